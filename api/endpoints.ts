@@ -1,0 +1,428 @@
+/**
+ * The 23 endpoints, as the API document has them ("Endpoints" and "Resources and their fields"). A table: no logic.
+ * `resource.operation` is an endpoint's one identity: the parameter values of the node, the path of its output schema,
+ * the key of its sandbox handler and the name of its test.
+ */
+import { listOf, NOT_SHOWN } from './shape.ts';
+import type { RequestField, RequestShape, ResponseShape } from './shape.ts';
+
+export interface Endpoint {
+	/** Method and path, relative to the base URL. */
+	readonly route: `${'GET' | 'POST'} /v1/${string}`;
+	/** The operation's name in the editor, title case. */
+	readonly name: string;
+	/** The same as a sentence, without articles. */
+	readonly action: string;
+	readonly description: string;
+	readonly request: RequestShape | typeof NOT_SHOWN;
+	readonly response: ResponseShape;
+	/** Said of the three operations that move money, and which of their fields say how. */
+	readonly movesMoney?: MoneyFields;
+}
+
+/** The roles of a money operation's fields; absent where the document does not show the request or the response. */
+export interface MoneyFields {
+	/** Request field with the amount. */
+	readonly amount?: string;
+	/** Request field with the alias of the destination. */
+	readonly destination?: string;
+	/** Field of the simplified response that identifies what was made. */
+	readonly id?: string;
+}
+
+export interface Resource {
+	readonly name: string;
+	readonly operations: { readonly [operation: string]: Endpoint };
+}
+
+const currency = {
+	kind: 'code',
+	label: 'Currency',
+	description: 'Code of the fiat currency',
+	placeholder: 'e.g. NGN',
+} as const satisfies RequestField;
+
+const virtualAccount = {
+	alias: ['alias', 'text'],
+	account_number: ['accountNumber', 'text'],
+	bank: ['bank', 'text'],
+} as const;
+
+export const ENDPOINTS = {
+	fiatWallet: {
+		name: 'Fiat Wallet',
+		operations: {
+			getBalance: {
+				route: 'POST /v1/fiat_balance',
+				name: 'Get Balance',
+				action: 'Get fiat wallet balance',
+				description: 'Retrieve the balance of a fiat wallet',
+				request: { currency },
+				response: { currency: ['currency', 'code'], balance: ['balance', 'decimal'] },
+			},
+			createPayout: {
+				route: 'POST /v1/fiat_payout',
+				name: 'Create Payout',
+				action: 'Create fiat payout',
+				description: 'Send money from a fiat wallet to an approved settlement account',
+				request: {
+					currency,
+					amount: {
+						kind: 'amount',
+						label: 'Amount',
+						description: 'Amount to pay out, as decimal text. It is sent with every digit.',
+						placeholder: 'e.g. 1250.50',
+					},
+					account_alias: {
+						kind: 'text',
+						label: 'Account Alias',
+						description: 'Alias of the settlement account that receives the payout. It must be whitelisted.',
+						placeholder: 'e.g. supplier-main',
+					},
+				},
+				response: {
+					payout_id: ['payoutId', 'text'],
+					status: ['status', 'status'],
+					amount: ['amount', 'number'],
+					currency: ['currency', 'code'],
+				},
+				movesMoney: { amount: 'amount', destination: 'account_alias', id: 'payoutId' },
+			},
+		},
+	},
+	funding: {
+		name: 'Funding',
+		operations: {
+			getAccount: {
+				route: 'POST /v1/funding_account',
+				name: 'Get Account',
+				action: 'Get funding account',
+				description: 'Retrieve the collection account to which a fiat wallet can be funded',
+				request: { currency },
+				response: {
+					currency: ['currency', 'code'],
+					account_name: ['accountName', 'text'],
+					account_number: ['accountNumber', 'text'],
+					bank: ['bank', 'text'],
+				},
+			},
+			submitProof: {
+				route: 'POST /v1/funding_request',
+				name: 'Submit Proof of Payment',
+				action: 'Submit proof of payment',
+				description:
+					'Ask for a manual funding by sending the link to a proof of payment, which an administrator verifies',
+				request: {
+					pop: {
+						kind: 'url',
+						label: 'Proof of Payment URL',
+						description: 'Address of the proof of payment, such as a receipt or a transfer slip',
+						placeholder: 'e.g. https://example.com/receipt.pdf',
+					},
+				},
+				response: { status: ['status', 'status'], response: { message: ['message', 'text'] } },
+			},
+		},
+	},
+	virtualAccount: {
+		name: 'Virtual Account',
+		operations: {
+			getAll: {
+				route: 'POST /v1/fiat_virtuals',
+				name: 'Get Many',
+				action: 'Get many virtual accounts',
+				description: 'Retrieve the list of virtual accounts',
+				request: {},
+				response: listOf('results', virtualAccount),
+			},
+			get: {
+				route: 'POST /v1/virtual_details',
+				name: 'Get',
+				action: 'Get virtual account',
+				description: 'Retrieve one virtual account by its alias',
+				request: {
+					alias: {
+						kind: 'text',
+						label: 'Alias',
+						description: 'Name of the virtual account',
+						placeholder: 'e.g. customer-0042',
+					},
+				},
+				response: { ...virtualAccount, status: ['status', 'status'] },
+			},
+		},
+	},
+	rate: {
+		name: 'Rate',
+		operations: {
+			getAll: {
+				route: 'GET /v1/rates',
+				name: 'Get Many',
+				action: 'Get many rates',
+				description: 'Retrieve the published exchange rates',
+				request: {},
+				response: listOf('results', {
+					'Base Currency': ['baseCurrency', 'code'],
+					'Quote Currency': ['quoteCurrency', 'code'],
+					Bid: ['bid', 'number'],
+					Ask: ['ask', 'number'],
+					// The name ends with one space.
+					'Last Updated ': ['lastUpdated', 'time'],
+				}),
+			},
+		},
+	},
+	instantLiquidity: {
+		name: 'Instant Liquidity',
+		operations: {
+			getContracts: {
+				route: 'GET /v1/instant_contracts',
+				name: 'Get Many Contracts',
+				action: 'Get many instant contracts',
+				description:
+					'Retrieve the contracts that can be converted against, with their rates and what is available',
+				request: {},
+				response: listOf('results', {
+					contract_id: ['contractId', 'text'],
+					From: ['from', 'code'],
+					to: ['to', 'code'],
+					rate: ['rate', 'number'],
+					fee: ['fee', 'number'],
+					'amount available': ['amountAvailable', 'number'],
+					Direction: ['direction', 'status'],
+				}),
+			},
+			convert: {
+				route: 'POST /v1/instant_conversion',
+				name: 'Convert',
+				action: 'Convert instantly',
+				description: 'Convert an amount against an instant-conversion contract',
+				request: {
+					contract_id: {
+						kind: 'text',
+						label: 'Contract ID',
+						description: 'Identifier of the contract to convert against, from Get Many Contracts',
+						placeholder: 'e.g. ic_usdt_ngn',
+					},
+					from_amount: {
+						kind: 'amount',
+						label: 'From Amount',
+						description:
+							'Amount to convert, in the currency the contract converts from, as decimal text. It is sent with every digit.',
+						placeholder: 'e.g. 100.25',
+					},
+				},
+				response: {
+					transaction_id: ['transactionId', 'text'],
+					status: ['status', 'status'],
+					from_amount: ['fromAmount', 'number'],
+					to_amount: ['toAmount', 'number'],
+					rate: ['rate', 'number'],
+				},
+				movesMoney: { amount: 'from_amount', id: 'transactionId' },
+			},
+			getTransaction: {
+				route: 'POST /v1/instant_transaction',
+				name: 'Get Transaction',
+				action: 'Get instant transaction',
+				description: 'Retrieve the transaction that a conversion made',
+				request: {
+					id: {
+						kind: 'text',
+						label: 'Transaction ID',
+						description: 'Identifier that the conversion returned',
+						placeholder: 'e.g. itx_7f3a',
+					},
+				},
+				response: {
+					transaction_id: ['transactionId', 'text'],
+					status: ['status', 'status'],
+					from_currency: ['fromCurrency', 'code'],
+					to_currency: ['toCurrency', 'code'],
+					from_amount: ['fromAmount', 'number'],
+					to_amount: ['toAmount', 'number'],
+					completed_at: ['completedAt', 'time'],
+				},
+			},
+		},
+	},
+	cryptoWallet: {
+		name: 'Crypto Wallet',
+		operations: {
+			getAll: {
+				route: 'POST /v1/crypto_wallets',
+				name: 'Get Many',
+				action: 'Get many crypto wallets',
+				description: 'Retrieve the list of crypto wallets',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			create: {
+				route: 'POST /v1/create_wallet',
+				name: 'Create',
+				action: 'Create crypto wallet',
+				description: 'Create a crypto wallet',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			createPayout: {
+				route: 'POST /v1/crypto_payout',
+				name: 'Create Payout',
+				action: 'Create crypto payout',
+				description: 'Send coins from a crypto wallet to an approved settlement wallet',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+				movesMoney: {},
+			},
+			get: {
+				route: 'POST /v1/wallet_details',
+				name: 'Get',
+				action: 'Get crypto wallet',
+				description: 'Retrieve one crypto wallet',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			getBalance: {
+				route: 'POST /v1/coin_balance',
+				name: 'Get Balance',
+				action: 'Get coin balance',
+				description: 'Retrieve the balance of a coin',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+		},
+	},
+	settlementWallet: {
+		name: 'Settlement Wallet',
+		operations: {
+			getAll: {
+				route: 'POST /v1/settlement_wallets',
+				name: 'Get Many',
+				action: 'Get many settlement wallets',
+				description: 'Retrieve the list of crypto payout destinations',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			create: {
+				route: 'POST /v1/add_settlement_wallet',
+				name: 'Create',
+				action: 'Create settlement wallet',
+				description: 'Submit a crypto payout destination for review',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			get: {
+				route: 'POST /v1/settlement_wallet_details',
+				name: 'Get',
+				action: 'Get settlement wallet',
+				description: 'Retrieve one crypto payout destination',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+		},
+	},
+	settlementAccount: {
+		name: 'Settlement Account',
+		operations: {
+			getAll: {
+				route: 'POST /v1/settlement_accounts',
+				name: 'Get Many',
+				action: 'Get many settlement accounts',
+				description: 'Retrieve the list of fiat payout destinations',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+			get: {
+				route: 'POST /v1/settlement_account_details',
+				name: 'Get',
+				action: 'Get settlement account',
+				description: 'Retrieve one fiat payout destination',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+		},
+	},
+	sandbox: {
+		name: 'Sandbox',
+		operations: {
+			adjustFiatBalance: {
+				route: 'POST /v1/fiat_balance_update',
+				name: 'Adjust Fiat Balance',
+				action: 'Adjust fiat test balance',
+				description: 'Change the test balance of a fiat wallet',
+				request: {
+					currency,
+					amount: {
+						kind: 'signedAmount',
+						label: 'Amount',
+						description:
+							'Amount by which the test balance changes, as decimal text. It is sent with every digit.',
+						placeholder: 'e.g. 1000.00',
+					},
+				},
+				response: {
+					status: ['status', 'status'],
+					currency: ['currency', 'code'],
+					amount: ['amount', 'number'],
+					message: ['message', 'text'],
+				},
+			},
+			adjustCryptoBalance: {
+				route: 'POST /v1/crypto_balance_update',
+				name: 'Adjust Crypto Balance',
+				action: 'Adjust crypto test balance',
+				description: 'Change the test balance of a coin',
+				request: {
+					coin: {
+						kind: 'code',
+						label: 'Coin',
+						description: 'Code of the coin',
+						placeholder: 'e.g. USDT',
+					},
+					amount: {
+						kind: 'signedAmount',
+						label: 'Amount',
+						description:
+							'Amount by which the test balance changes, as decimal text. It is sent with every digit.',
+						placeholder: 'e.g. 25.5',
+					},
+				},
+				response: {
+					status: ['status', 'status'],
+					coin: ['coin', 'code'],
+					amount: ['amount', 'number'],
+					message: ['message', 'text'],
+				},
+			},
+		},
+	},
+	service: {
+		name: 'Service',
+		operations: {
+			getHealth: {
+				route: 'GET /v1/health',
+				name: 'Get Health',
+				action: 'Get service health',
+				description: 'Ask the service how it is',
+				request: NOT_SHOWN,
+				response: NOT_SHOWN,
+			},
+		},
+	},
+} as const satisfies { readonly [resource: string]: Resource };
+
+type Endpoints = typeof ENDPOINTS;
+
+/** `fiatWallet.getBalance`, `fiatWallet.createPayout`, … */
+export type EndpointId = {
+	[R in keyof Endpoints & string]: `${R}.${keyof Endpoints[R]['operations'] & string}`;
+}[keyof Endpoints & string];
+
+/** The table's entry for an identity, with its literal types. */
+export type EndpointOf<Id extends EndpointId> = Id extends `${infer R}.${infer O}`
+	? R extends keyof Endpoints
+		? O extends keyof Endpoints[R]['operations']
+			? Endpoints[R]['operations'][O]
+			: never
+		: never
+	: never;

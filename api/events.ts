@@ -1,0 +1,120 @@
+/**
+ * The seven webhook kinds, as the API document has them ("Events"): each key exactly as sent, with its name and kind in
+ * an n8n item. A table: no logic. The field `event` itself is on every kind and stands in no shape.
+ */
+import type { FieldKind, RecordShape } from './shape.ts';
+
+export interface EventKind {
+	/** Name in the editor, title case. */
+	readonly name: string;
+	/** When it fires. */
+	readonly description: string;
+	readonly fields: RecordShape;
+}
+
+const received = {
+	id: ['id', 'text'],
+	status: ['status', 'status'],
+	Business: ['business', 'text'],
+} as const;
+
+const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldKind];
+
+export const EVENTS = {
+	admin_funding: {
+		name: 'Admin Funding',
+		description: 'An administrator credited or debited a balance',
+		fields: {
+			...received,
+			Asset: ['asset', 'code'],
+			Amount: amount,
+			fee: ['fee', 'money'],
+			'credit/debit': ['direction', { oneOf: ['credit', 'debit'] }],
+			'fiat/crypto': ['assetClass', { oneOf: ['fiat', 'crypto'] }],
+		},
+	},
+	crypto_payout_update: {
+		name: 'Crypto Payout Update',
+		description: 'The status of a crypto payout changed',
+		fields: {
+			...received,
+			coin: ['coin', 'code'],
+			'Amount sent': amount,
+			'Wallet received alias': ['walletAlias', 'text'],
+			fee: ['fee', 'money'],
+			tx_hash: ['txHash', 'text'],
+		},
+	},
+	crypto_received: {
+		name: 'Crypto Received',
+		description: 'On-chain funds were detected on one of your wallets',
+		fields: {
+			...received,
+			wallet_alias: ['walletAlias', 'text'],
+			wallet_address: ['walletAddress', 'text'],
+			tx_hash: ['txHash', 'text'],
+			coin: ['coin', 'code'],
+			Amount: amount,
+			fee: ['fee', 'money'],
+		},
+	},
+	settlement_account_update: {
+		name: 'Settlement Account Update',
+		description: 'A fiat settlement account was reviewed or updated',
+		fields: {
+			Alias: ['alias', 'text'],
+			'Bank Name': ['bank', 'text'],
+			'Account Number': ['accountNumber', 'text'],
+			'Account Name': ['accountName', 'text'],
+			status: ['status', 'status'],
+			Business: ['business', 'text'],
+			'other details': ['otherDetails', 'text'],
+			Currency: ['currency', 'code'],
+		},
+	},
+	settlement_wallet_update: {
+		name: 'Settlement Wallet Update',
+		description: 'A submitted settlement wallet was reviewed or updated',
+		fields: {
+			Alias: ['alias', 'text'],
+			Address: ['address', 'text'],
+			Network: ['network', 'text'],
+			'Asset Supported': ['supportedAssets', 'list'],
+			status: ['status', 'status'],
+			Business: ['business', 'text'],
+		},
+	},
+	virtual_account_created: {
+		name: 'Virtual Account Created',
+		description: 'A new fiat virtual account was issued',
+		fields: {
+			Alias: ['alias', 'text'],
+			Bank: ['bank', 'text'],
+			'Account Number': ['accountNumber', 'text'],
+			'Account Name': ['accountName', 'text'],
+			'Merchant Associated': ['merchant', 'text'],
+			Business: ['business', 'text'],
+			Currency: ['currency', 'code'],
+		},
+	},
+	virtual_account_credited: {
+		name: 'Virtual Account Credited',
+		description: 'A deposit landed in a virtual account',
+		fields: {
+			...received,
+			currency: ['currency', 'code'],
+			Amount: amount,
+			'Account received alias': ['accountAlias', 'text'],
+			'Merchant Associated': ['merchant', 'text'],
+			'Sender Bank': ['senderBank', 'text'],
+			'Sender account name': ['senderAccountName', 'text'],
+			'Sender account number': ['senderAccountNumber', 'text'],
+		},
+	},
+} as const satisfies { readonly [kind: string]: EventKind };
+
+export type EventName = keyof typeof EVENTS;
+
+export function isEventName(name: string): name is EventName {
+	return Object.hasOwn(EVENTS, name);
+}

@@ -1,0 +1,119 @@
+/** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
+import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../api/endpoints.ts';
+import type { Endpoint, Resource } from '../../api/endpoints.ts';
+import { NOT_SHOWN } from '../../api/shape.ts';
+import type { RequestField } from '../../api/shape.ts';
+
+const RESOURCES: Array<[string, Resource]> = Object.entries(ENDPOINTS);
+
+/** All parameters; `handOver` gives the service's answer to the code around the call. */
+export function properties(handOver: PostReceiveAction): INodeProperties[] {
+	return [
+		{
+			...choice(
+				{ displayName: 'Resource', name: 'resource' },
+				RESOURCES.map(([value, { name }]) => ({ name, value })),
+			),
+			// Pagination is n8n's hook around a call; see call.ts.
+			routing: { send: { paginate: true }, output: { postReceive: [handOver] } },
+		},
+		...RESOURCES.flatMap(([resource, { operations }]) => {
+			const endpoints = Object.entries(operations);
+			return [
+				operationProperty(resource, endpoints),
+				...fieldProperties(resource, endpoints),
+				...requestBodyProperties(resource, endpoints),
+				...simplifyProperties(resource, endpoints),
+			];
+		}),
+	];
+}
+
+type Endpoints = Array<[operation: string, endpoint: Endpoint]>;
+
+function operationProperty(resource: string, endpoints: Endpoints): INodeProperties {
+	const options = endpoints.map(([value, { name, action, description, route }]) => {
+		const [method, url] = route.split(' ') as ['GET' | 'POST', string];
+		return { name, value, action, description, routing: { request: { method, url } } };
+	});
+	return {
+		...choice({ displayName: 'Operation', name: 'operation' }, options),
+		displayOptions: { show: { resource: [resource] } },
+	};
+}
+
+/** A list to choose from, in alphabetical order; the table's first entry is the default. */
+function choice(
+	names: Pick<INodeProperties, 'displayName' | 'name'>,
+	options: INodePropertyOptions[],
+): INodeProperties {
+	const sorted = [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	return { ...names, type: 'options', noDataExpression: true, options: sorted, default: options[0].value };
+}
+
+/** One parameter for each request field; operations that describe a field alike share it. */
+function fieldProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
+	const users = new Map<RequestField, { name: string; endpoints: Endpoints }>();
+	for (const entry of endpoints) {
+		const { request } = entry[1];
+		if (request === NOT_SHOWN) continue;
+		for (const [name, field] of Object.entries(request)) {
+			users.set(field, { name, endpoints: [...(users.get(field)?.endpoints ?? []), entry] });
+		}
+	}
+	return [...users].flatMap(([{ label, description, placeholder }, { name, endpoints: using }]) =>
+		shownFor(resource, using, {
+			displayName: label,
+			name,
+			// Amounts are text too: a number would lose digits on its way through an expression.
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder,
+			description,
+		}),
+	);
+}
+
+function requestBodyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
+	const unshown = endpoints.filter(([, { request }]) => request === NOT_SHOWN);
+	const isGet = ([, { route }]: Endpoints[number]) => route.startsWith('GET');
+	const body: INodeProperties = {
+		displayName: 'Request Body',
+		name: 'requestBody',
+		type: 'json',
+		default: '{}',
+		description:
+			'Fields to send, as a JSON object. The public description of the service names this endpoint without its fields: take them from the documentation that came with your account.',
+	};
+	return [
+		...shownFor(
+			resource,
+			unshown.filter((entry) => !isGet(entry)),
+			body,
+		),
+		// A GET goes out without a body unless somebody writes one.
+		...shownFor(resource, unshown.filter(isGet), { ...body, default: '' }),
+	];
+}
+
+function simplifyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
+	const shown = endpoints.filter(([, { response }]) => response !== NOT_SHOWN);
+	return shownFor(resource, shown, {
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	});
+}
+
+/** The property where one of the endpoints is chosen; nothing where there is none. */
+function shownFor(resource: string, endpoints: Endpoints, property: INodeProperties): INodeProperties[] {
+	const operation = endpoints.map(([name]) => name);
+	return operation.length === 0
+		? []
+		: [{ ...property, displayOptions: { show: { resource: [resource], operation } } }];
+}
