@@ -15,10 +15,10 @@ import type {
 
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint, Resource } from '../../api/endpoints.ts';
-import { inTurn } from './moneyGuard.ts';
+import { guard } from './moneyGuard.ts';
 import { buildRequest } from './request.ts';
-import type { Built } from './request.ts';
-import { readAnswer, readThrown } from './response.ts';
+import type { Request } from './request.ts';
+import { readAnswer, readThrown, refusal } from './response.ts';
 import type { Answer, Failure, Read } from './response.ts';
 
 /** Passes the raw answer on to `callService`; n8n would otherwise keep only the body. */
@@ -36,13 +36,21 @@ export async function callService(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const endpoint = endpointOf(this);
-	const send = async () => await sendAndRead(this, endpoint, requestData);
-	const read = endpoint.movesMoney === undefined ? await send() : await inTurn(this, send);
+	const send = async (request: Request) => await sendAndRead(this, endpoint, requestData, request);
+	const read =
+		endpoint.movesMoney === undefined ? await build(this, endpoint, send) : await guard(this, endpoint, send);
 	const item = this.getItemIndex();
 	if (read.ok) return read.items.map((json) => ({ json, pairedItem: { item } }));
-	if (!this.continueOnFail()) throw stop(this, read.failure);
-	// Without an `error` beside `json`, n8n keeps these fields and sends the item to the error output.
-	return [{ json: { error: read.failure as unknown as IDataObject }, pairedItem: { item } }];
+	const { failure } = read;
+	if (this.continueOnFail()) {
+		const { message, description, outcome, httpStatus, details } = failure;
+		const error = { message, description, outcome, httpStatus, details } as IDataObject;
+		// Without an `error` beside `json`, n8n keeps these fields and sends the item to the error output.
+		return [{ json: { error }, pairedItem: { item } }];
+	}
+	// Another item stops the node, and n8n shows the first failure that it meets: this one has nothing to say.
+	if (failure.heldBack) return [];
+	throw nodeError(this, failure);
 }
 
 function endpointOf(context: IExecuteSingleFunctions): Endpoint {
@@ -50,16 +58,24 @@ function endpointOf(context: IExecuteSingleFunctions): Endpoint {
 	return resource.operations[context.getNodeParameter('operation') as string];
 }
 
+async function build(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+	send: (request: Request) => Promise<Read>,
+): Promise<Read> {
+	const built = buildRequest(endpoint, (name) => context.getNodeParameter(name));
+	return built.ok ? await send(built.request) : { ok: false, failure: refusal(built.complaints) };
+}
+
 async function sendAndRead(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
+	{ body: text }: Request,
 ): Promise<Read> {
-	const built = buildRequest(endpoint, (name) => context.getNodeParameter(name));
-	if (!built.ok) return { ok: false, failure: refusal(built) };
 	const { options } = requestData;
-	if (built.body === undefined) delete options.body;
-	else options.body = built.body;
+	if (text === undefined) delete options.body;
+	else options.body = text;
 	try {
 		const [{ json }] = await context.makeRoutingRequest(requestData);
 		const { statusCode, body } = json as unknown as Answer;
@@ -70,38 +86,33 @@ async function sendAndRead(
 	}
 }
 
-function refusal({ complaints }: Extract<Built, { ok: false }>): Failure {
-	return {
-		message: complaints.map(({ message }) => message).join('; '),
-		description: `${complaints.map(({ description }) => description).join('. ')}. Nothing was sent.`,
-		outcome: 'notSent',
-	};
-}
-
 /** A service may repeat a header that it did not like; neither key nor signature may end in an item or a log. */
 function withoutSecrets(body: string, headers: IDataObject = {}): string {
 	return Object.entries(headers)
-		.filter(
-			([name, value]) => /^x-.*-(key|signature)$/.test(name) && typeof value === 'string' && value !== '',
-		)
-		.reduce((text, [, value]) => text.replaceAll(value as string, '[redacted]'), body);
+		.filter(([name, value]) => /^x-.*-(key|signature)$/.test(name) && String(value).length >= SHORTEST_SECRET)
+		.reduce((text, [, value]) => text.replaceAll(String(value), '[redacted]'), body);
 }
 
-function stop(context: IExecuteSingleFunctions, failure: Failure): NodeApiError {
-	const { message, description, httpStatus } = failure;
+/** Characters; what is shorter stands in ordinary words too. */
+const SHORTEST_SECRET = 6;
+
+function nodeError(
+	context: IExecuteSingleFunctions,
+	{ message, description, also = [], ...known }: Failure,
+): NodeApiError {
 	const itemIndex = context.getItemIndex();
-	const httpCode = httpStatus === undefined ? undefined : String(httpStatus);
+	const { httpStatus } = known;
 	// The second argument is stored with the execution: only what the user may see goes in.
 	const error = new NodeApiError(
 		context.getNode(),
 		{ message },
 		{
-			message: `${message} [item ${itemIndex}]`,
+			message: [`${message} [item ${itemIndex}]`, ...also].join('; '),
 			description,
-			httpCode,
+			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
 			itemIndex,
 		},
 	);
-	Object.assign(error.context, failure);
+	Object.assign(error.context, known);
 	return error;
 }

@@ -1,7 +1,7 @@
 /** Before a call: from the parameters of one item to the exact text of the request body. */
 import type { Endpoint } from '../../api/endpoints.ts';
 import { isPlainDecimal, readDecimal } from '../../api/decimal.ts';
-import { exactNumber, isRecord, parseExact } from '../../api/json.ts';
+import { exactNumber, isExactNumber, isRecord, parseExact } from '../../api/json.ts';
 import type { ExactNumber } from '../../api/json.ts';
 import { NOT_SHOWN } from '../../api/shape.ts';
 import type { RequestField } from '../../api/shape.ts';
@@ -15,15 +15,21 @@ export interface Complaint {
 	description: string;
 }
 
-export type Built =
-	| { ok: true; /** Absent where nothing is to be sent. */ body: string | undefined }
-	| { ok: false; complaints: Complaint[] };
+/** What is to be sent for one item. */
+export interface Request {
+	/** JSON text; undefined where there is no body. */
+	body: string | undefined;
+	/** Decimal text of the money that it moves, where there is a field that says so. */
+	amount?: string;
+}
+
+export type Built = { ok: true; request: Request } | { ok: false; complaints: Complaint[] };
 
 /** Builds the body of a request, or says everything that is wrong with the input. Sends nothing. */
 export function buildRequest(endpoint: Endpoint, read: ParameterReader): Built {
 	if (endpoint.request === NOT_SHOWN) return buildFreeRequest(read('requestBody'));
 	const fields = Object.entries(endpoint.request);
-	if (fields.length === 0) return { ok: true, body: undefined };
+	if (fields.length === 0) return { ok: true, request: { body: undefined } };
 	const entries: Array<[string, string | ExactNumber]> = [];
 	const complaints: Complaint[] = [];
 	for (const [name, field] of fields) {
@@ -33,7 +39,7 @@ export function buildRequest(endpoint: Endpoint, read: ParameterReader): Built {
 	}
 	return complaints.length > 0
 		? { ok: false, complaints }
-		: { ok: true, body: JSON.stringify(Object.fromEntries(entries)) };
+		: { ok: true, request: requestOf(Object.fromEntries(entries), endpoint.movesMoney?.amount) };
 }
 
 function buildFreeRequest(value: unknown): Built {
@@ -43,7 +49,8 @@ function buildFreeRequest(value: unknown): Built {
 			{ message, description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}' },
 		],
 	});
-	if (value === undefined || value === null || value === '') return { ok: true, body: undefined };
+	if (value === undefined || value === null || value === '')
+		return { ok: true, request: { body: undefined } };
 	let body: unknown = value;
 	if (typeof value === 'string') {
 		try {
@@ -66,7 +73,16 @@ function buildFreeRequest(value: unknown): Built {
 			],
 		};
 	}
-	return { ok: true, body: JSON.stringify(body) };
+	return { ok: true, request: requestOf(body) };
+}
+
+/** Where the document does not show the request, its amount is taken to be called as everywhere else. */
+function requestOf(record: Record<string, unknown>, amountField = 'amount'): Request {
+	const value = record[amountField];
+	const amount = isExactNumber(value) ? value.rawJSON : value;
+	const readable =
+		typeof amount === 'string' || typeof amount === 'number' ? readDecimal(String(amount)) : undefined;
+	return { body: JSON.stringify(record), ...(readable === undefined ? {} : { amount: readable }) };
 }
 
 /** The first ordinary number in a body that may stand for a neighbour of itself. Numbers from JSON text are exact. */

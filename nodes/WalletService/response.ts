@@ -7,6 +7,8 @@ import { readRecord } from '../../api/normalize.ts';
 import { isList, NOT_SHOWN } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
 import { SettingError } from '../../api/signature.ts';
+import type { Executed } from './moneyGuard.ts';
+import type { Complaint } from './request.ts';
 
 /** What is known of a call that did not succeed: nothing left this machine; the service said no; nobody knows. */
 export type Outcome = 'notSent' | 'rejected' | 'unknown';
@@ -18,6 +20,12 @@ export interface Failure {
 	httpStatus?: number;
 	/** The service's answer, parsed where it is JSON. */
 	details?: unknown;
+	/** Money calls: what was accepted before the node stopped. */
+	executed?: Executed[];
+	/** Money calls: what is wrong with other items of the run. */
+	also?: string[];
+	/** Money calls: nothing is wrong with this item, but with another. */
+	heldBack?: true;
 }
 
 export interface Answer {
@@ -102,6 +110,15 @@ function rejection(endpoint: Endpoint, statusCode: number, details: unknown): Fa
 		outcome: 'rejected',
 		httpStatus: statusCode,
 		details,
+	};
+}
+
+/** Input that is not fit to be sent. */
+export function refusal(complaints: Complaint[]): Failure {
+	return {
+		message: complaints.map(({ message }) => message).join('; '),
+		description: `${complaints.map(({ description }) => description).join('. ')}. Nothing was sent.`,
+		outcome: 'notSent',
 	};
 }
 

@@ -1,0 +1,94 @@
+/** Failures on demand: what `/_sandbox/faults` takes, and what then becomes of a request. */
+import { z } from 'zod';
+import { exactNumber } from '../api/json.ts';
+import { Refusal } from './refusal.ts';
+import { integer, text } from './requests.ts';
+import type { Tasks } from './tasks.ts';
+
+const kinds = {
+	status: integer(400, 599).optional(),
+	delayMs: integer(0, 600_000).optional(),
+	dropBefore: z.literal(true).optional(),
+	dropAfter: z.literal(true).optional(),
+	malformed: z.literal(true).optional(),
+};
+
+export const FAULT = z
+	.object({
+		/** `POST /v1/fiat_payout`, or `*` for every route. */
+		route: text,
+		/** How many requests it befalls. */
+		times: integer(1, 1_000_000).default(exactNumber('1')),
+		...kinds,
+		/** With `status`: the request is carried out before it is answered so. */
+		acted: z.boolean().default(false),
+		/** With `status`: seconds, for the header Retry-After. */
+		retryAfter: integer(0, 86_400).optional(),
+	})
+	.strict()
+	.superRefine((fault, context) => {
+		const named = Object.keys(kinds).filter((kind) => fault[kind as keyof typeof kinds] !== undefined);
+		if (named.length === 1) return;
+		context.addIssue({ code: 'custom', message: `A fault has one of ${Object.keys(kinds).join(', ')}` });
+	});
+
+export type Fault = z.output<typeof FAULT>;
+
+export class Faults {
+	#faults: Fault[] = [];
+
+	add(fault: Fault): void {
+		this.#faults.push(fault);
+	}
+
+	/** Those that are still to come. */
+	all(): Fault[] {
+		return this.#faults;
+	}
+
+	clear(): void {
+		this.#faults = [];
+	}
+
+	/** The fault that befalls a request for this route, if any; counts it. */
+	take(route: string): Fault | undefined {
+		const index = this.#faults.findIndex((fault) => fault.route === route || fault.route === '*');
+		if (index === -1) return undefined;
+		const fault = this.#faults[index];
+		const rest = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+		this.#faults = this.#faults.toSpliced(index, 1, ...rest);
+		return fault;
+	}
+}
+
+/**
+ * The answer to a request that a fault befalls. `act` carries the request out and gives the answer it should have had.
+ * A dropped connection is a network error (`Response.error()`), which the server turns into a closed socket.
+ */
+export async function inflict(fault: Fault, act: () => Response, tasks: Tasks): Promise<Response> {
+	if (fault.dropBefore) return Response.error();
+	if (fault.status !== undefined) {
+		if (fault.acted) act();
+		return failure(fault.status, fault.retryAfter);
+	}
+	const answer = act();
+	if (fault.delayMs !== undefined) {
+		await tasks.sleep(fault.delayMs);
+		return answer;
+	}
+	return fault.dropAfter ? Response.error() : html(200, 'Welcome', {});
+}
+
+/** From 500 on a page, as a proxy in front of the service would send it; below, the sandbox's error body. */
+function failure(status: number, retryAfter: number | undefined): Response {
+	const headers: Record<string, string> =
+		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+	if (status >= 500) return html(status, 'Something went wrong', headers);
+	const message = 'This failure was asked for through /_sandbox/faults';
+	return Response.json(new Refusal(status, 'fault', message).body, { status, headers });
+}
+
+function html(status: number, title: string, headers: Record<string, string>): Response {
+	const page = `<!doctype html><title>${title}</title><h1>${title}</h1>`;
+	return new Response(page, { status, headers: { ...headers, 'content-type': 'text/html' } });
+}

@@ -1,0 +1,145 @@
+/** What each endpoint does: one entry for each in the table, or the compiler asks for it. */
+import { canonical } from '../api/decimal.ts';
+import type { EndpointId, EndpointOf } from '../api/endpoints.ts';
+import { exactNumber } from '../api/json.ts';
+import type { ExactNumber } from '../api/json.ts';
+import type { NotShown, Wire } from '../api/shape.ts';
+import type { RequestOf } from './requests.ts';
+import { found } from './world.ts';
+import type { World } from './world.ts';
+
+type Response<Id extends EndpointId> = EndpointOf<Id>['response'] extends NotShown
+	? Record<string, unknown>
+	: Wire<EndpointOf<Id>['response'], ExactNumber>;
+
+export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, world: World) => Response<Id>;
+
+export const HANDLERS = {
+	'fiatWallet.getBalance': ({ currency }, world) => {
+		const { code, amount } = world.balance('fiat', currency, 'currency');
+		return { currency: code, balance: twoDecimals(amount) };
+	},
+	'fiatWallet.createPayout': ({ currency, amount, account_alias }, world) => {
+		const payout = world.payOutFiat(currency, amount, account_alias);
+		return {
+			status: payout.status,
+			payout_id: payout.payout_id,
+			amount: exactNumber(payout.amount),
+			currency: payout.code,
+		};
+	},
+	'funding.getAccount': ({ currency }, world) =>
+		found(world.fundingAccounts, currency, 'funding account for', 'currency'),
+	'funding.submitProof': ({ pop }, world) => ({
+		status: world.submitProof(pop).status,
+		response: {
+			message:
+				'Your request is received and is being verified. ' +
+				'Your account will be credited by an administrator if verification succeeds.',
+		},
+	}),
+	'virtualAccount.getAll': (_, world) => ({
+		results: world.virtualAccounts
+			.all()
+			.map(({ alias, account_number, bank }) => ({ alias, account_number, bank })),
+	}),
+	'virtualAccount.get': (request, world) => {
+		const account = found(world.virtualAccounts, request.alias, 'virtual account', 'alias');
+		const { alias, account_number, bank, status } = account;
+		return { alias, account_number, bank, status };
+	},
+	'rate.getAll': (_, world) => ({
+		results: world.rates.all().map(({ base, quote, bid, ask }) => ({
+			'Base Currency': base,
+			'Quote Currency': quote,
+			Bid: exactNumber(bid),
+			Ask: exactNumber(ask),
+			'Last Updated ': world.time(),
+		})),
+	}),
+	'instantLiquidity.getContracts': (_, world) => ({
+		results: world.contracts.all().map((contract) => ({
+			contract_id: contract.contract_id,
+			From: contract.from,
+			to: contract.to,
+			rate: exactNumber(contract.rate),
+			fee: exactNumber(contract.fee),
+			'amount available': exactNumber(contract.available),
+			Direction: contract.direction,
+		})),
+	}),
+	'instantLiquidity.convert': ({ contract_id, from_amount }, world) => {
+		const transaction = world.convert(contract_id, from_amount);
+		return {
+			status: 'success',
+			transaction_id: transaction.transaction_id,
+			from_amount: exactNumber(transaction.from_amount),
+			to_amount: exactNumber(transaction.to_amount),
+			rate: exactNumber(transaction.rate),
+		};
+	},
+	'instantLiquidity.getTransaction': ({ id }, world) => {
+		const transaction = found(world.transactions, id, 'instant transaction', 'id');
+		const { transaction_id, status, from_currency, to_currency, from_amount, to_amount, completed_at } =
+			transaction;
+		return {
+			transaction_id,
+			status,
+			from_currency,
+			to_currency,
+			from_amount: exactNumber(from_amount),
+			to_amount: exactNumber(to_amount),
+			completed_at,
+		};
+	},
+	'sandbox.adjustFiatBalance': ({ currency, amount }, world) => {
+		const balance = world.balance('fiat', currency, 'currency');
+		world.adjust(balance, amount);
+		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
+		return { status: 'success', currency: balance.code, amount: exactNumber(amount), message };
+	},
+	'sandbox.adjustCryptoBalance': ({ coin, amount }, world) => {
+		const balance = world.balance('crypto', coin, 'coin');
+		world.adjust(balance, amount);
+		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
+		return { status: 'success', coin: balance.code, amount: exactNumber(amount), message };
+	},
+
+	// From here on the document shows names only.
+	'cryptoWallet.create': ({ alias, network }, world) => ({ ...world.createWallet(alias, network) }),
+	'cryptoWallet.getAll': (_, world) => ({ results: world.cryptoWallets.all() }),
+	'cryptoWallet.get': ({ alias }, world) => ({
+		...found(world.cryptoWallets, alias, 'crypto wallet', 'alias'),
+	}),
+	'cryptoWallet.getBalance': ({ coin }, world) => {
+		const { code, amount } = world.balance('crypto', coin, 'coin');
+		return { coin: code, balance: canonical(amount) };
+	},
+	'cryptoWallet.createPayout': ({ coin, amount, wallet_alias }, world) => {
+		const payout = world.payOutCrypto(coin, amount, wallet_alias);
+		return {
+			status: payout.status,
+			payout_id: payout.payout_id,
+			coin: payout.code,
+			amount: exactNumber(payout.amount),
+			fee: exactNumber(payout.fee),
+			wallet_alias: payout.destination,
+		};
+	},
+	'settlementWallet.create': (request, world) => ({ ...world.submitSettlementWallet(request) }),
+	'settlementWallet.getAll': (_, world) => ({ results: world.settlementWallets.all() }),
+	'settlementWallet.get': ({ alias }, world) => ({
+		...found(world.settlementWallets, alias, 'settlement wallet', 'alias'),
+	}),
+	'settlementAccount.getAll': (_, world) => ({ results: world.settlementAccounts.all() }),
+	'settlementAccount.get': ({ alias }, world) => ({
+		...found(world.settlementAccounts, alias, 'settlement account', 'alias'),
+	}),
+	'service.getHealth': () => ({ status: 'ok' }),
+} satisfies { [Id in EndpointId]: Handler<Id> };
+
+/** What the document shows of a fiat balance: cut, not rounded. The balance itself keeps all digits. */
+function twoDecimals(amount: string): string {
+	const [whole, fraction = ''] = amount.split('.');
+	return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;
+}

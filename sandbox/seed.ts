@@ -1,0 +1,159 @@
+/** The world as it is at the start and after a reset: made up, and enough to try everything. A table: no logic. */
+import type {
+	Balance,
+	Contract,
+	CryptoWallet,
+	FundingAccount,
+	Rate,
+	SettlementAccount,
+	SettlementWallet,
+	VirtualAccount,
+} from './records.ts';
+
+export const BUSINESS = 'Acme Trading';
+
+export const BALANCES: Balance[] = [
+	{ code: 'NGN', class: 'fiat', amount: '5000000.00' },
+	{ code: 'USD', class: 'fiat', amount: '25000.00' },
+	{ code: 'EUR', class: 'fiat', amount: '10000.00' },
+	{ code: 'GBP', class: 'fiat', amount: '8000.00' },
+	{ code: 'KES', class: 'fiat', amount: '1500000.00' },
+	{ code: 'GHS', class: 'fiat', amount: '0.00' },
+	{ code: 'USDT', class: 'crypto', amount: '20000' },
+	{ code: 'USDC', class: 'crypto', amount: '10000' },
+	{ code: 'BTC', class: 'crypto', amount: '0.75' },
+	{ code: 'ETH', class: 'crypto', amount: '12.5' },
+];
+
+/** What a crypto payout costs, in its own coin. */
+export const NETWORK_FEES: Record<string, string> = {
+	USDT: '0.5',
+	USDC: '0.5',
+	BTC: '0.00002',
+	ETH: '0.001',
+};
+
+export const FUNDING_ACCOUNTS: FundingAccount[] = [
+	{ currency: 'NGN', account_name: 'Acme Trading', account_number: '2009876543', bank: 'Sandbox Bank' },
+	{ currency: 'USD', account_name: 'Acme Trading', account_number: '4001122334', bank: 'Sandbox Bank' },
+	{ currency: 'EUR', account_name: 'Acme Trading', account_number: '5001122334', bank: 'Sandbox Bank' },
+];
+
+export const VIRTUAL_ACCOUNTS: VirtualAccount[] = [
+	{
+		alias: 'customer-0042',
+		account_number: '9900000042',
+		account_name: 'Acme Trading / Ada Obi',
+		bank: 'Sandbox Bank',
+		currency: 'NGN',
+		merchant: 'Acme Checkout',
+		status: 'active',
+	},
+	{
+		alias: 'customer-0007',
+		account_number: '9900000007',
+		account_name: 'Acme Trading / Tunde Bello',
+		bank: 'Sandbox Bank',
+		currency: 'NGN',
+		merchant: 'Acme Checkout',
+		status: 'active',
+	},
+	{
+		alias: 'invoices-usd',
+		account_number: '8800000001',
+		account_name: 'Acme Trading Invoices',
+		bank: 'Second Sandbox Bank',
+		currency: 'USD',
+		merchant: 'Acme Export',
+		status: 'active',
+	},
+];
+
+export const RATES: Rate[] = [
+	{ base: 'USD', quote: 'NGN', bid: '1540.25', ask: '1552.75' },
+	{ base: 'USDT', quote: 'NGN', bid: '1545.5', ask: '1558' },
+	{ base: 'EUR', quote: 'USD', bid: '1.0842', ask: '1.0861' },
+	{ base: 'BTC', quote: 'USDT', bid: '64250.12345678', ask: '64310.5' },
+];
+
+export const CONTRACTS: Contract[] = [
+	{
+		contract_id: 'ic_usdt_ngn',
+		from: 'USDT',
+		to: 'NGN',
+		rate: '1550.4',
+		fee: '0.005',
+		available: '15000',
+		direction: 'sell',
+	},
+	{
+		contract_id: 'ic_btc_usdt',
+		from: 'BTC',
+		to: 'USDT',
+		rate: '64250.12345678',
+		fee: '0.0025',
+		available: '0.5',
+		direction: 'sell',
+	},
+	{
+		contract_id: 'ic_usd_ngn',
+		from: 'USD',
+		to: 'NGN',
+		rate: '1540.25',
+		fee: '0',
+		available: '10000',
+		direction: 'sell',
+	},
+];
+
+export const CRYPTO_WALLETS: CryptoWallet[] = [
+	{ alias: 'deposits-usdt', address: 'TSandboxDepositsUsdt0000000000001', network: 'TRC20' },
+	{ alias: 'deposits-btc', address: 'bc1qsandboxdepositsbtc00000000001', network: 'Bitcoin' },
+];
+
+export const SETTLEMENT_WALLETS: SettlementWallet[] = [
+	{
+		alias: 'treasury',
+		address: 'TSandboxTreasury00000000000000001',
+		network: 'TRC20',
+		asset_supported: 'USDT,USDC',
+		status: 'Whitelisted',
+	},
+	{
+		alias: 'cold-storage',
+		address: 'bc1qsandboxcoldstorage00000000001',
+		network: 'Bitcoin',
+		asset_supported: 'BTC',
+		status: 'Pending',
+	},
+];
+
+export const SETTLEMENT_ACCOUNTS: SettlementAccount[] = [
+	{
+		alias: 'supplier-main',
+		bank_name: 'First Example Bank',
+		account_number: '0123456789',
+		account_name: 'Main Supplier Ltd',
+		currency: 'NGN',
+		other_details: 'Branch: Lagos\nSort code: 010101',
+		status: 'Whitelisted',
+	},
+	{
+		alias: 'supplier-usd',
+		bank_name: 'Second Example Bank',
+		account_number: '000111222333',
+		account_name: 'Overseas Supplier Inc',
+		currency: 'USD',
+		other_details: 'SWIFT: EXAMPLEX\nRouting: 021000000',
+		status: 'Whitelisted',
+	},
+	{
+		alias: 'supplier-new',
+		bank_name: 'First Example Bank',
+		account_number: '0987654321',
+		account_name: 'New Supplier Ltd',
+		currency: 'NGN',
+		other_details: 'Branch: Abuja\nSort code: 020202',
+		status: 'Pending',
+	},
+];

@@ -1,0 +1,298 @@
+/**
+ * The sandbox as a pure function from request to answer, with no socket: `/v1` as the API document says, and its own
+ * controls under `/_sandbox`.
+ */
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { ENDPOINTS } from '../api/endpoints.ts';
+import type { Endpoint, EndpointId } from '../api/endpoints.ts';
+import { NOT_SHOWN } from '../api/shape.ts';
+import { equal, signedHeaders } from '../api/signature.ts';
+import type { VerificationSettings } from '../api/signature.ts';
+import { control } from './controls.ts';
+import type { Machinery } from './controls.ts';
+import { Deliveries } from './deliveries.ts';
+import { Faults, inflict } from './faults.ts';
+import { HANDLERS } from './handlers.ts';
+import type { Handler } from './handlers.ts';
+import { isLoopback } from './loopback.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { RequestLog } from './requestLog.ts';
+import { MADE_UP, readRequest, requestSchema } from './requests.ts';
+import { Store } from './store.ts';
+import { Tasks } from './tasks.ts';
+import { World } from './world.ts';
+
+export interface ServiceSettings {
+	/** Random where they are not given; those of the database where it has some. */
+	key?: string;
+	secret?: string;
+	webhookSecret?: string;
+	/** How deliveries are signed, where it differs from the credential's defaults for HMAC. */
+	webhookSigning?: Partial<VerificationSettings>;
+	/** Milliseconds between two attempts at a delivery. */
+	retryDelayMs?: number;
+	/** Milliseconds that a receiver has for its answer. */
+	deliveryTimeoutMs?: number;
+	/** Milliseconds after which a pending payout becomes successful by itself; null: never. */
+	settleAfterMs?: number | null;
+	/** Where records are kept; in memory without it. Taken over and closed. */
+	database?: DatabaseSync;
+	/** How many API requests `/_sandbox/requests` remembers. */
+	requestLogLength?: number;
+	/** Milliseconds since 1970. */
+	now?: () => number;
+	randomHex?: (bytes: number) => string;
+}
+
+export interface Secrets {
+	key: string;
+	/** Of the signature of requests. */
+	secret: string;
+	/** Of the signature of deliveries. */
+	webhookSecret: string;
+}
+
+export interface Service extends Pick<Machinery, 'world' | 'deliveries' | 'faults' | 'requests'> {
+	secrets: Secrets;
+	/** `Response.error()` stands for a connection that is closed without an answer. */
+	handle(request: Request): Promise<Response>;
+	/** Resolves when nothing more happens by itself: payouts are settled, deliveries are through. */
+	idle(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+interface Route {
+	id: EndpointId;
+	endpoint: Endpoint;
+}
+
+const ROUTES = new Map<string, Route>(
+	Object.entries(ENDPOINTS).flatMap(([resource, { operations }]) =>
+		Object.entries<Endpoint>(operations).map(([operation, endpoint]): [string, Route] => [
+			endpoint.route,
+			{ id: `${resource}.${operation}` as EndpointId, endpoint },
+		]),
+	),
+);
+
+const SCHEMAS = new Map(
+	[...ROUTES].map(([route, { id, endpoint }]) => [
+		route,
+		endpoint.request === NOT_SHOWN ? MADE_UP[id as keyof typeof MADE_UP] : requestSchema(endpoint.request),
+	]),
+);
+
+const NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
+
+/** Seconds; the document does not show it. */
+const TIMESTAMP_TOLERANCE = 300;
+
+export function createService(settings: ServiceSettings): Service {
+	const {
+		retryDelayMs = 1000,
+		deliveryTimeoutMs = 10_000,
+		settleAfterMs = 1000,
+		requestLogLength = 1000,
+		now = Date.now,
+		randomHex = (bytes: number) => randomBytes(bytes).toString('hex'),
+	} = settings;
+	const store = new Store(settings.database);
+	const kept = store.table<string>('secrets');
+	const keep = (name: keyof Secrets) => {
+		const value = settings[name] ?? kept.get(name) ?? randomHex(24);
+		kept.put(name, value);
+		return value;
+	};
+	const secrets: Secrets = {
+		key: keep('key'),
+		secret: keep('secret'),
+		webhookSecret: keep('webhookSecret'),
+	};
+	const tasks = new Tasks();
+	const faults = new Faults();
+	const requests = new RequestLog(requestLogLength);
+	const deliveries = new Deliveries(store, tasks, {
+		signing: {
+			webhookVerification: 'hmac',
+			webhookHeader: 'x-svc-signature',
+			webhookSecret: secrets.webhookSecret,
+			...settings.webhookSigning,
+		},
+		retryDelayMs,
+		timeoutMs: deliveryTimeoutMs,
+		now,
+		randomHex,
+	});
+
+	const settleLater = ({ payout_id }: { payout_id: string }) => {
+		if (settleAfterMs === null) return;
+		tasks.start(async (signal) => {
+			await tasks.sleep(settleAfterMs, signal);
+			if (world.payouts.get(payout_id)?.status !== 'pending') return;
+			world.setPayoutStatus(payout_id, 'successful');
+			store.commit();
+		});
+	};
+	const world = new World({ store, now, randomHex, settleLater, emit: (event) => deliveries.add(event) });
+	store.commit();
+	// Those whose time a restart interrupted.
+	for (const payout of world.payouts.all()) if (payout.status === 'pending') settleLater(payout);
+
+	const machinery: Machinery = {
+		world,
+		deliveries,
+		faults,
+		requests,
+		reset: async () => {
+			await tasks.stop();
+			deliveries.clear();
+			faults.clear();
+			requests.clear();
+			world.reset();
+		},
+	};
+
+	const serveApi = async (request: Request, url: URL): Promise<Response> => {
+		const body = await readText(request);
+		const logged = requests.add(request, body, world.time());
+		const route = `${request.method} ${url.pathname}`;
+		const act = () => {
+			const answer = answering(() => {
+				checkRoute(route, url.pathname);
+				authenticate(secrets, { request, url, body, now: now() });
+				return callHandler(route, request, body, world);
+			});
+			store.commit();
+			return answer;
+		};
+		const fault = faults.take(route);
+		const answer = fault === undefined ? act() : await inflict(fault, act, tasks);
+		logged.status = answer.status;
+		return answer;
+	};
+
+	const serveControls = async (request: Request, url: URL): Promise<Response> => {
+		try {
+			refuseStrangers(request, url);
+			const path = url.pathname.slice('/_sandbox/'.length);
+			return Response.json(await control(machinery, request.method, path, await readText(request)));
+		} catch (error) {
+			return refusal(error);
+		} finally {
+			store.commit();
+		}
+	};
+
+	return {
+		secrets,
+		world,
+		deliveries,
+		faults,
+		requests,
+		handle: async (request) => {
+			try {
+				const url = new URL(request.url);
+				if (url.pathname.startsWith('/v1/')) return await serveApi(request, url);
+				if (url.pathname.startsWith('/_sandbox/')) return await serveControls(request, url);
+				if (url.pathname === '/') return new Response(GREETING);
+				throw notFound(`There is nothing at ${url.pathname}`);
+			} catch (error) {
+				return refusal(error);
+			}
+		},
+		idle: () => tasks.idle(),
+		stop: async () => {
+			await tasks.stop();
+			await deliveries.stop();
+			store.close();
+		},
+	};
+}
+
+const GREETING = `This is a sandbox of the wallet service: no real money, no real bank.
+The API is under /v1, the sandbox's own controls are under /_sandbox, such as /_sandbox/state.
+`;
+
+function checkRoute(route: string, path: string): void {
+	if (ROUTES.has(route)) return;
+	const [allowed] = ['GET', 'POST'].filter((method) => ROUTES.has(`${method} ${path}`));
+	if (allowed === undefined) throw notFound(`There is no endpoint ${path}`);
+	throw new Refusal(405, 'method_not_allowed', `${path} takes ${allowed} only`);
+}
+
+/** The three headers ("Authentication"), by the credential's default settings. */
+function authenticate(
+	{ key, secret }: Secrets,
+	{ request, url, body, now }: { request: Request; url: URL; body: string; now: number },
+): void {
+	const unauthorized = (header: string, message: string) =>
+		new Refusal(401, 'unauthorized', `${header} ${message}`, header);
+	const sent = (header: string) => {
+		const value = request.headers.get(header);
+		if (value === null || value === '') throw unauthorized(header, 'is missing');
+		return value;
+	};
+	const [sentKey, signature, timestamp] = ['x-svc-key', 'x-svc-signature', 'x-svc-timestamp'].map(sent);
+	if (!equal(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
+	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
+	const expected = signedHeaders(
+		{
+			serviceName: 'svc',
+			apiKey: key,
+			timestampFormat: 'unixMilliseconds',
+			signatureMethod: 'hmac',
+			signatureSecret: secret,
+		},
+		{ method: request.method, url, body },
+		timestamp,
+	);
+	if (!equal(signature, expected['x-svc-signature'])) {
+		throw unauthorized('x-svc-signature', 'does not fit the request and the secret of this sandbox');
+	}
+	if (Math.abs(now - Number(timestamp)) > TIMESTAMP_TOLERANCE * 1000) {
+		throw unauthorized('x-svc-timestamp', `is more than ${TIMESTAMP_TOLERANCE} seconds away`);
+	}
+}
+
+function callHandler(route: string, request: Request, body: string, world: World): unknown {
+	const { id, endpoint } = ROUTES.get(route)!;
+	const type = request.headers.get('content-type')?.split(';')[0].trim().toLowerCase();
+	if (body !== '' && type !== 'application/json') {
+		throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
+	}
+	const fields = readRequest(SCHEMAS.get(route)!, body);
+	// The schema and the handler of a route are of the same id, which the types cannot follow through a map.
+	const result = (HANDLERS[id] as Handler<EndpointId>)(fields as never, world) as object;
+	return endpoint.response === NOT_SHOWN ? { ...result, sandbox_note: NOTE } : result;
+}
+
+/** Loopback only: neither another name for this address (DNS rebinding) nor a page from elsewhere may use the controls. */
+function refuseStrangers(request: Request, url: URL): void {
+	const origin = request.headers.get('origin');
+	const originHost = origin === null ? 'localhost' : URL.canParse(origin) ? new URL(origin).hostname : '';
+	if (isLoopback(url.hostname) && isLoopback(originHost)) return;
+	throw new Refusal(403, 'forbidden', 'The controls of the sandbox can be used from this machine only');
+}
+
+async function readText(request: Request): Promise<string> {
+	try {
+		// Fatal, and with its byte order mark: the text stands for exactly the bytes received.
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await request.arrayBuffer());
+	} catch {
+		throw new Refusal(400, 'invalid_request', 'The body is not UTF-8 text');
+	}
+}
+
+function answering(run: () => unknown): Response {
+	try {
+		return Response.json(run());
+	} catch (error) {
+		return refusal(error);
+	}
+}
+
+function refusal(error: unknown): Response {
+	if (!(error instanceof Refusal)) throw error;
+	return Response.json(error.body, { status: error.status });
+}

@@ -1,0 +1,371 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { headless } from './harness.ts';
+
+const n8n = headless();
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await control('POST', 'reset'));
+
+async function control(method: 'POST' | 'GET', path: string, body?: unknown) {
+	const { statusCode, body: answer } = await request(`${sandbox.url}/_sandbox/${path}`, {
+		method,
+		body: body === undefined ? undefined : JSON.stringify(body),
+		headers: { 'content-type': 'application/json' },
+	});
+	expect(statusCode).toBeLessThan(300);
+	return await answer.json();
+}
+
+const payoutOf = (amount: string | null, alias = 'supplier-main') => ({ json: { amount, alias } });
+
+const PAYOUT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '={{ $json.amount }}',
+	account_alias: '={{ $json.alias }}',
+};
+const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
+
+type Setup = Parameters<typeof n8n.runNode>[0];
+
+const run = async (setup: Partial<Setup>) =>
+	await n8n.runNode({ parameters: PAYOUT, credentials, items: [payoutOf('10')], ...setup });
+
+const payoutsSeen = () =>
+	sandbox.service.requests.all().filter(({ path, status }) => path === '/v1/fiat_payout' && status === 200);
+
+/** A server that answers everything alike; closes the connection without an answer where there is none. */
+async function answering(answer?: { status: number; body: string; type?: string }) {
+	let requests = 0;
+	const server = createServer((incoming, outgoing) => {
+		requests += 1;
+		incoming.resume().on('end', () => {
+			if (answer === undefined) incoming.socket.destroy();
+			else
+				outgoing
+					.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' })
+					.end(answer.body);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		requests: () => requests,
+		stop: async () => await new Promise((resolve) => server.close(resolve)),
+	};
+}
+
+describe('bad input', () => {
+	test('is refused before anything is sent, with the label and the item', async () => {
+		const { error } = await run({ items: [payoutOf('10'), payoutOf('1,000.50')] });
+		expect(error?.message).toBe("'Amount' has a comma: 1,000.50 [item 1]");
+		expect(error).toMatchObject({ description: expect.stringContaining("Enter 'Amount' as plain digits") });
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test('in one item holds back all payouts, and every bad item is named', async () => {
+		const items = [payoutOf('10'), payoutOf('x'), payoutOf('5', ''), payoutOf('7')];
+		const { error } = await run({ items });
+		expect(error?.message).toContain("'Amount' is not a decimal number: x [item 1]");
+		expect(error?.message).toContain("'Account Alias' is empty [item 2]");
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test('an expression that cannot be evaluated holds back all payouts', async () => {
+		const parameters = { ...PAYOUT, amount: '={{ $json.amount.missing.deep }}' };
+		const items = [{ json: { amount: { missing: { deep: '10' } }, alias: 'supplier-main' } }, payoutOf(null)];
+		const { error } = await run({ parameters, items });
+		expect(error).toBeDefined();
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test.each(['[]', '{', '"x"'])('a request body of %s is refused', async (requestBody) => {
+		const { error } = await run({
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+		});
+		expect(error?.message).toMatch(/^'Request Body' is not (a JSON object|valid JSON) \[item 0\]$/);
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test('in continue mode every item comes out, none is sent, each says why', async () => {
+		const { items } = await run({
+			items: [payoutOf('10'), payoutOf('x'), payoutOf('7')],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(items[0]).toEqual([]);
+		expect(items[1].map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
+			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 0 }],
+			[{ message: "'Amount' is not a decimal number: x", outcome: 'notSent' }, { item: 1 }],
+			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 2 }],
+		]);
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test('in a reading leaves the other items alone', async () => {
+		const { items } = await run({
+			parameters: { ...BALANCE, currency: '={{ $json.currency }}' },
+			items: [{ json: { currency: 'NGN' } }, { json: { currency: '' } }],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(items[0].map(({ json }) => json.currency)).toEqual(['NGN']);
+		expect(items[1]).toMatchObject([
+			{ json: { error: { message: "'Currency' is empty" } }, pairedItem: { item: 1 } },
+		]);
+	});
+});
+
+describe("the service's words", () => {
+	test('reach the user, with status and item', async () => {
+		const { error } = await run({ items: [payoutOf('10'), payoutOf('999999999999')] });
+		expect(error?.message).toMatch(/^The service answered 422: .*balance.* \[item 1\]$/i);
+		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 422, itemIndex: 1 });
+	});
+
+	test('are on the failed item in continue mode', async () => {
+		const { items } = await run({
+			items: [payoutOf('10', 'nobody')],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(items[0][0].json.error).toMatchObject({
+			message: expect.stringContaining('nobody'),
+			outcome: 'rejected',
+			httpStatus: expect.any(Number),
+			details: { error: { message: expect.stringContaining('nobody') } },
+		});
+	});
+
+	test.each([
+		['{"message":"Too little money"}', 'Too little money'],
+		['{"error":"Too little money"}', 'Too little money'],
+		['{"error":{"detail":"Too little money"}}', 'Too little money'],
+		['{"errors":[{"message":"Too little money"}]}', 'Too little money'],
+		['"Too little money"', 'Too little money'],
+		['Too little money', 'Too little money'],
+		['<html><head><title>Too little money</title></head></html>', 'Too little money'],
+		['{}', 'no reason given'],
+		['', 'no reason given'],
+	])('are found in %s', async (body, words) => {
+		const server = await answering({ status: 409, body });
+		const { error } = await run({ credentials: { ...credentials, baseUrl: server.url } });
+		await server.stop();
+		expect(error?.message).toBe(`The service answered 409: ${words} [item 0]`);
+	});
+});
+
+describe('outcomes', () => {
+	const outcomeOf = async (setup: Partial<Setup>) => {
+		const { items } = await run({ ...setup, settings: { onError: 'continueRegularOutput' } });
+		return (items[0][0].json.error as { outcome: string }).outcome;
+	};
+
+	test.each<[string, { status: number; body: string; type?: string } | undefined, string]>([
+		['400', { status: 400, body: '{}' }, 'rejected'],
+		['401', { status: 401, body: '{}' }, 'rejected'],
+		['429', { status: 429, body: '{}' }, 'rejected'],
+		['500 with a page', { status: 500, body: '<html></html>', type: 'text/html' }, 'unknown'],
+		['503', { status: 503, body: '{}' }, 'unknown'],
+		['302', { status: 302, body: '' }, 'unknown'],
+		['200 with a page', { status: 200, body: '<html>Welcome</html>', type: 'text/html' }, 'unknown'],
+		['200 with nothing', { status: 200, body: '' }, 'unknown'],
+		['200 with a list', { status: 200, body: '[]' }, 'unknown'],
+		['200 without the payout', { status: 200, body: '{"status":"pending"}' }, 'unknown'],
+		['200 with something else', { status: 200, body: '{"error":"no"}' }, 'unknown'],
+		['a closed connection', undefined, 'unknown'],
+	])('%s', async (_, answer, outcome) => {
+		const server = await answering(answer);
+		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe(outcome);
+		await server.stop();
+		expect(server.requests()).toBe(1);
+	});
+
+	test('nobody listens', async () => {
+		const server = await answering();
+		await server.stop();
+		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe('notSent');
+	});
+
+	test('a name without an address', async () => {
+		const baseUrl = 'https://wallet-service.invalid';
+		expect(await outcomeOf({ credentials: { ...credentials, baseUrl } })).toBe('notSent');
+	});
+
+	test('no answer in time', async () => {
+		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, delayMs: 2000 });
+		const parameters = { ...PAYOUT, requestOptions: { timeout: 200 } };
+		expect(await outcomeOf({ parameters })).toBe('unknown');
+	});
+
+	test('an unknown payout says what to do before paying again', async () => {
+		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, dropAfter: true });
+		const { error } = await run({});
+		expect(error?.message).toBe('The service gave no answer (connection closed) [item 0]');
+		expect(error).toMatchObject({ description: expect.stringContaining('could pay twice') });
+	});
+});
+
+describe('the credential', () => {
+	test.each([
+		['http://example.com', 'Base URL must begin with https://'],
+		['ftp://127.0.0.1', 'Base URL'],
+		['nonsense', 'Base URL'],
+		['http://127.0.0.1.example.com', 'Base URL must begin with https://'],
+		['http://localhost@example.com', 'Base URL must begin with https://'],
+	])('with the address %s sends nothing and says so', async (baseUrl, words) => {
+		const { error } = await run({ credentials: { ...credentials, baseUrl } });
+		expect(error?.message).toContain(words);
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+	});
+
+	test('may have a path and a slash at the end', async () => {
+		const { error } = await run({ credentials: { ...credentials, baseUrl: `${sandbox.url}/proxy/` } });
+		expect(error?.context).toMatchObject({ httpStatus: 404 });
+		expect(await run({ credentials: { ...credentials, baseUrl: `${sandbox.url}/` } })).toMatchObject({
+			error: undefined,
+		});
+	});
+
+	test('passes its test with the right key only', async () => {
+		expect(await n8n.testCredential(credentials)).toMatchObject({ status: 'OK' });
+		expect(await n8n.testCredential({ ...credentials, apiKey: 'wrong' })).toMatchObject({ status: 'Error' });
+		expect(await n8n.testCredential({ ...credentials, signatureSecret: 'wrong' })).toMatchObject({
+			status: 'Error',
+		});
+	});
+
+	test.each([
+		['<html>Welcome</html>', 'text/html'],
+		['{"error":"Invalid key"}', 'application/json'],
+		['{"results":null}', 'application/json'],
+		['', 'text/plain'],
+	])('fails its test on a 200 with %p', async (body, type) => {
+		const server = await answering({ status: 200, body, type });
+		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
+		await server.stop();
+		expect(result).toMatchObject({ status: 'Error' });
+	});
+});
+
+describe('secrets', () => {
+	test('are in no stored execution, even when the service repeats them', async () => {
+		const server = createServer((incoming, outgoing) => {
+			incoming.resume().on('end', () => {
+				outgoing.writeHead(401).end(JSON.stringify({ message: 'Bad headers', received: incoming.headers }));
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		let signature = '';
+		server.on('request', ({ headers }) => (signature = String(headers['x-svc-signature'])));
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+			const { stored } = await run({ credentials: { ...credentials, baseUrl }, settings: { onError } });
+			expect(signature).toMatch(/^[0-9a-f]{64}$/);
+			expect(stored).toContain('Bad headers');
+			for (const secret of [sandbox.key, sandbox.secret, signature]) expect(stored).not.toContain(secret);
+		}
+		await new Promise((resolve) => server.close(resolve));
+	});
+
+	test.each(['dropBefore', 'dropAfter', 'malformed'])(
+		'are in no stored execution after %s',
+		async (fault) => {
+			await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, [fault]: true });
+			const { stored, error } = await run({});
+			expect(error).toBeDefined();
+			for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+		},
+	);
+});
+
+test('one changed character of the body in flight is refused by the service', async () => {
+	const tamperer = createServer((incoming, outgoing) => {
+		void (async () => {
+			const body = Buffer.concat(await incoming.toArray())
+				.toString()
+				.replace('"amount":10', '"amount":90');
+			const { host: _host, 'content-length': _length, ...headers } = incoming.headers;
+			const answer = await request(`${sandbox.url}${incoming.url}`, { method: 'POST', headers, body });
+			outgoing.writeHead(answer.statusCode).end(await answer.body.text());
+		})();
+	});
+	await new Promise<void>((resolve) => tamperer.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(tamperer.address() as AddressInfo).port}`;
+	const { error } = await run({ credentials: { ...credentials, baseUrl } });
+	expect(error?.context).toMatchObject({ httpStatus: 401, outcome: 'rejected' });
+	expect(payoutsSeen()).toEqual([]);
+	await new Promise((resolve) => tamperer.close(resolve));
+});
+
+describe('several items', () => {
+	test('payouts go out one at a time and in order', async () => {
+		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, delayMs: 300 });
+		const amounts = ['1', '2', '3', '4', '5'];
+		const { items } = await run({ items: amounts.map((amount) => payoutOf(amount)) });
+		expect(items[0].map(({ json }) => json.amount)).toEqual(amounts);
+		expect(items[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		expect(payoutsSeen().map(({ body }) => /"amount":(\d)/.exec(body)?.[1])).toEqual(amounts);
+	});
+
+	test('after one that failed nothing more is sent, and what was accepted is told', async () => {
+		const items = [payoutOf('1.10'), payoutOf('2'), payoutOf('3', 'nobody'), payoutOf('4')];
+		const { error } = await run({ items });
+		expect(error?.message).toContain('[item 2]');
+		expect(payoutsSeen()).toHaveLength(2);
+		const { executed } = error?.context as { executed: Array<{ id: string }> };
+		expect(executed).toEqual([
+			{ itemIndex: 0, id: expect.any(String), amount: '1.10' },
+			{ itemIndex: 1, id: expect.any(String), amount: '2' },
+		]);
+		const { description } = error as { description?: string };
+		expect(description).toContain(`item 0 1.10 as ${executed[0].id}; item 1 2 as ${executed[1].id}`);
+	});
+
+	test('in continue mode a refused payout does not hold back the next', async () => {
+		const items = [payoutOf('1'), payoutOf('2', 'nobody'), payoutOf('3')];
+		const { items: outputs } = await run({ items, settings: { onError: 'continueErrorOutput' } });
+		expect(outputs[0].map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
+			['1', { item: 0 }],
+			['3', { item: 2 }],
+		]);
+		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	test('crypto payouts are told as well, by the likely names of their fields', async () => {
+		const requestBody = '={{ JSON.stringify({ coin: "USDT", amount: "1.5", wallet_alias: $json.alias }) }}';
+		const { error } = await run({
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			items: [payoutOf('', 'treasury'), payoutOf('', 'nobody')],
+		});
+		expect(error?.context.executed).toEqual([{ itemIndex: 0, id: expect.any(String), amount: '1.5' }]);
+	});
+
+	test('lists keep the links to their items', async () => {
+		const { items } = await run({
+			parameters: { resource: 'virtualAccount', operation: 'getAll' },
+			items: [{ json: {} }, { json: {} }],
+		});
+		expect(items[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 0, 1, 1, 1].map((item) => ({ item })),
+		);
+	});
+
+	test('a reading that fails leaves the others alone in continue mode', async () => {
+		const { items } = await run({
+			parameters: { ...BALANCE, currency: '={{ $json.currency }}' },
+			items: [{ json: { currency: 'NGN' } }, { json: { currency: 'XXX' } }, { json: { currency: 'USD' } }],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(items[0].map(({ json }) => json.currency)).toEqual(['NGN', 'USD']);
+		expect(items[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+});

@@ -1,0 +1,417 @@
+import { createHmac } from 'node:crypto';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
+import { balanceOf, call, control, startReceiver } from './support.ts';
+import type { Json, Receiver } from './support.ts';
+
+let receiver: Receiver;
+let sandbox: Sandbox;
+
+async function start(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ webhookUrl: receiver.url, retryDelayMs: 5, settleAfterMs: 5, ...options });
+}
+
+beforeEach(async () => {
+	receiver = await startReceiver();
+});
+afterEach(async () => {
+	await sandbox.stop();
+	await receiver.stop();
+});
+
+/** The bodies received when nothing more is under way. */
+async function bodies(): Promise<Json[]> {
+	await sandbox.idle();
+	return receiver.received.map(({ body }) => JSON.parse(body));
+}
+
+const deposit = (amount: unknown = '150000.50') =>
+	control(sandbox, 'POST deposits', { alias: 'customer-0042', amount });
+
+describe('the seven kinds, at their moments', () => {
+	beforeEach(() => start());
+
+	test.each([
+		['whitelisted', 'Whitelisted'],
+		['Rejected', 'Rejected'],
+	])('settlement_wallet_update: a submitted wallet is %s', async (decision, status) => {
+		const wallet = { alias: 'partner', address: 'TPartner1', network: 'TRC20', asset_supported: 'USDT,USDC' };
+		await call(sandbox, 'POST /v1/add_settlement_wallet', JSON.stringify(wallet));
+		expect(await bodies()).toEqual([]);
+		await control(sandbox, 'POST reviews', { alias: 'partner', decision });
+		expect(await bodies()).toEqual([
+			{
+				event: 'settlement_wallet_update',
+				Alias: 'partner',
+				Address: 'TPartner1',
+				Network: 'TRC20',
+				'Asset Supported': 'USDT,USDC',
+				status,
+				Business: 'Acme Trading',
+			},
+		]);
+	});
+
+	test('settlement_account_update: an account is reviewed', async () => {
+		await control(sandbox, 'POST reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		expect(await bodies()).toEqual([
+			{
+				event: 'settlement_account_update',
+				Alias: 'supplier-new',
+				'Bank Name': 'First Example Bank',
+				'Account Number': '0987654321',
+				'Account Name': 'New Supplier Ltd',
+				status: 'Whitelisted',
+				Business: 'Acme Trading',
+				'other details': 'Branch: Abuja\nSort code: 020202',
+				Currency: 'NGN',
+			},
+		]);
+	});
+
+	test('crypto_received: coins arrive', async () => {
+		await control(sandbox, 'POST deposits', {
+			wallet_alias: 'deposits-usdt',
+			coin: 'USDT',
+			amount: '250.75',
+		});
+		expect(await bodies()).toEqual([
+			{
+				event: 'crypto_received',
+				id: expect.stringMatching(/^dep_[\da-f]{16}$/),
+				wallet_alias: 'deposits-usdt',
+				wallet_address: 'TSandboxDepositsUsdt0000000000001',
+				tx_hash: expect.stringMatching(/^[\da-f]{64}$/),
+				status: 'successful',
+				Business: 'Acme Trading',
+				coin: 'USDT',
+				Amount: '250.75',
+				fee: '0',
+			},
+		]);
+		expect(await balanceOf(sandbox, 'USDT')).toBe('20250.75');
+	});
+
+	test('virtual_account_created: an account is issued', async () => {
+		const answer = await control(sandbox, 'POST virtual_accounts', {
+			alias: 'customer-0099',
+			account_name: 'Zainab',
+		});
+		expect(await bodies()).toEqual([
+			{
+				event: 'virtual_account_created',
+				Alias: 'customer-0099',
+				Bank: 'Sandbox Bank',
+				'Account Number': expect.stringMatching(/^\d{10}$/),
+				'Account Name': 'Zainab',
+				'Merchant Associated': 'Acme Checkout',
+				Business: 'Acme Trading',
+				Currency: 'NGN',
+			},
+		]);
+		const details = await call(sandbox, 'POST /v1/virtual_details', '{"alias":"customer-0099"}');
+		expect(details.json).toMatchObject({ account_number: answer.json.account_number, status: 'active' });
+		const again = await control(sandbox, 'POST virtual_accounts', { alias: 'customer-0099' });
+		expect(again.status).toBe(409);
+	});
+
+	test('virtual_account_credited: a deposit arrives', async () => {
+		await deposit();
+		expect(await bodies()).toEqual([
+			{
+				event: 'virtual_account_credited',
+				id: expect.stringMatching(/^dep_[\da-f]{16}$/),
+				currency: 'NGN',
+				status: 'successful',
+				Amount: '150000.50',
+				'Account received alias': 'customer-0042',
+				Business: 'Acme Trading',
+				'Merchant Associated': 'Acme Checkout',
+				'Sender Bank': 'First Example Bank',
+				'Sender account name': 'Ada Obi',
+				'Sender account number': '0011223344',
+			},
+		]);
+		expect(await balanceOf(sandbox, 'NGN')).toBe('5150000.5');
+	});
+
+	test('crypto_payout_update: the status of a crypto payout changes', async () => {
+		const body = '{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}';
+		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
+		expect(await bodies()).toEqual([
+			{
+				event: 'crypto_payout_update',
+				id: payout_id,
+				coin: 'usdt',
+				status: 'successful',
+				'Amount sent': '0.123456789012345678',
+				'Wallet received alias': 'treasury',
+				Business: 'Acme Trading',
+				fee: '0.5 usdt',
+				tx_hash: expect.stringMatching(/^[\da-f]{64}$/),
+			},
+		]);
+	});
+
+	test('crypto_payout_update: once for each change', async () => {
+		await sandbox.stop();
+		await start({ settleAfterMs: null });
+		const body = '{"coin":"USDT","amount":1,"wallet_alias":"treasury"}';
+		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
+		for (const status of ['processing', 'processing', 'failed']) {
+			await control(sandbox, `POST payouts/${payout_id}`, { status });
+			await sandbox.idle();
+		}
+		expect((await bodies()).map(({ id, status }) => [id, status])).toEqual([
+			[payout_id, 'processing'],
+			[payout_id, 'failed'],
+		]);
+	});
+
+	test.each([
+		['NGN', 'credit', 'Credit', 'Fiat'],
+		['btc', 'debit', 'Debit', 'Crypto'],
+	])('admin_funding: %s %s', async (asset, direction, words, assetClass) => {
+		await control(sandbox, 'POST admin_funding', { asset, amount: '0.5', direction });
+		expect(await bodies()).toEqual([
+			{
+				event: 'admin_funding',
+				id: expect.stringMatching(/^adm_[\da-f]{16}$/),
+				Asset: asset.toUpperCase(),
+				status: 'successful',
+				Amount: '0.5',
+				Business: 'Acme Trading',
+				fee: '0',
+				'credit/debit': words,
+				'fiat/crypto': assetClass,
+			},
+		]);
+	});
+
+	test('nothing for what the document has no event for', async () => {
+		await call(
+			sandbox,
+			'POST /v1/fiat_payout',
+			'{"currency":"NGN","amount":1,"account_alias":"supplier-main"}',
+		);
+		await call(sandbox, 'POST /v1/fiat_balance_update', '{"currency":"NGN","amount":1}');
+		await call(sandbox, 'POST /v1/instant_conversion', '{"contract_id":"ic_usd_ngn","from_amount":1}');
+		expect(await bodies()).toEqual([]);
+	});
+});
+
+describe('samples of events', () => {
+	beforeEach(() => start());
+
+	test.each([
+		['settlement_wallet_update', ['Alias', 'Address', 'Network', 'Asset Supported', 'status', 'Business']],
+		[
+			'settlement_account_update',
+			[
+				'Alias',
+				'Bank Name',
+				'Account Number',
+				'Account Name',
+				'status',
+				'Business',
+				'other details',
+				'Currency',
+			],
+		],
+		[
+			'crypto_received',
+			['id', 'wallet_alias', 'wallet_address', 'tx_hash', 'status', 'Business', 'coin', 'Amount', 'fee'],
+		],
+		[
+			'virtual_account_created',
+			['Alias', 'Bank', 'Account Number', 'Account Name', 'Merchant Associated', 'Business', 'Currency'],
+		],
+		[
+			'virtual_account_credited',
+			[
+				'id',
+				'currency',
+				'status',
+				'Amount',
+				'Account received alias',
+				'Business',
+				'Merchant Associated',
+				'Sender Bank',
+				'Sender account name',
+				'Sender account number',
+			],
+		],
+		[
+			'crypto_payout_update',
+			['id', 'coin', 'status', 'Amount sent', 'Wallet received alias', 'Business', 'fee', 'tx_hash'],
+		],
+		['admin_funding', ['id', 'Asset', 'status', 'Amount', 'Business', 'fee', 'credit/debit', 'fiat/crypto']],
+	])('%s', async (event, keys) => {
+		await control(sandbox, 'POST events', { event });
+		const [body] = await bodies();
+		expect(Object.keys(body)).toEqual(['event', ...keys]);
+		expect(Object.values(body).every((value) => typeof value === 'string')).toBe(true);
+	});
+
+	test('with fields of one’s own, digit for digit, and of kinds that nobody knows', async () => {
+		await control(sandbox, 'POST events', { event: 'admin_funding', Amount: '7', surprise: null });
+		await sandbox.idle();
+		await control(sandbox, 'POST events', { event: 'moon_landing', id: 'x' });
+		const [known, unknown] = await bodies();
+		expect(known).toMatchObject({ event: 'admin_funding', Asset: 'NGN', Amount: '7', surprise: null });
+		expect(unknown).toEqual({ event: 'moon_landing', id: 'x' });
+	});
+});
+
+describe('delivery', () => {
+	const deliveries = async () => (await control(sandbox, 'GET deliveries')).json.results;
+
+	test('is a POST of JSON, signed over its bytes', async () => {
+		await start();
+		await deposit();
+		await sandbox.idle();
+		const [{ method, headers, body }] = receiver.received;
+		expect(method).toBe('POST');
+		expect(headers['content-type']).toBe('application/json');
+		expect(headers['x-svc-signature']).toBe(
+			createHmac('sha256', sandbox.webhookSecret).update(body).digest('hex'),
+		);
+		expect(await deliveries()).toEqual([
+			{
+				id: expect.stringMatching(/^dlv_/),
+				event: 'virtual_account_credited',
+				body,
+				created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+				status: 'delivered',
+				triesLeft: 3,
+				attempts: [
+					{
+						at: expect.stringMatching(/^\d{4}-.*Z$/),
+						url: receiver.url,
+						durationMs: expect.any(Number),
+						status: 200,
+						answer: '{"ok":true}',
+					},
+				],
+			},
+		]);
+	});
+
+	test.each([
+		['500, 500, 200: three attempts', [500, 500, 200], [500, 500, 200], 'delivered'],
+		['always 500: four attempts', [500, 500, 500, 500, 500, 500], [500, 500, 500, 500], 'failed'],
+		['no answer, 302, 404, 204', [0, 302, 404, 204], [undefined, 302, 404, 204], 'delivered'],
+	])('%s', async (_, answers, statuses, status) => {
+		await start();
+		receiver.answers.push(...answers);
+		await deposit();
+		await sandbox.idle();
+		const [delivery] = await deliveries();
+		expect(delivery.attempts.map((attempt: { status?: number }) => attempt.status)).toEqual(statuses);
+		expect(delivery.status).toBe(status);
+		// The same bytes each time.
+		expect(receiver.received.map(({ body }) => body)).toEqual(statuses.map(() => delivery.body));
+	});
+
+	test('to nobody: the reason is kept', async () => {
+		await start();
+		await receiver.stop();
+		await deposit();
+		await sandbox.idle();
+		const [{ attempts, status }] = await deliveries();
+		expect(attempts).toHaveLength(4);
+		expect(attempts[0].error).toContain('ECONNREFUSED');
+		expect(status).toBe('failed');
+	});
+
+	test('to a receiver that is too slow counts as no answer', async () => {
+		await start({ deliveryTimeoutMs: 30, webhookUrl: undefined });
+		const slow = await startSandbox();
+		await control(slow, 'POST faults', { route: '*', times: 9, delayMs: 60_000 });
+		await control(sandbox, 'PUT webhook', { url: `${slow.url}/v1/health` });
+		await deposit();
+		await sandbox.idle();
+		await slow.stop();
+		const [{ attempts }] = await deliveries();
+		expect(attempts).toHaveLength(4);
+		expect(attempts[0].error).toContain('timeout');
+	});
+
+	test('again on request: the same bytes, once more', async () => {
+		await start();
+		await deposit();
+		await sandbox.idle();
+		const [{ id }] = await deliveries();
+		expect((await control(sandbox, `POST deliveries/${id}/redeliver`)).json).toMatchObject({
+			id,
+			status: 'pending',
+		});
+		await sandbox.idle();
+		expect(receiver.received).toHaveLength(2);
+		expect(receiver.received[1].body).toBe(receiver.received[0].body);
+		expect((await deliveries())[0].attempts).toHaveLength(2);
+		expect((await control(sandbox, 'POST deliveries/none/redeliver')).status).toBe(404);
+	});
+
+	test('without a URL waits until one is given and it is asked for', async () => {
+		await start({ webhookUrl: undefined });
+		await deposit();
+		await sandbox.idle();
+		const [{ id, status, attempts }] = await deliveries();
+		expect([status, attempts]).toEqual(['unsent', []]);
+		expect((await control(sandbox, `POST deliveries/${id}/redeliver`)).status).toBe(409);
+		await control(sandbox, 'PUT webhook', { url: receiver.url });
+		await control(sandbox, `POST deliveries/${id}/redeliver`);
+		expect(await bodies()).toHaveLength(1);
+	});
+
+	describe('signed as a receiver wants it', () => {
+		const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+		const webhookSecret = 'of this test';
+		const hmac = (payload: string) => createHmac('sha256', webhookSecret).update(payload);
+
+		async function delivered(webhookSigning: SandboxOptions['webhookSigning']) {
+			await start({ webhookSigning, webhookSecret, now: () => NOW });
+			await control(sandbox, 'POST events', { event: 'admin_funding' });
+			await sandbox.idle();
+			const [{ headers, body }] = receiver.received;
+			return { headers, body, id: sandbox.service.deliveries.all()[0].id };
+		}
+
+		test('none', async () => {
+			expect((await delivered({ webhookVerification: 'none' })).headers).not.toHaveProperty(
+				'x-svc-signature',
+			);
+		});
+
+		test('token', async () => {
+			const { headers } = await delivered({ webhookVerification: 'token', webhookHeader: 'x-token' });
+			expect(headers['x-token']).toBe('of this test');
+		});
+
+		test('time and signature in one header', async () => {
+			const { headers, body } = await delivered({
+				webhookPayload: '{timestamp}.{body}',
+				webhookSignatureFormat: 't={timestamp},v1={signature}',
+			});
+			const signature = hmac(`1767323045.${body}`).digest('hex');
+			expect(headers['x-svc-signature']).toBe(`t=1767323045,v1=${signature}`);
+		});
+
+		test('time and id in headers of their own', async () => {
+			const { headers, body, id } = await delivered({
+				webhookHeader: 'webhook-signature',
+				webhookPayload: '{id}.{timestamp}.{body}',
+				webhookSignatureFormat: 'v1,{signature}',
+				webhookSignatureEncoding: 'base64',
+				webhookTimestampHeader: 'webhook-timestamp',
+				webhookIdHeader: 'webhook-id',
+			});
+			expect(headers).toMatchObject({
+				'webhook-id': id,
+				'webhook-timestamp': '1767323045',
+				'webhook-signature': `v1,${hmac(`${id}.1767323045.${body}`).digest('base64')}`,
+			});
+		});
+	});
+});

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { balanceOf, call, control, send, startReceiver } from './support.ts';
+
+const running: ChildProcess[] = [];
+
+afterEach(async () => {
+	for (const child of running.splice(0)) await kill(child, 'SIGKILL');
+});
+
+function run(...args: string[]): ChildProcess {
+	const node = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'sandbox/main.ts', ...args];
+	const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'pipe'] });
+	running.push(child);
+	return child;
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const exited = once(child, 'exit');
+	child.kill(signal);
+	await exited;
+}
+
+/** Starts the program; gives what it printed, as a sandbox to be called. */
+async function start(...args: string[]): Promise<{ child: ChildProcess; printed: string; sandbox: Sandbox }> {
+	const child = run(...args);
+	let printed = '';
+	for await (const chunk of child.stdout!) {
+		printed += chunk;
+		if (printed.includes('Ctrl-C')) break;
+	}
+	const value = (label: string) => new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed)![1];
+	const [url, key, secret, webhookSecret] = ['address', 'key', 'secret', 'webhook secret'].map(value);
+	return { child, printed, sandbox: { url, key, secret, webhookSecret } as Sandbox };
+}
+
+async function ended(child: ChildProcess): Promise<{ code: number; errors: string }> {
+	let errors = '';
+	child.stderr!.on('data', (chunk) => (errors += chunk));
+	const [code] = await once(child, 'close');
+	return { code, errors };
+}
+
+test('prints how to reach it, serves, and stops on Ctrl-C', async () => {
+	const { child, printed, sandbox } = await start('--webhook-url', 'http://127.0.0.1:9/hook');
+	expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(printed).toContain('http://127.0.0.1:9/hook');
+	expect((await call(sandbox, 'POST /v1/fiat_balance', '{"currency":"USD"}')).json.balance).toBe('25000.00');
+	await kill(child, 'SIGINT');
+	expect([child.exitCode, child.signalCode]).toEqual([0, null]);
+	await expect(send(sandbox.url, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test.each([
+	[['--colour'], "Unknown option '--colour'"],
+	[['--port', 'many'], '--port takes a number, not many'],
+	[['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'],
+	[['--db', '/nowhere/at/all.db'], 'unable to open database file'],
+])('%j is refused', async (args, message) => {
+	const { code, errors } = await ended(run(...args));
+	expect(code).toBe(1);
+	expect(errors).toContain(message);
+	expect(errors).toContain('Usage: npm run sandbox');
+});
+
+describe('--db', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	const file = join(folder, 'sandbox.db');
+	afterAll(() => rmSync(folder, { recursive: true }));
+
+	test('keeps everything over a kill: secrets, movements, settlements and deliveries under way', async () => {
+		const receiver = await startReceiver();
+		const first = await start('--db', file, '--webhook-url', receiver.url);
+		expect(first.printed).toContain(file);
+		receiver.answers.push(500);
+		const paid = '{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}';
+		const { payout_id } = (await call(first.sandbox, 'POST /v1/crypto_payout', paid)).json;
+		await control(first.sandbox, 'POST deposits', { alias: 'customer-0042', amount: '1.10' });
+		await kill(first.child, 'SIGKILL');
+
+		const second = await start('--db', file);
+		expect(second.sandbox).toMatchObject({
+			key: first.sandbox.key,
+			secret: first.sandbox.secret,
+			webhookSecret: first.sandbox.webhookSecret,
+		});
+		expect(await balanceOf(second.sandbox, 'USDT')).toBe('19999.376543210987654322');
+		expect(await balanceOf(second.sandbox, 'NGN')).toBe('5000001.1');
+
+		let deliveries = [];
+		while (
+			deliveries.length < 2 ||
+			deliveries.some(({ status }: { status: string }) => status === 'pending')
+		) {
+			deliveries = (await control(second.sandbox, 'GET deliveries')).json.results;
+		}
+		expect(deliveries).toMatchObject([
+			{ event: 'virtual_account_credited', status: 'delivered' },
+			{ event: 'crypto_payout_update', status: 'delivered' },
+		]);
+		expect(JSON.parse(deliveries[1].body)).toMatchObject({ id: payout_id, status: 'successful' });
+		await kill(second.child, 'SIGTERM');
+		await receiver.stop();
+	});
+});

@@ -1,0 +1,225 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { balanceOf, call, control } from './support.ts';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ settleAfterMs: null });
+});
+afterEach(() => sandbox.stop());
+
+const update = (currency: string, amount: string) =>
+	call(sandbox, 'POST /v1/fiat_balance_update', `{"currency":"${currency}","amount":${amount}}`);
+const pay = (amount: string, alias = 'supplier-main') =>
+	call(sandbox, 'POST /v1/fiat_payout', `{"currency":"NGN","amount":${amount},"account_alias":"${alias}"}`);
+const payCrypto = (amount: string, alias = 'treasury') =>
+	call(sandbox, 'POST /v1/crypto_payout', `{"coin":"USDT","amount":${amount},"wallet_alias":"${alias}"}`);
+const convert = (contract: string, amount: string) =>
+	call(sandbox, 'POST /v1/instant_conversion', `{"contract_id":"${contract}","from_amount":${amount}}`);
+
+/** Every balance is the sum of its movements, in whole units of 10^-20. */
+function expectMovementsToAddUp(): void {
+	const units = (decimal: string) => {
+		const [, sign, whole, fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal)!;
+		return BigInt(`${sign}${whole}${fraction.padEnd(20, '0')}`);
+	};
+	for (const { code, amount } of sandbox.service.world.balances.all()) {
+		const movements = sandbox.service.world.movements.all().filter((movement) => movement.code === code);
+		expect(movements.reduce((sum, movement) => sum + units(movement.amount), 0n)).toBe(units(amount));
+		expect(amount).not.toMatch(/^-/);
+	}
+}
+
+describe('every digit is kept', () => {
+	test.each(['0.123456789012345678', '9007199254740993', '1.50', '12345678901234567890.000000000000000001'])(
+		'%s as the amount of a payout',
+		async (amount) => {
+			await update('NGN', '99999999999999999999');
+			const { text, json } = await pay(amount);
+			expect(text).toContain(`"amount":${amount},`);
+			const { payouts } = (await control(sandbox, 'GET state')).json;
+			expect(payouts).toEqual([expect.objectContaining({ payout_id: json.payout_id, amount })]);
+			const requests = (await control(sandbox, 'GET requests')).json.results;
+			expect(requests.at(-1).body).toBe(
+				`{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
+			);
+		},
+	);
+
+	test('an exponent is written out', async () => {
+		expect((await pay('1.25e2')).text).toContain('"amount":125,');
+		expect((await pay('5E-3')).text).toContain('"amount":0.005,');
+	});
+
+	test('of a balance, of which a fiat balance shows two decimals', async () => {
+		await update('GHS', '0.123456789012345678');
+		await update('GHS', '9007199254740993');
+		expect((await call(sandbox, 'POST /v1/fiat_balance', '{"currency":"GHS"}')).json.balance).toBe(
+			'9007199254740993.12',
+		);
+		expect(await balanceOf(sandbox, 'GHS')).toBe('9007199254740993.123456789012345678');
+		expectMovementsToAddUp();
+	});
+
+	test('of a coin balance', async () => {
+		await call(sandbox, 'POST /v1/crypto_balance_update', '{"coin":"ETH","amount":0.000000000000000001}');
+		expect((await call(sandbox, 'POST /v1/coin_balance', '{"coin":"ETH"}')).json.balance).toBe(
+			'12.500000000000000001',
+		);
+	});
+});
+
+describe('balances move, and never below zero', () => {
+	test('a fiat payout debits at once', async () => {
+		expect((await pay('1250.50')).status).toBe(200);
+		expect(await balanceOf(sandbox, 'NGN')).toBe('4998749.5');
+		expectMovementsToAddUp();
+	});
+
+	test('a payout of everything leaves zero, one more is refused', async () => {
+		expect((await pay('5000000')).status).toBe(200);
+		const { status, json } = await pay('0.01');
+		expect(status).toBe(422);
+		expect(json.error).toEqual({
+			code: 'insufficient_balance',
+			message: 'The NGN balance is 0, which does not cover 0.01',
+			field: 'amount',
+		});
+		expect(await balanceOf(sandbox, 'NGN')).toBe('0');
+		expectMovementsToAddUp();
+	});
+
+	test('an adjustment below zero is refused', async () => {
+		expect((await update('GHS', '-0.01')).status).toBe(422);
+		expect(
+			(await control(sandbox, 'POST admin_funding', { asset: 'GHS', amount: 1, direction: 'debit' })).status,
+		).toBe(422);
+		expect(await balanceOf(sandbox, 'GHS')).toBe('0');
+	});
+
+	test('a crypto payout debits its fee too', async () => {
+		expect((await payCrypto('100.25')).status).toBe(200);
+		expect(await balanceOf(sandbox, 'USDT')).toBe('19899.25');
+		expect((await payCrypto('19899')).json.error).toMatchObject({
+			code: 'insufficient_balance',
+			message: 'The USDT balance is 19899.25, which does not cover 19899.5',
+		});
+		expectMovementsToAddUp();
+	});
+});
+
+describe('a payout needs a Whitelisted destination', () => {
+	test.each([
+		['supplier-new', 'Pending'],
+		['supplier-main', 'Rejected'],
+	])('%s, %s', async (alias, status) => {
+		if (status === 'Rejected') await control(sandbox, 'POST reviews', { alias, decision: 'rejected' });
+		const answer = await pay('10', alias);
+		expect(answer.status).toBe(422);
+		expect(answer.json.error).toEqual({
+			code: 'destination_not_whitelisted',
+			message: `${alias} is ${status}; a payout needs a destination that is Whitelisted`,
+			field: 'account_alias',
+		});
+		expect(await balanceOf(sandbox, 'NGN')).toBe('5000000');
+		await control(sandbox, 'POST reviews', { alias, decision: 'Whitelisted' });
+		expect((await pay('10', alias)).status).toBe(200);
+	});
+
+	test('cold-storage, a wallet', async () => {
+		expect((await payCrypto('1', 'cold-storage')).json.error.field).toBe('wallet_alias');
+		expect(await balanceOf(sandbox, 'USDT')).toBe('20000');
+	});
+});
+
+describe('a payout settles', () => {
+	const statusOf = async (id: string) => {
+		const { payouts } = (await control(sandbox, 'GET state')).json;
+		return payouts.find(({ payout_id }: { payout_id: string }) => payout_id === id).status;
+	};
+
+	test('by itself after the delay', async () => {
+		await sandbox.stop();
+		sandbox = await startSandbox({ settleAfterMs: 20 });
+		const { payout_id, status } = (await pay('10')).json;
+		expect(status).toBe('pending');
+		await sandbox.idle();
+		expect(await statusOf(payout_id)).toBe('successful');
+		expect(await balanceOf(sandbox, 'NGN')).toBe('4999990');
+	});
+
+	test('by control; a failed one goes back to the balance, with its fee', async () => {
+		const fiat = (await pay('10')).json.payout_id;
+		const crypto = (await payCrypto('10')).json.payout_id;
+		for (const id of [fiat, crypto]) {
+			expect((await control(sandbox, `POST payouts/${id}`, { status: 'failed' })).json.status).toBe('failed');
+		}
+		expect(await balanceOf(sandbox, 'NGN')).toBe('5000000');
+		expect(await balanceOf(sandbox, 'USDT')).toBe('20000');
+		expectMovementsToAddUp();
+	});
+
+	test('once', async () => {
+		const id = (await pay('10')).json.payout_id;
+		await control(sandbox, `POST payouts/${id}`, { status: 'processing' });
+		await control(sandbox, `POST payouts/${id}`, { status: 'successful' });
+		expect((await control(sandbox, `POST payouts/${id}`, { status: 'successful' })).status).toBe(200);
+		expect((await control(sandbox, `POST payouts/${id}`, { status: 'failed' })).status).toBe(409);
+		expect((await control(sandbox, `POST payouts/${id}`, { status: 'lost' })).status).toBe(400);
+		expect((await control(sandbox, 'POST payouts/none', { status: 'failed' })).status).toBe(404);
+		expect(await balanceOf(sandbox, 'NGN')).toBe('4999990');
+	});
+});
+
+describe('conversions', () => {
+	test('are exact, apply the fee to the rate and take from what is available', async () => {
+		const { text, json } = await convert('ic_btc_usdt', '0.12345678');
+		// 64250.12345678 × (1 − 0.0025), and that × 0.12345678
+		expect(text).toContain('"rate":64089.49814813805');
+		expect(text).toContain('"to_amount":7912.283073185086648479');
+		expect(text).toContain('"from_amount":0.12345678');
+		const { contracts, balances } = (await control(sandbox, 'GET state')).json;
+		expect(contracts[1]).toMatchObject({ contract_id: 'ic_btc_usdt', available: '0.37654322' });
+		expect(balances).toMatchObject({ BTC: '0.62654322', USDT: '27912.283073185086648479' });
+		expectMovementsToAddUp();
+		const read = await call(sandbox, 'POST /v1/instant_transaction', `{"id":"${json.transaction_id}"}`);
+		expect(read.text).toContain('"to_amount":7912.283073185086648479');
+	});
+
+	test('are bounded by the amount available', async () => {
+		expect((await convert('ic_usdt_ngn', '15000.01')).json.error).toEqual({
+			code: 'amount_not_available',
+			message: 'from_amount is more than the amount available of ic_usdt_ngn, which is 15000 USDT',
+			field: 'from_amount',
+		});
+		expect((await convert('ic_usdt_ngn', '15000')).status).toBe(200);
+		const { results } = (await call(sandbox, 'GET /v1/instant_contracts')).json;
+		expect(results[0]['amount available']).toBe(0);
+		expect((await convert('ic_usdt_ngn', '0.000001')).status).toBe(422);
+	});
+
+	test('are bounded by the balance', async () => {
+		await update('USD', '-24999');
+		const { status, json } = await convert('ic_usd_ngn', '1.01');
+		expect(status).toBe(422);
+		expect(json.error).toMatchObject({ code: 'insufficient_balance', field: 'from_amount' });
+		expect((await control(sandbox, 'GET state')).json).toMatchObject({
+			balances: { USD: '1' },
+			transactions: [],
+		});
+		expectMovementsToAddUp();
+	});
+});
+
+test('a proof of payment is credited by an administrator, once', async () => {
+	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
+	const [{ id }] = (await control(sandbox, 'GET state')).json.funding_requests;
+	const funding = { asset: 'NGN', amount: '1000', direction: 'credit', funding_request: id };
+	expect((await control(sandbox, 'POST admin_funding', funding)).status).toBe(200);
+	expect((await control(sandbox, 'POST admin_funding', funding)).status).toBe(409);
+	expect((await control(sandbox, 'GET state')).json).toMatchObject({
+		balances: { NGN: '5001000' },
+		funding_requests: [{ pop: 'https://example.com/receipt.pdf', status: 'credited' }],
+	});
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import {
+	add,
+	canonical,
+	compare,
+	isPlainDecimal,
+	multiply,
+	readDecimal,
+	subtract,
+} from '../../api/decimal.ts';
+import { exactNumber, isExactNumber, parseExact, toPlain } from '../../api/json.ts';
+
+describe('decimal text', () => {
+	test.each(['0', '7', '-12.50', '0.1', '9007199254740993', '0.123456789012345678', '1.00'])(
+		'%s is plain',
+		(text) => {
+			expect(isPlainDecimal(text)).toBe(true);
+			expect(readDecimal(text)).toBe(text);
+		},
+	);
+
+	test.each([
+		'',
+		' 1',
+		'1 ',
+		'1,000',
+		'1e3',
+		'+1',
+		'0x10',
+		'NaN',
+		'Infinity',
+		'.5',
+		'5.',
+		'01',
+		'--1',
+		'1.2.3',
+		'١٢',
+	])('%j is not plain', (text) => expect(isPlainDecimal(text)).toBe(false));
+
+	test.each([
+		['+5', '5'],
+		['007.10', '7.10'],
+		['1e3', '1000'],
+		['1.5e3', '1500'],
+		['1.5E-3', '0.0015'],
+		['-1e-7', '-0.0000001'],
+		['12.34e1', '123.4'],
+		['1e+2', '100'],
+		['0e5', '0'],
+		['1e99999', undefined],
+		['1,5', undefined],
+		['', undefined],
+		['NaN', undefined],
+	])('%s reads as %s', (text, plain) => expect(readDecimal(text)).toBe(plain));
+
+	test('arithmetic is exact', () => {
+		expect(add('0.1', '0.2')).toBe('0.3');
+		expect(add('9007199254740993', '0.000000000000000001')).toBe('9007199254740993.000000000000000001');
+		expect(subtract('1', '0.999999999999999999')).toBe('0.000000000000000001');
+		expect(subtract('0.1', '0.25')).toBe('-0.15');
+		expect(multiply('1600', '0.99')).toBe('1584.00');
+		expect(multiply('-0.5', '0.5')).toBe('-0.25');
+		expect(compare('1.50', '1.5')).toBe(0);
+		expect(compare('9007199254740993', '9007199254740992')).toBe(1);
+		expect(compare('-1', '0.1')).toBe(-1);
+		expect([canonical('1.50'), canonical('2.00'), canonical('-0.0'), canonical('100')]).toEqual([
+			'1.5',
+			'2',
+			'0',
+			'100',
+		]);
+	});
+
+	const decimal = fc
+		.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 38n - 1n }), fc.integer({ min: 0, max: 18 }))
+		.map(([negative, units, scale]) => {
+			const digits = units.toString().padStart(scale + 1, '0');
+			const text = digits.slice(0, digits.length - scale) + (scale > 0 ? `.${digits.slice(-scale)}` : '');
+			return negative && units !== 0n ? `-${text}` : text;
+		});
+
+	test('what is added can be taken away again, in any order', () => {
+		fc.assert(
+			fc.property(decimal, decimal, (a, b) => {
+				expect(compare(subtract(add(a, b), b), a)).toBe(0);
+				expect(add(a, b)).toBe(add(b, a));
+				expect(Math.sign(compare(a, b))).toBe(-Math.sign(compare(b, a)) + 0);
+			}),
+		);
+	});
+
+	test('10,000 decimals of up to 38 digits go through JSON and come back digit for digit', () => {
+		fc.assert(
+			fc.property(decimal, (text) => {
+				const json = JSON.stringify({ amount: exactNumber(text) });
+				expect(json).toBe(`{"amount":${text}}`);
+				expect(parseExact(json)).toEqual({ amount: exactNumber(text) });
+			}),
+			{ numRuns: 10_000 },
+		);
+	});
+});
+
+describe('exact JSON', () => {
+	test('numbers keep their source text', () => {
+		const parsed = parseExact(
+			'{"a":9007199254740993,"b":[0.123456789012345678,1.50],"c":"5","d":null,"e":true}',
+		);
+		expect(JSON.stringify(parsed)).toBe(
+			'{"a":9007199254740993,"b":[0.123456789012345678,1.50],"c":"5","d":null,"e":true}',
+		);
+	});
+
+	test.each([
+		['1', 1],
+		['1.50', 1.5],
+		['0.1', 0.1],
+		['1e2', 100],
+		['-0.25', -0.25],
+		['9007199254740992', 9007199254740992],
+		['9007199254740993', '9007199254740993'],
+		['0.123456789012345678', '0.123456789012345678'],
+		['1e400', '1e400'],
+	])('%s becomes %p where a double can hold it, else text', (source, plain) => {
+		expect(toPlain(parseExact(source))).toBe(plain);
+	});
+
+	test('keys that are special to JavaScript are data', () => {
+		const plain = toPlain(parseExact('{"__proto__":{"polluted":1},"constructor":2}')) as object;
+		expect(Object.keys(plain)).toEqual(['__proto__', 'constructor']);
+		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+		expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
+	});
+
+	test('an object that looks like an exact number is none', () => {
+		expect(isExactNumber(JSON.parse('{"rawJSON":"1"}'))).toBe(false);
+		expect(toPlain(parseExact('{"rawJSON":"1"}'))).toEqual({ rawJSON: '1' });
+	});
+});

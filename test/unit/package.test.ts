@@ -1,0 +1,90 @@
+/** What `npm publish` would publish; it must have been built (`npm run build`). */
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lint } from './lint.ts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const [packed] = JSON.parse(
+	execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		shell: process.platform === 'win32',
+	}),
+) as Array<{ size: number; files: Array<{ path: string }> }>;
+const files = packed.files.map(({ path }) => path);
+const scripts = files.filter((file) => file.endsWith('.js'));
+const sources = globSync('{api,credentials,nodes}/**/*.ts');
+
+describe('The tarball', () => {
+	test('holds dist and three documents', () => {
+		const outside = files.filter(
+			(file) => !/^dist\/(api|credentials|icons|nodes)\/.+\.(js|json|svg)$/.test(file),
+		);
+		expect(outside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+	});
+
+	test('holds every source built, and nothing built from a source that is gone', () => {
+		const built = sources.map((source) => join('dist', source).replace(/\.ts$/, '.js'));
+		expect([...scripts].sort()).toEqual(built.sort());
+	});
+
+	test('holds the nodes, their codex files, the credential and the icons they name', () => {
+		const { nodes, credentials } = manifest.n8n;
+		expect(nodes).toHaveLength(2);
+		expect(credentials).toHaveLength(1);
+		for (const script of [...nodes, ...credentials]) {
+			expect(files).toContain(script);
+			const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(([, icon]) => icon);
+			expect(icons).toHaveLength(2);
+			const [light, dark] = icons.map((icon) => join(dirname(script), icon));
+			expect(files).toEqual(expect.arrayContaining([light, dark]));
+			expect(readFileSync(light, 'utf8')).not.toBe(readFileSync(dark, 'utf8'));
+		}
+		for (const node of nodes) expect(files).toContain(node.replace(/\.js$/, '.json'));
+	});
+
+	test('is at most 100 KB', () => {
+		expect(packed.size).toBeLessThanOrEqual(100 * 1024);
+	});
+});
+
+test('Installing the package brings and runs nothing', () => {
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	const unwanted = [
+		'dependencies',
+		'optionalDependencies',
+		'bundleDependencies',
+		'bundledDependencies',
+		'overrides',
+	];
+	expect(Object.keys(manifest).filter((key) => unwanted.includes(key))).toEqual([]);
+	expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual(
+		[],
+	);
+});
+
+describe("n8n's scanner", () => {
+	const scan = (request: { files?: string[]; texts?: Record<string, string> }) =>
+		lint({
+			...request,
+			options: { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlineConfig: false },
+		});
+
+	test('accepts what is published', () => {
+		expect(scan({ files: [...scripts, 'package.json'] })).toEqual([]);
+	});
+
+	test('accepts the sources', () => {
+		expect(scan({ files: [...sources, ...globSync('nodes/**/*.json')] })).toEqual([]);
+	});
+
+	test('refuses what n8n Cloud forbids, whatever an inline comment says', () => {
+		const code = '/* eslint-disable */ console.log(process.env, require("undeclared"));';
+		expect(scan({ texts: { 'dist/nodes/WalletService/call.js': code } })).toEqual([
+			expect.stringContaining('no-console'),
+			expect.stringContaining('@n8n/community-nodes/no-restricted-globals'),
+			expect.stringContaining('@n8n/community-nodes/no-restricted-imports'),
+		]);
+	});
+});

@@ -1,0 +1,117 @@
+import { ENDPOINTS } from '../../api/endpoints.ts';
+import type { Endpoint } from '../../api/endpoints.ts';
+import { buildRequest } from '../../nodes/WalletService/request.ts';
+
+const payout: Endpoint = ENDPOINTS.fiatWallet.operations.createPayout;
+const adjust: Endpoint = ENDPOINTS.sandbox.operations.adjustFiatBalance;
+const proof: Endpoint = ENDPOINTS.funding.operations.submitProof;
+const free: Endpoint = ENDPOINTS.cryptoWallet.operations.createPayout;
+
+function build(endpoint: Endpoint, parameters: Record<string, unknown>): string | undefined {
+	const built = buildRequest(endpoint, (name) => parameters[name]);
+	return built.ok ? built.request.body : built.complaints.map(({ message }) => message).join('; ');
+}
+
+const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
+
+describe('amounts', () => {
+	test.each(['0.123456789012345678', '9007199254740993', '1250.50', '0.10'])(
+		'%s goes out with every digit',
+		(amount) => {
+			expect(build(payout, { ...valid, amount })).toBe(
+				`{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
+			);
+		},
+	);
+
+	test.each([
+		[12.5, '12.5'],
+		[0.1, '0.1'],
+		[1e-7, '0.0000001'],
+		[9007199254740991, '9007199254740991'],
+		[1e21, '1000000000000000000000'],
+	])('the number %p of an expression is exact', (amount, written) => {
+		expect(build(payout, { ...valid, amount })).toContain(`"amount":${written},`);
+	});
+
+	test.each([
+		['', "'Amount' is empty"],
+		['   ', "'Amount' is empty"],
+		[undefined, "'Amount' is empty"],
+		[null, "'Amount' is empty"],
+		['1,000.50', "'Amount' has a comma: 1,000.50"],
+		['1.000,50', "'Amount' has a comma: 1.000,50"],
+		['1e3', "'Amount' has an exponent: 1e3"],
+		['+5', "'Amount' has a plus sign: +5"],
+		[' 5', "'Amount' has spaces:  5"],
+		['1 000', "'Amount' has spaces: 1 000"],
+		['0x10', "'Amount' is hexadecimal: 0x10"],
+		['007', "'Amount' has leading zeros: 007"],
+		['NaN', "'Amount' is not a decimal number: NaN"],
+		['Infinity', "'Amount' is not a decimal number: Infinity"],
+		['ten', "'Amount' is not a decimal number: ten"],
+		['.5', "'Amount' is not a decimal number: .5"],
+		['0', "'Amount' is not above zero: 0"],
+		['0.00', "'Amount' is not above zero: 0.00"],
+		['-5', "'Amount' is not above zero: -5"],
+		[{}, "'Amount' is not text"],
+		[true, "'Amount' is not text"],
+		[NaN, "'Amount' came as the number NaN, which may have lost digits"],
+		[2 ** 53 + 2, "'Amount' came as the number 9007199254740994, which may have lost digits"],
+		[0.12345678901234568, "'Amount' came as the number 0.12345678901234568, which may have lost digits"],
+	])('%p is refused by name', (amount, message) => {
+		expect(build(payout, { ...valid, amount })).toBe(message);
+	});
+
+	test('a balance adjustment may be negative', () => {
+		expect(build(adjust, { currency: 'NGN', amount: '-5.25' })).toBe('{"currency":"NGN","amount":-5.25}');
+	});
+});
+
+test('everything that is wrong is said at once', () => {
+	expect(build(payout, { currency: '', amount: 'x', account_alias: ' ' })).toBe(
+		"'Currency' is empty; 'Amount' is not a decimal number: x; 'Account Alias' is empty",
+	);
+});
+
+test.each(['receipt', 'ftp://example.com/x', 'javascript:alert(1)', 'https://'])(
+	'proof of payment %s is no address',
+	(pop) => {
+		expect(build(proof, { pop })).toBe(`'Proof of Payment URL' is not a web address: ${pop}`);
+	},
+);
+
+test('proof of payment', () => {
+	expect(build(proof, { pop: 'https://example.com/r.pdf' })).toBe('{"pop":"https://example.com/r.pdf"}');
+});
+
+test('codes and texts that come as numbers are text for the service', () => {
+	expect(build(payout, { ...valid, currency: ' NGN ', account_alias: 42 })).toBe(
+		'{"currency":"NGN","amount":10,"account_alias":"42"}',
+	);
+});
+
+describe('a request that is not shown', () => {
+	test.each([
+		[
+			'{"amount": 0.123456789012345678, "n": 9007199254740993}',
+			'{"amount":0.123456789012345678,"n":9007199254740993}',
+		],
+		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
+		['{}', '{}'],
+		['', undefined],
+	])('%p is sent as %p', (requestBody, body) => expect(build(free, { requestBody })).toBe(body));
+
+	test.each([
+		['{', "'Request Body' is not valid JSON"],
+		['[]', "'Request Body' is not a JSON object"],
+		['"x"', "'Request Body' is not a JSON object"],
+		['null', "'Request Body' is not a JSON object"],
+		[5, "'Request Body' is not a JSON object"],
+		[[{}], "'Request Body' is not a JSON object"],
+		[
+			{ list: [{ n: 2 ** 53 }] },
+			"'Request Body' holds 9007199254740992, a number that lost digits before it came here",
+		],
+	])('%p is refused', (requestBody, message) => expect(build(free, { requestBody })).toBe(message));
+});

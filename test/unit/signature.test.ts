@@ -1,0 +1,267 @@
+import { SettingError, signDelivery, signRequest, verifyDelivery } from '../../api/signature.ts';
+import type { SigningSettings, VerificationSettings } from '../../api/signature.ts';
+
+/** Digests were made with `openssl dgst -hmac`, or are the ones that the senders' own documentation publishes. */
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const BODY = '{"currency":"NGN","amount":0.123456789012345678,"account_alias":"supplier-main"}';
+const PAYOUT = { method: 'post', url: new URL('https://api.example.com/v1/fiat_payout'), body: BODY };
+
+const base: SigningSettings = {
+	serviceName: 'svc',
+	apiKey: 'fake-key',
+	timestampFormat: 'unixMilliseconds',
+	signatureMethod: 'hmac',
+	signatureSecret: 'fake-secret',
+};
+
+describe('requests', () => {
+	test("the credential's defaults: HMAC-SHA256, hex, over {timestamp}{method}{path}{body}", () => {
+		expect(signRequest(base, PAYOUT, NOW)).toEqual({
+			'x-svc-key': 'fake-key',
+			'x-svc-timestamp': '1767225600000',
+			'x-svc-signature': '102b20560ec2c963272e2fc770a4256372882bbbf10ce41d79dded76fec880f7',
+		});
+	});
+
+	test('seconds, SHA-512, base64', () => {
+		const settings: SigningSettings = {
+			...base,
+			serviceName: 'acme-pay',
+			timestampFormat: 'unixSeconds',
+			signatureAlgorithm: 'sha512',
+			signatureEncoding: 'base64',
+		};
+		expect(signRequest(settings, PAYOUT, NOW)).toEqual({
+			'x-acme-pay-key': 'fake-key',
+			'x-acme-pay-timestamp': '1767225600',
+			'x-acme-pay-signature':
+				'U8e8xyRq0rXjvWFiSfuHV/8rdJl0l8IUOqLP+EQa992g8U952YAax7MksF3A/DrtdGec14wCbmfVQJwPfO1/Eg==',
+		});
+	});
+
+	test('every token, line feeds, SHA-384, a hex secret', () => {
+		const settings: SigningSettings = {
+			...base,
+			signatureSecret: '00FF10',
+			signatureSecretEncoding: 'hex',
+			signatureAlgorithm: 'sha384',
+			signatureEncoding: 'base64',
+			signaturePayload: '{method}\\n{pathWithQuery}\\n{host}\\n{key}\\n{bodySha256}\\n{bodySha512}',
+		};
+		const request = { method: 'GET', url: new URL('https://api.example.com/base/v1/rates?x=1'), body: '' };
+		const signature = 'qUZ1C7Alr7jnlo5sD8gDxj6RY/Ow8Lqpa8KweEHhJ96M/A4A9x01mmlYwtTTjsxl';
+		expect(signRequest(settings, request, NOW)['x-svc-signature']).toBe(signature);
+		const split = settings.signaturePayload?.replace('{pathWithQuery}', '{path}?{query}');
+		expect(signRequest({ ...settings, signaturePayload: split }, request, NOW)['x-svc-signature']).toBe(
+			signature,
+		);
+		const urlSafe = signRequest({ ...settings, signatureEncoding: 'base64url' }, request, NOW);
+		expect(urlSafe['x-svc-signature']).toBe(
+			'qUZ1C7Alr7jnlo5sD8gDxj6RY_Ow8Lqpa8KweEHhJ96M_A4A9x01mmlYwtTTjsxl',
+		);
+	});
+
+	test('ISO 8601, the same secret as text, hex and base64', () => {
+		const signature = 'b14baf0f521c9e3a4e31a10cca5c92c1803dc32bac39af3aff7b7ea8a4ed7975';
+		const settings: SigningSettings = {
+			...base,
+			timestampFormat: 'iso8601',
+			signaturePayload: '{timestamp}{body}',
+		};
+		for (const [signatureSecret, signatureSecretEncoding] of [
+			['foob', 'utf8'],
+			['666f6f62', 'hex'],
+			['Zm9vYg==', 'base64'],
+		] as const) {
+			const headers = signRequest({ ...settings, signatureSecret, signatureSecretEncoding }, PAYOUT, NOW);
+			expect(headers['x-svc-timestamp']).toBe('2026-01-01T00:00:00.000Z');
+			expect(headers['x-svc-signature']).toBe(signature);
+		}
+		const upper = signRequest(
+			{ ...settings, signatureSecret: 'foob', signatureEncoding: 'hexUpper' },
+			PAYOUT,
+			NOW,
+		);
+		expect(upper['x-svc-signature']).toBe(signature.toUpperCase());
+	});
+
+	test('static timestamp and signature', () => {
+		const settings: SigningSettings = {
+			...base,
+			timestampFormat: 'static',
+			staticTimestamp: 'always',
+			signatureMethod: 'static',
+			staticSignature: 'issued',
+		};
+		expect(signRequest(settings, PAYOUT, NOW)).toEqual({
+			'x-svc-key': 'fake-key',
+			'x-svc-timestamp': 'always',
+			'x-svc-signature': 'issued',
+		});
+	});
+
+	test.each<[string, Partial<SigningSettings>, string]>([
+		['no key', { apiKey: '' }, 'API Key is empty'],
+		['no secret', { signatureSecret: '' }, 'Signature Secret is empty'],
+		[
+			'a secret that is not hex',
+			{ signatureSecret: 'zz', signatureSecretEncoding: 'hex' },
+			'Signature Secret is not hex text',
+		],
+		[
+			'a secret that is not base64',
+			{ signatureSecret: 'a b', signatureSecretEncoding: 'base64' },
+			'Signature Secret is not base64 text',
+		],
+		['no static signature', { signatureMethod: 'static' }, 'Signature is empty'],
+		['no static timestamp', { timestampFormat: 'static' }, 'Timestamp is empty'],
+		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload holds {nonce}'],
+		['a service name that would break the header', { serviceName: 'a b' }, 'Service Name must be'],
+	])('%s is refused in the words of the form', (_, change, message) => {
+		const sign = () => signRequest({ ...base, ...change }, PAYOUT, NOW);
+		expect(sign).toThrow(SettingError);
+		expect(sign).toThrow(message);
+	});
+});
+
+describe('deliveries', () => {
+	const WEBHOOK = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+	const settings: VerificationSettings = {
+		webhookVerification: 'hmac',
+		webhookHeader: 'X-Svc-Signature',
+		webhookSecret: 'fake-secret',
+	};
+	const signature = '2f6b70f222cbeb65f35706a29636b42ec4ac722aed6c97177026416fdc22513b';
+
+	const verify = (
+		change: Partial<VerificationSettings>,
+		headers: Record<string, string | string[]>,
+		body = WEBHOOK,
+		now = NOW,
+	) => {
+		const verdict = verifyDelivery({ ...settings, ...change }, { headers, body: Buffer.from(body) }, now);
+		return verdict.ok ? 'ok' : verdict.reason;
+	};
+
+	test('the defaults: HMAC-SHA256, hex, over the body', () => {
+		expect(verify({}, { 'x-svc-signature': signature })).toBe('ok');
+		expect(verify({}, { 'x-svc-signature': signature.toUpperCase() })).toBe('ok');
+	});
+
+	test('one changed character of the body or of the signature is refused', () => {
+		for (let at = 0; at < WEBHOOK.length; at++) {
+			const changed = WEBHOOK.slice(0, at) + (WEBHOOK[at] === 'x' ? 'y' : 'x') + WEBHOOK.slice(at + 1);
+			expect(verify({}, { 'x-svc-signature': signature }, changed)).toMatch('does not fit');
+		}
+		for (let at = 0; at < signature.length; at++) {
+			const changed = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1);
+			expect(verify({}, { 'x-svc-signature': changed })).toMatch('does not fit');
+		}
+	});
+
+	test.each([
+		['missing', {}, 'The header X-Svc-Signature is missing'],
+		['empty', { 'x-svc-signature': '' }, 'is not in the form'],
+		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not fit'],
+		['with more behind it', { 'x-svc-signature': `${signature}00` }, 'does not fit'],
+	])('a signature that is %s is refused', (_, headers, reason) => {
+		expect(verify({}, headers as Record<string, string>)).toMatch(reason);
+	});
+
+	test('a time inside the header, Stripe style: signed, two signatures, tolerance in both directions', () => {
+		const style = {
+			webhookSignatureFormat: 't={timestamp},v1={signature}',
+			webhookPayload: '{timestamp}.{body}',
+		};
+		const timed = 'f15c86c3a164e122eec07569086ff20ff17db8b7d620ed58f62294c08a0aee2e';
+		const headers = { 'x-svc-signature': `t=1767225600,v1=${'0'.repeat(64)}, v1=${timed},v0=old` };
+		expect(verify(style, headers)).toBe('ok');
+		expect(verify(style, headers, WEBHOOK, NOW + 300_000)).toBe('ok');
+		expect(verify(style, headers, WEBHOOK, NOW - 300_000)).toBe('ok');
+		expect(verify(style, headers, WEBHOOK, NOW + 301_000)).toMatch('301 seconds away');
+		expect(verify(style, headers, WEBHOOK, NOW - 301_000)).toMatch('301 seconds away');
+		expect(verify({ ...style, webhookTolerance: 0 }, headers, WEBHOOK, NOW + 1e9)).toBe('ok');
+		const moved = { 'x-svc-signature': `t=1767225601,v1=${timed}` };
+		expect(verify(style, moved)).toMatch('does not fit');
+	});
+
+	test('GitHub: sha256= and the vector of its documentation', () => {
+		const style = { webhookHeader: 'x-hub-signature-256', webhookSignatureFormat: 'sha256={signature}' };
+		const github = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+		const secret = { ...style, webhookSecret: "It's a Secret to Everybody" };
+		expect(verify(secret, { 'x-hub-signature-256': github }, 'Hello, World!')).toBe('ok');
+		expect(verify(secret, { 'x-hub-signature-256': github.slice(7) }, 'Hello, World!')).toMatch(
+			'is not in the form',
+		);
+	});
+
+	test('Standard Webhooks: id and time in headers, base64 secret, several signatures, its own vector', () => {
+		const style: Partial<VerificationSettings> = {
+			webhookHeader: 'webhook-signature',
+			webhookSecret: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+			webhookSecretEncoding: 'base64',
+			webhookSignatureEncoding: 'base64',
+			webhookPayload: '{id}.{timestamp}.{body}',
+			webhookSignatureFormat: 'v1,{signature}',
+			webhookTimestampHeader: 'webhook-timestamp',
+			webhookIdHeader: 'webhook-id',
+		};
+		const headers = {
+			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+			'webhook-timestamp': '1614265330',
+			'webhook-signature': 'v1a,bm9pc2U= v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+		};
+		const body = '{"test": 2432232314}';
+		expect(verify(style, headers, body, 1614265330_000)).toBe('ok');
+		expect(verify(style, { ...headers, 'webhook-id': 'msg_other' }, body, 1614265330_000)).toMatch(
+			'does not fit',
+		);
+		const { 'webhook-timestamp': _, ...untimed } = headers;
+		expect(verify(style, untimed, body, 1614265330_000)).toBe('The header webhook-timestamp is missing');
+	});
+
+	test('a token', () => {
+		const token: Partial<VerificationSettings> = { webhookVerification: 'token', webhookHeader: 'x-token' };
+		expect(verify(token, { 'x-token': 'fake-secret' })).toBe('ok');
+		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not hold the expected token');
+		expect(verify(token, { 'x-token': '' })).toMatch('does not hold');
+		expect(verify(token, {})).toMatch('is missing');
+	});
+
+	test('settings that cannot work let nothing through and tell no secret', () => {
+		const sent = { 'x-svc-signature': signature };
+		expect(verify({ webhookSecret: '' }, sent)).toBe('Webhook Secret is empty');
+		expect(verify({ webhookHeader: '' }, sent)).toBe('Webhook Header is empty');
+		expect(verify({ webhookSignatureFormat: 'v1' }, sent)).toMatch('does not hold {signature}');
+		expect(verify({ webhookPayload: '{timestamp}{body}' }, sent)).toMatch('does not say where it comes from');
+		expect(verify({ webhookPayload: '{id}{body}' }, sent)).toMatch('does not say where it comes from');
+		expect(verify({ webhookVerification: 'other' as 'none' }, sent)).toMatch('names no way');
+		expect(verify({ webhookVerification: 'token', webhookSecret: '' }, sent)).toBe('Webhook Secret is empty');
+		expect(verify({ webhookSecret: 'no hex', webhookSecretEncoding: 'hex' }, sent)).toBe(
+			'Webhook Secret is not hex text',
+		);
+	});
+
+	test('none is chosen by name', () => {
+		expect(verify({ webhookVerification: 'none' }, {})).toBe('ok');
+	});
+
+	test('bytes that are no UTF-8 are verified as bytes', () => {
+		const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+		const headers = { 'x-svc-signature': signDelivery(settings, body) };
+		expect(verifyDelivery(settings, { headers, body }, NOW)).toEqual({ ok: true });
+		const lookalike = Buffer.from(body.toString('utf8'), 'utf8');
+		expect(verifyDelivery(settings, { headers, body: lookalike }, NOW).ok).toBe(false);
+	});
+
+	test('a sender signs as the receiver verifies', () => {
+		expect(signDelivery(settings, Buffer.from(WEBHOOK))).toBe(signature);
+		const style = {
+			webhookSignatureFormat: 't={timestamp},v1={signature}',
+			webhookPayload: '{timestamp}.{body}',
+		};
+		expect(signDelivery({ ...settings, ...style }, Buffer.from(WEBHOOK), { timestamp: '1767225600' })).toBe(
+			't=1767225600,v1=f15c86c3a164e122eec07569086ff20ff17db8b7d620ed58f62294c08a0aee2e',
+		);
+	});
+});
