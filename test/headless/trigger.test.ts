@@ -1,0 +1,293 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { headless } from './harness.ts';
+import type { Listener, ListenSetup } from './harness.ts';
+
+const ALL = [
+	'admin_funding',
+	'crypto_payout_update',
+	'crypto_received',
+	'settlement_account_update',
+	'settlement_wallet_update',
+	'virtual_account_created',
+	'virtual_account_credited',
+];
+const SECRET = 'fake-webhook-secret';
+const HMAC = { webhookVerification: 'hmac', webhookSecret: SECRET };
+
+const n8n = headless();
+const open: Listener[] = [];
+let nodeNumber = 0;
+
+afterEach(async () => {
+	for (const listener of open.splice(0)) await listener.close();
+});
+
+async function listen(setup: Partial<ListenSetup> = {}) {
+	const listener = await n8n.listen({
+		type: 'walletServiceTrigger',
+		...setup,
+		parameters: { events: ALL, ...setup.parameters },
+	});
+	open.push(listener);
+	const post = async (body: string | object, headers: Record<string, string> = {}) => {
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const answer = await request(listener.url, {
+			method: 'POST',
+			body: text,
+			headers: { 'content-type': 'application/json', ...headers },
+		});
+		return { status: answer.statusCode, body: await answer.body.json() };
+	};
+	return { ...listener, post };
+}
+
+const sign = (text: string) => ({
+	'x-svc-signature': createHmac('sha256', SECRET).update(text).digest('hex'),
+});
+
+/** Each test has its own events: the trigger's memory outlives a listener, as it does in n8n. */
+const credited = (fields: object = {}) => ({
+	event: 'virtual_account_credited',
+	id: `vc_${(nodeNumber += 1)}`,
+	status: 'successful',
+	currency: 'NGN',
+	Amount: '100.00',
+	...fields,
+});
+
+const STARTED = { status: 200, body: { ok: true } };
+const IGNORED = { status: 200, body: { ok: true, ignored: true } };
+const DUPLICATE = { status: 200, body: { ok: true, duplicate: true } };
+
+describe("the contract's answers", () => {
+	test('a wanted, new delivery starts the workflow', async () => {
+		const { post, started } = await listen();
+		const body = credited();
+		expect(await post(body)).toEqual(STARTED);
+		expect(started).toHaveLength(1);
+		expect(started[0]).toEqual([
+			[
+				{
+					json: {
+						event: 'virtual_account_credited',
+						id: body.id,
+						deliveryKey: `virtual_account_credited:${body.id}:successful`,
+						receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+						currency: 'NGN',
+						status: 'successful',
+						amount: '100.00',
+						raw: body,
+					},
+				},
+			],
+		]);
+	});
+
+	test('one that was seen before does not, one with another status does', async () => {
+		const { post, started } = await listen();
+		const body = credited();
+		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
+		expect(await post({ ...body, status: 'reversed' })).toEqual(STARTED);
+		expect(started).toHaveLength(2);
+	});
+
+	test('of fifty copies that arrive together one starts the workflow', async () => {
+		const { post, started } = await listen();
+		const body = credited();
+		const answers = await Promise.all(Array.from({ length: 50 }, async () => await post(body)));
+		expect(answers.filter((answer) => !('duplicate' in (answer.body as object)))).toEqual([STARTED]);
+		expect(started).toHaveLength(1);
+	});
+
+	test('duplicates are let in when asked for, and while listening for a test event', async () => {
+		for (const setup of [
+			{ parameters: { options: { ignoreDuplicates: false } } },
+			{ mode: 'manual' as const },
+		]) {
+			const { post, started } = await listen(setup);
+			const body = credited();
+			expect([await post(body), await post(body)]).toEqual([STARTED, STARTED]);
+			expect(started).toHaveLength(2);
+		}
+	});
+
+	test('a kind that was not selected and an unknown kind are ignored', async () => {
+		const { post, started } = await listen({ parameters: { events: ['admin_funding'] } });
+		expect(await post(credited())).toEqual(IGNORED);
+		expect(await post({ event: 'something_new', id: '1' })).toEqual(IGNORED);
+		expect(started).toEqual([]);
+	});
+
+	test('unknown kinds start the workflow when asked for, with their fields under extra', async () => {
+		const { post, started } = await listen({ parameters: { options: { unknownEvents: true } } });
+		expect(await post({ event: 'something_new', id: 'n1', Field: 5 })).toEqual(STARTED);
+		expect(started[0][0][0].json).toMatchObject({ event: 'something_new', id: 'n1', extra: { Field: 5 } });
+	});
+
+	test.each([
+		['[]', 'The body is not a JSON object'],
+		['{}', "The body has no text in 'event'"],
+		['{"event":5}', "The body has no text in 'event'"],
+	])('%s is refused with 400', async (text, reason) => {
+		const { post, started } = await listen();
+		expect(await post(text)).toEqual({ status: 400, body: { ok: false, reason } });
+		expect(started).toEqual([]);
+	});
+
+	test('a body that is no JSON is refused with 400 where n8n lets it through', async () => {
+		const { post, started } = await listen();
+		expect(await post('event=x', { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
+		expect(started).toEqual([]);
+	});
+});
+
+describe('verification', () => {
+	const verified = { parameters: { verification: 'credential' }, credentials: HMAC };
+
+	test('a delivery with the right signature starts the workflow', async () => {
+		const { post, started } = await listen(verified);
+		const text = JSON.stringify(credited(), null, 2);
+		expect(await post(text, sign(text))).toEqual(STARTED);
+		expect(started).toHaveLength(1);
+	});
+
+	test('one changed character of a delivery is refused with 401', async () => {
+		const { post, started } = await listen(verified);
+		const text = JSON.stringify(credited());
+		const answer = await post(text.replace('100.00', '900.00'), sign(text));
+		expect(answer).toEqual({
+			status: 401,
+			body: {
+				ok: false,
+				reason: 'The signature does not fit the body. Check the secret and the signature settings',
+			},
+		});
+		expect(await post(text)).toEqual({
+			status: 401,
+			body: { ok: false, reason: 'The header x-svc-signature is missing' },
+		});
+		expect(started).toEqual([]);
+	});
+
+	test('a refused forgery is no claim: the genuine delivery with the same id starts the workflow', async () => {
+		const { post, started } = await listen(verified);
+		const text = JSON.stringify(credited());
+		expect(await post(text, sign(`${text} `))).toMatchObject({ status: 401 });
+		expect(await post(text, sign(text))).toEqual(STARTED);
+		expect(started).toHaveLength(1);
+	});
+
+	test.each([
+		['no secret', { webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
+		['no method', {}, 'Verification is on, but Webhook Verification of the credential is None'],
+		['no token', { webhookVerification: 'token', webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
+	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
+		const { post, started } = await listen({ parameters: { verification: 'credential' }, credentials });
+		const text = JSON.stringify(credited());
+		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual({
+			status: 401,
+			body: { ok: false, reason },
+		});
+		expect(started).toEqual([]);
+	});
+
+	test('a token', async () => {
+		const credentials = { webhookVerification: 'token', webhookHeader: 'X-Token', webhookSecret: SECRET };
+		const { post } = await listen({ parameters: { verification: 'credential' }, credentials });
+		expect(await post(credited(), { 'x-token': SECRET })).toEqual(STARTED);
+		expect(await post(credited(), { 'x-token': 'other' })).toMatchObject({ status: 401 });
+	});
+
+	test('headers are included without those that hold a secret', async () => {
+		const { post, started } = await listen({
+			parameters: { verification: 'credential', options: { includeHeaders: true, includeRaw: false } },
+			credentials: HMAC,
+		});
+		const text = JSON.stringify(credited());
+		await post(text, { ...sign(text), authorization: 'Bearer fake', cookie: 'a=b', 'x-other': 'kept' });
+		const { headers, raw } = started[0][0][0].json as { headers: Record<string, string>; raw?: unknown };
+		expect(raw).toBeUndefined();
+		expect(headers['x-other']).toBe('kept');
+		for (const name of ['x-svc-signature', 'authorization', 'cookie']) expect(headers[name]).toBeUndefined();
+	});
+});
+
+describe('filters', () => {
+	const answerTo = async (options: object, body: object) => {
+		const { post } = await listen({ parameters: { options: options as never } });
+		return await post(body);
+	};
+	const created = () => ({
+		event: 'virtual_account_created',
+		Alias: `a${(nodeNumber += 1)}`,
+		Currency: 'NGN',
+	});
+
+	test.each([
+		[{ statuses: 'Successful, pending' }, {}, STARTED],
+		[{ statuses: 'pending' }, {}, IGNORED],
+		[{ statuses: 'successful' }, { status: null }, IGNORED],
+		[{ currencies: 'usd,ngn' }, {}, STARTED],
+		[{ currencies: 'USD' }, {}, IGNORED],
+		[{ minimumAmount: '100' }, {}, STARTED],
+		[{ minimumAmount: '100.000000000000000001' }, {}, IGNORED],
+		[{ minimumAmount: '100' }, { Amount: 'many' }, IGNORED],
+		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740992' }, IGNORED],
+		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740993' }, STARTED],
+	])('%p with %p', async (options, fields, answer) => {
+		expect(await answerTo(options, credited(fields))).toEqual(answer);
+	});
+
+	test('hold back no kind that does not have their field', async () => {
+		expect(await answerTo({ minimumAmount: '1000', statuses: 'successful' }, created())).toEqual(STARTED);
+		expect(await answerTo({ currencies: 'USD' }, created())).toEqual(IGNORED);
+	});
+});
+
+test('one output for each selected event, and one for unknown ones', async () => {
+	const { post, started } = await listen({
+		parameters: {
+			events: ['virtual_account_credited', 'admin_funding'],
+			output: 'perEvent',
+			options: { unknownEvents: true },
+		},
+	});
+	await post(credited());
+	await post({ event: 'admin_funding', id: `af_${(nodeNumber += 1)}` });
+	await post({ event: 'something_new' });
+	expect(started.map((outputs) => outputs.map((items) => items.length))).toEqual([
+		[1, 0, 0],
+		[0, 1, 0],
+		[0, 0, 1],
+	]);
+});
+
+describe.each(ALL)('%s', (event) => {
+	let sandbox: Sandbox;
+	beforeAll(async () => (sandbox = await startSandbox()));
+	afterAll(async () => await sandbox.stop());
+
+	test('a signed sample of the sandbox starts the workflow', async () => {
+		const { url, started } = await listen({
+			parameters: { verification: 'credential' },
+			credentials: { webhookVerification: 'hmac', webhookSecret: sandbox.webhookSecret },
+		});
+		sandbox.service.deliveries.url = url;
+		const answer = await request(`${sandbox.url}/_sandbox/events`, {
+			method: 'POST',
+			body: JSON.stringify({ event }),
+			headers: { 'content-type': 'application/json' },
+		});
+		expect(answer.statusCode).toBeLessThan(300);
+		await answer.body.dump();
+		await sandbox.idle();
+		expect(started).toHaveLength(1);
+		const { raw, ...item } = started[0][0][0].json;
+		expect(item.event).toBe(event);
+		expect(raw).toMatchObject({ event });
+		expect(item).not.toHaveProperty('extra');
+	});
+});
