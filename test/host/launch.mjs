@@ -1,0 +1,255 @@
+/**
+ * The launcher behind the npm commands: provides what a command needs and is missing, says what it is doing,
+ * then runs the command on Node 24. It runs on a bare clone, so it uses nothing but Node's own modules.
+ *
+ *   node test/host/launch.mjs <command> [arguments of the command]
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	openSync,
+	closeSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parts as all } from '../../jest.config.mjs';
+import { nodeBinary } from './node-binary.mjs';
+
+process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
+
+const host = 'test/host/node_modules';
+const logs = '.local/logs';
+const started = Date.now();
+const parent = process.ppid;
+let interrupted = false;
+
+/** Progress goes to stderr: stdout belongs to the command (`npm start -- --once` prints items there). */
+const say = (text) => process.stderr.write(`[${Math.round((Date.now() - started) / 1000)} s] ${text}\n`);
+
+/** The environment of all that runs on Node 24: plain `node` must be that one too (n8n's task runner). */
+const onNode24 = () => {
+	const PATH = `${dirname(nodeBinary())}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`;
+	return { ...process.env, PATH };
+};
+
+/** npm itself stays on the Node it was started with. Gives the command and its first arguments. */
+const npm = () => (process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']);
+
+/**
+ * Runs a command to its end with its output in `.local/logs/<name>.log`, and a sign of life every 10 s.
+ * Throws with the end of that output where the command fails or takes longer than `timeout` milliseconds.
+ */
+async function step(name, words, [command, ...args], options = {}) {
+	say(words);
+	mkdirSync(logs, { recursive: true });
+	const file = join(logs, `${name}.log`);
+	const output = openSync(file, 'w');
+	const [doing] = words.split(' (');
+	const alive = setInterval(() => say(`… still ${doing[0].toLowerCase()}${doing.slice(1)}`), 10_000);
+	try {
+		const child = spawn(command, args, {
+			stdio: ['ignore', output, output],
+			shell: command === 'npm',
+			...options,
+		});
+		const reason = await ended(child);
+		// Whoever interrupts wants no other way tried.
+		if (interrupted) process.exit(1);
+		if (reason !== 0) {
+			const end = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+			throw new Error(`${doing}: ended with ${reason}. The end of ${file}:\n${end}`);
+		}
+	} finally {
+		clearInterval(alive);
+		closeSync(output);
+	}
+}
+
+/** Waits for the end of a child and passes on the signals this process gets. Gives the exit code or the signal's name. */
+function ended(child) {
+	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+	const forward = (signal) => {
+		interrupted = true;
+		// The Ctrl-C of a terminal reaches the child by itself.
+		if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+	};
+	for (const signal of signals) process.on(signal, forward);
+	// Told to stop, npm stops its shell and nothing below: no signal comes here, but the parent is another one then.
+	const watch = setInterval(() => {
+		if (process.ppid !== parent) forward('SIGTERM');
+	}, 1000);
+	return new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code, signal) => resolve(code ?? signal));
+	}).finally(() => {
+		clearInterval(watch);
+		for (const signal of signals) process.off(signal, forward);
+	});
+}
+
+/** `npm ci` in a folder, unless its packages are there and younger than its lock. */
+async function install(folder, words) {
+	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	// npm writes this file last, so an interrupted install does not count.
+	if (time('node_modules/.package-lock.json') >= time('package-lock.json')) return;
+	await step(
+		`install-${folder.replaceAll(/\W+/g, '-')}`,
+		words,
+		[...npm(), 'ci', '--no-audit', '--no-fund'],
+		{
+			cwd: folder,
+		},
+	);
+}
+
+/** sqlite3's native binding, which the install leaves out because install scripts are off. */
+async function provideSqlite() {
+	const cwd = join(host, 'sqlite3');
+	const loads = () => spawnSync(nodeBinary(), ['-e', "require('.')"], { cwd }).status === 0;
+	const options = { cwd, env: onNode24() };
+	if (loads()) return;
+	try {
+		await step(
+			'sqlite3-download',
+			"Downloading n8n's SQLite binding",
+			[nodeBinary(), resolve(host, 'prebuild-install/bin.js'), '--runtime', 'napi'],
+			{ ...options, timeout: 60_000 },
+		);
+	} catch {
+		say('It cannot be downloaded here');
+	}
+	if (loads()) return;
+	const node = dirname(dirname(nodeBinary()));
+	const headers = existsSync(join(node, 'include/node/node_api.h')) ? [`--nodedir=${node}`] : [];
+	await step(
+		'sqlite3-compile',
+		"Compiling n8n's SQLite binding (needs a C++ compiler, make and Python 3; takes a minute or two)",
+		[nodeBinary(), resolve(host, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max', ...headers],
+		options,
+	);
+	if (!loads())
+		throw new Error(`SQLite's binding was compiled but does not load: see ${logs}/sqlite3-compile.log`);
+}
+
+/** The newest change below the given files and folders, in milliseconds; a folder changes when a file leaves it. */
+function newest(paths) {
+	return Math.max(
+		...paths.map((path) => {
+			const stat = statSync(path);
+			const inner = stat.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+			return Math.max(stat.mtimeMs, ...(inner.length > 0 ? [newest(inner)] : []));
+		}),
+	);
+}
+
+async function build() {
+	const sources = ['api', 'credentials', 'nodes', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
+	// A build that fails leaves a part of dist behind, so a whole one leaves a mark.
+	const mark = '.local/built';
+	if (existsSync('dist') && existsSync(mark) && statSync(mark).mtimeMs > newest(sources)) return;
+	const begun = new Date();
+	await step('build', 'Building the package', [...npm(), 'run', 'build'], { env: onNode24() });
+	writeFileSync(mark, '');
+	utimesSync(mark, begun, begun);
+}
+
+async function provideHost() {
+	await install('test/host', 'Installing n8n (2.4 GB; takes a minute or two)');
+	await provideSqlite();
+}
+
+/** Runs a program in the foreground and gives its exit code. */
+async function run(args, env = {}) {
+	const child = spawn(nodeBinary(), args, { stdio: 'inherit', env: { ...onNode24(), ...env } });
+	const code = await ended(child);
+	return code === 0 ? 0 : typeof code === 'number' ? code : 1;
+}
+
+/** Node strips the types itself; root package.json has no "type", which it would remark on for every file. */
+const program = (file, args) => run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args]);
+
+/** The browser that test/browser drives; undefined where there is none. */
+function chromium() {
+	const names = ['chromium', 'chromium-browser', 'google-chrome'];
+	const folders = (process.env.PATH ?? '').split(':');
+	return names
+		.flatMap((name) => folders.map((folder) => join(folder, name)))
+		.find((file) => existsSync(file));
+}
+
+/** All tests (with the checks of types and style before them) or one part; other arguments are jest's. */
+async function test([first, ...rest]) {
+	const one = all.includes(first);
+	let parts = one ? [first] : all;
+	const jestArguments = one || first === undefined ? rest : [first, ...rest];
+	const browser = chromium();
+	if (parts.includes('browser') && browser === undefined) {
+		if (process.env.CI) throw new Error('The browser tests need chromium, and CI skips nothing: install it.');
+		say('The browser tests are skipped: there is no chromium on this machine.');
+		parts = parts.filter((part) => part !== 'browser');
+		if (parts.length === 0) return 0;
+	}
+	if (parts.includes('n8n') || parts.includes('browser')) await provideHost();
+	await build();
+
+	const total = { passed: 0, failed: 0, skipped: 0 };
+	const count = (passed) => (passed ? total.passed++ : total.failed++);
+	if (!one) {
+		for (const check of ['typecheck', 'lint']) {
+			try {
+				await step(check, `Checking: ${check}`, [...npm(), 'run', check], { env: onNode24() });
+				count(true);
+			} catch (error) {
+				say(error.message);
+				count(false);
+			}
+		}
+	}
+
+	mkdirSync('.local', { recursive: true });
+	const report = `.local/jest-${process.pid}.json`;
+	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
+	const code = await run(['node_modules/jest/bin/jest.js', ...jestArguments, ...options], {
+		CHROMIUM: browser,
+	});
+	if (existsSync(report)) {
+		const result = JSON.parse(readFileSync(report, 'utf8'));
+		rmSync(report);
+		total.passed += result.numPassedTests;
+		total.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+		total.skipped += result.numPendingTests + result.numTodoTests;
+	}
+	if (code !== 0 && total.failed === 0) count(false);
+	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
+	return total.failed === 0 ? 0 : 1;
+}
+
+const commands = {
+	async start(args) {
+		await provideHost();
+		await build();
+		return await program('test/host/start.ts', args);
+	},
+	test,
+	sandbox: (args) => program('sandbox/main.ts', args),
+};
+
+const [name, ...args] = process.argv.slice(2);
+try {
+	if (!Object.hasOwn(commands, name))
+		throw new Error(`There is no command ${name}: ${Object.keys(commands).join(', ')}`);
+	await install('.', 'Installing the development packages');
+	await install('test/node', 'Installing Node.js 24');
+	process.exitCode = await commands[name](args);
+} catch (error) {
+	say(error.message);
+	process.exitCode = 1;
+}

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+
+export type Json = Record<string, unknown>;
+
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Json;
+	id?: string;
+	webhookId?: string;
+	disabled?: boolean;
+	credentials?: Record<string, { id: string | null; name: string }>;
+	[setting: string]: unknown;
+}
+
+/** A workflow as the editor exports it. */
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Json;
+	settings?: Json;
+}
+
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface Item {
+	json: Json;
+	pairedItem?: unknown;
+}
+
+interface NodeRun {
+	data?: { main: Array<Item[] | null> };
+	error?: Json;
+}
+
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+	workflowId: string;
+	data: { resultData: { runData: Record<string, NodeRun[]>; error?: Json } };
+}
+
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** The items that a node gave in an execution, all outputs after one another; none where it did not run. */
+export function itemsOf(execution: Execution, node: string): Json[] {
+	const runs = execution.data.resultData.runData[node] ?? [];
+	return runs
+		.flatMap((run) => run.data?.main ?? [])
+		.flatMap((items) => (items ?? []).map((item) => item.json));
+}
+
+/** Asks until there is an answer other than undefined. Throws, naming what it waited for, after `withinMs`. */
+export async function until<T>(
+	what: string,
+	ask: () => Promise<T | undefined> | T | undefined,
+	withinMs = 20_000,
+): Promise<T> {
+	for (const giveUp = Date.now() + withinMs; ; await sleep(100)) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > giveUp) throw new Error(`Waited ${withinMs / 1000} s in vain for ${what}`);
+	}
+}
+
+export type N8nClient = Awaited<ReturnType<typeof connect>>;
+
+/**
+ * The calls of n8n's editor (`/rest`, with a cookie) and of its public API that a person would make by hand. Makes
+ * the owner where there is none yet, and logs in. Every call throws with n8n's own message where n8n refuses.
+ */
+export async function connect(url: string, owner: Owner) {
+	const headers: Record<string, string> = {};
+
+	const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+		const response = await request(url + path, {
+			method: method as 'GET',
+			headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) headers.cookie = cookies.join('; ');
+		const text = await response.body.text();
+		if (response.statusCode < 400) return JSON.parse(text);
+		const { message } = JSON.parse(text) as { message: string };
+		throw new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
+	};
+	const rest = async <T = Json>(method: string, path: string, body?: unknown) =>
+		((await call(method, `/rest${path}`, body)) as { data: T }).data;
+
+	const { userManagement } = await rest<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+		'GET',
+		'/settings',
+	);
+	if (userManagement.showSetupOnFirstLoad)
+		await rest('POST', '/owner/setup', { ...owner, firstName: 'Wallet', lastName: 'Owner' });
+	else await rest('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+
+	// Executions with their data, decoded, are to be had by the public API only. Its keys are shown but once.
+	const label = 'wallet-service test host';
+	const keys = await rest<{ items: Array<{ id: string; label: string }> }>('GET', '/api-keys');
+	for (const key of keys.items) if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
+	const scopes = await rest<string[]>('GET', '/api-keys/scopes');
+	const { rawApiKey } = await rest<{ rawApiKey: string }>('POST', '/api-keys', {
+		label,
+		scopes,
+		expiresAt: null,
+	});
+	headers['x-n8n-api-key'] = rawApiKey;
+
+	const named = async <T extends { name: string }>(path: string, name: string) =>
+		(await rest<T[]>('GET', path)).find((thing) => thing.name === name);
+
+	/** Makes the credential, or gives the one of that name new data; its id. */
+	const saveCredential = async (type: string, name: string, data: Json): Promise<string> => {
+		const known = await named<{ id: string; name: string }>('/credentials', name);
+		if (known === undefined)
+			return (await rest<{ id: string }>('POST', '/credentials', { name, type, data })).id;
+		await rest('PATCH', `/credentials/${known.id}`, { name, type, data });
+		return known.id;
+	};
+
+	/** What the editor's test of a credential says. */
+	const testCredential = (type: string, name: string, data: Json) =>
+		rest<CredentialTest>('POST', '/credentials/test', { credentials: { id: '', name, type, data } });
+
+	/** Makes the workflow, or gives the one of that name new contents; it is not published by this. */
+	const saveWorkflow = async ({ name, nodes, connections, settings }: Workflow): Promise<StoredWorkflow> => {
+		const content = { name, nodes, connections, settings: settings ?? { executionOrder: 'v1' } };
+		const known = await named<StoredWorkflow>(
+			`/workflows?filter=${encodeURIComponent('{"isArchived":false}')}`,
+			name,
+		);
+		if (known === undefined) return await rest<StoredWorkflow>('POST', '/workflows', content);
+		const { versionId } = await rest<StoredWorkflow>('GET', `/workflows/${known.id}`);
+		return await rest<StoredWorkflow>('PATCH', `/workflows/${known.id}`, { ...content, versionId });
+	};
+
+	/** Publishes what was saved and waits until its webhooks listen. */
+	const publish = async ({ id, versionId }: StoredWorkflow): Promise<void> => {
+		await rest('POST', `/workflows/${id}/activate`, { versionId });
+		const publication = await until('the publication of the workflow', async () => {
+			const answer = await rest<{ status: string; liveVersionId: string; triggers: unknown }>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
+			return answer.status === 'in_progress' ? undefined : answer;
+		});
+		if (publication.status !== 'published' || publication.liveVersionId !== versionId)
+			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
+	};
+
+	/** The workflow's executions, newest first. */
+	const executions = async (workflowId: string): Promise<Execution[]> => {
+		const path = `/api/v1/executions?workflowId=${workflowId}&includeData=true&limit=100`;
+		return ((await call('GET', path)) as { data: Execution[] }).data;
+	};
+
+	/** Waits for an ended execution of the workflow that fits; failed ones count, so that the reason can be told. */
+	const execution = (workflowId: string, what: string, fits: (execution: Execution) => boolean) =>
+		until(what, async () =>
+			(await executions(workflowId)).find(
+				(candidate) =>
+					['success', 'error', 'crashed', 'canceled'].includes(candidate.status) && fits(candidate),
+			),
+		);
+
+	/** Runs the workflow as a person does in the editor, from the trigger of that name, to its end. */
+	const runByHand = async (workflowId: string, trigger: string): Promise<Execution> => {
+		const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		return await execution(workflowId, 'the run to end', ({ id }) => id === executionId);
+	};
+
+	const nodeTypes = async () => (await call('GET', '/types/nodes.json')) as Array<Json & { name: string }>;
+
+	return {
+		url,
+		call,
+		saveCredential,
+		testCredential,
+		saveWorkflow,
+		publish,
+		executions,
+		execution,
+		runByHand,
+		nodeTypes,
+	};
+}

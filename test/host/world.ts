@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/server.ts';
+import { connect } from './n8n-client.ts';
+import type { Json, N8nClient, Owner, StoredWorkflow, Workflow } from './n8n-client.ts';
+import { installPackage, startN8n } from './n8n.ts';
+import type { N8n } from './n8n.ts';
+
+export const CREDENTIAL_TYPE = 'walletServiceApi';
+/** The name that the example workflows ask for. */
+export const CREDENTIAL_NAME = 'Wallet Service (sandbox)';
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+/** The sandbox and a real n8n that know each other, with the packed package and the examples live in it. */
+export interface World {
+	sandbox: Sandbox;
+	n8n: N8n;
+	client: N8nClient;
+	credential: { id: string; data: Json };
+	examples: Examples;
+	/** A call of the sandbox's own controls; gives the body of the answer. Throws where it refuses. */
+	control(method: 'GET' | 'PUT' | 'POST', path: string, body?: Json): Promise<Json>;
+	/** Ends both; nothing is left running. */
+	stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+	/** Where n8n keeps what lasts. */
+	userFolder: string;
+	/** The sandbox's database file; in memory without one. */
+	sandboxDatabase?: string;
+	owner: Owner;
+	/** Told what happens, in words. */
+	say?: (text: string) => void;
+}
+
+export interface Examples {
+	deposits: StoredWorkflow;
+	payouts: StoredWorkflow;
+}
+
+/** Starts everything. Where a part does not start, those before it are stopped and the reason is thrown. */
+export async function openWorld({
+	userFolder,
+	sandboxDatabase,
+	owner,
+	say = () => {},
+}: WorldOptions): Promise<World> {
+	const running: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const end of running.splice(0).reverse()) await end();
+	};
+	try {
+		say('Starting the sandbox of the service');
+		const sandbox = await startSandbox({ port: 0, db: sandboxDatabase });
+		running.push(() => sandbox.stop());
+		const control: World['control'] = (method, path, body) => callSandbox(sandbox.url, method, path, body);
+
+		say('Packing the package and installing it in n8n');
+		await installPackage(userFolder);
+		say('Starting n8n (takes about ten seconds)');
+		const n8n = await startN8n({ userFolder });
+		running.push(() => n8n.stop());
+
+		say('Logging in, making the credential, importing and publishing the examples');
+		const client = await connect(n8n.url, owner);
+		const data = {
+			baseUrl: sandbox.url,
+			apiKey: sandbox.key,
+			signatureSecret: sandbox.secret,
+			webhookVerification: 'hmac',
+			webhookSecret: sandbox.webhookSecret,
+		};
+		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };
+		const examples = await importExamples(client, credential.id);
+		await control('PUT', '/webhook', { url: webhookUrl(n8n, examples.deposits) });
+		return { sandbox, n8n, client, credential, examples, control, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** The production URL of a workflow's wallet service trigger. */
+export function webhookUrl(n8n: N8n, workflow: Workflow): string {
+	const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'))!;
+	return `${n8n.url}/webhook/${webhookId}/webhook`;
+}
+
+async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
+	const save = async (file: string, called?: StoredWorkflow) => {
+		const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
+		const stored = await client.saveWorkflow(fillIn(workflow, credentialId, called));
+		await client.publish(stored);
+		return stored;
+	};
+	// n8n publishes no workflow that calls an unpublished one.
+	const payouts = await save('payouts-from-list.json');
+	return { payouts, deposits: await save('deposit-to-item.json', payouts) };
+}
+
+/** What a person chooses after an import: the credential, and the workflow that another one calls. */
+function fillIn(workflow: Workflow, credentialId: string, called?: StoredWorkflow): Workflow {
+	const nodes = workflow.nodes.map((node) => {
+		if (node.credentials !== undefined)
+			return { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: CREDENTIAL_NAME } } };
+		if (called === undefined || node.type !== 'n8n-nodes-base.executeWorkflow') return node;
+		const workflowId = { ...(node.parameters.workflowId as Json), value: called.id };
+		return { ...node, disabled: false, parameters: { ...node.parameters, workflowId } };
+	});
+	return { ...workflow, nodes };
+}
+
+async function callSandbox(
+	url: string,
+	method: 'GET' | 'PUT' | 'POST',
+	path: string,
+	body?: Json,
+): Promise<Json> {
+	const response = await request(`${url}/_sandbox${path}`, {
+		method,
+		headers: body === undefined ? {} : { 'content-type': 'application/json' },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	const text = await response.body.text();
+	if (response.statusCode >= 400)
+		throw new Error(`The sandbox: ${method} ${path}: ${response.statusCode} ${text}`);
+	return JSON.parse(text) as Json;
+}

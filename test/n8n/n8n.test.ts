@@ -1,0 +1,505 @@
+/** The packed package in a real n8n, against the sandbox over real HTTP. One n8n serves all tests of this file. */
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { request } from 'undici';
+import { runMainJob } from '../host/main-job.ts';
+import { itemsOf } from '../host/n8n-client.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
+import { CREDENTIAL_TYPE, openWorld, webhookUrl } from '../host/world.ts';
+import type { World } from '../host/world.ts';
+import { startProxy } from './proxy.ts';
+
+jest.setTimeout(180_000);
+
+const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a10';
+const text = expect.any(String);
+
+const folder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
+let world: World;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+/** Points to the proxy before the sandbox. */
+let proxied: string;
+
+beforeAll(async () => {
+	world = await openWorld({
+		userFolder: folder,
+		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
+	});
+	proxy = await startProxy(world.sandbox.url);
+	proxied = await credential('Proxied', { baseUrl: proxy.url });
+});
+
+afterAll(async () => {
+	await world?.stop();
+	await proxy?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** A credential that differs from the sandbox's own in these fields; its id. */
+function credential(name: string, fields: Json): Promise<string> {
+	return world.client.saveCredential(CREDENTIAL_TYPE, name, { ...world.credential.data, ...fields });
+}
+
+function action(name: string, parameters: Json, credentialId = proxied, y = 0): WorkflowNode {
+	return {
+		name,
+		type: 'n8n-nodes-wallet-service.walletService',
+		typeVersion: 1,
+		position: [300, y],
+		parameters,
+		credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: 'by id' } },
+	};
+}
+
+/** Runs the nodes one after another, top to bottom, each on one empty item. */
+async function run(name: string, nodes: WorkflowNode[]): Promise<Execution> {
+	const start: WorkflowNode = {
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const targets = nodes.map((node) => ({ node: node.name, type: 'main', index: 0 }));
+	const { id } = await world.client.saveWorkflow({
+		name,
+		nodes: [start, ...nodes],
+		connections: { Start: { main: [targets] } },
+	});
+	return await world.client.runByHand(id, 'Start');
+}
+
+/** What a failed execution says to the user. */
+function complaint({ status, data: { resultData } }: Execution): string {
+	expect(status).toBe('error');
+	return `${resultData.error?.message} ${resultData.error?.description}`;
+}
+
+test('the packed package gives n8n both nodes and the tool', async () => {
+	const names = (await world.client.nodeTypes()).map(({ name }) => name);
+	expect(names).toEqual(
+		expect.arrayContaining([
+			'n8n-nodes-wallet-service.walletService',
+			'n8n-nodes-wallet-service.walletServiceTool',
+			'n8n-nodes-wallet-service.walletServiceTrigger',
+		]),
+	);
+});
+
+test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
+	const { deposits, payouts, updates } = await runMainJob(world, () => {});
+	expect(deposits).toEqual([
+		{
+			event: 'virtual_account_credited',
+			id: text,
+			status: 'successful',
+			asset: 'NGN',
+			amount: '250000.00',
+			creditedTo: 'customer-0042',
+			from: text,
+		},
+	]);
+	expect(payouts).toMatchObject([
+		{ payout_id: text, status: 'pending', coin: 'USDT' },
+		{ payout_id: text, status: 'pending', coin: 'USDC', amount: '0.123456789012345678' },
+	]);
+	const update = {
+		event: 'crypto_payout_update',
+		status: 'successful',
+		walletAlias: 'treasury',
+		txHash: text,
+	};
+	expect(updates).toEqual([
+		{ ...update, id: payouts[0].payout_id, coin: 'USDT', amount: '12.50' },
+		{ ...update, id: payouts[1].payout_id, coin: 'USDC', amount: '0.123456789012345678' },
+	]);
+});
+
+describe('the 23 operations', () => {
+	/** [resource.operation, route, parameters, the first item that comes out] */
+	const cases: Array<[string, string, Json, Json]> = [
+		['service.getHealth', 'GET /v1/health', {}, { status: 'ok' }],
+		[
+			'fiatWallet.getBalance',
+			'POST /v1/fiat_balance',
+			{ currency: 'USD' },
+			{ currency: 'USD', balance: '25000.00' },
+		],
+		[
+			'fiatWallet.createPayout',
+			'POST /v1/fiat_payout',
+			{ currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
+			{ payoutId: text, status: 'pending', amount: '1250.50', currency: 'NGN' },
+		],
+		[
+			'funding.getAccount',
+			'POST /v1/funding_account',
+			{ currency: 'EUR' },
+			{ currency: 'EUR', accountName: 'Acme Trading', accountNumber: '5001122334', bank: 'Sandbox Bank' },
+		],
+		[
+			'funding.submitProof',
+			'POST /v1/funding_request',
+			{ pop: 'https://example.com/receipt.pdf' },
+			{ status: text, message: text },
+		],
+		[
+			'virtualAccount.getAll',
+			'POST /v1/fiat_virtuals',
+			{},
+			{ alias: 'customer-0042', accountNumber: '9900000042', bank: 'Sandbox Bank' },
+		],
+		[
+			'virtualAccount.get',
+			'POST /v1/virtual_details',
+			{ alias: 'customer-0007' },
+			{ alias: 'customer-0007', accountNumber: '9900000007', bank: 'Sandbox Bank', status: 'active' },
+		],
+		[
+			'rate.getAll',
+			'GET /v1/rates',
+			{},
+			{ baseCurrency: 'USD', quoteCurrency: 'NGN', bid: '1540.25', ask: '1552.75', lastUpdated: text },
+		],
+		[
+			'instantLiquidity.getContracts',
+			'GET /v1/instant_contracts',
+			{},
+			{
+				contractId: 'ic_usdt_ngn',
+				from: 'USDT',
+				to: 'NGN',
+				rate: '1550.4',
+				fee: '0.005',
+				amountAvailable: '15000',
+				direction: 'sell',
+			},
+		],
+		[
+			'instantLiquidity.convert',
+			'POST /v1/instant_conversion',
+			{ contract_id: 'ic_usdt_ngn', from_amount: '100.25' },
+			// The rate is the contract's less its fee: 1550.4 × 0.995; the amount 100.25 × 1542.648.
+			{
+				transactionId: text,
+				status: 'success',
+				fromAmount: '100.25',
+				toAmount: '154650.462',
+				rate: '1542.648',
+			},
+		],
+		[
+			'instantLiquidity.getTransaction',
+			'POST /v1/instant_transaction',
+			{ id: "={{ $('instantLiquidity.convert').first().json.transactionId }}" },
+			{
+				transactionId: text,
+				status: 'completed',
+				fromCurrency: 'USDT',
+				toCurrency: 'NGN',
+				fromAmount: '100.25',
+				toAmount: '154650.462',
+				completedAt: text,
+			},
+		],
+		[
+			'cryptoWallet.create',
+			'POST /v1/create_wallet',
+			{ requestBody: '{"alias":"new-wallet"}' },
+			{ alias: 'new-wallet' },
+		],
+		['cryptoWallet.getAll', 'POST /v1/crypto_wallets', { requestBody: '{}' }, {}],
+		[
+			'cryptoWallet.get',
+			'POST /v1/wallet_details',
+			{ requestBody: '{"alias":"deposits-btc"}' },
+			{ alias: 'deposits-btc', network: 'Bitcoin' },
+		],
+		[
+			'cryptoWallet.getBalance',
+			'POST /v1/coin_balance',
+			{ requestBody: '{"coin":"BTC"}' },
+			{ coin: 'BTC', balance: '0.75' },
+		],
+		[
+			'cryptoWallet.createPayout',
+			'POST /v1/crypto_payout',
+			{ requestBody: '{"coin":"USDT","amount":3,"wallet_alias":"treasury"}' },
+			{ payout_id: text, status: 'pending', coin: 'USDT' },
+		],
+		[
+			'settlementWallet.create',
+			'POST /v1/add_settlement_wallet',
+			{ requestBody: '{"alias":"partner","address":"TPartner1"}' },
+			{ alias: 'partner', status: 'Pending' },
+		],
+		['settlementWallet.getAll', 'POST /v1/settlement_wallets', { requestBody: '{}' }, {}],
+		[
+			'settlementWallet.get',
+			'POST /v1/settlement_wallet_details',
+			{ requestBody: '{"alias":"treasury"}' },
+			{ alias: 'treasury', status: 'Whitelisted' },
+		],
+		['settlementAccount.getAll', 'POST /v1/settlement_accounts', { requestBody: '{}' }, {}],
+		[
+			'settlementAccount.get',
+			'POST /v1/settlement_account_details',
+			{ requestBody: '{"alias":"supplier-usd"}' },
+			{ alias: 'supplier-usd', currency: 'USD' },
+		],
+		[
+			'sandbox.adjustFiatBalance',
+			'POST /v1/fiat_balance_update',
+			{ currency: 'GBP', amount: '-0.50' },
+			{ status: 'success', currency: 'GBP', amount: '-0.50', message: text },
+		],
+		[
+			'sandbox.adjustCryptoBalance',
+			'POST /v1/crypto_balance_update',
+			{ coin: 'ETH', amount: '25.5' },
+			{ status: 'success', coin: 'ETH', amount: '25.5', message: text },
+		],
+	];
+	let execution: Execution;
+	let routes: string[];
+
+	beforeAll(async () => {
+		const before = proxy.seen.length;
+		execution = await run(
+			'All operations',
+			cases.map(([id, , parameters], index) => {
+				const [resource, operation] = id.split('.');
+				return action(id, { resource, operation, ...parameters }, proxied, index * 200);
+			}),
+		);
+		routes = proxy.seen.slice(before).map(({ method, path }) => `${method} ${path}`);
+	});
+
+	test('are 23, sent once each', () => {
+		expect(cases).toHaveLength(23);
+		expect(routes).toEqual(cases.map(([, route]) => route));
+		expect(execution.status).toBe('success');
+	});
+
+	test.each(cases)('%s: %s', (id, _route, _parameters, item) => {
+		expect(itemsOf(execution, id)[0]).toMatchObject(item);
+	});
+});
+
+describe('amounts keep every digit, there and back', () => {
+	test.each(['0.123456789012345678', '9007199254740993'])('%s', async (amount) => {
+		const payout = {
+			resource: 'fiatWallet',
+			operation: 'createPayout',
+			currency: 'NGN',
+			account_alias: 'supplier-main',
+		};
+		const execution = await run('Digits', [
+			action('Fund', {
+				resource: 'sandbox',
+				operation: 'adjustFiatBalance',
+				currency: 'NGN',
+				amount: '20000000000000000',
+			}),
+			action('Pay out', { ...payout, amount }, proxied, 200),
+			action('Pay out, as answered', { ...payout, amount, simplify: false }, proxied, 400),
+		]);
+		expect(execution.status).toBe('success');
+		expect(proxy.seen.at(-1)).toMatchObject({
+			path: '/v1/fiat_payout',
+			body: `{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
+			status: 200,
+		});
+		const [item] = itemsOf(execution, 'Pay out');
+		expect(item.amount).toBe(amount);
+		expect(itemsOf(execution, 'Pay out, as answered')).toMatchObject([
+			{ status: 'pending', amount, currency: 'NGN' },
+		]);
+		const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+		expect(state.payouts).toContainEqual(expect.objectContaining({ payout_id: item.payoutId, amount }));
+	});
+});
+
+describe('the test of the credential', () => {
+	const testWith = (fields: Json) =>
+		world.client.testCredential(CREDENTIAL_TYPE, 'Tried', { ...world.credential.data, ...fields });
+
+	test('passes with the right key', async () => {
+		expect(await testWith({})).toMatchObject({ status: 'OK' });
+	});
+
+	test.each(['apiKey', 'signatureSecret'])('fails with a wrong %s', async (field) => {
+		expect(await testWith({ [field]: 'wrong' })).toMatchObject({ status: 'Error' });
+	});
+
+	test('fails where a page of HTML answers', async () => {
+		const server = createServer((_, response) =>
+			response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+		);
+		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+		const { port } = server.address() as AddressInfo;
+		expect(await testWith({ baseUrl: `http://127.0.0.1:${port}` })).toMatchObject({ status: 'Error' });
+		server.close();
+	});
+});
+
+describe('a request that the service refuses', () => {
+	const payOut = {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: 'NGN',
+		account_alias: 'supplier-main',
+	};
+
+	test('one character of the body changed on the way: 401', async () => {
+		proxy.tamper = (body) => body.replace('17.00', '77.00');
+		const execution = await run('Tampered', [action('Pay out', { ...payOut, amount: '17.00' })]);
+		proxy.tamper = (body) => body;
+		expect(proxy.seen.at(-1)).toMatchObject({ path: '/v1/fiat_payout', status: 401 });
+		expect(complaint(execution)).toContain('401');
+		const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+		expect(state.payouts).not.toContainEqual(expect.objectContaining({ amount: '77.00' }));
+	});
+
+	test('a wrong key: 401, once', async () => {
+		const wrong = await credential('Wrong key', { baseUrl: proxy.url, apiKey: 'wrong' });
+		const before = proxy.seen.length;
+		const execution = await run('Wrong key', [action('Pay out', { ...payOut, amount: '1' }, wrong)]);
+		expect(proxy.seen.slice(before).map(({ status }) => status)).toEqual([401]);
+		expect(complaint(execution)).toContain('401');
+	});
+
+	test("the service's own words reach the user", async () => {
+		const execution = await run('Not whitelisted', [
+			action('Pay out', { ...payOut, amount: '1', account_alias: 'supplier-new' }),
+		]);
+		expect(complaint(execution)).toMatch(/Whitelisted/);
+	});
+
+	test('nobody there', async () => {
+		const nobody = await credential('Nobody there', { baseUrl: 'http://127.0.0.1:9' });
+		expect(
+			complaint(await run('Nobody there', [action('Pay out', { ...payOut, amount: '1' }, nobody)])),
+		).not.toBe('');
+	});
+});
+
+describe('the trigger answers', () => {
+	const body = JSON.stringify({
+		event: 'virtual_account_credited',
+		id: 'dep-answers-1',
+		currency: 'ngn',
+		status: 'Successful',
+		Amount: '9007199254740993.10',
+		'Account received alias': 'customer-0042',
+		Business: 'Acme Trading',
+	});
+	let workflow: StoredWorkflow;
+
+	beforeAll(async () => {
+		workflow = await world.client.saveWorkflow({
+			name: 'Answers',
+			nodes: [
+				{
+					name: 'Trigger',
+					type: 'n8n-nodes-wallet-service.walletServiceTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					webhookId: TRIGGER_ID,
+					parameters: { events: ['virtual_account_credited'], verification: 'credential', options: {} },
+					credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: 'by id' } },
+				},
+			],
+			connections: {},
+		});
+		await world.client.publish(workflow);
+	});
+
+	/** As the service signs: hex HMAC-SHA256 over the bytes of the body. */
+	const sign = (signed: string) =>
+		createHmac('sha256', world.sandbox.webhookSecret).update(signed).digest('hex');
+
+	async function deliver(sent: string, headers: Record<string, string> = { 'x-svc-signature': sign(sent) }) {
+		const response = await request(webhookUrl(world.n8n, workflow), {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body: sent,
+		});
+		const answer = await response.body.text();
+		expect(answer).not.toContain(world.sandbox.webhookSecret);
+		return { status: response.statusCode, answer: answer.startsWith('{') ? JSON.parse(answer) : answer };
+	}
+
+	test('200 to a new delivery that is wanted, with the execution stored', async () => {
+		expect(await deliver(body)).toEqual({ status: 200, answer: { ok: true } });
+		const execution = await world.client.execution(workflow.id, 'the execution', () => true);
+		expect(itemsOf(execution, 'Trigger')).toEqual([
+			{
+				event: 'virtual_account_credited',
+				id: 'dep-answers-1',
+				deliveryKey: 'virtual_account_credited:dep-answers-1:successful',
+				receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+				currency: 'NGN',
+				status: 'successful',
+				amount: '9007199254740993.10',
+				accountAlias: 'customer-0042',
+				business: 'Acme Trading',
+				raw: JSON.parse(body),
+			},
+		]);
+	});
+
+	const cases: Array<[string, string, Json]> = [
+		['a delivery seen before', body, { ok: true, duplicate: true }],
+		['a kind that is not selected', '{"event":"admin_funding","id":"a1"}', { ok: true, ignored: true }],
+		['an unknown kind', '{"event":"card_issued","id":"c1"}', { ok: true, ignored: true }],
+	];
+	test.each(cases)('200 to %s, which starts nothing', async (_what, sent, answer) => {
+		expect(await deliver(sent)).toEqual({ status: 200, answer });
+	});
+
+	test.each([
+		['one changed character', 401, body.replace('993.10', '993.20'), () => sign(body)],
+		['a signature of something else', 401, body, () => sign('{}')],
+		['no signature', 401, body, () => undefined],
+		['no JSON object', 400, '["virtual_account_credited"]', sign],
+		['no text in event', 400, '{"event":7}', sign],
+		// n8n's own answer: it parses the body before any node sees it.
+		['invalid JSON', 422, '{"event":', sign],
+	])('%s: %i', async (_what, status, sent, signature) => {
+		const value = signature(sent);
+		const headers: Record<string, string> = value === undefined ? {} : { 'x-svc-signature': value };
+		expect(await deliver(sent, headers)).toMatchObject({ status });
+	});
+
+	test('and has started one workflow in all', async () => {
+		expect(await world.client.executions(workflow.id)).toHaveLength(1);
+	});
+});
+
+/** After all that has been run above, failures included. */
+test('n8n has stored and logged no secret, key or signature', async () => {
+	const { key, secret, webhookSecret } = world.sandbox;
+	const signatures = proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
+	expect(signatures.length).toBeGreaterThan(30);
+	await world.n8n.stop();
+
+	const database = new DatabaseSync(join(folder, '.n8n/database.sqlite'), { readOnly: true });
+	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+	const stored = tables
+		.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all()))
+		.join('\n');
+	database.close();
+	const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !entry.name.startsWith('database.sqlite'))
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+	// The search finds what is there.
+	expect(stored).toContain('dep-answers-1');
+	for (const hidden of [key, secret, webhookSecret, ...signatures])
+		for (const place of [stored, ...files]) expect(place.includes(hidden)).toBe(false);
+});
