@@ -24,7 +24,7 @@ export interface Endpoint {
 export interface MoneyFields {
 	/** Request field with the amount. */
 	readonly amount?: string;
-	/** Request field with the alias of the destination. */
+	/** Request field that says where it goes: the alias of the destination, or the contract. */
 	readonly destination?: string;
 	/** Field of the simplified response that identifies what was made. */
 	readonly id?: string;
@@ -64,7 +64,8 @@ export const ENDPOINTS = {
 				route: 'POST /v1/fiat_payout',
 				name: 'Create Payout',
 				action: 'Create fiat payout',
-				description: 'Send money from a fiat wallet to an approved settlement account',
+				description:
+					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
 				request: {
 					currency,
 					amount: {
@@ -196,7 +197,8 @@ export const ENDPOINTS = {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
 				action: 'Convert instantly',
-				description: 'Convert an amount against an instant-conversion contract',
+				description:
+					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
 				request: {
 					contract_id: {
 						kind: 'text',
@@ -219,7 +221,7 @@ export const ENDPOINTS = {
 					to_amount: ['toAmount', 'number'],
 					rate: ['rate', 'number'],
 				},
-				movesMoney: { amount: 'from_amount', id: 'transactionId' },
+				movesMoney: { amount: 'from_amount', destination: 'contract_id', id: 'transactionId' },
 			},
 			getTransaction: {
 				route: 'POST /v1/instant_transaction',
@@ -269,7 +271,8 @@ export const ENDPOINTS = {
 				route: 'POST /v1/crypto_payout',
 				name: 'Create Payout',
 				action: 'Create crypto payout',
-				description: 'Send coins from a crypto wallet to an approved settlement wallet',
+				description:
+					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
 				request: NOT_SHOWN,
 				response: NOT_SHOWN,
 				movesMoney: {},

@@ -8,6 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { serviceUrl } from '../api/address.ts';
 import { SettingError, signRequest } from '../api/signature.ts';
 import type { SigningSettings } from '../api/signature.ts';
 
@@ -299,17 +300,7 @@ export class WalletServiceApi implements ICredentialType {
 }
 
 function targetUrl(options: IHttpRequestOptions & { uri?: string }): URL {
-	const path = options.uri ?? options.url;
-	const base = (options.baseURL ?? '').trim().replace(/\/+$/, '');
-	const absolute = /^https?:\/\//i.test(path) ? path : `${base}/${path.replace(/^\/+/, '')}`;
-	if (!URL.canParse(absolute)) {
-		throw new SettingError('Base URL is not an address such as https://api.example.com');
-	}
-	const url = new URL(absolute);
-	const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
-		throw new SettingError('Base URL must begin with https:// (http:// only for localhost)');
-	}
+	const url = serviceUrl(options.baseURL ?? '', options.uri ?? options.url);
 	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	return url;
 }

@@ -15,7 +15,12 @@ import type {
 
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint, Resource } from '../../api/endpoints.ts';
+import { serviceUrl } from '../../api/address.ts';
+import { parseExact, toPlain } from '../../api/json.ts';
+import { signRequest } from '../../api/signature.ts';
+import type { SigningSettings } from '../../api/signature.ts';
 import { guard } from './moneyGuard.ts';
+import { read } from './pace.ts';
 import { buildRequest } from './request.ts';
 import type { Request } from './request.ts';
 import { readAnswer, readThrown, refusal } from './response.ts';
@@ -25,9 +30,9 @@ import type { Answer, Failure, Read } from './response.ts';
 export async function handOver(
 	this: IExecuteSingleFunctions,
 	_items: INodeExecutionData[],
-	{ statusCode, body }: IN8nHttpFullResponse,
+	{ statusCode, body, headers }: IN8nHttpFullResponse,
 ): Promise<INodeExecutionData[]> {
-	return [{ json: { statusCode, body: String(body ?? '') } }];
+	return [{ json: { statusCode, body: String(body ?? ''), retryAfter: headers['retry-after'] as string } }];
 }
 
 /** The items that come out of the node for one that went in. Throws NodeApiError where the node is to stop. */
@@ -37,11 +42,14 @@ export async function callService(
 ): Promise<INodeExecutionData[]> {
 	const endpoint = endpointOf(this);
 	const send = async (request: Request) => await sendAndRead(this, endpoint, requestData, request);
-	const read =
-		endpoint.movesMoney === undefined ? await build(this, endpoint, send) : await guard(this, endpoint, send);
+	const rehearse = async (request: Request) => await describeRequest(this, requestData, request);
+	const result =
+		endpoint.movesMoney === undefined
+			? await look(this, endpoint, send)
+			: await guard(this, endpoint, { send, rehearse });
 	const item = this.getItemIndex();
-	if (read.ok) return read.items.map((json) => ({ json, pairedItem: { item } }));
-	const { failure } = read;
+	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));
+	const { failure } = result;
 	if (this.continueOnFail()) {
 		const { message, description, outcome, httpStatus, details } = failure;
 		const error = { message, description, outcome, httpStatus, details } as IDataObject;
@@ -58,13 +66,15 @@ function endpointOf(context: IExecuteSingleFunctions): Endpoint {
 	return resource.operations[context.getNodeParameter('operation') as string];
 }
 
-async function build(
+/** A call that moves nothing: each item for itself. */
+async function look(
 	context: IExecuteSingleFunctions,
 	endpoint: Endpoint,
 	send: (request: Request) => Promise<Read>,
 ): Promise<Read> {
 	const built = buildRequest(endpoint, (name) => context.getNodeParameter(name));
-	return built.ok ? await send(built.request) : { ok: false, failure: refusal(built.complaints) };
+	if (!built.ok) return { ok: false, failure: refusal(built.complaints) };
+	return await read(context, async () => await send(built.request));
 }
 
 async function sendAndRead(
@@ -73,17 +83,47 @@ async function sendAndRead(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 	{ body: text }: Request,
 ): Promise<Read> {
-	const { options } = requestData;
-	if (text === undefined) delete options.body;
-	else options.body = text;
+	// A copy, since the credential signs in place and a read may go out again.
+	const options = { ...requestData.options, body: text };
 	try {
-		const [{ json }] = await context.makeRoutingRequest(requestData);
-		const { statusCode, body } = json as unknown as Answer;
+		const [{ json }] = await context.makeRoutingRequest({ ...requestData, options });
+		const answer = json as unknown as Answer;
+		const body = withoutSecrets(answer.body, options.headers);
 		const simplify = context.getNodeParameter('simplify', false) === true;
-		return readAnswer(endpoint, { statusCode, body: withoutSecrets(body, options.headers) }, simplify);
+		return readAnswer(endpoint, { ...answer, body }, simplify);
 	} catch (error) {
 		return { ok: false, failure: readThrown(endpoint, error) };
 	}
+}
+
+/** What would be sent, signed to see that the credential can, with key and signature left out. */
+async function describeRequest(
+	context: IExecuteSingleFunctions,
+	{ options }: DeclarativeRestApiSettings.ResultOptions,
+	{ body }: Request,
+): Promise<Read> {
+	try {
+		const method = options.method ?? 'GET';
+		const url = serviceUrl(options.baseURL ?? '', options.url ?? '');
+		const credentials = await context.getCredentials<SigningSettings>('walletServiceApi');
+		const signed = signRequest(credentials, { method, url, body: body ?? '' }, Date.now());
+		const headers = Object.entries({ ...options.headers, 'Content-Type': 'application/json', ...signed }).map(
+			([name, value]) => [name, isSecret(name) ? '[redacted]' : value],
+		);
+		const request = {
+			method,
+			url: url.href,
+			headers: Object.fromEntries(headers),
+			body: toPlain(parseExact(body ?? 'null')),
+		};
+		return { ok: true, items: [{ dryRun: true, request: request as unknown as IDataObject }] };
+	} catch (error) {
+		return { ok: false, failure: readThrown(endpointOf(context), error) };
+	}
+}
+
+function isSecret(header: string): boolean {
+	return /^x-.*-(key|signature)$/.test(header);
 }
 
 /** A service may repeat a header that it did not like; neither key nor signature may end in an item or a log. */

@@ -1,12 +1,16 @@
 /**
- * Calls that move money. All items are checked before the first is sent; then they go out one at a time, in item order;
- * where the node is to stop at a failure, nothing more is sent, and what was accepted before is told.
+ * Around calls that move money. All items are checked before the first is sent; then they go out one at a time, in item
+ * order; none goes out twice in one execution; where the node is to stop at a failure, nothing more is sent, and what was
+ * accepted before is told.
  */
-import type { IDataObject, IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IExecuteSingleFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { Endpoint } from '../../api/endpoints.ts';
+import { beyondLimits, totalOf } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { keyOf, memoOf } from './memo.ts';
 import { buildRequest } from './request.ts';
-import type { Built, Request } from './request.ts';
+import type { Complaint, Request } from './request.ts';
 import { refusal } from './response.ts';
 import type { Failure, Read } from './response.ts';
 
@@ -19,10 +23,22 @@ export interface Executed {
 	amount?: string;
 }
 
+export interface MoneyCall {
+	/** Makes the call. */
+	send: (request: Request) => Promise<Read>;
+	/** Does everything but send. */
+	rehearse: (request: Request) => Promise<Read>;
+}
+
+interface Plan {
+	request: Request;
+	limits: Limits;
+}
+
 /** One run of a node over its items, or one try of it where n8n tries again. */
 interface Batch {
 	arrived: Set<number>;
-	requests: Map<number, Request>;
+	plans: Map<number, Plan>;
 	bad: Map<number, Failure>;
 	executed: Executed[];
 	/** Set when the node is to stop: nothing more may be sent. */
@@ -33,33 +49,62 @@ interface Batch {
 
 const batches = new WeakMap<IExecuteData, Batch>();
 
-/** Sends the request of one item when it may be sent and its turn has come. */
+/** What became of the money call of one item, made when it may be and its turn has come. */
 export async function guard(
 	context: IExecuteSingleFunctions,
 	endpoint: Endpoint,
-	send: (request: Request) => Promise<Read>,
+	call: MoneyCall,
 ): Promise<Read> {
-	const itemIndex = context.getItemIndex();
 	const batch = enter(context, endpoint);
-	const call = async (): Promise<Read> => {
-		const request = batch.requests.get(itemIndex);
-		if (request === undefined || batch.bad.size > 0 || batch.stopped) {
-			return { ok: false, failure: batch.bad.get(itemIndex) ?? heldBack(batch) };
-		}
-		const read = await send(request);
-		if (read.ok) {
-			const { amount } = request;
-			const id = idOf(endpoint, read.items[0]);
-			batch.executed.push({ itemIndex, ...(id && { id }), ...(amount && { amount }) });
-			return read;
-		}
-		if (context.continueOnFail()) return read;
+	const result = batch.turn.then(async (): Promise<Read> => {
+		const read = await callInTurn(context, endpoint, call, batch);
+		if (read.ok || context.continueOnFail()) return read;
 		batch.stopped = true;
 		return { ok: false, failure: withExecuted(read.failure, batch.executed) };
-	};
-	const result = batch.turn.then(call);
+	});
 	batch.turn = result;
 	return await result;
+}
+
+async function callInTurn(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+	{ send, rehearse }: MoneyCall,
+	batch: Batch,
+): Promise<Read> {
+	const itemIndex = context.getItemIndex();
+	const plan = batch.plans.get(itemIndex);
+	const cancelled = context.getExecutionCancelSignal()?.aborted === true;
+	if (plan === undefined || batch.bad.size > 0 || batch.stopped || cancelled) {
+		return { ok: false, failure: batch.bad.get(itemIndex) ?? heldBack(batch) };
+	}
+	const { request, limits } = plan;
+	if (isOn(limits.dryRun)) return await rehearse(request);
+
+	const memo = memoOf(context);
+	const key = keyOf(context, endpoint, request);
+	const earlier = memo[key];
+	if (earlier?.outcome === 'accepted') {
+		batch.executed.push(earlier.executed);
+		return { ok: true, items: earlier.items };
+	}
+	if (earlier?.outcome === 'unknown') return { ok: false, failure: notAgain(earlier.failure) };
+
+	// Unknown from the moment it leaves: should n8n give up in between, nobody may think that it was not sent.
+	memo[key] = { outcome: 'unknown', failure: IN_FLIGHT };
+	const read = await send(request);
+	if (read.ok) {
+		const { amount } = request;
+		const id = idOf(endpoint, read.items[0]);
+		const executed = { itemIndex, ...(id && { id }), ...(amount && { amount }) };
+		memo[key] = { outcome: 'accepted', items: read.items, executed };
+		batch.executed.push(executed);
+	} else if (read.failure.outcome === 'unknown') {
+		memo[key] = { outcome: 'unknown', failure: read.failure };
+	} else {
+		delete memo[key];
+	}
+	return read;
 }
 
 /** The batch of an item. The first item of a batch to arrive has all of them checked. */
@@ -75,20 +120,28 @@ function enter(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
 }
 
 function check(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
-	const requests = new Map<number, Request>();
-	const bad = new Map<number, Failure>();
+	const plans = new Map<number, Plan>();
+	const complaints = new Map<number, Complaint[]>();
 	for (let item = 0; item < itemCount(context); item++) {
-		const built = buildFor(context, endpoint, item);
-		if (built.ok) requests.set(item, built.request);
-		else bad.set(item, refusal(built.complaints));
+		const plan = planFor(context, endpoint, item);
+		if (Array.isArray(plan)) complaints.set(item, plan);
+		else plans.set(item, plan);
 	}
+	const total = totalOf([...plans.values()].map(({ request }) => request));
+	for (const [item, { request, limits }] of plans) {
+		// The total is that of all items or it is none.
+		const applicable = complaints.size === 0 ? limits : { ...limits, maximumTotal: '' };
+		const beyond = beyondLimits(applicable, request, total);
+		if (beyond.length > 0) complaints.set(item, beyond);
+	}
+	const bad = new Map([...complaints].sort(([a], [b]) => a - b).map(([item, list]) => [item, refusal(list)]));
 	const [first, ...others] = bad;
 	if (others.length > 0 && !context.continueOnFail()) {
 		// n8n shows the failure of the first item only, so that one speaks for all.
 		const also = others.map(([item, { message }]) => `${message} [item ${item}]`);
 		bad.set(first[0], { ...first[1], also });
 	}
-	return { arrived: new Set(), requests, bad, executed: [], stopped: false, turn: Promise.resolve() };
+	return { arrived: new Set(), plans, bad, executed: [], stopped: false, turn: Promise.resolve() };
 }
 
 function itemCount(context: IExecuteSingleFunctions): number {
@@ -97,30 +150,57 @@ function itemCount(context: IExecuteSingleFunctions): number {
 	return Object.values(data).find((inputs) => inputs !== null)?.[0]?.length ?? 0;
 }
 
-function buildFor(context: IExecuteSingleFunctions, endpoint: Endpoint, item: number): Built {
-	const { parameters } = context.getNode();
-	// n8n gives a declarative node the parameters of one item only; expressions can be evaluated for any.
-	const read = (name: string): unknown => {
-		const value = parameters[name];
-		const isExpression = typeof value === 'string' && value.startsWith('=');
-		return isExpression ? context.evaluateExpression(value.slice(1), item) : value;
+function planFor(context: IExecuteSingleFunctions, endpoint: Endpoint, item: number): Plan | Complaint[] {
+	// n8n gives a declarative node the parameters of one item only; expressions can be evaluated for any. All of them
+	// are, also those that do not matter here: n8n stops at one that cannot be, when calls may be under way already.
+	const evaluate = (value: unknown): unknown => {
+		if (typeof value === 'string' && value.startsWith('='))
+			return context.evaluateExpression(value.slice(1), item);
+		if (Array.isArray(value)) return value.map(evaluate);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, evaluate(entry)]));
 	};
+	let parameters: INodeParameters;
 	try {
-		return buildRequest(endpoint, read);
+		parameters = evaluate(context.getNode().parameters) as INodeParameters;
 	} catch (error) {
-		const complaint = {
-			message: `An expression cannot be evaluated: ${(error as Error).message}`,
-			description: 'Mend the expression or the data that it reads',
-		};
-		return { ok: false, complaints: [complaint] };
+		return [
+			{
+				message: `An expression cannot be evaluated: ${(error as Error).message}`,
+				description: 'Mend the expression or the data that it reads',
+			},
+		];
 	}
+	const built = buildRequest(endpoint, (name) => parameters[name]);
+	if (!built.ok) return built.complaints;
+	return { request: built.request, limits: (parameters.options ?? {}) as Limits };
+}
+
+function isOn(option: unknown): boolean {
+	// An expression may give text; whoever asks for a dry run in any way gets one.
+	return option !== undefined && option !== null && option !== '' && String(option) !== 'false';
+}
+
+const IN_FLIGHT: Failure = {
+	message: 'The call was under way when the execution ended',
+	description: 'It is unknown whether the money was moved.',
+	outcome: 'unknown',
+};
+
+function notAgain(earlier: Failure): Failure {
+	return {
+		...earlier,
+		message: `Not sent again, because an earlier try may have moved this money: ${earlier.message}`,
+		description:
+			'Look at the service whether this payment was made. If it was not, pay it in a new execution: this one will not send it again.',
+	};
 }
 
 function heldBack({ bad }: Batch): Failure {
 	const items = [...bad.keys()].join(', ');
 	return {
 		message:
-			items === '' ? 'Not sent, because an item before it failed' : `Not sent, because of item ${items}`,
+			items === '' ? 'Not sent, because the run was stopped before it' : `Not sent, because of item ${items}`,
 		description:
 			'No money moves while an item of the same run is invalid. Mend or remove that item and run again.',
 		outcome: 'notSent',

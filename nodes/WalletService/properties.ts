@@ -26,6 +26,7 @@ export function properties(handOver: PostReceiveAction): INodeProperties[] {
 				...fieldProperties(resource, endpoints),
 				...requestBodyProperties(resource, endpoints),
 				...simplifyProperties(resource, endpoints),
+				...moneyProperties(resource, endpoints),
 			];
 		}),
 	];
@@ -107,6 +108,52 @@ function simplifyProperties(resource: string, endpoints: Endpoints): INodeProper
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
+	});
+}
+
+function moneyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
+	const moving = endpoints.filter(([, { movesMoney }]) => movesMoney !== undefined);
+	return shownFor(resource, moving, {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Allowed Aliases',
+				name: 'allowedAliases',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. supplier-main, treasury',
+				description:
+					'Comma-separated destinations that money may go to: aliases, or contract IDs for conversions. Nothing is sent if an item names another.',
+			},
+			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to return the request that would be sent instead of sending it',
+			},
+			{
+				displayName: 'Maximum Amount',
+				name: 'maximumAmount',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 5000',
+				description: 'Largest amount of one item, as decimal text. Nothing is sent if an item is above it.',
+			},
+			{
+				displayName: 'Maximum Total',
+				name: 'maximumTotal',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 20000',
+				description:
+					'Largest sum of the amounts of all items in a run, as decimal text. Nothing is sent if the sum is above it.',
+			},
+		],
 	});
 }
 

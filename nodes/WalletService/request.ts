@@ -1,5 +1,5 @@
 /** Before a call: from the parameters of one item to the exact text of the request body. */
-import type { Endpoint } from '../../api/endpoints.ts';
+import type { Endpoint, MoneyFields } from '../../api/endpoints.ts';
 import { isPlainDecimal, readDecimal } from '../../api/decimal.ts';
 import { exactNumber, isExactNumber, isRecord, parseExact } from '../../api/json.ts';
 import type { ExactNumber } from '../../api/json.ts';
@@ -21,6 +21,8 @@ export interface Request {
 	body: string | undefined;
 	/** Decimal text of the money that it moves, where there is a field that says so. */
 	amount?: string;
+	/** Alias or contract that it moves to, likewise. */
+	destination?: string;
 }
 
 export type Built = { ok: true; request: Request } | { ok: false; complaints: Complaint[] };
@@ -39,7 +41,7 @@ export function buildRequest(endpoint: Endpoint, read: ParameterReader): Built {
 	}
 	return complaints.length > 0
 		? { ok: false, complaints }
-		: { ok: true, request: requestOf(Object.fromEntries(entries), endpoint.movesMoney?.amount) };
+		: { ok: true, request: requestOf(Object.fromEntries(entries), endpoint.movesMoney) };
 }
 
 function buildFreeRequest(value: unknown): Built {
@@ -76,13 +78,23 @@ function buildFreeRequest(value: unknown): Built {
 	return { ok: true, request: requestOf(body) };
 }
 
-/** Where the document does not show the request, its amount is taken to be called as everywhere else. */
-function requestOf(record: Record<string, unknown>, amountField = 'amount'): Request {
-	const value = record[amountField];
-	const amount = isExactNumber(value) ? value.rawJSON : value;
-	const readable =
-		typeof amount === 'string' || typeof amount === 'number' ? readDecimal(String(amount)) : undefined;
-	return { body: JSON.stringify(record), ...(readable === undefined ? {} : { amount: readable }) };
+/** Where the document does not show the request, these are the names that its fields have elsewhere. */
+const LIKELY_AMOUNTS = ['amount'];
+const LIKELY_DESTINATIONS = ['wallet_alias', 'account_alias', 'alias'];
+
+function requestOf(record: Record<string, unknown>, { amount, destination }: MoneyFields = {}): Request {
+	const textAt = (names: string[]) => {
+		const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
+		const scalar = isExactNumber(value) ? value.rawJSON : value;
+		return typeof scalar === 'string' || typeof scalar === 'number' ? String(scalar) : undefined;
+	};
+	const moved = readDecimal(textAt(amount === undefined ? LIKELY_AMOUNTS : [amount]) ?? '');
+	const target = textAt(destination === undefined ? LIKELY_DESTINATIONS : [destination]);
+	return {
+		body: JSON.stringify(record),
+		...(moved === undefined ? {} : { amount: moved }),
+		...(target === undefined ? {} : { destination: target }),
+	};
 }
 
 /** The first ordinary number in a body that may stand for a neighbour of itself. Numbers from JSON text are exact. */

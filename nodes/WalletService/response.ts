@@ -20,6 +20,8 @@ export interface Failure {
 	httpStatus?: number;
 	/** The service's answer, parsed where it is JSON. */
 	details?: unknown;
+	/** Seconds that the service asks to wait, where it is too busy (429). */
+	retryAfter?: number;
 	/** Money calls: what was accepted before the node stopped. */
 	executed?: Executed[];
 	/** Money calls: what is wrong with other items of the run. */
@@ -31,12 +33,15 @@ export interface Failure {
 export interface Answer {
 	statusCode: number;
 	body: string;
+	/** The header Retry-After, as sent. */
+	retryAfter?: string;
 }
 
 export type Read = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
 
 /** Reads an answer by the endpoint's table. */
-export function readAnswer(endpoint: Endpoint, { statusCode, body }: Answer, simplify: boolean): Read {
+export function readAnswer(endpoint: Endpoint, answer: Answer, simplify: boolean): Read {
+	const { statusCode, body } = answer;
 	let parsed: unknown;
 	let isJson = true;
 	try {
@@ -56,8 +61,9 @@ export function readAnswer(endpoint: Endpoint, { statusCode, body }: Answer, sim
 		},
 	});
 
-	if (statusCode >= 400 && statusCode < 500)
-		return { ok: false, failure: rejection(endpoint, statusCode, details) };
+	if (statusCode >= 400 && statusCode < 500) {
+		return { ok: false, failure: rejection(endpoint, answer, details) };
+	}
 	if (statusCode < 200 || statusCode >= 300) return untrusted(`(${serviceWords(details)})`);
 	if (!isJson) return untrusted('with something that is not JSON');
 	if (endpoint.response === NOT_SHOWN) return { ok: true, items: asItems(details) };
@@ -97,20 +103,40 @@ function asItems(value: unknown): IDataObject[] {
 	return [{ response: value as IDataObject[string] }];
 }
 
-function rejection(endpoint: Endpoint, statusCode: number, details: unknown): Failure {
-	const advice =
-		statusCode === 401 || statusCode === 403
-			? 'Check API Key, Timestamp Format and the signature settings of the credential.'
-			: 'Check the input of this item against what the service says.';
+function rejection(endpoint: Endpoint, { statusCode, retryAfter }: Answer, details: unknown): Failure {
+	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const nothingMoved =
 		endpoint.movesMoney === undefined ? '' : ' The service turned the request down: no money was moved.';
 	return {
 		message: `The service answered ${statusCode}: ${serviceWords(details)}`,
-		description: advice + nothingMoved,
+		description: adviceFor(statusCode, seconds) + nothingMoved,
 		outcome: 'rejected',
 		httpStatus: statusCode,
 		details,
+		...(seconds === undefined ? {} : { retryAfter: seconds }),
 	};
+}
+
+function adviceFor(statusCode: number, seconds: number | undefined): string {
+	switch (statusCode) {
+		case 401:
+		case 403:
+			return 'Check API Key, Timestamp Format and the signature settings of the credential.';
+		case 429:
+			return seconds === undefined
+				? 'The service is busy: send fewer requests, or later.'
+				: `The service is busy: send this again in ${seconds} seconds or later.`;
+		default:
+			return 'Check the input of this item against what the service says.';
+	}
+}
+
+/** Retry-After is a number of seconds or a date (RFC 9110). */
+function secondsOf(retryAfter: string | undefined): number | undefined {
+	if (retryAfter === undefined) return undefined;
+	if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+	const date = Date.parse(retryAfter);
+	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
 /** Input that is not fit to be sent. */

@@ -1,0 +1,365 @@
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { headless } from './harness.ts';
+
+/** What a money call promises beside being made: once, within limits, and never out of sight. */
+const n8n = headless();
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ settleAfterMs: null });
+	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
+});
+afterAll(async () => await sandbox.stop());
+beforeEach(async () => await control('reset'));
+
+async function control(path: string, body: object = {}) {
+	const answer = await request(`${sandbox.url}/_sandbox/${path}`, {
+		method: 'POST',
+		body: JSON.stringify(body),
+		headers: { 'content-type': 'application/json' },
+	});
+	expect(answer.statusCode).toBeLessThan(300);
+	await answer.body.dump();
+}
+
+/** `times` payouts meet a fault after `after` of them went well. */
+const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+	await control('faults', { route, times, ...kind });
+
+type Setup = Parameters<typeof n8n.runNode>[0];
+
+const PAYOUT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '={{ $json.amount }}',
+	account_alias: '={{ $json.alias }}',
+};
+
+const payout = (amount: string, alias = 'supplier-main') => ({ json: { amount, alias } });
+
+const run = async (options: object, items: Setup['items'], settings: Setup['settings'] = {}) =>
+	await n8n.runNode({ parameters: { ...PAYOUT, options: options as never }, items, settings, credentials });
+
+/** Amounts that the service accepted, in order. */
+const accepted = () => [...sandbox.service.world.payouts.all()].map(({ amount }) => amount);
+
+const asked = () => sandbox.service.requests.all().length;
+
+describe('Retry On Fail', () => {
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	test('sends what was turned down again, and nothing that was accepted', async () => {
+		await fault({ delayMs: 1 }, 2);
+		await fault({ status: 422 }, 1);
+		const { items, error } = await run(
+			{},
+			['1', '2', '3', '4'].map((amount) => payout(amount)),
+			retrying,
+		);
+		expect(error).toBeUndefined();
+		expect(items[0].map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
+			['1', { item: 0 }],
+			['2', { item: 1 }],
+			['3', { item: 2 }],
+			['4', { item: 3 }],
+		]);
+		expect(accepted()).toEqual(['1', '2', '3', '4']);
+		expect(asked()).toBe(5);
+	});
+
+	test.each([{ dropAfter: true }, { malformed: true }, { status: 500, acted: true }])(
+		'never sends again what may have been accepted: %p',
+		async (kind) => {
+			await fault({ delayMs: 1 }, 1);
+			await fault(kind, 1);
+			const { error } = await run({}, [payout('1'), payout('2'), payout('3')], retrying);
+			expect(error?.message).toMatch(
+				/^Not sent again, because an earlier try may have moved this money: .* \[item 1\]$/,
+			);
+			expect(error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] });
+			expect(accepted()).toEqual(['1', '2']);
+		},
+	);
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'in %s each payout is made once',
+		async (onError) => {
+			await fault({ dropAfter: true }, 1);
+			await fault({ status: 409 }, 1);
+			const { items } = await run(
+				{},
+				['1', '2', '3'].map((amount) => payout(amount)),
+				{ ...retrying, onError },
+			);
+			expect(accepted().sort()).toEqual(['1', '2', '3']);
+			const all = items.flat();
+			expect(all).toHaveLength(3);
+			const failed = all.filter(({ json }) => json.error);
+			expect(
+				failed.map(({ json, pairedItem }) => [(json.error as { outcome: string }).outcome, pairedItem]),
+			).toEqual([['unknown', { item: 0 }]]);
+		},
+	);
+
+	test('an expression that gives something else in each try pays once', async () => {
+		await fault({ delayMs: 1 }, 1);
+		await fault({ status: 422 }, 1);
+		const requestBody =
+			'={{ JSON.stringify({ coin: "USDT", amount: $json.amount, wallet_alias: "treasury", ref: Math.random() }) }}';
+		await fault({ delayMs: 1 }, 1, 'POST /v1/crypto_payout');
+		await fault({ status: 422 }, 1, 'POST /v1/crypto_payout');
+		const { error } = await n8n.runNode({
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			items: [payout('1'), payout('2')],
+			settings: retrying,
+			credentials,
+		});
+		expect(error).toBeUndefined();
+		expect(accepted()).toEqual(['1', '2']);
+	});
+});
+
+describe('Retry execution', () => {
+	test('goes on where it stopped', async () => {
+		await fault({ delayMs: 1 }, 1);
+		await fault({ status: 422 }, 1);
+		const items = [payout('1'), payout('2'), payout('3')];
+		const failed = await run({}, items);
+		expect(failed.error?.context).toMatchObject({
+			outcome: 'rejected',
+			executed: [{ itemIndex: 0, amount: '1' }],
+		});
+		expect(accepted()).toEqual(['1']);
+		const { items: outputs, error } = await failed.retry();
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json }) => json.amount)).toEqual(['1', '2', '3']);
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('does not send again what is unknown, however often it is retried', async () => {
+		await fault({ dropAfter: true }, 1);
+		let failed = await run({}, [payout('1'), payout('2')]);
+		for (let retry = 0; retry < 3; retry++) {
+			expect(failed.error?.context).toMatchObject({ outcome: 'unknown' });
+			failed = await failed.retry();
+		}
+		expect(accepted()).toEqual(['1']);
+		expect(asked()).toBe(1);
+	});
+
+	test('the memory of calls holds no secret', async () => {
+		await fault({ delayMs: 1 }, 1);
+		await fault({ dropAfter: true }, 1);
+		const { stored } = await run({}, [payout('1'), payout('2')]);
+		expect(stored).toContain('walletServiceMoneyCalls');
+		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+	});
+});
+
+test('two equal payouts in one run are two payouts', async () => {
+	const { items } = await run({}, [payout('5'), payout('5')]);
+	expect(new Set(items[0].map(({ json }) => json.payoutId)).size).toBe(2);
+	expect(accepted()).toEqual(['5', '5']);
+});
+
+describe('a dry run', () => {
+	test('gives the request and sends nothing', async () => {
+		const { items, stored } = await run({ dryRun: true }, [payout('0.123456789012345678')]);
+		expect(items[0].map(({ json }) => json)).toEqual([
+			{
+				dryRun: true,
+				request: {
+					method: 'POST',
+					url: `${sandbox.url}/v1/fiat_payout`,
+					headers: {
+						Accept: '*/*',
+						'Content-Type': 'application/json',
+						'x-svc-key': '[redacted]',
+						'x-svc-signature': '[redacted]',
+						'x-svc-timestamp': expect.stringMatching(/^\d{13}$/),
+					},
+					body: { currency: 'NGN', amount: '0.123456789012345678', account_alias: 'supplier-main' },
+				},
+			},
+		]);
+		expect(asked()).toBe(0);
+		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+	});
+
+	test('holds to the limits, and shows a credential that cannot sign', async () => {
+		const above = await run({ dryRun: true, maximumAmount: '1' }, [payout('2')]);
+		expect(above.error?.message).toContain("above 'Maximum Amount' 1");
+		const { error } = await n8n.runNode({
+			parameters: { ...PAYOUT, options: { dryRun: true } },
+			items: [payout('2')],
+			credentials: { ...credentials, signatureSecret: '' },
+		});
+		expect(error?.message).toBe('The credential cannot be used: Signature Secret is empty [item 0]');
+	});
+});
+
+describe('limits', () => {
+	test.each<[object, string[], string]>([
+		[
+			{ maximumAmount: '10' },
+			['10', '10.000000000000000001'],
+			"The amount 10.000000000000000001 is above 'Maximum Amount' 10 [item 1]",
+		],
+		[
+			{ maximumAmount: '9007199254740992' },
+			['9007199254740993'],
+			"above 'Maximum Amount' 9007199254740992 [item 0]",
+		],
+		[
+			{ maximumTotal: '0.3' },
+			['0.1', '0.2', '0.000000000000000001'],
+			'The total of all items 0.300000000000000001 is above',
+		],
+		[
+			{ allowedAliases: 'treasury, other' },
+			['1'],
+			"'supplier-main' is not one of 'Allowed Aliases' [item 0]",
+		],
+		[{ maximumAmount: 'much' }, ['1'], "'Maximum Amount' is not a decimal number: much [item 0]"],
+		[{ maximumTotal: '1,000' }, ['1'], "'Maximum Total' is not a decimal number: 1,000 [item 0]"],
+	])('%p holds back %p', async (options, amounts, message) => {
+		const { error } = await run(
+			options,
+			amounts.map((amount) => payout(amount)),
+		);
+		expect(error?.message).toContain(message);
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(asked()).toBe(0);
+	});
+
+	test('what is within them goes out', async () => {
+		const options = { maximumAmount: '0.2', maximumTotal: '0.3', allowedAliases: 'other, supplier-main ' };
+		const { error } = await run(options, [payout('0.1'), payout('0.2')]);
+		expect(error).toBeUndefined();
+		expect(accepted()).toEqual(['0.1', '0.2']);
+	});
+
+	test('may be different for each item', async () => {
+		const items = [
+			{ json: { amount: '5', alias: 'supplier-main', limit: '5' } },
+			{ json: { amount: '5', alias: 'supplier-main', limit: '4' } },
+		];
+		const { error } = await run({ maximumAmount: '={{ $json.limit }}' }, items);
+		expect(error?.message).toBe("The amount 5 is above 'Maximum Amount' 4 [item 1]");
+		expect(asked()).toBe(0);
+	});
+
+	const crypto = async (body: object, options: object) =>
+		await n8n.runNode({
+			parameters: {
+				resource: 'cryptoWallet',
+				operation: 'createPayout',
+				requestBody: JSON.stringify(body),
+				options: options as never,
+			},
+			credentials,
+		});
+
+	test.each<[object, object, string | undefined]>([
+		[
+			{ coin: 'USDT', amount: '5', wallet_alias: 'treasury' },
+			{ maximumAmount: '5', allowedAliases: 'treasury' },
+			undefined,
+		],
+		[
+			{ coin: 'USDT', amount: 6, wallet_alias: 'treasury' },
+			{ maximumAmount: '5' },
+			"The amount 6 is above 'Maximum Amount' 5",
+		],
+		[
+			{ coin: 'USDT', amount: '5', wallet_alias: 'treasury' },
+			{ allowedAliases: 'vault' },
+			"'treasury' is not one of",
+		],
+		[
+			{ coin: 'USDT', value: '5', wallet_alias: 'treasury' },
+			{ maximumTotal: '5' },
+			"cannot be read from 'Request Body'",
+		],
+		[
+			{ coin: 'USDT', amount: '5', target: 'treasury' },
+			{ allowedAliases: 'treasury' },
+			"cannot be read from 'Request Body'",
+		],
+	])('of a crypto payout %p, %p', async (body, options, message) => {
+		const { error } = await crypto(body, options);
+		if (message === undefined) expect(error).toBeUndefined();
+		else expect(error?.message).toContain(message);
+		expect(asked()).toBe(message === undefined ? 1 : 0);
+	});
+
+	test('of a conversion name contracts', async () => {
+		const convert = async (options: object) =>
+			await n8n.runNode({
+				parameters: {
+					resource: 'instantLiquidity',
+					operation: 'convert',
+					contract_id: 'ic_usd_ngn',
+					from_amount: '10',
+					options: options as never,
+				},
+				credentials,
+			});
+		expect((await convert({ allowedAliases: 'ic_usdt_ngn' })).error?.message).toContain(
+			"'ic_usd_ngn' is not one of",
+		);
+		expect((await convert({ allowedAliases: 'ic_usd_ngn', maximumAmount: '10' })).error).toBeUndefined();
+	});
+});
+
+describe('a busy service', () => {
+	test('is waited for by a reading', async () => {
+		await fault({ status: 429, retryAfter: 1 }, 1, 'GET /v1/rates');
+		const started = Date.now();
+		const { items, error } = await n8n.runNode({
+			parameters: { resource: 'rate', operation: 'getAll' },
+			credentials,
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].length).toBeGreaterThan(0);
+		expect(Date.now() - started).toBeGreaterThanOrEqual(990);
+		expect(asked()).toBe(2);
+	});
+
+	test('turns a payout down, and the wait is named', async () => {
+		await fault({ status: 429, retryAfter: 30 }, 1);
+		const { error } = await run({}, [payout('1')]);
+		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 429 });
+		expect(error).toMatchObject({ description: expect.stringContaining('in 30 seconds or later') });
+		expect(asked()).toBe(1);
+	});
+
+	test('gets no more than ten readings at a time', async () => {
+		let open = 0;
+		let most = 0;
+		const { createServer } = await import('node:http');
+		const server = createServer((incoming, outgoing) => {
+			open += 1;
+			most = Math.max(most, open);
+			incoming.resume();
+			setTimeout(() => {
+				open -= 1;
+				outgoing.end('{"currency":"NGN","balance":"1.00"}');
+			}, 20);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as { port: number };
+		const { items } = await n8n.runNode({
+			parameters: { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' },
+			items: Array.from({ length: 50 }, () => ({ json: {} })),
+			credentials: { ...credentials, baseUrl: `http://127.0.0.1:${port}` },
+		});
+		await new Promise((resolve) => server.close(resolve));
+		expect(items[0]).toHaveLength(50);
+		expect(most).toBe(10);
+	});
+});
