@@ -11,7 +11,7 @@ export interface Endpoint {
 	readonly route: `${'GET' | 'POST'} /v1/${string}`;
 	/** The operation's name in the editor, title case. */
 	readonly name: string;
-	/** The same as a sentence, without articles. */
+	/** The same as a sentence, without articles. n8n tells an AI agent this and nothing else of the operation. */
 	readonly action: string;
 	readonly description: string;
 	readonly request: RequestShape | typeof NOT_SHOWN;
@@ -63,7 +63,7 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/fiat_payout',
 				name: 'Create Payout',
-				action: 'Create fiat payout',
+				action: 'Create fiat payout without idempotency',
 				description:
 					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
 				request: {
@@ -196,7 +196,7 @@ export const ENDPOINTS = {
 			convert: {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
-				action: 'Convert instantly',
+				action: 'Convert instantly without idempotency',
 				description:
 					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
 				request: {
@@ -270,7 +270,7 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
 				name: 'Create Payout',
-				action: 'Create crypto payout',
+				action: 'Create crypto payout without idempotency',
 				description:
 					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
 				request: NOT_SHOWN,

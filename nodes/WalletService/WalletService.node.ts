@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { callService, handOver } from './call.ts';
-import { properties } from './properties.ts';
+import { properties, subtitle } from './properties.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -11,7 +11,7 @@ export class WalletService implements INodeType {
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description: 'Pay out, convert and look up money in fiat and crypto wallets',
 		defaults: { name: 'Wallet Service' },
 		usableAsTool: true,

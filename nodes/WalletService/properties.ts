@@ -32,6 +32,16 @@ export function properties(handOver: PostReceiveAction): INodeProperties[] {
 	];
 }
 
+const OPERATION_NAMES = RESOURCES.flatMap(([resource, { name: resourceName, operations }]) =>
+	Object.entries<Endpoint>(operations).map(([operation, { name }]) => [
+		`${resource}.${operation}`,
+		`${name}: ${resourceName}`,
+	]),
+);
+
+/** `Create Payout: Fiat Wallet`, under the node on the canvas. n8n evaluates it in the editor, with nothing but parameters. */
+export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+
 type Endpoints = Array<[operation: string, endpoint: Endpoint]>;
 
 function operationProperty(resource: string, endpoints: Endpoints): INodeProperties {

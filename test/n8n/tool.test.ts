@@ -1,0 +1,179 @@
+/** The action node as a tool of n8n's AI Agent, whose model is a script behind OpenAI's interface. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { itemsOf } from '../host/n8n-client.ts';
+import type { Json, WorkflowNode } from '../host/n8n-client.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
+import type { World } from '../host/world.ts';
+
+jest.setTimeout(180_000);
+
+const TOOL = 'Pay out';
+
+const folder = mkdtempSync(join(tmpdir(), 'wallet-service-tool-'));
+let world: World;
+let model: Awaited<ReturnType<typeof startModel>>;
+
+beforeAll(async () => {
+	world = await openWorld({
+		userFolder: folder,
+		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
+	});
+	model = await startModel();
+});
+
+afterAll(async () => {
+	await model?.stop();
+	await world?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+interface ChatRequest {
+	messages: Message[];
+	tools: Array<{ function: { name: string; description: string; parameters: { properties: Json } } }>;
+}
+
+/** Calls the tool with one set of arguments after another, then says what the tool answered. */
+async function startModel() {
+	const requests: ChatRequest[] = [];
+	let script: Json[] = [];
+	const server = createServer((incoming, outgoing) => {
+		void (async () => {
+			const chat = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as ChatRequest;
+			requests.push(chat);
+			const answers = chat.messages.filter(({ role }) => role === 'tool');
+			const next = script[answers.length];
+			const call = { name: chat.tools[0].function.name, arguments: JSON.stringify(next) };
+			const message =
+				next === undefined
+					? { role: 'assistant', content: JSON.stringify(answers.map(({ content }) => content)) }
+					: {
+							role: 'assistant',
+							content: null,
+							tool_calls: [{ id: `call_${answers.length}`, type: 'function', function: call }],
+						};
+			outgoing.setHeader('content-type', 'application/json').end(
+				JSON.stringify({
+					id: 'chat',
+					object: 'chat.completion',
+					created: 0,
+					model: 'script',
+					choices: [{ index: 0, message, finish_reason: next === undefined ? 'stop' : 'tool_calls' }],
+					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+				}),
+			);
+		})();
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		requests,
+		play: (calls: Json[]) => {
+			requests.length = 0;
+			script = calls;
+		},
+		stop: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** Lets the agent make the calls; gives what the tool answered to each, in order. */
+async function ask(name: string, calls: Json[], options: Json = {}, settings: Json = {}) {
+	model.play(calls);
+	const openAi = await world.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
+	const nodes: WorkflowNode[] = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			name: 'Agent',
+			type: '@n8n/n8n-nodes-langchain.agent',
+			typeVersion: 3,
+			position: [200, 0],
+			parameters: { promptType: 'define', text: 'Pay', options: { enableStreaming: false } },
+		},
+		{
+			name: 'Model',
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			position: [100, 200],
+			parameters: { model: { __rl: true, mode: 'id', value: 'script' }, options: { maxRetries: 0 } },
+			credentials: { openAiApi: { id: openAi, name: 'Script' } },
+		},
+		{
+			name: TOOL,
+			type: 'n8n-nodes-wallet-service.walletServiceTool',
+			typeVersion: 1,
+			position: [300, 200],
+			parameters: {
+				resource: 'fiatWallet',
+				operation: 'createPayout',
+				currency: 'NGN',
+				amount: fromModel('amount'),
+				account_alias: fromModel('alias'),
+				options,
+			},
+			credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: CREDENTIAL_NAME } },
+			...settings,
+		},
+	];
+	const { id } = await world.client.saveWorkflow({
+		name,
+		nodes,
+		connections: {
+			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+			[TOOL]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+	});
+	const execution = await world.client.runByHand(id, 'Start');
+	const { error } = execution.data.resultData;
+	if (error !== undefined) throw new Error(`${String(error.message)} ${String(error.description)}`);
+	const [{ output }] = itemsOf(execution, 'Agent');
+	return (JSON.parse(output as string) as string[]).map(String);
+}
+
+const payoutsOf = async (alias: string) => {
+	const { payouts } = (await world.control('GET', '/state')) as {
+		payouts: Array<{ amount: string; destination: string }>;
+	};
+	return payouts.filter(({ destination }) => destination === alias).map(({ amount }) => amount);
+};
+
+test('an agent pays out what it names, with every digit', async () => {
+	const answers = await ask('Agent pays', [
+		{ amount: '0.123456789012345678', alias: 'supplier-main' },
+		{ amount: '7', alias: 'supplier-main' },
+	]);
+	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
+	expect(answers[1]).toContain('"amount":"7"');
+	expect((await payoutsOf('supplier-main')).sort()).toEqual(['0.123456789012345678', '7']);
+});
+
+test('the model is told that the call is not idempotent', () => {
+	const [{ tools }] = model.requests;
+	expect(tools[0].function.description).toContain('Create fiat payout without idempotency');
+});
+
+test('the limits hold for an agent', async () => {
+	const before = await payoutsOf('supplier-main');
+	const answers = await ask('Agent is limited', [{ amount: '11', alias: 'supplier-main' }], {
+		maximumAmount: '10',
+	});
+	expect(answers[0]).toContain("above 'Maximum Amount' 10");
+	expect(await payoutsOf('supplier-main')).toEqual(before);
+});
+
+test('bad input is told to the model', async () => {
+	const answers = await ask('Agent errs', [{ amount: '1,000', alias: 'supplier-main' }]);
+	expect(answers[0]).toContain("'Amount' has a comma: 1,000");
+});
