@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
@@ -408,6 +409,13 @@ describe.each(CASES)('$operation', ({ operation, route, parameters = {}, sent, i
 	});
 
 	if (raw !== undefined) {
+		test('is described by an output schema of the built package', () => {
+			const path = `dist/nodes/WalletService/__schema__/v1.0.0/${operation.replace('.', '/')}.json`;
+			const { type, properties } = JSON.parse(readFileSync(path, 'utf8'));
+			expect(type).toBe('object');
+			expect(Object.keys(properties).sort()).toEqual(Object.keys(items[0]).sort());
+		});
+
 		test("gives the response with its own keys when 'Simplify' is off", async () => {
 			const output = await run(operation, { ...fill(parameters), simplify: false });
 			expect(output.map(({ json }) => json)).toEqual([fill(raw)]);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
 import { readDelivery, toItem } from '../../nodes/WalletService/webhook.ts';
 
@@ -212,6 +213,14 @@ describe.each(DELIVERIES)('$body.event', ({ body, item, key }) => {
 			}
 		}
 	});
+});
+
+test('the output schema of the built package has every field of every kind', () => {
+	const { properties } = JSON.parse(readFileSync('dist/nodes/WalletService/__schema__/v1.0.0.json', 'utf8'));
+	const names = DELIVERIES.flatMap(({ item }) => Object.keys(item));
+	const head = ['event', 'id', 'deliveryKey', 'receivedAt'];
+	expect(Object.keys(properties).sort()).toEqual([...new Set([...head, ...names])].sort());
+	expect(properties.supportedAssets).toEqual({ type: 'array', items: { type: 'string' } });
 });
 
 describe('values', () => {
