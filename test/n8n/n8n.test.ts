@@ -389,6 +389,35 @@ describe('a request that the service refuses', () => {
 	});
 });
 
+describe("n8n's HTTP Request node signs with the credential", () => {
+	const httpRequest = (parameters: Json): WorkflowNode => ({
+		name: 'HTTP Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		position: [300, 0],
+		parameters: {
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL_TYPE,
+			...parameters,
+		},
+		credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: 'by id' } },
+	});
+
+	test('a GET with a query', async () => {
+		const url = `${world.sandbox.url}/v1/rates`;
+		const queryParameters = { parameters: [{ name: 'any', value: 'a b&c' }] };
+		const execution = await run('HTTP GET', [httpRequest({ url, sendQuery: true, queryParameters })]);
+		expect(itemsOf(execution, 'HTTP Request')[0]).toMatchObject({ results: expect.any(Array) });
+	});
+
+	test('a POST with a JSON body', async () => {
+		const jsonBody = '{ "currency": "NGN", "amount": 3.10, "account_alias": "supplier-main" }';
+		const parameters = { method: 'POST', url: `${world.sandbox.url}/v1/fiat_payout`, sendBody: true };
+		const execution = await run('HTTP POST', [httpRequest({ ...parameters, specifyBody: 'json', jsonBody })]);
+		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([{ status: 'pending', amount: 3.1, currency: 'NGN' }]);
+	});
+});
+
 describe('the trigger answers', () => {
 	const body = JSON.stringify({
 		event: 'virtual_account_credited',
