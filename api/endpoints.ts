@@ -40,6 +40,7 @@ const currency = {
 	label: 'Currency',
 	description: 'Code of the fiat currency',
 	placeholder: 'e.g. NGN',
+	lookup: 'currencies',
 } as const satisfies RequestField;
 
 const virtualAccount = {
@@ -79,6 +80,7 @@ export const ENDPOINTS = {
 						label: 'Account Alias',
 						description: 'Alias of the settlement account that receives the payout. It must be whitelisted.',
 						placeholder: 'e.g. supplier-main',
+						lookup: 'settlementAccounts',
 					},
 				},
 				response: {
@@ -147,6 +149,7 @@ export const ENDPOINTS = {
 						label: 'Alias',
 						description: 'Name of the virtual account',
 						placeholder: 'e.g. customer-0042',
+						lookup: 'virtualAccounts',
 					},
 				},
 				response: { ...virtualAccount, status: ['status', 'status'] },
@@ -205,6 +208,7 @@ export const ENDPOINTS = {
 						label: 'Contract ID',
 						description: 'Identifier of the contract to convert against, from Get Many Contracts',
 						placeholder: 'e.g. ic_usdt_ngn',
+						lookup: 'contracts',
 					},
 					from_amount: {
 						kind: 'amount',

@@ -66,6 +66,8 @@ export interface RequestField {
 	readonly label: string;
 	readonly description: string;
 	readonly placeholder: string;
+	/** Name of the list that it can be chosen from (lookups.ts). */
+	readonly lookup?: string;
 }
 
 /** Field name as the API has it -> field. Empty: the request has no body. */

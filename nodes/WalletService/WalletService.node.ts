@@ -2,7 +2,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { callService, handOver } from './call.ts';
+import { listSearch } from './listSearch.ts';
 import { properties, subtitle } from './properties.ts';
+import { TRANSPORT } from './response.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -18,16 +20,10 @@ export class WalletService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'walletServiceApi', required: true }],
-		requestDefaults: {
-			baseURL: '={{ $credentials.baseUrl }}',
-			headers: { Accept: '*/*' },
-			// The answer as text, whatever its status: numbers are read exactly and the service's own words reach the user.
-			encoding: 'text',
-			ignoreHttpStatusErrors: true,
-			// A signed request that moves money goes to the address of the credential and nowhere else.
-			disableFollowRedirect: true,
-		},
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', ...TRANSPORT },
 		requestOperations: { pagination: callService },
 		properties: properties(handOver),
 	};
+
+	methods = { listSearch };
 }

@@ -23,7 +23,7 @@ import { guard } from './moneyGuard.ts';
 import { read } from './pace.ts';
 import { buildRequest } from './request.ts';
 import type { Request } from './request.ts';
-import { readAnswer, readThrown, refusal } from './response.ts';
+import { isSecret, readAnswer, readThrown, refusal, withoutSecrets } from './response.ts';
 import type { Answer, Failure, Read } from './response.ts';
 
 /** Passes the raw answer on to `callService`; n8n would otherwise keep only the body. */
@@ -72,7 +72,9 @@ async function look(
 	endpoint: Endpoint,
 	send: (request: Request) => Promise<Read>,
 ): Promise<Read> {
-	const built = buildRequest(endpoint, (name) => context.getNodeParameter(name));
+	const built = buildRequest(endpoint, (name) =>
+		context.getNodeParameter(name, undefined, { extractValue: true }),
+	);
 	if (!built.ok) return { ok: false, failure: refusal(built.complaints) };
 	return await read(context, async () => await send(built.request));
 }
@@ -121,20 +123,6 @@ async function describeRequest(
 		return { ok: false, failure: readThrown(endpointOf(context), error) };
 	}
 }
-
-function isSecret(header: string): boolean {
-	return /^x-.*-(key|signature)$/.test(header);
-}
-
-/** A service may repeat a header that it did not like; neither key nor signature may end in an item or a log. */
-function withoutSecrets(body: string, headers: IDataObject = {}): string {
-	return Object.entries(headers)
-		.filter(([name, value]) => /^x-.*-(key|signature)$/.test(name) && String(value).length >= SHORTEST_SECRET)
-		.reduce((text, [, value]) => text.replaceAll(String(value), '[redacted]'), body);
-}
-
-/** Characters; what is shorter stands in ordinary words too. */
-const SHORTEST_SECRET = 6;
 
 function nodeError(
 	context: IExecuteSingleFunctions,

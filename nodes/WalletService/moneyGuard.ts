@@ -3,6 +3,7 @@
  * order; none goes out twice in one execution; where the node is to stop at a failure, nothing more is sent, and what was
  * accepted before is told.
  */
+import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IDataObject, IExecuteData, IExecuteSingleFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { Endpoint } from '../../api/endpoints.ts';
@@ -171,9 +172,14 @@ function planFor(context: IExecuteSingleFunctions, endpoint: Endpoint, item: num
 			},
 		];
 	}
-	const built = buildRequest(endpoint, (name) => parameters[name]);
+	const built = buildRequest(endpoint, (name) => located(parameters[name]));
 	if (!built.ok) return built.complaints;
 	return { request: built.request, limits: (parameters.options ?? {}) as Limits };
+}
+
+/** What was chosen from a list or typed; a parameter of another kind is its own value. */
+function located(parameter: unknown): unknown {
+	return isResourceLocatorValue(parameter) ? parameter.value : parameter;
 }
 
 function isOn(option: unknown): boolean {

@@ -3,6 +3,8 @@ import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n
 
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint, Resource } from '../../api/endpoints.ts';
+import { LOOKUPS } from '../../api/lookups.ts';
+import type { LookupName } from '../../api/lookups.ts';
 import { NOT_SHOWN } from '../../api/shape.ts';
 import type { RequestField } from '../../api/shape.ts';
 
@@ -74,18 +76,37 @@ function fieldProperties(resource: string, endpoints: Endpoints): INodePropertie
 			users.set(field, { name, endpoints: [...(users.get(field)?.endpoints ?? []), entry] });
 		}
 	}
-	return [...users].flatMap(([{ label, description, placeholder }, { name, endpoints: using }]) =>
+	return [...users].flatMap(([field, { name, endpoints: using }]) =>
 		shownFor(resource, using, {
-			displayName: label,
+			displayName: field.label,
 			name,
-			// Amounts are text too: a number would lose digits on its way through an expression.
-			type: 'string',
 			required: true,
-			default: '',
-			placeholder,
-			description,
+			description: field.description,
+			...inputOf(field),
 		}),
 	);
+}
+
+function inputOf({
+	lookup,
+	placeholder,
+}: RequestField): Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> {
+	// Amounts are text too: a number would lose digits on its way through an expression.
+	if (lookup === undefined) return { type: 'string', default: '', placeholder };
+	const { typed } = LOOKUPS[lookup as LookupName];
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: lookup, searchable: true },
+			},
+			{ displayName: typed, name: 'id', type: 'string', placeholder },
+		],
+	};
 }
 
 function requestBodyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {

@@ -37,7 +37,33 @@ export interface Answer {
 	retryAfter?: string;
 }
 
+/** How answers are to be fetched: as text, whatever their status, and from the address of the credential only. */
+export const TRANSPORT = {
+	headers: { Accept: '*/*' },
+	// Text lets numbers be read exactly; n8n would parse them into doubles.
+	encoding: 'text',
+	// Else n8n asks again after a 401, drops the service's words and takes a 200 that is a web page for success.
+	ignoreHttpStatusErrors: true,
+	// A signed request that moves money goes nowhere else.
+	disableFollowRedirect: true,
+} as const;
+
 export type Read = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
+
+/** Whether a request header holds the key or the signature. */
+export function isSecret(header: string): boolean {
+	return /^x-.*-(key|signature)$/.test(header);
+}
+
+/** A service may repeat a header that it did not like; neither key nor signature may end in an item or a log. */
+export function withoutSecrets(body: string, headers: IDataObject = {}): string {
+	return Object.entries(headers)
+		.filter(([name, value]) => isSecret(name) && String(value).length >= SHORTEST_SECRET)
+		.reduce((text, [, value]) => text.replaceAll(String(value), '[redacted]'), body);
+}
+
+/** Characters; what is shorter stands in ordinary words too. */
+const SHORTEST_SECRET = 6;
 
 /** Reads an answer by the endpoint's table. */
 export function readAnswer(endpoint: Endpoint, answer: Answer, simplify: boolean): Read {
