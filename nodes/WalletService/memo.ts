@@ -2,12 +2,10 @@
  * What became of the money calls of an execution, stored with it. n8n runs a node again from its first item for
  * Retry On Fail and for "Retry execution"; what was accepted, or may have been, is found here and not sent again.
  */
-import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { Executed } from './moneyGuard.ts';
-import type { Request } from './request.ts';
 import type { Failure } from './response.ts';
 
 /** Plain JSON, since it goes to n8n's database. */
@@ -27,15 +25,12 @@ export function memoOf(context: IExecuteSingleFunctions): Memo {
 
 /**
  * The identity of a call within its execution. It is the place of the item, not its data: two equal payouts are two
- * payouts, and a try whose data has changed (`{{ $now }}`) is still a try at the same one. Loops run a node several times,
- * so the run counts; operation and credential count in case they are changed before "Retry execution".
+ * payouts, and a try whose data has changed (`{{ $now }}`) is still a try at the same one. Loops and AI agents run a node
+ * several times, so the run counts; operation and credential count in case they are changed before "Retry execution".
  */
-export function keyOf(context: IExecuteSingleFunctions, { route }: Endpoint, { body = '' }: Request): string {
+export function keyOf(context: IExecuteSingleFunctions, { route }: Endpoint): string {
 	const item = context.getItemIndex();
 	const run = String(context.evaluateExpression('{{ $runIndex }}', item));
 	const credential = context.getNode().credentials?.walletServiceApi?.id ?? '';
-	// An AI agent's calls all are item 0; what they ask for tells them apart.
-	const isTool = 'ai_tool' in context.getExecuteData().data;
-	const asked = isTool ? ` ${createHash('sha256').update(body).digest('hex')}` : '';
-	return `${route} ${credential} ${run}/${item}${asked}`;
+	return `${route} ${credential} ${run}/${item}`;
 }

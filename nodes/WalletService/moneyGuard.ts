@@ -83,7 +83,7 @@ async function callInTurn(
 	if (isOn(limits.dryRun)) return await rehearse(request);
 
 	const memo = memoOf(context);
-	const key = keyOf(context, endpoint, request);
+	const key = keyOf(context, endpoint);
 	const earlier = memo[key];
 	if (earlier?.outcome === 'accepted') {
 		batch.executed.push(earlier.executed);

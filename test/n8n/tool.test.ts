@@ -41,32 +41,32 @@ interface ChatRequest {
 	tools: Array<{ function: { name: string; description: string; parameters: { properties: Json } } }>;
 }
 
-/** Calls the tool with one set of arguments after another, then says what the tool answered. */
+/** In each turn calls the tool with the turn's sets of arguments, then says what the tool answered to each call. */
 async function startModel() {
 	const requests: ChatRequest[] = [];
-	let script: Json[] = [];
+	let script: Json[][] = [];
 	const server = createServer((incoming, outgoing) => {
 		void (async () => {
 			const chat = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as ChatRequest;
 			requests.push(chat);
 			const answers = chat.messages.filter(({ role }) => role === 'tool');
-			const next = script[answers.length];
-			const call = { name: chat.tools[0].function.name, arguments: JSON.stringify(next) };
+			const turns = chat.messages.filter(({ role }) => role === 'assistant').length;
+			const calls = (script[turns] ?? []).map((toolArguments, index) => ({
+				id: `call_${turns}_${index}`,
+				type: 'function',
+				function: { name: chat.tools[0].function.name, arguments: JSON.stringify(toolArguments) },
+			}));
 			const message =
-				next === undefined
+				calls.length === 0
 					? { role: 'assistant', content: JSON.stringify(answers.map(({ content }) => content)) }
-					: {
-							role: 'assistant',
-							content: null,
-							tool_calls: [{ id: `call_${answers.length}`, type: 'function', function: call }],
-						};
+					: { role: 'assistant', content: null, tool_calls: calls };
 			outgoing.setHeader('content-type', 'application/json').end(
 				JSON.stringify({
 					id: 'chat',
 					object: 'chat.completion',
 					created: 0,
 					model: 'script',
-					choices: [{ index: 0, message, finish_reason: next === undefined ? 'stop' : 'tool_calls' }],
+					choices: [{ index: 0, message, finish_reason: calls.length === 0 ? 'stop' : 'tool_calls' }],
 					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 				}),
 			);
@@ -76,9 +76,9 @@ async function startModel() {
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
 		requests,
-		play: (calls: Json[]) => {
+		play: (turns: Json[][]) => {
 			requests.length = 0;
-			script = calls;
+			script = turns;
 		},
 		stop: async () => {
 			server.closeAllConnections();
@@ -87,9 +87,9 @@ async function startModel() {
 	};
 }
 
-/** Lets the agent make the calls; gives what the tool answered to each, in order. */
-async function ask(name: string, calls: Json[], options: Json = {}, settings: Json = {}) {
-	model.play(calls);
+/** Lets the agent make the calls, turn by turn; gives what the tool answered to each, in order. */
+async function ask(name: string, turns: Json[][], options: Json = {}, settings: Json = {}) {
+	model.play(turns);
 	const openAi = await world.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
 	const nodes: WorkflowNode[] = [
@@ -151,12 +151,19 @@ const payoutsOf = async (alias: string) => {
 
 test('an agent pays out what it names, with every digit', async () => {
 	const answers = await ask('Agent pays', [
-		{ amount: '0.123456789012345678', alias: 'supplier-main' },
-		{ amount: '7', alias: 'supplier-main' },
+		[{ amount: '0.123456789012345678', alias: 'supplier-main' }],
+		[{ amount: '7', alias: 'supplier-main' }],
 	]);
 	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
 	expect(answers[1]).toContain('"amount":"7"');
 	expect((await payoutsOf('supplier-main')).sort()).toEqual(['0.123456789012345678', '7']);
+});
+
+test('each call is a payout of its own: in the next turn and in the same one', async () => {
+	const same = { amount: '8.08', alias: 'supplier-main' };
+	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
+	expect(new Set(answers).size).toBe(3);
+	expect((await payoutsOf('supplier-main')).filter((amount) => amount === '8.08')).toHaveLength(3);
 });
 
 test('the model is told that the call is not idempotent', () => {
@@ -166,7 +173,7 @@ test('the model is told that the call is not idempotent', () => {
 
 test('the limits hold for an agent', async () => {
 	const before = await payoutsOf('supplier-main');
-	const answers = await ask('Agent is limited', [{ amount: '11', alias: 'supplier-main' }], {
+	const answers = await ask('Agent is limited', [[{ amount: '11', alias: 'supplier-main' }]], {
 		maximumAmount: '10',
 	});
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
@@ -174,6 +181,6 @@ test('the limits hold for an agent', async () => {
 });
 
 test('bad input is told to the model', async () => {
-	const answers = await ask('Agent errs', [{ amount: '1,000', alias: 'supplier-main' }]);
+	const answers = await ask('Agent errs', [[{ amount: '1,000', alias: 'supplier-main' }]]);
 	expect(answers[0]).toContain("'Amount' has a comma: 1,000");
 });
