@@ -20,8 +20,8 @@ export function beyondLimits(limits: Limits, request: Request, total: string | u
 }
 
 /** The sum of all amounts; undefined when one of them is not known. */
-export function totalOf(requests: Request[]): string | undefined {
-	return requests
+export function totalOf(calls: Array<{ amount?: string }>): string | undefined {
+	return calls
 		.map(({ amount }) => amount)
 		.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : add(sum, amount)), '0');
 }

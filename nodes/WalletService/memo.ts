@@ -4,33 +4,50 @@
  */
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Endpoint } from '../../api/endpoints.ts';
-import type { Executed } from './moneyGuard.ts';
 import type { Failure } from './response.ts';
+
+/** A call that the service accepted. */
+export interface Executed {
+	itemIndex: number;
+	/** What the service calls it; left out where a response that is not shown has no likely field. */
+	id?: string;
+	/** Decimal text, as it was asked; left out where a request that is not shown has no such field. */
+	amount?: string;
+}
+
+interface Sent {
+	/** The endpoint's route. */
+	route: string;
+	executed: Executed;
+}
 
 /** Plain JSON, since it goes to n8n's database. */
 export type Remembered =
-	| { outcome: 'accepted'; items: IDataObject[]; executed: Executed }
-	| { outcome: 'unknown'; failure: Failure };
+	| (Sent & { outcome: 'accepted'; items: IDataObject[] })
+	| (Sent & { outcome: 'unknown'; failure: Failure });
 
-export type Memo = Record<string, Remembered | undefined>;
+/**
+ * By item index. A call is known by the place of its item, not by its data: two equal payouts are two payouts, and a try
+ * whose data or credential has changed since is still a try at the same one.
+ */
+export type Memo = Record<number, Remembered | undefined>;
 
 const NAME = 'walletServiceMoneyCalls';
 
-/** The memo of a node in this execution. What is put in or taken out is stored when the execution is. */
+/**
+ * The memo of this run of the node: loops and AI agents run a node several times in one execution, each time for its own
+ * items. What is put in or taken out is stored when the execution is.
+ */
 export function memoOf(context: IExecuteSingleFunctions): Memo {
-	const stored = context.getContext('node') as Record<string, Memo | undefined>;
-	return (stored[NAME] ??= {});
+	const stored = context.getContext('node') as Record<string, Record<string, Memo | undefined> | undefined>;
+	const runs = (stored[NAME] ??= {});
+	const run = String(context.evaluateExpression('{{ $runIndex }}', context.getItemIndex()));
+	return (runs[run] ??= {});
 }
 
-/**
- * The identity of a call within its execution. It is the place of the item, not its data: two equal payouts are two
- * payouts, and a try whose data has changed (`{{ $now }}`) is still a try at the same one. Loops and AI agents run a node
- * several times, so the run counts; operation and credential count in case they are changed before "Retry execution".
- */
-export function keyOf(context: IExecuteSingleFunctions, { route }: Endpoint): string {
-	const item = context.getItemIndex();
-	const run = String(context.evaluateExpression('{{ $runIndex }}', item));
-	const credential = context.getNode().credentials?.walletServiceApi?.id ?? '';
-	return `${route} ${credential} ${run}/${item}`;
+/** The calls of a run with this outcome, in item order. */
+export function executedIn(memo: Memo, outcome: Remembered['outcome']): Executed[] {
+	return Object.values(memo)
+		.filter((remembered) => remembered?.outcome === outcome)
+		.map((remembered) => (remembered as Remembered).executed);
 }

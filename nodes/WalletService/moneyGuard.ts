@@ -9,20 +9,12 @@ import type { IDataObject, IExecuteData, IExecuteSingleFunctions, INodeParameter
 import type { Endpoint } from '../../api/endpoints.ts';
 import { beyondLimits, totalOf } from './limits.ts';
 import type { Limits } from './limits.ts';
-import { keyOf, memoOf } from './memo.ts';
+import { executedIn, memoOf } from './memo.ts';
+import type { Executed, Memo, Remembered } from './memo.ts';
 import { buildRequest } from './request.ts';
 import type { Complaint, Request } from './request.ts';
 import { refusal } from './response.ts';
 import type { Failure, Read } from './response.ts';
-
-/** A call that the service accepted. */
-export interface Executed {
-	itemIndex: number;
-	/** What the service calls it; left out where a response that is not shown has no likely field. */
-	id?: string;
-	/** Decimal text, as it was asked; left out where a request that is not shown has no such field. */
-	amount?: string;
-}
 
 export interface MoneyCall {
 	/** Makes the call. */
@@ -41,7 +33,6 @@ interface Batch {
 	arrived: Set<number>;
 	plans: Map<number, Plan>;
 	bad: Map<number, Failure>;
-	executed: Executed[];
 	/** Set when the node is to stop: nothing more may be sent. */
 	stopped: boolean;
 	/** Ends when the calls of the items before have ended. */
@@ -56,12 +47,13 @@ export async function guard(
 	endpoint: Endpoint,
 	call: MoneyCall,
 ): Promise<Read> {
-	const batch = enter(context, endpoint);
+	const memo = memoOf(context);
+	const batch = enter(context, endpoint, memo);
 	const result = batch.turn.then(async (): Promise<Read> => {
-		const read = await callInTurn(context, endpoint, call, batch);
+		const read = await callInTurn(context, endpoint, call, batch, memo);
 		if (read.ok || context.continueOnFail()) return read;
 		batch.stopped = true;
-		return { ok: false, failure: withExecuted(read.failure, batch.executed) };
+		return { ok: false, failure: withExecuted(read.failure, memo) };
 	});
 	batch.turn = result;
 	return await result;
@@ -72,8 +64,12 @@ async function callInTurn(
 	endpoint: Endpoint,
 	{ send, rehearse }: MoneyCall,
 	batch: Batch,
+	memo: Memo,
 ): Promise<Read> {
 	const itemIndex = context.getItemIndex();
+	const earlier = memo[itemIndex];
+	if (earlier !== undefined) return recalled(earlier, endpoint);
+
 	const plan = batch.plans.get(itemIndex);
 	const cancelled = context.getExecutionCancelSignal()?.aborted === true;
 	if (plan === undefined || batch.bad.size > 0 || batch.stopped || cancelled) {
@@ -82,53 +78,75 @@ async function callInTurn(
 	const { request, limits } = plan;
 	if (isOn(limits.dryRun)) return await rehearse(request);
 
-	const memo = memoOf(context);
-	const key = keyOf(context, endpoint);
-	const earlier = memo[key];
-	if (earlier?.outcome === 'accepted') {
-		batch.executed.push(earlier.executed);
-		return { ok: true, items: earlier.items };
-	}
-	if (earlier?.outcome === 'unknown') return { ok: false, failure: notAgain(earlier.failure) };
-
+	const { route } = endpoint;
+	const executed: Executed = { itemIndex, ...(request.amount && { amount: request.amount }) };
 	// Unknown from the moment it leaves: should n8n give up in between, nobody may think that it was not sent.
-	memo[key] = { outcome: 'unknown', failure: IN_FLIGHT };
+	memo[itemIndex] = { outcome: 'unknown', route, executed, failure: IN_FLIGHT };
 	const read = await send(request);
 	if (read.ok) {
-		const { amount } = request;
 		const id = idOf(endpoint, read.items[0]);
-		const executed = { itemIndex, ...(id && { id }), ...(amount && { amount }) };
-		memo[key] = { outcome: 'accepted', items: read.items, executed };
-		batch.executed.push(executed);
+		memo[itemIndex] = {
+			outcome: 'accepted',
+			route,
+			executed: { ...executed, ...(id && { id }) },
+			items: read.items,
+		};
 	} else if (read.failure.outcome === 'unknown') {
-		memo[key] = { outcome: 'unknown', failure: read.failure };
+		memo[itemIndex] = { outcome: 'unknown', route, executed, failure: read.failure };
 	} else {
-		delete memo[key];
+		delete memo[itemIndex];
 	}
 	return read;
 }
 
+/** What is known of an item that was sent in an earlier try. */
+function recalled(earlier: Remembered, { route }: Endpoint): Read {
+	if (earlier.route !== route) {
+		return {
+			ok: false,
+			failure: {
+				message: 'Not sent, because another operation may have moved money for this item in this execution',
+				description: `It was ${earlier.route} before the node was changed. Run the item in a new execution.`,
+				outcome: 'notSent',
+			},
+		};
+	}
+	if (earlier.outcome === 'accepted') return { ok: true, items: earlier.items };
+	return {
+		ok: false,
+		failure: {
+			...earlier.failure,
+			message: `Not sent again, because an earlier try may have moved this money: ${earlier.failure.message}`,
+			description:
+				'Look at the service whether this payment was made. If it was not, pay it in a new execution: this one will not send it again.',
+		},
+	};
+}
+
 /** The batch of an item. The first item of a batch to arrive has all of them checked. */
-function enter(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
+function enter(context: IExecuteSingleFunctions, endpoint: Endpoint, memo: Memo): Batch {
 	const run = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
 	const known = batches.get(run);
 	// When n8n tries a node again it hands over the same object: an item that comes twice begins a new batch.
-	const batch = known === undefined || known.arrived.has(itemIndex) ? check(context, endpoint) : known;
+	const batch = known === undefined || known.arrived.has(itemIndex) ? check(context, endpoint, memo) : known;
 	batches.set(run, batch);
 	batch.arrived.add(itemIndex);
 	return batch;
 }
 
-function check(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
+function check(context: IExecuteSingleFunctions, endpoint: Endpoint, memo: Memo): Batch {
 	const plans = new Map<number, Plan>();
 	const complaints = new Map<number, Complaint[]>();
 	for (let item = 0; item < itemCount(context); item++) {
+		// What was sent in an earlier try is past checking.
+		if (memo[item] !== undefined) continue;
 		const plan = planFor(context, endpoint, item);
 		if (Array.isArray(plan)) complaints.set(item, plan);
 		else plans.set(item, plan);
 	}
-	const total = totalOf([...plans.values()].map(({ request }) => request));
+	const sent = [...executedIn(memo, 'accepted'), ...executedIn(memo, 'unknown')];
+	const total = totalOf([...sent, ...[...plans.values()].map(({ request }) => request)]);
 	for (const [item, { request, limits }] of plans) {
 		// The total is that of all items or it is none.
 		const applicable = complaints.size === 0 ? limits : { ...limits, maximumTotal: '' };
@@ -142,7 +160,7 @@ function check(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
 		const also = others.map(([item, { message }]) => `${message} [item ${item}]`);
 		bad.set(first[0], { ...first[1], also });
 	}
-	return { arrived: new Set(), plans, bad, executed: [], stopped: false, turn: Promise.resolve() };
+	return { arrived: new Set(), plans, bad, stopped: false, turn: Promise.resolve() };
 }
 
 function itemCount(context: IExecuteSingleFunctions): number {
@@ -155,8 +173,9 @@ function planFor(context: IExecuteSingleFunctions, endpoint: Endpoint, item: num
 	// n8n gives a declarative node the parameters of one item only; expressions can be evaluated for any. All of them
 	// are, also those that do not matter here: n8n stops at one that cannot be, when calls may be under way already.
 	const evaluate = (value: unknown): unknown => {
-		if (typeof value === 'string' && value.startsWith('='))
+		if (typeof value === 'string' && value.startsWith('=')) {
 			return context.evaluateExpression(value.slice(1), item);
+		}
 		if (Array.isArray(value)) return value.map(evaluate);
 		if (typeof value !== 'object' || value === null) return value;
 		return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, evaluate(entry)]));
@@ -193,15 +212,6 @@ const IN_FLIGHT: Failure = {
 	outcome: 'unknown',
 };
 
-function notAgain(earlier: Failure): Failure {
-	return {
-		...earlier,
-		message: `Not sent again, because an earlier try may have moved this money: ${earlier.message}`,
-		description:
-			'Look at the service whether this payment was made. If it was not, pay it in a new execution: this one will not send it again.',
-	};
-}
-
 function heldBack({ bad }: Batch): Failure {
 	const items = [...bad.keys()].join(', ');
 	return {
@@ -214,19 +224,27 @@ function heldBack({ bad }: Batch): Failure {
 	};
 }
 
-function withExecuted(failure: Failure, executed: Executed[]): Failure {
-	const made = executed.map(({ itemIndex, id, amount }) =>
-		[
-			`item ${itemIndex}`,
-			...(amount === undefined ? [] : [amount]),
-			...(id === undefined ? [] : [`as ${id}`]),
-		].join(' '),
-	);
-	const already =
-		made.length === 0
-			? 'No item before it was sent.'
-			: `Accepted before it, and not to be sent again: ${made.join('; ')}.`;
-	return { ...failure, description: `${failure.description} ${already}`, executed };
+/** The failure at which the node stops, with what the run has done so far, in this try and in those before. */
+function withExecuted(failure: Failure, memo: Memo): Failure {
+	const executed = executedIn(memo, 'accepted');
+	const unknown = executedIn(memo, 'unknown');
+	const told = [
+		...(executed.length === 0
+			? []
+			: [`Accepted in this run, and not to be sent again: ${listOf(executed)}.`]),
+		...(unknown.length === 0 ? [] : [`Unknown, to be looked up at the service: ${listOf(unknown)}.`]),
+	];
+	const done = told.length === 0 ? 'No money was moved by this run.' : told.join(' ');
+	return { ...failure, description: `${failure.description} ${done}`, executed };
+}
+
+function listOf(calls: Executed[]): string {
+	return calls
+		.map(({ itemIndex, id, amount }) => {
+			const words = [`item ${itemIndex}`, amount, id && `as ${id}`];
+			return words.filter((word) => word !== undefined).join(' ');
+		})
+		.join('; ');
 }
 
 /** Where a response that is not shown is likely to have its identifier; also keys of those that are, unsimplified. */

@@ -7,7 +7,7 @@ import { readRecord } from '../../api/normalize.ts';
 import { isList, NOT_SHOWN } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
 import { SettingError } from '../../api/signature.ts';
-import type { Executed } from './moneyGuard.ts';
+import type { Executed } from './memo.ts';
 import type { Complaint } from './request.ts';
 
 /** What is known of a call that did not succeed: nothing left this machine; the service said no; nobody knows. */
@@ -165,11 +165,11 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** Input that is not fit to be sent. */
+/** Input that is not fit to be sent, so that it was not. */
 export function refusal(complaints: Complaint[]): Failure {
 	return {
 		message: complaints.map(({ message }) => message).join('; '),
-		description: `${complaints.map(({ description }) => description).join('. ')}. Nothing was sent.`,
+		description: `${complaints.map(({ description }) => description).join('. ')}. This item was not sent.`,
 		outcome: 'notSent',
 	};
 }

@@ -22,6 +22,7 @@ import {
 	NodeHelpers,
 	Workflow,
 	createEmptyRunExecutionData,
+	createRunExecutionData,
 	type ExecutionError,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
@@ -52,6 +53,7 @@ const NODE = 'Node';
 export interface NodeSetup {
 	/** Name of the node type in the package, `walletService` if left out. */
 	type?: string;
+	nodeId?: string;
 	parameters?: INodeParameters;
 	/** What the user typed into the credential; other fields have the defaults of the credential type. */
 	credentials?: ICredentialDataDecryptedObject;
@@ -81,14 +83,18 @@ export interface NodeRun {
 export interface ListenSetup extends NodeSetup {
 	/** `webhook` if left out; `manual` for "Execute step" in the editor. */
 	mode?: WorkflowExecuteMode;
-	/** The workflow's static data: loaded before and written back as a whole after each delivery, as n8n does. */
+	/** The workflow's static data: loaded and written back as a whole by each delivery and each execution, as in n8n. */
 	staticData?: IDataObject;
+	/** Called when n8n stores an execution, before it answers; what it throws becomes n8n's 500. */
+	onStart?: () => void | Promise<void>;
 }
 
 export interface Listener {
 	url: string;
 	/** One entry for each workflow that was started: its items for each output. */
 	started: INodeExecutionData[][][];
+	/** Resolves when the executions that were started have ended. */
+	idle(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -215,8 +221,13 @@ export const headless = (
 	};
 	const nodeTypes = { getByName: nodeTypeOf, getByNameAndVersion: nodeTypeOf, getKnownTypes: () => ({}) };
 
-	const nodeOf = ({ type = 'walletService', parameters = {}, credentials }: NodeSetup): INode => ({
-		id: 'node-id',
+	const nodeOf = ({
+		type = 'walletService',
+		nodeId = 'node-id',
+		parameters = {},
+		credentials,
+	}: NodeSetup): INode => ({
+		id: nodeId,
 		name: NODE,
 		type: `${PACKAGE}.${type}`,
 		typeVersion: 1,
@@ -389,10 +400,30 @@ export const headless = (
 
 		/** The webhook handler: a server whose every POST is one delivery to the node's `webhook` method. */
 		async listen(setup: ListenSetup): Promise<Listener> {
-			const { mode = 'webhook', staticData = {} } = setup;
+			const { mode = 'webhook', staticData = {}, onStart = () => {} } = setup;
 			const node = nodeOf(setup);
 			const nodeType = nodeTypeOf(node.type);
 			const started: Listener['started'] = [];
+			const running: Array<Promise<void>> = [];
+
+			const save = (workflow: Workflow) => {
+				if (workflow.staticData.__dataChanged) Object.assign(staticData, viaDatabase(workflow.staticData));
+			};
+
+			/** WorkflowRunner: the execution, with static data of its own. */
+			const run = async (items: INodeExecutionData[][]): Promise<void> => {
+				const workflow = workflowOf(node, viaDatabase(staticData));
+				const data = createRunExecutionData({
+					executionData: {
+						nodeExecutionStack: [{ node: workflow.nodes[NODE], data: { main: items }, source: null }],
+					},
+				});
+				const hooks = new ExecutionLifecycleHooks(mode, '1', {} as never);
+				const engine = new WorkflowExecute(additionalDataOf(setup, { hooks }), mode, data);
+				const { error } = (await engine.processRunExecutionData(workflow)).data.resultData;
+				if (error) throw error;
+				save(workflow);
+			};
 
 			const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 				const rawBody = await readBody(request);
@@ -430,7 +461,13 @@ export const headless = (
 				await workflow.expression.acquireIsolate();
 				try {
 					const result = await nodeType.webhook!.call(context);
-					if (result.workflowData) started.push(result.workflowData);
+					if (result.workflowData) {
+						await onStart();
+						started.push(result.workflowData);
+						running.push(run(result.workflowData));
+					} else {
+						save(workflow);
+					}
 					if (!result.noWebhookResponse) {
 						const message = result.workflowData ? 'Workflow was started' : 'Webhook call received';
 						express.status(200).json(result.webhookResponse ?? { message });
@@ -440,7 +477,6 @@ export const headless = (
 						.status(500)
 						.json({ code: 0, message: `Workflow Webhook Error: ${(error as Error).message}` });
 				} finally {
-					if (workflow.staticData.__dataChanged) Object.assign(staticData, viaDatabase(workflow.staticData));
 					await workflow.expression.releaseIsolate();
 				}
 			};
@@ -450,6 +486,9 @@ export const headless = (
 			return {
 				url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
 				started,
+				idle: async () => {
+					await Promise.all(running);
+				},
 				close: async () =>
 					await new Promise((resolve) => {
 						server.close(() => resolve());

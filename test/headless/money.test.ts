@@ -105,6 +105,36 @@ describe('Retry On Fail', () => {
 		},
 	);
 
+	test('an item that turns bad between two tries hides nothing of the first', async () => {
+		await fault({ dropAfter: true }, 1);
+		await fault({ status: 409 }, 1);
+		const items = [payout('1'), payout('2'), payout('3')];
+		const turning = setInterval(() => {
+			if (asked() >= 3) items[1].json.amount = 'x';
+		}, 1);
+		const slowly = { ...retrying, maxTries: 2, waitBetweenTries: 200 };
+		const { items: outputs } = await run({}, items, { ...slowly, onError: 'continueRegularOutput' });
+		clearInterval(turning);
+		const outcomes = outputs[0].map(({ json }) => json.amount ?? (json.error as { outcome: string }).outcome);
+		expect(outcomes).toEqual(['unknown', 'notSent', '3']);
+		expect(accepted()).toEqual(['1', '3']);
+	});
+
+	test('a node that stops at an item which turned bad tells what earlier tries have done', async () => {
+		await fault({ delayMs: 1 }, 1);
+		await fault({ status: 409 }, 1);
+		const items = [payout('1'), payout('2')];
+		const turning = setInterval(() => {
+			if (asked() >= 2) items[1].json.amount = 'x';
+		}, 1);
+		const { error } = await run({}, items, { ...retrying, maxTries: 2, waitBetweenTries: 200 });
+		clearInterval(turning);
+		expect(error?.message).toBe("'Amount' is not a decimal number: x [item 1]");
+		expect(error?.context).toMatchObject({ outcome: 'notSent', executed: [{ itemIndex: 0, amount: '1' }] });
+		expect(error).toMatchObject({ description: expect.stringContaining('Accepted in this run') });
+		expect(accepted()).toEqual(['1']);
+	});
+
 	test('an expression that gives something else in each try pays once', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ status: 422 }, 1);

@@ -240,6 +240,12 @@ const commands = {
 	},
 	test,
 	sandbox: (args) => program('sandbox/main.ts', args),
+	bench: (args) => program('bench/bench.ts', args),
+	async soak(args) {
+		await provideHost();
+		await build();
+		return await program('bench/soak.ts', args);
+	},
 };
 
 const [name, ...args] = process.argv.slice(2);

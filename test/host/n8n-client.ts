@@ -181,12 +181,36 @@ export async function connect(url: string, owner: Owner) {
 			),
 		);
 
-	/** Runs the workflow as a person does in the editor, from the trigger of that name, to its end. */
-	const runByHand = async (workflowId: string, trigger: string): Promise<Execution> => {
-		const { executionId } = await rest<{ executionId?: string }>('POST', `/workflows/${workflowId}/run`, {
+	/** Starts the workflow as a person does in the editor, from the trigger of that name; the execution's id. */
+	const startByHand = async (workflowId: string, trigger: string): Promise<string> => {
+		const { executionId } = await rest<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, {
 			triggerToStartFrom: { name: trigger },
 		});
-		return await execution(workflowId, 'the run to end', ({ id }) => id === executionId);
+		return executionId;
+	};
+
+	/** The execution of that id, when it has ended. */
+	const ended = (id: string) =>
+		until(
+			`execution ${id} to end`,
+			async () => {
+				const { status } = (await call('GET', `/api/v1/executions/${id}`)) as Execution;
+				if (['new', 'running', 'waiting', 'unknown'].includes(status)) return undefined;
+				return (await call('GET', `/api/v1/executions/${id}?includeData=true`)) as Execution;
+			},
+			60_000,
+		);
+
+	/** `startByHand`, to its end. */
+	const runByHand = async (workflowId: string, trigger: string): Promise<Execution> =>
+		await ended(await startByHand(workflowId, trigger));
+
+	/** "Retry execution" of one that failed, with the workflow as it was or as it is now, to its end. */
+	const retry = async (id: string, workflow: 'original' | 'current'): Promise<Execution> => {
+		const retried = await rest<{ id: string }>('POST', `/executions/${id}/retry`, {
+			loadWorkflow: workflow === 'current',
+		});
+		return await ended(retried.id);
 	};
 
 	const nodeTypes = async () => (await call('GET', '/types/nodes.json')) as Array<Json & { name: string }>;
@@ -194,13 +218,17 @@ export async function connect(url: string, owner: Owner) {
 	return {
 		url,
 		call,
+		rest,
 		saveCredential,
 		testCredential,
 		saveWorkflow,
 		publish,
 		executions,
 		execution,
+		startByHand,
+		ended,
 		runByHand,
+		retry,
 		nodeTypes,
 	};
 }

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -56,6 +56,11 @@ export async function installPackage(userFolder: string): Promise<void> {
 	const tarball = join(packages, stdout.trim());
 	await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
 	rmSync(tarball);
+	// Below this repository Node would find the repository's n8n-workflow, whose errors n8n does not take for its own: it
+	// would drop what they carry.
+	const workflow = join(packages, 'n8n-workflow');
+	rmSync(workflow, { force: true });
+	symlinkSync(resolve('test/host/node_modules/n8n-workflow'), workflow, 'junction');
 }
 
 /** Starts n8n 2.41.1 on free loopback ports and waits until it answers. Throws with its log where it does not. */

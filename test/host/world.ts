@@ -39,6 +39,8 @@ export interface WorldOptions {
 export interface Examples {
 	deposits: StoredWorkflow;
 	payouts: StoredWorkflow;
+	/** Started by hand only, so it is not published. */
+	crashProof: StoredWorkflow;
 }
 
 /** Starts everything. Where a part does not start, those before it are stopped and the reason is thrown. */
@@ -92,13 +94,14 @@ export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
 	const save = async (file: string, called?: StoredWorkflow) => {
 		const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
-		const stored = await client.saveWorkflow(fillIn(workflow, credentialId, called));
-		await client.publish(stored);
-		return stored;
+		return await client.saveWorkflow(fillIn(workflow, credentialId, called));
 	};
-	// n8n publishes no workflow that calls an unpublished one.
 	const payouts = await save('payouts-from-list.json');
-	return { payouts, deposits: await save('deposit-to-item.json', payouts) };
+	// n8n publishes no workflow that calls an unpublished one.
+	await client.publish(payouts);
+	const deposits = await save('deposit-to-item.json', payouts);
+	await client.publish(deposits);
+	return { payouts, deposits, crashProof: await save('crash-proof-payouts.json') };
 }
 
 /** What a person chooses after an import: the credential, and the workflow that another one calls. */

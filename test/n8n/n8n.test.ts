@@ -414,7 +414,9 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 		const jsonBody = '{ "currency": "NGN", "amount": 3.10, "account_alias": "supplier-main" }';
 		const parameters = { method: 'POST', url: `${world.sandbox.url}/v1/fiat_payout`, sendBody: true };
 		const execution = await run('HTTP POST', [httpRequest({ ...parameters, specifyBody: 'json', jsonBody })]);
-		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([{ status: 'pending', amount: 3.1, currency: 'NGN' }]);
+		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([
+			{ status: 'pending', amount: 3.1, currency: 'NGN' },
+		]);
 	});
 });
 
