@@ -13,7 +13,7 @@ const layers = {
 	api: ['\\./', 'node:crypto$'],
 	credentials: ['\\./', '\\.\\./api/', 'n8n-workflow$', 'node:crypto$', 'zod$'],
 	nodes: ['\\./', '(\\.\\./)+api/', 'n8n-workflow$', 'node:crypto$', 'zod$'],
-	sandbox: ['\\./', '\\.\\./api/', 'node:', 'undici$', 'zod$'],
+	sandbox: ['\\./', '\\.\\./api/', 'node:', 'undici$', 'zod(/v4)?$'],
 };
 
 export default tseslint.config(
@@ -47,5 +47,6 @@ export default tseslint.config(
 		extends: [js.configs.recommended],
 		languageOptions: { globals: globals.node },
 	},
+	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
 	{ files: ['gulpfile.js'], languageOptions: { sourceType: 'commonjs' } },
 );

@@ -1,6 +1,6 @@
 /** Sends the webhooks, tries again as the document says, and keeps a record of every attempt. */
 import { Agent, request } from 'undici';
-import { signDelivery } from '../api/signature.ts';
+import { checkVerification, SettingError, signDelivery } from '../api/signature.ts';
 import type { VerificationSettings } from '../api/signature.ts';
 import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -12,14 +12,20 @@ import type { Tasks } from './tasks.ts';
 const TRIES = 4;
 
 export interface DeliverySettings {
-	/** How deliveries are signed: the settings with which a receiver checks them. */
+	/** How deliveries are signed unless something else is set: the settings with which a receiver checks them. */
 	signing: VerificationSettings;
-	/** Milliseconds between two attempts. The document does not show it. */
-	retryDelayMs: number;
-	/** Milliseconds until no answer counts as none. The document does not show it. */
-	timeoutMs: number;
+	/** Asked before each attempt. */
+	timing: () => DeliveryTiming;
 	now: () => number;
 	randomHex: (bytes: number) => string;
+}
+
+/** In milliseconds. The document shows neither. */
+export interface DeliveryTiming {
+	/** Between two attempts. */
+	retryDelayMs: number;
+	/** Until no answer counts as none. */
+	deliveryTimeoutMs: number;
 }
 
 export class Deliveries {
@@ -30,6 +36,7 @@ export class Deliveries {
 	readonly #agent = new Agent({ connections: 64 });
 	readonly #table: Table<DeliveryRecord>;
 	readonly #registration: Table<string>;
+	readonly #signing: Table<VerificationSettings>;
 
 	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {
 		this.#store = store;
@@ -37,6 +44,7 @@ export class Deliveries {
 		this.#settings = settings;
 		this.#table = store.table('deliveries');
 		this.#registration = store.table('webhook');
+		this.#signing = store.table('webhook_signing');
 		// Those that a kill interrupted.
 		for (const { id, status } of this.#table.all()) if (status === 'pending') this.#start(id);
 	}
@@ -46,13 +54,26 @@ export class Deliveries {
 		return this.#registration.get('url') ?? '';
 	}
 
-	/** Throws a Refusal: the service demands https, a receiver on the same machine may do without here. */
 	set url(url: string) {
-		const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
-		const allowed = url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-		if (!allowed)
-			throw new Refusal(400, 'invalid_request', 'url must be https, or http for a loopback host', 'url');
-		this.#registration.put('url', url);
+		this.register({ url });
+	}
+
+	/** How deliveries are signed. */
+	get signing(): VerificationSettings {
+		return this.#signing.get('signing') ?? this.#settings.signing;
+	}
+
+	/**
+	 * What is not given stays as it is; a signing without header or secret has those of the start. Throws a Refusal where
+	 * nothing can be sent there, or signed so.
+	 */
+	register({ url, signing }: { url?: string; signing?: VerificationSettings }): void {
+		const { webhookHeader, webhookSecret } = this.#settings.signing;
+		const whole = signing && { webhookHeader, webhookSecret, ...signing };
+		if (url !== undefined) checkUrl(url);
+		if (whole !== undefined) checkSigning(whole);
+		if (url !== undefined) this.#registration.put('url', url);
+		if (whole !== undefined) this.#signing.put('signing', whole);
 	}
 
 	/** Oldest first. */
@@ -109,7 +130,7 @@ export class Deliveries {
 				this.#table.put(id, { ...delivery, status, triesLeft, attempts: [...delivery.attempts, attempt] });
 				this.#store.commit();
 				if (status !== 'pending') return;
-				await this.#tasks.sleep(this.#settings.retryDelayMs, signal);
+				await this.#tasks.sleep(this.#settings.timing().retryDelayMs, signal);
 			}
 		});
 	}
@@ -125,12 +146,15 @@ export class Deliveries {
 			...outcome,
 		});
 		try {
-			const headers = { 'content-type': 'application/json', ...this.#signatureHeaders(id, body, begun) };
+			const headers = {
+				'content-type': 'application/json',
+				...signatureHeaders(this.signing, id, body, begun),
+			};
 			const answer = await request(url, {
 				method: 'POST',
 				headers,
 				body,
-				signal: AbortSignal.any([signal, AbortSignal.timeout(this.#settings.timeoutMs)]),
+				signal: AbortSignal.any([signal, AbortSignal.timeout(this.#settings.timing().deliveryTimeoutMs)]),
 				dispatcher: this.#agent,
 			});
 			const answerText = await answer.body.text();
@@ -140,26 +164,49 @@ export class Deliveries {
 		}
 	}
 
-	/** Made anew for each attempt, since a signature may hold the time. */
-	#signatureHeaders(id: string, body: Uint8Array, now: number): Record<string, string> {
-		const { signing } = this.#settings;
-		const { webhookHeader = 'x-svc-signature', webhookTimestampHeader, webhookIdHeader } = signing;
-		const timestamp = String(Math.floor(now / 1000));
-		switch (signing.webhookVerification) {
-			case 'none':
-				return {};
-			case 'token':
-				return { [webhookHeader]: signing.webhookSecret ?? '' };
-			case 'hmac':
-				return {
-					[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
-					...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),
-					...(webhookIdHeader ? { [webhookIdHeader]: id } : {}),
-				};
-		}
-	}
-
 	#record(id: string): DeliveryRecord {
 		return this.#table.get(id) as DeliveryRecord;
+	}
+}
+
+/** The service demands https; here a receiver on the same machine may do without. */
+function checkUrl(url: string): void {
+	const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+	if (url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
+	throw new Refusal(400, 'invalid_request', 'url must be https, or http for a loopback host', 'url');
+}
+
+function checkSigning(signing: VerificationSettings): void {
+	try {
+		checkVerification(signing);
+		// Headers knows what a name and a value may hold.
+		new Headers(signatureHeaders(signing, 'dlv_0', Buffer.from('{}'), 0));
+	} catch (error) {
+		// The message of any other error may hold the secret.
+		const reason = error instanceof SettingError ? error.message : 'That cannot stand in an HTTP header';
+		throw new Refusal(400, 'invalid_request', reason, 'signing');
+	}
+}
+
+/** Made anew for each attempt, since a signature may hold the time. `now` in milliseconds since 1970. */
+function signatureHeaders(
+	signing: VerificationSettings,
+	id: string,
+	body: Uint8Array,
+	now: number,
+): Record<string, string> {
+	const { webhookHeader = '', webhookTimestampHeader, webhookIdHeader } = signing;
+	const timestamp = String(Math.floor(now / 1000));
+	switch (signing.webhookVerification) {
+		case 'none':
+			return {};
+		case 'token':
+			return { [webhookHeader]: signing.webhookSecret ?? '' };
+		case 'hmac':
+			return {
+				[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
+				...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),
+				...(webhookIdHeader ? { [webhookIdHeader]: id } : {}),
+			};
 	}
 }

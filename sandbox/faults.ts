@@ -1,6 +1,5 @@
 /** Failures on demand: what `/_sandbox/faults` takes, and what then becomes of a request. */
-import { z } from 'zod';
-import { exactNumber } from '../api/json.ts';
+import { z } from 'zod/v4';
 import { Refusal } from './refusal.ts';
 import { integer, text } from './requests.ts';
 import type { Tasks } from './tasks.ts';
@@ -10,27 +9,34 @@ const kinds = {
 	delayMs: integer(0, 600_000).optional(),
 	dropBefore: z.literal(true).optional(),
 	dropAfter: z.literal(true).optional(),
-	malformed: z.literal(true).optional(),
+	malformed: z
+		.union([z.literal(true), text])
+		.optional()
+		.meta({
+			description: 'Instead of the answer: true for a page of HTML, or the text of a JSON body',
+		}),
 };
 
 export const FAULT = z
-	.object({
-		/** `POST /v1/fiat_payout`, or `*` for every route. */
-		route: text,
-		/** How many requests it befalls. */
-		times: integer(1, 1_000_000).default(exactNumber('1')),
+	.strictObject({
+		route: text.meta({
+			description: 'Method and path, or * for every route',
+			examples: ['POST /v1/fiat_payout'],
+		}),
+		times: integer(1, 1_000_000).default(1).meta({ description: 'How many requests it befalls' }),
+		skip: integer(0, 1_000_000).default(0).meta({ description: 'How many requests pass before that' }),
 		...kinds,
-		/** With `status`: the request is carried out before it is answered so. */
-		acted: z.boolean().default(false),
-		/** With `status`: seconds, for the header Retry-After. */
-		retryAfter: integer(0, 86_400).optional(),
+		acted: z.boolean().default(false).meta({
+			description: 'With status: the request is carried out before it is answered so',
+		}),
+		retryAfter: integer(0, 86_400).optional().meta({ description: 'With status: seconds, for Retry-After' }),
 	})
-	.strict()
 	.superRefine((fault, context) => {
 		const named = Object.keys(kinds).filter((kind) => fault[kind as keyof typeof kinds] !== undefined);
 		if (named.length === 1) return;
 		context.addIssue({ code: 'custom', message: `A fault has one of ${Object.keys(kinds).join(', ')}` });
-	});
+	})
+	.meta({ examples: [{ route: 'POST /v1/fiat_payout', status: 503 }] });
 
 export type Fault = z.output<typeof FAULT>;
 
@@ -50,11 +56,15 @@ export class Faults {
 		this.#faults = [];
 	}
 
-	/** The fault that befalls a request for this route, if any; counts it. */
+	/** The fault that befalls a request for this route, if any; counts it. Those after it wait for their turn. */
 	take(route: string): Fault | undefined {
 		const index = this.#faults.findIndex((fault) => fault.route === route || fault.route === '*');
 		if (index === -1) return undefined;
 		const fault = this.#faults[index];
+		if (fault.skip > 0) {
+			this.#faults = this.#faults.with(index, { ...fault, skip: fault.skip - 1 });
+			return undefined;
+		}
 		const rest = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
 		this.#faults = this.#faults.toSpliced(index, 1, ...rest);
 		return fault;
@@ -76,7 +86,9 @@ export async function inflict(fault: Fault, act: () => Response, tasks: Tasks): 
 		await tasks.sleep(fault.delayMs);
 		return answer;
 	}
-	return fault.dropAfter ? Response.error() : html(200, 'Welcome', {});
+	if (fault.dropAfter) return Response.error();
+	if (fault.malformed === true) return html(200, 'Welcome', {});
+	return new Response(fault.malformed, { headers: { 'content-type': 'application/json' } });
 }
 
 /** From 500 on a page, as a proxy in front of the service would send it; below, the sandbox's error body. */

@@ -1,16 +1,14 @@
 /** What each endpoint does: one entry for each in the table, or the compiler asks for it. */
 import { canonical } from '../api/decimal.ts';
-import type { EndpointId, EndpointOf } from '../api/endpoints.ts';
+import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
-import type { NotShown, Wire } from '../api/shape.ts';
-import type { RequestOf } from './requests.ts';
+import type { Wire } from '../api/shape.ts';
+import type { RequestOf, ResponseShapeOf } from './routes.ts';
 import { found } from './world.ts';
 import type { World } from './world.ts';
 
-type Response<Id extends EndpointId> = EndpointOf<Id>['response'] extends NotShown
-	? Record<string, unknown>
-	: Wire<EndpointOf<Id>['response'], ExactNumber>;
+type Response<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
 
 export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, world: World) => Response<Id>;
 

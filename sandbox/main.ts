@@ -3,23 +3,39 @@ import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
 
-const USAGE = 'Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]';
+const USAGE = `Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]
+  [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]`;
 
 function readArguments() {
 	const { values } = parseArgs({
 		options: {
-			port: { type: 'string', default: '0' },
+			port: { type: 'string' },
 			'webhook-url': { type: 'string' },
 			db: { type: 'string' },
+			'settle-after': { type: 'string' },
+			'retry-delay': { type: 'string' },
 		},
 	});
-	if (!/^\d{1,5}$/.test(values.port)) throw new Error(`--port takes a number, not ${values.port}`);
-	return { port: Number(values.port), webhookUrl: values['webhook-url'], db: values.db };
+	const number = (name: 'port' | 'settle-after' | 'retry-delay', what: string) => {
+		const value = values[name];
+		if (value === undefined || /^\d{1,8}$/.test(value))
+			return value === undefined ? undefined : Number(value);
+		throw new Error(`--${name} takes ${what}, not ${value}`);
+	};
+	return {
+		port: number('port', 'a number'),
+		webhookUrl: values['webhook-url'],
+		db: values.db,
+		settleAfterMs:
+			values['settle-after'] === 'never' ? null : number('settle-after', 'a number of milliseconds or never'),
+		retryDelayMs: number('retry-delay', 'a number of milliseconds'),
+	};
 }
 
 function greeting({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
 	return `Sandbox of the wallet service: no real money
   address         ${url}
+  page            ${url}/
   key             ${key}
   secret          ${secret}
   webhook secret  ${webhookSecret}

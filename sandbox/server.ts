@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { createService } from './service.ts';
 import type { Secrets, Service, ServiceSettings } from './service.ts';
 
@@ -34,7 +37,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const service = createService({ ...settings, database });
 	const server = createServer((incoming, outgoing) => void answer(service, incoming, outgoing));
 	try {
-		if (webhookUrl !== undefined) service.deliveries.url = webhookUrl;
+		if (webhookUrl !== undefined) service.deliveries.register({ url: webhookUrl });
 		server.listen(port, '127.0.0.1');
 		await once(server, 'listening');
 	} catch (error) {
@@ -63,6 +66,10 @@ async function answer(service: Service, incoming: IncomingMessage, outgoing: Ser
 			return;
 		}
 		outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+		if (response.headers.get('content-type') === 'text/event-stream') {
+			await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
+			return;
+		}
 		outgoing.end(Buffer.from(await response.arrayBuffer()));
 	} catch (error) {
 		if (outgoing.headersSent || outgoing.destroyed) return;

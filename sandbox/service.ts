@@ -1,12 +1,10 @@
 /**
- * The sandbox as a pure function from request to answer, with no socket: `/v1` as the API document says, and its own
- * controls under `/_sandbox`.
+ * The sandbox as a pure function from request to answer, with no socket: `/v1` as the API document says, its own
+ * controls under `/_sandbox`, a page at `/` and the contract at `/openapi.json`.
  */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { ENDPOINTS } from '../api/endpoints.ts';
-import type { Endpoint, EndpointId } from '../api/endpoints.ts';
-import { NOT_SHOWN } from '../api/shape.ts';
+import type { EndpointId } from '../api/endpoints.ts';
 import { equal, signedHeaders } from '../api/signature.ts';
 import type { VerificationSettings } from '../api/signature.ts';
 import { control } from './controls.ts';
@@ -16,26 +14,25 @@ import { Faults, inflict } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 import { isLoopback } from './loopback.ts';
+import { openApi } from './openapi.ts';
+import { pageFile } from './page.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { RequestLog } from './requestLog.ts';
-import { MADE_UP, readRequest, requestSchema } from './requests.ts';
+import { check, parseBody } from './requests.ts';
+import { ROUTES } from './routes.ts';
 import { Store } from './store.ts';
 import { Tasks } from './tasks.ts';
+import { Timing } from './timing.ts';
+import type { TimingSettings } from './timing.ts';
 import { World } from './world.ts';
 
-export interface ServiceSettings {
+export interface ServiceSettings extends Partial<TimingSettings> {
 	/** Random where they are not given; those of the database where it has some. */
 	key?: string;
 	secret?: string;
 	webhookSecret?: string;
 	/** How deliveries are signed, where it differs from the credential's defaults for HMAC. */
 	webhookSigning?: Partial<VerificationSettings>;
-	/** Milliseconds between two attempts at a delivery. */
-	retryDelayMs?: number;
-	/** Milliseconds that a receiver has for its answer. */
-	deliveryTimeoutMs?: number;
-	/** Milliseconds after which a pending payout becomes successful by itself; null: never. */
-	settleAfterMs?: number | null;
 	/** Where records are kept; in memory without it. Taken over and closed. */
 	database?: DatabaseSync;
 	/** How many API requests `/_sandbox/requests` remembers. */
@@ -62,27 +59,6 @@ export interface Service extends Pick<Machinery, 'world' | 'deliveries' | 'fault
 	stop(): Promise<void>;
 }
 
-interface Route {
-	id: EndpointId;
-	endpoint: Endpoint;
-}
-
-const ROUTES = new Map<string, Route>(
-	Object.entries(ENDPOINTS).flatMap(([resource, { operations }]) =>
-		Object.entries<Endpoint>(operations).map(([operation, endpoint]): [string, Route] => [
-			endpoint.route,
-			{ id: `${resource}.${operation}` as EndpointId, endpoint },
-		]),
-	),
-);
-
-const SCHEMAS = new Map(
-	[...ROUTES].map(([route, { id, endpoint }]) => [
-		route,
-		endpoint.request === NOT_SHOWN ? MADE_UP[id as keyof typeof MADE_UP] : requestSchema(endpoint.request),
-	]),
-);
-
 const NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
 
 /** Seconds; the document does not show it. */
@@ -90,9 +66,6 @@ const TIMESTAMP_TOLERANCE = 300;
 
 export function createService(settings: ServiceSettings): Service {
 	const {
-		retryDelayMs = 1000,
-		deliveryTimeoutMs = 10_000,
-		settleAfterMs = 1000,
 		requestLogLength = 1000,
 		now = Date.now,
 		randomHex = (bytes: number) => randomBytes(bytes).toString('hex'),
@@ -109,6 +82,7 @@ export function createService(settings: ServiceSettings): Service {
 		secret: keep('secret'),
 		webhookSecret: keep('webhookSecret'),
 	};
+	const timing = new Timing(store, settings);
 	const tasks = new Tasks();
 	const faults = new Faults();
 	const requests = new RequestLog(requestLogLength);
@@ -119,13 +93,13 @@ export function createService(settings: ServiceSettings): Service {
 			webhookSecret: secrets.webhookSecret,
 			...settings.webhookSigning,
 		},
-		retryDelayMs,
-		timeoutMs: deliveryTimeoutMs,
+		timing: () => timing.current,
 		now,
 		randomHex,
 	});
 
 	const settleLater = ({ payout_id }: { payout_id: string }) => {
+		const { settleAfterMs } = timing.current;
 		if (settleAfterMs === null) return;
 		tasks.start(async (signal) => {
 			await tasks.sleep(settleAfterMs, signal);
@@ -136,14 +110,25 @@ export function createService(settings: ServiceSettings): Service {
 	};
 	const world = new World({ store, now, randomHex, settleLater, emit: (event) => deliveries.add(event) });
 	store.commit();
+	const settlePending = () => {
+		for (const payout of world.payouts.all()) if (payout.status === 'pending') settleLater(payout);
+	};
 	// Those whose time a restart interrupted.
-	for (const payout of world.payouts.all()) if (payout.status === 'pending') settleLater(payout);
+	settlePending();
 
 	const machinery: Machinery = {
 		world,
 		deliveries,
 		faults,
 		requests,
+		timing,
+		setTiming: (given) => {
+			const set = timing.set(given);
+			if (given.settleAfterMs !== undefined) settlePending();
+			return set;
+		},
+		secrets,
+		changes: () => changeStream(store),
 		reset: async () => {
 			await tasks.stop();
 			deliveries.clear();
@@ -175,8 +160,7 @@ export function createService(settings: ServiceSettings): Service {
 	const serveControls = async (request: Request, url: URL): Promise<Response> => {
 		try {
 			refuseStrangers(request, url);
-			const path = url.pathname.slice('/_sandbox/'.length);
-			return Response.json(await control(machinery, request.method, path, await readText(request)));
+			return await control(machinery, request.method, url, await readText(request));
 		} catch (error) {
 			return refusal(error);
 		} finally {
@@ -195,7 +179,12 @@ export function createService(settings: ServiceSettings): Service {
 				const url = new URL(request.url);
 				if (url.pathname.startsWith('/v1/')) return await serveApi(request, url);
 				if (url.pathname.startsWith('/_sandbox/')) return await serveControls(request, url);
-				if (url.pathname === '/') return new Response(GREETING);
+				if (request.method === 'GET') {
+					refuseStrangers(request, url);
+					if (url.pathname === '/openapi.json') return Response.json(openApi(url.origin));
+					const file = pageFile(url.pathname);
+					if (file !== undefined) return file;
+				}
 				throw notFound(`There is nothing at ${url.pathname}`);
 			} catch (error) {
 				return refusal(error);
@@ -210,9 +199,33 @@ export function createService(settings: ServiceSettings): Service {
 	};
 }
 
-const GREETING = `This is a sandbox of the wallet service: no real money, no real bank.
-The API is under /v1, the sandbox's own controls are under /_sandbox, such as /_sandbox/state.
-`;
+/** Milliseconds between two events of a stream. */
+const STREAM_INTERVAL = 100;
+
+/** Server-sent events: one at the start and one soon after any commits, which says no more than that. */
+function changeStream(store: Store): Response {
+	let timer: NodeJS.Timeout | undefined;
+	let stop = () => {};
+	const stream = new ReadableStream<Uint8Array>({
+		start(controller) {
+			const tell = () => {
+				timer = undefined;
+				controller.enqueue(Buffer.from('data: changed\n\n'));
+			};
+			stop = store.onCommit(() => {
+				timer ??= setTimeout(tell, STREAM_INTERVAL).unref();
+			});
+			tell();
+		},
+		cancel() {
+			stop();
+			clearTimeout(timer);
+		},
+	});
+	return new Response(stream, {
+		headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+	});
+}
 
 function checkRoute(route: string, path: string): void {
 	if (ROUTES.has(route)) return;
@@ -256,15 +269,15 @@ function authenticate(
 }
 
 function callHandler(route: string, request: Request, body: string, world: World): unknown {
-	const { id, endpoint } = ROUTES.get(route)!;
+	const { id, madeUp, request: schema } = ROUTES.get(route)!;
 	const type = request.headers.get('content-type')?.split(';')[0].trim().toLowerCase();
 	if (body !== '' && type !== 'application/json') {
 		throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 	}
-	const fields = readRequest(SCHEMAS.get(route)!, body);
+	const fields = check(schema, parseBody(body));
 	// The schema and the handler of a route are of the same id, which the types cannot follow through a map.
 	const result = (HANDLERS[id] as Handler<EndpointId>)(fields as never, world) as object;
-	return endpoint.response === NOT_SHOWN ? { ...result, sandbox_note: NOTE } : result;
+	return madeUp ? { ...result, sandbox_note: NOTE } : result;
 }
 
 /** Loopback only: neither another name for this address (DNS rebinding) nor a page from elsewhere may use the controls. */

@@ -2,7 +2,7 @@
  * Records in memory and, where a database is given, on disk: what has been committed before an answer goes out is still
  * there after a kill.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** Records of one kind under their ids, in the order in which they were made. A record is replaced, never changed. */
 export interface Table<T> {
@@ -13,27 +13,39 @@ export interface Table<T> {
 	put(id: string, record: T): void;
 }
 
-interface Change {
-	kind: string;
-	id: string;
-	record: unknown;
+/** A record that was put; without an id: all records of the kind were forgotten. */
+type Change = { kind: string; id: string; record: unknown } | { kind: string; id?: undefined };
+
+interface Disk {
+	database: DatabaseSync;
+	upsert: StatementSync;
+	clear: StatementSync;
 }
 
 export class Store {
-	readonly #database?: DatabaseSync;
+	readonly #disk?: Disk;
 	readonly #kinds = new Map<string, Map<string, unknown>>();
+	readonly #listeners = new Set<() => void>();
 	#changes: Change[] = [];
+	#changed = false;
 
-	/** Takes the database over, closing it in the end. */
+	/** Takes the database over, closing it in the end. Throws where another process has it open. */
 	constructor(database?: DatabaseSync) {
-		this.#database = database;
 		if (database === undefined) return;
-		// WAL with NORMAL outlives a kill of the process; only a power cut may take the last commits.
-		database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+		// WAL with NORMAL outlives a kill of the process; only a power cut may take the last commits. EXCLUSIVE, since
+		// another sandbox on the same file would not see what is in this one's memory.
+		database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
 			CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, record TEXT, UNIQUE (kind, id))`);
 		for (const row of database.prepare('SELECT kind, id, record FROM records ORDER BY rowid').all()) {
 			this.#records(String(row.kind)).set(String(row.id), JSON.parse(String(row.record)));
 		}
+		this.#disk = {
+			database,
+			upsert: database.prepare(
+				`INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`,
+			),
+			clear: database.prepare('DELETE FROM records WHERE kind = ?'),
+		};
 	}
 
 	table<T>(kind: string): Table<T> {
@@ -47,35 +59,56 @@ export class Store {
 			},
 			put: (id, record) => {
 				records.set(id, record);
-				if (this.#database !== undefined) this.#changes.push({ kind, id, record });
+				this.#note({ kind, id, record });
 			},
 		};
 	}
 
-	/** Everything put since the last commit goes to the disk, or nothing does. */
-	commit(): void {
-		if (this.#database === undefined || this.#changes.length === 0) return;
-		const upsert = this.#database.prepare(
-			`INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`,
-		);
-		this.#database.exec('BEGIN');
-		for (const { kind, id, record } of this.#changes) upsert.run(kind, id, JSON.stringify(record));
-		this.#database.exec('COMMIT');
-		this.#changes = [];
-	}
-
-	/** Forgets all records of these kinds, at once. */
+	/** Forgets all records of these kinds. */
 	clear(kinds: readonly string[]): void {
-		this.commit();
 		for (const kind of kinds) {
 			this.#records(kind).clear();
-			this.#database?.prepare('DELETE FROM records WHERE kind = ?').run(kind);
+			this.#note({ kind });
 		}
+	}
+
+	/** Everything since the last commit goes to the disk, or nothing does; then it can be tried again. */
+	commit(): void {
+		if (!this.#changed) return;
+		if (this.#disk !== undefined) this.#write(this.#disk);
+		this.#changes = [];
+		this.#changed = false;
+		for (const listener of this.#listeners) listener();
+	}
+
+	/** Calls back after each commit that changed something, until the returned function is called. */
+	onCommit(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
 	}
 
 	close(): void {
 		this.commit();
-		this.#database?.close();
+		this.#disk?.database.close();
+	}
+
+	#note(change: Change): void {
+		this.#changed = true;
+		if (this.#disk !== undefined) this.#changes.push(change);
+	}
+
+	#write({ database, upsert, clear }: Disk): void {
+		database.exec('BEGIN');
+		try {
+			for (const change of this.#changes) {
+				if (change.id === undefined) clear.run(change.kind);
+				else upsert.run(change.kind, change.id, JSON.stringify(change.record));
+			}
+			database.exec('COMMIT');
+		} catch (error) {
+			if (database.isTransaction) database.exec('ROLLBACK');
+			throw error;
+		}
 	}
 
 	#records(kind: string): Map<string, unknown> {

@@ -106,20 +106,26 @@ export class World {
 		for (const account of seed.SETTLEMENT_ACCOUNTS) this.settlementAccounts.put(account.alias, account);
 	}
 
-	/** Everything but the movements, as JSON shows it. Balances as code -> amount. */
-	snapshot(): Record<string, unknown> {
+	/**
+	 * Everything but the movements, as JSON shows it. Balances as code -> amount; of the lists that grow, the last ones.
+	 */
+	snapshot(last: number): Record<string, unknown> {
 		return {
 			balances: Object.fromEntries(this.balances.all().map(({ code, amount }) => [code, canonical(amount)])),
+			coins: this.balances
+				.all()
+				.filter((balance) => balance.class === 'crypto')
+				.map(({ code }) => code),
 			virtual_accounts: this.virtualAccounts.all(),
 			funding_accounts: this.fundingAccounts.all(),
-			funding_requests: this.fundingRequests.all(),
+			funding_requests: this.fundingRequests.all().slice(-last),
 			rates: this.rates.all(),
 			contracts: this.contracts.all(),
-			transactions: this.transactions.all(),
+			transactions: this.transactions.all().slice(-last),
 			crypto_wallets: this.cryptoWallets.all(),
 			settlement_wallets: this.settlementWallets.all(),
 			settlement_accounts: this.settlementAccounts.all(),
-			payouts: this.payouts.all(),
+			payouts: this.payouts.all().slice(-last),
 		};
 	}
 
@@ -261,12 +267,17 @@ export class World {
 
 	/** For review: it stays `Pending` until `review`. */
 	submitSettlementWallet(wallet: Omit<SettlementWallet, 'status'>): SettlementWallet {
-		// One review decides by alias alone, so wallets and accounts share their aliases.
-		if (this.settlementWallets.has(wallet.alias) || this.settlementAccounts.has(wallet.alias)) {
-			throw taken(wallet.alias);
-		}
+		this.#refuseTakenDestination(wallet.alias);
 		const submitted: SettlementWallet = { ...wallet, status: 'Pending' };
 		this.settlementWallets.put(wallet.alias, submitted);
+		return submitted;
+	}
+
+	/** The same for an account, which the document lets nobody submit through the API. */
+	submitSettlementAccount(account: Omit<SettlementAccount, 'status'>): SettlementAccount {
+		this.#refuseTakenDestination(account.alias);
+		const submitted: SettlementAccount = { ...account, status: 'Pending' };
+		this.settlementAccounts.put(account.alias, submitted);
 		return submitted;
 	}
 
@@ -422,6 +433,11 @@ export class World {
 		}
 		this.balances.put(code, { ...balance, amount: left });
 		this.movements.put(String(this.movements.size), { at: this.time(), code, amount, reason, reference });
+	}
+
+	/** One review decides by alias alone, so wallets and accounts share their aliases. */
+	#refuseTakenDestination(alias: string): void {
+		if (this.settlementWallets.has(alias) || this.settlementAccounts.has(alias)) throw taken(alias);
 	}
 
 	#newId(prefix: string): string {

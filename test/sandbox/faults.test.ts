@@ -1,6 +1,7 @@
+import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control, startReceiver } from './support.ts';
+import { balanceOf, call, control, signed, startReceiver } from './support.ts';
 
 let sandbox: Sandbox;
 
@@ -75,6 +76,30 @@ test('malformed: acted on, and answered 200 with HTML', async () => {
 	const { status, headers, json } = await pay();
 	expect([status, headers['content-type'], json]).toEqual([200, 'text/html', undefined]);
 	expect(await balanceOf(sandbox, 'NGN')).toBe(ACTED);
+});
+
+test.each(['{"status":"pending"}', '{"status":'])(
+	'malformed with a text: acted on, answered %s',
+	async (malformed) => {
+		await fault({ malformed });
+		const path = '/v1/fiat_payout';
+		const headers = {
+			'content-type': 'application/json',
+			...signed(sandbox, 'POST', path, BODY, Date.now()),
+		};
+		const answer = await request(sandbox.url + path, { method: 'POST', body: BODY, headers });
+		expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json']);
+		expect(await answer.body.text()).toBe(malformed);
+		expect(await balanceOf(sandbox, 'NGN')).toBe(ACTED);
+	},
+);
+
+test('skip: so many requests pass before', async () => {
+	await fault({ skip: 2, times: 2, status: 500 });
+	await fault({ skip: 1, status: 503 });
+	const statuses = [];
+	for (let i = 0; i < 7; i++) statuses.push((await pay()).status);
+	expect(statuses).toEqual([200, 200, 500, 500, 200, 503, 200]);
 });
 
 test('a fault is for its route, for so many times, in the order asked for', async () => {

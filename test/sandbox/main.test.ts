@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox } from '../../sandbox/server.ts';
+import { kill, run, start as startProgram } from './program.ts';
 import { balanceOf, call, control, send, startReceiver } from './support.ts';
 
 const running: ChildProcess[] = [];
@@ -13,31 +12,10 @@ afterEach(async () => {
 	for (const child of running.splice(0)) await kill(child, 'SIGKILL');
 });
 
-function run(...args: string[]): ChildProcess {
-	const node = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'sandbox/main.ts', ...args];
-	const child = spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'pipe'] });
-	running.push(child);
-	return child;
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const exited = once(child, 'exit');
-	child.kill(signal);
-	await exited;
-}
-
-/** Starts the program; gives what it printed, as a sandbox to be called. */
-async function start(...args: string[]): Promise<{ child: ChildProcess; printed: string; sandbox: Sandbox }> {
-	const child = run(...args);
-	let printed = '';
-	for await (const chunk of child.stdout!) {
-		printed += chunk;
-		if (printed.includes('Ctrl-C')) break;
-	}
-	const value = (label: string) => new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed)![1];
-	const [url, key, secret, webhookSecret] = ['address', 'key', 'secret', 'webhook secret'].map(value);
-	return { child, printed, sandbox: { url, key, secret, webhookSecret } as Sandbox };
+async function start(...args: string[]) {
+	const started = await startProgram(...args);
+	running.push(started.child);
+	return started;
 }
 
 async function ended(child: ChildProcess): Promise<{ code: number; errors: string }> {
@@ -60,19 +38,45 @@ test('prints how to reach it, serves, and stops on Ctrl-C', async () => {
 test.each([
 	[['--colour'], "Unknown option '--colour'"],
 	[['--port', 'many'], '--port takes a number, not many'],
+	[['--settle-after', 'soon'], '--settle-after takes a number of milliseconds or never, not soon'],
+	[['--retry-delay', '-1'], '--retry-delay'],
 	[['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'],
 	[['--db', '/nowhere/at/all.db'], 'unable to open database file'],
 ])('%j is refused', async (args, message) => {
-	const { code, errors } = await ended(run(...args));
+	const child = run(...args);
+	running.push(child);
+	const { code, errors } = await ended(child);
 	expect(code).toBe(1);
 	expect(errors).toContain(message);
 	expect(errors).toContain('Usage: npm run sandbox');
+});
+
+test('--settle-after and --retry-delay', async () => {
+	const settings = async (...args: string[]) => {
+		const { sandbox } = await start(...args);
+		return (await control(sandbox, 'GET state')).json.settings;
+	};
+	expect(await settings()).toEqual({ settleAfterMs: 1000, retryDelayMs: 1000, deliveryTimeoutMs: 10000 });
+	expect(await settings('--settle-after', 'never', '--retry-delay', '70')).toMatchObject({
+		settleAfterMs: null,
+		retryDelayMs: 70,
+	});
+	expect(await settings('--settle-after', '0')).toMatchObject({ settleAfterMs: 0 });
 });
 
 describe('--db', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 	const file = join(folder, 'sandbox.db');
 	afterAll(() => rmSync(folder, { recursive: true }));
+
+	test('is for one sandbox at a time', async () => {
+		await start('--db', file);
+		const second = run('--db', file);
+		running.push(second);
+		const { code, errors } = await ended(second);
+		expect(code).toBe(1);
+		expect(errors).toContain('database is locked');
+	});
 
 	test('keeps everything over a kill: secrets, movements, settlements and deliveries under way', async () => {
 		const receiver = await startReceiver();

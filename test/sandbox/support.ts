@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import type { Sandbox } from '../../sandbox/server.ts';
+import type { Reachable } from './program.ts';
 
 /** Whatever it holds. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -30,7 +30,13 @@ export async function send(
 }
 
 /** The three headers by the credential's defaults, written out here so that no code under test signs for itself. */
-export function signed(sandbox: Sandbox, method: string, path: string, body: string, timestamp: number) {
+export function signed(
+	sandbox: Pick<Reachable, 'key' | 'secret'>,
+	method: string,
+	path: string,
+	body: string,
+	timestamp: number,
+) {
 	const signature = createHmac('sha256', sandbox.secret)
 		.update(`${timestamp}${method}${path}${body}`)
 		.digest('hex');
@@ -38,7 +44,7 @@ export function signed(sandbox: Sandbox, method: string, path: string, body: str
 }
 
 /** A signed API call; the body is sent as it stands. */
-export function call(sandbox: Sandbox, route: string, body = '', now = Date.now()): Promise<Answer> {
+export function call(sandbox: Reachable, route: string, body = '', now = Date.now()): Promise<Answer> {
 	const [method, path] = route.split(' ');
 	const headers: Record<string, string> = { accept: '*/*', ...signed(sandbox, method, path, body, now) };
 	if (body !== '') headers['content-type'] = 'application/json';
@@ -46,7 +52,7 @@ export function call(sandbox: Sandbox, route: string, body = '', now = Date.now(
 }
 
 /** A call of the sandbox's own controls. */
-export function control(sandbox: Sandbox, route: string, body?: unknown): Promise<Answer> {
+export function control(sandbox: Reachable, route: string, body?: unknown): Promise<Answer> {
 	const [method, path] = route.split(' ');
 	return send(
 		`${sandbox.url}/_sandbox/${path}`,
@@ -55,7 +61,7 @@ export function control(sandbox: Sandbox, route: string, body?: unknown): Promis
 	);
 }
 
-export async function balanceOf(sandbox: Sandbox, code: string): Promise<string> {
+export async function balanceOf(sandbox: Reachable, code: string): Promise<string> {
 	return (await control(sandbox, 'GET state')).json.balances[code];
 }
 

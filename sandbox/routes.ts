@@ -1,0 +1,51 @@
+/** The 23 endpoints by their routes, with what each takes and gives: the document's where it shows it, else made up. */
+import type { z } from 'zod/v4';
+import { ENDPOINTS } from '../api/endpoints.ts';
+import type { Endpoint, EndpointId, EndpointOf } from '../api/endpoints.ts';
+import { NOT_SHOWN } from '../api/shape.ts';
+import type { ListShape, RecordShape, WireRequest } from '../api/shape.ts';
+import { MADE_UP } from './madeUp.ts';
+import type { NotShownId } from './madeUp.ts';
+import { requestSchema } from './requests.ts';
+
+/** What a handler gets: the checked request, with amounts as plain decimals. */
+export type RequestOf<Id extends EndpointId> = Id extends NotShownId
+	? z.output<(typeof MADE_UP)[Id]['request']>
+	: WireRequest<EndpointOf<Id>['request'], string>;
+
+/** What its answer looks like. */
+export type ResponseShapeOf<Id extends EndpointId> = Id extends NotShownId
+	? (typeof MADE_UP)[Id]['response']
+	: EndpointOf<Id>['response'];
+
+export interface Route {
+	id: EndpointId;
+	endpoint: Endpoint;
+	/** The name of its resource. */
+	group: string;
+	/** Whether request and response are not the document's. */
+	madeUp: boolean;
+	request: z.ZodType;
+	response: RecordShape | ListShape;
+}
+
+/** `POST /v1/fiat_balance` -> its route. */
+export const ROUTES = new Map<string, Route>(
+	Object.entries(ENDPOINTS).flatMap(([resource, { name, operations }]) =>
+		Object.entries<Endpoint>(operations).map(([operation, endpoint]): [string, Route] => [
+			endpoint.route,
+			{
+				id: `${resource}.${operation}` as EndpointId,
+				endpoint,
+				group: name,
+				...shapes(`${resource}.${operation}`, endpoint),
+			},
+		]),
+	),
+);
+
+function shapes(id: string, { request, response }: Endpoint): Pick<Route, 'madeUp' | 'request' | 'response'> {
+	return request === NOT_SHOWN || response === NOT_SHOWN
+		? { madeUp: true, ...MADE_UP[id as NotShownId] }
+		: { madeUp: false, request: requestSchema(request), response };
+}

@@ -1,0 +1,243 @@
+/**
+ * An outside client: it knows the sandbox by its OpenAPI document alone. Requests are made of the document's schemas and
+ * examples, answers and webhooks are checked by its schemas.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { startReceiver } from './support.ts';
+import type { Json, Receiver } from './support.ts';
+
+interface Operation {
+	method: string;
+	path: string;
+	/** As the document has it. */
+	description: Json;
+}
+
+interface Result {
+	status: number;
+	type: string;
+	json: Json;
+}
+
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ajv = new Ajv2020({
+	strict: true,
+	// A union of a number and text.
+	allowUnionTypes: true,
+	formats: { 'date-time': ISO_UTC, uri: (text: string) => URL.canParse(text) },
+});
+
+let sandbox: Sandbox;
+let receiver: Receiver;
+let document: Json;
+let operations: Operation[];
+
+beforeAll(async () => {
+	receiver = await startReceiver();
+	sandbox = await startSandbox({ settleAfterMs: null, retryDelayMs: 5, webhookUrl: receiver.url });
+	document = await (await request(`${sandbox.url}/openapi.json`)).body.json();
+	operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+		Object.entries<Json>(methods).map(([method, description]) => ({
+			method: method.toUpperCase(),
+			path,
+			description,
+		})),
+	);
+});
+afterAll(async () => {
+	await sandbox.stop();
+	await receiver.stop();
+});
+
+function expectValid(schema: Json, value: Json): void {
+	const validate = ajv.compile(schema);
+	expect({ value, valid: validate(value), errors: validate.errors }).toEqual({
+		value,
+		valid: true,
+		errors: null,
+	});
+}
+
+/** The headers of a security requirement; what stands in them is said in words at the head of the document. */
+function credentials(description: Json, method: string, path: string, body: string): Record<string, string> {
+	const [names] = [...(description.security ?? document.security), {}];
+	const timestamp = String(Date.now());
+	const values: Record<string, string> = {
+		key: sandbox.key,
+		timestamp,
+		signature: createHmac('sha256', sandbox.secret)
+			.update(`${timestamp}${method}${path}${body}`)
+			.digest('hex'),
+	};
+	return Object.fromEntries(
+		Object.keys(names).map((name) => [document.components.securitySchemes[name].name, values[name]]),
+	);
+}
+
+async function call(
+	{ method, path, description }: Operation,
+	body: Json,
+	parameters: Record<string, string> = {},
+): Promise<Result> {
+	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => parameters[name]);
+	const text = body === undefined ? '' : JSON.stringify(body);
+	const answer = await request(document.servers[0].url + filled, {
+		method: method as 'GET',
+		headers: {
+			...credentials(description, method, filled, text),
+			...(text === '' ? {} : { 'content-type': 'application/json' }),
+		},
+		body: text === '' ? undefined : text,
+	});
+	const type = String(answer.headers['content-type']).split(';')[0];
+	if (type !== 'application/json') {
+		answer.body.on('error', () => {}).destroy();
+		return { status: answer.statusCode, type, json: undefined };
+	}
+	return { status: answer.statusCode, type, json: await answer.body.json() };
+}
+
+function expectDescribed({ description }: Operation, { status, type, json }: Result): void {
+	const described = description.responses[status] ?? description.responses[`${String(status)[0]}XX`];
+	const response = described.$ref
+		? document.components.responses[described.$ref.split('/').at(-1)]
+		: described;
+	expect(Object.keys(response.content)).toContain(type);
+	if (type === 'application/json') expectValid(response.content[type].schema, json);
+}
+
+const schemaOf = ({ description }: Operation): Json =>
+	description.requestBody?.content['application/json'].schema;
+
+/** The examples of a request: whole ones, or one made of the examples of its fields. */
+function examplesOf(operation: Operation): Json[] {
+	const schema = schemaOf(operation);
+	if (schema === undefined) return [undefined];
+	if (schema.examples !== undefined) return schema.examples;
+	const fields = Object.entries<Json>(schema.properties).filter(([, field]) => field.examples);
+	return [Object.fromEntries(fields.map(([name, field]) => [name, field.examples[0]]))];
+}
+
+/** The value of a runtime expression such as `$response.body#/payout_id`. */
+function evaluate(expression: string, json: Json): string {
+	const [, pointer] = expression.split('#/');
+	return json[pointer];
+}
+
+test('the document is valid OpenAPI 3.1, by a validator that is not ours', () => {
+	mkdirSync('.local', { recursive: true });
+	writeFileSync('.local/openapi.json', JSON.stringify(document));
+	const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
+	const { status, stdout, stderr } = spawnSync(process.execPath, [validator, '.local/openapi.json'], {
+		encoding: 'utf8',
+	});
+	expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+	expect(document.openapi).toBe('3.1.0');
+});
+
+test('the document has the 23 routes and the 7 events of the service', () => {
+	const routes = operations.map(({ method, path }) => `${method} ${path}`);
+	expect(routes.filter((route) => route.includes(' /v1/')).sort()).toEqual([
+		'GET /v1/health',
+		'GET /v1/instant_contracts',
+		'GET /v1/rates',
+		'POST /v1/add_settlement_wallet',
+		'POST /v1/coin_balance',
+		'POST /v1/create_wallet',
+		'POST /v1/crypto_balance_update',
+		'POST /v1/crypto_payout',
+		'POST /v1/crypto_wallets',
+		'POST /v1/fiat_balance',
+		'POST /v1/fiat_balance_update',
+		'POST /v1/fiat_payout',
+		'POST /v1/fiat_virtuals',
+		'POST /v1/funding_account',
+		'POST /v1/funding_request',
+		'POST /v1/instant_conversion',
+		'POST /v1/instant_transaction',
+		'POST /v1/settlement_account_details',
+		'POST /v1/settlement_accounts',
+		'POST /v1/settlement_wallet_details',
+		'POST /v1/settlement_wallets',
+		'POST /v1/virtual_details',
+		'POST /v1/wallet_details',
+	]);
+	expect(Object.keys(document.webhooks).sort()).toEqual([
+		'admin_funding',
+		'crypto_payout_update',
+		'crypto_received',
+		'settlement_account_update',
+		'settlement_wallet_update',
+		'virtual_account_created',
+		'virtual_account_credited',
+	]);
+	const ids = operations.map(({ description }) => description.operationId);
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a request without its headers, and one without its fields, are refused as described', async () => {
+	for (const operation of operations.filter(({ path }) => path.startsWith('/v1/'))) {
+		const open = { ...operation, description: { ...operation.description, security: [] } };
+		const stranger = await call(open, examplesOf(operation)[0]);
+		expect(stranger.status).toBe(401);
+		expectDescribed(operation, stranger);
+
+		const { required = [] } = schemaOf(operation) ?? {};
+		if (required.length === 0) continue;
+		const empty = await call(operation, {});
+		expect([empty.status, required]).toEqual([400, expect.arrayContaining([empty.json.error.field])]);
+		expectDescribed(operation, empty);
+	}
+});
+
+test('every operation answers as described, every event arrives as described', async () => {
+	const called = new Set<string>();
+	const byId = new Map(operations.map((operation) => [operation.description.operationId, operation]));
+	const linked = operations.flatMap(({ description }) =>
+		Object.values<Json>(description.responses[200].links ?? {}).map(({ operationId }) => operationId),
+	);
+
+	const use = async (operation: Operation, body: Json, parameters?: Record<string, string>) => {
+		const { operationId, responses } = operation.description;
+		// Where this client wants its webhooks is its own to know.
+		const sent = body?.url === undefined ? body : { ...body, url: receiver.url };
+		if (sent !== undefined) expectValid(schemaOf(operation), sent);
+		const result = await call(operation, sent, parameters);
+		expect([operationId, result.status, result.json?.error]).toEqual([operationId, 200, undefined]);
+		expectDescribed(operation, result);
+		called.add(operationId);
+		await sandbox.idle();
+		for (const link of Object.values<Json>(responses[200].links ?? {})) {
+			const target = byId.get(link.operationId)!;
+			const values = (given: Record<string, string> = {}) =>
+				Object.fromEntries(
+					Object.entries(given).map(([name, value]) => [name, evaluate(value, result.json)]),
+				);
+			const bodies = link.requestBody ? [values(link.requestBody)] : examplesOf(target);
+			for (const each of bodies) await use(target, each, values(link.parameters));
+		}
+	};
+
+	for (const operation of operations) {
+		if (linked.includes(operation.description.operationId)) continue;
+		for (const body of examplesOf(operation)) await use(operation, body);
+	}
+
+	expect([...called].sort()).toEqual([...byId.keys()].sort());
+	const kinds = receiver.received.map(({ body }) => {
+		const event = JSON.parse(body);
+		expectValid(document.webhooks[event.event].post.requestBody.content['application/json'].schema, event);
+		return event.event;
+	});
+	for (const kind of Object.keys(document.webhooks)) {
+		const times = kinds.filter((each) => each === kind).length;
+		// From what happened in the world, as a sample, and that sample again.
+		expect([kind, times >= 3]).toEqual([kind, true]);
+	}
+});
