@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { control } from '../sandbox/support.ts';
 import { headless } from './harness.ts';
 
 const n8n = headless();
@@ -14,17 +15,11 @@ beforeAll(async () => {
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 });
 afterAll(async () => await sandbox.stop());
-beforeEach(async () => await control('POST', 'reset'));
+beforeEach(async () => await control(sandbox, 'POST reset'));
 
-async function control(method: 'POST' | 'GET', path: string, body?: unknown) {
-	const { statusCode, body: answer } = await request(`${sandbox.url}/_sandbox/${path}`, {
-		method,
-		body: body === undefined ? undefined : JSON.stringify(body),
-		headers: { 'content-type': 'application/json' },
-	});
-	expect(statusCode).toBeLessThan(300);
-	return await answer.json();
-}
+/** One payout meets the fault. */
+const fault = async (kind: object) =>
+	await control(sandbox, 'POST faults', { route: 'POST /v1/fiat_payout', times: 1, ...kind });
 
 const payoutOf = (amount: string | null, alias = 'supplier-main') => ({ json: { amount, alias } });
 
@@ -201,13 +196,13 @@ describe('outcomes', () => {
 	});
 
 	test('no answer in time', async () => {
-		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, delayMs: 2000 });
+		await fault({ delayMs: 2000 });
 		const parameters = { ...PAYOUT, requestOptions: { timeout: 200 } };
 		expect(await outcomeOf({ parameters })).toBe('unknown');
 	});
 
 	test('an unknown payout says what to do before paying again', async () => {
-		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, dropAfter: true });
+		await fault({ dropAfter: true });
 		const { error } = await run({});
 		expect(error?.message).toBe('The service gave no answer (connection closed) [item 0]');
 		expect(error).toMatchObject({ description: expect.stringContaining('could pay twice') });
@@ -278,8 +273,8 @@ describe('secrets', () => {
 
 	test.each(['dropBefore', 'dropAfter', 'malformed'])(
 		'are in no stored execution after %s',
-		async (fault) => {
-			await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, [fault]: true });
+		async (kind) => {
+			await fault({ [kind]: true });
 			const { stored, error } = await run({});
 			expect(error).toBeDefined();
 			for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
@@ -308,7 +303,7 @@ test('one changed character of the body in flight is refused by the service', as
 
 describe('several items', () => {
 	test('payouts go out one at a time and in order', async () => {
-		await control('POST', 'faults', { route: 'POST /v1/fiat_payout', times: 1, delayMs: 300 });
+		await fault({ delayMs: 300 });
 		const amounts = ['1', '2', '3', '4', '5'];
 		const { items } = await run({ items: amounts.map((amount) => payoutOf(amount)) });
 		expect(items[0].map(({ json }) => json.amount)).toEqual(amounts);

@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { control } from '../sandbox/support.ts';
 import { headless } from './harness.ts';
 
 /** What a money call promises beside being made: once, within limits, and never out of sight. */
@@ -13,21 +13,11 @@ beforeAll(async () => {
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 });
 afterAll(async () => await sandbox.stop());
-beforeEach(async () => await control('reset'));
+beforeEach(async () => await control(sandbox, 'POST reset'));
 
-async function control(path: string, body: object = {}) {
-	const answer = await request(`${sandbox.url}/_sandbox/${path}`, {
-		method: 'POST',
-		body: JSON.stringify(body),
-		headers: { 'content-type': 'application/json' },
-	});
-	expect(answer.statusCode).toBeLessThan(300);
-	await answer.body.dump();
-}
-
-/** `times` payouts meet a fault after `after` of them went well. */
+/** The next `times` requests for the route meet the fault. */
 const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-	await control('faults', { route, times, ...kind });
+	await control(sandbox, 'POST faults', { route, times, ...kind });
 
 type Setup = Parameters<typeof n8n.runNode>[0];
 
