@@ -271,15 +271,12 @@ describe('secrets', () => {
 		await new Promise((resolve) => server.close(resolve));
 	});
 
-	test.each(['dropBefore', 'dropAfter', 'malformed'])(
-		'are in no stored execution after %s',
-		async (kind) => {
-			await fault({ [kind]: true });
-			const { stored, error } = await run({});
-			expect(error).toBeDefined();
-			for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
-		},
-	);
+	test.each(['dropBefore', 'dropAfter', 'malformed'])('are in no stored execution after %s', async (kind) => {
+		await fault({ [kind]: true });
+		const { stored, error } = await run({});
+		expect(error).toBeDefined();
+		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+	});
 });
 
 test('one changed character of the body in flight is refused by the service', async () => {
