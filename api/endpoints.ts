@@ -11,7 +11,7 @@ export interface Endpoint {
 	readonly route: `${'GET' | 'POST'} /v1/${string}`;
 	/** The operation's name in the editor, title case. */
 	readonly name: string;
-	/** The same as a sentence, without articles. n8n tells an AI agent this and nothing else of the operation. */
+	/** The same as a sentence, without articles. n8n tells an AI agent this and nothing else: it must say what repeats. */
 	readonly action: string;
 	readonly description: string;
 	readonly request: RequestShape | typeof NOT_SHOWN;
@@ -64,7 +64,7 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/fiat_payout',
 				name: 'Create Payout',
-				action: 'Create fiat payout without idempotency',
+				action: 'Create new fiat payout on each call',
 				description:
 					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
 				request: {
@@ -77,8 +77,8 @@ export const ENDPOINTS = {
 					},
 					account_alias: {
 						kind: 'text',
-						label: 'Account Alias',
-						description: 'Alias of the settlement account that receives the payout. It must be whitelisted.',
+						label: 'Settlement Account',
+						description: 'The account that receives the payout, known by its alias. It must be whitelisted.',
 						placeholder: 'e.g. supplier-main',
 						lookup: 'settlementAccounts',
 					},
@@ -146,8 +146,8 @@ export const ENDPOINTS = {
 				request: {
 					alias: {
 						kind: 'text',
-						label: 'Alias',
-						description: 'Name of the virtual account',
+						label: 'Virtual Account',
+						description: 'The virtual account, known by its alias',
 						placeholder: 'e.g. customer-0042',
 						lookup: 'virtualAccounts',
 					},
@@ -199,14 +199,14 @@ export const ENDPOINTS = {
 			convert: {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
-				action: 'Convert instantly without idempotency',
+				action: 'Convert anew on each call',
 				description:
 					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
 				request: {
 					contract_id: {
 						kind: 'text',
-						label: 'Contract ID',
-						description: 'Identifier of the contract to convert against, from Get Many Contracts',
+						label: 'Contract',
+						description: 'The contract to convert against',
 						placeholder: 'e.g. ic_usdt_ngn',
 						lookup: 'contracts',
 					},
@@ -274,7 +274,7 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
 				name: 'Create Payout',
-				action: 'Create crypto payout without idempotency',
+				action: 'Create new crypto payout on each call',
 				description:
 					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
 				request: NOT_SHOWN,

@@ -6,10 +6,13 @@ export interface Lookup {
 	readonly endpoint: EndpointId;
 	/** Fields of a simplified record with a choice each. Of several names for one field the first that is there counts. */
 	readonly values: ReadonlyArray<readonly string[]>;
-	/** What an entry shows; `{field}` is filled in, `{field#}` with its digits grouped. Left out: the value itself. */
+	/**
+	 * What an entry shows; `{field}` is filled in, `{field#}` with its digits grouped, and what has nothing to show falls
+	 * away with its comma or brackets. Left out: the value itself.
+	 */
 	readonly label?: string;
-	/** What a choice is called where it is typed instead. */
-	readonly typed: string;
+	/** What a choice is called where it is typed instead. Stored workflows hold it in lower case. */
+	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
 export const LOOKUPS = {
@@ -17,25 +20,25 @@ export const LOOKUPS = {
 		endpoint: 'instantLiquidity.getContracts',
 		values: [['contractId']],
 		label: '{from} -> {to} at {rate#}, {amountAvailable#} left',
-		typed: 'By ID',
+		typed: 'ID',
 	},
 	currencies: {
 		endpoint: 'rate.getAll',
 		values: [['baseCurrency'], ['quoteCurrency']],
-		typed: 'By Code',
+		typed: 'Code',
 	},
 	// The document does not show these records: likely names, and typing where none fits.
 	settlementAccounts: {
 		endpoint: 'settlementAccount.getAll',
 		values: [['alias', 'accountAlias', 'name']],
-		label: '{value} {bankName} {bank} {accountNumber} {status}',
-		typed: 'By Alias',
+		label: '{value} ({bankName}, {bank}, {accountNumber}, {status})',
+		typed: 'Alias',
 	},
 	virtualAccounts: {
 		endpoint: 'virtualAccount.getAll',
 		values: [['alias']],
-		label: '{alias} {bank} {accountNumber}',
-		typed: 'By Alias',
+		label: '{alias} ({bank}, {accountNumber})',
+		typed: 'Alias',
 	},
 } as const satisfies { readonly [name: string]: Lookup };
 

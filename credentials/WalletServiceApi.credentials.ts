@@ -73,15 +73,6 @@ export class WalletServiceApi implements ICredentialType {
 				'Address of the service, up to but without /v1. It must be https; plain http is accepted for this machine only (localhost).',
 		},
 		{
-			displayName: 'Service Name',
-			name: 'serviceName',
-			type: 'string',
-			required: true,
-			default: 'svc',
-			description:
-				'Name of the service in lower case. The request headers are named after it, such as x-svc-key.',
-		},
-		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',
@@ -89,24 +80,6 @@ export class WalletServiceApi implements ICredentialType {
 			required: true,
 			default: '',
 		},
-		{
-			displayName: 'Timestamp Format',
-			name: 'timestampFormat',
-			type: 'options',
-			default: 'unixMilliseconds',
-			description: 'How the timestamp header is written. It is made anew for each request.',
-			options: [
-				{ name: 'ISO 8601', value: 'iso8601', description: 'Such as 2026-01-31T12:00:00.000Z' },
-				{ name: 'Static', value: 'static', description: 'Always the same text' },
-				{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
-				{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
-			],
-		},
-		...when(
-			'timestampFormat',
-			['static'],
-			[{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' }],
-		),
 		{
 			displayName: 'Signature Method',
 			name: 'signatureMethod',
@@ -156,6 +129,40 @@ export class WalletServiceApi implements ICredentialType {
 			],
 		),
 		{
+			displayName: 'Service Name',
+			name: 'serviceName',
+			type: 'string',
+			required: true,
+			default: 'svc',
+			description:
+				'Name of the service in lower case. The request headers are named after it, such as x-svc-key.',
+		},
+		{
+			displayName: 'Timestamp Format',
+			name: 'timestampFormat',
+			type: 'options',
+			default: 'unixMilliseconds',
+			description: 'How the timestamp header is written. It is made anew for each request.',
+			options: [
+				{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
+				{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
+				{ name: 'ISO 8601', value: 'iso8601', description: 'Such as 2026-01-31T12:00:00.000Z' },
+				{ name: 'Static', value: 'static', description: 'Always the same text' },
+			],
+		},
+		...when(
+			'timestampFormat',
+			['static'],
+			[{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' }],
+		),
+		{
+			displayName:
+				'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Webhook Verification',
 			name: 'webhookVerification',
 			type: 'options',
@@ -185,6 +192,15 @@ export class WalletServiceApi implements ICredentialType {
 					typeOptions: { password: true },
 					default: '',
 					description: 'The token that is expected, or the secret that deliveries are signed with',
+				},
+				{
+					displayName: 'Previous Webhook Secret',
+					name: 'webhookPreviousSecret',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+					description:
+						'The secret that was used before, accepted as well while you rotate it. Leave empty otherwise.',
 				},
 			],
 		),
@@ -285,7 +301,20 @@ export class WalletServiceApi implements ICredentialType {
 			headers: { Accept: '*/*' },
 			disableFollowRedirect: true,
 		},
+		// n8n reads both types of rules; its type knows lists of one.
 		rules: [
+			...[401, 403].map((value) => ({
+				type: 'responseCode',
+				properties: {
+					value,
+					message:
+						'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
+				},
+			})),
+			{
+				type: 'responseCode',
+				properties: { value: 404, message: 'There is no such service at this address. Check Base URL.' },
+			},
 			{
 				type: 'responseSuccessBody',
 				properties: {
@@ -295,7 +324,7 @@ export class WalletServiceApi implements ICredentialType {
 						'The address answers, but not as the Wallet Service does for a valid key. Check Base URL, API Key and the signature settings.',
 				},
 			},
-		],
+		] as ICredentialTestRequest['rules'],
 	};
 }
 

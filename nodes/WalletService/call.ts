@@ -141,6 +141,7 @@ function nodeError(
 			itemIndex,
 		},
 	);
-	Object.assign(error.context, known);
+	// n8n shows `data` in the details of the failure.
+	Object.assign(error.context, known, { data: known.details });
 	return error;
 }

@@ -93,5 +93,8 @@ function fillIn(label: string, record: IDataObject): string {
 		const value = String(record[name] ?? '');
 		return grouped === '' ? value : value.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 	});
-	return text.replace(/\s+/g, ' ').trim();
+	return text
+		.replace(/(?:, )+(?=, |\))/g, '')
+		.replace(/\((?:, )+/g, '(')
+		.replace(/ \(\)/g, '');
 }

@@ -104,7 +104,7 @@ function inputOf({
 				type: 'list',
 				typeOptions: { searchListMethod: lookup, searchable: true },
 			},
-			{ displayName: typed, name: 'id', type: 'string', placeholder },
+			{ displayName: `By ${typed}`, name: typed.toLowerCase(), type: 'string', placeholder },
 		],
 	};
 }
@@ -117,10 +117,17 @@ function requestBodyProperties(resource: string, endpoints: Endpoints): INodePro
 		name: 'requestBody',
 		type: 'json',
 		default: '{}',
-		description:
-			'Fields to send, as a JSON object. The public description of the service names this endpoint without its fields: take them from the documentation that came with your account.',
+		description: 'Fields to send, as a JSON object. Its numbers are sent with every digit.',
+	};
+	const notice: INodeProperties = {
+		displayName:
+			'The public description of the service names this endpoint without its fields. Take them from the documentation that came with your account; the response comes out as it is.',
+		name: 'requestBodyNotice',
+		type: 'notice',
+		default: '',
 	};
 	return [
+		...shownFor(resource, unshown, notice),
 		...shownFor(
 			resource,
 			unshown.filter((entry) => !isGet(entry)),
@@ -144,7 +151,14 @@ function simplifyProperties(resource: string, endpoints: Endpoints): INodeProper
 
 function moneyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
 	const moving = endpoints.filter(([, { movesMoney }]) => movesMoney !== undefined);
-	return shownFor(resource, moving, {
+	const notice: INodeProperties = {
+		displayName:
+			'This moves money each time the workflow runs. Within one execution nothing is sent twice, whatever is retried. Add the option Dry Run to see the request first.',
+		name: 'moneyNotice',
+		type: 'notice',
+		default: '',
+	};
+	const options: INodeProperties = {
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -164,7 +178,8 @@ function moneyProperties(resource: string, endpoints: Endpoints): INodePropertie
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				type: 'boolean',
-				default: false,
+				// Who adds it wants one: a forgotten switch must not pay.
+				default: true,
 				description: 'Whether to return the request that would be sent instead of sending it',
 			},
 			{
@@ -185,7 +200,8 @@ function moneyProperties(resource: string, endpoints: Endpoints): INodePropertie
 					'Largest sum of the amounts of all items in a run, as decimal text. Nothing is sent if the sum is above it.',
 			},
 		],
-	});
+	};
+	return [...shownFor(resource, moving, notice), ...shownFor(resource, moving, options)];
 }
 
 /** The property where one of the endpoints is chosen; nothing where there is none. */

@@ -31,15 +31,15 @@ test('currencies of the rates, each once', async () => {
 
 test('virtual accounts', async () => {
 	expect(await choices('virtualAccounts', '0042')).toEqual([
-		['customer-0042 Sandbox Bank 9900000042', 'customer-0042'],
+		['customer-0042 (Sandbox Bank, 9900000042)', 'customer-0042'],
 	]);
 });
 
 test('settlement accounts, whose records are not shown', async () => {
 	expect(await choices('settlementAccounts')).toEqual([
-		['supplier-main First Example Bank 0123456789 Whitelisted', 'supplier-main'],
-		['supplier-new First Example Bank 0987654321 Pending', 'supplier-new'],
-		['supplier-usd Second Example Bank 000111222333 Whitelisted', 'supplier-usd'],
+		['supplier-main (First Example Bank, 0123456789, Whitelisted)', 'supplier-main'],
+		['supplier-new (First Example Bank, 0987654321, Pending)', 'supplier-new'],
+		['supplier-usd (Second Example Bank, 000111222333, Whitelisted)', 'supplier-usd'],
 	]);
 });
 
@@ -68,7 +68,7 @@ test.each([
 	'{"results":[{"Account Alias":"a","status":"ok"}]}',
 	'{"results":[{"name":"a","status":"ok"}]}',
 ])('likely shapes of a list that is not shown are read: %s', async (body) => {
-	expect((await answering(200, body)).results).toEqual([{ name: 'a ok', value: 'a' }]);
+	expect((await answering(200, body)).results).toEqual([{ name: 'a (ok)', value: 'a' }]);
 });
 
 test.each(['{}', '{"results":[]}', '{"results":[{"number":1}]}'])(
@@ -90,27 +90,30 @@ test('a list that is shown and does not come is no empty list', async () => {
 	await expect(answering(200, '{}', 'contracts')).rejects.toThrow("under 'results'");
 });
 
-test.each(['list', 'id'])('what is chosen in mode %s is sent, for money and for readings', async (mode) => {
-	const chosen = (value: string) => ({ __rl: true, mode, value });
-	const payout = await n8n.runNode({
-		parameters: {
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: chosen('NGN'),
-			amount: '5',
-			account_alias: chosen('={{ $json.to }}'),
-		},
-		items: [{ json: { to: 'supplier-main' } }],
-		credentials,
-	});
-	expect(payout.error).toBeUndefined();
-	expect(sandbox.service.requests.all().at(-1)?.body).toBe(
-		'{"currency":"NGN","amount":5,"account_alias":"supplier-main"}',
-	);
-	const account = await n8n.runNode({
-		parameters: { resource: 'virtualAccount', operation: 'get', alias: chosen('={{ $json.to }}') },
-		items: [{ json: { to: 'customer-0042' } }],
-		credentials,
-	});
-	expect(account.items[0][0].json).toMatchObject({ alias: 'customer-0042' });
-});
+test.each(['list', 'alias'])(
+	'what is chosen in mode %s is sent, for money and for readings',
+	async (mode) => {
+		const chosen = (value: string) => ({ __rl: true, mode, value });
+		const payout = await n8n.runNode({
+			parameters: {
+				resource: 'fiatWallet',
+				operation: 'createPayout',
+				currency: chosen('NGN'),
+				amount: '5',
+				account_alias: chosen('={{ $json.to }}'),
+			},
+			items: [{ json: { to: 'supplier-main' } }],
+			credentials,
+		});
+		expect(payout.error).toBeUndefined();
+		expect(sandbox.service.requests.all().at(-1)?.body).toBe(
+			'{"currency":"NGN","amount":5,"account_alias":"supplier-main"}',
+		);
+		const account = await n8n.runNode({
+			parameters: { resource: 'virtualAccount', operation: 'get', alias: chosen('={{ $json.to }}') },
+			items: [{ json: { to: 'customer-0042' } }],
+			credentials,
+		});
+		expect(account.items[0][0].json).toMatchObject({ alias: 'customer-0042' });
+	},
+);

@@ -73,7 +73,7 @@ describe('bad input', () => {
 		const items = [payoutOf('10'), payoutOf('x'), payoutOf('5', ''), payoutOf('7')];
 		const { error } = await run({ items });
 		expect(error?.message).toContain("'Amount' is not a decimal number: x [item 1]");
-		expect(error?.message).toContain("'Account Alias' is empty [item 2]");
+		expect(error?.message).toContain("'Settlement Account' is empty [item 2]");
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 

@@ -1,13 +1,12 @@
 /** The action node as a tool of n8n's AI Agent, whose model is a script behind OpenAI's interface. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { itemsOf } from '../host/n8n-client.ts';
 import type { Json, WorkflowNode } from '../host/n8n-client.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
 import type { World } from '../host/world.ts';
+import { startModel } from './model.ts';
 
 jest.setTimeout(180_000);
 
@@ -31,65 +30,9 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-interface Message {
-	role: string;
-	content: unknown;
-}
-
-interface ChatRequest {
-	messages: Message[];
-	tools: Array<{ function: { name: string; description: string; parameters: { properties: Json } } }>;
-}
-
-/** In each turn calls the tool with the turn's sets of arguments, then says what the tool answered to each call. */
-async function startModel() {
-	const requests: ChatRequest[] = [];
-	let script: Json[][] = [];
-	const server = createServer((incoming, outgoing) => {
-		void (async () => {
-			const chat = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as ChatRequest;
-			requests.push(chat);
-			const answers = chat.messages.filter(({ role }) => role === 'tool');
-			const turns = chat.messages.filter(({ role }) => role === 'assistant').length;
-			const calls = (script[turns] ?? []).map((toolArguments, index) => ({
-				id: `call_${turns}_${index}`,
-				type: 'function',
-				function: { name: chat.tools[0].function.name, arguments: JSON.stringify(toolArguments) },
-			}));
-			const message =
-				calls.length === 0
-					? { role: 'assistant', content: JSON.stringify(answers.map(({ content }) => content)) }
-					: { role: 'assistant', content: null, tool_calls: calls };
-			outgoing.setHeader('content-type', 'application/json').end(
-				JSON.stringify({
-					id: 'chat',
-					object: 'chat.completion',
-					created: 0,
-					model: 'script',
-					choices: [{ index: 0, message, finish_reason: calls.length === 0 ? 'stop' : 'tool_calls' }],
-					usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-				}),
-			);
-		})();
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		requests,
-		play: (turns: Json[][]) => {
-			requests.length = 0;
-			script = turns;
-		},
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
-}
-
 /** Lets the agent make the calls, turn by turn; gives what the tool answered to each, in order. */
 async function ask(name: string, turns: Json[][], options: Json = {}, settings: Json = {}) {
-	model.play(turns);
+	model.play(turns.map((calls) => calls.map((input) => ({ tool: TOOL, input }))));
 	const openAi = await world.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
 	const nodes: WorkflowNode[] = [
@@ -166,9 +109,9 @@ test('each call is a payout of its own: in the next turn and in the same one', a
 	expect((await payoutsOf('supplier-main')).filter((amount) => amount === '8.08')).toHaveLength(3);
 });
 
-test('the model is told that the call is not idempotent', () => {
+test('the model is told that each call pays', () => {
 	const [{ tools }] = model.requests;
-	expect(tools[0].function.description).toContain('Create fiat payout without idempotency');
+	expect(tools[0].function.description).toContain('Create new fiat payout on each call');
 });
 
 test('the limits hold for an agent', async () => {

@@ -83,7 +83,7 @@ describe('amounts', () => {
 
 test('everything that is wrong is said at once', () => {
 	expect(build(payout, { currency: '', amount: 'x', account_alias: ' ' })).toBe(
-		"'Currency' is empty; 'Amount' is not a decimal number: x; 'Account Alias' is empty",
+		"'Currency' is empty; 'Amount' is not a decimal number: x; 'Settlement Account' is empty",
 	);
 });
 

@@ -1,0 +1,562 @@
+/** What people see and do in n8n's editor. One n8n and one chromium serve all tests of this file. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../host/n8n-client.ts';
+import type { Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld, webhookUrl } from '../host/world.ts';
+import type { World } from '../host/world.ts';
+import { openBrowser } from './browser.ts';
+import type { Browser, Locator, Page } from './browser.ts';
+
+jest.setTimeout(120_000);
+
+/** A folder that gets the pictures of the documentation; none are taken without it. */
+const PICTURES = process.env.SCREENSHOTS;
+const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
+
+const folder = mkdtempSync(join(tmpdir(), 'wallet-service-browser-'));
+const owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
+let world: World;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	[world, browser] = await Promise.all([openWorld({ userFolder: folder, owner }), openBrowser()]);
+	page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
+	page.setDefaultTimeout(30_000);
+	await page.goto(`${world.n8n.url}/signin`);
+	await page.locator('input[autocomplete="email"]').fill(owner.email);
+	await page.locator('input[type="password"]').fill(owner.password);
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\/(home|workflow)/);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await world?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** A test that leaves a picture of the page behind where it fails. */
+function see(name: string, look: () => Promise<void>): void {
+	test(name, async () => {
+		try {
+			await look();
+		} catch (error) {
+			const file = `.local/browser/${name.replaceAll(/\W+/g, '-')}.png`;
+			await page.screenshot({ path: file });
+			throw new Error(`${(error as Error).message}\nThe page is pictured in ${file}`, { cause: error });
+		}
+	});
+}
+
+/** Takes a picture for the documentation, without what comes and goes by itself. */
+async function picture(name: string): Promise<void> {
+	if (PICTURES === undefined) return;
+	mkdirSync(PICTURES, { recursive: true });
+	await page.mouse.move(0, 0);
+	await page.screenshot({
+		path: join(PICTURES, `${name}.png`),
+		animations: 'disabled',
+		caret: 'hide',
+		style: '.el-notification, [role="tooltip"], .n8n-tooltip { visibility: hidden !important }',
+	});
+}
+
+const byId = (id: string, within: Page | Locator = page) => within.locator(`[data-test-id="${id}"]`);
+const output = () => byId('output-panel');
+
+/** The text as a reader takes it in. */
+const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ').trim();
+
+/** The input of a parameter. */
+const field = (name: string) => byId(`parameter-input-${name}`).locator('input, textarea').last();
+
+/** Opens the list of a parameter; its options. */
+async function openList(parameter: string): Promise<Locator> {
+	const input = byId(`parameter-input-${parameter}`).getByRole('combobox');
+	await input.click();
+	const list = page.locator(`[id="${await input.getAttribute('aria-controls')}"]`);
+	const options = list.getByRole('option');
+	await options.first().waitFor();
+	return options;
+}
+
+/** The names of options, without their descriptions. */
+const namesOf = async (options: Locator) =>
+	(await options.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+
+async function choose(parameter: string, name: string): Promise<void> {
+	const options = await openList(parameter);
+	await options.nth((await namesOf(options)).indexOf(name)).click();
+	await options.first().waitFor({ state: 'hidden' });
+}
+
+/** Opens the list that a parameter gets from the account. */
+async function openAccountList(parameter: string): Promise<void> {
+	await byId('rlc-input', byId(`resource-locator-${parameter}`)).click();
+}
+
+/** Answered once n8n has stored all these texts by itself: what is typed counts with a delay. */
+function stored(...texts: string[]): Promise<unknown> {
+	return page.waitForResponse((response) => {
+		const sent = response.request();
+		const content = sent.postData() ?? '';
+		return (
+			sent.method() === 'PATCH' &&
+			sent.url().includes('/rest/workflows/') &&
+			texts.every((text) => content.includes(text))
+		);
+	});
+}
+
+/** The items in the output, as the table shows them. */
+async function outputItems(): Promise<Array<Record<string, string>>> {
+	await byId('radio-button-table', output()).click();
+	const cellsOf = async (row: Locator) =>
+		(await row.locator('th, td').allInnerTexts()).map((text) => text.trim());
+	const rows = output().locator('table tr');
+	await rows.nth(1).waitFor();
+	const [names, ...items] = await Promise.all((await rows.all()).map(cellsOf));
+	return items.map((cells) =>
+		Object.fromEntries(cells.map((cell, index) => [names[index], cell]).filter(([name]) => name !== '')),
+	);
+}
+
+const executeStep = () => byId('node-execute-button').click();
+
+function node(name: string, type: string, parameters: Json, more: Partial<WorkflowNode> = {}): WorkflowNode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
+}
+
+const ours = (name: string, type: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
+	node(name, `n8n-nodes-wallet-service.${type}`, parameters, {
+		credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: CREDENTIAL_NAME } },
+		...more,
+	});
+
+/** Stores a workflow of nodes in a row. */
+function store(name: string, nodes: WorkflowNode[]): Promise<StoredWorkflow> {
+	const connections = nodes
+		.slice(1)
+		.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
+	return world.client.saveWorkflow({
+		name,
+		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
+		connections: Object.fromEntries(connections),
+	});
+}
+
+/** Opens a stored workflow, or one of its nodes. */
+async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
+	await page.goto(`${world.n8n.url}/workflow/${id}${name === undefined ? '' : `/${name}`}`);
+	await byId(name === undefined ? 'canvas-node' : 'node-parameters')
+		.first()
+		.waitFor();
+}
+
+/** The payouts that the service has accepted. */
+async function payouts(): Promise<Json[]> {
+	const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+	return state.payouts.map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
+}
+
+describe('the node creator', () => {
+	const creator = () => byId('node-creator');
+	const found = () => byId('node-creator-item-name', creator()).getByText(/^\s*Wallet Service\s*$/);
+
+	async function search(text: string): Promise<void> {
+		const bar = byId('node-creator-search-bar');
+		// What a former search found must be gone before this one counts.
+		await bar.fill('no node has this name');
+		await found().waitFor({ state: 'hidden' });
+		await bar.fill(text);
+	}
+
+	see('finds the nodes, which n8n shows as one, by name and by what they are good for', async () => {
+		await page.goto(`${world.n8n.url}/workflow/new`);
+		await byId('node-creator-plus-button').click();
+		const aliases = ['payout', 'deposit', 'withdrawal', 'collection account', 'FX', 'stablecoin', 'USDT'];
+		for (const text of ['Wallet Service', 'wallet service trigger', ...aliases, 'webhook']) {
+			await search(text);
+			await found().waitFor();
+		}
+		await search('Wallet Service');
+		await found().waitFor();
+	});
+
+	see('offers an entry for each event and each operation, which adds its node', async () => {
+		await found().click();
+		await byId('node-creator-category-item', creator()).getByText('Actions (23)').click();
+		const entries = byId('node-creator-item-name', creator());
+		// They are drawn bit by bit.
+		await until('7 events and 23 operations', async () => ((await entries.count()) >= 30 ? true : undefined));
+		await picture('node-creator');
+		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
+		const events = [
+			'On admin funding',
+			'On crypto payout update',
+			'On crypto received',
+			'On settlement account update',
+			'On settlement wallet update',
+			'On virtual account created',
+			'On virtual account credited',
+		];
+		expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
+		expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(23);
+
+		await entries.getByText('On virtual account credited', { exact: true }).click();
+		await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
+		await byId('ndv-close-button').click();
+		await byId('node-creator-plus-button').click();
+		await search('payout');
+		await found().click();
+		await entries.getByText(/^\s*Create new fiat payout on each call/).click();
+		await byId('parameter-input-account_alias').waitFor();
+		expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
+		await byId('ndv-close-button').click();
+		expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
+			expect.stringContaining('Wallet Service Trigger'),
+			expect.stringMatching(/^Create new fiat payout on each call.* Create Payout: Fiat Wallet$/),
+		]);
+	});
+});
+
+describe('each resource shows its operations and no other', () => {
+	const operations: Record<string, string[]> = {
+		'Crypto Wallet': ['Create', 'Create Payout', 'Get', 'Get Balance', 'Get Many'],
+		'Fiat Wallet': ['Create Payout', 'Get Balance'],
+		Funding: ['Get Account', 'Submit Proof of Payment'],
+		'Instant Liquidity': ['Convert', 'Get Many Contracts', 'Get Transaction'],
+		Rate: ['Get Many'],
+		Sandbox: ['Adjust Crypto Balance', 'Adjust Fiat Balance'],
+		Service: ['Get Health'],
+		'Settlement Account': ['Get', 'Get Many'],
+		'Settlement Wallet': ['Create', 'Get', 'Get Many'],
+		'Virtual Account': ['Get', 'Get Many'],
+	};
+	/** n8n itself adds this to every list of a node whose credential its HTTP Request node can use. */
+	const own = 'Custom API Call';
+
+	see('the resources', async () => {
+		expect(Object.values(operations).flat()).toHaveLength(23);
+		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
+		const options = await openList('resource');
+		expect(await namesOf(options)).toEqual([...Object.keys(operations), own]);
+		// Chosen so that the first resource below is a change.
+		await options.getByText('Service', { exact: true }).click();
+	});
+
+	for (const [resource, names] of Object.entries(operations)) {
+		see(resource, async () => {
+			await choose('resource', resource);
+			const options = await openList('operation');
+			expect(await namesOf(options)).toEqual([...names, own]);
+			await options.first().click();
+			expect(await byId('parameter-input-operation').getByRole('combobox').inputValue()).toBe(names[0]);
+		});
+	}
+});
+
+describe('a payout', () => {
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	const edit = (name: string, parameters: Json) =>
+		node(name, 'n8n-nodes-base.set', { mode: 'raw', options: {}, ...parameters }, { typeVersion: 3.4 });
+	const pay = (parameters: Json) => ours('Pay out', 'walletService', parameters);
+	const payout = {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: 'NGN',
+		amount: '5',
+		account_alias: 'supplier-main',
+	};
+
+	see('is filled in by hand and made, to the last digit', async () => {
+		const invoice = { invoice: 'INV-0042', supplier: 'Acme Supplies', total: '0.123456789012345678' };
+		const nodes = [start, edit('Invoice', { jsonOutput: JSON.stringify(invoice) }), pay({})];
+		await open(await store('By hand', nodes), 'Pay out');
+		await choose('resource', 'Fiat Wallet');
+		await choose('operation', 'Create Payout');
+		const complete = stored('"NGN"', '"0.123456789012345678"', '"supplier-main"');
+		await byId('rlc-mode-selector', byId('resource-locator-currency')).click();
+		await page.getByRole('option', { name: /^By / }).filter({ visible: true }).click();
+		await field('currency').pressSequentially('NGN');
+		await field('amount').pressSequentially('0.123456789012345678');
+		await openAccountList('account_alias');
+		await byId('rlc-search').filter({ visible: true }).fill('MAIN');
+		const found = byId('rlc-item').filter({ visible: true });
+		await found.filter({ hasText: 'supplier-new' }).waitFor({ state: 'hidden' });
+		await found.getByText('supplier-main').click();
+		await complete;
+		await executeStep();
+		const items = await outputItems();
+		expect(items).toEqual([
+			{
+				payoutId: expect.stringMatching(/^\w+$/),
+				status: 'pending',
+				amount: '0.123456789012345678',
+				currency: 'NGN',
+			},
+		]);
+		expect(await payouts()).toContainEqual({
+			payoutId: items[0].payoutId,
+			amount: '0.123456789012345678',
+		});
+		await picture('payout');
+	});
+
+	see('with a comma in the amount of the second item is not sent, and both are named', async () => {
+		const before = await payouts();
+		const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
+		const amounts = pay({ ...payout, amount: "={{ ['1', '1,250.50'][$itemIndex] }}" });
+		await open(await store('Comma', [start, twice, amounts]), 'Pay out');
+		await executeStep();
+		const message = await words(byId('node-error-message', output()));
+		expect(message).toMatch(/^'Amount' has a comma: 1,250\.50 \[item 1\]$/);
+		expect(await words(byId('node-error-description', output()))).toContain(
+			"Enter 'Amount' as plain digits with a point before the decimals",
+		);
+		expect(await payouts()).toEqual(before);
+	});
+
+	see("that the service turns down shows the service's words", async () => {
+		const refused = pay({ ...payout, account_alias: 'supplier-new' });
+		await open(await store('Refused', [start, refused]), 'Pay out');
+		await executeStep();
+		expect(await words(byId('node-error-message', output()))).toContain(
+			'supplier-new is Pending; a payout needs a destination that is Whitelisted',
+		);
+		expect(await words(byId('node-error-description', output()))).toMatch(/no money was moved/i);
+	});
+
+	see('as a dry run shows the request and sends nothing', async () => {
+		const before = await payouts();
+		await open(await store('Dry run', [start, pay(payout)]), 'Pay out');
+		await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
+		const options = page.getByRole('option').filter({ visible: true });
+		await options.first().waitFor();
+		expect(await namesOf(options)).toEqual(['Allowed Aliases', 'Dry Run', 'Maximum Amount', 'Maximum Total']);
+		await options.getByText('Dry Run').click();
+		const complete = stored('"dryRun":true');
+		const dryRun = byId('parameter-input-dryRun');
+		if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
+		await complete;
+		await executeStep();
+		const [item] = await outputItems();
+		expect(item.dryRun).toBe('true');
+		for (const part of ['fiat_payout', 'supplier-main', '[redacted]']) expect(item.request).toContain(part);
+		expect(item.request).not.toContain(world.sandbox.key);
+		expect(await payouts()).toEqual(before);
+	});
+});
+
+describe('lists from the account', () => {
+	const convert = (credentials?: WorkflowNode['credentials']) => {
+		const parameters = { resource: 'instantLiquidity', operation: 'convert' };
+		return ours('Convert', 'walletService', parameters, credentials && { credentials });
+	};
+
+	see('show contracts as what is exchanged for what', async () => {
+		await open(await store('Contracts', [convert()]), 'Convert');
+		await openAccountList('contract_id');
+		await byId('rlc-item')
+			.filter({ visible: true })
+			.getByText(/^USDT -> NGN at 1,550\.4, /)
+			.click();
+		expect(await field('contract_id').inputValue()).toMatch(/^USDT -> NGN at 1,550\.4, /);
+	});
+
+	see("that cannot be had show the service's words", async () => {
+		const data = { ...world.credential.data, apiKey: 'wrong' };
+		const id = await world.client.saveCredential(CREDENTIAL_TYPE, 'Wrong key', data);
+		await open(
+			await store('No contracts', [convert({ [CREDENTIAL_TYPE]: { id, name: 'Wrong key' } })]),
+			'Convert',
+		);
+		await openAccountList('contract_id');
+		// n8n shows hyphens as spaces here.
+		const message = byId('rlc-error-container').getByText(/x.svc.key is not the key of this sandbox/);
+		await message.waitFor();
+		expect(await byId('rlc-item').filter({ visible: true }).count()).toBe(0);
+	});
+});
+
+see('the fields of an output are known before the first run', async () => {
+	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
+	await open(await store('Schema', [pay, node('Next', 'n8n-nodes-base.noOp', {})]), 'Next');
+	const input = byId('ndv-input-panel');
+	await byId('schema-preview-warning', input).waitFor();
+	const fields = byId('run-data-schema-item', input);
+	for (const name of ['payoutId', 'status', 'amount', 'currency'])
+		await fields.getByText(name, { exact: true }).waitFor();
+});
+
+describe('the credential', () => {
+	const form = () => byId('node-credentials-config-container');
+	/** The labels of the fields, top to bottom, without the mark of the required ones. */
+	const labels = async () =>
+		(await byId('credential-connection-parameter', form()).allInnerTexts()).map((text) =>
+			text.split('\n')[0].replace(/\s*\*$/, ''),
+		);
+	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
+	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
+
+	see('is made, and its test passes with the right values only', async () => {
+		await page.goto(`${world.n8n.url}/home/credentials/create`);
+		const type = byId('new-credential-type-select').getByRole('combobox');
+		await type.fill('wallet');
+		await page.getByRole('option', { name: 'Wallet Service API' }).click();
+		await byId('new-credential-type-button').click();
+		const tryWith = async (key: string, secret: string, verdict: Locator) => {
+			await field('apiKey').fill(key);
+			await field('signatureSecret').fill(secret);
+			await byId('credential-save-button').click();
+			await verdict.waitFor();
+		};
+		const { url, key, secret } = world.sandbox;
+		await field('baseUrl').fill(url);
+		// Alternating, so that each verdict is a new one.
+		await tryWith('wrong', secret, failed());
+		await tryWith(key, secret, passed());
+		await picture('credential');
+		await tryWith(key, 'wrong', failed());
+		expect(await passed().count()).toBe(0);
+	});
+
+	see('shows the fields of the chosen methods only', async () => {
+		const request = ['Base URL', 'API Key', 'Signature Method'];
+		const names = ['Service Name', 'Timestamp Format'];
+		/** The notice between the halves, as far as it is shown. */
+		const webhooks = [
+			'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
+			'Webhook Verification',
+		];
+		const hmac = [
+			'Signature Secret',
+			'Signature Secret Encoding',
+			'Signature Algorithm',
+			'Signature Payload',
+			'Signature Encoding',
+		];
+		/** n8n's own. */
+		const end = 'Allowed HTTP Request Domains';
+		const shown = async (expected: string[]) => {
+			const seen = await until(
+				`the fields ${expected}`,
+				async () => {
+					const now = await labels();
+					return now.length === expected.length ? now : undefined;
+				},
+				10_000,
+			);
+			expect(seen).toEqual(expected);
+		};
+
+		await shown([...request, ...hmac, ...names, ...webhooks, end]);
+		await choose('timestampFormat', 'Static');
+		await shown([...request, ...hmac, ...names, 'Timestamp', ...webhooks, end]);
+		await choose('signatureMethod', 'Static');
+		const fixed = [...request, 'Signature', ...names, 'Timestamp', ...webhooks];
+		await shown([...fixed, end]);
+		const both = ['Webhook Header', 'Webhook Secret', 'Previous Webhook Secret'];
+		await choose('webhookVerification', 'Token');
+		await shown([...fixed, ...both, end]);
+		await choose('webhookVerification', 'HMAC Signature');
+		await shown([
+			...fixed,
+			...both,
+			'Webhook Secret Encoding',
+			'Webhook Algorithm',
+			'Webhook Signature Encoding',
+			'Webhook Payload',
+			'Webhook Signature Format',
+			'Webhook Timestamp Header',
+			'Webhook ID Header',
+			'Webhook Tolerance',
+			end,
+		]);
+	});
+});
+
+describe('the trigger', () => {
+	const trigger = (parameters: Json) =>
+		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID });
+	const unverified = () => byId('node-parameters').getByText('Deliveries are not verified');
+
+	see('shows its URLs and says how safe it is', async () => {
+		const workflow = await store('Panel', [trigger({ events: ['virtual_account_credited'] })]);
+		await open(workflow, 'Deposits');
+		const parameters = byId('node-parameters');
+		await parameters.getByText('Webhook URLs').click();
+		await parameters.getByText(`${world.n8n.url}/webhook-test/${TRIGGER_ID}/webhook`).waitFor();
+		await byId('radio-button-production', parameters).click();
+		await parameters.getByText(webhookUrl(world.n8n, workflow)).waitFor();
+		expect(await words(parameters)).toMatch(/in the dashboard of the service, under API and webhooks/);
+		await unverified().waitFor();
+		await byId('node-credentials-select').waitFor({ state: 'hidden' });
+		await choose('verification', 'Use Credential');
+		await unverified().waitFor({ state: 'hidden' });
+		await byId('node-credentials-select').waitFor();
+	});
+
+	see('listens for a test event, and the verified delivery arrives', async () => {
+		const parameters = { events: ['virtual_account_credited'], verification: 'credential' };
+		await open(await store('Listen', [trigger(parameters)]), 'Deposits');
+		await byId('node-parameters').getByText('Webhook URLs').click();
+		await byId('trigger-execute-button')
+			.getByRole('button')
+			.or(byId('trigger-execute-button'))
+			.last()
+			.click();
+		await page.getByText('Listening for test event').waitFor();
+		await world.control('PUT', '/webhook', { url: `${world.n8n.url}/webhook-test/${TRIGGER_ID}/webhook` });
+		const { id } = await world.control('POST', '/deposits', {
+			alias: 'customer-0042',
+			amount: '250000.123456789012345678',
+		});
+		expect(await outputItems()).toEqual([
+			expect.objectContaining({
+				event: 'virtual_account_credited',
+				id,
+				status: 'successful',
+				currency: 'NGN',
+				amount: '250000.123456789012345678',
+				accountAlias: 'customer-0042',
+			}),
+		]);
+		await byId('radio-button-schema', output()).click();
+		await picture('trigger');
+	});
+
+	see('has one named output for each event', async () => {
+		const events = ['virtual_account_credited', 'crypto_received', 'admin_funding'];
+		const options = { unknownEvents: true };
+		await open(await store('Outputs', [trigger({ events, output: 'perEvent', options })]));
+		const handles = byId('canvas-node-output-handle');
+		await handles.nth(3).waitFor();
+		expect(await Promise.all((await handles.all()).map(words))).toEqual([
+			'Virtual Account Credited',
+			'Crypto Received',
+			'Admin Funding',
+			'Unknown Event',
+		]);
+	});
+});
+
+see('the icon of the dark theme is another one', async () => {
+	await open(world.examples.payouts);
+	const icon = byId('canvas-node').filter({ hasText: 'Pay out' }).locator('img');
+	const light = await icon.getAttribute('src');
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await until('another icon', async () => ((await icon.getAttribute('src')) === light ? undefined : true));
+	const dark = await icon.getAttribute('src');
+	expect([light, dark]).toEqual([
+		expect.stringMatching(/walletService\.svg$/),
+		expect.stringMatching(/walletService\.dark\.svg$/),
+	]);
+	await page.getByText('Production Checklist').waitFor();
+	await page.keyboard.press('Escape');
+	await picture('canvas-dark');
+	await page.emulateMedia({ colorScheme: 'light' });
+});
