@@ -27,6 +27,8 @@ export interface Workflow {
 	nodes: WorkflowNode[];
 	connections: Json;
 	settings?: Json;
+	/** Items that a node gives in the editor instead of being executed. */
+	pinData?: Json;
 }
 
 export interface StoredWorkflow extends Workflow {
@@ -141,8 +143,14 @@ export async function connect(url: string, owner: Owner) {
 		rest<CredentialTest>('POST', '/credentials/test', { credentials: { id: '', name, type, data } });
 
 	/** Makes the workflow, or gives the one of that name new contents; it is not published by this. */
-	const saveWorkflow = async ({ name, nodes, connections, settings }: Workflow): Promise<StoredWorkflow> => {
-		const content = { name, nodes, connections, settings: settings ?? { executionOrder: 'v1' } };
+	const saveWorkflow = async ({
+		name,
+		nodes,
+		connections,
+		settings,
+		pinData,
+	}: Workflow): Promise<StoredWorkflow> => {
+		const content = { name, nodes, connections, settings: settings ?? { executionOrder: 'v1' }, pinData };
 		const known = await named<StoredWorkflow>(
 			`/workflows?filter=${encodeURIComponent('{"isArchived":false}')}`,
 			name,

@@ -58,6 +58,7 @@ Try:
      and see the item: ${n8n.url}/workflow/${examples.deposits.id}/executions
   2. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}, press "Execute workflow",
      and see under Executions how the updates of the payouts arrive.
+  3. Look at the other examples (docs/examples.md): ${n8n.url}/home/workflows
 
 Ctrl-C stops everything; the next "npm start" goes on with the same data (.local/start).
 `;

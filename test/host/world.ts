@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import { connect } from './n8n-client.ts';
@@ -36,11 +36,13 @@ export interface WorldOptions {
 	say?: (text: string) => void;
 }
 
+/** All are imported; published are the two of the main job, which belong together. */
 export interface Examples {
 	deposits: StoredWorkflow;
 	payouts: StoredWorkflow;
-	/** Started by hand only, so it is not published. */
 	crashProof: StoredWorkflow;
+	/** Each under the name of its file, without `.json`. */
+	all: Map<string, StoredWorkflow>;
 }
 
 /** Starts everything. Where a part does not start, those before it are stopped and the reason is thrown. */
@@ -92,16 +94,23 @@ export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 }
 
 async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
-	const save = async (file: string, called?: StoredWorkflow) => {
-		const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
-		return await client.saveWorkflow(fillIn(workflow, credentialId, called));
+	const all = new Map<string, StoredWorkflow>();
+	const save = async (name: string, called?: StoredWorkflow) => {
+		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
+		const stored = await client.saveWorkflow(fillIn(workflow, credentialId, called));
+		all.set(name, stored);
+		return stored;
 	};
-	const payouts = await save('payouts-from-list.json');
+	const payouts = await save('payouts-from-list');
 	// n8n publishes no workflow that calls an unpublished one.
 	await client.publish(payouts);
-	const deposits = await save('deposit-to-item.json', payouts);
+	const deposits = await save('deposit-to-item', payouts);
 	await client.publish(deposits);
-	return { payouts, deposits, crashProof: await save('crash-proof-payouts.json') };
+	for (const file of readdirSync('examples')) {
+		const name = basename(file, '.json');
+		if (!all.has(name)) await save(name);
+	}
+	return { payouts, deposits, crashProof: all.get('crash-proof-payouts')!, all };
 }
 
 /** What a person chooses after an import: the credential, and the workflow that another one calls. */
