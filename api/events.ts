@@ -7,6 +7,8 @@ import type { FieldKind, RecordShape } from './shape.ts';
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
+	/** Name of its output on the canvas, where n8n has room for eleven letters or so. */
+	readonly short: string;
 	/** When it fires. */
 	readonly description: string;
 	readonly fields: RecordShape;
@@ -23,6 +25,7 @@ const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldK
 export const EVENTS = {
 	admin_funding: {
 		name: 'Admin Funding',
+		short: 'Funding',
 		description: 'An administrator credited or debited a balance',
 		fields: {
 			...received,
@@ -35,6 +38,7 @@ export const EVENTS = {
 	},
 	crypto_payout_update: {
 		name: 'Crypto Payout Update',
+		short: 'Payout',
 		description: 'The status of a crypto payout changed',
 		fields: {
 			...received,
@@ -47,6 +51,7 @@ export const EVENTS = {
 	},
 	crypto_received: {
 		name: 'Crypto Received',
+		short: 'Received',
 		description: 'On-chain funds were detected on one of your wallets',
 		fields: {
 			...received,
@@ -60,6 +65,7 @@ export const EVENTS = {
 	},
 	settlement_account_update: {
 		name: 'Settlement Account Update',
+		short: 'Account',
 		description: 'A fiat settlement account was reviewed or updated',
 		fields: {
 			Alias: ['alias', 'text'],
@@ -74,6 +80,7 @@ export const EVENTS = {
 	},
 	settlement_wallet_update: {
 		name: 'Settlement Wallet Update',
+		short: 'Wallet',
 		description: 'A submitted settlement wallet was reviewed or updated',
 		fields: {
 			Alias: ['alias', 'text'],
@@ -86,6 +93,7 @@ export const EVENTS = {
 	},
 	virtual_account_created: {
 		name: 'Virtual Account Created',
+		short: 'VA Created',
 		description: 'A new fiat virtual account was issued',
 		fields: {
 			Alias: ['alias', 'text'],
@@ -99,6 +107,7 @@ export const EVENTS = {
 	},
 	virtual_account_credited: {
 		name: 'Virtual Account Credited',
+		short: 'VA Credited',
 		description: 'A deposit landed in a virtual account',
 		fields: {
 			...received,

@@ -2,7 +2,7 @@
  * Signing of requests and checking of webhooks: two uses of one piece of code. The document shows neither how the
  * service signs nor how its deliveries can be verified, so everything is a setting of the credential.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 export type SecretEncoding = 'utf8' | 'hex' | 'base64';
 export type DigestAlgorithm = 'sha256' | 'sha384' | 'sha512';
@@ -28,6 +28,8 @@ export interface VerificationSettings {
 	webhookVerification: 'none' | 'token' | 'hmac';
 	webhookHeader?: string;
 	webhookSecret?: string;
+	/** Accepted besides, while a secret is being rotated. */
+	webhookPreviousSecret?: string;
 	webhookSecretEncoding?: SecretEncoding;
 	webhookAlgorithm?: DigestAlgorithm;
 	webhookSignatureEncoding?: SignatureEncoding;
@@ -137,14 +139,30 @@ export function verifyDelivery(settings: VerificationSettings, delivery: Deliver
 			case 'none':
 				return { ok: true };
 			case 'token':
-				return verifyToken(settings, delivery);
+				return verifyToken(tokenScheme(settings), delivery);
 			case 'hmac':
-				return verifyHmac(settings, delivery, now);
+				return verifyHmac(hmacScheme(settings), delivery, now);
 			default:
-				return refuse('The credential names no way to verify webhooks');
+				throw noWay();
 		}
 	} catch (error) {
 		return refuse(error instanceof SettingError ? error.message : 'The delivery could not be checked');
+	}
+}
+
+/** Throws a SettingError where `verifyDelivery` would refuse every delivery, so that it can be said beforehand. */
+export function checkVerification(settings: VerificationSettings): void {
+	switch (settings.webhookVerification) {
+		case 'none':
+			return;
+		case 'token':
+			tokenScheme(settings);
+			return;
+		case 'hmac':
+			hmacScheme(settings).payload(new Uint8Array(), '', '');
+			return;
+		default:
+			throw noWay();
 	}
 }
 
@@ -154,61 +172,110 @@ export function signDelivery(
 	body: Uint8Array,
 	{ timestamp: sentAt = '', id = '' }: { timestamp?: string; id?: string } = {},
 ): string {
-	const signature = hmac(webhookKey(settings), webhookParts(settings, body, sentAt, id));
-	return signatureFormat(settings).replace(/\{(timestamp|signature)\}/g, (_, token) =>
+	const { keys, payload, format } = hmacScheme(settings);
+	const signature = hmac(keys[0], payload(body, sentAt, id));
+	return format.replace(/\{(timestamp|signature)\}/g, (_, token) =>
 		token === 'timestamp' ? sentAt : signature,
 	);
 }
 
-function verifyToken(settings: VerificationSettings, delivery: Delivery): Verdict {
-	const token = required(settings.webhookSecret, 'Webhook Secret');
-	const name = required(settings.webhookHeader, 'Webhook Header');
-	const sent = header(delivery, name);
-	if (sent === undefined) return refuse(`The header ${name} is missing`);
-	return equal(token, sent) ? { ok: true } : refuse(`The header ${name} does not hold the expected token`);
+function noWay(): SettingError {
+	return new SettingError('The credential names no way to verify webhooks');
 }
 
-function verifyHmac(settings: VerificationSettings, delivery: Delivery, now: number): Verdict {
-	const name = required(settings.webhookHeader, 'Webhook Header');
+interface TokenScheme {
+	header: string;
+	tokens: string[];
+}
+
+function tokenScheme(settings: VerificationSettings): TokenScheme {
+	return { header: required(settings.webhookHeader, 'Webhook Header'), tokens: webhookSecrets(settings) };
+}
+
+function verifyToken({ header: name, tokens }: TokenScheme, delivery: Delivery): Verdict {
 	const sent = header(delivery, name);
 	if (sent === undefined) return refuse(`The header ${name} is missing`);
-	const carried = readSignatureHeader(signatureFormat(settings), sent);
-	if (carried.signatures.length === 0) {
-		return refuse(`The header ${name} is not in the form that Webhook Signature Format describes`);
-	}
+	// No early exit here and below: the time taken says nothing about which secret fitted.
+	const fits = tokens.map((token) => equal(token, sent));
+	return fits.includes(true) ? { ok: true } : refuse(`The header ${name} does not hold the expected token`);
+}
 
-	const { webhookTimestampHeader, webhookIdHeader, webhookTolerance = 300 } = settings;
-	const sentAt = carried.timestamp ?? named(delivery, webhookTimestampHeader);
-	const id = named(delivery, webhookIdHeader);
-	for (const [source, value] of [
-		[webhookTimestampHeader, sentAt],
-		[webhookIdHeader, id],
-	]) {
-		if (source && value === undefined) return refuse(`The header ${source} is missing`);
+interface HmacScheme {
+	header: string;
+	/** One for each secret, the current one first. */
+	keys: HmacKey[];
+	/** What is signed. Throws a SettingError. */
+	payload: (body: Uint8Array, sentAt: string, id: string) => Token[];
+	format: string;
+	timestampHeader?: string;
+	idHeader?: string;
+	/** Seconds; 0: no check. */
+	tolerance: number;
+}
+
+function hmacScheme(settings: VerificationSettings): HmacScheme {
+	const name = required(settings.webhookHeader, 'Webhook Header');
+	const { webhookSignatureFormat: format = '{signature}', webhookPayload: template = '{body}' } = settings;
+	if (!format.includes('{signature}')) {
+		throw new SettingError('Webhook Signature Format does not hold {signature}');
 	}
-	const payload = settings.webhookPayload ?? '{body}';
-	for (const [token, value, setting] of [
-		['{timestamp}', sentAt, 'Webhook Timestamp Header'],
-		['{id}', id, 'Webhook ID Header'],
-	]) {
-		if (payload.includes(String(token)) && value === undefined) {
+	const payload: HmacScheme['payload'] = (body, sentAt, id) =>
+		expand(template, 'Webhook Payload', { body: () => body, timestamp: () => sentAt, id: () => id });
+	const { webhookTimestampHeader: timestampHeader, webhookIdHeader: idHeader } = settings;
+	for (const [token, source, setting] of [
+		['{timestamp}', timestampHeader || format.includes('{timestamp}'), 'Webhook Timestamp Header'],
+		['{id}', idHeader, 'Webhook ID Header'],
+	] as const) {
+		if (template.includes(token) && !source) {
 			throw new SettingError(
 				`Webhook Payload holds ${token}, but ${setting} does not say where it comes from`,
 			);
 		}
 	}
+	const { webhookTolerance: tolerance = 300 } = settings;
+	if (typeof tolerance !== 'number' || !(tolerance >= 0)) {
+		throw new SettingError('Webhook Tolerance is not a number of seconds');
+	}
+	const keys = webhookSecrets(settings).map((secret) => ({
+		secret: decodeSecret(secret, settings.webhookSecretEncoding, 'Webhook Secret'),
+		algorithm: settings.webhookAlgorithm ?? 'sha256',
+		encoding: settings.webhookSignatureEncoding ?? 'hex',
+	}));
+	return { header: name, keys, payload, format, timestampHeader, idHeader, tolerance };
+}
 
-	const key = webhookKey(settings);
-	const expected = hmac(key, webhookParts(settings, delivery.body, sentAt ?? '', id ?? ''));
-	// Hex digits mean the same in either case; base64 does not.
-	const fold = (signature: string) => (key.encoding.startsWith('hex') ? signature.toLowerCase() : signature);
-	// No early exit: the time taken says nothing about which signature fitted.
-	const fits = carried.signatures.map((signature) => equal(fold(expected), fold(signature)));
+function verifyHmac(scheme: HmacScheme, delivery: Delivery, now: number): Verdict {
+	const { header: name, keys, format, timestampHeader, idHeader, tolerance } = scheme;
+	const sent = header(delivery, name);
+	if (sent === undefined) return refuse(`The header ${name} is missing`);
+	const carried = readSignatureHeader(format, sent);
+	if (
+		carried.signatures.length === 0 ||
+		(format.includes('{timestamp}') && carried.timestamp === undefined)
+	) {
+		return refuse(`The header ${name} is not in the form that Webhook Signature Format describes`);
+	}
+	const sentAt = carried.timestamp ?? named(delivery, timestampHeader);
+	const id = named(delivery, idHeader);
+	for (const [source, value] of [
+		[timestampHeader, sentAt],
+		[idHeader, id],
+	]) {
+		if (source && value === undefined) return refuse(`The header ${source} is missing`);
+	}
+
+	const signed = scheme.payload(delivery.body, sentAt ?? '', id ?? '');
+	const fits = keys.flatMap((key) => {
+		// Hex digits mean the same in either case; base64 does not.
+		const fold = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
+		const expected = fold(hmac(key, signed));
+		return carried.signatures.map((signature) => equal(expected, fold(signature)));
+	});
 	if (!fits.includes(true)) {
 		return refuse('The signature does not fit the body. Check the secret and the signature settings');
 	}
 	// Looked at only now, so that an unsigned time cannot be probed.
-	if (sentAt !== undefined && webhookTolerance > 0) return withinTolerance(sentAt, webhookTolerance, now);
+	if (sentAt !== undefined && tolerance > 0) return withinTolerance(sentAt, tolerance, now);
 	return { ok: true };
 }
 
@@ -231,28 +298,9 @@ function readTime(text: string): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-function webhookKey(settings: VerificationSettings): HmacKey {
-	return {
-		secret: decodeSecret(settings.webhookSecret, settings.webhookSecretEncoding, 'Webhook Secret'),
-		algorithm: settings.webhookAlgorithm ?? 'sha256',
-		encoding: settings.webhookSignatureEncoding ?? 'hex',
-	};
-}
-
-function webhookParts(settings: VerificationSettings, body: Uint8Array, sentAt: string, id: string): Token[] {
-	return expand(settings.webhookPayload ?? '{body}', 'Webhook Payload', {
-		body: () => body,
-		timestamp: () => sentAt,
-		id: () => id,
-	});
-}
-
-function signatureFormat(settings: VerificationSettings): string {
-	const format = settings.webhookSignatureFormat ?? '{signature}';
-	if (!format.includes('{signature}')) {
-		throw new SettingError('Webhook Signature Format does not hold {signature}');
-	}
-	return format;
+function webhookSecrets(settings: VerificationSettings): string[] {
+	const current = required(settings.webhookSecret, 'Webhook Secret');
+	return settings.webhookPreviousSecret ? [current, settings.webhookPreviousSecret] : [current];
 }
 
 /**
@@ -312,8 +360,10 @@ function decodeSecret(
 	const text = required(secret, setting);
 	if (encoding === 'utf8') return Buffer.from(text, 'utf8');
 	const wellFormed = encoding === 'hex' ? /^(?:[\da-f]{2})+$/i : /^[\w+/-]+={0,2}$/;
-	if (!wellFormed.test(text)) throw new SettingError(`${setting} is not ${encoding} text`);
-	return Buffer.from(text, encoding);
+	// Standard Webhooks writes `whsec_` before the secret.
+	const encoded = encoding === 'base64' ? text.replace(/^whsec_/, '') : text;
+	if (!wellFormed.test(encoded)) throw new SettingError(`${setting} is not ${encoding} text`);
+	return Buffer.from(encoded, encoding);
 }
 
 function required(value: string | undefined, setting: string): string {
@@ -336,6 +386,6 @@ function refuse(reason: string): Verdict {
 
 /** Equality of texts in a time that depends on neither. Their digests are compared, so lengths do not show either. */
 export function equal(a: string, b: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
+	const digest = (text: string) => hash('sha256', text, 'buffer');
 	return timingSafeEqual(digest(a), digest(b));
 }

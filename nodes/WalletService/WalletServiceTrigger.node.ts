@@ -1,16 +1,24 @@
+import { NodeOperationError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { verifyDelivery } from '../../api/signature.ts';
-import type { VerificationSettings } from '../../api/signature.ts';
-import { claim, release } from './deliveries.ts';
-import { eventOptions, outputsOf } from './triggerProperties.ts';
+import { isLoopback } from '../../api/address.ts';
+import { SettingError, verifyDelivery } from '../../api/signature.ts';
+import { claim, started } from './deliveries.ts';
+import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
+import { ignoresDuplicates, readSettings } from './triggerSettings.ts';
+import type { TriggerSettings } from './triggerSettings.ts';
 import { isWanted, readDelivery, toItem } from './webhook.ts';
+
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 export class WalletServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,11 +27,14 @@ export class WalletServiceTrigger implements INodeType {
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when the service reports a deposit, a payout update or a review',
+		subtitle,
+		// n8n shows it for both nodes, which it lists as one.
+		description:
+			'Pay out, convert and look up money in fiat and crypto wallets, and start workflows on deposits, payout updates and reviews',
 		eventTriggerDescription: 'Waiting for the service to call the webhook URL',
 		activationMessage:
 			'Register the production webhook URL in the dashboard of the service, under API and webhooks.',
+		triggerPanel,
 		defaults: { name: 'Wallet Service Trigger' },
 		inputs: [],
 		outputs: outputsOf,
@@ -47,7 +58,7 @@ export class WalletServiceTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Register the webhook URL above in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
+					'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
 				name: 'registerNotice',
 				type: 'notice',
 				default: '',
@@ -170,10 +181,22 @@ export class WalletServiceTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// The URL is registered by hand in the dashboard of the service ("Authentication", rule 2): there is no call
-			// that could look, register or remove it.
-			checkExists: async () => true,
-			create: async () => true,
+			// The URL is registered by hand in the dashboard of the service ("Authentication", rule 2): no call could look,
+			// register or remove it. It never exists, so that `create` is run whenever the workflow is activated.
+			checkExists: async () => false,
+			async create(this: IHookFunctions): Promise<boolean> {
+				try {
+					await readSettings(this);
+				} catch (error) {
+					throw new NodeOperationError(this.getNode(), error as Error, {
+						description: 'Until this is put right, every delivery would be refused.',
+					});
+				}
+				// n8n saves this one change; executions add to what is there.
+				this.getWorkflowStaticData('node').seen ??= '';
+				if (!this.getNodeWebhookUrl('default')?.startsWith('https:')) this.logger.warn(NOT_HTTPS);
+				return true;
+			},
 			delete: async () => true,
 		},
 	};
@@ -183,56 +206,64 @@ export class WalletServiceTrigger implements INodeType {
 		const { rawBody, headers } = this.getRequestObject();
 		const body = rawBody ?? Buffer.alloc(0);
 
-		const settings = await verificationSettings(this);
-		if (settings === undefined) {
-			return refuse(this, 401, 'Verification is on, but Webhook Verification of the credential is None');
+		let settings: TriggerSettings;
+		try {
+			settings = await readSettings(this);
+		} catch (error) {
+			return refuse(this, 401, error instanceof SettingError ? error.message : 'The settings cannot be read');
 		}
-		const verdict = verifyDelivery(settings, { headers, body }, now.getTime());
+		const verdict = verifyDelivery(settings.verification, { headers, body }, now.getTime());
 		if (!verdict.ok) return refuse(this, 401, verdict.reason);
 
 		const received = readDelivery(body);
 		if (!received.ok) return refuse(this, 400, received.reason);
 		const { event } = received;
+		if (!isWanted(event, settings.wanted)) return { webhookResponse: { ok: true, ignored: true } };
 
-		const options = this.getNodeParameter('options', {}) as IDataObject;
-		const events = this.getNodeParameter('events', []) as string[];
-		const wanted = isWanted(event, {
-			events,
-			unknownEvents: options.unknownEvents === true,
-			statuses: textList(options.statuses),
-			currencies: textList(options.currencies),
-			minimumAmount: String(options.minimumAmount ?? '').trim(),
-		});
-		if (!wanted) return { webhookResponse: { ok: true, ignored: true } };
-
-		// Whoever listens for a test event wants to see it, however often it is sent.
-		if (options.ignoreDuplicates !== false && this.getMode() !== 'manual') {
-			const scope = `${this.getWorkflow().id}/${this.getNode().id}`;
-			if (!claim(scope, event.deliveryKey)) return { webhookResponse: { ok: true, duplicate: true } };
-			const response = this.getResponseObject();
-			// n8n may still fail to start the workflow and answer so; then the service's retry is no duplicate.
-			response.on('finish', () => {
-				if (response.statusCode >= 300) release(scope, event.deliveryKey);
-			});
+		if (settings.ignoreDuplicates) {
+			const settle = await claim(scopeOf(this), event.deliveryKey, this.getWorkflowStaticData('node').seen);
+			if (settle === undefined) return { webhookResponse: { ok: true, duplicate: true } };
+			// n8n may still fail to start the workflow, and answer so: then the service's retry is no duplicate.
+			onAnswer(this.getResponseObject(), (status) => settle(status < 300));
 		}
 
 		const json = toItem(event, now, {
-			includeRaw: options.includeRaw !== false,
-			headers: options.includeHeaders === true ? safeHeaders(headers, settings) : undefined,
+			includeRaw: settings.includeRaw,
+			headers: settings.includeHeaders
+				? safeHeaders(headers, settings.verification.webhookHeader)
+				: undefined,
 		}) as IDataObject;
-		const outputs = this.getNodeParameter('output', 'single') === 'perEvent' ? [...events, ''] : [''];
+		const perEvent = this.getNodeParameter('output', 'single') === 'perEvent';
+		const outputs = perEvent ? [...settings.wanted.events, ''] : [''];
 		// Unknown kinds leave through the last output, which has no event of its own.
 		const index = outputs.includes(event.event) ? outputs.indexOf(event.event) : outputs.length - 1;
 		const workflowData = outputs.map((_, output) => (output === index ? [{ json }] : []));
 		return { webhookResponse: { ok: true }, workflowData };
 	}
-}
 
-/** Undefined where the user asks for verification and the credential names no way: nothing may pass then. */
-async function verificationSettings(context: IWebhookFunctions): Promise<VerificationSettings | undefined> {
-	if (context.getNodeParameter('verification', 'none') === 'none') return { webhookVerification: 'none' };
-	const settings = await context.getCredentials<VerificationSettings>('walletServiceApi');
-	return settings.webhookVerification === 'none' ? undefined : settings;
+	/**
+	 * The first step of the execution that a delivery has started: passes its item on. It is here for the memory of
+	 * deliveries, because n8n does not save static data that `webhook` changes when it starts a workflow.
+	 */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const perEvent = this.getNodeParameter('output', 0, 'single') === 'perEvent';
+		const events = perEvent ? (this.getNodeParameter('events', 0, []) as string[]) : [];
+		const outputs = [...events, ''].map((_, index) => this.getInputData(index));
+		const deliveryKey = outputs.flat()[0]?.json.deliveryKey;
+		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
+		if (typeof deliveryKey === 'string' && ignoresDuplicates(options, this.getMode())) {
+			const staticData = this.getWorkflowStaticData('node');
+			const seen = started(scopeOf(this), deliveryKey, staticData.seen);
+			if (seen !== undefined) staticData.seen = seen as IDataObject;
+		}
+		// Said to who builds the workflow, not with every delivery.
+		const url = new URL(this.getInstanceBaseUrl());
+		// On this machine it can only be the sandbox, which delivers over http.
+		if (this.getMode() === 'manual' && url.protocol !== 'https:' && !isLoopback(url)) {
+			this.addExecutionHints({ message: NOT_HTTPS, type: 'warning', location: 'outputPane' });
+		}
+		return outputs;
+	}
 }
 
 /** n8n's own answer is always 200, so a refusal is written by hand. */
@@ -241,15 +272,26 @@ function refuse(context: IWebhookFunctions, status: number, reason: string): IWe
 	return { noWebhookResponse: true };
 }
 
-function textList(value: unknown): string[] {
-	const entries = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',');
-	return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+/** Calls back when n8n has answered, also where the sender has hung up before: then nothing but polling tells. */
+function onAnswer(response: Response, tell: (status: number) => void): void {
+	const poll = async () => {
+		while (!response.writableEnded) await sleep(50);
+		tell(response.statusCode);
+	};
+	response.once('finish', () => tell(response.statusCode));
+	response.once('close', poll);
+	if (response.destroyed) void poll();
+}
+
+/** One trigger of one workflow: each has a memory of its own. */
+function scopeOf(context: IWebhookFunctions | IExecuteFunctions): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
 function safeHeaders(
 	headers: Record<string, string | string[] | undefined>,
-	{ webhookHeader }: VerificationSettings,
+	signatureHeader?: string,
 ): Record<string, unknown> {
-	const secret = ['authorization', 'cookie', 'proxy-authorization', webhookHeader?.toLowerCase()];
+	const secret = ['authorization', 'cookie', 'proxy-authorization', signatureHeader?.toLowerCase()];
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 }

@@ -13,6 +13,12 @@ import type { Reading } from '../../api/normalize.ts';
 const ID = { id: ['id', 'text'] } as const;
 const STATUS = { status: ['status', 'status'] } as const;
 
+/**
+ * Levels of lists and objects that a delivery may be nested. The document's are flat; some thousands of levels are more
+ * than n8n can store, and would fail only there, with an answer that makes the service try again.
+ */
+const DEEPEST = 500;
+
 export interface WebhookEvent {
 	/** The kind; any text where the service sends a kind that the document does not have. */
 	event: string;
@@ -25,6 +31,8 @@ export interface WebhookEvent {
 
 export type Received = { ok: true; event: WebhookEvent } | { ok: false; reason: string };
 
+const tooDeep: Received = { ok: false, reason: 'The body is nested too deeply' };
+
 /** Reads a delivery by its event's table. */
 export function readDelivery(body: Uint8Array): Received {
 	const text = Buffer.from(body)
@@ -34,9 +42,9 @@ export function readDelivery(body: Uint8Array): Received {
 	try {
 		raw = parseExact(text);
 	} catch (error) {
-		const tooDeep = error instanceof RangeError;
-		return { ok: false, reason: tooDeep ? 'The body is nested too deeply' : 'The body is not valid JSON' };
+		return error instanceof RangeError ? tooDeep : { ok: false, reason: 'The body is not valid JSON' };
 	}
+	if (isDeeperThan(raw, DEEPEST)) return tooDeep;
 	if (!isRecord(raw)) return { ok: false, reason: 'The body is not a JSON object' };
 	const { event, ...fields } = raw;
 	if (typeof event !== 'string' || event === '') {
@@ -51,6 +59,11 @@ export function readDelivery(body: Uint8Array): Received {
 		? `${event}:${String(id)}:${String(status)}`
 		: `${event}:${createHash('sha256').update(body).digest('hex')}`;
 	return { ok: true, event: { event, known, deliveryKey, reading, raw } };
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 /** What the user wants to hear of. Empty lists and texts hold nothing back. */

@@ -536,10 +536,10 @@ describe('the trigger', () => {
 		const handles = byId('canvas-node-output-handle');
 		await handles.nth(3).waitFor();
 		expect(await Promise.all((await handles.all()).map(words))).toEqual([
-			'Virtual Account Credited',
-			'Crypto Received',
-			'Admin Funding',
-			'Unknown Event',
+			'VA Credited',
+			'Received',
+			'Funding',
+			'Unknown',
 		]);
 	});
 });

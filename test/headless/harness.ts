@@ -12,6 +12,7 @@ import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
+	HookContext,
 	LoadOptionsContext,
 	RoutingNode,
 	WebhookContext,
@@ -85,6 +86,8 @@ export interface ListenSetup extends NodeSetup {
 	mode?: WorkflowExecuteMode;
 	/** The workflow's static data: loaded and written back as a whole by each delivery and each execution, as in n8n. */
 	staticData?: IDataObject;
+	/** Whether the workflow was activated as it is set up now; it may have been set up differently then. */
+	activated?: boolean;
 	/** Called when n8n stores an execution, before it answers; what it throws becomes n8n's 500. */
 	onStart?: () => void | Promise<void>;
 }
@@ -400,7 +403,7 @@ export const headless = (
 
 		/** The webhook handler: a server whose every POST is one delivery to the node's `webhook` method. */
 		async listen(setup: ListenSetup): Promise<Listener> {
-			const { mode = 'webhook', staticData = {}, onStart = () => {} } = setup;
+			const { mode = 'webhook', staticData = {}, activated = true, onStart = () => {} } = setup;
 			const node = nodeOf(setup);
 			const nodeType = nodeTypeOf(node.type);
 			const started: Listener['started'] = [];
@@ -425,6 +428,42 @@ export const headless = (
 				save(workflow);
 			};
 
+			const webhookOf = (
+				workflow: Workflow,
+				workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
+			): IWebhookData => ({
+				httpMethod: 'POST',
+				node: NODE,
+				path: 'webhook',
+				webhookDescription: nodeType.description.webhooks![0],
+				workflowId: workflow.id,
+				workflowExecuteAdditionalData,
+			});
+
+			/** WebhookTriggerRegistrar. */
+			const activate = async (): Promise<void> => {
+				const workflow = workflowOf(node, viaDatabase(staticData));
+				const additionalData = additionalDataOf(setup);
+				const webhook = webhookOf(workflow, additionalData);
+				const context = new HookContext(
+					workflow,
+					workflow.nodes[NODE],
+					additionalData,
+					mode,
+					'activate',
+					webhook,
+				);
+				const { checkExists, create } = nodeType.webhookMethods!.default!;
+				await workflow.expression.acquireIsolate();
+				try {
+					if (!(await checkExists.call(context))) await create.call(context);
+					save(workflow);
+				} finally {
+					await workflow.expression.releaseIsolate();
+				}
+			};
+			if (activated && mode !== 'manual') await activate();
+
 			const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 				const rawBody = await readBody(request);
 				const express = expressResponse(response);
@@ -441,14 +480,7 @@ export const headless = (
 					httpRequest: Object.assign(request, { rawBody, body, params: {}, query: {} }) as never,
 					httpResponse: express as never,
 				});
-				const webhook: IWebhookData = {
-					httpMethod: 'POST',
-					node: NODE,
-					path: 'webhook',
-					webhookDescription: nodeType.description.webhooks![0],
-					workflowId: workflow.id,
-					workflowExecuteAdditionalData: additionalData,
-				};
+				const webhook = webhookOf(workflow, additionalData);
 				const context = new WebhookContext(
 					workflow,
 					workflow.nodes[NODE],

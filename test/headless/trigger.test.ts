@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -16,6 +17,10 @@ const ALL = [
 ];
 const SECRET = 'fake-webhook-secret';
 const HMAC = { webhookVerification: 'hmac', webhookSecret: SECRET };
+
+const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as {
+	pinData: Record<string, Array<{ json: Record<string, unknown> }>>;
+};
 
 const n8n = headless();
 const open: Listener[] = [];
@@ -185,7 +190,10 @@ describe('verification', () => {
 		['no method', {}, 'Verification is on, but Webhook Verification of the credential is None'],
 		['no token', { webhookVerification: 'token', webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
-		const { post, started } = await listen({ parameters: { verification: 'credential' }, credentials });
+		const setup = { parameters: { verification: 'credential' }, credentials };
+		await expect(listen(setup)).rejects.toThrow(reason);
+		// Or the credential was changed after the activation:
+		const { post, started } = await listen({ ...setup, activated: false });
 		const text = JSON.stringify(credited());
 		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual({
 			status: 401,
@@ -275,19 +283,25 @@ describe.each(ALL)('%s', (event) => {
 			parameters: { verification: 'credential' },
 			credentials: { webhookVerification: 'hmac', webhookSecret: sandbox.webhookSecret },
 		});
-		sandbox.service.deliveries.url = url;
-		const answer = await request(`${sandbox.url}/_sandbox/events`, {
-			method: 'POST',
-			body: JSON.stringify({ event }),
-			headers: { 'content-type': 'application/json' },
-		});
-		expect(answer.statusCode).toBeLessThan(300);
-		await answer.body.dump();
+		const control = async (method: 'PUT' | 'POST', path: string, body: object) => {
+			const answer = await request(`${sandbox.url}/_sandbox/${path}`, {
+				method,
+				body: JSON.stringify(body),
+				headers: { 'content-type': 'application/json' },
+			});
+			expect(answer.statusCode).toBeLessThan(300);
+			await answer.body.dump();
+		};
+		await control('PUT', 'webhook', { url });
+		await control('POST', 'events', { event });
 		await sandbox.idle();
 		expect(started).toHaveLength(1);
 		const { raw, ...item } = started[0][0][0].json;
 		expect(item.event).toBe(event);
 		expect(raw).toMatchObject({ event });
 		expect(item).not.toHaveProperty('extra');
+		// The same is pinned to the trigger of the example, to build with.
+		const pinned = example.pinData['Wallet Service Trigger'].find(({ json }) => json.event === event);
+		expect({ ...item, receivedAt: pinned?.json.receivedAt }).toEqual(pinned?.json);
 	});
 });

@@ -1,4 +1,10 @@
-import { SettingError, signDelivery, signRequest, verifyDelivery } from '../../api/signature.ts';
+import {
+	checkVerification,
+	SettingError,
+	signDelivery,
+	signRequest,
+	verifyDelivery,
+} from '../../api/signature.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature.ts';
 
 /** Digests were made with `openssl dgst -hmac`, or are the ones that the senders' own documentation publishes. */
@@ -226,20 +232,39 @@ describe('deliveries', () => {
 		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not hold the expected token');
 		expect(verify(token, { 'x-token': '' })).toMatch('does not hold');
 		expect(verify(token, {})).toMatch('is missing');
+		const rotated = { ...token, webhookSecret: 'new', webhookPreviousSecret: 'fake-secret' };
+		expect(verify(rotated, { 'x-token': 'fake-secret' })).toBe('ok');
+		expect(verify(rotated, { 'x-token': 'new' })).toBe('ok');
+		expect(verify({ ...rotated, webhookPreviousSecret: '' }, { 'x-token': '' })).toMatch('does not hold');
 	});
 
-	test('settings that cannot work let nothing through and tell no secret', () => {
-		const sent = { 'x-svc-signature': signature };
-		expect(verify({ webhookSecret: '' }, sent)).toBe('Webhook Secret is empty');
-		expect(verify({ webhookHeader: '' }, sent)).toBe('Webhook Header is empty');
-		expect(verify({ webhookSignatureFormat: 'v1' }, sent)).toMatch('does not hold {signature}');
-		expect(verify({ webhookPayload: '{timestamp}{body}' }, sent)).toMatch('does not say where it comes from');
-		expect(verify({ webhookPayload: '{id}{body}' }, sent)).toMatch('does not say where it comes from');
-		expect(verify({ webhookVerification: 'other' as 'none' }, sent)).toMatch('names no way');
-		expect(verify({ webhookVerification: 'token', webhookSecret: '' }, sent)).toBe('Webhook Secret is empty');
-		expect(verify({ webhookSecret: 'no hex', webhookSecretEncoding: 'hex' }, sent)).toBe(
+	test.each<[Partial<VerificationSettings>, string]>([
+		[{ webhookSecret: '' }, 'Webhook Secret is empty'],
+		[{ webhookHeader: '' }, 'Webhook Header is empty'],
+		[{ webhookVerification: 'token', webhookSecret: '' }, 'Webhook Secret is empty'],
+		[{ webhookSecret: 'no hex', webhookSecretEncoding: 'hex' }, 'Webhook Secret is not hex text'],
+		[
+			{ webhookPreviousSecret: 'no hex', webhookSecret: '00', webhookSecretEncoding: 'hex' },
 			'Webhook Secret is not hex text',
-		);
+		],
+		[{ webhookSecret: 'whsec_', webhookSecretEncoding: 'base64' }, 'Webhook Secret is not base64 text'],
+		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not hold {signature}'],
+		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload holds {nonce}'],
+		[{ webhookPayload: '{timestamp}{body}' }, 'does not say where it comes from'],
+		[{ webhookPayload: '{id}{body}' }, 'does not say where it comes from'],
+		[{ webhookTolerance: 'long' as unknown as number }, 'Webhook Tolerance is not a number'],
+		[{ webhookTolerance: -1 }, 'Webhook Tolerance is not a number'],
+		[{ webhookVerification: 'other' as 'none' }, 'names no way'],
+	])('%p is told before any delivery, and lets none in', (change, message) => {
+		expect(() => checkVerification({ ...settings, ...change })).toThrow(SettingError);
+		expect(() => checkVerification({ ...settings, ...change })).toThrow(message);
+		expect(verify(change, { 'x-svc-signature': signature })).toMatch(message);
+	});
+
+	test('what can work is not complained of', () => {
+		for (const change of [{}, { webhookVerification: 'token' }, { webhookVerification: 'none' }] as const) {
+			expect(() => checkVerification({ ...settings, ...change })).not.toThrow();
+		}
 	});
 
 	test('none is chosen by name', () => {
