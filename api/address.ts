@@ -1,11 +1,6 @@
 /** Where a request goes: the base URL of the credential and a path of the table, checked. */
 import { SettingError } from './signature.ts';
 
-/** Whether an address is one of this machine. */
-export function isLoopback(url: URL): boolean {
-	return LOOPBACK.includes(url.hostname);
-}
-
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
@@ -19,7 +14,7 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 		throw new SettingError('Base URL is not an address such as https://api.example.com');
 	}
 	const url = new URL(absolute);
-	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 	if (!allowed) throw new SettingError('Base URL must begin with https:// (http:// only for localhost)');
 	return url;
 }

@@ -10,7 +10,6 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { isLoopback } from '../../api/address.ts';
 import { SettingError, verifyDelivery } from '../../api/signature.ts';
 import { claim, started } from './deliveries.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
@@ -257,9 +256,7 @@ export class WalletServiceTrigger implements INodeType {
 			if (seen !== undefined) staticData.seen = seen as IDataObject;
 		}
 		// Said to who builds the workflow, not with every delivery.
-		const url = new URL(this.getInstanceBaseUrl());
-		// On this machine it can only be the sandbox, which delivers over http.
-		if (this.getMode() === 'manual' && url.protocol !== 'https:' && !isLoopback(url)) {
+		if (this.getMode() === 'manual' && !this.getInstanceBaseUrl().startsWith('https:')) {
 			this.addExecutionHints({ message: NOT_HTTPS, type: 'warning', location: 'outputPane' });
 		}
 		return outputs;
