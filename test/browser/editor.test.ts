@@ -488,7 +488,7 @@ describe('the trigger', () => {
 		const workflow = await store('Panel', [trigger({ events: ['virtual_account_credited'] })]);
 		await open(workflow, 'Deposits');
 		const parameters = byId('node-parameters');
-		await parameters.getByText('Webhook URLs').click();
+		await parameters.getByText('Webhook URLs', { exact: true }).click();
 		await parameters.getByText(`${world.n8n.url}/webhook-test/${TRIGGER_ID}/webhook`).waitFor();
 		await byId('radio-button-production', parameters).click();
 		await parameters.getByText(webhookUrl(world.n8n, workflow)).waitFor();
@@ -503,7 +503,7 @@ describe('the trigger', () => {
 	see('listens for a test event, and the verified delivery arrives', async () => {
 		const parameters = { events: ['virtual_account_credited'], verification: 'credential' };
 		await open(await store('Listen', [trigger(parameters)]), 'Deposits');
-		await byId('node-parameters').getByText('Webhook URLs').click();
+		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();
 		await byId('trigger-execute-button')
 			.getByRole('button')
 			.or(byId('trigger-execute-button'))
