@@ -3,9 +3,9 @@
  * ("Delivery rules" 4 and 5), so one event may arrive several times, also within milliseconds.
  *
  * The memory has two halves. All that this process has seen is in `seen`, where a look-up waits for nothing. The latest
- * of it is in the static data of the workflow too, which outlives a restart: n8n writes that when the execution of a
- * delivery ends, so what is found there has been handled. A write that is lost costs a repetition after a crash, never
- * an event. Neither half is shared between processes.
+ * of it is in the static data of the workflow too, which outlives a restart and is shared by all processes of n8n's queue
+ * mode: n8n loads it with each delivery and writes it when the execution of a delivery ends, so what is found there has
+ * been handled. A write that is lost costs a repetition, never an event.
  */
 import { hash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ const CAPACITY = 100_000;
  */
 const LASTING = 2000;
 
-/** So many triggers have their latest deliveries at hand; those of others are read from static data again. */
+/** So many triggers have their latest deliveries at hand; those of others are taken from static data again. */
 const TRIGGERS = 1000;
 
 /** Characters of a name, 96 bits: neither chance nor intent finds another delivery of the same name. */
@@ -61,10 +61,15 @@ class Recent<V> {
  */
 class Latest {
 	// Not #names: n8n may put a proxy around what static data holds.
-	private names: string;
+	private names = '';
 
-	constructor(names: string) {
-		this.names = names;
+	/** Takes up what another process has written in the meantime, or this one before it was started again. */
+	unite(stored: string): void {
+		// Each process writes its newest name last: where that is known here, so is all before it.
+		if (this.names.lastIndexOf(stored.slice(-NAME_LENGTH)) >= 0) return;
+		const known = new Set(split(this.names));
+		const news = split(stored).filter((name) => !known.has(name));
+		this.names += news.join('');
 	}
 
 	add(name: string): void {
@@ -74,6 +79,12 @@ class Latest {
 	toJSON(): string {
 		return this.names;
 	}
+}
+
+function split(names: string): string[] {
+	return Array.from({ length: names.length / NAME_LENGTH }, (_, index) =>
+		names.slice(index * NAME_LENGTH, (index + 1) * NAME_LENGTH),
+	);
 }
 
 // Of the module, not of the node: n8n makes a new node for each delivery.
@@ -86,23 +97,23 @@ export type Settle = (taken: boolean) => void;
 /**
  * Claims a delivery for the trigger `scope`, in whose static data n8n found `stored`. Undefined where n8n has taken the
  * delivery before; while an earlier copy is being handled, its outcome is waited for. There is no await between the
- * look-up and the claim, so of the copies that arrive together one wins.
+ * look-up and the claim, so of the copies that arrive together at one process one wins.
  */
 export async function claim(
 	scope: string,
 	deliveryKey: string,
 	stored: unknown,
 ): Promise<Settle | undefined> {
-	const names = recall(scope, stored);
 	const name = nameOf(scope, deliveryKey);
 	for (let earlier = seen.get(name); earlier !== undefined; earlier = seen.get(name)) {
 		if (earlier === true || (await earlier)) return undefined;
 	}
+	if (typeof stored === 'string' && stored.includes(name)) return undefined;
 	let tell: Settle;
 	const outcome: Outcome = new Promise((resolve) => (tell = resolve));
 	seen.set(name, outcome);
 	return (taken) => {
-		if (taken) remember(names, name);
+		if (taken) seen.set(name, true);
 		else if (seen.get(name) === outcome) seen.delete(name);
 		tell(seen.get(name) === true);
 	};
@@ -115,30 +126,13 @@ export async function claim(
  */
 export function started(scope: string, deliveryKey: string, stored: unknown): object | undefined {
 	const name = nameOf(scope, deliveryKey);
-	if (typeof stored !== 'string') {
-		seen.set(name, true);
-		return undefined;
-	}
-	const names = recall(scope, stored);
-	remember(names, name);
-	return names;
-}
-
-/** A trigger's latest deliveries; what static data has of them is read once, when this process first hears of it. */
-function recall(scope: string, stored: unknown): Latest {
-	const known = latest.get(scope);
-	if (known !== undefined) return known;
-	const text = typeof stored === 'string' ? stored : '';
-	for (let at = 0; at < text.length; at += NAME_LENGTH) seen.set(text.slice(at, at + NAME_LENGTH), true);
-	const names = new Latest(text);
-	latest.set(scope, names);
-	return names;
-}
-
-function remember(names: Latest, name: string): void {
-	if (seen.get(name) === true) return;
 	seen.set(name, true);
+	if (typeof stored !== 'string') return undefined;
+	const names = latest.get(scope) ?? new Latest();
+	latest.set(scope, names);
+	names.unite(stored);
 	names.add(name);
+	return names;
 }
 
 /** Of one length, whatever a sender puts into an id. */

@@ -32,6 +32,40 @@ test('an execution that n8n takes up again without static data writes nothing an
 	expect(await claim('trigger', 'b', stored)).toBeUndefined();
 });
 
+describe('several processes, as in queue mode', () => {
+	test('what one has executed is a duplicate at another that knew the trigger before', async () => {
+		const [worker, processor] = [await freshProcess(), await freshProcess()];
+		const settle = await processor.claim('trigger', 'a', '');
+		settle!(true);
+		worker.started('trigger', 'a', '');
+		const stored = viaDatabase(worker.started('trigger', 'b', ''));
+		expect(await processor.claim('trigger', 'b', stored)).toBeUndefined();
+		expect(await processor.claim('trigger', 'c', stored)).toBeDefined();
+	});
+
+	test('workers write in turns and keep what the others wrote', async () => {
+		const [one, other, processor] = [await freshProcess(), await freshProcess(), await freshProcess()];
+		let stored: unknown = '';
+		for (let index = 0; index < 100; index += 1) {
+			stored = viaDatabase((index % 3 === 0 ? one : other).started('trigger', `e${index}`, stored));
+		}
+		expect(stored).toHaveLength(1600);
+		for (let index = 0; index < 100; index += 1) {
+			expect(await processor.claim('trigger', `e${index}`, stored)).toBeUndefined();
+		}
+	});
+
+	test('a write that another one has overwritten is made good by the next', async () => {
+		const [one, other, processor] = [await freshProcess(), await freshProcess(), await freshProcess()];
+		one.started('trigger', 'a', '');
+		const overwritten = viaDatabase(other.started('trigger', 'b', ''));
+		const stored = viaDatabase(one.started('trigger', 'c', overwritten));
+		for (const key of ['a', 'b', 'c']) {
+			expect(await processor.claim('trigger', key, stored)).toBeUndefined();
+		}
+	});
+});
+
 test('static data gets what is known when it is written', async () => {
 	const { started } = await freshProcess();
 	const staticData = started('trigger', 'a', '');
