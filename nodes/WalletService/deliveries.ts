@@ -21,7 +21,8 @@ const LASTING = 2000;
 /** So many triggers have their latest deliveries at hand; those of others are taken from static data again. */
 const TRIGGERS = 1000;
 
-/** Characters of a name, 96 bits: neither chance nor intent finds another delivery of the same name. */
+/** Length of a name, 96 bits: neither chance nor intent finds another delivery of the same name. In base64, characters. */
+const NAME_BYTES = 12;
 const NAME_LENGTH = 16;
 
 /** What became of a delivery: true once n8n has taken it, false where it must come again. */
@@ -55,29 +56,46 @@ class Recent<V> {
 	}
 }
 
-/**
- * Names of a trigger's latest deliveries, oldest first, as one text. Static data holds this object itself, so that n8n
- * writes what is known then, not what was known when the execution began: executions end in any order.
- */
+/** Names of a trigger's latest deliveries, oldest first. */
 class Latest {
-	// Not #names: n8n may put a proxy around what static data holds.
-	private names = '';
+	// As bytes, because to add to a long text copies it.
+	readonly #bytes = Buffer.alloc(2 * LASTING * NAME_BYTES);
+	#end = 0;
 
-	/** Takes up what another process has written in the meantime, or this one before it was started again. */
-	unite(stored: string): void {
-		// Each process writes its newest name last: where that is known here, so is all before it.
-		if (this.names.lastIndexOf(stored.slice(-NAME_LENGTH)) >= 0) return;
-		const known = new Set(split(this.names));
-		const news = split(stored).filter((name) => !known.has(name));
-		this.names += news.join('');
+	/**
+	 * What static data holds, so that n8n writes what is known then, not what was known when the execution began: executions
+	 * end in any order. A function alone, because n8n puts proxies around whatever else it finds there.
+	 */
+	readonly written = { toJSON: () => this.#text() };
+
+	#text(): string {
+		const start = Math.max(0, this.#end - LASTING * NAME_BYTES);
+		return this.#bytes.toString('base64', start, this.#end);
 	}
 
 	add(name: string): void {
-		this.names = (this.names + name).slice(-LASTING * NAME_LENGTH);
+		if (this.#end === this.#bytes.length) {
+			this.#end = this.#bytes.length / 2;
+			this.#bytes.copyWithin(0, this.#end);
+		}
+		this.#bytes.write(name, this.#end, 'base64');
+		this.#end += NAME_BYTES;
 	}
 
-	toJSON(): string {
-		return this.names;
+	/** Whether all that is stored is known here. Each process writes its newest name last: who knows that knows all before it. */
+	covers(stored: string): boolean {
+		if (stored === '') return true;
+		const newest = Buffer.from(stored.slice(-NAME_LENGTH), 'base64');
+		return this.#end > 0 && this.#bytes.lastIndexOf(newest, this.#end - NAME_BYTES) >= 0;
+	}
+
+	/** Takes up what another process has written in the meantime, or this one before it was started again. Gives what was new. */
+	unite(stored: string): string[] {
+		if (this.covers(stored)) return [];
+		const known = new Set(split(this.#text()));
+		const news = split(stored).filter((name) => !known.has(name));
+		for (const name of news) this.add(name);
+		return news;
 	}
 }
 
@@ -108,7 +126,9 @@ export async function claim(
 	for (let earlier = seen.get(name); earlier !== undefined; earlier = seen.get(name)) {
 		if (earlier === true || (await earlier)) return undefined;
 	}
-	if (typeof stored === 'string' && stored.includes(name)) return undefined;
+	// What is stored is long, and where this process wrote it, it is in `seen`.
+	if (typeof stored === 'string' && !latest.get(scope)?.covers(stored) && stored.includes(name))
+		return undefined;
 	let tell: Settle;
 	const outcome: Outcome = new Promise((resolve) => (tell = resolve));
 	seen.set(name, outcome);
@@ -130,9 +150,9 @@ export function started(scope: string, deliveryKey: string, stored: unknown): ob
 	if (typeof stored !== 'string') return undefined;
 	const names = latest.get(scope) ?? new Latest();
 	latest.set(scope, names);
-	names.unite(stored);
+	for (const other of names.unite(stored)) seen.set(other, true);
 	names.add(name);
-	return names;
+	return names.written;
 }
 
 /** Of one length, whatever a sender puts into an id. */
