@@ -1,9 +1,8 @@
 /** The program behind `npm run bench -- [name …] [--short]`: runs the named measurements, or all of them. */
 import { parseArgs } from 'node:util';
-import { run as sandbox } from './sandbox.ts';
-
-/** `short`: the form that the tests run. Prints its figures; throws where one of them misses its target. */
-type Bench = (options: { short: boolean }) => Promise<void>;
+import { Report } from './results.ts';
+import type { Bench } from './results.ts';
+import * as sandbox from './sandbox.ts';
 
 const BENCHES: Record<string, Bench> = { sandbox };
 
@@ -17,7 +16,14 @@ async function main(): Promise<void> {
 	if (unknown.length > 0) {
 		throw new Error(`There is no bench ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}`);
 	}
-	for (const name of names) await BENCHES[name]({ short: values.short });
+	const misses: string[] = [];
+	for (const name of names) {
+		const report = new Report(BENCHES[name]);
+		await BENCHES[name].run(report, { short: values.short });
+		if (!values.short) report.write();
+		misses.push(...report.misses);
+	}
+	if (misses.length > 0) throw new Error(`Targets missed:\n  ${misses.join('\n  ')}`);
 }
 
 main().catch((error: Error) => {

@@ -240,7 +240,11 @@ const commands = {
 	},
 	test,
 	sandbox: (args) => program('sandbox/main.ts', args),
-	bench: (args) => program('bench/bench.ts', args),
+	async bench(args) {
+		await provideHost();
+		await build();
+		return await program('bench/bench.ts', args);
+	},
 	async soak(args) {
 		await provideHost();
 		await build();

@@ -1,0 +1,127 @@
+/** What a bench has found: printed as it comes, and kept as a section of `bench/results.md`. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+
+export interface Row {
+	what: string;
+	/** With its unit. */
+	figure: string;
+	target?: string;
+	/** Whether the target was met; goes with a target. */
+	met?: boolean;
+}
+
+interface Group {
+	name?: string;
+	rows: Row[];
+	notes: string[];
+}
+
+export interface Options {
+	/** The form that the tests run: a few seconds, and nothing is written. */
+	short: boolean;
+}
+
+/** A part of `npm run bench`. */
+export interface Bench {
+	/** Heading of its section. */
+	title: string;
+	/** How it measures, in Markdown. */
+	how: string;
+	/** Gives its figures to the report. Throws where it cannot measure; a missed target is a figure like others. */
+	run(report: Report, options: Options): Promise<void>;
+}
+
+export class Report {
+	readonly #title: string;
+	readonly #how: string;
+	readonly #groups: Group[] = [{ rows: [], notes: [] }];
+
+	constructor({ title, how }: Pick<Bench, 'title' | 'how'>) {
+		this.#title = title;
+		this.#how = how;
+		process.stdout.write(`\n${title}\n`);
+	}
+
+	/** What follows stands in a table of its own below this heading. */
+	group(name: string): void {
+		this.#groups.push({ name, rows: [], notes: [] });
+		process.stdout.write(` ${name}\n`);
+	}
+
+	row(row: Row): void {
+		this.#groups.at(-1)!.rows.push(row);
+		const { what, figure, target } = row;
+		const verdict = target === undefined ? '' : `   (target: ${target}: ${verdictOn(row)})`;
+		process.stdout.write(`  ${what.padEnd(56)} ${figure}${verdict}\n`);
+	}
+
+	/** A paragraph below the table; in Markdown. */
+	note(text: string): void {
+		this.#groups.at(-1)!.notes.push(text);
+		process.stdout.write(`  ${text}\n`);
+	}
+
+	get rows(): Row[] {
+		return this.#groups.flatMap(({ rows }) => rows);
+	}
+
+	/** In words. */
+	get misses(): string[] {
+		return this.rows
+			.filter(({ met }) => met === false)
+			.map(({ what, figure, target }) => `${this.#title}: ${what}: ${figure}, target ${target}`);
+	}
+
+	/** Puts the section into the file, in place of the one of the same title; the other sections stay as they are. */
+	write(file = 'bench/results.md'): void {
+		const sections = readSections(file);
+		sections.set(this.#title, this.#markdown());
+		writeFileSync(file, [INTRODUCTION, ...sections.values()].map((text) => `${text.trim()}\n`).join('\n'));
+	}
+
+	#markdown(): string {
+		const groups = this.#groups.filter(({ rows, notes }) => rows.length + notes.length > 0);
+		return [`## ${this.#title}`, machine(), this.#how, ...groups.flatMap(paragraphs)].join('\n\n');
+	}
+}
+
+const INTRODUCTION = `# Measurements
+
+\`npm run bench\` measures and writes this file; \`npm run bench -- <name>\` writes one section and leaves the others as they are.`;
+
+/** The sections of the file by their titles, in their order. */
+function readSections(file: string): Map<string, string> {
+	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+	const [, ...sections] = text.split(/^(?=## )/m);
+	return new Map(sections.map((section) => [section.slice('## '.length, section.indexOf('\n')), section]));
+}
+
+function paragraphs({ name, rows, notes }: Group): string[] {
+	const lines = rows.map((row) => tableLine([row.what, row.figure, row.target ?? '', verdictOn(row)]));
+	const table = ['| | figure | target | |', '|---|---|---|---|', ...lines].join('\n');
+	return [...(name === undefined ? [] : [`### ${name}`]), ...(rows.length > 0 ? [table] : []), ...notes];
+}
+
+function tableLine(cells: string[]): string {
+	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function verdictOn({ met }: Row): string {
+	return met === undefined ? '' : met ? 'met' : '**missed**';
+}
+
+/** Where and when it was measured; names neither the machine nor a folder on it. */
+function machine(): string {
+	const host = 'test/host/node_modules/n8n/package.json';
+	const n8n = existsSync(host) ? `, n8n ${JSON.parse(readFileSync(host, 'utf8')).version}` : '';
+	const memory = Math.round(totalmem() / 2 ** 30);
+	const date = new Date().toISOString().slice(0, 10);
+	return `Measured on ${date}: ${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${memory} GiB of memory, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
+}
+
+export function median(figures: number[]): number {
+	const sorted = figures.toSorted((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
