@@ -196,7 +196,9 @@ function verifyToken({ header: name, tokens }: TokenScheme, delivery: Delivery):
 	const sent = header(delivery, name);
 	if (sent === undefined) return refuse(`The header ${name} is missing`);
 	// No early exit here and below: the time taken says nothing about which secret fitted.
-	const fits = tokens.map((token) => equal(token, sent));
+	// Digests are of one length: that of a token shows nowhere.
+	const digest = (text: string) => hash('sha256', text);
+	const fits = tokens.map((token) => equal(digest(token), digest(sent)));
 	return fits.includes(true) ? { ok: true } : refuse(`The header ${name} does not hold the expected token`);
 }
 
@@ -386,8 +388,8 @@ function refuse(reason: string): Verdict {
 	return { ok: false, reason };
 }
 
-/** Equality of texts in a time that depends on neither. Their digests are compared, so lengths do not show either. */
+/** Equality of texts in a time that depends on neither, only on their lengths. */
 export function equal(a: string, b: string): boolean {
-	const digest = (text: string) => hash('sha256', text, 'buffer');
-	return timingSafeEqual(digest(a), digest(b));
+	const [one, other] = [Buffer.from(a), Buffer.from(b)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -2,9 +2,10 @@
 import { parseArgs } from 'node:util';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
+import * as cost from './cost.ts';
 import * as sandbox from './sandbox.ts';
 
-const BENCHES: Record<string, Bench> = { sandbox };
+const BENCHES: Record<string, Bench> = { cost, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({

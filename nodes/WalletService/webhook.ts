@@ -54,7 +54,7 @@ export function readDelivery(body: Uint8Array): Received {
 	const reading = readRecord({ ...ID, ...(known ? EVENTS[event].fields : {}) }, fields);
 	const { id } = reading.fields;
 	// The same payout may report several statuses under one id; each is news.
-	const { status = '' } = readRecord(STATUS, fields).fields;
+	const { status = '' } = readRecord(STATUS, { status: fields.status }).fields;
 	const deliveryKey = id
 		? `${event}:${String(id)}:${String(status)}`
 		: `${event}:${createHash('sha256').update(body).digest('hex')}`;

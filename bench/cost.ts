@@ -1,0 +1,287 @@
+/** What the package's own code costs, as it is published, without n8n around it and without a network. */
+import { createHmac } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ENDPOINTS } from '../api/endpoints.ts';
+import type { Endpoint, Resource } from '../api/endpoints.ts';
+import { isField, isList, NOT_SHOWN } from '../api/shape.ts';
+import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
+import type { SigningSettings, VerificationSettings } from '../api/signature.ts';
+import { SAMPLES } from '../sandbox/samples.ts';
+import { median } from './results.ts';
+import type { Options, Report } from './results.ts';
+
+export const title = 'Cost inside the process';
+export const how =
+	"Processor time of the thread (`process.threadCpuUsage`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among those remembered, make the item, remember, and the text for static data. An item: build the request, sign it, read the answer. n8n's own work and the network are not in it. Allocated: growth of the heap between two collections.";
+
+/** Microseconds for a delivery. */
+const DELIVERY_TARGET = 30;
+/** What costs the same at every size costs at most so many times as much at the largest. */
+const FLAT = 1.25;
+const BODY_BYTES = 1024;
+
+/** The published code: TypeScript stripped of its types would run as well, but it is not what n8n loads. */
+const published = <T>(module: string): T =>
+	createRequire(resolve('package.json'))(`./dist/${module}.js`) as T;
+
+export async function run(report: Report, { short }: Options): Promise<void> {
+	const count = short ? 2000 : 20_000;
+	await deliveries(report, count);
+	await remembered(report, count, short ? [1000, 10_000] : [1000, 100_000, 1_000_000]);
+	await items(report, count);
+	await manyItems(report, count);
+}
+
+interface Cost {
+	microseconds: number;
+	bytes: number;
+}
+
+/** Uses that many inputs, which `make` makes beforehand, unmeasured, after some more for the compiler. */
+async function costOf<I>(count: number, make: () => I, use: (input: I) => unknown): Promise<Cost> {
+	const inputs = (most: number) => Array.from({ length: most }, make);
+	const spent = async (batch: I[], meter: () => number) => {
+		const before = meter();
+		for (const input of batch) await use(input);
+		return (meter() - before) / batch.length;
+	};
+	await spent(inputs(count / 2), cpuTime);
+	// So much fits into the young generation, which nobody collects in between.
+	const bytes = [];
+	for (let batch = 0; batch < 9; batch += 1) {
+		const few = inputs(Math.min(count, 50));
+		collectGarbage();
+		bytes.push(await spent(few, () => process.memoryUsage().heapUsed));
+	}
+	// In one piece, because systems count the time of a thread in ticks of milliseconds.
+	return { microseconds: await spent(inputs(count), cpuTime), bytes: median(bytes) };
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function cpuTime(): number {
+	const { user, system } = process.threadCpuUsage();
+	return user + system;
+}
+
+const show = ({ microseconds, bytes }: Cost) =>
+	`${microseconds.toFixed(1)} µs, ${(bytes / 1024).toFixed(1)} KiB allocated`;
+
+type Webhook = typeof import('../nodes/WalletService/webhook.ts');
+type Deliveries = typeof import('../nodes/WalletService/deliveries.ts');
+type Signature = typeof import('../api/signature.ts');
+
+const VERIFICATION: VerificationSettings = {
+	webhookVerification: 'hmac',
+	webhookHeader: 'x-svc-signature',
+	webhookSecret: 'only-for-this-run',
+	webhookSecretEncoding: 'utf8',
+	webhookAlgorithm: 'sha256',
+	webhookSignatureEncoding: 'hex',
+	webhookPayload: '{body}',
+	webhookSignatureFormat: '{signature}',
+	webhookTolerance: 300,
+};
+
+let sent = 0;
+
+function signedDelivery(sample: object) {
+	const delivery = { ...sample, id: `e${(sent += 1)}`, note: '' };
+	delivery.note = 'x'.repeat(BODY_BYTES - JSON.stringify(delivery).length);
+	const body = Buffer.from(JSON.stringify(delivery));
+	const signature = createHmac('sha256', VERIFICATION.webhookSecret!).update(body).digest('hex');
+	return { body, headers: { 'x-svc-signature': signature } };
+}
+
+/** What the trigger does with a delivery, and its execution after it; `static data` goes through its text. */
+function receiver() {
+	const { verifyDelivery } = published<Signature>('api/signature');
+	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/webhook');
+	const { claim, started } = published<Deliveries>('nodes/WalletService/deliveries');
+	const wanted = {
+		events: Object.keys(SAMPLES),
+		unknownEvents: false,
+		statuses: [],
+		currencies: [],
+		minimumAmount: '',
+	};
+	let stored = '';
+	return async (delivery: ReturnType<typeof signedDelivery>) => {
+		const now = new Date();
+		if (!verifyDelivery(VERIFICATION, delivery, now.getTime()).ok) throw new Error('Not verified');
+		const received = readDelivery(delivery.body);
+		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('Not read');
+		const { deliveryKey } = received.event;
+		const settle = await claim('workflow/node', deliveryKey, stored);
+		const item = toItem(received.event, now, { includeRaw: true });
+		settle!(true);
+		stored = (started('workflow/node', deliveryKey, stored) as { toJSON(): string }).toJSON();
+		return item;
+	};
+}
+
+async function deliveries(report: Report, count: number): Promise<void> {
+	report.group(`A delivery of ${BODY_BYTES} bytes, by kind`);
+	const receive = receiver();
+	for (const [kind, sample] of Object.entries(SAMPLES)) {
+		const cost = await costOf(count, () => signedDelivery(sample), receive);
+		const met = cost.microseconds <= DELIVERY_TARGET;
+		report.row({ what: kind, figure: show(cost), target: `<= ${DELIVERY_TARGET} µs`, met });
+	}
+}
+
+async function remembered(report: Report, count: number, before: number[]): Promise<void> {
+	report.group('A delivery, by how many went before');
+	const receive = receiver();
+	const { claim, started } = published<Deliveries>('nodes/WalletService/deliveries');
+	let done = 0;
+	let least = Infinity;
+	for (const most of before) {
+		for (; done < most; done += 1) {
+			(await claim('workflow/node', `remembered${done}`, ''))?.(true);
+			started('workflow/node', `remembered${done}`, '');
+		}
+		const cost = await costOf(count, () => signedDelivery(SAMPLES.admin_funding), receive);
+		const ratio = cost.microseconds / (least = Math.min(least, cost.microseconds));
+		report.row({
+			what: `after ${most.toLocaleString('en')}`,
+			figure: `${show(cost)}, ${ratio.toFixed(2)} of the least above`,
+			target: `flat: <= ${FLAT}`,
+			met: ratio <= FLAT,
+		});
+	}
+}
+
+const SIGNING: SigningSettings = {
+	serviceName: 'svc',
+	apiKey: 'only-for-this-run',
+	timestampFormat: 'unixMilliseconds',
+	signatureMethod: 'hmac',
+	signatureSecret: 'only-for-this-run-too',
+};
+
+const INPUTS: Record<RequestFieldKind, string> = {
+	text: 'customer-0042',
+	code: 'NGN',
+	url: 'https://example.com/receipt.pdf',
+	amount: '1234.56789012',
+	signedAmount: '-1234.56789012',
+};
+
+async function items(report: Report, count: number): Promise<void> {
+	report.group('An item, by operation');
+	const { buildRequest } = published<typeof import('../nodes/WalletService/request.ts')>(
+		'nodes/WalletService/request',
+	);
+	const { readAnswer } = published<typeof import('../nodes/WalletService/response.ts')>(
+		'nodes/WalletService/response',
+	);
+	const { signRequest } = published<Signature>('api/signature');
+	for (const [name, endpoint] of endpoints()) {
+		const parameters = parametersOf(endpoint);
+		const answer = { statusCode: 200, body: answerOf(endpoint) };
+		const [method, path] = endpoint.route.split(' ');
+		const cost = await costOf(
+			count,
+			() => parameters,
+			(input) => {
+				const built = buildRequest(endpoint, (parameter) => input[parameter]);
+				if (!built.ok) throw new Error(built.complaints[0].message);
+				const url = new URL(path, 'http://127.0.0.1');
+				signRequest(SIGNING, { method, url, body: built.request.body ?? '' }, Date.now());
+				const read = readAnswer(endpoint, answer, true);
+				if (!read.ok) throw new Error(read.failure.message);
+			},
+		);
+		report.row({ what: name, figure: show(cost) });
+	}
+}
+
+function endpoints(): Array<[string, Endpoint]> {
+	return Object.entries<Resource>(ENDPOINTS).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, endpoint]): [string, Endpoint] => [
+			`${resource}.${name}`,
+			endpoint,
+		]),
+	);
+}
+
+function parametersOf({ request }: Endpoint): Record<string, string> {
+	if (request === NOT_SHOWN) return { requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
+	return Object.fromEntries(Object.entries(request).map(([name, { kind }]) => [name, INPUTS[kind]]));
+}
+
+/** An answer of the form that the table has; lists of ten. */
+function answerOf({ response }: Endpoint): string {
+	if (response === NOT_SHOWN) return '{"alias":"deposits-usdt","status":"active","balance":0.5}';
+	if (!isList(response)) return recordOf(response);
+	return `{"${response.listKey}":[${Array.from({ length: 10 }, () => recordOf(response.element)).join()}]}`;
+}
+
+function recordOf(shape: RecordShape): string {
+	const entries = Object.entries(shape).map(([key, entry]) => {
+		const value = isField(entry) ? valueOf(entry[1]) : recordOf(entry);
+		return `${JSON.stringify(key)}:${value}`;
+	});
+	return `{${entries.join()}}`;
+}
+
+function valueOf(kind: FieldKind): string {
+	if (kind === 'number') return '1234.56789012';
+	if (kind === 'decimal' || kind === 'money') return '"1234.56789012"';
+	if (kind === 'time') return '"2025-01-31T12:00:00Z"';
+	return typeof kind === 'string' ? '"Acme Trading"' : JSON.stringify(kind.oneOf[0]);
+}
+
+/** Payouts through the guard, whose answers are there at once: what it adds to build, sign and read. */
+async function manyItems(report: Report, count: number): Promise<void> {
+	report.group('Payouts through the money guard, by items in a run');
+	const { guard } = published<typeof import('../nodes/WalletService/moneyGuard.ts')>(
+		'nodes/WalletService/moneyGuard',
+	);
+	const { createPayout } = ENDPOINTS.fiatWallet.operations;
+	const send = async () => ({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
+	const pay = async (contexts: ReturnType<typeof runOf>) =>
+		await Promise.all(
+			contexts.map(async (context) => {
+				const read = await guard(context as never, createPayout, { send, rehearse: send });
+				if (!read.ok) throw new Error(read.failure.message);
+			}),
+		);
+	let of100 = Infinity;
+	for (const inOneRun of [1, 100, 1000]) {
+		const runs = await costOf(count / inOneRun, () => runOf(inOneRun, createPayout), pay);
+		const cost = { microseconds: runs.microseconds / inOneRun, bytes: runs.bytes / inOneRun };
+		if (inOneRun === 100) of100 = cost.microseconds;
+		report.row({
+			what: `${inOneRun.toLocaleString('en')} in a run, for each`,
+			figure: show(cost),
+			...(inOneRun > 100 && {
+				target: `linear: <= ${FLAT} of 100 in a run`,
+				met: cost.microseconds <= FLAT * of100,
+			}),
+		});
+	}
+}
+
+/** What n8n hands over for each item of one run, as far as the guard asks for it. */
+function runOf(count: number, endpoint: Endpoint) {
+	const run = { data: { main: [Array.from({ length: count }, () => ({ json: {} }))] } };
+	const node = {
+		parameters: { ...parametersOf(endpoint), options: { dryRun: false, maximumTotal: '1000000000' } },
+	};
+	const memory = {};
+	return Array.from({ length: count }, (_, item) => ({
+		getExecuteData: () => run,
+		getItemIndex: () => item,
+		getNode: () => node,
+		getContext: () => memory,
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => false,
+		evaluateExpression: (expression: string) => expression,
+	}));
+}
