@@ -111,9 +111,16 @@ describe('exact JSON', () => {
 		);
 	});
 
-	test.each(['9007199254740993', ' -1.50', '[1.50]', '["a",1.50]', '[\n1.50]', '{"a":1.50}', '{"a":\t-1.50}'])(
-		'wherever they stand: %j',
-		(text) => expect(JSON.stringify(parseExact(text))).toBe(text.replaceAll(/\s/g, '')),
+	test.each([
+		'9007199254740993',
+		' -1.50',
+		'[1.50]',
+		'["a",1.50]',
+		'[\n1.50]',
+		'{"a":1.50}',
+		'{"a":\t-1.50}',
+	])('wherever they stand: %j', (text) =>
+		expect(JSON.stringify(parseExact(text))).toBe(text.replaceAll(/\s/g, '')),
 	);
 
 	test.each([
