@@ -27,10 +27,15 @@ async function writeOutputSchemas() {
 		.map(([path, response]) => [path, fieldsOf(isList(response) ? response.element : response)]);
 	const events = Object.values(EVENTS).map(({ fields }) => fieldsOf(fields));
 	const head = { event: TEXT, id: TEXT, deliveryKey: TEXT, receivedAt: TEXT };
-	const trigger = ['', Object.assign(head, ...events)];
+	const trigger = Object.assign(head, ...events);
 
-	for (const [path, properties] of [...actions, trigger]) {
-		const file = `dist/nodes/WalletService/__schema__/v1.0.0${path}.json`;
+	const schemas = [
+		...actions.map(([path, properties]) => [`v1.0.0${path}`, properties]),
+		['v1.0.0', trigger],
+		['v1.1.0', trigger],
+	];
+	for (const [name, properties] of schemas) {
+		const file = `dist/nodes/WalletService/__schema__/${name}.json`;
 		await mkdir(dirname(file), { recursive: true });
 		await writeFile(file, JSON.stringify({ type: 'object', properties, version: 1 }));
 	}

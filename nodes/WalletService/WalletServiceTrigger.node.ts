@@ -25,7 +25,9 @@ export class WalletServiceTrigger implements INodeType {
 		name: 'walletServiceTrigger',
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// Alike, but for n8n: at version 1 it evaluates, for each delivery, an option that its own Webhook node had then.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle,
 		// n8n shows it for both nodes, which it lists as one.
 		description:
@@ -202,8 +204,10 @@ export class WalletServiceTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const now = new Date();
-		const { rawBody, headers } = this.getRequestObject();
-		const body = rawBody ?? Buffer.alloc(0);
+		const request = this.getRequestObject();
+		// n8n reads it by itself only where the sender calls it text of a kind that n8n knows.
+		await request.readRawBody();
+		const { rawBody: body = Buffer.alloc(0), headers } = request;
 
 		let settings: TriggerSettings;
 		try {

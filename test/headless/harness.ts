@@ -233,7 +233,7 @@ export const headless = (
 		id: nodeId,
 		name: NODE,
 		type: `${PACKAGE}.${type}`,
-		typeVersion: 1,
+		typeVersion: [nodeTypeOf(`${PACKAGE}.${type}`).description.version].flat().at(-1)!,
 		position: [200, 0],
 		parameters: structuredClone(parameters),
 		...(credentials && {
@@ -465,19 +465,23 @@ export const headless = (
 			if (activated && mode !== 'manual') await activate();
 
 			const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-				const rawBody = await readBody(request);
+				const readRawBody = async () => {
+					Object.assign(request, { rawBody: request.rawBody ?? (await readBody(request)) });
+				};
 				const express = expressResponse(response);
 				let body = {};
 				try {
-					if (request.headers['content-type']?.startsWith('application/json'))
-						body = JSON.parse(`${rawBody}`);
+					if (request.headers['content-type']?.startsWith('application/json')) {
+						await readRawBody();
+						body = JSON.parse(`${request.rawBody}`);
+					}
 				} catch {
 					express.status(422).json({ code: 422, message: 'Failed to parse request body' });
 					return;
 				}
 				const workflow = workflowOf(node, viaDatabase(staticData));
 				const additionalData = additionalDataOf(setup, {
-					httpRequest: Object.assign(request, { rawBody, body, params: {}, query: {} }) as never,
+					httpRequest: Object.assign(request, { readRawBody, body, params: {}, query: {} }) as never,
 					httpResponse: express as never,
 				});
 				const webhook = webhookOf(workflow, additionalData);

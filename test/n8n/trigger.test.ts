@@ -33,7 +33,12 @@ describe('in the editor', () => {
 		rmSync(userFolder, { recursive: true, force: true });
 	});
 
-	async function save(name: string, parameters: Json, credential?: Json): Promise<StoredWorkflow> {
+	async function save(
+		name: string,
+		parameters: Json,
+		credential?: Json,
+		typeVersion = 1.1,
+	): Promise<StoredWorkflow> {
 		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', ...credential };
 		const credentials = credential && {
 			[CREDENTIAL_TYPE]: { id: await client.saveCredential(CREDENTIAL_TYPE, name, data), name },
@@ -44,7 +49,7 @@ describe('in the editor', () => {
 				{
 					name: 'Trigger',
 					type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-					typeVersion: 1,
+					typeVersion,
 					position: [0, 0],
 					webhookId: randomUUID(),
 					parameters: { events: ['admin_funding', 'crypto_received'], ...parameters },
@@ -59,10 +64,11 @@ describe('in the editor', () => {
 		workflow: StoredWorkflow,
 		mode: 'webhook' | 'webhook-test',
 		body: Json,
+		headers: Record<string, string> = { 'content-type': 'application/json' },
 	): Promise<Json> {
 		const { statusCode, body: answer } = await request(
 			`${n8n.url}/${mode}/${workflow.nodes[0].webhookId}/webhook`,
-			{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+			{ method: 'POST', body: JSON.stringify(body), headers },
 		);
 		return { status: statusCode, ...((await answer.json()) as Json) };
 	}
@@ -111,6 +117,18 @@ describe('in the editor', () => {
 				(items ?? []).map(({ json }) => json.event),
 			);
 			expect(outputs).toEqual(event === 'card_issued' ? [[], [], [event]] : [[], [event], []]);
+		}
+	});
+
+	test.each([1, 1.1])('version %d reads a body whatever its content type is called', async (version) => {
+		const parameters = { verification: 'credential', options: {} };
+		const token = { webhookVerification: 'token', webhookHeader: 'x-token', webhookSecret: 'only-here' };
+		const workflow = await save(`Content types ${version}`, parameters, token, version);
+		await client.publish(workflow);
+		for (const type of ['application/json', 'text/plain', 'application/octet-stream', undefined]) {
+			const headers = { 'x-token': 'only-here', ...(type && { 'content-type': type }) };
+			const answer = await deliver(workflow, 'webhook', { event: 'admin_funding', id: `${type}` }, headers);
+			expect({ type, ...answer }).toEqual({ type, status: 200, ok: true });
 		}
 	});
 
