@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import * as sandbox from './sandbox.ts';
+import * as trigger from './trigger.ts';
 
-const BENCHES: Record<string, Bench> = { sandbox };
+const BENCHES: Record<string, Bench> = { trigger, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
