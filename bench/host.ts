@@ -1,5 +1,5 @@
 /** The real n8n with the package in it, for benches that ask it for something. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -121,6 +121,17 @@ export function newestExecution({ n8n }: Host): number {
 	} finally {
 		database.close();
 	}
+}
+
+/** Milliseconds on a processor that n8n has used until now; undefined where the system does not tell so. */
+export function processorTime({ n8n }: Host): number | undefined {
+	const file = `/proc/${n8n.pid}/stat`;
+	if (!existsSync(file)) return undefined;
+	// The second field is a name in brackets, which may hold anything; of those behind it, user and system time in 1/100 s.
+	const fields = readFileSync(file, 'utf8')
+		.replace(/^.*\) /s, '')
+		.split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 function databaseFile({ userFolder }: N8n): string {

@@ -10,8 +10,8 @@ import { request } from 'undici';
 import { SAMPLES } from '../sandbox/samples.ts';
 import type { WorkflowNode } from '../test/host/n8n-client.ts';
 import { CREDENTIAL_TYPE } from '../test/host/world.ts';
-import { allEnded, chain, newestExecution, nodeMaker, withHost } from './host.ts';
-import type { Host } from './host.ts';
+import { allEnded, chain, newestExecution, nodeMaker, processorTime, withHost } from './host.ts';
+import type { Executions, Host } from './host.ts';
 import { median } from './results.ts';
 import type { Options, Report } from './results.ts';
 
@@ -90,11 +90,14 @@ export async function measure(host: Host, report: Report, size: Size): Promise<n
 	const play = async (name: string, clients: number, milliseconds: number) => {
 		const { workflowId, order } = sides[name];
 		const since = newestExecution(host);
+		const processor = processorTime(host);
 		sender.send({ ...order, clients, milliseconds } satisfies Order);
 		const [answer] = (await once(sender, 'message')) as [Round | { failure: string }];
 		if ('failure' in answer) throw new Error(answer.failure);
 		deliveries += answer.took.length;
-		return figuresOf(answer, await allEnded(host, workflowId, since, answer.took.length));
+		const executions = await allEnded(host, workflowId, since, answer.took.length);
+		const used = processor === undefined ? undefined : processorTime(host)! - processor;
+		return figuresOf(answer, executions, used);
 	};
 	try {
 		for (const name of ORDERS[0]) await play(name, Math.max(...size.clients), WARM_UP_MS);
@@ -121,11 +124,14 @@ interface Figures {
 	/** Milliseconds to the answer. */
 	p50: number;
 	p99: number;
+	/** Milliseconds on a processor for each delivery and its execution, where the system tells. */
+	processor?: number;
 }
 
 function figuresOf(
 	{ begun, seconds, took }: Round,
-	{ count, lastEnd }: { count: number; lastEnd: number },
+	{ count, lastEnd }: Executions,
+	used: number | undefined,
 ): Figures {
 	if (count !== took.length) throw new Error(`${took.length} deliveries were executed ${count} times`);
 	const sorted = took.toSorted((a, b) => a - b);
@@ -134,18 +140,20 @@ function figuresOf(
 		executions: (count * 1000) / (lastEnd - begun),
 		p50: sorted[Math.floor(count * 0.5)],
 		p99: sorted[Math.floor(count * 0.99)],
+		...(used !== undefined && { processor: used / count }),
 	};
 }
 
 function tell(report: Report, clients: number, rounds: Array<Record<string, Figures>>): void {
 	report.group(clients === 1 ? '1 client' : `${clients} clients`);
-	const of = (name: string, figure: keyof Figures) => median(rounds.map((round) => round[name][figure]));
+	const of = (name: string, figure: keyof Figures) => median(rounds.map((round) => round[name][figure]!));
 	const ratio = (other: string, figure: keyof Figures) =>
-		median(rounds.map((round) => round[OURS][figure] / round[other][figure]));
+		median(rounds.map((round) => round[OURS][figure]! / round[other][figure]!));
+	const told = rounds[0][OURS].processor !== undefined;
 	for (const name of ORDERS[0]) {
 		report.row({
 			what: name,
-			figure: `${of(name, 'deliveries').toFixed(0)} deliveries/s, p50 ${of(name, 'p50').toFixed(1)} ms, p99 ${of(name, 'p99').toFixed(1)} ms; ${of(name, 'executions').toFixed(0)} executions/s`,
+			figure: `${of(name, 'deliveries').toFixed(0)} deliveries/s, p50 ${of(name, 'p50').toFixed(1)} ms, p99 ${of(name, 'p99').toFixed(1)} ms; ${of(name, 'executions').toFixed(0)} executions/s${told ? `; ${of(name, 'processor').toFixed(2)} ms of processor time each` : ''}`,
 		});
 	}
 	const plain = ratio(WEBHOOK, 'deliveries');
@@ -162,8 +170,12 @@ function tell(report: Report, clients: number, rounds: Array<Record<string, Figu
 		target: '> 1',
 		met: verifying > 1,
 	});
-	report.row({ what: 'executions/s, ours to Webhook', figure: ratio(WEBHOOK, 'executions').toFixed(3) });
-	report.row({ what: 'executions/s, ours to Slack Trigger', figure: ratio(SLACK, 'executions').toFixed(3) });
+	for (const other of [WEBHOOK, SLACK]) {
+		report.row({ what: `executions/s, ours to ${other}`, figure: ratio(other, 'executions').toFixed(3) });
+		if (told) {
+			report.row({ what: `processor time, ours to ${other}`, figure: ratio(other, 'processor').toFixed(3) });
+		}
+	}
 }
 
 /** The text with a `note` of such a length that the body has its bytes. */
