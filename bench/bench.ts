@@ -1,11 +1,13 @@
 /** The program behind `npm run bench -- [name …] [--short]`: runs the named measurements, or all of them. */
 import { parseArgs } from 'node:util';
+import * as action from './action.ts';
+import * as cost from './cost.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
-import * as cost from './cost.ts';
 import * as sandbox from './sandbox.ts';
+import * as trigger from './trigger.ts';
 
-const BENCHES: Record<string, Bench> = { cost, sandbox };
+const BENCHES: Record<string, Bench> = { trigger, action, cost, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({

@@ -68,9 +68,15 @@ export class Report {
 
 	/** In words. */
 	get misses(): string[] {
-		return this.rows
-			.filter(({ met }) => met === false)
-			.map(({ what, figure, target }) => `${this.#title}: ${what}: ${figure}, target ${target}`);
+		return this.#groups.flatMap(({ name, rows }) =>
+			rows
+				.filter(({ met }) => met === false)
+				.map(({ what, figure, target }) =>
+					[this.#title, name, what, `${figure}, target ${target}`]
+						.filter((word) => word !== undefined)
+						.join(': '),
+				),
+		);
 	}
 
 	/** Puts the section into the file, in place of the one of the same title; the other sections stay as they are. */

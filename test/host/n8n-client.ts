@@ -43,6 +43,8 @@ export interface Item {
 }
 
 interface NodeRun {
+	/** Milliseconds. */
+	executionTime: number;
 	data?: { main: Array<Item[] | null> };
 	error?: Json;
 }

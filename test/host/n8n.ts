@@ -19,6 +19,7 @@ const STOPPED_WITHIN_MS = 20_000;
 export interface N8n {
 	/** Of the editor, the webhooks and both of its APIs; without a slash at the end. */
 	url: string;
+	pid: number;
 	userFolder: string;
 	/** All that it has written to its console since this start. */
 	log(): string;
@@ -125,5 +126,5 @@ export async function startN8n({ userFolder, env }: N8nOptions): Promise<N8n> {
 		}
 		await sleep(200);
 	}
-	return { url, userFolder, log, stop, kill: () => end('SIGKILL') };
+	return { url, pid: child.pid!, userFolder, log, stop, kill: () => end('SIGKILL') };
 }

@@ -1,0 +1,283 @@
+/**
+ * Deliveries to three workflows of one n8n, a trigger and a No Operation each: our trigger, n8n's Webhook node, which checks
+ * nothing, and n8n's Slack Trigger, which verifies signatures and needs no service to be published. The sender is
+ * `trigger-load.ts`, in another process.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { SAMPLES } from '../sandbox/samples.ts';
+import type { WorkflowNode } from '../test/host/n8n-client.ts';
+import { CREDENTIAL_TYPE } from '../test/host/world.ts';
+import { allEnded, chain, newestExecution, nodeMaker, processorTime, withHost } from './host.ts';
+import type { Executions, Host } from './host.ts';
+import { median } from './results.ts';
+import type { Options, Report } from './results.ts';
+
+/** What the sender is told. */
+export interface Order {
+	url: string;
+	style: 'wallet' | 'slack';
+	secret: string;
+	/** The body, with `<id>` where each delivery has an id of its own. */
+	template: string;
+	/** Clients, each with one delivery at a time. */
+	clients: number;
+	milliseconds: number;
+}
+
+/** What the sender has seen; all answers were 200. */
+export interface Round {
+	/** Milliseconds since 1970. */
+	begun: number;
+	seconds: number;
+	/** Milliseconds from each delivery to the end of its answer. */
+	took: number[];
+}
+
+export interface Size {
+	clients: number[];
+	/** For each number of clients; sides take turns within each. */
+	rounds: number;
+	milliseconds: number;
+}
+
+/** As many rounds as there are orders of three sides, twice. */
+const FULL: Size = { clients: [1, 8, 32], rounds: 12, milliseconds: 3000 };
+export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500 };
+
+const BODY_BYTES = 1024;
+const WARM_UP_MS = 1000;
+
+const OURS = 'Wallet Service Trigger';
+const WEBHOOK = 'Webhook';
+const SLACK = 'Slack Trigger';
+const ORDERS = [
+	[OURS, WEBHOOK, SLACK],
+	[SLACK, WEBHOOK, OURS],
+	[WEBHOOK, SLACK, OURS],
+	[OURS, SLACK, WEBHOOK],
+	[SLACK, OURS, WEBHOOK],
+	[WEBHOOK, OURS, SLACK],
+];
+
+export const title = 'Trigger';
+export const how = `Deliveries of ${BODY_BYTES} bytes, each another one, to three published workflows of one n8n (SQLite, executions saved as by
+default): our trigger (HMAC, duplicates, normalizing, with \`raw\`), n8n's Webhook node, which checks nothing and is sent the same bytes, and
+n8n's Slack Trigger with a signature secret; a No Operation behind each. The sender is another process whose clients wait for each
+answer. ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s for each number of clients, in changing order; the next begins when all executions of the one before have ended.
+Figures are medians of the rounds, ratios the median of the ratios of each round. "Executions" are counted until the last one has ended,
+"deliveries" until the last 200.`;
+
+export async function run(report: Report, { short }: Options): Promise<void> {
+	await withHost((host) => measure(host, report, short ? SHORT : FULL));
+}
+
+interface Side {
+	workflowId: string;
+	order: Pick<Order, 'url' | 'style' | 'secret' | 'template'>;
+}
+
+/** Gives the number of deliveries, each of which n8n has executed. */
+export async function measure(host: Host, report: Report, size: Size): Promise<number> {
+	const sides = await publish(host);
+	await checkThatTheyVerify(sides);
+	const sender = fork('bench/trigger-load.ts', {
+		execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+	});
+	let deliveries = 0;
+	const play = async (name: string, clients: number, milliseconds: number) => {
+		const { workflowId, order } = sides[name];
+		const since = newestExecution(host);
+		const processor = processorTime(host);
+		sender.send({ ...order, clients, milliseconds } satisfies Order);
+		const [answer] = (await once(sender, 'message')) as [Round | { failure: string }];
+		if ('failure' in answer) throw new Error(answer.failure);
+		deliveries += answer.took.length;
+		const executions = await allEnded(host, workflowId, since, answer.took.length);
+		const used = processor === undefined ? undefined : processorTime(host)! - processor;
+		return figuresOf(answer, executions, used);
+	};
+	try {
+		for (const name of ORDERS[0]) await play(name, Math.max(...size.clients), WARM_UP_MS);
+		for (const clients of size.clients) {
+			const rounds: Array<Record<string, Figures>> = [];
+			for (let round = 0; round < size.rounds; round++) {
+				const figures: Record<string, Figures> = {};
+				for (const name of ORDERS[round % ORDERS.length])
+					figures[name] = await play(name, clients, size.milliseconds);
+				rounds.push(figures);
+			}
+			tell(report, clients, rounds);
+		}
+	} finally {
+		sender.kill();
+	}
+	return deliveries;
+}
+
+interface Figures {
+	/** In a second. */
+	deliveries: number;
+	executions: number;
+	/** Milliseconds to the answer. */
+	p50: number;
+	p99: number;
+	/** Milliseconds on a processor for each delivery and its execution, where the system tells. */
+	processor?: number;
+}
+
+function figuresOf(
+	{ begun, seconds, took }: Round,
+	{ count, lastEnd }: Executions,
+	used: number | undefined,
+): Figures {
+	if (count !== took.length) throw new Error(`${took.length} deliveries were executed ${count} times`);
+	const sorted = took.toSorted((a, b) => a - b);
+	return {
+		deliveries: count / seconds,
+		executions: (count * 1000) / (lastEnd - begun),
+		p50: sorted[Math.floor(count * 0.5)],
+		p99: sorted[Math.floor(count * 0.99)],
+		...(used !== undefined && { processor: used / count }),
+	};
+}
+
+function tell(report: Report, clients: number, rounds: Array<Record<string, Figures>>): void {
+	report.group(clients === 1 ? '1 client' : `${clients} clients`);
+	const of = (name: string, figure: keyof Figures) => median(rounds.map((round) => round[name][figure]!));
+	const ratio = (other: string, figure: keyof Figures) =>
+		median(rounds.map((round) => round[OURS][figure]! / round[other][figure]!));
+	const told = rounds[0][OURS].processor !== undefined;
+	for (const name of ORDERS[0]) {
+		report.row({
+			what: name,
+			figure: `${of(name, 'deliveries').toFixed(0)} deliveries/s, p50 ${of(name, 'p50').toFixed(1)} ms, p99 ${of(name, 'p99').toFixed(1)} ms; ${of(name, 'executions').toFixed(0)} executions/s${told ? `; ${of(name, 'processor').toFixed(2)} ms of processor time each` : ''}`,
+		});
+	}
+	const plain = ratio(WEBHOOK, 'deliveries');
+	report.row({
+		what: 'deliveries/s, ours to Webhook',
+		figure: plain.toFixed(3),
+		target: '>= 0.95',
+		met: plain >= 0.95,
+	});
+	const verifying = ratio(SLACK, 'deliveries');
+	report.row({
+		what: 'deliveries/s, ours to Slack Trigger',
+		figure: verifying.toFixed(3),
+		target: '> 1',
+		met: verifying > 1,
+	});
+	for (const other of [WEBHOOK, SLACK]) {
+		report.row({ what: `executions/s, ours to ${other}`, figure: ratio(other, 'executions').toFixed(3) });
+		if (told) {
+			report.row({ what: `processor time, ours to ${other}`, figure: ratio(other, 'processor').toFixed(3) });
+		}
+	}
+}
+
+/** The text with a `note` of such a length that the body has its bytes. */
+function padded(body: (note: string) => object): string {
+	// An id is a UUID.
+	const length = JSON.stringify(body('')).length - '<id>'.length + 36;
+	return JSON.stringify(body('x'.repeat(BODY_BYTES - length)));
+}
+
+async function publish(host: Host): Promise<Record<string, Side>> {
+	const { n8n, client } = host;
+	const node = await nodeMaker(client);
+	const secret = randomBytes(24).toString('hex');
+	const credential = async (type: string, data: Record<string, string>) => ({
+		credentials: { [type]: { id: await client.saveCredential(type, type, data), name: type } },
+	});
+	const save = async (trigger: WorkflowNode) => {
+		const end = node('End', 'n8n-nodes-base.noOp', {});
+		const workflow = await client.saveWorkflow({
+			name: trigger.name,
+			nodes: [trigger, end],
+			connections: chain([trigger.name, end.name]),
+		});
+		await client.publish(workflow);
+		return workflow.id;
+	};
+	const [ours, webhook, slack] = [randomUUID(), randomUUID(), randomUUID()];
+	const event = padded((note) => ({ ...SAMPLES.virtual_account_credited, id: '<id>', note }));
+	const message = padded((note) => ({
+		type: 'event_callback',
+		event_id: '<id>',
+		event: {
+			type: 'message',
+			channel: 'C0123456789',
+			user: 'U0123456789',
+			ts: '1700000000.000100',
+			text: note,
+		},
+	}));
+	const wallet = { style: 'wallet', secret, template: event } as const;
+	return {
+		[OURS]: {
+			workflowId: await save(
+				node(
+					OURS,
+					'n8n-nodes-wallet-service.walletServiceTrigger',
+					{ events: Object.keys(SAMPLES), verification: 'credential', options: {} },
+					{
+						webhookId: ours,
+						...(await credential(CREDENTIAL_TYPE, {
+							baseUrl: 'http://127.0.0.1:9',
+							apiKey: 'fake',
+							webhookVerification: 'hmac',
+							webhookSecret: secret,
+						})),
+					},
+				),
+			),
+			order: { ...wallet, url: `${n8n.url}/webhook/${ours}/webhook` },
+		},
+		[WEBHOOK]: {
+			workflowId: await save(
+				node(
+					WEBHOOK,
+					'n8n-nodes-base.webhook',
+					{ httpMethod: 'POST', path: webhook, responseMode: 'onReceived', options: {} },
+					{ webhookId: webhook },
+				),
+			),
+			order: { ...wallet, url: `${n8n.url}/webhook/${webhook}` },
+		},
+		[SLACK]: {
+			workflowId: await save(
+				node(
+					SLACK,
+					'n8n-nodes-base.slackTrigger',
+					{ trigger: ['any_event'], watchWorkspace: true, options: {} },
+					{
+						webhookId: slack,
+						...(await credential('slackApi', { accessToken: 'fake', signatureSecret: secret })),
+					},
+				),
+			),
+			order: { style: 'slack', secret, template: message, url: `${n8n.url}/webhook/${slack}/webhook` },
+		},
+	};
+}
+
+/** So that nobody is measured who lets everything in. */
+async function checkThatTheyVerify(sides: Record<string, Side>): Promise<void> {
+	for (const name of [OURS, SLACK]) {
+		const { statusCode, body } = await request(sides[name].order.url, {
+			method: 'POST',
+			body: sides[name].order.template,
+			headers: {
+				'content-type': 'application/json',
+				'x-svc-signature': 'fake',
+				'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)),
+				'x-slack-signature': 'v0=fake',
+			},
+		});
+		await body.dump();
+		if (statusCode !== 401) throw new Error(`${name} answers a wrong signature with ${statusCode}`);
+	}
+}
