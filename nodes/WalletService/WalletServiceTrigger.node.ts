@@ -10,11 +10,10 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { SettingError, verifyDelivery } from '../../api/signature.ts';
+import { SettingError } from '../../api/signature.ts';
 import { claim, started } from './deliveries.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
-import { ignoresDuplicates, readSettings } from './triggerSettings.ts';
-import type { TriggerSettings } from './triggerSettings.ts';
+import { ignoresDuplicates, readSettings, readVerification, verify } from './triggerSettings.ts';
 import { isWanted, readDelivery, toItem } from './webhook.ts';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
@@ -187,7 +186,8 @@ export class WalletServiceTrigger implements INodeType {
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				try {
-					await readSettings(this);
+					readSettings(this);
+					await readVerification(this);
 				} catch (error) {
 					throw new NodeOperationError(this.getNode(), error as Error, {
 						description: 'Until this is put right, every delivery would be refused.',
@@ -209,13 +209,15 @@ export class WalletServiceTrigger implements INodeType {
 		await request.readRawBody();
 		const { rawBody: body = Buffer.alloc(0), headers } = request;
 
-		let settings: TriggerSettings;
+		let settings;
+		let verification;
 		try {
-			settings = await readSettings(this);
+			settings = readSettings(this);
+			verification = await verify(this, { headers, body }, now.getTime());
 		} catch (error) {
 			return refuse(this, 401, error instanceof SettingError ? error.message : 'The settings cannot be read');
 		}
-		const verdict = verifyDelivery(settings.verification, { headers, body }, now.getTime());
+		const { verdict } = verification;
 		if (!verdict.ok) return refuse(this, 401, verdict.reason);
 
 		const received = readDelivery(body);
@@ -233,7 +235,7 @@ export class WalletServiceTrigger implements INodeType {
 		const json = toItem(event, now, {
 			includeRaw: settings.includeRaw,
 			headers: settings.includeHeaders
-				? safeHeaders(headers, settings.verification.webhookHeader)
+				? safeHeaders(headers, verification.settings.webhookHeader)
 				: undefined,
 		}) as IDataObject;
 		const perEvent = this.getNodeParameter('output', 'single') === 'perEvent';

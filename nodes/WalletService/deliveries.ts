@@ -9,6 +9,8 @@
  */
 import { hash } from 'node:crypto';
 
+import { Recent } from './recent.ts';
+
 /** So many deliveries of all triggers are remembered at most, and half as many at least: some 10 to 20 MB. */
 const CAPACITY = 100_000;
 
@@ -27,34 +29,6 @@ const NAME_LENGTH = 16;
 
 /** What became of a delivery: true once n8n has taken it, false where it must come again. */
 type Outcome = Promise<boolean>;
-
-/**
- * A map that forgets its older half when it is full. (To delete the oldest key of one Map each time is slow: it has to be
- * looked for behind the gaps that the earlier ones have left.)
- */
-class Recent<V> {
-	readonly #half: number;
-	#young = new Map<string, V>();
-	#old = new Map<string, V>();
-
-	constructor(capacity: number) {
-		this.#half = capacity / 2;
-	}
-
-	get(key: string): V | undefined {
-		return this.#young.get(key) ?? this.#old.get(key);
-	}
-
-	set(key: string, value: V): void {
-		if (this.#young.size >= this.#half) [this.#old, this.#young] = [this.#young, new Map()];
-		this.#young.set(key, value);
-	}
-
-	delete(key: string): void {
-		this.#young.delete(key);
-		this.#old.delete(key);
-	}
-}
 
 /** Names of a trigger's latest deliveries, oldest first. */
 class Latest {

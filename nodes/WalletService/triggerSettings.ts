@@ -2,12 +2,12 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../api/decimal.ts';
-import { checkVerification, SettingError } from '../../api/signature.ts';
-import type { VerificationSettings } from '../../api/signature.ts';
+import { checkVerification, SettingError, verifyDelivery } from '../../api/signature.ts';
+import type { Delivery, Verdict, VerificationSettings } from '../../api/signature.ts';
+import { Recent } from './recent.ts';
 import type { Wanted } from './webhook.ts';
 
 export interface TriggerSettings {
-	verification: VerificationSettings;
 	wanted: Wanted;
 	ignoreDuplicates: boolean;
 	includeRaw: boolean;
@@ -15,14 +15,13 @@ export interface TriggerSettings {
 }
 
 /** Throws a SettingError where the settings cannot work: nothing may pass then. */
-export async function readSettings(context: IHookFunctions | IWebhookFunctions): Promise<TriggerSettings> {
+export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const minimumAmount = String(options.minimumAmount ?? '').trim();
 	if (minimumAmount !== '' && !isPlainDecimal(minimumAmount)) {
 		throw new SettingError('Minimum Amount is not a decimal number such as 10.50');
 	}
 	return {
-		verification: await verificationSettings(context),
 		wanted: {
 			events: context.getNodeParameter('events', []) as string[],
 			unknownEvents: options.unknownEvents === true,
@@ -41,7 +40,16 @@ export function ignoresDuplicates(options: IDataObject, mode: string): boolean {
 	return options.ignoreDuplicates !== false && mode !== 'manual';
 }
 
-async function verificationSettings(
+/**
+ * How long the settings of a credential that has let a delivery in may let others in, in milliseconds. n8n makes an engine
+ * for expressions each time it decrypts a credential, which takes as long as half of all else that a delivery costs.
+ */
+const KEPT_MS = 5000;
+
+const kept = new Recent<{ settings: VerificationSettings; readAt: number }>(100);
+
+/** What the node and its credential say about verification. Throws a SettingError where that cannot work. */
+export async function readVerification(
 	context: IHookFunctions | IWebhookFunctions,
 ): Promise<VerificationSettings> {
 	if (context.getNodeParameter('verification', 'none') === 'none') return { webhookVerification: 'none' };
@@ -56,6 +64,27 @@ async function verificationSettings(
 	}
 	checkVerification(settings);
 	return settings;
+}
+
+/** Checks a delivery. Nothing is refused by settings that are no longer those of the credential. */
+export async function verify(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	now: number,
+): Promise<{ verdict: Verdict; settings: VerificationSettings }> {
+	const { credentials } = context.getNode();
+	const id = credentials?.walletServiceApi?.id;
+	const isOff = context.getNodeParameter('verification', 'none') === 'none';
+	// Whoever listens for a test event may be trying settings out.
+	const recent = isOff || !id || context.getMode() === 'manual' ? undefined : kept.get(id);
+	if (recent !== undefined && now - recent.readAt < KEPT_MS) {
+		const verdict = verifyDelivery(recent.settings, delivery, now);
+		if (verdict.ok) return { verdict, settings: recent.settings };
+	}
+	const settings = await readVerification(context);
+	const verdict = verifyDelivery(settings, delivery, now);
+	if (verdict.ok && !isOff && id) kept.set(id, { settings, readAt: now });
+	return { verdict, settings };
 }
 
 function textList(value: unknown): string[] {

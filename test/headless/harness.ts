@@ -4,6 +4,7 @@
  * here in the few lines that matter to a node, each named after its original.
  */
 import './environment.ts';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse, stringify } from 'flatted';
@@ -237,7 +238,7 @@ export const headless = (
 		position: [200, 0],
 		parameters: structuredClone(parameters),
 		...(credentials && {
-			credentials: { [credentialType.name]: { id: 'credential-id', name: 'Credential' } },
+			credentials: { [credentialType.name]: { id: randomUUID(), name: 'Credential' } },
 		}),
 	});
 

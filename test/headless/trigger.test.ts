@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -49,9 +50,8 @@ async function listen(setup: Partial<ListenSetup> = {}) {
 	return { ...listener, post };
 }
 
-const sign = (text: string) => ({
-	'x-svc-signature': createHmac('sha256', SECRET).update(text).digest('hex'),
-});
+const hmac = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
+const sign = (text: string) => ({ 'x-svc-signature': hmac(text, SECRET) });
 
 /** Each test has its own events: the trigger's memory outlives a listener, as it does in n8n. */
 const credited = (fields: object = {}) => ({
@@ -207,6 +207,45 @@ describe('verification', () => {
 		const { post } = await listen({ parameters: { verification: 'credential' }, credentials });
 		expect(await post(credited(), { 'x-token': SECRET })).toEqual(STARTED);
 		expect(await post(credited(), { 'x-token': 'other' })).toMatchObject({ status: 401 });
+	});
+
+	describe('after the secret of the credential was changed', () => {
+		const changed = async (setup: Partial<ListenSetup> = {}) => {
+			const credentials = { ...HMAC };
+			const { post } = await listen({ parameters: { verification: 'credential' }, credentials, ...setup });
+			const send = async (secret: string) => {
+				const text = JSON.stringify(credited());
+				return await post(text, { 'x-svc-signature': hmac(text, secret) });
+			};
+			expect(await send(SECRET)).toEqual(STARTED);
+			credentials.webhookSecret = 'the-next-secret';
+			return send;
+		};
+
+		test('the new one lets in at once, the one before for 5 seconds at most', async () => {
+			const send = await changed();
+			expect(await send('the-next-secret')).toEqual(STARTED);
+			expect(await send(SECRET)).toMatchObject({ status: 401 });
+
+			const sendOld = await changed();
+			expect(await sendOld(SECRET)).toEqual(STARTED);
+		});
+
+		test('the one before lets nothing in after 5 seconds', async () => {
+			const send = await changed();
+			await sleep(5100);
+			expect(await send(SECRET)).toMatchObject({ status: 401 });
+		});
+
+		test('a wrong one lets nothing in at any time', async () => {
+			const send = await changed();
+			expect(await send('a-wrong-secret')).toMatchObject({ status: 401 });
+		});
+
+		test('who listens for a test event sees the change at once', async () => {
+			const send = await changed({ mode: 'manual' });
+			expect(await send(SECRET)).toMatchObject({ status: 401 });
+		});
 	});
 
 	test('headers are included without those that hold a secret', async () => {
