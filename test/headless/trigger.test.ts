@@ -235,7 +235,7 @@ describe('verification', () => {
 			const send = await changed();
 			await sleep(5100);
 			expect(await send(SECRET)).toMatchObject({ status: 401 });
-		});
+		}, 20_000);
 
 		test('a wrong one lets nothing in at any time', async () => {
 			const send = await changed();
