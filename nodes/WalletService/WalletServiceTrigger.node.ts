@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { SettingError, verifyDelivery } from '../../api/signature.ts';
-import { claim, started } from './deliveries.ts';
+import { claim, started, stored } from './deliveries.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
 import { ignoresDuplicates, readSettings } from './triggerSettings.ts';
 import type { TriggerSettings } from './triggerSettings.ts';
@@ -223,8 +223,9 @@ export class WalletServiceTrigger implements INodeType {
 		const { event } = received;
 		if (!isWanted(event, settings.wanted)) return { webhookResponse: { ok: true, ignored: true } };
 
+		const staticData = this.getWorkflowStaticData('node');
 		if (settings.ignoreDuplicates) {
-			const settle = await claim(scopeOf(this), event.deliveryKey, this.getWorkflowStaticData('node').seen);
+			const settle = await claim(scopeOf(this), event.deliveryKey, staticData.seen);
 			if (settle === undefined) return { webhookResponse: { ok: true, duplicate: true } };
 			// n8n may still fail to start the workflow, and answer so: then the service's retry is no duplicate.
 			onAnswer(this.getResponseObject(), (status) => settle(status < 300));
@@ -241,7 +242,18 @@ export class WalletServiceTrigger implements INodeType {
 		// Unknown kinds leave through the last output, which has no event of its own.
 		const index = outputs.includes(event.event) ? outputs.indexOf(event.event) : outputs.length - 1;
 		const workflowData = outputs.map((_, output) => (output === index ? [{ json }] : []));
-		return { webhookResponse: { ok: true }, workflowData };
+		const remember = () => {
+			const seen = settings.ignoreDuplicates && stored(scopeOf(this), event.deliveryKey, staticData.seen);
+			if (seen) staticData.seen = seen as IDataObject;
+		};
+		return {
+			workflowData,
+			// n8n asks for it when it has stored the execution; what static data has then, it saves before it answers.
+			get webhookResponse() {
+				remember();
+				return { ok: true };
+			},
+		};
 	}
 
 	/**

@@ -66,6 +66,35 @@ describe('several processes, as in queue mode', () => {
 	});
 });
 
+describe('where executions run elsewhere', () => {
+	test('a processor writes down what was taken, and others know it', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const found = viaDatabase(one.stored('trigger', 'a', ''));
+		expect(found).toHaveLength(16);
+		expect(await other.claim('trigger', 'a', found)).toBeUndefined();
+		const next = viaDatabase(other.stored('trigger', 'b', found));
+		expect(next).toHaveLength(32);
+	});
+
+	test('what it found once is known, also when it is not found again', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const found = viaDatabase(one.stored('trigger', 'a', ''));
+		await other.claim('trigger', 'b', found);
+		expect(await other.claim('trigger', 'a', '')).toBeUndefined();
+	});
+
+	test('a process in which executions run leaves the writing to them', async () => {
+		const { started, stored } = await freshProcess();
+		started('trigger', 'a', '');
+		expect(stored('trigger', 'b', '')).toBeUndefined();
+	});
+
+	test('a trigger without static data of its own gets none', async () => {
+		const { stored } = await freshProcess();
+		expect(stored('trigger', 'a', undefined)).toBeUndefined();
+	});
+});
+
 test('static data gets what is known when it is written', async () => {
 	const { started } = await freshProcess();
 	const staticData = started('trigger', 'a', '');
