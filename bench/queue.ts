@@ -180,14 +180,24 @@ async function repeat(sender: Sender, database: Database, report: Report, delive
 	const runs = await executionsOf(database, prefix);
 	const seconds = (performance.now() - begun) / 1000;
 	const lost = [...acknowledged].filter((id) => !runs.has(id)).length;
-	report.row({ what: 'deliveries', figure: `${answers.length} in ${sent.toFixed(0)} s, executed in ${seconds.toFixed(0)} s` });
-	const counts = Object.fromEntries([...new Set(answers)].map((a) => [a, answers.filter((b) => b === a).length]));
+	report.row({
+		what: 'deliveries',
+		figure: `${answers.length} in ${sent.toFixed(0)} s, executed in ${seconds.toFixed(0)} s`,
+	});
+	const counts = Object.fromEntries(
+		[...new Set(answers)].map((a) => [a, answers.filter((b) => b === a).length]),
+	);
 	report.row({ what: 'answers', figure: JSON.stringify(counts) });
 	report.row({ what: 'acknowledged and never executed', figure: String(lost), target: '0', met: lost === 0 });
 	for (const gap of GAPS) {
 		const ids = [...gaps].filter(([, of]) => of === gap).map(([id]) => id);
 		const doubled = ids.filter((id) => runs.get(id)! > 1).length;
-		report.row({ what: `repeated ${gap}: executed twice`, figure: `${doubled} of ${ids.length}`, target: '0', met: doubled === 0 });
+		report.row({
+			what: `repeated ${gap}: executed twice`,
+			figure: `${doubled} of ${ids.length}`,
+			target: '0',
+			met: doubled === 0,
+		});
 	}
 }
 

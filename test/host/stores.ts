@@ -79,7 +79,11 @@ async function startPostgres(
 	user: ProgramOptions['user'],
 ): Promise<Program> {
 	const options = { cwd: data, ...user };
-	await run(join(bin, 'initdb'), ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'], options);
+	await run(
+		join(bin, 'initdb'),
+		['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+		options,
+	);
 	const address = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
 	return await startProgram({
 		name: 'PostgreSQL',
