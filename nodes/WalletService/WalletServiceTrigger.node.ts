@@ -11,11 +11,15 @@ import type {
 } from 'n8n-workflow';
 
 import { SettingError, verifyDelivery } from '../../api/signature.ts';
-import { claim, started, stored } from './deliveries.ts';
+import { claim, isRepetition, started, stored } from './deliveries.ts';
+import type { Recall } from './deliveries.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
 import { ignoresDuplicates, readSettings } from './triggerSettings.ts';
 import type { TriggerSettings } from './triggerSettings.ts';
 import { isWanted, readDelivery, toItem } from './webhook.ts';
+
+/** So many texts, two for each delivery, does a second look go back. */
+const RECALLED = 1000;
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -270,6 +274,21 @@ export class WalletServiceTrigger implements INodeType {
 			const staticData = this.getWorkflowStaticData('node');
 			const seen = started(scopeOf(this), deliveryKey, staticData.seen);
 			if (seen !== undefined) staticData.seen = seen as IDataObject;
+			else if (this.getMode() === 'webhook') {
+				// On a worker. What it stops is an execution of its own, which n8n lists.
+				const recall: Recall = async (texts) =>
+					await this.helpers.checkProcessedAndRecord(texts, 'node', {
+						mode: 'entries',
+						maxEntries: RECALLED,
+					});
+				if (await isRepetition(scopeOf(this), deliveryKey, this.getExecutionId(), recall)) {
+					this.addExecutionHints({
+						message: `Came before, so it stops here: ${deliveryKey}`,
+						location: 'outputPane',
+					});
+					return outputs.map(() => []);
+				}
+			}
 		}
 		// Said to who builds the workflow, not with every delivery.
 		if (this.getMode() === 'manual' && !this.getInstanceBaseUrl().startsWith('https:')) {

@@ -173,6 +173,36 @@ function takeUp(scope: string, found: unknown): Latest | undefined {
 	return names;
 }
 
+/** Keeps texts and tells which of them it had: n8n's own record of what a node has processed, which all workers share. */
+export type Recall = (texts: string[]) => Promise<{ processed: unknown[] }>;
+
+/** n8n writes that record as a whole too, so a worker tells it again what it has told it last. */
+const AGAIN = 40;
+const told = new Recent<string[]>(TRIGGERS);
+/** In this process one after the other. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Whether another execution runs with this delivery: a second look, on a worker, for what has slipped past the processors.
+ * Two that look within the same milliseconds do not see each other. When in doubt it is none: an execution that a worker
+ * takes over from one that died finds itself, and a record that cannot be read stops nothing.
+ */
+export async function isRepetition(
+	scope: string,
+	deliveryKey: string,
+	executionId: string,
+	recall: Recall,
+): Promise<boolean> {
+	const event = nameOf(scope, deliveryKey);
+	const run = nameOf(scope, `${deliveryKey}\n${executionId}`);
+	const before = told.get(scope) ?? [];
+	told.set(scope, [...before, event, run].slice(-AGAIN));
+	const look = turn.then(async () => await recall([event, run, ...before])).catch(() => undefined);
+	turn = look;
+	const { processed = [] } = (await look) ?? {};
+	return processed.includes(event) && !processed.includes(run);
+}
+
 /** Of one length, whatever a sender puts into an id. */
 function nameOf(scope: string, deliveryKey: string): string {
 	return hash('sha256', `${scope}\n${deliveryKey}`, 'base64').slice(0, NAME_LENGTH);

@@ -95,6 +95,56 @@ describe('where executions run elsewhere', () => {
 	});
 });
 
+describe('the second look of workers', () => {
+	/** As n8n does it: texts of a node, of which it keeps the latest. */
+	function record() {
+		const kept: string[] = [];
+		return {
+			kept,
+			recall: async (texts: string[]) => {
+				const processed = texts.filter((text) => kept.includes(text));
+				kept.push(...texts.filter((text) => !kept.includes(text)));
+				return { processed };
+			},
+		};
+	}
+
+	test('one execution of a delivery goes on, whichever worker has it; started again, it goes on too', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const { recall } = record();
+		expect(await one.isRepetition('trigger', 'a', '1', recall)).toBe(false);
+		expect(await other.isRepetition('trigger', 'a', '2', recall)).toBe(true);
+		expect(await one.isRepetition('trigger', 'a', '3', recall)).toBe(true);
+		expect(await other.isRepetition('trigger', 'a', '1', recall)).toBe(false);
+		expect(await other.isRepetition('other trigger', 'a', '4', recall)).toBe(false);
+	});
+
+	test('what another worker has erased is told again', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const { kept, recall } = record();
+		await one.isRepetition('trigger', 'a', '1', recall);
+		kept.splice(0);
+		await one.isRepetition('trigger', 'b', '2', recall);
+		expect(await other.isRepetition('trigger', 'a', '3', recall)).toBe(true);
+	});
+
+	test('of two at once in one worker, one goes on', async () => {
+		const { isRepetition } = await freshProcess();
+		const { recall } = record();
+		const both = ['1', '2'].map((id) => isRepetition('trigger', 'a', id, recall));
+		expect(await Promise.all(both)).toEqual([false, true]);
+	});
+
+	test('a record that cannot be read stops nothing, now or later', async () => {
+		const { isRepetition } = await freshProcess();
+		const { recall } = record();
+		const broken = async () => await Promise.reject(new Error('no database'));
+		expect(await isRepetition('trigger', 'a', '1', broken)).toBe(false);
+		expect(await isRepetition('trigger', 'b', '2', recall)).toBe(false);
+		expect(await isRepetition('trigger', 'a', '3', recall)).toBe(true);
+	});
+});
+
 test('static data gets what is known when it is written', async () => {
 	const { started } = await freshProcess();
 	const staticData = started('trigger', 'a', '');
