@@ -21,6 +21,13 @@ async function main(): Promise<void> {
 	}
 	const misses: string[] = [];
 	for (const name of names) {
+		const missing = (BENCHES[name].needs ?? []).filter((program) => !process.env[program]);
+		if (missing.length > 0) {
+			const words = `The bench ${name} needs what this machine does not have: ${missing.join(', ')}`;
+			if (process.env.CI) throw new Error(words);
+			process.stdout.write(`${words}. It is skipped.\n`);
+			continue;
+		}
 		const report = new Report(BENCHES[name]);
 		await BENCHES[name].run(report, { short: values.short });
 		if (!values.short) report.write();

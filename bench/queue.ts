@@ -111,15 +111,22 @@ async function executionsOf(database: Database, prefix: string): Promise<Map<str
 		600_000,
 	);
 	const rows = await database.query(
-		`SELECT substring(d.data from 'admin_funding:(${prefix}-[0-9]+):successful') AS id, e.status
+		`SELECT substring(d.data from 'admin_funding:(${prefix}-[0-9]+):successful') AS id, e.status,
+			d.data LIKE '%"End":%' AS ended
 		FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id
 		WHERE d.data LIKE '%admin_funding:${prefix}-%'`,
 	);
 	const counts = new Map<string, number>();
-	for (const { id, status } of rows) {
+	let stopped = 0;
+	for (const { id, status, ended } of rows) {
+		if (!ended) {
+			stopped++;
+			continue;
+		}
 		if (status !== 'success') throw new Error(`An execution of ${id} ended as ${status}`);
 		counts.set(String(id), (counts.get(String(id)) ?? 0) + 1);
 	}
+	console.log('stopped', stopped);
 	return counts;
 }
 

@@ -31,9 +31,10 @@ export interface Stores {
 
 /** Starts both on free loopback ports, with nothing in them; what they keep is below the folder. */
 export async function startStores(folder: string): Promise<Stores> {
-	const { POSTGRES_BIN, REDIS_SERVER } = process.env;
-	if (!POSTGRES_BIN || !REDIS_SERVER)
-		throw new Error('Queue mode needs PostgreSQL and Redis: start it by npm, which looks for them.');
+	const { POSTGRES, REDIS } = process.env;
+	if (!POSTGRES || !REDIS)
+		throw new Error('Queue mode needs PostgreSQL and Redis: npm looks for them and gives their paths.');
+	const bin = dirname(POSTGRES);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const running: Program[] = [];
@@ -45,11 +46,11 @@ export async function startStores(folder: string): Promise<Stores> {
 	const data = dataFolder(folder, user);
 	try {
 		const [port, redisPort] = [await freePort(), await freePort()];
-		running.push(await startRedis(REDIS_SERVER, folder, redisPort));
-		running.push(await startPostgres(POSTGRES_BIN, data, join(folder, 'postgres.log'), port, user));
+		running.push(await startRedis(REDIS, folder, redisPort));
+		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
 		return {
 			redis: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) },
-			database: (name) => makeDatabase(POSTGRES_BIN, name, port),
+			database: (name) => makeDatabase(bin, name, port),
 			stop,
 		};
 	} catch (error) {
