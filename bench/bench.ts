@@ -2,12 +2,13 @@
 import { parseArgs } from 'node:util';
 import * as action from './action.ts';
 import * as cost from './cost.ts';
+import * as queue from './queue.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import * as sandbox from './sandbox.ts';
 import * as trigger from './trigger.ts';
 
-const BENCHES: Record<string, Bench> = { trigger, action, cost, sandbox };
+const BENCHES: Record<string, Bench> = { trigger, action, cost, queue, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({

@@ -87,12 +87,15 @@ export async function startProgram({
 	process.on('exit', abandon);
 
 	const giveUp = Date.now() + READY_WITHIN_MS;
-	while (!(await ready())) {
-		if (!running() || Date.now() > giveUp) {
-			await end(signals.kill);
-			throw new Error(`${name} did not start. ${failure}The end of its log:\n${log().slice(-3000)}`);
+	try {
+		while (!(await ready())) {
+			if (!running() || Date.now() > giveUp)
+				throw new Error(`${name} did not start. ${failure}The end of its log:\n${log().slice(-3000)}`);
+			await sleep(200);
 		}
-		await sleep(200);
+	} catch (error) {
+		await end(signals.kill);
+		throw error;
 	}
 	return { pid: child.pid!, log, stop, kill: () => end(signals.kill) };
 }

@@ -67,6 +67,7 @@ export async function startQueue({ folder, ...size }: Size & { folder: string })
 				...more(webhookProcessors, wanted.webhookProcessors, 'webhook'),
 				...more(workers, wanted.workers, 'worker'),
 			];
+			if (missing.length === 0) return;
 			await installPackage(...missing.map(({ name }) => join(folder, name)));
 			const starts = await Promise.allSettled(
 				missing.map(async ({ there, role, name }) => there.push(await start(role, name))),

@@ -1,6 +1,6 @@
 /** The servers that n8n's processes share in queue mode: PostgreSQL and Redis, with their defaults but for the addresses. */
 import { execFile } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,7 +34,8 @@ export async function startStores(folder: string): Promise<Stores> {
 	const { POSTGRES, REDIS } = process.env;
 	if (!POSTGRES || !REDIS)
 		throw new Error('Queue mode needs PostgreSQL and Redis: npm looks for them and gives their paths.');
-	const bin = dirname(POSTGRES);
+	// Its other programs stand beside it, not beside a link to it.
+	const bin = dirname(realpathSync(POSTGRES));
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const running: Program[] = [];
@@ -111,7 +112,7 @@ async function makeDatabase(bin: string, name: string, port: number): Promise<Da
 		},
 		credential: { host: '127.0.0.1', port, database: name, user: USER, password: '', ssl: 'disable' },
 		query: async (sql) => {
-			const asJson = `SELECT coalesce(json_agg(rows), '[]') FROM (${sql}) rows`;
+			const asJson = `SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`;
 			const args = [...reach, '-d', name, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', asJson];
 			const { stdout } = await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 });
 			return JSON.parse(stdout) as Json[];
@@ -142,8 +143,12 @@ function dataFolder(folder: string, user: ProgramOptions['user']): string {
 }
 
 async function succeeds(command: string, args: string[]): Promise<boolean> {
-	return await run(command, args).then(
-		() => true,
-		() => false,
-	);
+	try {
+		await run(command, args);
+		return true;
+	} catch (error) {
+		// It ended with a number, or was not even there.
+		if (typeof (error as { code: unknown }).code === 'number') return false;
+		throw error;
+	}
 }

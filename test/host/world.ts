@@ -122,7 +122,7 @@ async function importExamples(client: N8nClient, credentialId: string): Promise<
 /** What a person chooses after an import: the credential, and the workflow that another one calls. */
 function fillIn(workflow: Workflow, credentialId: string, called?: StoredWorkflow): Workflow {
 	const nodes = workflow.nodes.map((node) => {
-		if (node.credentials !== undefined)
+		if (node.credentials?.[CREDENTIAL_TYPE] !== undefined)
 			return { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: CREDENTIAL_NAME } } };
 		if (called === undefined || node.type !== 'n8n-nodes-base.executeWorkflow') return node;
 		const workflowId = { ...(node.parameters.workflowId as Json), value: called.id };
