@@ -1,5 +1,5 @@
 /** The parts of the suite, cheapest first; `npm run test:<part>` runs one of them. */
-export const parts = ['unit', 'headless', 'sandbox', 'n8n', 'browser'];
+export const parts = ['unit', 'headless', 'sandbox', 'n8n', 'queue', 'browser'];
 
 const project = (part) => ({
 	displayName: part,

@@ -2,12 +2,13 @@
 import { parseArgs } from 'node:util';
 import * as action from './action.ts';
 import * as cost from './cost.ts';
+import * as queue from './queue.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import * as sandbox from './sandbox.ts';
 import * as trigger from './trigger.ts';
 
-const BENCHES: Record<string, Bench> = { trigger, action, cost, sandbox };
+const BENCHES: Record<string, Bench> = { trigger, action, cost, queue, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
@@ -21,6 +22,13 @@ async function main(): Promise<void> {
 	}
 	const misses: string[] = [];
 	for (const name of names) {
+		const missing = (BENCHES[name].needs ?? []).filter((program) => !process.env[program]);
+		if (missing.length > 0) {
+			const words = `The bench ${name} needs what this machine does not have: ${missing.join(', ')}`;
+			if (process.env.CI) throw new Error(words);
+			process.stdout.write(`${words}. It is skipped.\n`);
+			continue;
+		}
 		const report = new Report(BENCHES[name]);
 		await BENCHES[name].run(report, { short: values.short });
 		if (!values.short) report.write();

@@ -124,7 +124,7 @@ export function newestExecution({ n8n }: Host): number {
 }
 
 /** Milliseconds on a processor that n8n has used until now; undefined where the system does not tell so. */
-export function processorTime({ n8n }: Host): number | undefined {
+export function processorTime({ n8n }: { n8n: { pid: number } }): number | undefined {
 	const file = `/proc/${n8n.pid}/stat`;
 	if (!existsSync(file)) return undefined;
 	// The second field is a name in brackets, which may hold anything; of those behind it, user and system time in 1/100 s.

@@ -28,6 +28,8 @@ export interface Bench {
 	title: string;
 	/** How it measures, in Markdown. */
 	how: string;
+	/** Programs of the system that it cannot do without, as the launcher's variables name them. */
+	needs?: string[];
 	/** Gives its figures to the report. Throws where it cannot measure; a missed target is a figure like others. */
 	run(report: Report, options: Options): Promise<void>;
 }

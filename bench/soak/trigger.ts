@@ -3,7 +3,7 @@
  * of them twice and tries up to 3 times more. Afterwards the executions in n8n's database are held against what was
  * delivered. Then bodies that nobody should send.
  */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +18,12 @@ import type { DeliveryRecord } from '../../sandbox/records.ts';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { connect } from '../../test/host/n8n-client.ts';
-import type { Json, N8nClient, StoredWorkflow } from '../../test/host/n8n-client.ts';
+import type { Json } from '../../test/host/n8n-client.ts';
 import { installPackage, startN8n } from '../../test/host/n8n.ts';
 import type { N8n } from '../../test/host/n8n.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../test/host/world.ts';
 import { hostileBodies } from '../../test/fixtures/hostile.ts';
+import { saveTrigger } from '../deliveries.ts';
 
 interface Size {
 	/** In this process, without n8n. */
@@ -137,33 +138,6 @@ async function remember(most: number): Promise<string[]> {
 	return missed(figures, ['MiB more than after 100000']);
 }
 
-/** A workflow that has the trigger and a second node. */
-async function saveWorkflow(
-	client: N8nClient,
-	name: string,
-	parameters: Json,
-	credentialId?: string,
-): Promise<StoredWorkflow> {
-	const workflow = await client.saveWorkflow({
-		name,
-		nodes: [
-			{
-				name: 'Trigger',
-				type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-				typeVersion: 1.1,
-				position: [0, 0],
-				webhookId: randomUUID(),
-				parameters,
-				...(credentialId && { credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name } } }),
-			},
-			{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, position: [200, 0], parameters: {} },
-		],
-		connections: { Trigger: { main: [[{ node: 'End', type: 'main', index: 0 }]] } },
-	});
-	await client.publish(workflow);
-	return workflow;
-}
-
 /** Gives the targets that were missed. */
 async function deliver(host: Host, restart: () => Promise<void>, size: Size): Promise<string[]> {
 	const begun = Date.now();
@@ -179,7 +153,7 @@ async function deliver(host: Host, restart: () => Promise<void>, size: Size): Pr
 			webhookSecret: sandbox.webhookSecret,
 		});
 		const parameters = { events: ['admin_funding'], verification: 'credential', options: {} };
-		const workflow = await saveWorkflow(client, 'Soak', parameters, credentialId);
+		const workflow = await saveTrigger(client, 'Soak', parameters, credentialId);
 		deliveries.url = webhookUrl(host.n8n, workflow);
 
 		const kill = async () => {
@@ -329,11 +303,11 @@ async function harass({ n8n }: Host, count: number): Promise<string[]> {
 	try {
 		const client = await connect(n8n.url, OWNER);
 		// Most bodies go to a trigger that wants few of them, since n8n is slow to run workflows.
-		const picky = await saveWorkflow(client, 'Picky', {
+		const picky = await saveTrigger(client, 'Picky', {
 			events: ['settlement_wallet_update'],
 			options: { statuses: 'rejected' },
 		});
-		const greedy = await saveWorkflow(client, 'Greedy', {
+		const greedy = await saveTrigger(client, 'Greedy', {
 			events: Object.keys(SAMPLES),
 			output: 'perEvent',
 			options: { unknownEvents: true, ignoreDuplicates: false, includeHeaders: true },

@@ -11,10 +11,14 @@ import type {
 } from 'n8n-workflow';
 
 import { SettingError } from '../../api/signature.ts';
-import { claim, started } from './deliveries.ts';
+import { claim, isRepetition, started, stored } from './deliveries.ts';
+import type { Recall } from './deliveries.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
 import { ignoresDuplicates, readSettings, readVerification, verify } from './triggerSettings.ts';
 import { isWanted, readDelivery, toItem } from './webhook.ts';
+
+/** So many texts, two for each delivery, does a second look go back. */
+const RECALLED = 1000;
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -225,8 +229,9 @@ export class WalletServiceTrigger implements INodeType {
 		const { event } = received;
 		if (!isWanted(event, settings.wanted)) return { webhookResponse: { ok: true, ignored: true } };
 
+		const staticData = this.getWorkflowStaticData('node');
 		if (settings.ignoreDuplicates) {
-			const settle = await claim(scopeOf(this), event.deliveryKey, this.getWorkflowStaticData('node').seen);
+			const settle = await claim(scopeOf(this), event.deliveryKey, staticData.seen);
 			if (settle === undefined) return { webhookResponse: { ok: true, duplicate: true } };
 			// n8n may still fail to start the workflow, and answer so: then the service's retry is no duplicate.
 			onAnswer(this.getResponseObject(), (status) => settle(status < 300));
@@ -243,7 +248,18 @@ export class WalletServiceTrigger implements INodeType {
 		// Unknown kinds leave through the last output, which has no event of its own.
 		const index = outputs.includes(event.event) ? outputs.indexOf(event.event) : outputs.length - 1;
 		const workflowData = outputs.map((_, output) => (output === index ? [{ json }] : []));
-		return { webhookResponse: { ok: true }, workflowData };
+		const remember = () => {
+			const seen = settings.ignoreDuplicates && stored(scopeOf(this), event.deliveryKey, staticData.seen);
+			if (seen) staticData.seen = seen as IDataObject;
+		};
+		return {
+			workflowData,
+			// n8n asks for it when it has stored the execution; what static data has then, it saves before it answers.
+			get webhookResponse() {
+				remember();
+				return { ok: true };
+			},
+		};
 	}
 
 	/**
@@ -260,6 +276,21 @@ export class WalletServiceTrigger implements INodeType {
 			const staticData = this.getWorkflowStaticData('node');
 			const seen = started(scopeOf(this), deliveryKey, staticData.seen);
 			if (seen !== undefined) staticData.seen = seen as IDataObject;
+			else if (this.getMode() === 'webhook') {
+				// On a worker. What it stops is an execution of its own, which n8n lists.
+				const recall: Recall = async (texts) =>
+					await this.helpers.checkProcessedAndRecord(texts, 'node', {
+						mode: 'entries',
+						maxEntries: RECALLED,
+					});
+				if (await isRepetition(scopeOf(this), deliveryKey, this.getExecutionId(), recall)) {
+					this.addExecutionHints({
+						message: `Came before, so it stops here: ${deliveryKey}`,
+						location: 'outputPane',
+					});
+					return outputs.map(() => []);
+				}
+			}
 		}
 		// Said to who builds the workflow, not with every delivery.
 		if (this.getMode() === 'manual' && !this.getInstanceBaseUrl().startsWith('https:')) {

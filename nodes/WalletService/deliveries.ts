@@ -4,8 +4,10 @@
  *
  * The memory has two halves. All that this process has seen is in `seen`, where a look-up waits for nothing. The latest
  * of it is in the static data of the workflow too, which outlives a restart and is shared by all processes of n8n's queue
- * mode: n8n loads it with each delivery and writes it when the execution of a delivery ends, so what is found there has
- * been handled. A write that is lost costs a repetition, never an event.
+ * mode: n8n loads it with each delivery. It is written when the execution of a delivery ends, so what is found there has been
+ * handled; in queue mode, whose workers have no static data, when n8n has stored the execution and is about to answer. n8n
+ * writes it as a whole: what another process has written since it was loaded is lost, until that one writes again. A write
+ * that is lost costs a repetition, never an event.
  */
 import { hash } from 'node:crypto';
 
@@ -87,22 +89,16 @@ const latest = new Recent<Latest>(TRIGGERS);
 export type Settle = (taken: boolean) => void;
 
 /**
- * Claims a delivery for the trigger `scope`, in whose static data n8n found `stored`. Undefined where n8n has taken the
+ * Claims a delivery for the trigger `scope`, in whose static data n8n has `found`. Undefined where n8n has taken the
  * delivery before; while an earlier copy is being handled, its outcome is waited for. There is no await between the
  * look-up and the claim, so of the copies that arrive together at one process one wins.
  */
-export async function claim(
-	scope: string,
-	deliveryKey: string,
-	stored: unknown,
-): Promise<Settle | undefined> {
+export async function claim(scope: string, deliveryKey: string, found: unknown): Promise<Settle | undefined> {
 	const name = nameOf(scope, deliveryKey);
+	takeUp(scope, found);
 	for (let earlier = seen.get(name); earlier !== undefined; earlier = seen.get(name)) {
 		if (earlier === true || (await earlier)) return undefined;
 	}
-	// What is stored is long, and where this process wrote it, it is in `seen`.
-	if (typeof stored === 'string' && !latest.get(scope)?.covers(stored) && stored.includes(name))
-		return undefined;
 	let tell: Settle;
 	const outcome: Outcome = new Promise((resolve) => (tell = resolve));
 	seen.set(name, outcome);
@@ -114,19 +110,71 @@ export async function claim(
 }
 
 /**
- * Notes that a workflow runs with this delivery, whatever was answered. `stored` is what its execution found in static
- * data; gives what belongs there instead, undefined where nothing may be written: an execution that n8n takes up again
- * after a restart is given no static data at all, and would write over what is there.
+ * Notes that a workflow runs with this delivery, whatever was answered. `found` is what its execution has in static
+ * data; gives what belongs there instead, undefined where nothing may be written: an execution on a worker, or one that n8n
+ * takes up again after a restart, is given no static data at all, and would write over what is there.
  */
-export function started(scope: string, deliveryKey: string, stored: unknown): object | undefined {
+export function started(scope: string, deliveryKey: string, found: unknown): object | undefined {
 	const name = nameOf(scope, deliveryKey);
 	seen.set(name, true);
-	if (typeof stored !== 'string') return undefined;
+	const names = takeUp(scope, found);
+	// The first one of a process was written down when it was stored.
+	if (executesHere || !names?.covers(name)) names?.add(name);
+	executesHere = true;
+	return names?.written;
+}
+
+/**
+ * Notes that n8n has stored an execution for this delivery and is about to say so. Gives what belongs into static data,
+ * undefined where the execution itself writes it: it does so where it runs in the process that took the delivery.
+ */
+export function stored(scope: string, deliveryKey: string, found: unknown): object | undefined {
+	if (executesHere) return undefined;
+	const names = takeUp(scope, found);
+	names?.add(nameOf(scope, deliveryKey));
+	return names?.written;
+}
+
+/** Whether executions run in this process; known after the first. */
+let executesHere = false;
+
+/** Takes up what other processes have written in the meantime, or this one before it was started again. */
+function takeUp(scope: string, found: unknown): Latest | undefined {
+	if (typeof found !== 'string') return undefined;
 	const names = latest.get(scope) ?? new Latest();
 	latest.set(scope, names);
-	for (const other of names.unite(stored)) seen.set(other, true);
-	names.add(name);
-	return names.written;
+	for (const other of names.unite(found)) seen.set(other, true);
+	return names;
+}
+
+/** Keeps texts and tells which of them it had: n8n's own record of what a node has processed, which all workers share. */
+export type Recall = (texts: string[]) => Promise<{ processed: unknown[] }>;
+
+/** n8n writes that record as a whole too, so a worker tells it again what it has told it last. */
+const AGAIN = 40;
+const told = new Recent<string[]>(TRIGGERS);
+/** In this process one after the other. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Whether another execution runs with this delivery: a second look, on a worker, for what has slipped past the processors.
+ * Two that look within the same milliseconds do not see each other. When in doubt it is none: an execution that a worker
+ * takes over from one that died finds itself, and a record that cannot be read stops nothing.
+ */
+export async function isRepetition(
+	scope: string,
+	deliveryKey: string,
+	executionId: string,
+	recall: Recall,
+): Promise<boolean> {
+	const event = nameOf(scope, deliveryKey);
+	const run = nameOf(scope, `${deliveryKey}\n${executionId}`);
+	const before = told.get(scope) ?? [];
+	told.set(scope, [...before, event, run].slice(-AGAIN));
+	const look = turn.then(async () => await recall([event, run, ...before])).catch(() => undefined);
+	turn = look;
+	const { processed = [] } = (await look) ?? {};
+	return processed.includes(event) && !processed.includes(run);
 }
 
 /** Of one length, whatever a sender puts into an id. */

@@ -173,30 +173,56 @@ async function run(args, env = {}) {
 }
 
 /** Node strips the types itself; root package.json has no "type", which it would remark on for every file. */
-const program = (file, args) => run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args]);
+const program = (file, args) =>
+	run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args], tools());
 
-/** The browser that test/browser drives; undefined where there is none. */
-function chromium() {
-	const names = ['chromium', 'chromium-browser', 'google-chrome'];
-	const folders = (process.env.PATH ?? '').split(':');
-	return names
-		.flatMap((name) => folders.map((folder) => join(folder, name)))
-		.find((file) => existsSync(file));
+/** The first of the programs that is in the PATH or in one of the folders; undefined where there is none. */
+function find(names, folders = []) {
+	const all = [...(process.env.PATH ?? '').split(':'), ...folders];
+	return names.flatMap((name) => all.map((folder) => join(folder, name))).find((file) => existsSync(file));
+}
+
+/** Where Debian keeps PostgreSQL's server: out of the PATH, each version in a folder of its own. */
+function postgresFolders() {
+	const all = '/usr/lib/postgresql';
+	return existsSync(all) ? readdirSync(all).map((version) => join(all, version, 'bin')) : [];
+}
+
+/** What a part of the tests needs of the system: words for it, and its path. */
+const NEEDED = {
+	browser: { CHROMIUM: ['chromium', () => find(['chromium', 'chromium-browser', 'google-chrome'])] },
+	queue: {
+		POSTGRES: ["PostgreSQL's server", () => find(['postgres'], postgresFolders())],
+		REDIS: ['Redis', () => find(['redis-server'])],
+	},
+};
+
+/** Says which parts this machine cannot run, and why; throws in CI, which skips nothing. Gives the others. */
+function runnable(parts) {
+	return parts.filter((part) => {
+		const missing = Object.values(NEEDED[part] ?? {}).filter(([, look]) => look() === undefined);
+		if (missing.length === 0) return true;
+		const things = missing.map(([thing]) => thing);
+		if (process.env.CI)
+			throw new Error(`The ${part} tests need ${things.join(' and ')}, and CI skips nothing: install it.`);
+		say(`The ${part} tests are skipped: there is no ${things.join(' and no ')} on this machine.`);
+		return false;
+	});
+}
+
+/** The paths of what is there, for the environment. */
+function tools() {
+	const all = Object.values(NEEDED).flatMap((needed) => Object.entries(needed));
+	return Object.fromEntries(all.map(([variable, [, look]]) => [variable, look()]));
 }
 
 /** All tests (with the checks of types and style before them) or one part; other arguments are jest's. */
 async function test([first, ...rest]) {
 	const one = all.includes(first);
-	let parts = one ? [first] : all;
+	const parts = runnable(one ? [first] : all);
 	const jestArguments = one || first === undefined ? rest : [first, ...rest];
-	const browser = chromium();
-	if (parts.includes('browser') && browser === undefined) {
-		if (process.env.CI) throw new Error('The browser tests need chromium, and CI skips nothing: install it.');
-		say('The browser tests are skipped: there is no chromium on this machine.');
-		parts = parts.filter((part) => part !== 'browser');
-		if (parts.length === 0) return 0;
-	}
-	if (parts.includes('n8n') || parts.includes('browser')) await provideHost();
+	if (parts.length === 0) return 0;
+	if (['n8n', 'queue', 'browser'].some((part) => parts.includes(part))) await provideHost();
 	await build();
 
 	const total = { passed: 0, failed: 0, skipped: 0 };
@@ -216,9 +242,7 @@ async function test([first, ...rest]) {
 	mkdirSync('.local', { recursive: true });
 	const report = `.local/jest-${process.pid}.json`;
 	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
-	const code = await run(['node_modules/jest/bin/jest.js', ...jestArguments, ...options], {
-		CHROMIUM: browser,
-	});
+	const code = await run(['node_modules/jest/bin/jest.js', ...jestArguments, ...options], tools());
 	if (existsSync(report)) {
 		const result = JSON.parse(readFileSync(report, 'utf8'));
 		rmSync(report);

@@ -32,6 +32,8 @@ export interface WorldOptions {
 	/** The sandbox's database file; in memory without one. */
 	sandboxDatabase?: string;
 	owner: Owner;
+	/** Starts n8n with the package in it: one process where nothing else is said. */
+	start?: (userFolder: string) => Promise<N8n>;
 	/** Told what happens, in words. */
 	say?: (text: string) => void;
 }
@@ -50,6 +52,7 @@ export async function openWorld({
 	userFolder,
 	sandboxDatabase,
 	owner,
+	start = startAlone,
 	say = () => {},
 }: WorldOptions): Promise<World> {
 	const running: Array<() => Promise<void>> = [];
@@ -62,10 +65,8 @@ export async function openWorld({
 		running.push(() => sandbox.stop());
 		const control: World['control'] = (method, path, body) => callSandbox(sandbox.url, method, path, body);
 
-		say('Packing the package and installing it in n8n');
-		await installPackage(userFolder);
-		say('Starting n8n (takes about ten seconds)');
-		const n8n = await startN8n({ userFolder });
+		say('Starting n8n with the package in it (takes about ten seconds)');
+		const n8n = await start(userFolder);
 		running.push(() => n8n.stop());
 
 		say('Logging in, making the credential, importing and publishing the examples');
@@ -87,10 +88,15 @@ export async function openWorld({
 	}
 }
 
+async function startAlone(userFolder: string): Promise<N8n> {
+	await installPackage(userFolder);
+	return await startN8n({ userFolder });
+}
+
 /** The production URL of a workflow's wallet service trigger. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 	const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'))!;
-	return `${n8n.url}/webhook/${webhookId}/webhook`;
+	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
 }
 
 async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
@@ -116,7 +122,7 @@ async function importExamples(client: N8nClient, credentialId: string): Promise<
 /** What a person chooses after an import: the credential, and the workflow that another one calls. */
 function fillIn(workflow: Workflow, credentialId: string, called?: StoredWorkflow): Workflow {
 	const nodes = workflow.nodes.map((node) => {
-		if (node.credentials !== undefined)
+		if (node.credentials?.[CREDENTIAL_TYPE] !== undefined)
 			return { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: CREDENTIAL_NAME } } };
 		if (called === undefined || node.type !== 'n8n-nodes-base.executeWorkflow') return node;
 		const workflowId = { ...(node.parameters.workflowId as Json), value: called.id };

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { missed, payThroughFaults, SHORT } from '../../bench/soak/money.ts';
 import { itemsOf } from '../host/n8n-client.ts';
 import type { Execution, Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
+import { CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
 import type { World } from '../host/world.ts';
+import { amountsPaid, connect, failPayoutAfter, list, LISTED, node, payOutNode } from './payouts.ts';
 
 jest.setTimeout(180_000);
 
-const ROUTE = 'POST /v1/fiat_payout';
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-money-'));
 let world: World;
 
@@ -29,75 +29,9 @@ afterAll(async () => {
 
 beforeEach(async () => await world.control('POST', '/reset'));
 
-/** The fault befalls one payout, after so many that it leaves alone. */
-async function failAfter(payouts: number, fault: Json): Promise<void> {
-	if (payouts > 0) await world.control('POST', '/faults', { route: ROUTE, times: payouts, delayMs: 0 });
-	await world.control('POST', '/faults', { route: ROUTE, ...fault });
-}
-
-/** The amounts of the payouts that the service has made, the oldest first. */
-async function paid(): Promise<string[]> {
-	const { payouts } = (await world.control('GET', '/state')) as { payouts: Array<{ amount: string }> };
-	return payouts.map(({ amount }) => amount);
-}
-
-function node(name: string, type: string, typeVersion: number, parameters: Json = {}): WorkflowNode {
-	return { name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters };
-}
-
-/** `10 supplier-main` for each payout; the alias may be left out. */
-function list(payouts: string[]): WorkflowNode[] {
-	const entries = payouts.map((payout) => {
-		const [amount, alias = 'supplier-main'] = payout.split(' ');
-		return { amount, alias };
-	});
-	return [
-		node('Start', 'manualTrigger', 1),
-		node('List', 'set', 3.4, {
-			mode: 'raw',
-			jsonOutput: JSON.stringify({ payouts: entries }),
-			options: {},
-		}),
-		node('One item each', 'splitOut', 1, { fieldToSplitOut: 'payouts', options: {} }),
-	];
-}
-
-function payOut(settings: Json = {}): WorkflowNode {
-	return {
-		name: 'Pay out',
-		type: 'n8n-nodes-wallet-service.walletService',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: 'NGN',
-			amount: '={{ $json.amount }}',
-			account_alias: '={{ $json.alias }}',
-		},
-		credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: CREDENTIAL_NAME } },
-		retryOnFail: true,
-		maxTries: 3,
-		waitBetweenTries: 1,
-		...settings,
-	};
-}
-
-/** `Loop:1 -> Pay out`: from output 1 of Loop; output 0 where none is named. */
-function connect(...links: string[]): Json {
-	const connections: Record<string, { main: Array<Array<{ node: string; type: string; index: number }>> }> =
-		{};
-	for (const link of links) {
-		const [from, to] = link.split(' -> ');
-		const [source, output = '0'] = from.split(':');
-		const { main } = (connections[source] ??= { main: [] });
-		while (main.length <= Number(output)) main.push([]);
-		main[Number(output)].push({ node: to, type: 'main', index: 0 });
-	}
-	return connections;
-}
-
-const LISTED = ['Start -> List', 'List -> One item each'];
+const failAfter = (payouts: number, fault: Json) => failPayoutAfter(world, payouts, fault);
+const paid = () => amountsPaid(world);
+const payOut = (settings?: Json) => payOutNode(world, settings);
 
 async function run(name: string, nodes: WorkflowNode[], links: string[]): Promise<Execution> {
 	const { id } = await world.client.saveWorkflow({ name, nodes, connections: connect(...links) });

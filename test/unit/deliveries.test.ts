@@ -66,6 +66,85 @@ describe('several processes, as in queue mode', () => {
 	});
 });
 
+describe('where executions run elsewhere', () => {
+	test('a processor writes down what was taken, and others know it', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const found = viaDatabase(one.stored('trigger', 'a', ''));
+		expect(found).toHaveLength(16);
+		expect(await other.claim('trigger', 'a', found)).toBeUndefined();
+		const next = viaDatabase(other.stored('trigger', 'b', found));
+		expect(next).toHaveLength(32);
+	});
+
+	test('what it found once is known, also when it is not found again', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const found = viaDatabase(one.stored('trigger', 'a', ''));
+		await other.claim('trigger', 'b', found);
+		expect(await other.claim('trigger', 'a', '')).toBeUndefined();
+	});
+
+	test('a process in which executions run leaves the writing to them', async () => {
+		const { started, stored } = await freshProcess();
+		started('trigger', 'a', '');
+		expect(stored('trigger', 'b', '')).toBeUndefined();
+	});
+
+	test('a trigger without static data of its own gets none', async () => {
+		const { stored } = await freshProcess();
+		expect(stored('trigger', 'a', undefined)).toBeUndefined();
+	});
+});
+
+describe('the second look of workers', () => {
+	/** As n8n does it: texts of a node, of which it keeps the latest. */
+	function record() {
+		const kept: string[] = [];
+		return {
+			kept,
+			recall: async (texts: string[]) => {
+				const processed = texts.filter((text) => kept.includes(text));
+				kept.push(...texts.filter((text) => !kept.includes(text)));
+				return { processed };
+			},
+		};
+	}
+
+	test('one execution of a delivery goes on, whichever worker has it; started again, it goes on too', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const { recall } = record();
+		expect(await one.isRepetition('trigger', 'a', '1', recall)).toBe(false);
+		expect(await other.isRepetition('trigger', 'a', '2', recall)).toBe(true);
+		expect(await one.isRepetition('trigger', 'a', '3', recall)).toBe(true);
+		expect(await other.isRepetition('trigger', 'a', '1', recall)).toBe(false);
+		expect(await other.isRepetition('other trigger', 'a', '4', recall)).toBe(false);
+	});
+
+	test('what another worker has erased is told again', async () => {
+		const [one, other] = [await freshProcess(), await freshProcess()];
+		const { kept, recall } = record();
+		await one.isRepetition('trigger', 'a', '1', recall);
+		kept.splice(0);
+		await one.isRepetition('trigger', 'b', '2', recall);
+		expect(await other.isRepetition('trigger', 'a', '3', recall)).toBe(true);
+	});
+
+	test('of two at once in one worker, one goes on', async () => {
+		const { isRepetition } = await freshProcess();
+		const { recall } = record();
+		const both = ['1', '2'].map((id) => isRepetition('trigger', 'a', id, recall));
+		expect(await Promise.all(both)).toEqual([false, true]);
+	});
+
+	test('a record that cannot be read stops nothing, now or later', async () => {
+		const { isRepetition } = await freshProcess();
+		const { recall } = record();
+		const broken = async () => await Promise.reject(new Error('no database'));
+		expect(await isRepetition('trigger', 'a', '1', broken)).toBe(false);
+		expect(await isRepetition('trigger', 'b', '2', recall)).toBe(false);
+		expect(await isRepetition('trigger', 'a', '3', recall)).toBe(true);
+	});
+});
+
 test('static data gets what is known when it is written', async () => {
 	const { started } = await freshProcess();
 	const staticData = started('trigger', 'a', '');

@@ -1,0 +1,97 @@
+/** n8n's queue mode: one main process, webhook processors behind a balancer, workers; PostgreSQL and Redis between them. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBalancer } from './balancer.ts';
+import { installPackage, startN8n } from './n8n.ts';
+import type { N8n } from './n8n.ts';
+import { startStores } from './stores.ts';
+import type { Database, Stores } from './stores.ts';
+
+export interface Size {
+	webhookProcessors: number;
+	workers: number;
+}
+
+/** As `N8n`: its main process, with the balancer as the place for webhooks; stopped and killed as a whole. */
+export interface Queue extends N8n {
+	webhookProcessors: N8n[];
+	workers: N8n[];
+	database: Database;
+	stores: Stores;
+	/** Starts further processes until there are so many. */
+	grow(size: Size): Promise<void>;
+}
+
+/** Wipes the folder and starts everything in it. Where a part does not start, all are stopped and the reason is thrown. */
+export async function startQueue({ folder, ...size }: Size & { folder: string }): Promise<Queue> {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const running: Array<{ stop(): Promise<void>; kill?(): Promise<void> }> = [];
+	const end = (how: 'stop' | 'kill') => async () => {
+		for (const part of running.splice(0).reverse()) await (part[how] ?? part.stop)();
+	};
+	try {
+		const stores = await startStores(join(folder, 'stores'));
+		running.push(stores);
+		const database = await stores.database('n8n');
+		const balancer = await startBalancer();
+		running.push(balancer);
+		// Every process is installed and set up as on a machine of its own: together they have what is in here.
+		const env = {
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
+			// Executions started by hand are executed where all others are.
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+			EXECUTIONS_DATA_PRUNE: 'false',
+			WEBHOOK_URL: balancer.url,
+			...database.env,
+			...stores.redis,
+		};
+		const start = async (role: 'start' | 'webhook' | 'worker', name: string) => {
+			const n8n = await startN8n({ userFolder: join(folder, name), role, env });
+			running.push(n8n);
+			return n8n;
+		};
+		const webhookProcessors: N8n[] = [];
+		const workers: N8n[] = [];
+		const grow = async (wanted: Size) => {
+			const more = (there: N8n[], count: number, role: 'webhook' | 'worker') =>
+				Array.from({ length: count - there.length }, (_, index) => ({
+					there,
+					role,
+					name: `${role}-${there.length + index + 1}`,
+				}));
+			const missing = [
+				...more(webhookProcessors, wanted.webhookProcessors, 'webhook'),
+				...more(workers, wanted.workers, 'worker'),
+			];
+			if (missing.length === 0) return;
+			await installPackage(...missing.map(({ name }) => join(folder, name)));
+			const starts = await Promise.allSettled(
+				missing.map(async ({ there, role, name }) => there.push(await start(role, name))),
+			);
+			for (const outcome of starts) if (outcome.status === 'rejected') throw outcome.reason;
+			balancer.origins.splice(0, Infinity, ...webhookProcessors.map(({ url }) => url));
+		};
+		await installPackage(join(folder, 'main'));
+		// Alone at first: it makes the tables.
+		const main = await start('start', 'main');
+		await grow(size);
+		return {
+			...main,
+			webhooks: balancer.url,
+			webhookProcessors,
+			workers,
+			database,
+			stores,
+			grow,
+			stop: end('stop'),
+			kill: end('kill'),
+		};
+	} catch (error) {
+		await end('stop')();
+		throw error;
+	}
+}
