@@ -12,7 +12,7 @@ import type { Reachable } from '../test/sandbox/program.ts';
 import { control, signed } from '../test/sandbox/support.ts';
 import { allEnded, chain, newestExecution, nodeMaker, withHost } from './host.ts';
 import type { Host, NodeMaker } from './host.ts';
-import { median } from './results.ts';
+import { median, turned } from './results.ts';
 import type { Options, Report } from './results.ts';
 
 export interface Size {
@@ -127,13 +127,6 @@ export async function measure(host: Host, report: Report, size: Size): Promise<v
 	} finally {
 		await kill(child, 'SIGKILL');
 	}
-}
-
-/** Each side is first, second … equally often, and each follows each of the others. */
-function turned<T>(sides: T[], round: number): T[] {
-	const by = (round >> 1) % sides.length;
-	const order = [...sides.slice(by), ...sides.slice(0, by)];
-	return round % 2 === 0 ? order : order.reverse();
 }
 
 function tell(report: Report, { sides, target }: Call, rounds: Array<Record<string, number>>): void {
