@@ -67,7 +67,7 @@ Figures are medians of the rounds, ratios the median of the ratios of each round
 const WHY = `Why the Webhook node is ahead: n8n 2.41.1 makes a fresh isolate of its expression engine (\`isolated-vm\`) for each execution, another one
 for the webhook phase of every trigger except its own Webhook node with static parameters (\`webhookPhaseNeedsIsolate\`), and another one
 for each credential that is read in that phase. Counted in n8n, per delivery: Webhook 1, our trigger without verification 2, our
-trigger with its credential 3, Slack Trigger 3, the control 3. An isolate costs several times what everything else about a delivery
+trigger with its credential 3, Slack Trigger 3, the control 3. An isolate costs more than everything else about a delivery
 does. The control is the same Webhook node without that short cut; it also evaluates the expressions of its own description.`;
 
 export async function run(report: Report, { short }: Options): Promise<void> {
