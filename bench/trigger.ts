@@ -41,13 +41,14 @@ export interface Size {
 	/** For each number of clients; sides take turns within each. */
 	rounds: number;
 	milliseconds: number;
+	/** Before the first round, for each side. */
+	warmUpMs: number;
 }
 
-const FULL: Size = { clients: [1, 8, 32], rounds: 8, milliseconds: 3000 };
-export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500 };
+const FULL: Size = { clients: [1, 8, 32], rounds: 8, milliseconds: 3000, warmUpMs: 1000 };
+export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpMs: 100 };
 
 const BODY_BYTES = 1024;
-const WARM_UP_MS = 1000;
 
 const OURS = 'Wallet Service Trigger';
 const WEBHOOK = 'Webhook';
@@ -100,7 +101,7 @@ export async function measure(host: Host, report: Report, size: Size): Promise<n
 		return figuresOf(answer, executions, used);
 	};
 	try {
-		for (const name of SIDES) await play(name, Math.max(...size.clients), WARM_UP_MS);
+		for (const name of SIDES) await play(name, Math.max(...size.clients), size.warmUpMs);
 		for (const clients of size.clients) {
 			const rounds: Array<Record<string, Figures>> = [];
 			for (let round = 0; round < size.rounds; round++) {
