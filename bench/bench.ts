@@ -7,8 +7,9 @@ import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import * as sandbox from './sandbox.ts';
 import * as trigger from './trigger.ts';
+import * as weight from './weight.ts';
 
-const BENCHES: Record<string, Bench> = { trigger, action, cost, queue, sandbox };
+const BENCHES: Record<string, Bench> = { trigger, action, cost, weight, queue, sandbox };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({

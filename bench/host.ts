@@ -15,7 +15,8 @@ export interface Host {
 	stop(): Promise<void>;
 }
 
-export async function openHost(): Promise<Host> {
+/** `env`: further settings of n8n. */
+export async function openHost(env: Record<string, string> = {}): Promise<Host> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-'));
 	let n8n: N8n | undefined;
 	const stop = async () => {
@@ -25,7 +26,7 @@ export async function openHost(): Promise<Host> {
 	try {
 		await installPackage(userFolder);
 		// For the Code node that signs.
-		n8n = await startN8n({ userFolder, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto' } });
+		n8n = await startN8n({ userFolder, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
 		const client = await connect(n8n.url, { email: 'owner@example.com', password: 'Only4ThisRun' });
 		return { n8n, client, stop };
 	} catch (error) {

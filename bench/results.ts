@@ -133,3 +133,10 @@ export function median(figures: number[]): number {
 	const middle = sorted.length >> 1;
 	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+/** The sides in another order in each round, so that none is always first or always behind the same one. */
+export function turned<T>(sides: T[], round: number): T[] {
+	const by = (round >> 1) % sides.length;
+	const order = [...sides.slice(by), ...sides.slice(0, by)];
+	return round % 2 === 0 ? order : order.reverse();
+}

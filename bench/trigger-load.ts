@@ -7,6 +7,8 @@ import type { Order, Round } from './trigger.ts';
 const SIGNED = {
 	wallet: (secret: string, body: string) => ({
 		'x-svc-signature': createHmac('sha256', secret).update(body).digest('hex'),
+		// What Header Auth of the control looks for; the others are sent it too.
+		'x-token': secret,
 	}),
 	slack: (secret: string, body: string) => {
 		const timestamp = String(Math.floor(Date.now() / 1000));

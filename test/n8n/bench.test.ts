@@ -1,0 +1,86 @@
+/** The short form of the benches that need n8n. Other tests run meanwhile, so nothing here depends on how fast anything is. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as action from '../../bench/action.ts';
+import { openHost } from '../../bench/host.ts';
+import type { Host } from '../../bench/host.ts';
+import { Report } from '../../bench/results.ts';
+import * as trigger from '../../bench/trigger.ts';
+import * as weight from '../../bench/weight.ts';
+
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-test-'));
+let host: Host;
+
+beforeAll(async () => {
+	host = await openHost();
+});
+
+afterAll(async () => {
+	await host?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a report says under that name, in each of its tables. */
+function figures({ rows }: Report, what: string): number[] {
+	return rows.filter((row) => row.what === what).map(({ figure }) => Number.parseFloat(figure));
+}
+
+function expectPositive(numbers: number[], count: number): void {
+	expect(numbers).toHaveLength(count);
+	for (const number of numbers) {
+		expect(number).toBeGreaterThan(0);
+		expect(number).toBeLessThan(Infinity);
+	}
+}
+
+test('every delivery of the trigger bench is answered and executed', async () => {
+	const report = new Report(trigger);
+	expect(await trigger.measure(host, report, trigger.SHORT)).toBeGreaterThan(0);
+	const { length } = trigger.SHORT.clients;
+	for (const other of ['Webhook', 'Slack Trigger']) {
+		expectPositive(figures(report, `deliveries/s, ours to ${other}`), length);
+		expectPositive(figures(report, `executions/s, ours to ${other}`), length);
+	}
+});
+
+test('every item of the action bench comes out, read or paid', async () => {
+	const report = new Report(action);
+	await action.measure(host, report, action.SHORT);
+	const sizes = action.SHORT.items.length;
+	expectPositive(figures(report, 'ours to HTTP Request'), 2 * sizes);
+	expectPositive(figures(report, 'ours to Code that signs + HTTP Request'), 2 * sizes);
+	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), sizes);
+});
+
+test('the package loads with n8n’s own loader and is as small as it should be', async () => {
+	const report = new Report(weight);
+	expect(await weight.loading(report, folder, 1)).toEqual(['walletService', 'walletServiceTrigger']);
+	await weight.tarball(report);
+	expect(report.rows.find(({ what }) => what === 'packed tarball')).toMatchObject({ met: true });
+	await weight.descriptions(report, host.client);
+	const bytes = (node: string) => figures(report, `description of ${node}, per operation`)[0];
+	expect(bytes('walletService')).toBeLessThan(bytes('stripe'));
+	expect(bytes('walletService')).toBeLessThan(bytes('hubspot'));
+	expect(report.rows.find(({ what }) => what.includes('walletService'))!.figure).toContain('23 operations');
+});
+
+test('a section of the results replaces its own and leaves the others alone', () => {
+	const file = join(folder, 'results.md');
+	const write = (title: string, figure: string) => {
+		const report = new Report({ title, how: 'As it is done.' });
+		report.row({ what: 'speed', figure, target: '> 1', met: false });
+		report.write(file);
+		expect(report.misses).toEqual([`${title}: speed: ${figure}, target > 1`]);
+	};
+	write('First', 'one');
+	write('Second', 'two');
+	write('First', 'three');
+	const text = readFileSync(file, 'utf8');
+	expect(text.match(/^#+ .*$/gm)).toEqual(['# Measurements', '## First', '## Second']);
+	expect(text).toContain('| speed | three | > 1 | **missed** |');
+	expect(text).toContain('| speed | two | > 1 | **missed** |');
+	expect(text).not.toContain('| one |');
+});
