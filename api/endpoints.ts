@@ -43,6 +43,13 @@ const currency = {
 	lookup: 'currencies',
 } as const satisfies RequestField;
 
+const amount = {
+	kind: 'amount',
+	label: 'Amount',
+	description: 'Amount as decimal text. It is sent with every digit.',
+	placeholder: 'e.g. 1250.50',
+} as const satisfies RequestField;
+
 const virtualAccount = {
 	alias: ['alias', 'text'],
 	account_number: ['accountNumber', 'text'],
@@ -69,12 +76,7 @@ export const ENDPOINTS = {
 					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
 				request: {
 					currency,
-					amount: {
-						kind: 'amount',
-						label: 'Amount',
-						description: 'Amount to pay out, as decimal text. It is sent with every digit.',
-						placeholder: 'e.g. 1250.50',
-					},
+					amount,
 					account_alias: {
 						kind: 'text',
 						label: 'Settlement Account',
@@ -356,16 +358,10 @@ export const ENDPOINTS = {
 				route: 'POST /v1/fiat_balance_update',
 				name: 'Adjust Fiat Balance',
 				action: 'Adjust fiat test balance',
-				description: 'Change the test balance of a fiat wallet',
+				description: 'Change the test balance of a fiat wallet by an amount, which may be negative',
 				request: {
 					currency,
-					amount: {
-						kind: 'signedAmount',
-						label: 'Amount',
-						description:
-							'Amount by which the test balance changes, as decimal text. It is sent with every digit.',
-						placeholder: 'e.g. 1000.00',
-					},
+					amount: { ...amount, kind: 'signedAmount' },
 				},
 				response: {
 					status: ['status', 'status'],
@@ -378,7 +374,7 @@ export const ENDPOINTS = {
 				route: 'POST /v1/crypto_balance_update',
 				name: 'Adjust Crypto Balance',
 				action: 'Adjust crypto test balance',
-				description: 'Change the test balance of a coin',
+				description: 'Change the test balance of a coin by an amount, which may be negative',
 				request: {
 					coin: {
 						kind: 'code',
@@ -386,13 +382,7 @@ export const ENDPOINTS = {
 						description: 'Code of the coin',
 						placeholder: 'e.g. USDT',
 					},
-					amount: {
-						kind: 'signedAmount',
-						label: 'Amount',
-						description:
-							'Amount by which the test balance changes, as decimal text. It is sent with every digit.',
-						placeholder: 'e.g. 25.5',
-					},
+					amount: { ...amount, kind: 'signedAmount' },
 				},
 				response: {
 					status: ['status', 'status'],

@@ -269,7 +269,7 @@ export class WalletServiceApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		options: IHttpRequestOptions & { uri?: string },
 	) => {
-		const url = targetUrl(options);
+		const url = targetUrl(options, options.baseURL ?? String(credentials.baseUrl));
 		const body = bodyText(options.body);
 		const signed = signRequest(
 			credentials as unknown as SigningSettings,
@@ -328,8 +328,8 @@ export class WalletServiceApi implements ICredentialType {
 	};
 }
 
-function targetUrl(options: IHttpRequestOptions & { uri?: string }): URL {
-	const url = serviceUrl(options.baseURL ?? '', options.uri ?? options.url);
+function targetUrl(options: IHttpRequestOptions & { uri?: string }, baseUrl: string): URL {
+	const url = serviceUrl(baseUrl, options.uri ?? options.url);
 	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	return url;
 }

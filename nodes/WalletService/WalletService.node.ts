@@ -20,7 +20,8 @@ export class WalletService implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'walletServiceApi', required: true }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}', ...TRANSPORT },
+		// The credential adds the address when it signs: n8n would evaluate an expression for it twice with every item.
+		requestDefaults: TRANSPORT,
 		requestOperations: { pagination: callService },
 		properties: properties(handOver),
 	};

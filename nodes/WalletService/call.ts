@@ -106,8 +106,10 @@ async function describeRequest(
 ): Promise<Read> {
 	try {
 		const method = options.method ?? 'GET';
-		const url = serviceUrl(options.baseURL ?? '', options.url ?? '');
-		const credentials = await context.getCredentials<SigningSettings>('walletServiceApi');
+		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
+			'walletServiceApi',
+		);
+		const url = serviceUrl(credentials.baseUrl, options.url ?? '');
 		const signed = signRequest(credentials, { method, url, body: body ?? '' }, Date.now());
 		const headers = Object.entries({ ...options.headers, 'Content-Type': 'application/json', ...signed }).map(
 			([name, value]) => [name, isSecret(name) ? '[redacted]' : value],

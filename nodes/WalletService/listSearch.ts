@@ -39,10 +39,9 @@ function searchOf(lookup: Lookup): ListSearch {
 
 async function fetchList(context: ILoadOptionsFunctions, endpoint: Endpoint): Promise<Read> {
 	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
-	const { baseUrl: baseURL } = await context.getCredentials<{ baseUrl: string }>('walletServiceApi');
 	// Nobody knows what a request that is not shown needs; an empty object is the least that can be asked.
 	const body = endpoint.request === NOT_SHOWN ? '{}' : undefined;
-	const options: IHttpRequestOptions = { ...TRANSPORT, method, baseURL, url, body, returnFullResponse: true };
+	const options: IHttpRequestOptions = { ...TRANSPORT, method, url, body, returnFullResponse: true };
 	try {
 		const request = context.helpers.httpRequestWithAuthentication.bind(context);
 		const answer = (await request('walletServiceApi', options)) as Answer;

@@ -30,6 +30,8 @@ interface Plan {
 
 /** One run of a node over its items, or one try of it where n8n tries again. */
 interface Batch {
+	/** Looked up once, because n8n evaluates an expression to tell which run it is. */
+	memo: Memo;
 	arrived: Set<number>;
 	plans: Map<number, Plan>;
 	bad: Map<number, Failure>;
@@ -47,13 +49,12 @@ export async function guard(
 	endpoint: Endpoint,
 	call: MoneyCall,
 ): Promise<Read> {
-	const memo = memoOf(context);
-	const batch = enter(context, endpoint, memo);
+	const batch = enter(context, endpoint);
 	const result = batch.turn.then(async (): Promise<Read> => {
-		const read = await callInTurn(context, endpoint, call, batch, memo);
+		const read = await callInTurn(context, endpoint, call, batch);
 		if (read.ok || context.continueOnFail()) return read;
 		batch.stopped = true;
-		return { ok: false, failure: withExecuted(read.failure, memo) };
+		return { ok: false, failure: withExecuted(read.failure, batch.memo) };
 	});
 	batch.turn = result;
 	return await result;
@@ -64,8 +65,8 @@ async function callInTurn(
 	endpoint: Endpoint,
 	{ send, rehearse }: MoneyCall,
 	batch: Batch,
-	memo: Memo,
 ): Promise<Read> {
+	const { memo } = batch;
 	const itemIndex = context.getItemIndex();
 	const earlier = memo[itemIndex];
 	if (earlier !== undefined) return recalled(earlier, endpoint);
@@ -124,18 +125,19 @@ function recalled(earlier: Remembered, { route }: Endpoint): Read {
 }
 
 /** The batch of an item. The first item of a batch to arrive has all of them checked. */
-function enter(context: IExecuteSingleFunctions, endpoint: Endpoint, memo: Memo): Batch {
+function enter(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
 	const run = context.getExecuteData();
 	const itemIndex = context.getItemIndex();
 	const known = batches.get(run);
 	// When n8n tries a node again it hands over the same object: an item that comes twice begins a new batch.
-	const batch = known === undefined || known.arrived.has(itemIndex) ? check(context, endpoint, memo) : known;
+	const batch = known === undefined || known.arrived.has(itemIndex) ? check(context, endpoint) : known;
 	batches.set(run, batch);
 	batch.arrived.add(itemIndex);
 	return batch;
 }
 
-function check(context: IExecuteSingleFunctions, endpoint: Endpoint, memo: Memo): Batch {
+function check(context: IExecuteSingleFunctions, endpoint: Endpoint): Batch {
+	const memo = memoOf(context);
 	const plans = new Map<number, Plan>();
 	const complaints = new Map<number, Complaint[]>();
 	for (let item = 0; item < itemCount(context); item++) {
@@ -160,7 +162,7 @@ function check(context: IExecuteSingleFunctions, endpoint: Endpoint, memo: Memo)
 		const also = others.map(([item, { message }]) => `${message} [item ${item}]`);
 		bad.set(first[0], { ...first[1], also });
 	}
-	return { arrived: new Set(), plans, bad, stopped: false, turn: Promise.resolve() };
+	return { memo, arrived: new Set(), plans, bad, stopped: false, turn: Promise.resolve() };
 }
 
 function itemCount(context: IExecuteSingleFunctions): number {

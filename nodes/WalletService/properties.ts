@@ -21,32 +21,38 @@ export function properties(handOver: PostReceiveAction): INodeProperties[] {
 			// Pagination is n8n's hook around a call; see call.ts.
 			routing: { send: { paginate: true }, output: { postReceive: [handOver] } },
 		},
-		...RESOURCES.flatMap(([resource, { operations }]) => {
-			const endpoints = Object.entries(operations);
-			return [
-				operationProperty(resource, endpoints),
-				...fieldProperties(resource, endpoints),
-				...requestBodyProperties(resource, endpoints),
-				...simplifyProperties(resource, endpoints),
-				...moneyProperties(resource, endpoints),
-			];
-		}),
+		...RESOURCES.map(([resource, { operations }]) => operationProperty(resource, Object.entries(operations))),
+		...fieldProperties(),
+		...requestBodyProperties(),
+		...simplifyProperties(),
+		...moneyProperties(),
 	];
 }
 
-const OPERATION_NAMES = RESOURCES.flatMap(([resource, { name: resourceName, operations }]) =>
-	Object.entries<Endpoint>(operations).map(([operation, { name }]) => [
-		`${resource}.${operation}`,
-		`${name}: ${resourceName}`,
-	]),
+/** An operation of a resource. */
+interface Place {
+	resource: string;
+	operation: string;
+	endpoint: Endpoint;
+}
+
+const PLACES: Place[] = RESOURCES.flatMap(([resource, { operations }]) =>
+	Object.entries(operations).map(([operation, endpoint]) => ({ resource, operation, endpoint })),
 );
+
+const RESOURCE_NAMES = Object.fromEntries(RESOURCES.map(([resource, { name }]) => [resource, name]));
+const OPERATION_NAMES = PLACES.map(({ resource, operation, endpoint: { name } }) => [
+	`${resource}.${operation}`,
+	`${name}: ${RESOURCE_NAMES[resource]}`,
+]);
 
 /** `Create Payout: Fiat Wallet`, under the node on the canvas. n8n evaluates it in the editor, with nothing but parameters. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-type Endpoints = Array<[operation: string, endpoint: Endpoint]>;
-
-function operationProperty(resource: string, endpoints: Endpoints): INodeProperties {
+function operationProperty(
+	resource: string,
+	endpoints: Array<[operation: string, endpoint: Endpoint]>,
+): INodeProperties {
 	const options = endpoints.map(([value, { name, action, description, route }]) => {
 		const [method, url] = route.split(' ') as ['GET' | 'POST', string];
 		return { name, value, action, description, routing: { request: { method, url } } };
@@ -66,25 +72,30 @@ function choice(
 	return { ...names, type: 'options', noDataExpression: true, options: sorted, default: options[0].value };
 }
 
-/** One parameter for each request field; operations that describe a field alike share it. */
-function fieldProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
-	const users = new Map<RequestField, { name: string; endpoints: Endpoints }>();
-	for (const entry of endpoints) {
-		const { request } = entry[1];
+/** One parameter for each request field; operations that show a field alike share it. */
+function fieldProperties(): INodeProperties[] {
+	const shared: Array<{ key: string; property: INodeProperties; places: Place[] }> = [];
+	for (const place of PLACES) {
+		const { request } = place.endpoint;
 		if (request === NOT_SHOWN) continue;
-		for (const [name, field] of Object.entries(request)) {
-			users.set(field, { name, endpoints: [...(users.get(field)?.endpoints ?? []), entry] });
+		let next = shared.length;
+		// From the last field to the first, so that each comes before those that follow it here.
+		for (const [name, field] of Object.entries(request).reverse()) {
+			const property: INodeProperties = {
+				displayName: field.label,
+				name,
+				required: true,
+				description: field.description,
+				...inputOf(field),
+			};
+			const key = JSON.stringify(property);
+			const known = shared.findIndex((other) => other.key === key);
+			if (known >= 0) shared[known].places.push(place);
+			else shared.splice(next, 0, { key, property, places: [place] });
+			next = known >= 0 ? known : next;
 		}
 	}
-	return [...users].flatMap(([field, { name, endpoints: using }]) =>
-		shownFor(resource, using, {
-			displayName: field.label,
-			name,
-			required: true,
-			description: field.description,
-			...inputOf(field),
-		}),
-	);
+	return shared.flatMap(({ property, places }) => shownFor(places, property));
 }
 
 function inputOf({
@@ -109,9 +120,9 @@ function inputOf({
 	};
 }
 
-function requestBodyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
-	const unshown = endpoints.filter(([, { request }]) => request === NOT_SHOWN);
-	const isGet = ([, { route }]: Endpoints[number]) => route.startsWith('GET');
+function requestBodyProperties(): INodeProperties[] {
+	const unshown = PLACES.filter(({ endpoint }) => endpoint.request === NOT_SHOWN);
+	const isGet = ({ endpoint }: Place) => endpoint.route.startsWith('GET');
 	const body: INodeProperties = {
 		displayName: 'Request Body',
 		name: 'requestBody',
@@ -127,20 +138,19 @@ function requestBodyProperties(resource: string, endpoints: Endpoints): INodePro
 		default: '',
 	};
 	return [
-		...shownFor(resource, unshown, notice),
+		...shownFor(unshown, notice),
 		...shownFor(
-			resource,
-			unshown.filter((entry) => !isGet(entry)),
+			unshown.filter((place) => !isGet(place)),
 			body,
 		),
 		// A GET goes out without a body unless somebody writes one.
-		...shownFor(resource, unshown.filter(isGet), { ...body, default: '' }),
+		...shownFor(unshown.filter(isGet), { ...body, default: '' }),
 	];
 }
 
-function simplifyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
-	const shown = endpoints.filter(([, { response }]) => response !== NOT_SHOWN);
-	return shownFor(resource, shown, {
+function simplifyProperties(): INodeProperties[] {
+	const shown = PLACES.filter(({ endpoint }) => endpoint.response !== NOT_SHOWN);
+	return shownFor(shown, {
 		displayName: 'Simplify',
 		name: 'simplify',
 		type: 'boolean',
@@ -149,8 +159,8 @@ function simplifyProperties(resource: string, endpoints: Endpoints): INodeProper
 	});
 }
 
-function moneyProperties(resource: string, endpoints: Endpoints): INodeProperties[] {
-	const moving = endpoints.filter(([, { movesMoney }]) => movesMoney !== undefined);
+function moneyProperties(): INodeProperties[] {
+	const moving = PLACES.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
 	const notice: INodeProperties = {
 		displayName:
 			'This moves money each time the workflow runs. Within one execution nothing is sent twice, whatever is retried. Add the option Dry Run to see the request first.',
@@ -201,13 +211,26 @@ function moneyProperties(resource: string, endpoints: Endpoints): INodePropertie
 			},
 		],
 	};
-	return [...shownFor(resource, moving, notice), ...shownFor(resource, moving, options)];
+	return [...shownFor(moving, notice), ...shownFor(moving, options)];
 }
 
-/** The property where one of the endpoints is chosen; nothing where there is none. */
-function shownFor(resource: string, endpoints: Endpoints, property: INodeProperties): INodeProperties[] {
-	const operation = endpoints.map(([name]) => name);
-	return operation.length === 0
-		? []
-		: [{ ...property, displayOptions: { show: { resource: [resource], operation } } }];
+/**
+ * The property where one of these operations is chosen. It is one property where n8n's conditions can say that, for each
+ * resource else: n8n evaluates what the user has set for each property of a name, shown or not, with every item.
+ */
+function shownFor(places: Place[], property: INodeProperties): INodeProperties[] {
+	const resources = [...new Set(places.map(({ resource }) => resource))];
+	const operations = [...new Set(places.map(({ operation }) => operation))];
+	const shown = PLACES.filter(
+		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
+	);
+	if (shown.every((place) => places.includes(place))) {
+		return [{ ...property, displayOptions: { show: { resource: resources, operation: operations } } }];
+	}
+	return resources.flatMap((resource) =>
+		shownFor(
+			places.filter((place) => place.resource === resource),
+			property,
+		),
+	);
 }
