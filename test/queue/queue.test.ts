@@ -1,5 +1,6 @@
 /** n8n's queue mode with the packed package: one main process, two webhook processors, two workers. One serves all tests. */
 import { createHmac } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { request } from 'undici';
 import { measure, SHORT } from '../../bench/queue.ts';
 import { Report } from '../../bench/results.ts';
@@ -18,6 +19,7 @@ jest.setTimeout(300_000);
 
 const text = expect.any(String);
 
+const folder = `.local/test-queue-${process.pid}`;
 let queue: Queue;
 let world: World;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
@@ -25,7 +27,7 @@ let proxied: string;
 
 beforeAll(async () => {
 	world = await openWorld({
-		userFolder: `.local/test-queue-${process.pid}`,
+		userFolder: folder,
 		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
 		start: async (folder) => (queue = await startQueue({ folder, webhookProcessors: 2, workers: 2 })),
 	});
@@ -38,6 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await world?.stop();
 	await proxy?.stop();
+	rmSync(folder, { recursive: true, force: true });
 });
 
 /** The executions that each worker says it has finished. */
