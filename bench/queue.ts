@@ -40,6 +40,11 @@ export interface Size {
 const FULL: Size = { deliveries: 5000, pairs: 500, processes: [1, 2, 4], rounds: 4, milliseconds: 8000 };
 export const SHORT: Size = { deliveries: 200, pairs: 20, processes: [2], rounds: 1, milliseconds: 2000 };
 
+/** n8n makes no engine for expressions where there are none. */
+const LAZY = 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE';
+/** It forgets nothing while it is counted. */
+export const ENV = { EXECUTIONS_DATA_PRUNE: 'false', [LAZY]: 'true' };
+
 const EVERY = 4;
 /** So many deliveries wait for their answer at a time. */
 const IN_FLIGHT = 6;
@@ -57,17 +62,18 @@ const GAPS = [
 
 export const title = 'Queue mode';
 export const needs = ['POSTGRES', 'REDIS'];
-export const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers (each with n8n's
-defaults), PostgreSQL and Redis with their defaults, the senders beside them. ${FULL.deliveries} deliveries, ${IN_FLIGHT} at a time, to two processors and
-two workers; one in five is one that was acknowledged before and goes to the other processor. "Executed" is what went beyond the trigger.
-Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer, ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s by turns:
-queue mode, and one n8n process that does everything, on the same PostgreSQL. A round ends with its last execution.`;
+export const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with
+their defaults but for \`${LAZY}=true\` ([why](../docs/receive-events.md#many-events)), the senders beside them. ${FULL.deliveries} deliveries,
+${IN_FLIGHT} at a time, to two processors and two workers; one in five is one that was acknowledged before and goes to the other processor. "Executed"
+is what went beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
+${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s by turns: queue mode, and one n8n process that does everything, on the same PostgreSQL and with the same
+settings. A round ends with its last execution; figures are medians, the ratio that of the ratios of the rounds.`;
 
 export async function run(report: Report, { short }: Options): Promise<void> {
 	const size = short ? SHORT : FULL;
 	const folder = `.local/bench-queue-${process.pid}`;
 	const [fewest] = size.processes;
-	const queue = await startQueue({ folder, webhookProcessors: fewest, workers: fewest });
+	const queue = await startQueue({ folder, env: ENV, webhookProcessors: fewest, workers: fewest });
 	try {
 		await measure(queue, report, size);
 	} finally {
@@ -82,7 +88,7 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 	const userFolder = join(queue.userFolder, '../alone');
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
-	const n8n = await startN8n({ userFolder, env: { ...database.env, EXECUTIONS_DATA_PRUNE: 'false' } });
+	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });
 	const load = fork('bench/trigger-load.ts', {
 		execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
 	});
@@ -193,7 +199,9 @@ async function executionsOf(database: Database, prefix: string) {
 		WHERE d.data LIKE '%admin_funding:${prefix}-%'`,
 	);
 	for (const { id, status, went_on: wentOn } of rows) {
-		if (status !== 'success') throw new Error(`An execution of ${String(id)} ended as ${String(status)}`);
+		if (['error', 'crashed', 'canceled'].includes(String(status)))
+			throw new Error(`An execution of ${String(id)} ended as ${String(status)}`);
+		if (status !== 'success') continue;
 		if (wentOn === true) executed.set(String(id), (executed.get(String(id)) ?? 0) + 1);
 		else stopped += 1;
 	}
