@@ -22,7 +22,7 @@ import type { Database } from '../test/host/stores.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../test/host/world.ts';
 import { saveTrigger } from './deliveries.ts';
 import { processorTime } from './host.ts';
-import { median } from './results.ts';
+import { median, turned } from './results.ts';
 import type { Options, Report } from './results.ts';
 import type { Order, Round } from './trigger.ts';
 
@@ -51,6 +51,16 @@ const IN_FLIGHT = 6;
 const CLIENTS = 16;
 const WARM_UP_MS = 1000;
 const SECRET = 'fake-webhook-secret';
+
+const NOT_AT_ONCE = `A processor learns what the other one took from the static data of the workflow, which n8n writes as a whole: the two
+overwrite each other within milliseconds, until each writes again. What slips past them is looked up by the worker in n8n's record of processed
+items, which n8n reads before it writes. A repetition that arrives before both have been written is not known. The busier the machine, the
+longer that takes.`;
+
+const LIMITS = `What limits on this machine is the number of its processors, which are all busy in each of the tables: more processes share the
+same time, and queue mode takes more of it for each delivery (Redis, and more of PostgreSQL, which is not in the figures of n8n). On paper, with
+processors to spare: webhook processors and workers grow with their number; what does not is the static data of one workflow, a row
+that every delivery of its trigger writes, and n8n's record of processed items, another one; then PostgreSQL's commits, then Redis.`;
 
 /** When a delivery comes again after it was acknowledged; milliseconds, or undefined for when its execution has ended. */
 const GAPS = [
@@ -98,16 +108,24 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 			await queue.grow({ webhookProcessors: count, workers: count });
 			if (count === 2) await repeatAndCollide(inQueue, queue, report, size);
 			report.group(`${count} webhook processors and ${count} workers against one process`);
-			const rounds: Array<Record<'queue' | 'alone', Figures>> = [];
+			const rounds: Array<Record<string, Figures>> = [];
 			for (const side of [inQueue, alone]) await play(load, side, [], WARM_UP_MS);
 			const parts = [queue, ...queue.webhookProcessors, ...queue.workers];
-			for (let round = 0; round < size.rounds; round++)
-				rounds.push({
-					queue: await play(load, inQueue, parts, size.milliseconds),
-					alone: await play(load, alone, [n8n], size.milliseconds),
-				});
+			for (let round = 0; round < size.rounds; round++) {
+				const figures: Record<string, Figures> = {};
+				for (const [name, side, processes] of turned(
+					[
+						['queue', inQueue, parts],
+						['alone', alone, [n8n]],
+					] as const,
+					round,
+				))
+					figures[name] = await play(load, side, processes, size.milliseconds);
+				rounds.push(figures);
+			}
 			tell(report, rounds);
 		}
+		report.note(LIMITS);
 	} finally {
 		load.kill();
 		await n8n.stop();
@@ -267,6 +285,7 @@ async function repeat(sender: Sender, database: Database, report: Report, delive
 		report.row({ what: `again ${gap}: executed twice`, figure, target: '0', met: doubled === 0 });
 	}
 	report.row({ what: 'not known to the processor, stopped on a worker', figure: `${stopped}` });
+	report.note(NOT_AT_ONCE);
 }
 
 async function collide(sender: Sender, database: Database, report: Report, pairs: number): Promise<void> {
@@ -306,7 +325,7 @@ interface Figures {
 async function play(
 	load: ChildProcess,
 	{ workflow, url, database }: Side,
-	n8n: N8n[],
+	n8n: readonly N8n[],
 	milliseconds: number,
 ): Promise<Figures> {
 	const since = `"workflowId" = '${workflow.id}' AND id >`;
@@ -350,9 +369,8 @@ function machineTime(): { busy: number; all: number } {
 	return { all, busy: all - times.reduce((sum, { idle: unused }) => sum + unused, 0) };
 }
 
-function tell(report: Report, rounds: Array<Record<'queue' | 'alone', Figures>>): void {
-	const of = (side: 'queue' | 'alone', figure: keyof Figures) =>
-		median(rounds.map((round) => round[side][figure]));
+function tell(report: Report, rounds: Array<Record<string, Figures>>): void {
+	const of = (side: string, figure: keyof Figures) => median(rounds.map((round) => round[side][figure]));
 	for (const [side, what] of [
 		['queue', 'queue mode'],
 		['alone', 'one process'],
