@@ -12,7 +12,8 @@ export interface Balancer {
 /** Passes each request on to the next origin: what stands before the webhook processors of queue mode. */
 export async function startBalancer(): Promise<Balancer> {
 	const origins: string[] = [];
-	const agent = new Agent({ keepAlive: true });
+	// A connection of its own for each: one that is kept may be closed by n8n as it is used again.
+	const agent = new Agent({ keepAlive: false });
 	let next = 0;
 	const server = createServer((incoming, outgoing) => {
 		const { method, url, headers } = incoming;

@@ -46,6 +46,10 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
+/** Ends what still runs when this process exits, however it does. */
+const abandoned = new Set<() => void>();
+process.on('exit', () => abandoned.forEach((abandon) => abandon()));
+
 /** Starts a server and waits until it is ready. Throws with the end of its log where it does not get so far. */
 export async function startProgram({
 	name,
@@ -76,7 +80,7 @@ export async function startProgram({
 	const end = async (signal: NodeJS.Signals) => {
 		if (running()) child.kill(signal);
 		await gone;
-		process.off('exit', abandon);
+		abandoned.delete(abandon);
 	};
 	const stop = async () => {
 		const impatient = setTimeout(() => child.kill(signals.kill), STOPPED_WITHIN_MS);
@@ -84,7 +88,7 @@ export async function startProgram({
 		clearTimeout(impatient);
 	};
 	const abandon = () => child.kill(signals.kill);
-	process.on('exit', abandon);
+	abandoned.add(abandon);
 
 	const giveUp = Date.now() + READY_WITHIN_MS;
 	try {

@@ -8,6 +8,12 @@ import type { N8n } from './n8n.ts';
 import { startStores } from './stores.ts';
 import type { Database, Stores } from './stores.ts';
 
+export interface QueueOptions extends Size {
+	folder: string;
+	/** Further settings of all processes, as n8n's own environment variables. */
+	env?: Record<string, string>;
+}
+
 export interface Size {
 	webhookProcessors: number;
 	workers: number;
@@ -24,7 +30,7 @@ export interface Queue extends N8n {
 }
 
 /** Wipes the folder and starts everything in it. Where a part does not start, all are stopped and the reason is thrown. */
-export async function startQueue({ folder, ...size }: Size & { folder: string }): Promise<Queue> {
+export async function startQueue({ folder, env: settings, ...size }: QueueOptions): Promise<Queue> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const running: Array<{ stop(): Promise<void>; kill?(): Promise<void> }> = [];
@@ -44,10 +50,10 @@ export async function startQueue({ folder, ...size }: Size & { folder: string })
 			// Executions started by hand are executed where all others are.
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
-			EXECUTIONS_DATA_PRUNE: 'false',
 			WEBHOOK_URL: balancer.url,
 			...database.env,
 			...stores.redis,
+			...settings,
 		};
 		const start = async (role: 'start' | 'webhook' | 'worker', name: string) => {
 			const n8n = await startN8n({ userFolder: join(folder, name), role, env });
