@@ -100,9 +100,12 @@ reads have the default options, which start all items at once. Sides take turns,
 ratios the median of the ratios of each round.`;
 
 const WHY = `What explains a miss: n8n 2.41.1 evaluates each expression in an isolate. For a declarative node its RoutingNode evaluates, for each
-item, the parameter behind every property of the description, also of those that are not shown, and does all of it a second time to
-find the base URL (\`resolveBaseUrl\`); a parameter whose name belongs to several operations is evaluated for each of them. HTTP Request
-evaluates each of its own once. Money calls evaluate theirs once more, since all items are checked before the first is sent.
+item, what the user has set for every property of the description, also of those that are not shown, and does all of it a second time to
+find the base URL (\`resolveBaseUrl\`). HTTP Request evaluates each of its own once. Money calls evaluate theirs once more, since all
+items are checked before the first is sent. So a read with one expression takes three evaluations, a payout with three takes nine.
+
+Before and after: with a property of the same name for each resource, the base URL as an expression, and the run looked up for each item,
+they were 9 and 20, and the ratios for 100 items 0.6 (reads), 0.37 (payouts) and 0.5 to 0.6 (payouts, to the loop).
 
 HTTP Request with batch size 1 is not one at a time: it does not wait for answers. Of 10 items it had 10 requests under way at once, with
 an interval of 0 and of 1 ms; our payouts had one. What waits is Loop Over Items around it, which is therefore measured too.`;

@@ -36,8 +36,11 @@ export async function openHost(env: Record<string, string> = {}): Promise<Host> 
 }
 
 /** Runs the work with a host of its own. */
-export async function withHost<T>(work: (host: Host) => Promise<T>): Promise<T> {
-	const host = await openHost();
+export async function withHost<T>(
+	work: (host: Host) => Promise<T>,
+	env?: Record<string, string>,
+): Promise<T> {
+	const host = await openHost(env);
 	try {
 		return await work(host);
 	} finally {
