@@ -21,7 +21,7 @@ export type NotShown = typeof NOT_SHOWN;
  */
 export type FieldKind = 'text' | 'code' | 'status' | 'number' | 'decimal' | 'money' | 'list' | 'time' | OneOf;
 
-export interface OneOf {
+interface OneOf {
 	readonly oneOf: readonly string[];
 }
 

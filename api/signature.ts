@@ -56,7 +56,11 @@ export interface Delivery {
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
 /** A setting that cannot work, said in the words of the credential's form. Holds no secret. */
-export class SettingError extends Error {}
+export class SettingError extends Error {
+	/** By which it is known where n8n has put it into an error of its own. */
+	static readonly code = 'SETTING';
+	readonly code = SettingError.code;
+}
 
 type Token = string | Uint8Array;
 type Tokens = Record<string, () => Token>;

@@ -190,16 +190,15 @@ const NEVER_SENT = new Set([
 /** Reads what n8n throws when there is no answer at all. */
 export function readThrown(endpoint: Endpoint, thrown: unknown): Failure {
 	const chain = causes(thrown);
-	const setting = chain.find((error) => error instanceof SettingError);
+	const setting = chain.find((error) => codeOf(error) === SettingError.code);
 	if (setting !== undefined) {
 		return {
-			message: `The credential cannot be used: ${setting.message}`,
+			message: `The credential cannot be used: ${wordsOf(setting)}`,
 			description: 'Open the credential and mend the setting. Nothing was sent.',
 			outcome: 'notSent',
 		};
 	}
-	const codes = chain.map((error) => String((error as { code?: unknown }).code ?? ''));
-	const code = codes.find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
 	if (code !== undefined && NEVER_SENT.has(code)) {
 		return {
 			message: `The service cannot be reached (${transport(code)})`,
@@ -220,6 +219,21 @@ function causes(thrown: unknown): Error[] {
 	const chain: Error[] = [];
 	for (let error = thrown; error instanceof Error && chain.length < 5; error = error.cause) chain.push(error);
 	return chain;
+}
+
+/**
+ * The code of an error, or of the one that n8n has put into an error of its own: older versions (2.13 for one) keep the code
+ * under another name and lose the rest.
+ */
+function codeOf(error: Error): string {
+	const { code, httpCode } = error as { code?: unknown; httpCode?: unknown };
+	return String(code ?? httpCode ?? '');
+}
+
+/** The words of an error, before n8n has put its own in their place. */
+function wordsOf(error: Error): string {
+	const { messages: [words] = [] } = error as { messages?: string[] };
+	return words ?? error.message;
 }
 
 /** n8n replaces any message that holds such a code by one of its own, so it is put in words. */

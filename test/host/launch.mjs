@@ -10,6 +10,7 @@ import {
 	mkdirSync,
 	openSync,
 	closeSync,
+	copyFileSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -24,7 +25,6 @@ import { nodeBinary } from './node-binary.mjs';
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
 
-const host = 'test/host/node_modules';
 const logs = '.local/logs';
 const started = Date.now();
 const parent = process.ppid;
@@ -94,23 +94,26 @@ function ended(child) {
 	});
 }
 
-/** `npm ci` in a folder, unless its packages are there and younger than its lock. */
+/**
+ * `npm ci` in a folder, unless its packages are there and younger than its lock. A folder without a lock gets what its
+ * package.json asks for.
+ */
 async function install(folder, words) {
-	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs;
+	const lock = time('package-lock.json');
 	// npm writes this file last, so an interrupted install does not count.
-	if (time('node_modules/.package-lock.json') >= time('package-lock.json')) return;
+	if (time('node_modules/.package-lock.json') >= (lock ?? time('package.json'))) return;
+	const kind = lock === undefined ? ['install', '--no-package-lock'] : ['ci'];
 	await step(
 		`install-${folder.replaceAll(/\W+/g, '-')}`,
 		words,
-		[...npm(), 'ci', '--no-audit', '--no-fund'],
-		{
-			cwd: folder,
-		},
+		[...npm(), ...kind, '--no-audit', '--no-fund'],
+		{ cwd: folder },
 	);
 }
 
 /** sqlite3's native binding, which the install leaves out because install scripts are off. */
-async function provideSqlite() {
+async function provideSqlite(host) {
 	const cwd = join(host, 'sqlite3');
 	const loads = () => spawnSync(nodeBinary(), ['-e', "require('.')"], { cwd }).status === 0;
 	const options = { cwd, env: onNode24() };
@@ -160,9 +163,33 @@ async function build() {
 	utimesSync(mark, begun, begun);
 }
 
-async function provideHost() {
-	await install('test/host', 'Installing n8n (2.4 GB; takes a minute or two)');
-	await provideSqlite();
+/** The n8n of `test/host`, or another version in a folder of its own. All else learns from `TEST_N8N` where it is. */
+async function provideN8n(version) {
+	const folder = version === undefined ? 'test/host' : otherN8n(version);
+	await install(folder, `Installing n8n${version ? ` ${version}` : ''} (2.4 GB; takes a minute or two)`);
+	process.env.TEST_N8N = resolve(folder, 'node_modules');
+	await provideSqlite(process.env.TEST_N8N);
+}
+
+/** The folder of that version, with what npm needs to install it as the one of `test/host` was. */
+function otherN8n(version) {
+	const folder = `.local/n8n/${version}`;
+	const file = join(folder, 'package.json');
+	if (existsSync(file)) return folder;
+	mkdirSync(folder, { recursive: true });
+	const locked = JSON.parse(readFileSync('test/host/package.json', 'utf8'));
+	const overrides = {
+		...locked.overrides,
+		// Older versions take it from its makers' server. No test reads a sheet, so that of the registry will do.
+		xlsx: '0.18.5',
+		// The newest asks for a package that npm does not have.
+		linkedom: '0.18.14',
+		// Newer ones do not fit the rest of what a version with this langgraph pins.
+		'@langchain/langgraph@1.0.2': { '@langchain/langgraph-checkpoint': '1.0.0' },
+	};
+	copyFileSync('test/host/.npmrc', join(folder, '.npmrc'));
+	writeFileSync(file, JSON.stringify({ private: true, dependencies: { n8n: version }, overrides }));
+	return folder;
 }
 
 /** Runs a program in the foreground and gives its exit code. */
@@ -216,13 +243,28 @@ function tools() {
 	return Object.fromEntries(all.map(([variable, [, look]]) => [variable, look()]));
 }
 
-/** All tests (with the checks of types and style before them) or one part; other arguments are jest's. */
-async function test([first, ...rest]) {
+/** The value of an option, undefined where it is not given, and the arguments without it. */
+function takeOption(name, args) {
+	const at = args.indexOf(name);
+	if (at === -1) return [undefined, args];
+	const value = args[at + 1];
+	if (value === undefined) throw new Error(`${name} needs a value`);
+	return [value, args.toSpliced(at, 2)];
+}
+
+/**
+ * All tests (with the checks of types and style before them) or one part; `--n8n <version>` runs them on another n8n
+ * than that of `test/host`; other arguments are jest's.
+ */
+async function test(args) {
+	const [version, [first, ...rest]] = takeOption('--n8n', args);
 	const one = all.includes(first);
 	const parts = runnable(one ? [first] : all);
 	const jestArguments = one || first === undefined ? rest : [first, ...rest];
 	if (parts.length === 0) return 0;
-	if (['n8n', 'queue', 'browser'].some((part) => parts.includes(part))) await provideHost();
+	// The browser's driver comes with test/host.
+	if (parts.includes('browser')) await provideN8n();
+	if (['n8n', 'queue', 'browser'].some((part) => parts.includes(part))) await provideN8n(version);
 	await build();
 
 	const total = { passed: 0, failed: 0, skipped: 0 };
@@ -258,19 +300,19 @@ async function test([first, ...rest]) {
 
 const commands = {
 	async start(args) {
-		await provideHost();
+		await provideN8n();
 		await build();
 		return await program('test/host/start.ts', args);
 	},
 	test,
 	sandbox: (args) => program('sandbox/main.ts', args),
 	async bench(args) {
-		await provideHost();
+		await provideN8n();
 		await build();
 		return await program('bench/bench.ts', args);
 	},
 	async soak(args) {
-		await provideHost();
+		await provideN8n();
 		await build();
 		return await program('bench/soak.ts', args);
 	},

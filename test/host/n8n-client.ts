@@ -102,8 +102,10 @@ export async function connect(url: string, owner: Owner) {
 		if (cookies.length > 0) headers.cookie = cookies.join('; ');
 		const text = await response.body.text();
 		if (response.statusCode < 400) return JSON.parse(text);
-		const { message } = JSON.parse(text) as { message: string };
-		throw new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
+		// A route that n8n does not have is answered with a page.
+		const message = text.startsWith('{') ? (JSON.parse(text) as { message: string }).message : text;
+		const error = new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
+		throw Object.assign(error, { statusCode: response.statusCode });
 	};
 	const rest = async <T = Json>(method: string, path: string, body?: unknown) =>
 		((await call(method, `/rest${path}`, body)) as { data: T }).data;
@@ -118,8 +120,11 @@ export async function connect(url: string, owner: Owner) {
 
 	// Executions with their data, decoded, are to be had by the public API only. Its keys are shown but once.
 	const label = 'wallet-service test host';
-	const keys = await rest<{ items: Array<{ id: string; label: string }> }>('GET', '/api-keys');
-	for (const key of keys.items) if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
+	type Key = { id: string; label: string };
+	const keys = await rest<Key[] | { items: Key[] }>('GET', '/api-keys');
+	// n8n 2.0 has no pages of them.
+	for (const key of Array.isArray(keys) ? keys : keys.items)
+		if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
 	const scopes = await rest<string[]>('GET', '/api-keys/scopes');
 	const { rawApiKey } = await rest<{ rawApiKey: string }>('POST', '/api-keys', {
 		label,
@@ -140,9 +145,18 @@ export async function connect(url: string, owner: Owner) {
 		return known.id;
 	};
 
-	/** What the editor's test of a credential says. */
-	const testCredential = (type: string, name: string, data: Json) =>
-		rest<CredentialTest>('POST', '/credentials/test', { credentials: { id: '', name, type, data } });
+	/** Saves a credential, as the editor does before it tests one; what the test says. */
+	const testCredential = async (type: string, name: string, data: Json): Promise<CredentialTest> => {
+		const id = await saveCredential(type, name, data);
+		return await rest<CredentialTest>('POST', '/credentials/test', { credentials: { id, name, type, data } });
+	};
+
+	/** The workflow of that name, undefined where there is none. */
+	const workflowNamed = async (name: string): Promise<StoredWorkflow | undefined> => {
+		const path = `/workflows?filter=${encodeURIComponent('{"isArchived":false}')}`;
+		const known = await named<StoredWorkflow>(path, name);
+		return known && (await rest<StoredWorkflow>('GET', `/workflows/${known.id}`));
+	};
 
 	/** Makes the workflow, or gives the one of that name new contents; it is not published by this. */
 	const saveWorkflow = async ({
@@ -153,27 +167,44 @@ export async function connect(url: string, owner: Owner) {
 		pinData,
 	}: Workflow): Promise<StoredWorkflow> => {
 		const content = { name, nodes, connections, settings: settings ?? { executionOrder: 'v1' }, pinData };
-		const known = await named<StoredWorkflow>(
-			`/workflows?filter=${encodeURIComponent('{"isArchived":false}')}`,
-			name,
-		);
-		if (known === undefined) return await rest<StoredWorkflow>('POST', '/workflows', content);
-		const { versionId } = await rest<StoredWorkflow>('GET', `/workflows/${known.id}`);
-		return await rest<StoredWorkflow>('PATCH', `/workflows/${known.id}`, { ...content, versionId });
+		const known = await workflowNamed(name);
+		// n8n 2.0 wants to be told that a new one is not active.
+		if (known === undefined)
+			return await rest<StoredWorkflow>('POST', '/workflows', { ...content, active: false });
+		const { id, versionId } = known;
+		return await rest<StoredWorkflow>('PATCH', `/workflows/${id}`, { ...content, versionId });
+	};
+
+	type Publication = { status: string; liveVersionId: string | null; triggers?: unknown };
+	const publicationOf = async (id: string): Promise<Publication> => {
+		try {
+			return await rest<Publication>('GET', `/workflows/${id}/publication-status`);
+		} catch (error) {
+			if ((error as { statusCode?: number }).statusCode !== 404) throw error;
+			// Older versions have no such route and publish before they answer.
+			const workflow = await rest<{ activeVersionId: string | null }>('GET', `/workflows/${id}`);
+			const { activeVersionId: liveVersionId } = workflow;
+			return { status: liveVersionId === null ? 'not_published' : 'published', liveVersionId };
+		}
+	};
+
+	/** Waits until the webhooks of a published workflow listen; the version that is live then. */
+	const listening = async ({ id }: StoredWorkflow): Promise<string | null> => {
+		const publication = await until('the publication of the workflow', async () => {
+			const answer = await publicationOf(id);
+			return answer.status === 'in_progress' ? undefined : answer;
+		});
+		if (publication.status !== 'published')
+			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
+		return publication.liveVersionId;
 	};
 
 	/** Publishes what was saved and waits until its webhooks listen. */
-	const publish = async ({ id, versionId }: StoredWorkflow): Promise<void> => {
+	const publish = async (workflow: StoredWorkflow): Promise<void> => {
+		const { id, versionId } = workflow;
 		await rest('POST', `/workflows/${id}/activate`, { versionId });
-		const publication = await until('the publication of the workflow', async () => {
-			const answer = await rest<{ status: string; liveVersionId: string; triggers: unknown }>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			return answer.status === 'in_progress' ? undefined : answer;
-		});
-		if (publication.status !== 'published' || publication.liveVersionId !== versionId)
-			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
+		const live = await listening(workflow);
+		if (live !== versionId) throw new Error(`n8n published version ${live} instead of ${versionId}`);
 	};
 
 	/** The workflow's executions, newest first. */
@@ -191,10 +222,23 @@ export async function connect(url: string, owner: Owner) {
 			),
 		);
 
-	/** Starts the workflow as a person does in the editor, from the trigger of that name; the execution's id. */
-	const startByHand = async (workflowId: string, trigger: string): Promise<string> => {
+	/**
+	 * Starts the workflow as a person does in the editor, from the trigger of that name, which gives these items where they
+	 * are its own (a chat's); the execution's id.
+	 */
+	const startByHand = async (workflowId: string, trigger: string, items?: Json[]): Promise<string> => {
+		const data = items && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [items.map((json) => ({ json }))] },
+		};
 		const { executionId } = await rest<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, {
-			triggerToStartFrom: { name: trigger },
+			// Newer versions take what is stored.
+			workflowData: await rest('GET', `/workflows/${workflowId}`),
+			triggerToStartFrom: { name: trigger, data },
 		});
 		return executionId;
 	};
@@ -231,7 +275,9 @@ export async function connect(url: string, owner: Owner) {
 		rest,
 		saveCredential,
 		testCredential,
+		workflowNamed,
 		saveWorkflow,
+		listening,
 		publish,
 		executions,
 		execution,

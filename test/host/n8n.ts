@@ -8,6 +8,9 @@ import type { Program } from './program.ts';
 
 const run = promisify(execFile);
 
+/** The installed packages among which n8n is; the launcher says where. */
+const installed = () => resolve(process.env.TEST_N8N ?? 'test/host/node_modules');
+
 export interface N8n extends Program {
 	/** Of the editor, the webhooks and both of its APIs; without a slash at the end. */
 	url: string;
@@ -50,12 +53,12 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 		// it would drop what they carry.
 		const workflow = join(packages, 'n8n-workflow');
 		rmSync(workflow, { force: true });
-		symlinkSync(resolve('test/host/node_modules/n8n-workflow'), workflow, 'junction');
+		symlinkSync(join(installed(), 'n8n-workflow'), workflow, 'junction');
 	}
 	rmSync(tarball);
 }
 
-/** Starts n8n 2.41.1 on free loopback ports and waits until it answers. Throws with its log where it does not. */
+/** Starts n8n on free loopback ports and waits until it answers. Throws with its log where it does not. */
 export async function startN8n({ userFolder, role = 'start', env }: N8nOptions): Promise<N8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const [port, brokerPort] = [await freePort(), await freePort()];
@@ -72,7 +75,7 @@ export async function startN8n({ userFolder, role = 'start', env }: N8nOptions):
 	const program = await startProgram({
 		name: `n8n ${role}`,
 		command: process.execPath,
-		args: ['test/host/node_modules/n8n/bin/n8n', role],
+		args: [join(installed(), 'n8n/bin/n8n'), role],
 		logFile: join(userFolder, 'n8n.log'),
 		env: {
 			// n8n starts its task runner as plain `node`.

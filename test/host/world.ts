@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import { connect } from './n8n-client.ts';
-import type { Json, N8nClient, Owner, StoredWorkflow, Workflow } from './n8n-client.ts';
+import type { Json, N8nClient, Owner, StoredWorkflow, Workflow, WorkflowNode } from './n8n-client.ts';
 import { installPackage, startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
 
@@ -38,7 +39,10 @@ export interface WorldOptions {
 	say?: (text: string) => void;
 }
 
-/** All are imported; published are the two of the main job, which belong together. */
+/**
+ * All are imported, and the two of the main job are published. Those that are there from an earlier start are left as they
+ * are, since a person may have changed them.
+ */
 export interface Examples {
 	deposits: StoredWorkflow;
 	payouts: StoredWorkflow;
@@ -80,7 +84,9 @@ export async function openWorld({
 		};
 		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };
 		const examples = await importExamples(client, credential.id);
-		await control('PUT', '/webhook', { url: webhookUrl(n8n, examples.deposits) });
+		// A kept example may have lost its trigger.
+		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
+		await control('PUT', '/webhook', { url });
 		return { sandbox, n8n, client, credential, examples, control, stop };
 	} catch (error) {
 		await stop();
@@ -93,28 +99,59 @@ async function startAlone(userFolder: string): Promise<N8n> {
 	return await startN8n({ userFolder });
 }
 
+/** Of every n8n that lives for one run only. */
+export const PASSING_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
+
+/** A world for one run, in a folder of its own that goes with it. */
+export async function openPassingWorld(): Promise<World> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
+	const remove = () => rmSync(userFolder, { recursive: true, force: true });
+	try {
+		const world = await openWorld({ userFolder, owner: PASSING_OWNER });
+		const stop = async () => {
+			await world.stop();
+			remove();
+		};
+		return { ...world, stop };
+	} catch (error) {
+		remove();
+		throw error;
+	}
+}
+
 /** The production URL of a workflow's wallet service trigger. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
-	const { webhookId } = workflow.nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'))!;
-	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
+	return `${n8n.webhooks}/webhook/${triggerOf(workflow)!.webhookId}/webhook`;
+}
+
+function triggerOf({ nodes }: Workflow): WorkflowNode | undefined {
+	return nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'));
+}
+
+interface Provision {
+	publish?: boolean;
+	/** The workflow that this one calls. */
+	called?: StoredWorkflow;
 }
 
 async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
 	const all = new Map<string, StoredWorkflow>();
-	const save = async (name: string, called?: StoredWorkflow) => {
+	const provide = async (name: string, { publish = false, called }: Provision = {}) => {
 		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
-		const stored = await client.saveWorkflow(fillIn(workflow, credentialId, called));
+		const kept = await client.workflowNamed(workflow.name);
+		const stored = kept ?? (await client.saveWorkflow(fillIn(workflow, credentialId, called)));
+		if (kept === undefined && publish) await client.publish(stored);
+		// n8n has just been started and may still be at it.
+		if (kept?.active) await client.listening(kept);
 		all.set(name, stored);
 		return stored;
 	};
-	const payouts = await save('payouts-from-list');
 	// n8n publishes no workflow that calls an unpublished one.
-	await client.publish(payouts);
-	const deposits = await save('deposit-to-item', payouts);
-	await client.publish(deposits);
+	const payouts = await provide('payouts-from-list', { publish: true });
+	const deposits = await provide('deposit-to-item', { publish: true, called: payouts });
 	for (const file of readdirSync('examples')) {
 		const name = basename(file, '.json');
-		if (!all.has(name)) await save(name);
+		if (!all.has(name)) await provide(name);
 	}
 	return { payouts, deposits, crashProof: all.get('crash-proof-payouts')!, all };
 }

@@ -1,18 +1,14 @@
 /** The example that outlives a crash: n8n is killed in the middle of a batch, started again, and the run repeated. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect, itemsOf, until } from '../host/n8n-client.ts';
 import type { Execution, Json, N8nClient } from '../host/n8n-client.ts';
 import { startN8n } from '../host/n8n.ts';
 import type { N8n } from '../host/n8n.ts';
-import { openWorld } from '../host/world.ts';
+import { openPassingWorld, PASSING_OWNER } from '../host/world.ts';
 import type { World } from '../host/world.ts';
 
 jest.setTimeout(300_000);
 
 const ROUTE = 'POST /v1/fiat_payout';
-const OWNER = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
 interface Payout {
 	payout_id: string;
@@ -27,13 +23,12 @@ interface Row {
 	note: string | null;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-ledger-'));
 let world: World;
 let n8n: N8n;
 let client: N8nClient;
 
 beforeAll(async () => {
-	world = await openWorld({ userFolder: folder, owner: OWNER });
+	world = await openPassingWorld();
 	({ n8n, client } = world);
 	// What the example does at its first run, when there is no payout yet.
 	expect(await run()).toMatchObject({ status: 'success' });
@@ -42,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await n8n?.stop();
 	await world?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 const run = async (): Promise<Execution> =>
@@ -51,8 +45,8 @@ const run = async (): Promise<Execution> =>
 /** Kills n8n as a power cut would, and starts it again over the same folder. */
 async function crash(): Promise<void> {
 	await n8n.kill();
-	n8n = await startN8n({ userFolder: folder });
-	client = await connect(n8n.url, OWNER);
+	n8n = await startN8n({ userFolder: world.n8n.userFolder });
+	client = await connect(n8n.url, PASSING_OWNER);
 }
 
 /** The path of the example's table in n8n's own API. */
@@ -70,7 +64,7 @@ async function rows(): Promise<Row[]> {
 
 async function fill(amounts: string[], account_alias = 'supplier-main'): Promise<void> {
 	const data = amounts.map((amount) => ({ currency: 'NGN', amount, account_alias }));
-	await client.rest('POST', `${await table()}/insert`, { data });
+	await client.rest('POST', `${await table()}/insert`, { data, returnType: 'count' });
 }
 
 async function empty(): Promise<void> {

@@ -1,30 +1,22 @@
 /** Money moves once, in the real n8n: what the engine does around the node, and every fault that the sandbox knows. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { missed, payThroughFaults, SHORT } from '../../bench/soak/money.ts';
 import { itemsOf } from '../host/n8n-client.ts';
 import type { Execution, Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
+import { CREDENTIAL_TYPE, openPassingWorld } from '../host/world.ts';
 import type { World } from '../host/world.ts';
 import { amountsPaid, connect, failPayoutAfter, list, LISTED, node, payOutNode } from './payouts.ts';
 
 jest.setTimeout(180_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-money-'));
 let world: World;
 
 beforeAll(async () => {
-	world = await openWorld({
-		userFolder: folder,
-		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
-	});
+	world = await openPassingWorld();
 	await world.control('PUT', '/webhook', { url: null });
 });
 
 afterAll(async () => {
 	await world?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => await world.control('POST', '/reset'));

@@ -1,36 +1,30 @@
 /** The packed package in a real n8n, against the sandbox over real HTTP. One n8n serves all tests of this file. */
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request } from 'undici';
-import { runMainJob } from '../host/main-job.ts';
 import { itemsOf } from '../host/n8n-client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openWorld, webhookUrl } from '../host/world.ts';
+import { CREDENTIAL_TYPE, openPassingWorld, webhookUrl } from '../host/world.ts';
 import type { World } from '../host/world.ts';
+import { checkMainJob } from './main-job.ts';
 import { runNodes, testOperations, walletService } from './operations.ts';
 import { startProxy } from './proxy.ts';
 
 jest.setTimeout(180_000);
 
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a10';
-const text = expect.any(String);
 
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 let world: World;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 /** Points to the proxy before the sandbox. */
 let proxied: string;
 
 beforeAll(async () => {
-	world = await openWorld({
-		userFolder: folder,
-		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
-	});
+	world = await openPassingWorld();
 	proxy = await startProxy(world.sandbox.url);
 	proxied = await credential('Proxied', { baseUrl: proxy.url });
 });
@@ -38,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await world?.stop();
 	await proxy?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 /** A credential that differs from the sandbox's own in these fields; its id. */
@@ -70,32 +63,7 @@ test('the packed package gives n8n both nodes and the tool', async () => {
 });
 
 test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
-	const { deposits, payouts, updates } = await runMainJob(world, () => {});
-	expect(deposits).toEqual([
-		{
-			event: 'virtual_account_credited',
-			id: text,
-			status: 'successful',
-			asset: 'NGN',
-			amount: '250000.00',
-			creditedTo: 'customer-0042',
-			from: text,
-		},
-	]);
-	expect(payouts).toMatchObject([
-		{ payout_id: text, status: 'pending', coin: 'USDT' },
-		{ payout_id: text, status: 'pending', coin: 'USDC', amount: '0.123456789012345678' },
-	]);
-	const update = {
-		event: 'crypto_payout_update',
-		status: 'successful',
-		walletAlias: 'treasury',
-		txHash: text,
-	};
-	expect(updates).toEqual([
-		{ ...update, id: payouts[0].payout_id, coin: 'USDT', amount: '12.50' },
-		{ ...update, id: payouts[1].payout_id, coin: 'USDC', amount: '0.123456789012345678' },
-	]);
+	await checkMainJob(world);
 });
 
 testOperations(() => ({ world, proxy, credentialId: proxied }));
@@ -152,8 +120,8 @@ describe('the test of the credential', () => {
 		);
 		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 		const { port } = server.address() as AddressInfo;
-		expect(await testWith({ baseUrl: `http://127.0.0.1:${port}` })).toMatchObject({ status: 'Error' });
-		server.close();
+		const verdict = await testWith({ baseUrl: `http://127.0.0.1:${port}` }).finally(() => server.close());
+		expect(verdict).toMatchObject({ status: 'Error' });
 	});
 });
 
@@ -192,9 +160,14 @@ describe('a request that the service refuses', () => {
 
 	test('nobody there', async () => {
 		const nobody = await credential('Nobody there', { baseUrl: 'http://127.0.0.1:9' });
-		expect(
-			complaint(await run('Nobody there', [action('Pay out', { ...payOut, amount: '1' }, nobody)])),
-		).not.toBe('');
+		const execution = await run('Nobody there', [action('Pay out', { ...payOut, amount: '1' }, nobody)]);
+		expect(complaint(execution)).toMatch(/cannot be reached \(connection refused\).* Nothing was sent/);
+	});
+
+	test('a credential that cannot be used', async () => {
+		const unfit = await credential('Unfit', { signatureSecret: '' });
+		const execution = await run('Unfit', [action('Pay out', { ...payOut, amount: '1' }, unfit)]);
+		expect(complaint(execution)).toMatch(/cannot be used: Signature Secret is empty.* Nothing was sent/);
 	});
 });
 
@@ -327,15 +300,16 @@ test('n8n has stored and logged no secret, key or signature', async () => {
 	const { key, secret, webhookSecret } = world.sandbox;
 	const signatures = proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
 	expect(signatures.length).toBeGreaterThan(30);
+	const { userFolder } = world.n8n;
 	await world.n8n.stop();
 
-	const database = new DatabaseSync(join(folder, '.n8n/database.sqlite'), { readOnly: true });
+	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'), { readOnly: true });
 	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
 	const stored = tables
 		.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all()))
 		.join('\n');
 	database.close();
-	const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+	const files = readdirSync(userFolder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.name.startsWith('database.sqlite'))
 		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
 	// The search finds what is there.

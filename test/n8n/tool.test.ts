@@ -1,10 +1,7 @@
 /** The action node as a tool of n8n's AI Agent, whose model is a script behind OpenAI's interface. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { itemsOf } from '../host/n8n-client.ts';
 import type { Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld } from '../host/world.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openPassingWorld } from '../host/world.ts';
 import type { World } from '../host/world.ts';
 import { startModel } from './model.ts';
 
@@ -12,22 +9,17 @@ jest.setTimeout(180_000);
 
 const TOOL = 'Pay out';
 
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-tool-'));
 let world: World;
 let model: Awaited<ReturnType<typeof startModel>>;
 
 beforeAll(async () => {
-	world = await openWorld({
-		userFolder: folder,
-		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
-	});
+	world = await openPassingWorld();
 	model = await startModel();
 });
 
 afterAll(async () => {
 	await model?.stop();
 	await world?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 /** Lets the agent make the calls, turn by turn; gives what the tool answered to each, in order. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { run as soak } from '../../bench/soak/trigger.ts';
 import { connect, itemsOf } from '../host/n8n-client.ts';
-import type { Json, N8nClient, StoredWorkflow } from '../host/n8n-client.ts';
+import type { Json, N8nClient, StoredWorkflow, Workflow } from '../host/n8n-client.ts';
 import { installPackage, startN8n } from '../host/n8n.ts';
 import type { N8n } from '../host/n8n.ts';
-import { CREDENTIAL_TYPE } from '../host/world.ts';
+import { CREDENTIAL_TYPE, PASSING_OWNER } from '../host/world.ts';
 
 jest.setTimeout(180_000);
 
@@ -25,7 +25,7 @@ describe('in the editor', () => {
 	beforeAll(async () => {
 		await installPackage(userFolder);
 		n8n = await startN8n({ userFolder });
-		client = await connect(n8n.url, { email: 'owner@example.com', password: 'Only4ThisRun' });
+		client = await connect(n8n.url, PASSING_OWNER);
 	});
 
 	afterAll(async () => {
@@ -133,17 +133,17 @@ describe('in the editor', () => {
 	});
 
 	test('the example with a sample of every event runs before any delivery', async () => {
-		const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as Json;
-		const { data } = (await client.call('POST', '/rest/workflows', example)) as { data: StoredWorkflow };
-		const execution = await client.runByHand(data.id, 'Wallet Service Trigger');
+		const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as Workflow;
+		const { id } = await client.saveWorkflow(example);
+		const execution = await client.runByHand(id, 'Wallet Service Trigger');
 		expect(new Set(itemsOf(execution, 'Build here').map(({ event }) => event)).size).toBe(7);
 	});
 
 	test('while listening for a test event a duplicate is let in, and the address without https is pointed out', async () => {
 		const workflow = await save('By hand', { options: {} });
 		for (const time of [1, 2]) {
-			const path = `/rest/workflows/${workflow.id}/run`;
-			await client.call('POST', path, { triggerToStartFrom: { name: 'Trigger' } });
+			// The execution comes with the delivery.
+			await client.startByHand(workflow.id, 'Trigger');
 			const answer = await deliver(workflow, 'webhook-test', { event: 'admin_funding', id: 'same' });
 			expect(answer).toEqual({ status: 200, ok: true });
 			const { data } = await client.execution(workflow.id, `run ${time}`, () => true);
