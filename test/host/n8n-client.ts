@@ -166,11 +166,13 @@ export async function connect(url: string, owner: Owner) {
 	const publish = async ({ id, versionId }: StoredWorkflow): Promise<void> => {
 		await rest('POST', `/workflows/${id}/activate`, { versionId });
 		const publication = await until('the publication of the workflow', async () => {
-			const answer = await rest<{ status: string; liveVersionId: string; triggers: unknown }>(
+			const answer = await rest<{ status: string; liveVersionId: string; triggers: unknown[] }>(
 				'GET',
 				`/workflows/${id}/publication-status`,
 			);
-			return answer.status === 'in_progress' ? undefined : answer;
+			// For a moment it is neither under way nor done.
+			const between = answer.status === 'not_published' && answer.triggers.length === 0;
+			return answer.status === 'in_progress' || between ? undefined : answer;
 		});
 		if (publication.status !== 'published' || publication.liveVersionId !== versionId)
 			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
