@@ -175,7 +175,7 @@ export async function connect(url: string, owner: Owner) {
 		return await rest<StoredWorkflow>('PATCH', `/workflows/${id}`, { ...content, versionId });
 	};
 
-	type Publication = { status: string; liveVersionId: string | null; triggers?: unknown };
+	type Publication = { status: string; liveVersionId: string | null; triggers?: unknown[] };
 	const publicationOf = async (id: string): Promise<Publication> => {
 		try {
 			return await rest<Publication>('GET', `/workflows/${id}/publication-status`);
@@ -192,7 +192,9 @@ export async function connect(url: string, owner: Owner) {
 	const listening = async ({ id }: StoredWorkflow): Promise<string | null> => {
 		const publication = await until('the publication of the workflow', async () => {
 			const answer = await publicationOf(id);
-			return answer.status === 'in_progress' ? undefined : answer;
+			// For a moment it is neither under way nor done.
+			const between = answer.status === 'not_published' && answer.triggers?.length === 0;
+			return answer.status === 'in_progress' || between ? undefined : answer;
 		});
 		if (publication.status !== 'published')
 			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);

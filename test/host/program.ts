@@ -49,6 +49,11 @@ export async function freePort(): Promise<number> {
 /** Ends what still runs when this process exits, however it does. */
 const abandoned = new Set<() => void>();
 process.on('exit', () => abandoned.forEach((abandon) => abandon()));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.once(signal, () => {
+		// A program that has plans of its own for the signal ends what it has started.
+		if (process.listenerCount(signal) === 0) process.exit(1);
+	});
 
 /** Starts a server and waits until it is ready. Throws with the end of its log where it does not get so far. */
 export async function startProgram({

@@ -85,6 +85,8 @@ describe('the trigger', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
+		// Payouts of the operations would be reported on.
+		await world.control('POST', '/reset');
 		workflow = await world.client.saveWorkflow({
 			name: 'Every kind',
 			nodes: [
