@@ -11,4 +11,5 @@ const project = (part) => ({
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/test/host/node_modules/'],
 });
 
-export default { projects: parts.map(project) };
+// Programs are started in the tests, on machines that may be busy.
+export default { projects: parts.map(project), testTimeout: 30_000 };
