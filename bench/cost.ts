@@ -51,7 +51,7 @@ async function costOf<I>(count: number, make: () => I, use: (input: I) => unknow
 	await spent(inputs(count / 2), cpuTime);
 	// So much fits into the young generation, which nobody collects in between.
 	const bytes = [];
-	for (let batch = 0; batch < 9; batch += 1) {
+	for (let batch = 0; batch < 5; batch += 1) {
 		const few = inputs(Math.min(count, 50));
 		collectGarbage();
 		bytes.push(await spent(few, () => process.memoryUsage().heapUsed));
