@@ -37,7 +37,13 @@ export interface Size {
 	milliseconds: number;
 }
 
-const FULL: Size = { deliveries: 5000, pairs: 500, processes: [1, 2, 4], rounds: 4, milliseconds: 8000 };
+export const FULL: Size = {
+	deliveries: 5000,
+	pairs: 500,
+	processes: [1, 2, 4],
+	rounds: 4,
+	milliseconds: 8000,
+};
 export const SHORT: Size = { deliveries: 200, pairs: 20, processes: [2], rounds: 1, milliseconds: 2000 };
 
 /** n8n makes no engine for expressions where there are none. */
@@ -107,7 +113,8 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 		for (const count of size.processes) {
 			await queue.grow({ webhookProcessors: count, workers: count });
 			if (count === 2) await repeatAndCollide(inQueue, queue, report, size);
-			report.group(`${count} webhook processors and ${count} workers against one process`);
+			const s = count === 1 ? '' : 's';
+			report.group(`${count} webhook processor${s} and ${count} worker${s} against one process`);
 			const rounds: Array<Record<string, Figures>> = [];
 			for (const side of [inQueue, alone]) await play(load, side, [], WARM_UP_MS);
 			const parts = [queue, ...queue.webhookProcessors, ...queue.workers];
