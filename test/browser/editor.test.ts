@@ -1,10 +1,16 @@
 /** What people see and do in n8n's editor. One n8n and one chromium serve all tests of this file. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENTS } from '../../api/events.ts';
 import { until } from '../host/n8n-client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openWorld, webhookUrl } from '../host/world.ts';
+import {
+	CREDENTIAL_NAME,
+	CREDENTIAL_TYPE,
+	openPassingWorld,
+	PASSING_OWNER,
+	webhookUrl,
+} from '../host/world.ts';
 import type { World } from '../host/world.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
@@ -15,19 +21,17 @@ jest.setTimeout(120_000);
 const PICTURES = process.env.SCREENSHOTS;
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
 
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-browser-'));
-const owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 let world: World;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	[world, browser] = await Promise.all([openWorld({ userFolder: folder, owner }), openBrowser()]);
+	[world, browser] = await Promise.all([openPassingWorld(), openBrowser()]);
 	page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
 	page.setDefaultTimeout(30_000);
 	await page.goto(`${world.n8n.url}/signin`);
-	await page.locator('input[autocomplete="email"]').fill(owner.email);
-	await page.locator('input[type="password"]').fill(owner.password);
+	await page.locator('input[autocomplete="email"]').fill(PASSING_OWNER.email);
+	await page.locator('input[type="password"]').fill(PASSING_OWNER.password);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/(home|workflow)/);
 });
@@ -35,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	await world?.stop();
-	rmSync(folder, { recursive: true, force: true });
 });
 
 /** A test that leaves a picture of the page behind where it fails. */
@@ -51,21 +54,24 @@ function see(name: string, look: () => Promise<void>): void {
 	});
 }
 
-/** Takes a picture for the documentation, without what comes and goes by itself. */
-async function picture(name: string): Promise<void> {
+/** Takes a picture of the page or a part of it for the documentation, without what comes and goes by itself. */
+async function picture(name: string, part: Page | Locator = page): Promise<void> {
 	if (PICTURES === undefined) return;
 	mkdirSync(PICTURES, { recursive: true });
 	await page.mouse.move(0, 0);
-	await page.screenshot({
+	await part.screenshot({
 		path: join(PICTURES, `${name}.png`),
 		animations: 'disabled',
 		caret: 'hide',
-		style: '.el-notification, [role="tooltip"], .n8n-tooltip { visibility: hidden !important }',
+		style:
+			'.el-notification, [role="tooltip"], .n8n-tooltip, [data-test-id="floating-node"] { visibility: hidden !important }',
 	});
 }
 
 const byId = (id: string, within: Page | Locator = page) => within.locator(`[data-test-id="${id}"]`);
 const output = () => byId('output-panel');
+/** A node that is open, with what goes in and what comes out. */
+const details = () => byId('ndv');
 
 /** The text as a reader takes it in. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ').trim();
@@ -192,7 +198,7 @@ describe('the node creator', () => {
 		const entries = byId('node-creator-item-name', creator());
 		// They are drawn bit by bit.
 		await until('7 events and 23 operations', async () => ((await entries.count()) >= 30 ? true : undefined));
-		await picture('node-creator');
+		await picture('node-creator', creator());
 		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
 		const events = [
 			'On admin funding',
@@ -303,7 +309,9 @@ describe('a payout', () => {
 			payoutId: items[0].payoutId,
 			amount: '0.123456789012345678',
 		});
-		await picture('payout');
+		// Its label is gone while the step is executed.
+		await byId('node-execute-button').getByText('Execute step').waitFor();
+		await picture('payout', details());
 	});
 
 	see('with a comma in the amount of the second item is not sent, and both are named', async () => {
@@ -419,7 +427,7 @@ describe('the credential', () => {
 		// Alternating, so that each verdict is a new one.
 		await tryWith('wrong', secret, failed());
 		await tryWith(key, secret, passed());
-		await picture('credential');
+		await picture('credential', page.locator('.el-dialog').filter({ visible: true }));
 		await tryWith(key, 'wrong', failed());
 		expect(await passed().count()).toBe(0);
 	});
@@ -482,6 +490,7 @@ describe('the credential', () => {
 describe('the trigger', () => {
 	const trigger = (parameters: Json) =>
 		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID });
+	const outputs = () => byId('canvas-node-output-handle');
 	const unverified = () => byId('node-parameters').getByText('Deliveries are not verified');
 
 	see('shows its URLs and says how safe it is', async () => {
@@ -526,21 +535,41 @@ describe('the trigger', () => {
 			}),
 		]);
 		await byId('radio-button-schema', output()).click();
-		await picture('trigger');
+		await byId('node-execute-button').getByText('Execute step').waitFor();
+		await picture('trigger', details());
 	});
 
 	see('has one named output for each event', async () => {
 		const events = ['virtual_account_credited', 'crypto_received', 'admin_funding'];
 		const options = { unknownEvents: true };
 		await open(await store('Outputs', [trigger({ events, output: 'perEvent', options })]));
-		const handles = byId('canvas-node-output-handle');
-		await handles.nth(3).waitFor();
-		expect(await Promise.all((await handles.all()).map(words))).toEqual([
+		await outputs().nth(3).waitFor();
+		expect(await Promise.all((await outputs().all()).map(words))).toEqual([
 			'VA Credited',
 			'Received',
 			'Funding',
 			'Unknown',
 		]);
+	});
+
+	see('has room for the name of each output', async () => {
+		const events = Object.keys(EVENTS);
+		const options = { unknownEvents: true };
+		await open(await store('Room', [trigger({ events, output: 'perEvent', options })]));
+		await outputs().nth(events.length).waitFor();
+		const cut = () =>
+			outputs()
+				.locator('[class*="outputLabel"]')
+				.evaluateAll((labels) =>
+					labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
+				);
+		expect(await cut()).toEqual([]);
+		// That is how a name too long would be found.
+		await outputs()
+			.locator('[class*="outputLabel"]')
+			.first()
+			.evaluate((label) => (label.textContent = 'Virtual Account Credited'));
+		expect(await cut()).toEqual(['Virtual Account Credited']);
 	});
 });
 

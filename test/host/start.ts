@@ -50,7 +50,7 @@ function whatToTry({ n8n, sandbox, examples }: World, owner: Owner): string {
 n8n is ready.
   Editor:    ${n8n.url}
   Log-in:    ${owner.email}  ${owner.password}
-  Sandbox:   ${sandbox.url}  (its controls are under /_sandbox)
+  Sandbox:   ${sandbox.url}  (open it: deposits, payouts and deliveries with buttons)
 
 Try:
   1. Let a deposit arrive:

@@ -1,0 +1,34 @@
+/** What `npm start` finds of an earlier start. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorld, PASSING_OWNER } from '../host/world.ts';
+import { checkMainJob } from './main-job.ts';
+
+jest.setTimeout(180_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'wallet-service-start-'));
+const start = () =>
+	openWorld({ userFolder: folder, sandboxDatabase: join(folder, 'sandbox.db'), owner: PASSING_OWNER });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('examples stay as a person left them, one that was deleted comes anew, and the main job works again', async () => {
+	const first = await start();
+	const { payouts, all } = first.examples;
+	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));
+	const changed = await first.client.saveWorkflow({ ...payouts, nodes });
+	const deleted = all.get('every-event')!;
+	await first.client.rest('POST', `/workflows/${deleted.id}/archive`, {});
+	await first.stop();
+
+	const second = await start();
+	try {
+		expect(second.examples.payouts).toMatchObject({ id: payouts.id, versionId: changed.versionId });
+		expect(second.examples.payouts.nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
+		expect(second.examples.all.get('every-event')!.id).not.toBe(deleted.id);
+		await checkMainJob(second);
+	} finally {
+		await second.stop();
+	}
+});
