@@ -23,7 +23,7 @@ export interface Size {
 	warmUp: boolean;
 }
 
-const FULL: Size = { items: [1, 100, 1000], rounds: 12, warmUp: true };
+const FULL: Size = { items: [1, 100, 1000], rounds: 6, warmUp: true };
 export const SHORT: Size = { items: [1, 20], rounds: 1, warmUp: false };
 
 /** n8n gives whole milliseconds, so a single item goes through so many nodes of the same kind, one after another. */
