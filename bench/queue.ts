@@ -19,7 +19,7 @@ import type { N8n } from '../test/host/n8n.ts';
 import { startQueue } from '../test/host/queue.ts';
 import type { Queue } from '../test/host/queue.ts';
 import type { Database } from '../test/host/stores.ts';
-import { CREDENTIAL_TYPE, webhookUrl } from '../test/host/world.ts';
+import { CREDENTIAL_TYPE, PASSING_OWNER, webhookUrl } from '../test/host/world.ts';
 import { saveTrigger } from './deliveries.ts';
 import { processorTime } from './host.ts';
 import { median, turned } from './results.ts';
@@ -147,7 +147,7 @@ interface Side {
 }
 
 async function publish(n8n: N8n, database: Database): Promise<Side> {
-	const client: N8nClient = await connect(n8n.url, { email: 'owner@example.com', password: 'Only4ThisRun' });
+	const client: N8nClient = await connect(n8n.url, PASSING_OWNER);
 	const credential = await client.saveCredential(CREDENTIAL_TYPE, 'Bench', {
 		baseUrl: 'http://127.0.0.1:9',
 		apiKey: 'fake',

@@ -7,7 +7,7 @@
  */
 import { rmSync } from 'node:fs';
 import type { Execution, Item, Json, WorkflowNode } from '../../test/host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openWorld } from '../../test/host/world.ts';
+import { CREDENTIAL_TYPE, openWorld, PASSING_OWNER } from '../../test/host/world.ts';
 import type { World } from '../../test/host/world.ts';
 import { startProxy } from '../../test/n8n/proxy.ts';
 
@@ -88,7 +88,7 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 	const userFolder = `.local/soak-money-${process.pid}`;
 	const world = await openWorld({
 		userFolder,
-		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
+		owner: PASSING_OWNER,
 		say: (text) => process.stderr.write(`${text}\n`),
 	});
 	try {

@@ -21,7 +21,7 @@ import { connect } from '../../test/host/n8n-client.ts';
 import type { Json } from '../../test/host/n8n-client.ts';
 import { installPackage, startN8n } from '../../test/host/n8n.ts';
 import type { N8n } from '../../test/host/n8n.ts';
-import { CREDENTIAL_TYPE, webhookUrl } from '../../test/host/world.ts';
+import { CREDENTIAL_TYPE, PASSING_OWNER, webhookUrl } from '../../test/host/world.ts';
 import { hostileBodies } from '../../test/fixtures/hostile.ts';
 import { saveTrigger } from '../deliveries.ts';
 
@@ -65,8 +65,6 @@ const WINDOW_MS = 100;
 const HANG_MS = 30_000;
 /** Answers that make no sender try again for what is the user's choice. */
 const ALLOWED = [200, 400, 401, 413, 422];
-
-const OWNER = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
 export async function run({ short }: { short: boolean }): Promise<void> {
 	const size = short ? SHORT : FULL;
@@ -145,7 +143,7 @@ async function deliver(host: Host, restart: () => Promise<void>, size: Size): Pr
 	const { deliveries } = sandbox.service;
 	const killed: number[] = [];
 	try {
-		const client = await connect(host.n8n.url, OWNER);
+		const client = await connect(host.n8n.url, PASSING_OWNER);
 		const credentialId = await client.saveCredential(CREDENTIAL_TYPE, 'Soak', {
 			baseUrl: sandbox.url,
 			apiKey: sandbox.key,
@@ -301,7 +299,7 @@ async function harass({ n8n }: Host, count: number): Promise<string[]> {
 	const agent = new Agent({ connections: 16 });
 	const figures: Record<string, number | string> = { bodies: count };
 	try {
-		const client = await connect(n8n.url, OWNER);
+		const client = await connect(n8n.url, PASSING_OWNER);
 		// Most bodies go to a trigger that wants few of them, since n8n is slow to run workflows.
 		const picky = await saveTrigger(client, 'Picky', {
 			events: ['settlement_wallet_update'],

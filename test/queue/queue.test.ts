@@ -9,7 +9,7 @@ import { itemsOf, until } from '../host/n8n-client.ts';
 import type { Execution, Json, StoredWorkflow } from '../host/n8n-client.ts';
 import { startQueue } from '../host/queue.ts';
 import type { Queue } from '../host/queue.ts';
-import { CREDENTIAL_TYPE, openWorld, webhookUrl } from '../host/world.ts';
+import { CREDENTIAL_TYPE, openWorld, PASSING_OWNER, webhookUrl } from '../host/world.ts';
 import type { World } from '../host/world.ts';
 import { testOperations } from '../n8n/operations.ts';
 import { amountsPaid, connect, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payouts.ts';
@@ -28,7 +28,7 @@ let proxied: string;
 beforeAll(async () => {
 	world = await openWorld({
 		userFolder: folder,
-		owner: { email: 'owner@example.com', password: 'Only4ThisRun' },
+		owner: PASSING_OWNER,
 		start: async (folder) =>
 			(queue = await startQueue({ folder, env: ENV, webhookProcessors: 2, workers: 2 })),
 	});
