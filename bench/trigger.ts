@@ -47,7 +47,7 @@ export interface Size {
 	under?: string;
 }
 
-const FULL: Size = { clients: [1, 8, 32], rounds: 8, milliseconds: 3000, warmUpMs: 1000 };
+const FULL: Size = { clients: [1, 8, 32], rounds: 6, milliseconds: 3000, warmUpMs: 1000 };
 export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpMs: 100 };
 
 const BODY_BYTES = 1024;
