@@ -14,7 +14,7 @@ function copyFiles() {
 async function writeOutputSchemas() {
 	const { ENDPOINTS } = require('./dist/api/endpoints.js');
 	const { EVENTS } = require('./dist/api/events.js');
-	const { isList, NOT_SHOWN } = require('./dist/api/shape.js');
+	const { isList, UNDOCUMENTED } = require('./dist/api/shape.js');
 
 	const operations = Object.entries(ENDPOINTS).flatMap(([resource, entry]) =>
 		Object.entries(entry.operations).map(([operation, { response }]) => [
@@ -23,7 +23,7 @@ async function writeOutputSchemas() {
 		]),
 	);
 	const actions = operations
-		.filter(([, response]) => response !== NOT_SHOWN)
+		.filter(([, response]) => response !== UNDOCUMENTED)
 		.map(([path, response]) => [path, fieldsOf(isList(response) ? response.element : response)]);
 	const events = Object.values(EVENTS).map(({ fields }) => fieldsOf(fields));
 	const head = { event: TEXT, id: TEXT, deliveryKey: TEXT, receivedAt: TEXT };

@@ -8,7 +8,7 @@ const project = (part) => ({
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
 	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
 	// The published package and n8n's own folders hold other package.json files of the same names.
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/test/host/node_modules/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
 });
 
 // Programs are started in the tests, on machines that may be busy.

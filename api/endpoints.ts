@@ -3,7 +3,7 @@
  * `resource.operation` is an endpoint's one identity: the parameter values of the node, the path of its output schema,
  * the key of its sandbox handler and the name of its test.
  */
-import { listOf, NOT_SHOWN } from './shape.ts';
+import { listOf, UNDOCUMENTED } from './shape.ts';
 import type { RequestField, RequestShape, ResponseShape } from './shape.ts';
 
 export interface Endpoint {
@@ -14,7 +14,7 @@ export interface Endpoint {
 	/** The same as a sentence, without articles. n8n tells an AI agent this and nothing else: it must say what repeats. */
 	readonly action: string;
 	readonly description: string;
-	readonly request: RequestShape | typeof NOT_SHOWN;
+	readonly request: RequestShape | typeof UNDOCUMENTED;
 	readonly response: ResponseShape;
 	/** Said of the three operations that move money, and which of their fields say how. */
 	readonly movesMoney?: MoneyFields;
@@ -262,16 +262,16 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many crypto wallets',
 				description: 'Retrieve the list of crypto wallets',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			create: {
 				route: 'POST /v1/create_wallet',
 				name: 'Create',
 				action: 'Create crypto wallet',
 				description: 'Create a crypto wallet',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
@@ -279,8 +279,8 @@ export const ENDPOINTS = {
 				action: 'Create new crypto payout on each call',
 				description:
 					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 				movesMoney: {},
 			},
 			get: {
@@ -288,16 +288,16 @@ export const ENDPOINTS = {
 				name: 'Get',
 				action: 'Get crypto wallet',
 				description: 'Retrieve one crypto wallet',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			getBalance: {
 				route: 'POST /v1/coin_balance',
 				name: 'Get Balance',
 				action: 'Get coin balance',
 				description: 'Retrieve the balance of a coin',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -309,24 +309,24 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many settlement wallets',
 				description: 'Retrieve the list of crypto payout destinations',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			create: {
 				route: 'POST /v1/add_settlement_wallet',
 				name: 'Create',
 				action: 'Create settlement wallet',
 				description: 'Submit a crypto payout destination for review',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			get: {
 				route: 'POST /v1/settlement_wallet_details',
 				name: 'Get',
 				action: 'Get settlement wallet',
 				description: 'Retrieve one crypto payout destination',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -338,16 +338,16 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many settlement accounts',
 				description: 'Retrieve the list of fiat payout destinations',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 			get: {
 				route: 'POST /v1/settlement_account_details',
 				name: 'Get',
 				action: 'Get settlement account',
 				description: 'Retrieve one fiat payout destination',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -401,8 +401,8 @@ export const ENDPOINTS = {
 				name: 'Get Health',
 				action: 'Get service health',
 				description: 'Ask the service how it is',
-				request: NOT_SHOWN,
-				response: NOT_SHOWN,
+				request: UNDOCUMENTED,
+				response: UNDOCUMENTED,
 			},
 		},
 	},

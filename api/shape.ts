@@ -4,8 +4,8 @@
  */
 
 /** Said of a request or response that the document names but does not describe. */
-export const NOT_SHOWN = 'not shown';
-export type NotShown = typeof NOT_SHOWN;
+export const UNDOCUMENTED = 'not shown';
+export type Undocumented = typeof UNDOCUMENTED;
 
 /**
  * What the value of a field is.
@@ -39,7 +39,7 @@ export interface ListShape {
 	readonly element: RecordShape;
 }
 
-export type ResponseShape = RecordShape | ListShape | NotShown;
+export type ResponseShape = RecordShape | ListShape | Undocumented;
 
 export function listOf<const S extends RecordShape>(listKey: string, element: S) {
 	return { listKey, element } as const;
@@ -76,7 +76,7 @@ export interface RequestShape {
 }
 
 /** Types of what goes over the wire, inferred from a shape. `N` is how the program at hand holds a JSON number. */
-export type Wire<S, N> = S extends NotShown
+export type Wire<S, N> = S extends Undocumented
 	? unknown
 	: S extends { listKey: infer K extends string; element: infer E }
 		? { [key in K]: Array<Wire<E, N>> }
@@ -84,6 +84,6 @@ export type Wire<S, N> = S extends NotShown
 
 type WireValue<K, N> = K extends 'number' ? N : string;
 
-export type WireRequest<S, N> = S extends NotShown
+export type WireRequest<S, N> = S extends Undocumented
 	? Record<string, unknown>
 	: { [key in keyof S]: S[key] extends { kind: 'amount' | 'signedAmount' } ? N : string };

@@ -147,7 +147,7 @@ export function verifyDelivery(settings: VerificationSettings, delivery: Deliver
 			case 'hmac':
 				return verifyHmac(hmacScheme(settings), delivery, now);
 			default:
-				throw noWay();
+				throw unknownMethod();
 		}
 	} catch (error) {
 		return refuse(error instanceof SettingError ? error.message : 'The delivery could not be checked');
@@ -166,7 +166,7 @@ export function checkVerification(settings: VerificationSettings): void {
 			hmacScheme(settings).payload(new Uint8Array(), '', '');
 			return;
 		default:
-			throw noWay();
+			throw unknownMethod();
 	}
 }
 
@@ -183,7 +183,7 @@ export function signDelivery(
 	);
 }
 
-function noWay(): SettingError {
+function unknownMethod(): SettingError {
 	return new SettingError('The credential names no way to verify webhooks');
 }
 
@@ -202,7 +202,7 @@ function verifyToken({ header: name, tokens }: TokenScheme, delivery: Delivery):
 	// No early exit here and below: the time taken says nothing about which secret fitted.
 	// Digests are of one length: that of a token shows nowhere.
 	const digest = (text: string) => hash('sha256', text);
-	const fits = tokens.map((token) => equal(digest(token), digest(sent)));
+	const fits = tokens.map((token) => constantTimeEqual(digest(token), digest(sent)));
 	return fits.includes(true) ? { ok: true } : refuse(`The header ${name} does not hold the expected token`);
 }
 
@@ -275,7 +275,7 @@ function verifyHmac(scheme: HmacScheme, delivery: Delivery, now: number): Verdic
 		// Hex digits mean the same in either case; base64 does not.
 		const fold = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
 		const expected = fold(hmac(key, signed));
-		return carried.signatures.map((signature) => equal(expected, fold(signature)));
+		return carried.signatures.map((signature) => constantTimeEqual(expected, fold(signature)));
 	});
 	if (!fits.includes(true)) {
 		return refuse('The signature does not fit the body. Check the secret and the signature settings');
@@ -393,7 +393,7 @@ function refuse(reason: string): Verdict {
 }
 
 /** Equality of texts in a time that depends on neither, only on their lengths. */
-export function equal(a: string, b: string): boolean {
+export function constantTimeEqual(a: string, b: string): boolean {
 	const [one, other] = [Buffer.from(a), Buffer.from(b)];
 	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { request } from 'undici';
-import { itemsOf } from '../test/host/n8n-client.ts';
-import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../test/host/n8n-client.ts';
-import { CREDENTIAL_TYPE } from '../test/host/world.ts';
-import { kill, start } from '../test/sandbox/program.ts';
-import type { Reachable } from '../test/sandbox/program.ts';
-import { control, signed } from '../test/sandbox/support.ts';
+import { itemsOf } from '../host/n8nClient.ts';
+import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../host/n8nClient.ts';
+import { CREDENTIAL_TYPE } from '../host/stack.ts';
+import { kill, start } from '../host/sandboxProgram.ts';
+import type { Reachable } from '../host/sandboxProgram.ts';
+import { control, signed } from '../host/sandboxClient.ts';
 import { allEnded, chain, newestExecution, nodeMaker, withHost } from './host.ts';
 import type { Host, NodeMaker } from './host.ts';
 import { median, turned } from './results.ts';

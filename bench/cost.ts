@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import type { Endpoint, Resource } from '../api/endpoints.ts';
-import { isField, isList, NOT_SHOWN } from '../api/shape.ts';
+import { isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
 import type { SigningSettings, VerificationSettings } from '../api/signature.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
@@ -71,8 +71,8 @@ function cpuTime(): number {
 const show = ({ microseconds, bytes }: Cost) =>
 	`${microseconds.toFixed(1)} µs, ${(bytes / 1024).toFixed(1)} KiB allocated`;
 
-type Webhook = typeof import('../nodes/WalletService/webhook.ts');
-type Deliveries = typeof import('../nodes/WalletService/deliveries.ts');
+type Webhook = typeof import('../nodes/WalletService/trigger/delivery.ts');
+type Deliveries = typeof import('../nodes/WalletService/trigger/deduplication.ts');
 type Signature = typeof import('../api/signature.ts');
 
 const VERIFICATION: VerificationSettings = {
@@ -100,8 +100,8 @@ function signedDelivery(sample: object) {
 /** What the trigger does with a delivery, and its execution after it; `static data` goes through its text. */
 function receiver() {
 	const { verifyDelivery } = published<Signature>('api/signature');
-	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/webhook');
-	const { claim, started } = published<Deliveries>('nodes/WalletService/deliveries');
+	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/trigger/delivery');
+	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
 	const wanted = {
 		events: Object.keys(SAMPLES),
 		unknownEvents: false,
@@ -137,7 +137,7 @@ async function deliveries(report: Report, count: number): Promise<void> {
 async function remembered(report: Report, count: number, before: number[]): Promise<void> {
 	report.group('A delivery, by how many went before');
 	const receive = receiver();
-	const { claim, started } = published<Deliveries>('nodes/WalletService/deliveries');
+	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
 	let done = 0;
 	let least = Infinity;
 	for (const most of before) {
@@ -174,11 +174,11 @@ const INPUTS: Record<RequestFieldKind, string> = {
 
 async function items(report: Report, count: number): Promise<void> {
 	report.group('An item, by operation');
-	const { buildRequest } = published<typeof import('../nodes/WalletService/request.ts')>(
-		'nodes/WalletService/request',
+	const { buildRequest } = published<typeof import('../nodes/WalletService/action/request.ts')>(
+		'nodes/WalletService/action/request',
 	);
-	const { readAnswer } = published<typeof import('../nodes/WalletService/response.ts')>(
-		'nodes/WalletService/response',
+	const { readAnswer } = published<typeof import('../nodes/WalletService/action/response.ts')>(
+		'nodes/WalletService/action/response',
 	);
 	const { signRequest } = published<Signature>('api/signature');
 	for (const [name, endpoint] of endpoints()) {
@@ -190,7 +190,7 @@ async function items(report: Report, count: number): Promise<void> {
 			() => parameters,
 			(input) => {
 				const built = buildRequest(endpoint, (parameter) => input[parameter]);
-				if (!built.ok) throw new Error(built.complaints[0].message);
+				if (!built.ok) throw new Error(built.issues[0].message);
 				const url = new URL(path, 'http://127.0.0.1');
 				signRequest(SIGNING, { method, url, body: built.request.body ?? '' }, Date.now());
 				const read = readAnswer(endpoint, answer, true);
@@ -211,13 +211,13 @@ function endpoints(): Array<[string, Endpoint]> {
 }
 
 function parametersOf({ request }: Endpoint): Record<string, string> {
-	if (request === NOT_SHOWN) return { requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
+	if (request === UNDOCUMENTED) return { requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
 	return Object.fromEntries(Object.entries(request).map(([name, { kind }]) => [name, INPUTS[kind]]));
 }
 
 /** An answer of the form that the table has; lists of ten. */
 function answerOf({ response }: Endpoint): string {
-	if (response === NOT_SHOWN) return '{"alias":"deposits-usdt","status":"active","balance":0.5}';
+	if (response === UNDOCUMENTED) return '{"alias":"deposits-usdt","status":"active","balance":0.5}';
 	if (!isList(response)) return recordOf(response);
 	return `{"${response.listKey}":[${Array.from({ length: 10 }, () => recordOf(response.element)).join()}]}`;
 }
@@ -240,15 +240,15 @@ function valueOf(kind: FieldKind): string {
 /** Payouts through the guard, whose answers are there at once: what it adds to build, sign and read. */
 async function manyItems(report: Report, count: number): Promise<void> {
 	report.group('Payouts through the money guard, by items in a run');
-	const { guard } = published<typeof import('../nodes/WalletService/moneyGuard.ts')>(
-		'nodes/WalletService/moneyGuard',
+	const { callOnce } = published<typeof import('../nodes/WalletService/action/moneyGuard.ts')>(
+		'nodes/WalletService/action/moneyGuard',
 	);
 	const { createPayout } = ENDPOINTS.fiatWallet.operations;
 	const send = async () => ({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const pay = async (contexts: ReturnType<typeof runOf>) =>
 		await Promise.all(
 			contexts.map(async (context) => {
-				const read = await guard(context as never, createPayout, { send, rehearse: send });
+				const read = await callOnce(context as never, createPayout, { send, rehearse: send });
 				if (!read.ok) throw new Error(read.failure.message);
 			}),
 		);

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connect, until } from '../test/host/n8n-client.ts';
-import type { Json, N8nClient, WorkflowNode } from '../test/host/n8n-client.ts';
-import { installPackage, startN8n } from '../test/host/n8n.ts';
-import type { N8n } from '../test/host/n8n.ts';
-import { PASSING_OWNER } from '../test/host/world.ts';
+import { connect, until } from '../host/n8nClient.ts';
+import type { Json, N8nClient, WorkflowNode } from '../host/n8nClient.ts';
+import { installPackage, startN8n } from '../host/n8n.ts';
+import type { N8n } from '../host/n8n.ts';
+import { TEMPORARY_OWNER } from '../host/stack.ts';
 
 export interface Host {
 	n8n: N8n;
@@ -28,7 +28,7 @@ export async function openHost(env: Record<string, string> = {}): Promise<Host> 
 		await installPackage(userFolder);
 		// For the Code node that signs.
 		n8n = await startN8n({ userFolder, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
-		const client = await connect(n8n.url, PASSING_OWNER);
+		const client = await connect(n8n.url, TEMPORARY_OWNER);
 		return { n8n, client, stop };
 	} catch (error) {
 		await stop();

@@ -12,15 +12,15 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { connect, until } from '../test/host/n8n-client.ts';
-import type { Json, N8nClient, StoredWorkflow } from '../test/host/n8n-client.ts';
-import { installPackage, startN8n } from '../test/host/n8n.ts';
-import type { N8n } from '../test/host/n8n.ts';
-import { startQueue } from '../test/host/queue.ts';
-import type { Queue } from '../test/host/queue.ts';
-import type { Database } from '../test/host/stores.ts';
-import { CREDENTIAL_TYPE, PASSING_OWNER, webhookUrl } from '../test/host/world.ts';
-import { saveTrigger } from './deliveries.ts';
+import { connect, until } from '../host/n8nClient.ts';
+import type { Json, N8nClient, StoredWorkflow } from '../host/n8nClient.ts';
+import { installPackage, startN8n } from '../host/n8n.ts';
+import type { N8n } from '../host/n8n.ts';
+import { startQueue } from '../host/queue.ts';
+import type { Queue } from '../host/queue.ts';
+import type { Database } from '../host/stores.ts';
+import { CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../host/stack.ts';
+import { saveTrigger } from './triggerWorkflow.ts';
 import { processorTime } from './host.ts';
 import { median, turned } from './results.ts';
 import type { Options, Report } from './results.ts';
@@ -105,7 +105,7 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
 	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });
-	const load = fork('bench/trigger-load.ts', {
+	const load = fork('bench/triggerLoad.ts', {
 		execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
 	});
 	try {
@@ -147,7 +147,7 @@ interface Side {
 }
 
 async function publish(n8n: N8n, database: Database): Promise<Side> {
-	const client: N8nClient = await connect(n8n.url, PASSING_OWNER);
+	const client: N8nClient = await connect(n8n.url, TEMPORARY_OWNER);
 	const credential = await client.saveCredential(CREDENTIAL_TYPE, 'Bench', {
 		baseUrl: 'http://127.0.0.1:9',
 		apiKey: 'fake',

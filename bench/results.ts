@@ -121,7 +121,7 @@ function verdictOn({ met }: Row): string {
 
 /** Where and when it was measured; names neither the machine nor a folder on it. */
 function machine(): string {
-	const host = 'test/host/node_modules/n8n/package.json';
+	const host = 'host/node_modules/n8n/package.json';
 	const n8n = existsSync(host) ? `, n8n ${JSON.parse(readFileSync(host, 'utf8')).version}` : '';
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);

@@ -1,14 +1,14 @@
 /**
  * How many requests the sandbox answers in a second, every signature checked: the sandbox in one process, the clients in
- * another one (`sandbox-load.ts`), which signs each request anew.
+ * another one (`sandboxLoad.ts`), which signs each request anew.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { kill, start } from '../test/sandbox/program.ts';
-import { control } from '../test/sandbox/support.ts';
+import { kill, start } from '../host/sandboxProgram.ts';
+import { control } from '../host/sandboxClient.ts';
 import type { Options, Report } from './results.ts';
 
 export interface Figures {
@@ -33,7 +33,7 @@ export async function measure({ requests, clients }: Load, database?: string): P
 		const args = [sandbox.url, sandbox.key, sandbox.secret, String(requests), String(clients)];
 		const { stdout } = await promisify(execFile)(process.execPath, [
 			'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-			'bench/sandbox-load.ts',
+			'bench/sandboxLoad.ts',
 			...args,
 		]);
 		// So that a service that answers without doing anything would not count as fast.

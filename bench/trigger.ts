@@ -1,15 +1,15 @@
 /**
  * Deliveries to four workflows of one n8n, a trigger and a No Operation each: our trigger; n8n's Webhook node, which checks
  * nothing; n8n's Slack Trigger, which verifies signatures and needs no service to be published; and n8n's Webhook node
- * set up so that n8n cannot take its short cut for that node. The sender is `trigger-load.ts`, in another process.
+ * set up so that n8n cannot take its short cut for that node. The sender is `triggerLoad.ts`, in another process.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { SAMPLES } from '../sandbox/samples.ts';
-import type { WorkflowNode } from '../test/host/n8n-client.ts';
-import { CREDENTIAL_TYPE } from '../test/host/world.ts';
+import type { WorkflowNode } from '../host/n8nClient.ts';
+import { CREDENTIAL_TYPE } from '../host/stack.ts';
 import { allEnded, chain, newestExecution, nodeMaker, processorTime, withHost } from './host.ts';
 import type { Executions, Host } from './host.ts';
 import { median, turned } from './results.ts';
@@ -97,7 +97,7 @@ interface Side {
 export async function measure(host: Host, report: Report, size: Size): Promise<number> {
 	const sides = await publish(host);
 	await checkThatTheyVerify(sides);
-	const sender = fork('bench/trigger-load.ts', {
+	const sender = fork('bench/triggerLoad.ts', {
 		execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
 	});
 	let deliveries = 0;

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Json, N8nClient } from '../test/host/n8n-client.ts';
-import { installPackage, startN8n } from '../test/host/n8n.ts';
+import type { Json, N8nClient } from '../host/n8nClient.ts';
+import { installPackage, startN8n } from '../host/n8n.ts';
 import { withHost } from './host.ts';
 import { median, turned } from './results.ts';
 import type { Options, Report } from './results.ts';
 
-/** What `weight-load.ts` has seen. */
+/** What `weightLoad.ts` has seen. */
 export interface Loading {
 	milliseconds: number;
 	/** Milliseconds on processors, of all threads. */
@@ -51,7 +51,7 @@ export async function loading(report: Report, folder: string, processes: number)
 	const args = [
 		'--expose-gc',
 		'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-		'bench/weight-load.ts',
+		'bench/weightLoad.ts',
 		join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-wallet-service'),
 	];
 	const loads: Loading[] = [];

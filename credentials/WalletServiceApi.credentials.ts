@@ -45,7 +45,7 @@ const SIGNATURE_ENCODING = {
 } satisfies Partial<INodeProperties>;
 
 /** Fields that are visible only for some values of another. */
-function when(name: string, values: string[], fields: INodeProperties[]): INodeProperties[] {
+function showWhen(name: string, values: string[], fields: INodeProperties[]): INodeProperties[] {
 	return fields.map((field) => ({ ...field, displayOptions: { show: { [name]: values } } }));
 }
 
@@ -91,7 +91,7 @@ export class WalletServiceApi implements ICredentialType {
 				{ name: 'Static', value: 'static', description: 'Always the same text, as issued by the service' },
 			],
 		},
-		...when(
+		...showWhen(
 			'signatureMethod',
 			['static'],
 			[
@@ -104,7 +104,7 @@ export class WalletServiceApi implements ICredentialType {
 				},
 			],
 		),
-		...when(
+		...showWhen(
 			'signatureMethod',
 			['hmac'],
 			[
@@ -150,7 +150,7 @@ export class WalletServiceApi implements ICredentialType {
 				{ name: 'Static', value: 'static', description: 'Always the same text' },
 			],
 		},
-		...when(
+		...showWhen(
 			'timestampFormat',
 			['static'],
 			[{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' }],
@@ -174,7 +174,7 @@ export class WalletServiceApi implements ICredentialType {
 				{ name: 'Token', value: 'token', description: 'A header holds a shared secret' },
 			],
 		},
-		...when(
+		...showWhen(
 			'webhookVerification',
 			['token', 'hmac'],
 			[
@@ -204,7 +204,7 @@ export class WalletServiceApi implements ICredentialType {
 				},
 			],
 		),
-		...when(
+		...showWhen(
 			'webhookVerification',
 			['hmac'],
 			[

@@ -1,4 +1,4 @@
-/** The sandbox's own controls under `/_sandbox`, with which people and tests make the world move. */
+/** The sandbox's own controls under `/_sandbox`, with which people and tests make the ledger move. */
 import { z } from 'zod/v4';
 import { isEventName } from '../api/events.ts';
 import type { VerificationSettings } from '../api/signature.ts';
@@ -11,11 +11,11 @@ import type { RequestLog } from './requestLog.ts';
 import { anyAmount, check, code, integer, parseBody, text } from './requests.ts';
 import { SAMPLES } from './samples.ts';
 import type { Timing, TimingSettings } from './timing.ts';
-import type { World } from './world.ts';
+import type { Ledger } from './ledger.ts';
 
 /** What the controls act upon. */
-export interface Machinery {
-	world: World;
+export interface ControlContext {
+	ledger: Ledger;
 	deliveries: Deliveries;
 	faults: Faults;
 	requests: RequestLog;
@@ -46,7 +46,7 @@ interface Control<S extends z.ZodType = z.ZodType> {
 	/** The answer is a stream of server-sent events, not JSON. */
 	streams?: true;
 	/** A Response is the answer, anything else the answer's JSON. Throws a Refusal. */
-	run(machinery: Machinery, call: Call<z.output<S>>): unknown;
+	run(context: ControlContext, call: Call<z.output<S>>): unknown;
 }
 
 /** Ties the type of a request to its schema. */
@@ -108,10 +108,10 @@ export const CONTROLS: Record<string, Control> = {
 	'GET state': define({
 		summary: 'Balances, accounts, wallets, payouts and what has been set',
 		request: last,
-		run: ({ world, deliveries, timing, faults }, { request }) => ({
+		run: ({ ledger, deliveries, timing, faults }, { request }) => ({
 			webhook: { url: deliveries.url || null },
 			settings: timing.current,
-			...world.snapshot(request.last),
+			...ledger.snapshot(request.last),
 			faults: faults.all(),
 		}),
 	}),
@@ -175,10 +175,10 @@ export const CONTROLS: Record<string, Control> = {
 				{ wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' },
 			],
 		}),
-		run: ({ world }, { request }) =>
+		run: ({ ledger }, { request }) =>
 			'wallet_alias' in request
-				? world.depositCrypto(request.wallet_alias, request.coin, request.amount)
-				: world.depositFiat(request.alias, request.amount, {
+				? ledger.depositCrypto(request.wallet_alias, request.coin, request.amount)
+				: ledger.depositFiat(request.alias, request.amount, {
 						bank: request.sender_bank,
 						account_name: request.sender_account_name,
 						account_number: request.sender_account_number,
@@ -192,7 +192,7 @@ export const CONTROLS: Record<string, Control> = {
 				{ alias: 'cold-storage', decision: 'Rejected' },
 			],
 		}),
-		run: ({ world }, { request }) => world.review(request.alias, request.decision),
+		run: ({ ledger }, { request }) => ledger.review(request.alias, request.decision),
 	}),
 	'POST virtual_accounts': define({
 		summary: 'A virtual account is issued',
@@ -205,9 +205,9 @@ export const CONTROLS: Record<string, Control> = {
 				merchant: text.default('Acme Checkout'),
 			})
 			.meta({ examples: [{ alias: 'customer-0099' }] }),
-		run: ({ world }, { request }) => {
-			world.balance('fiat', request.currency, 'currency');
-			return world.issueVirtualAccount(request);
+		run: ({ ledger }, { request }) => {
+			ledger.balance('fiat', request.currency, 'currency');
+			return ledger.issueVirtualAccount(request);
 		},
 	}),
 	'POST settlement_accounts': define({
@@ -222,9 +222,9 @@ export const CONTROLS: Record<string, Control> = {
 				other_details: text.default('Branch: Lagos'),
 			})
 			.meta({ examples: [{ alias: 'supplier-0099' }] }),
-		run: ({ world }, { request }) => {
-			world.balance('fiat', request.currency, 'currency');
-			return world.submitSettlementAccount(request);
+		run: ({ ledger }, { request }) => {
+			ledger.balance('fiat', request.currency, 'currency');
+			return ledger.submitSettlementAccount(request);
 		},
 	}),
 	'POST admin_funding': define({
@@ -240,15 +240,15 @@ export const CONTROLS: Record<string, Control> = {
 				funding_request: text.optional().meta({ description: 'Id of the proof of payment' }),
 			})
 			.meta({ examples: [{ asset: 'NGN', amount: 75000, direction: 'credit' }] }),
-		run: ({ world }, { request: { asset, amount, direction, funding_request } }) =>
-			world.adminFunding(asset, amount, direction, funding_request),
+		run: ({ ledger }, { request: { asset, amount, direction, funding_request } }) =>
+			ledger.adminFunding(asset, amount, direction, funding_request),
 	}),
 	'POST payouts/:id': define({
 		summary: 'A payout goes on, succeeds or fails',
 		request: z
 			.object({ status: z.enum(PAYOUT_STATUSES) })
 			.meta({ examples: [{ status: 'processing' }, { status: 'failed' }] }),
-		run: ({ world }, { request, id }) => world.setPayoutStatus(id, request.status),
+		run: ({ ledger }, { request, id }) => ledger.setPayoutStatus(id, request.status),
 	}),
 	// Whatever is asked for is sent, also what the service never would: wrong types, unknown kinds, missing fields.
 	'POST events': define({
@@ -274,7 +274,7 @@ export const CONTROLS: Record<string, Control> = {
 	'GET movements': define({
 		summary: 'Every change of a balance; those of a code add up to its balance',
 		request: last,
-		run: ({ world }, { request }) => ({ results: world.movements.all().slice(-request.last) }),
+		run: ({ ledger }, { request }) => ({ results: ledger.movements.all().slice(-request.last) }),
 	}),
 	'GET requests': define({
 		summary: 'The last API requests, with key and signature redacted',
@@ -301,7 +301,7 @@ export const CONTROLS: Record<string, Control> = {
 
 /** Runs the control that follows `/_sandbox/` in the URL. Throws a Refusal. */
 export async function control(
-	machinery: Machinery,
+	context: ControlContext,
 	method: string,
 	url: URL,
 	body: string,
@@ -315,6 +315,6 @@ export async function control(
 	const { request, run } = CONTROLS[key];
 	const given = method === 'GET' ? Object.fromEntries(url.searchParams) : parseBody(body);
 	const call = { request: check(request, given), id: id ?? '', origin: url.origin };
-	const result = await run(machinery, call);
+	const result = await run(context, call);
 	return result instanceof Response ? result : Response.json(result);
 }

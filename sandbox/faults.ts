@@ -75,7 +75,7 @@ export class Faults {
  * The answer to a request that a fault befalls. `act` carries the request out and gives the answer it should have had.
  * A dropped connection is a network error (`Response.error()`), which the server turns into a closed socket.
  */
-export async function inflict(fault: Fault, act: () => Response, tasks: Tasks): Promise<Response> {
+export async function applyFault(fault: Fault, act: () => Response, tasks: Tasks): Promise<Response> {
 	if (fault.dropBefore) return Response.error();
 	if (fault.status !== undefined) {
 		if (fault.acted) act();

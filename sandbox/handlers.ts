@@ -5,20 +5,20 @@ import { exactNumber } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
 import type { Wire } from '../api/shape.ts';
 import type { RequestOf, ResponseShapeOf } from './routes.ts';
-import { found } from './world.ts';
-import type { World } from './world.ts';
+import { found } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 
 type Response<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
 
-export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, world: World) => Response<Id>;
+export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => Response<Id>;
 
 export const HANDLERS = {
-	'fiatWallet.getBalance': ({ currency }, world) => {
-		const { code, amount } = world.balance('fiat', currency, 'currency');
+	'fiatWallet.getBalance': ({ currency }, ledger) => {
+		const { code, amount } = ledger.balance('fiat', currency, 'currency');
 		return { currency: code, balance: twoDecimals(amount) };
 	},
-	'fiatWallet.createPayout': ({ currency, amount, account_alias }, world) => {
-		const payout = world.payOutFiat(currency, amount, account_alias);
+	'fiatWallet.createPayout': ({ currency, amount, account_alias }, ledger) => {
+		const payout = ledger.payOutFiat(currency, amount, account_alias);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -26,37 +26,37 @@ export const HANDLERS = {
 			currency: payout.code,
 		};
 	},
-	'funding.getAccount': ({ currency }, world) =>
-		found(world.fundingAccounts, currency, 'funding account for', 'currency'),
-	'funding.submitProof': ({ pop }, world) => ({
-		status: world.submitProof(pop).status,
+	'funding.getAccount': ({ currency }, ledger) =>
+		found(ledger.fundingAccounts, currency, 'funding account for', 'currency'),
+	'funding.submitProof': ({ pop }, ledger) => ({
+		status: ledger.submitProof(pop).status,
 		response: {
 			message:
 				'Your request is received and is being verified. ' +
 				'Your account will be credited by an administrator if verification succeeds.',
 		},
 	}),
-	'virtualAccount.getAll': (_, world) => ({
-		results: world.virtualAccounts
+	'virtualAccount.getAll': (_, ledger) => ({
+		results: ledger.virtualAccounts
 			.all()
 			.map(({ alias, account_number, bank }) => ({ alias, account_number, bank })),
 	}),
-	'virtualAccount.get': (request, world) => {
-		const account = found(world.virtualAccounts, request.alias, 'virtual account', 'alias');
+	'virtualAccount.get': (request, ledger) => {
+		const account = found(ledger.virtualAccounts, request.alias, 'virtual account', 'alias');
 		const { alias, account_number, bank, status } = account;
 		return { alias, account_number, bank, status };
 	},
-	'rate.getAll': (_, world) => ({
-		results: world.rates.all().map(({ base, quote, bid, ask }) => ({
+	'rate.getAll': (_, ledger) => ({
+		results: ledger.rates.all().map(({ base, quote, bid, ask }) => ({
 			'Base Currency': base,
 			'Quote Currency': quote,
 			Bid: exactNumber(bid),
 			Ask: exactNumber(ask),
-			'Last Updated ': world.time(),
+			'Last Updated ': ledger.time(),
 		})),
 	}),
-	'instantLiquidity.getContracts': (_, world) => ({
-		results: world.contracts.all().map((contract) => ({
+	'instantLiquidity.getContracts': (_, ledger) => ({
+		results: ledger.contracts.all().map((contract) => ({
 			contract_id: contract.contract_id,
 			From: contract.from,
 			to: contract.to,
@@ -66,8 +66,8 @@ export const HANDLERS = {
 			Direction: contract.direction,
 		})),
 	}),
-	'instantLiquidity.convert': ({ contract_id, from_amount }, world) => {
-		const transaction = world.convert(contract_id, from_amount);
+	'instantLiquidity.convert': ({ contract_id, from_amount }, ledger) => {
+		const transaction = ledger.convert(contract_id, from_amount);
 		return {
 			status: 'success',
 			transaction_id: transaction.transaction_id,
@@ -76,8 +76,8 @@ export const HANDLERS = {
 			rate: exactNumber(transaction.rate),
 		};
 	},
-	'instantLiquidity.getTransaction': ({ id }, world) => {
-		const transaction = found(world.transactions, id, 'instant transaction', 'id');
+	'instantLiquidity.getTransaction': ({ id }, ledger) => {
+		const transaction = found(ledger.transactions, id, 'instant transaction', 'id');
 		const { transaction_id, status, from_currency, to_currency, from_amount, to_amount, completed_at } =
 			transaction;
 		return {
@@ -90,31 +90,31 @@ export const HANDLERS = {
 			completed_at,
 		};
 	},
-	'sandbox.adjustFiatBalance': ({ currency, amount }, world) => {
-		const balance = world.balance('fiat', currency, 'currency');
-		world.adjust(balance, amount);
+	'sandbox.adjustFiatBalance': ({ currency, amount }, ledger) => {
+		const balance = ledger.balance('fiat', currency, 'currency');
+		ledger.adjust(balance, amount);
 		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
 		return { status: 'success', currency: balance.code, amount: exactNumber(amount), message };
 	},
-	'sandbox.adjustCryptoBalance': ({ coin, amount }, world) => {
-		const balance = world.balance('crypto', coin, 'coin');
-		world.adjust(balance, amount);
+	'sandbox.adjustCryptoBalance': ({ coin, amount }, ledger) => {
+		const balance = ledger.balance('crypto', coin, 'coin');
+		ledger.adjust(balance, amount);
 		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
 		return { status: 'success', coin: balance.code, amount: exactNumber(amount), message };
 	},
 
 	// From here on the document shows names only.
-	'cryptoWallet.create': ({ alias, network }, world) => ({ ...world.createWallet(alias, network) }),
-	'cryptoWallet.getAll': (_, world) => ({ results: world.cryptoWallets.all() }),
-	'cryptoWallet.get': ({ alias }, world) => ({
-		...found(world.cryptoWallets, alias, 'crypto wallet', 'alias'),
+	'cryptoWallet.create': ({ alias, network }, ledger) => ({ ...ledger.createWallet(alias, network) }),
+	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.cryptoWallets.all() }),
+	'cryptoWallet.get': ({ alias }, ledger) => ({
+		...found(ledger.cryptoWallets, alias, 'crypto wallet', 'alias'),
 	}),
-	'cryptoWallet.getBalance': ({ coin }, world) => {
-		const { code, amount } = world.balance('crypto', coin, 'coin');
+	'cryptoWallet.getBalance': ({ coin }, ledger) => {
+		const { code, amount } = ledger.balance('crypto', coin, 'coin');
 		return { coin: code, balance: canonical(amount) };
 	},
-	'cryptoWallet.createPayout': ({ coin, amount, wallet_alias }, world) => {
-		const payout = world.payOutCrypto(coin, amount, wallet_alias);
+	'cryptoWallet.createPayout': ({ coin, amount, wallet_alias }, ledger) => {
+		const payout = ledger.payOutCrypto(coin, amount, wallet_alias);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -124,14 +124,14 @@ export const HANDLERS = {
 			wallet_alias: payout.destination,
 		};
 	},
-	'settlementWallet.create': (request, world) => ({ ...world.submitSettlementWallet(request) }),
-	'settlementWallet.getAll': (_, world) => ({ results: world.settlementWallets.all() }),
-	'settlementWallet.get': ({ alias }, world) => ({
-		...found(world.settlementWallets, alias, 'settlement wallet', 'alias'),
+	'settlementWallet.create': (request, ledger) => ({ ...ledger.submitSettlementWallet(request) }),
+	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlementWallets.all() }),
+	'settlementWallet.get': ({ alias }, ledger) => ({
+		...found(ledger.settlementWallets, alias, 'settlement wallet', 'alias'),
 	}),
-	'settlementAccount.getAll': (_, world) => ({ results: world.settlementAccounts.all() }),
-	'settlementAccount.get': ({ alias }, world) => ({
-		...found(world.settlementAccounts, alias, 'settlement account', 'alias'),
+	'settlementAccount.getAll': (_, ledger) => ({ results: ledger.settlementAccounts.all() }),
+	'settlementAccount.get': ({ alias }, ledger) => ({
+		...found(ledger.settlementAccounts, alias, 'settlement account', 'alias'),
 	}),
 	'service.getHealth': () => ({ status: 'ok' }),
 } satisfies { [Id in EndpointId]: Handler<Id> };

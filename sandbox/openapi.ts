@@ -15,7 +15,7 @@ x-svc-timestamp (Unix milliseconds, at most 300 seconds away) and x-svc-signatur
 and keyed with the secret that the sandbox prints, of timestamp, method, path and body, one after the other with nothing
 between them. The document of the service shows no signature and no error body: those here are made up.`;
 
-const NOT_SHOWN_HERE = 'The document gives this endpoint’s name only; request and response are made up.';
+const UNDOCUMENTED_NOTE = 'The document gives this endpoint’s name only; request and response are made up.';
 
 const CONTROL_TAG = 'Sandbox controls';
 
@@ -94,18 +94,18 @@ function endpoint({
 	id,
 	endpoint: { route, action, description },
 	group,
-	madeUp,
+	undocumented,
 	request,
 	response,
 }: Route): Operation {
-	const answer = madeUp ? withNote(schemaOf(response)) : schemaOf(response);
+	const answer = undocumented ? withNote(schemaOf(response)) : schemaOf(response);
 	return {
 		route,
 		description: {
 			operationId: id,
 			tags: [group],
 			summary: action,
-			description: madeUp ? `${description}. ${NOT_SHOWN_HERE}` : description,
+			description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
 			...(route.startsWith('GET ') ? {} : body(request)),
 			responses: responses(id, answer),
 		},

@@ -2,20 +2,20 @@
 import type { z } from 'zod/v4';
 import { ENDPOINTS } from '../api/endpoints.ts';
 import type { Endpoint, EndpointId, EndpointOf } from '../api/endpoints.ts';
-import { NOT_SHOWN } from '../api/shape.ts';
+import { UNDOCUMENTED } from '../api/shape.ts';
 import type { ListShape, RecordShape, WireRequest } from '../api/shape.ts';
-import { MADE_UP } from './madeUp.ts';
-import type { NotShownId } from './madeUp.ts';
+import { UNDOCUMENTED_SHAPES } from './undocumented.ts';
+import type { UndocumentedId } from './undocumented.ts';
 import { requestSchema } from './requests.ts';
 
 /** What a handler gets: the checked request, with amounts as plain decimals. */
-export type RequestOf<Id extends EndpointId> = Id extends NotShownId
-	? z.output<(typeof MADE_UP)[Id]['request']>
+export type RequestOf<Id extends EndpointId> = Id extends UndocumentedId
+	? z.output<(typeof UNDOCUMENTED_SHAPES)[Id]['request']>
 	: WireRequest<EndpointOf<Id>['request'], string>;
 
 /** What its answer looks like. */
-export type ResponseShapeOf<Id extends EndpointId> = Id extends NotShownId
-	? (typeof MADE_UP)[Id]['response']
+export type ResponseShapeOf<Id extends EndpointId> = Id extends UndocumentedId
+	? (typeof UNDOCUMENTED_SHAPES)[Id]['response']
 	: EndpointOf<Id>['response'];
 
 export interface Route {
@@ -24,7 +24,7 @@ export interface Route {
 	/** The name of its resource. */
 	group: string;
 	/** Whether request and response are not the document's. */
-	madeUp: boolean;
+	undocumented: boolean;
 	request: z.ZodType;
 	response: RecordShape | ListShape;
 }
@@ -44,8 +44,11 @@ export const ROUTES = new Map<string, Route>(
 	),
 );
 
-function shapes(id: string, { request, response }: Endpoint): Pick<Route, 'madeUp' | 'request' | 'response'> {
-	return request === NOT_SHOWN || response === NOT_SHOWN
-		? { madeUp: true, ...MADE_UP[id as NotShownId] }
-		: { madeUp: false, request: requestSchema(request), response };
+function shapes(
+	id: string,
+	{ request, response }: Endpoint,
+): Pick<Route, 'undocumented' | 'request' | 'response'> {
+	return request === UNDOCUMENTED || response === UNDOCUMENTED
+		? { undocumented: true, ...UNDOCUMENTED_SHAPES[id as UndocumentedId] }
+		: { undocumented: false, request: requestSchema(request), response };
 }

@@ -1,6 +1,6 @@
 /** One example of each webhook kind, sent by `/_sandbox/events`. A table: no logic. */
 import type { EventName } from '../api/events.ts';
-import type { EventBody } from './world.ts';
+import type { EventBody } from './ledger.ts';
 
 export const SAMPLES: { [K in EventName]: Extract<EventBody, { event: K }> } = {
 	settlement_wallet_update: {

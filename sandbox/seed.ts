@@ -1,4 +1,4 @@
-/** The world as it is at the start and after a reset: made up, and enough to try everything. A table: no logic. */
+/** The ledger as it is at the start and after a reset: made up, and enough to try everything. A table: no logic. */
 import type {
 	Balance,
 	Contract,

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EndpointId } from '../api/endpoints.ts';
-import { equal, signedHeaders } from '../api/signature.ts';
+import { constantTimeEqual, signedHeaders } from '../api/signature.ts';
 import type { VerificationSettings } from '../api/signature.ts';
 import { control } from './controls.ts';
-import type { Machinery } from './controls.ts';
+import type { ControlContext } from './controls.ts';
 import { Deliveries } from './deliveries.ts';
-import { Faults, inflict } from './faults.ts';
+import { Faults, applyFault } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 import { isLoopback } from './loopback.ts';
@@ -24,7 +24,7 @@ import { Store } from './store.ts';
 import { Tasks } from './tasks.ts';
 import { Timing } from './timing.ts';
 import type { TimingSettings } from './timing.ts';
-import { World } from './world.ts';
+import { Ledger } from './ledger.ts';
 
 export interface ServiceSettings extends Partial<TimingSettings> {
 	/** Random where they are not given; those of the database where it has some. */
@@ -50,7 +50,7 @@ export interface Secrets {
 	webhookSecret: string;
 }
 
-export interface Service extends Pick<Machinery, 'world' | 'deliveries' | 'faults' | 'requests'> {
+export interface Service extends Pick<ControlContext, 'ledger' | 'deliveries' | 'faults' | 'requests'> {
 	secrets: Secrets;
 	/** `Response.error()` stands for a connection that is closed without an answer. */
 	handle(request: Request): Promise<Response>;
@@ -103,21 +103,21 @@ export function createService(settings: ServiceSettings): Service {
 		if (settleAfterMs === null) return;
 		tasks.start(async (signal) => {
 			await tasks.sleep(settleAfterMs, signal);
-			if (world.payouts.get(payout_id)?.status !== 'pending') return;
-			world.setPayoutStatus(payout_id, 'successful');
+			if (ledger.payouts.get(payout_id)?.status !== 'pending') return;
+			ledger.setPayoutStatus(payout_id, 'successful');
 			store.commit();
 		});
 	};
-	const world = new World({ store, now, randomHex, settleLater, emit: (event) => deliveries.add(event) });
+	const ledger = new Ledger({ store, now, randomHex, settleLater, emit: (event) => deliveries.add(event) });
 	store.commit();
 	const settlePending = () => {
-		for (const payout of world.payouts.all()) if (payout.status === 'pending') settleLater(payout);
+		for (const payout of ledger.payouts.all()) if (payout.status === 'pending') settleLater(payout);
 	};
 	// Those whose time a restart interrupted.
 	settlePending();
 
-	const machinery: Machinery = {
-		world,
+	const context: ControlContext = {
+		ledger,
 		deliveries,
 		faults,
 		requests,
@@ -134,25 +134,25 @@ export function createService(settings: ServiceSettings): Service {
 			deliveries.clear();
 			faults.clear();
 			requests.clear();
-			world.reset();
+			ledger.reset();
 		},
 	};
 
 	const serveApi = async (request: Request, url: URL): Promise<Response> => {
 		const body = await readText(request);
-		const logged = requests.add(request, body, world.time());
+		const logged = requests.add(request, body, ledger.time());
 		const route = `${request.method} ${url.pathname}`;
 		const act = () => {
 			const answer = answering(() => {
 				checkRoute(route, url.pathname);
 				authenticate(secrets, { request, url, body, now: now() });
-				return callHandler(route, request, body, world);
+				return callHandler(route, request, body, ledger);
 			});
 			store.commit();
 			return answer;
 		};
 		const fault = faults.take(route);
-		const answer = fault === undefined ? act() : await inflict(fault, act, tasks);
+		const answer = fault === undefined ? act() : await applyFault(fault, act, tasks);
 		logged.status = answer.status;
 		return answer;
 	};
@@ -160,7 +160,7 @@ export function createService(settings: ServiceSettings): Service {
 	const serveControls = async (request: Request, url: URL): Promise<Response> => {
 		try {
 			refuseStrangers(request, url);
-			return await control(machinery, request.method, url, await readText(request));
+			return await control(context, request.method, url, await readText(request));
 		} catch (error) {
 			return refusal(error);
 		} finally {
@@ -170,7 +170,7 @@ export function createService(settings: ServiceSettings): Service {
 
 	return {
 		secrets,
-		world,
+		ledger,
 		deliveries,
 		faults,
 		requests,
@@ -247,7 +247,7 @@ function authenticate(
 		return value;
 	};
 	const [sentKey, signature, timestamp] = ['x-svc-key', 'x-svc-signature', 'x-svc-timestamp'].map(sent);
-	if (!equal(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
+	if (!constantTimeEqual(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
 	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
 	const expected = signedHeaders(
 		{
@@ -260,7 +260,7 @@ function authenticate(
 		{ method: request.method, url, body },
 		timestamp,
 	);
-	if (!equal(signature, expected['x-svc-signature'])) {
+	if (!constantTimeEqual(signature, expected['x-svc-signature'])) {
 		throw unauthorized('x-svc-signature', 'does not fit the request and the secret of this sandbox');
 	}
 	if (Math.abs(now - Number(timestamp)) > TIMESTAMP_TOLERANCE * 1000) {
@@ -268,16 +268,16 @@ function authenticate(
 	}
 }
 
-function callHandler(route: string, request: Request, body: string, world: World): unknown {
-	const { id, madeUp, request: schema } = ROUTES.get(route)!;
+function callHandler(route: string, request: Request, body: string, ledger: Ledger): unknown {
+	const { id, undocumented, request: schema } = ROUTES.get(route)!;
 	const type = request.headers.get('content-type')?.split(';')[0].trim().toLowerCase();
 	if (body !== '' && type !== 'application/json') {
 		throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 	}
 	const fields = check(schema, parseBody(body));
 	// The schema and the handler of a route are of the same id, which the types cannot follow through a map.
-	const result = (HANDLERS[id] as Handler<EndpointId>)(fields as never, world) as object;
-	return madeUp ? { ...result, sandbox_note: NOTE } : result;
+	const result = (HANDLERS[id] as Handler<EndpointId>)(fields as never, ledger) as object;
+	return undocumented ? { ...result, sandbox_note: NOTE } : result;
 }
 
 /** Loopback only: neither another name for this address (DNS rebinding) nor a page from elsewhere may use the controls. */

@@ -6,10 +6,10 @@
  * accepted or is unknown is not. A wrong word about a payout therefore shows as money that moved twice or unseen.
  */
 import { rmSync } from 'node:fs';
-import type { Execution, Item, Json, WorkflowNode } from '../../test/host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openWorld, PASSING_OWNER } from '../../test/host/world.ts';
-import type { World } from '../../test/host/world.ts';
-import { startProxy } from '../../test/n8n/proxy.ts';
+import type { Execution, Item, Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_TYPE, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { startProxy } from '../../host/proxy.ts';
 
 /** Milliseconds that the node waits for an answer, and that a delayed one takes. */
 const TIMEOUT = 1000;
@@ -86,21 +86,21 @@ export interface Round {
 
 export async function run({ short }: { short: boolean }): Promise<void> {
 	const userFolder = `.local/soak-money-${process.pid}`;
-	const world = await openWorld({
+	const stack = await startStack({
 		userFolder,
-		owner: PASSING_OWNER,
+		owner: TEMPORARY_OWNER,
 		say: (text) => process.stderr.write(`${text}\n`),
 	});
 	try {
 		const misses: string[] = [];
 		for (const round of short ? SHORT : FULL) {
-			const lines = await payThroughFaults(world, round, Date.now());
+			const lines = await payThroughFaults(stack, round, Date.now());
 			process.stdout.write(`\n${round.name}\n${table(lines)}\n`);
 			misses.push(...missed(lines));
 		}
 		if (misses.length > 0) throw new Error(`Targets missed: ${misses.join('; ')}`);
 	} finally {
-		await world.stop();
+		await stack.stop();
 		rmSync(userFolder, { recursive: true, force: true });
 	}
 }
@@ -124,7 +124,7 @@ export function missed(lines: Line[]): string[] {
 
 /** Pays all payouts of a round, and gives a line for each kind of fault and one for all. */
 export async function payThroughFaults(
-	{ client, sandbox, control, credential }: World,
+	{ client, sandbox, control, credential }: Stack,
 	round: Round,
 	seed: number,
 ): Promise<Line[]> {
@@ -195,7 +195,7 @@ interface Accepted {
 	amount: string;
 }
 
-async function paid(control: World['control']): Promise<Accepted[]> {
+async function paid(control: Stack['control']): Promise<Accepted[]> {
 	return ((await control('GET', '/state')) as { payouts: Accepted[] }).payouts;
 }
 

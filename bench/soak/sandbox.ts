@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kill, start } from '../../test/sandbox/program.ts';
-import type { Reachable } from '../../test/sandbox/program.ts';
-import { call, control } from '../../test/sandbox/support.ts';
-import type { Json } from '../../test/sandbox/support.ts';
+import { kill, start } from '../../host/sandboxProgram.ts';
+import type { Reachable } from '../../host/sandboxProgram.ts';
+import { call, control } from '../../host/sandboxClient.ts';
+import type { Json } from '../../host/sandboxClient.ts';
 
 const WORKERS = 16;
 /** Longest time under load before a kill, in milliseconds. */

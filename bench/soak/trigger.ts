@@ -13,17 +13,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
-import { claim, started } from '../../nodes/WalletService/deliveries.ts';
+import { claim, started } from '../../nodes/WalletService/trigger/deduplication.ts';
 import type { DeliveryRecord } from '../../sandbox/records.ts';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { connect } from '../../test/host/n8n-client.ts';
-import type { Json } from '../../test/host/n8n-client.ts';
-import { installPackage, startN8n } from '../../test/host/n8n.ts';
-import type { N8n } from '../../test/host/n8n.ts';
-import { CREDENTIAL_TYPE, PASSING_OWNER, webhookUrl } from '../../test/host/world.ts';
-import { hostileBodies } from '../../test/fixtures/hostile.ts';
-import { saveTrigger } from '../deliveries.ts';
+import { connect } from '../../host/n8nClient.ts';
+import type { Json } from '../../host/n8nClient.ts';
+import { installPackage, startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { hostileBodies } from '../hostileBodies.ts';
+import { saveTrigger } from '../triggerWorkflow.ts';
 
 interface Size {
 	/** In this process, without n8n. */
@@ -143,7 +143,7 @@ async function deliver(host: Host, restart: () => Promise<void>, size: Size): Pr
 	const { deliveries } = sandbox.service;
 	const killed: number[] = [];
 	try {
-		const client = await connect(host.n8n.url, PASSING_OWNER);
+		const client = await connect(host.n8n.url, TEMPORARY_OWNER);
 		const credentialId = await client.saveCredential(CREDENTIAL_TYPE, 'Soak', {
 			baseUrl: sandbox.url,
 			apiKey: sandbox.key,
@@ -299,7 +299,7 @@ async function harass({ n8n }: Host, count: number): Promise<string[]> {
 	const agent = new Agent({ connections: 16 });
 	const figures: Record<string, number | string> = { bodies: count };
 	try {
-		const client = await connect(n8n.url, PASSING_OWNER);
+		const client = await connect(n8n.url, TEMPORARY_OWNER);
 		// Most bodies go to a trigger that wants few of them, since n8n is slow to run workflows.
 		const picky = await saveTrigger(client, 'Picky', {
 			events: ['settlement_wallet_update'],

@@ -1,10 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { callService, handOver } from './call.ts';
-import { listSearch } from './listSearch.ts';
-import { properties, subtitle } from './properties.ts';
-import { TRANSPORT } from './response.ts';
+import { callService, passRawResponse } from './action/call.ts';
+import { listSearch } from './action/listSearch.ts';
+import { properties, subtitle } from './action/properties.ts';
+import { REQUEST_DEFAULTS } from './action/response.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,9 +21,9 @@ export class WalletService implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'walletServiceApi', required: true }],
 		// The credential adds the address when it signs: n8n would evaluate an expression for it twice with every item.
-		requestDefaults: TRANSPORT,
+		requestDefaults: REQUEST_DEFAULTS,
 		requestOperations: { pagination: callService },
-		properties: properties(handOver),
+		properties: properties(passRawResponse),
 	};
 
 	methods = { listSearch };

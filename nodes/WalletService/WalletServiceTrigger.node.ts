@@ -11,11 +11,11 @@ import type {
 } from 'n8n-workflow';
 
 import { SettingError } from '../../api/signature.ts';
-import { claim, isRepetition, started, stored } from './deliveries.ts';
-import type { Recall } from './deliveries.ts';
-import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './triggerProperties.ts';
-import { ignoresDuplicates, readSettings, readVerification, verify } from './triggerSettings.ts';
-import { isWanted, readDelivery, toItem } from './webhook.ts';
+import { claim, isRepetition, started, stored } from './trigger/deduplication.ts';
+import type { Recall } from './trigger/deduplication.ts';
+import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './trigger/properties.ts';
+import { ignoresDuplicates, readSettings, readVerification, verify } from './trigger/settings.ts';
+import { isWanted, readDelivery, toItem } from './trigger/delivery.ts';
 
 /** So many texts, two for each delivery, does a second look go back. */
 const RECALLED = 1000;

@@ -1,8 +1,8 @@
 // Its package is the test host's, not the root's: what is published needs no browser.
-import { chromium } from '../host/node_modules/playwright-core/index.js';
-import type { Browser } from '../host/node_modules/playwright-core/index.js';
+import { chromium } from '../../host/node_modules/playwright-core/index.js';
+import type { Browser } from '../../host/node_modules/playwright-core/index.js';
 
-export type { Browser, Locator, Page } from '../host/node_modules/playwright-core/index.js';
+export type { Browser, Locator, Page } from '../../host/node_modules/playwright-core/index.js';
 
 /** Starts the machine's chromium, which talks to no one but the pages that are opened. */
 export function openBrowser(): Promise<Browser> {

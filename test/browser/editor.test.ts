@@ -2,16 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENTS } from '../../api/events.ts';
-import { until } from '../host/n8n-client.ts';
-import type { Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
+import { until } from '../../host/n8nClient.ts';
+import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
 import {
 	CREDENTIAL_NAME,
 	CREDENTIAL_TYPE,
-	openPassingWorld,
-	PASSING_OWNER,
+	startTemporaryStack,
+	TEMPORARY_OWNER,
 	webhookUrl,
-} from '../host/world.ts';
-import type { World } from '../host/world.ts';
+} from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 
@@ -21,24 +21,24 @@ jest.setTimeout(120_000);
 const PICTURES = process.env.SCREENSHOTS;
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
 
-let world: World;
+let stack: Stack;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	[world, browser] = await Promise.all([openPassingWorld(), openBrowser()]);
+	[stack, browser] = await Promise.all([startTemporaryStack(), openBrowser()]);
 	page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
 	page.setDefaultTimeout(30_000);
-	await page.goto(`${world.n8n.url}/signin`);
-	await page.locator('input[autocomplete="email"]').fill(PASSING_OWNER.email);
-	await page.locator('input[type="password"]').fill(PASSING_OWNER.password);
+	await page.goto(`${stack.n8n.url}/signin`);
+	await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
+	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/(home|workflow)/);
 });
 
 afterAll(async () => {
 	await browser?.close();
-	await world?.stop();
+	await stack?.stop();
 });
 
 /** A test that leaves a picture of the page behind where it fails. */
@@ -138,7 +138,7 @@ function node(name: string, type: string, parameters: Json, more: Partial<Workfl
 
 const ours = (name: string, type: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
 	node(name, `n8n-nodes-wallet-service.${type}`, parameters, {
-		credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: CREDENTIAL_NAME } },
+		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
 		...more,
 	});
 
@@ -147,7 +147,7 @@ function store(name: string, nodes: WorkflowNode[]): Promise<StoredWorkflow> {
 	const connections = nodes
 		.slice(1)
 		.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
-	return world.client.saveWorkflow({
+	return stack.client.saveWorkflow({
 		name,
 		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
 		connections: Object.fromEntries(connections),
@@ -156,7 +156,7 @@ function store(name: string, nodes: WorkflowNode[]): Promise<StoredWorkflow> {
 
 /** Opens a stored workflow, or one of its nodes. */
 async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
-	await page.goto(`${world.n8n.url}/workflow/${id}${name === undefined ? '' : `/${name}`}`);
+	await page.goto(`${stack.n8n.url}/workflow/${id}${name === undefined ? '' : `/${name}`}`);
 	await byId(name === undefined ? 'canvas-node' : 'node-parameters')
 		.first()
 		.waitFor();
@@ -164,7 +164,7 @@ async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
 
 /** The payouts that the service has accepted. */
 async function payouts(): Promise<Json[]> {
-	const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+	const state = (await stack.control('GET', '/state')) as { payouts: Json[] };
 	return state.payouts.map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
 }
 
@@ -181,7 +181,7 @@ describe('the node creator', () => {
 	}
 
 	see('finds the nodes, which n8n shows as one, by name and by what they are good for', async () => {
-		await page.goto(`${world.n8n.url}/workflow/new`);
+		await page.goto(`${stack.n8n.url}/workflow/new`);
 		await byId('node-creator-plus-button').click();
 		const aliases = ['payout', 'deposit', 'withdrawal', 'collection account', 'FX', 'stablecoin', 'USDT'];
 		for (const text of ['Wallet Service', 'wallet service trigger', ...aliases, 'webhook']) {
@@ -354,7 +354,7 @@ describe('a payout', () => {
 		const [item] = await outputItems();
 		expect(item.dryRun).toBe('true');
 		for (const part of ['fiat_payout', 'supplier-main', '[redacted]']) expect(item.request).toContain(part);
-		expect(item.request).not.toContain(world.sandbox.key);
+		expect(item.request).not.toContain(stack.sandbox.key);
 		expect(await payouts()).toEqual(before);
 	});
 });
@@ -376,8 +376,8 @@ describe('lists from the account', () => {
 	});
 
 	see("that cannot be had show the service's words", async () => {
-		const data = { ...world.credential.data, apiKey: 'wrong' };
-		const id = await world.client.saveCredential(CREDENTIAL_TYPE, 'Wrong key', data);
+		const data = { ...stack.credential.data, apiKey: 'wrong' };
+		const id = await stack.client.saveCredential(CREDENTIAL_TYPE, 'Wrong key', data);
 		await open(
 			await store('No contracts', [convert({ [CREDENTIAL_TYPE]: { id, name: 'Wrong key' } })]),
 			'Convert',
@@ -411,7 +411,7 @@ describe('the credential', () => {
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
 
 	see('is made, and its test passes with the right values only', async () => {
-		await page.goto(`${world.n8n.url}/home/credentials/create`);
+		await page.goto(`${stack.n8n.url}/home/credentials/create`);
 		const type = byId('new-credential-type-select').getByRole('combobox');
 		await type.fill('wallet');
 		await page.getByRole('option', { name: 'Wallet Service API' }).click();
@@ -422,7 +422,7 @@ describe('the credential', () => {
 			await byId('credential-save-button').click();
 			await verdict.waitFor();
 		};
-		const { url, key, secret } = world.sandbox;
+		const { url, key, secret } = stack.sandbox;
 		await field('baseUrl').fill(url);
 		// Alternating, so that each verdict is a new one.
 		await tryWith('wrong', secret, failed());
@@ -498,9 +498,9 @@ describe('the trigger', () => {
 		await open(workflow, 'Deposits');
 		const parameters = byId('node-parameters');
 		await parameters.getByText('Webhook URLs', { exact: true }).click();
-		await parameters.getByText(`${world.n8n.url}/webhook-test/${TRIGGER_ID}/webhook`).waitFor();
+		await parameters.getByText(`${stack.n8n.url}/webhook-test/${TRIGGER_ID}/webhook`).waitFor();
 		await byId('radio-button-production', parameters).click();
-		await parameters.getByText(webhookUrl(world.n8n, workflow)).waitFor();
+		await parameters.getByText(webhookUrl(stack.n8n, workflow)).waitFor();
 		expect(await words(parameters)).toMatch(/in the dashboard of the service, under API and webhooks/);
 		await unverified().waitFor();
 		await byId('node-credentials-select').waitFor({ state: 'hidden' });
@@ -519,8 +519,8 @@ describe('the trigger', () => {
 			.last()
 			.click();
 		await page.getByText('Listening for test event').waitFor();
-		await world.control('PUT', '/webhook', { url: `${world.n8n.url}/webhook-test/${TRIGGER_ID}/webhook` });
-		const { id } = await world.control('POST', '/deposits', {
+		await stack.control('PUT', '/webhook', { url: `${stack.n8n.url}/webhook-test/${TRIGGER_ID}/webhook` });
+		const { id } = await stack.control('POST', '/deposits', {
 			alias: 'customer-0042',
 			amount: '250000.123456789012345678',
 		});
@@ -574,7 +574,7 @@ describe('the trigger', () => {
 });
 
 see('the icon of the dark theme is another one', async () => {
-	await open(world.examples.payouts);
+	await open(stack.examples.payouts);
 	const icon = byId('canvas-node').filter({ hasText: 'Pay out' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });

@@ -1,8 +1,8 @@
 /** The page of the sandbox in a real browser, with the keyboard, in both colour schemes. */
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control, startReceiver } from '../sandbox/support.ts';
-import type { Receiver } from '../sandbox/support.ts';
+import { balanceOf, call, control, startReceiver } from '../../host/sandboxClient.ts';
+import type { Receiver } from '../../host/sandboxClient.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Page } from './browser.ts';
 

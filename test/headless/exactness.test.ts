@@ -30,12 +30,12 @@ beforeAll(async () => {
 		requestLogLength: AMOUNTS_IN_A_RUN,
 	});
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-	const { world } = sandbox.service;
+	const { ledger } = sandbox.service;
 	for (const [kind, code] of [
 		['fiat', 'NGN'],
 		['crypto', 'USDT'],
 	] as const)
-		world.adjust(world.balance(kind, code, 'code'), `1${'0'.repeat(45)}`);
+		ledger.adjust(ledger.balance(kind, code, 'code'), `1${'0'.repeat(45)}`);
 });
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { control } from '../sandbox/support.ts';
+import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
 
 const n8n = headless();

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { control } from '../sandbox/support.ts';
+import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
 
 /** What a money call promises beside being made: once, within limits, and never out of sight. */
@@ -35,7 +35,7 @@ const run = async (options: object, items: Setup['items'], settings: Setup['sett
 	await n8n.runNode({ parameters: { ...PAYOUT, options: options as never }, items, settings, credentials });
 
 /** Amounts that the service accepted, in order. */
-const accepted = () => [...sandbox.service.world.payouts.all()].map(({ amount }) => amount);
+const accepted = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
 
 const asked = () => sandbox.service.requests.all().length;
 

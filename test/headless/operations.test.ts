@@ -18,7 +18,7 @@ interface Case {
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
 const TEXT = expect.stringMatching(/./);
-const MADE_UP = { sandbox_note: expect.stringContaining('made up') };
+const UNDOCUMENTED_SHAPES = { sandbox_note: expect.stringContaining('made up') };
 const WALLET = { alias: 'deposits-usdt', address: 'TSandboxDepositsUsdt0000000000001', network: 'TRC20' };
 
 const CASES: Case[] = [
@@ -224,28 +224,28 @@ const CASES: Case[] = [
 		route: 'POST /v1/create_wallet',
 		parameters: { requestBody: '{"alias": "hot", "network": "TRC20"}' },
 		sent: '{"alias":"hot","network":"TRC20"}',
-		items: [{ alias: 'hot', address: TEXT, network: 'TRC20', ...MADE_UP }],
+		items: [{ alias: 'hot', address: TEXT, network: 'TRC20', ...UNDOCUMENTED_SHAPES }],
 	},
 	{
 		operation: 'cryptoWallet.getAll',
 		route: 'POST /v1/crypto_wallets',
 		parameters: { requestBody: '{}' },
 		sent: '{}',
-		items: [{ results: expect.arrayContaining([WALLET]), ...MADE_UP }],
+		items: [{ results: expect.arrayContaining([WALLET]), ...UNDOCUMENTED_SHAPES }],
 	},
 	{
 		operation: 'cryptoWallet.get',
 		route: 'POST /v1/wallet_details',
 		parameters: { requestBody: '{"alias": "deposits-usdt"}' },
 		sent: '{"alias":"deposits-usdt"}',
-		items: [{ ...WALLET, ...MADE_UP }],
+		items: [{ ...WALLET, ...UNDOCUMENTED_SHAPES }],
 	},
 	{
 		operation: 'cryptoWallet.getBalance',
 		route: 'POST /v1/coin_balance',
 		parameters: { requestBody: '{"coin": "ETH"}' },
 		sent: '{"coin":"ETH"}',
-		items: [{ coin: 'ETH', balance: '12.5', ...MADE_UP }],
+		items: [{ coin: 'ETH', balance: '12.5', ...UNDOCUMENTED_SHAPES }],
 	},
 	{
 		operation: 'cryptoWallet.createPayout',
@@ -262,7 +262,7 @@ const CASES: Case[] = [
 				amount: '0.123456789012345678',
 				fee: 0.5,
 				wallet_alias: 'treasury',
-				...MADE_UP,
+				...UNDOCUMENTED_SHAPES,
 			},
 		],
 	},
@@ -280,7 +280,7 @@ const CASES: Case[] = [
 				network: 'ERC20',
 				asset_supported: 'USDT',
 				status: 'Pending',
-				...MADE_UP,
+				...UNDOCUMENTED_SHAPES,
 			},
 		],
 	},
@@ -294,7 +294,7 @@ const CASES: Case[] = [
 				results: expect.arrayContaining([
 					expect.objectContaining({ alias: 'treasury', status: 'Whitelisted' }),
 				]),
-				...MADE_UP,
+				...UNDOCUMENTED_SHAPES,
 			},
 		],
 	},
@@ -303,7 +303,7 @@ const CASES: Case[] = [
 		route: 'POST /v1/settlement_wallet_details',
 		parameters: { requestBody: '{"alias":"treasury"}' },
 		sent: '{"alias":"treasury"}',
-		items: [expect.objectContaining({ alias: 'treasury', status: 'Whitelisted', ...MADE_UP })],
+		items: [expect.objectContaining({ alias: 'treasury', status: 'Whitelisted', ...UNDOCUMENTED_SHAPES })],
 	},
 	{
 		operation: 'settlementAccount.getAll',
@@ -315,7 +315,7 @@ const CASES: Case[] = [
 				results: expect.arrayContaining([
 					expect.objectContaining({ alias: 'supplier-main', status: 'Whitelisted' }),
 				]),
-				...MADE_UP,
+				...UNDOCUMENTED_SHAPES,
 			},
 		],
 	},
@@ -324,7 +324,7 @@ const CASES: Case[] = [
 		route: 'POST /v1/settlement_account_details',
 		parameters: { requestBody: '{"alias":"supplier-new"}' },
 		sent: '{"alias":"supplier-new"}',
-		items: [expect.objectContaining({ alias: 'supplier-new', status: 'Pending', ...MADE_UP })],
+		items: [expect.objectContaining({ alias: 'supplier-new', status: 'Pending', ...UNDOCUMENTED_SHAPES })],
 	},
 	{
 		operation: 'sandbox.adjustFiatBalance',
@@ -346,7 +346,7 @@ const CASES: Case[] = [
 		operation: 'service.getHealth',
 		route: 'GET /v1/health',
 		sent: '',
-		items: [{ status: 'ok', ...MADE_UP }],
+		items: [{ status: 'ok', ...UNDOCUMENTED_SHAPES }],
 	},
 ];
 

@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { request } from 'undici';
-import { itemsOf, until } from '../host/n8n-client.ts';
-import type { Execution, Json, StoredWorkflow } from '../host/n8n-client.ts';
-import { openPassingWorld, webhookUrl } from '../host/world.ts';
-import type { World } from '../host/world.ts';
-import { checkMainJob } from './main-job.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
+import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { checkMainJob } from './expectedMainJob.ts';
 import { startModel } from './model.ts';
 import type { Call } from './model.ts';
 
@@ -16,28 +16,28 @@ const NOTIFY = 'Notify (replace by your mail or chat node)';
 const text = expect.any(String);
 
 const executed = new Set<string>();
-let world: World;
+let stack: Stack;
 let model: Awaited<ReturnType<typeof startModel>>;
 
 beforeAll(async () => {
-	world = await openPassingWorld();
+	stack = await startTemporaryStack();
 	model = await startModel();
 });
 
 afterAll(async () => {
 	await model?.stop();
-	await world?.stop();
+	await stack?.stop();
 });
 
 /** The example of that file, which counts as executed from now on. */
 function example(file: string): StoredWorkflow {
 	executed.add(file);
-	return world.examples.all.get(file)!;
+	return stack.examples.all.get(file)!;
 }
 
 /** Executes an example from that trigger; it must succeed. */
 async function run({ id }: StoredWorkflow, trigger: string): Promise<Execution> {
-	const execution = await world.client.runByHand(id, trigger);
+	const execution = await stack.client.runByHand(id, trigger);
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	return execution;
@@ -45,14 +45,14 @@ async function run({ id }: StoredWorkflow, trigger: string): Promise<Execution> 
 
 /** Publishes a workflow with a trigger and registers its URL at the service, which knows but one. */
 async function register(workflow: StoredWorkflow): Promise<void> {
-	await world.client.publish(workflow);
-	await world.control('PUT', '/webhook', { url: webhookUrl(world.n8n, workflow) });
+	await stack.client.publish(workflow);
+	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
 }
 
 /** That many executions of a workflow, all ended well, oldest first. */
 async function executions({ id }: StoredWorkflow, count: number): Promise<Execution[]> {
 	const ended = await until(`${count} executions`, async () => {
-		const all = await world.client.executions(id);
+		const all = await stack.client.executions(id);
 		const done = all.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
 		return done.length >= count ? done : undefined;
 	});
@@ -62,29 +62,29 @@ async function executions({ id }: StoredWorkflow, count: number): Promise<Execut
 
 /** Makes the next request for that route come to nothing; `dropAfter` carries it out before. */
 function fault(route: string, kind: Json): Promise<Json> {
-	return world.control('POST', '/faults', { route, ...kind });
+	return stack.control('POST', '/faults', { route, ...kind });
 }
 
 /** A Data Table that an example has made. */
 async function table(name: string) {
-	const { id: project } = await world.client.rest<{ id: string }>('GET', '/projects/personal');
+	const { id: project } = await stack.client.rest<{ id: string }>('GET', '/projects/personal');
 	const tables = `/projects/${project}/data-tables`;
-	const { data } = await world.client.rest<{ data: Array<{ id: string; name: string }> }>('GET', tables);
+	const { data } = await stack.client.rest<{ data: Array<{ id: string; name: string }> }>('GET', tables);
 	const path = `${tables}/${data.find((entry) => entry.name === name)!.id}`;
 	const filter = JSON.stringify({ type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] });
 	return {
 		rows: async () =>
-			(await world.client.rest<{ data: Json[] }>('GET', `${path}/rows?sortBy=id:asc&take=100`)).data,
+			(await stack.client.rest<{ data: Json[] }>('GET', `${path}/rows?sortBy=id:asc&take=100`)).data,
 		/** Puts these rows in the place of all others. */
 		fill: async (rows: Json[]) => {
-			await world.client.rest('DELETE', `${path}/rows?filter=${encodeURIComponent(filter)}`);
-			await world.client.rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
+			await stack.client.rest('DELETE', `${path}/rows?filter=${encodeURIComponent(filter)}`);
+			await stack.client.rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
 		},
 	};
 }
 
 async function payoutsMade(): Promise<Array<[amount: string, destination: string]>> {
-	const { payouts } = (await world.control('GET', '/state')) as {
+	const { payouts } = (await stack.control('GET', '/state')) as {
 		payouts: Array<{ amount: string; destination: string }>;
 	};
 	return payouts.map(({ amount, destination }) => [amount, destination]);
@@ -93,7 +93,7 @@ async function payoutsMade(): Promise<Array<[amount: string, destination: string
 test('deposit arrives, payouts from a list', async () => {
 	example('deposit-to-item');
 	example('payouts-from-list');
-	await checkMainJob(world);
+	await checkMainJob(stack);
 });
 
 test('a sample of every event', async () => {
@@ -148,7 +148,7 @@ describe('payouts from a table', () => {
 	});
 
 	beforeEach(async () => {
-		await world.control('POST', '/reset');
+		await stack.control('POST', '/reset');
 	});
 
 	test('pays one currency, once, and reports what was paid and what was not', async () => {
@@ -235,17 +235,17 @@ describe('deposit credits a customer once', () => {
 	let workflow: StoredWorkflow;
 
 	const deposit = async (amount: string, alias = 'customer-0042') =>
-		await world.control('POST', '/deposits', { alias, amount, sender_account_name: 'Ada Obi' });
+		await stack.control('POST', '/deposits', { alias, amount, sender_account_name: 'Ada Obi' });
 
 	const newestDelivery = async () => {
-		const { results } = (await world.control('GET', '/deliveries')) as {
+		const { results } = (await stack.control('GET', '/deliveries')) as {
 			results: Array<{ id: string; body: string; attempts: Array<{ answer?: string }> }>;
 		};
 		return results.at(-1)!;
 	};
 
 	beforeAll(async () => {
-		await world.control('POST', '/reset');
+		await stack.control('POST', '/reset');
 		workflow = example('deposit-credits-customer');
 		await register(workflow);
 	});
@@ -273,7 +273,7 @@ describe('deposit credits a customer once', () => {
 
 	test('a repeated delivery is stopped by the trigger', async () => {
 		const { id } = await newestDelivery();
-		await world.control('POST', `/deliveries/${id}/redeliver`);
+		await stack.control('POST', `/deliveries/${id}/redeliver`);
 		const answers = await until('the second attempt', async () => {
 			const { attempts } = await newestDelivery();
 			return attempts.length > 1 ? attempts.map(({ answer }) => JSON.parse(answer!) as Json) : undefined;
@@ -294,15 +294,15 @@ describe('deposit credits a customer once', () => {
 					}
 				: node,
 		);
-		const forgetful = await world.client.saveWorkflow({ ...workflow, name: 'Forgetful', nodes });
-		await world.control('PUT', '/webhook', { url: null });
+		const forgetful = await stack.client.saveWorkflow({ ...workflow, name: 'Forgetful', nodes });
+		await stack.control('PUT', '/webhook', { url: null });
 		await deposit('20.02');
 		const { body } = await newestDelivery();
-		await world.client.publish(forgetful);
-		const signature = createHmac('sha256', world.sandbox.webhookSecret).update(body).digest('hex');
+		await stack.client.publish(forgetful);
+		const signature = createHmac('sha256', stack.sandbox.webhookSecret).update(body).digest('hex');
 		const headers = { 'content-type': 'application/json', 'x-svc-signature': signature };
 		const deliveries = Array.from({ length: 5 }, async () => {
-			const answer = await request(webhookUrl(world.n8n, forgetful), { method: 'POST', headers, body });
+			const answer = await request(webhookUrl(stack.n8n, forgetful), { method: 'POST', headers, body });
 			return await answer.body.json();
 		});
 		expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => ({ ok: true })));
@@ -317,11 +317,11 @@ describe('deposit credits a customer once', () => {
 });
 
 test('settlement reviewed: approved, rejected, anything else', async () => {
-	await world.control('POST', '/reset');
+	await stack.control('POST', '/reset');
 	const workflow = example('settlement-reviewed');
 	await register(workflow);
 	const review = async (alias: string, decision: string, count: number) => {
-		await world.control('POST', '/reviews', { alias, decision });
+		await stack.control('POST', '/reviews', { alias, decision });
 		return itemsOf((await executions(workflow, count)).at(-1)!, NOTIFY);
 	};
 	expect(await review('supplier-new', 'Whitelisted', 1)).toEqual([
@@ -345,7 +345,7 @@ test('settlement reviewed: approved, rejected, anything else', async () => {
 });
 
 test('convert when the rate is reached: due orders once, others wait, failures say why', async () => {
-	await world.control('POST', '/reset');
+	await stack.control('POST', '/reset');
 	const START = 'Every 15 minutes';
 	const workflow = example('convert-at-rate');
 	expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
@@ -400,14 +400,14 @@ test('convert when the rate is reached: due orders once, others wait, failures s
 });
 
 test('low balance alarm: once a day, and an unreadable balance is told of', async () => {
-	await world.control('POST', '/reset');
+	await stack.control('POST', '/reset');
 	const START = 'Every hour';
 	const workflow = example('low-balance-alarm');
 	expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([
 		{ alarm: 'low GHS', text: 'The GHS balance is 0.00, below 0.01.' },
 	]);
 	expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
-	await world.control('POST', '/admin_funding', { asset: 'USD', amount: '20000.01', direction: 'debit' });
+	await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '20000.01', direction: 'debit' });
 	await fault('POST /v1/fiat_balance', { status: 503 });
 	const alarms = itemsOf(await run(workflow, START), NOTIFY);
 	expect(alarms).toContainEqual({
@@ -417,7 +417,7 @@ test('low balance alarm: once a day, and an unreadable balance is told of', asyn
 });
 
 test('daily statement: balances, rates and contracts; what cannot be read is said', async () => {
-	await world.control('POST', '/reset');
+	await stack.control('POST', '/reset');
 	const START = 'Every evening';
 	const SEND = 'Send (replace by your mail node)';
 	const workflow = example('daily-statement');
@@ -449,10 +449,10 @@ describe('payout by chat', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		await world.control('POST', '/reset');
+		await stack.control('POST', '/reset');
 		const { nodes, ...rest } = example('payout-by-chat');
-		const id = await world.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-		workflow = await world.client.saveWorkflow({
+		const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+		workflow = await stack.client.saveWorkflow({
 			...rest,
 			nodes: nodes.map((node) =>
 				node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name: 'Script' } } } : node,
@@ -464,8 +464,8 @@ describe('payout by chat', () => {
 	const say = async (chatInput: string, turns: Call[][]): Promise<string[]> => {
 		model.play(turns);
 		const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
-		const id = await world.client.startByHand(workflow.id, 'When chat message received', [message]);
-		const execution = await world.client.ended(id);
+		const id = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
+		const execution = await stack.client.ended(id);
 		expect(execution.data.resultData.error).toBeUndefined();
 		const [{ output }] = itemsOf(execution, 'Treasurer');
 		return (JSON.parse(output as string) as unknown[]).map(String);

@@ -1,10 +1,10 @@
 /** The example that outlives a crash: n8n is killed in the middle of a batch, started again, and the run repeated. */
-import { connect, itemsOf, until } from '../host/n8n-client.ts';
-import type { Execution, Json, N8nClient } from '../host/n8n-client.ts';
-import { startN8n } from '../host/n8n.ts';
-import type { N8n } from '../host/n8n.ts';
-import { openPassingWorld, PASSING_OWNER } from '../host/world.ts';
-import type { World } from '../host/world.ts';
+import { connect, itemsOf, until } from '../../host/n8nClient.ts';
+import type { Execution, Json, N8nClient } from '../../host/n8nClient.ts';
+import { startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 
 jest.setTimeout(300_000);
 
@@ -23,30 +23,30 @@ interface Row {
 	note: string | null;
 }
 
-let world: World;
+let stack: Stack;
 let n8n: N8n;
 let client: N8nClient;
 
 beforeAll(async () => {
-	world = await openPassingWorld();
-	({ n8n, client } = world);
+	stack = await startTemporaryStack();
+	({ n8n, client } = stack);
 	// What the example does at its first run, when there is no payout yet.
 	expect(await run()).toMatchObject({ status: 'success' });
 });
 
 afterAll(async () => {
 	await n8n?.stop();
-	await world?.stop();
+	await stack?.stop();
 });
 
 const run = async (): Promise<Execution> =>
-	await client.runByHand(world.examples.crashProof.id, 'Start payouts');
+	await client.runByHand(stack.examples.crashProof.id, 'Start payouts');
 
 /** Kills n8n as a power cut would, and starts it again over the same folder. */
 async function crash(): Promise<void> {
 	await n8n.kill();
-	n8n = await startN8n({ userFolder: world.n8n.userFolder });
-	client = await connect(n8n.url, PASSING_OWNER);
+	n8n = await startN8n({ userFolder: stack.n8n.userFolder });
+	client = await connect(n8n.url, TEMPORARY_OWNER);
 }
 
 /** The path of the example's table in n8n's own API. */
@@ -73,19 +73,19 @@ async function empty(): Promise<void> {
 }
 
 async function paid(): Promise<Payout[]> {
-	return ((await world.control('GET', '/state')) as { payouts: Payout[] }).payouts;
+	return ((await stack.control('GET', '/state')) as { payouts: Payout[] }).payouts;
 }
 
 /** The fault has befallen a payout. */
 async function faultTaken(): Promise<void> {
 	await until('the fault to befall a payout', async () => {
-		const { faults } = (await world.control('GET', '/state')) as { faults: Json[] };
+		const { faults } = (await stack.control('GET', '/state')) as { faults: Json[] };
 		return faults.length === 0 ? true : undefined;
 	});
 }
 
 beforeEach(async () => {
-	await world.control('POST', '/reset');
+	await stack.control('POST', '/reset');
 	await empty();
 });
 
@@ -108,7 +108,7 @@ test('without a crash every row is paid once, or says why not', async () => {
 
 test('what the service does not answer is unknown, stays so, and is not paid again', async () => {
 	await fill(['10', '20', '30']);
-	await world.control('POST', '/faults', { route: ROUTE, dropAfter: true });
+	await stack.control('POST', '/faults', { route: ROUTE, dropAfter: true });
 	const unknown = [{ amount: '10', state: 'unknown', note: expect.stringContaining('no answer') }];
 	expect(itemsOf(await run(), 'For a person to look at')).toMatchObject(unknown);
 	expect(itemsOf(await run(), 'For a person to look at')).toMatchObject(unknown);
@@ -118,9 +118,9 @@ test('what the service does not answer is unknown, stays so, and is not paid aga
 test('two runs at once pay each row once', async () => {
 	const amounts = Array.from({ length: 10 }, (_, index) => `${index + 1}.5`);
 	await fill(amounts);
-	const { id } = world.examples.crashProof;
+	const { id } = stack.examples.crashProof;
 	// The first run waits for an answer while the second one pays all other rows; then it finds them claimed.
-	await world.control('POST', '/faults', { route: ROUTE, delayMs: 5000 });
+	await stack.control('POST', '/faults', { route: ROUTE, delayMs: 5000 });
 	const first = await client.startByHand(id, 'Start payouts');
 	await faultTaken();
 	const second = await run();
@@ -133,14 +133,14 @@ test('two runs at once pay each row once', async () => {
 test('n8n is killed in the middle of a batch, twice: no row is paid twice, every unknown one is named', async () => {
 	const amounts = Array.from({ length: 30 }, (_, index) => `${100 + index}.${index}7`);
 	await fill(amounts);
-	const { id } = world.examples.crashProof;
+	const { id } = stack.examples.crashProof;
 	const atLeast = (count: number) =>
 		until(`${count} payouts`, async () => ((await paid()).length >= count ? true : undefined));
 
 	// The first time while n8n waits for the answer to a payout that the service has made.
 	await client.startByHand(id, 'Start payouts');
 	await atLeast(5);
-	await world.control('POST', '/faults', { route: ROUTE, delayMs: 60_000 });
+	await stack.control('POST', '/faults', { route: ROUTE, delayMs: 60_000 });
 	await faultTaken();
 	const [lost] = (await paid()).slice(-1);
 	await crash();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../host/n8n-client.ts';
+import type { Json } from '../../host/n8nClient.ts';
 
 /** What the model asks for: a tool by the name of its node, with these arguments. */
 export interface Call {

@@ -1,33 +1,33 @@
 /** Money moves once, in the real n8n: what the engine does around the node, and every fault that the sandbox knows. */
 import { missed, payThroughFaults, SHORT } from '../../bench/soak/money.ts';
-import { itemsOf } from '../host/n8n-client.ts';
-import type { Execution, Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openPassingWorld } from '../host/world.ts';
-import type { World } from '../host/world.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, connect, failPayoutAfter, list, LISTED, node, payOutNode } from './payouts.ts';
 
 jest.setTimeout(180_000);
 
-let world: World;
+let stack: Stack;
 
 beforeAll(async () => {
-	world = await openPassingWorld();
-	await world.control('PUT', '/webhook', { url: null });
+	stack = await startTemporaryStack();
+	await stack.control('PUT', '/webhook', { url: null });
 });
 
 afterAll(async () => {
-	await world?.stop();
+	await stack?.stop();
 });
 
-beforeEach(async () => await world.control('POST', '/reset'));
+beforeEach(async () => await stack.control('POST', '/reset'));
 
-const failAfter = (payouts: number, fault: Json) => failPayoutAfter(world, payouts, fault);
-const paid = () => amountsPaid(world);
-const payOut = (settings?: Json) => payOutNode(world, settings);
+const failAfter = (payouts: number, fault: Json) => failPayoutAfter(stack, payouts, fault);
+const paid = () => amountsPaid(stack);
+const payOut = (settings?: Json) => payOutNode(stack, settings);
 
 async function run(name: string, nodes: WorkflowNode[], links: string[]): Promise<Execution> {
-	const { id } = await world.client.saveWorkflow({ name, nodes, connections: connect(...links) });
-	return await world.client.runByHand(id, 'Start');
+	const { id } = await stack.client.saveWorkflow({ name, nodes, connections: connect(...links) });
+	return await stack.client.runByHand(id, 'Start');
 }
 
 const amountsOf = (execution: Execution, name = 'Pay out') =>
@@ -49,7 +49,7 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 }
 
 test('while the service fails in every way: nothing unseen, nothing twice, no digit lost', async () => {
-	expect(missed(await payThroughFaults(world, SHORT[0], 20_260_301))).toEqual([]);
+	expect(missed(await payThroughFaults(stack, SHORT[0], 20_260_301))).toEqual([]);
 });
 
 describe.each(['original', 'current'] as const)('"Retry execution" with the %s workflow', (workflow) => {
@@ -69,8 +69,8 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 			],
 		});
 		for (const { id } of context.executed) expect(description).toContain(id);
-		await world.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await world.client.retry(execution.id, workflow);
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const retried = await stack.client.retry(execution.id, workflow);
 		expect(retried.status).toBe('success');
 		expect(amountsOf(retried)).toEqual(['1', '2', '3', '4']);
 		expect(itemsOf(retried, 'Pay out').slice(0, 2)).toMatchObject(
@@ -81,8 +81,8 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 
 	test('twice in a row, and of a retry, pays nothing again', async () => {
 		const first = await start(['1', '2', '3 supplier-new']);
-		const second = await world.client.retry(first.id, workflow);
-		const third = await world.client.retry(second.id, workflow);
+		const second = await stack.client.retry(first.id, workflow);
+		const third = await stack.client.retry(second.id, workflow);
 		expect(stopped(third).context.executed).toEqual(stopped(first).context.executed);
 		expect(await paid()).toEqual(['1', '2']);
 	});
@@ -90,7 +90,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 	test('does not send what is unknown', async () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
-		const retried = await world.client.retry(execution.id, workflow);
+		const retried = await stack.client.retry(execution.id, workflow);
 		expect(stopped(retried).message).toMatch(/^Not sent again, .* \[item 1\]$/);
 		expect(stopped(retried).context).toMatchObject({
 			itemIndex: 1,
@@ -103,8 +103,8 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 	test('two equal payouts of one run are two, however often it is tried', async () => {
 		const execution = await start(['7', '7', '7 supplier-new', '7']);
 		expect(stopped(execution).context.executed).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
-		await world.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await world.client.retry(execution.id, workflow);
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const retried = await stack.client.retry(execution.id, workflow);
 		expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(4);
 		expect(await paid()).toEqual(['7', '7', '7', '7']);
 	});
@@ -113,15 +113,15 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 test('"Retry execution" after another credential was chosen pays nothing again', async () => {
 	const links = [...LISTED, 'One item each -> Pay out'];
 	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut()], links);
-	await world.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-	const id = await world.client.saveCredential(CREDENTIAL_TYPE, 'The same again', world.credential.data);
+	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+	const id = await stack.client.saveCredential(CREDENTIAL_TYPE, 'The same again', stack.credential.data);
 	const chosen = { credentials: { [CREDENTIAL_TYPE]: { id, name: 'The same again' } } };
-	await world.client.saveWorkflow({
+	await stack.client.saveWorkflow({
 		name: 'Retry',
 		nodes: [...list([]), payOut(chosen)],
 		connections: connect(...links),
 	});
-	expect((await world.client.retry(execution.id, 'current')).status).toBe('success');
+	expect((await stack.client.retry(execution.id, 'current')).status).toBe('success');
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
 
@@ -148,8 +148,8 @@ describe('in a loop', () => {
 			executed: batchSize === 1 ? [] : [{ itemIndex: 0, amount: '5' }],
 		});
 		expect(await paid()).toHaveLength(3);
-		await world.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await world.client.retry(execution.id, 'original');
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const retried = await stack.client.retry(execution.id, 'original');
 		expect(retried.status).toBe('success');
 		expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(5);
 		expect(await paid()).toHaveLength(5);
@@ -194,13 +194,13 @@ describe('in a sub-workflow', () => {
 		mode: 'once' | 'each',
 		{ inside = {}, outside = {} }: { inside?: Json; outside?: Json } = {},
 	) => {
-		const stored = await world.client.saveWorkflow({
+		const stored = await stack.client.saveWorkflow({
 			name: 'Sub-workflow that pays',
 			nodes: [node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), payOut(inside)],
 			connections: connect('Called -> Pay out'),
 		});
 		// A retried caller can call published workflows only.
-		await world.client.publish(stored);
+		await stack.client.publish(stored);
 		const caller = node('Call', 'executeWorkflow', 1.2, {
 			workflowId: { __rl: true, mode: 'id', value: stored.id },
 			mode,
@@ -248,7 +248,7 @@ describe('in a sub-workflow', () => {
 		const execution = await start(['1', '2 supplier-new'], 'once', { outside });
 		expect(execution.status).toBe('error');
 		expect(await paid()).toEqual(['1', '1']);
-		await world.client.retry(execution.id, 'original');
+		await stack.client.retry(execution.id, 'original');
 		expect(await paid()).toEqual(['1', '1', '1', '1']);
 	});
 });

@@ -6,44 +6,44 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { request } from 'undici';
-import { itemsOf } from '../host/n8n-client.ts';
-import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_TYPE, openPassingWorld, webhookUrl } from '../host/world.ts';
-import type { World } from '../host/world.ts';
-import { checkMainJob } from './main-job.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_TYPE, startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { checkMainJob } from './expectedMainJob.ts';
 import { runNodes, testOperations, walletService } from './operations.ts';
-import { startProxy } from './proxy.ts';
+import { startProxy } from '../../host/proxy.ts';
 
 jest.setTimeout(180_000);
 
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a10';
 
-let world: World;
+let stack: Stack;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 /** Points to the proxy before the sandbox. */
 let proxied: string;
 
 beforeAll(async () => {
-	world = await openPassingWorld();
-	proxy = await startProxy(world.sandbox.url);
+	stack = await startTemporaryStack();
+	proxy = await startProxy(stack.sandbox.url);
 	proxied = await credential('Proxied', { baseUrl: proxy.url });
 });
 
 afterAll(async () => {
-	await world?.stop();
+	await stack?.stop();
 	await proxy?.stop();
 });
 
 /** A credential that differs from the sandbox's own in these fields; its id. */
 function credential(name: string, fields: Json): Promise<string> {
-	return world.client.saveCredential(CREDENTIAL_TYPE, name, { ...world.credential.data, ...fields });
+	return stack.client.saveCredential(CREDENTIAL_TYPE, name, { ...stack.credential.data, ...fields });
 }
 
 function action(name: string, parameters: Json, credentialId = proxied, y = 0): WorkflowNode {
 	return walletService(name, parameters, credentialId, y);
 }
 
-const run = (name: string, nodes: WorkflowNode[]) => runNodes(world.client, name, nodes);
+const run = (name: string, nodes: WorkflowNode[]) => runNodes(stack.client, name, nodes);
 
 /** What a failed execution says to the user. */
 function complaint({ status, data: { resultData } }: Execution): string {
@@ -52,7 +52,7 @@ function complaint({ status, data: { resultData } }: Execution): string {
 }
 
 test('the packed package gives n8n both nodes and the tool', async () => {
-	const names = (await world.client.nodeTypes()).map(({ name }) => name);
+	const names = (await stack.client.nodeTypes()).map(({ name }) => name);
 	expect(names).toEqual(
 		expect.arrayContaining([
 			'n8n-nodes-wallet-service.walletService',
@@ -63,10 +63,10 @@ test('the packed package gives n8n both nodes and the tool', async () => {
 });
 
 test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
-	await checkMainJob(world);
+	await checkMainJob(stack);
 });
 
-testOperations(() => ({ world, proxy, credentialId: proxied }));
+testOperations(() => ({ stack, proxy, credentialId: proxied }));
 
 describe('amounts keep every digit, there and back', () => {
 	test.each(['0.123456789012345678', '9007199254740993'])('%s', async (amount) => {
@@ -97,14 +97,14 @@ describe('amounts keep every digit, there and back', () => {
 		expect(itemsOf(execution, 'Pay out, as answered')).toMatchObject([
 			{ status: 'pending', amount, currency: 'NGN' },
 		]);
-		const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+		const state = (await stack.control('GET', '/state')) as { payouts: Json[] };
 		expect(state.payouts).toContainEqual(expect.objectContaining({ payout_id: item.payoutId, amount }));
 	});
 });
 
 describe('the test of the credential', () => {
 	const testWith = (fields: Json) =>
-		world.client.testCredential(CREDENTIAL_TYPE, 'Tried', { ...world.credential.data, ...fields });
+		stack.client.testCredential(CREDENTIAL_TYPE, 'Tried', { ...stack.credential.data, ...fields });
 
 	test('passes with the right key', async () => {
 		expect(await testWith({})).toMatchObject({ status: 'OK' });
@@ -139,7 +139,7 @@ describe('a request that the service refuses', () => {
 		proxy.tamper = (body) => body;
 		expect(proxy.seen.at(-1)).toMatchObject({ path: '/v1/fiat_payout', status: 401 });
 		expect(complaint(execution)).toContain('401');
-		const state = (await world.control('GET', '/state')) as { payouts: Json[] };
+		const state = (await stack.control('GET', '/state')) as { payouts: Json[] };
 		expect(state.payouts).not.toContainEqual(expect.objectContaining({ amount: '77.00' }));
 	});
 
@@ -182,11 +182,11 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 			nodeCredentialType: CREDENTIAL_TYPE,
 			...parameters,
 		},
-		credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: 'by id' } },
+		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: 'by id' } },
 	});
 
 	test('a GET with a query', async () => {
-		const url = `${world.sandbox.url}/v1/rates`;
+		const url = `${stack.sandbox.url}/v1/rates`;
 		const queryParameters = { parameters: [{ name: 'any', value: 'a b&c' }] };
 		const execution = await run('HTTP GET', [httpRequest({ url, sendQuery: true, queryParameters })]);
 		expect(itemsOf(execution, 'HTTP Request')[0]).toMatchObject({ results: expect.any(Array) });
@@ -194,7 +194,7 @@ describe("n8n's HTTP Request node signs with the credential", () => {
 
 	test('a POST with a JSON body', async () => {
 		const jsonBody = '{ "currency": "NGN", "amount": 3.10, "account_alias": "supplier-main" }';
-		const parameters = { method: 'POST', url: `${world.sandbox.url}/v1/fiat_payout`, sendBody: true };
+		const parameters = { method: 'POST', url: `${stack.sandbox.url}/v1/fiat_payout`, sendBody: true };
 		const execution = await run('HTTP POST', [httpRequest({ ...parameters, specifyBody: 'json', jsonBody })]);
 		expect(itemsOf(execution, 'HTTP Request')).toMatchObject([
 			{ status: 'pending', amount: 3.1, currency: 'NGN' },
@@ -215,7 +215,7 @@ describe('the trigger answers', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = await world.client.saveWorkflow({
+		workflow = await stack.client.saveWorkflow({
 			name: 'Answers',
 			nodes: [
 				{
@@ -225,32 +225,32 @@ describe('the trigger answers', () => {
 					position: [0, 0],
 					webhookId: TRIGGER_ID,
 					parameters: { events: ['virtual_account_credited'], verification: 'credential', options: {} },
-					credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: 'by id' } },
+					credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: 'by id' } },
 				},
 			],
 			connections: {},
 		});
-		await world.client.publish(workflow);
+		await stack.client.publish(workflow);
 	});
 
 	/** As the service signs: hex HMAC-SHA256 over the bytes of the body. */
 	const sign = (signed: string) =>
-		createHmac('sha256', world.sandbox.webhookSecret).update(signed).digest('hex');
+		createHmac('sha256', stack.sandbox.webhookSecret).update(signed).digest('hex');
 
 	async function deliver(sent: string, headers: Record<string, string> = { 'x-svc-signature': sign(sent) }) {
-		const response = await request(webhookUrl(world.n8n, workflow), {
+		const response = await request(webhookUrl(stack.n8n, workflow), {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...headers },
 			body: sent,
 		});
 		const answer = await response.body.text();
-		expect(answer).not.toContain(world.sandbox.webhookSecret);
+		expect(answer).not.toContain(stack.sandbox.webhookSecret);
 		return { status: response.statusCode, answer: answer.startsWith('{') ? JSON.parse(answer) : answer };
 	}
 
 	test('200 to a new delivery that is wanted, with the execution stored', async () => {
 		expect(await deliver(body)).toEqual({ status: 200, answer: { ok: true } });
-		const execution = await world.client.execution(workflow.id, 'the execution', () => true);
+		const execution = await stack.client.execution(workflow.id, 'the execution', () => true);
 		expect(itemsOf(execution, 'Trigger')).toEqual([
 			{
 				event: 'virtual_account_credited',
@@ -291,17 +291,17 @@ describe('the trigger answers', () => {
 	});
 
 	test('and has started one workflow in all', async () => {
-		expect(await world.client.executions(workflow.id)).toHaveLength(1);
+		expect(await stack.client.executions(workflow.id)).toHaveLength(1);
 	});
 });
 
 /** After all that has been run above, failures included. */
 test('n8n has stored and logged no secret, key or signature', async () => {
-	const { key, secret, webhookSecret } = world.sandbox;
+	const { key, secret, webhookSecret } = stack.sandbox;
 	const signatures = proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
 	expect(signatures.length).toBeGreaterThan(30);
-	const { userFolder } = world.n8n;
-	await world.n8n.stop();
+	const { userFolder } = stack.n8n;
+	await stack.n8n.stop();
 
 	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'), { readOnly: true });
 	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();

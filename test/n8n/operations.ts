@@ -1,9 +1,9 @@
 /** The 23 operations in a real n8n, against the sandbox; where n8n executes them is the caller's business. */
-import { itemsOf } from '../host/n8n-client.ts';
-import type { Execution, Json, N8nClient, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_TYPE } from '../host/world.ts';
-import type { World } from '../host/world.ts';
-import type { startProxy } from './proxy.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Execution, Json, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import type { startProxy } from '../../host/proxy.ts';
 
 const text = expect.any(String);
 
@@ -183,7 +183,7 @@ const CASES: Array<[string, string, Json, Json]> = [
 
 export function testOperations(
 	given: () => {
-		world: World;
+		stack: Stack;
 		/** Between n8n and the sandbox. */
 		proxy: Awaited<ReturnType<typeof startProxy>>;
 		/** Points to the proxy. */
@@ -195,10 +195,10 @@ export function testOperations(
 		let routes: string[];
 
 		beforeAll(async () => {
-			const { world, proxy, credentialId } = given();
+			const { stack, proxy, credentialId } = given();
 			const before = proxy.seen.length;
 			execution = await runNodes(
-				world.client,
+				stack.client,
 				'All operations',
 				CASES.map(([id, , parameters], index) => {
 					const [resource, operation] = id.split('.');

@@ -1,18 +1,18 @@
 /** Workflows that pay out a list of amounts, and what has become of them at the sandbox. */
-import type { Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../host/world.ts';
-import type { World } from '../host/world.ts';
+import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
 /** The fault befalls one payout, after so many that it leaves alone. */
-export async function failPayoutAfter({ control }: World, payouts: number, fault: Json): Promise<void> {
+export async function failPayoutAfter({ control }: Stack, payouts: number, fault: Json): Promise<void> {
 	if (payouts > 0) await control('POST', '/faults', { route: ROUTE, times: payouts, delayMs: 0 });
 	await control('POST', '/faults', { route: ROUTE, ...fault });
 }
 
 /** The amounts of the payouts that the service has made, the oldest first. */
-export async function amountsPaid({ control }: World): Promise<string[]> {
+export async function amountsPaid({ control }: Stack): Promise<string[]> {
 	const { payouts } = (await control('GET', '/state')) as { payouts: Array<{ amount: string }> };
 	return payouts.map(({ amount }) => amount);
 }
@@ -38,7 +38,7 @@ export function list(payouts: string[]): WorkflowNode[] {
 	];
 }
 
-export function payOutNode({ credential }: World, settings: Json = {}): WorkflowNode {
+export function payOutNode({ credential }: Stack, settings: Json = {}): WorkflowNode {
 	return {
 		name: 'Pay out',
 		type: 'n8n-nodes-wallet-service.walletService',

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWorld, PASSING_OWNER } from '../host/world.ts';
-import { checkMainJob } from './main-job.ts';
+import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { checkMainJob } from './expectedMainJob.ts';
 
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-start-'));
 const start = () =>
-	openWorld({ userFolder: folder, sandboxDatabase: join(folder, 'sandbox.db'), owner: PASSING_OWNER });
+	startStack({ userFolder: folder, sandboxDatabase: join(folder, 'sandbox.db'), owner: TEMPORARY_OWNER });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

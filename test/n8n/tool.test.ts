@@ -1,31 +1,31 @@
 /** The action node as a tool of n8n's AI Agent, whose model is a script behind OpenAI's interface. */
-import { itemsOf } from '../host/n8n-client.ts';
-import type { Json, WorkflowNode } from '../host/n8n-client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, openPassingWorld } from '../host/world.ts';
-import type { World } from '../host/world.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 import { startModel } from './model.ts';
 
 jest.setTimeout(180_000);
 
 const TOOL = 'Pay out';
 
-let world: World;
+let stack: Stack;
 let model: Awaited<ReturnType<typeof startModel>>;
 
 beforeAll(async () => {
-	world = await openPassingWorld();
+	stack = await startTemporaryStack();
 	model = await startModel();
 });
 
 afterAll(async () => {
 	await model?.stop();
-	await world?.stop();
+	await stack?.stop();
 });
 
 /** Lets the agent make the calls, turn by turn; gives what the tool answered to each, in order. */
 async function ask(name: string, turns: Json[][], options: Json = {}, settings: Json = {}) {
 	model.play(turns.map((calls) => calls.map((input) => ({ tool: TOOL, input }))));
-	const openAi = await world.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+	const openAi = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
 	const nodes: WorkflowNode[] = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
@@ -57,11 +57,11 @@ async function ask(name: string, turns: Json[][], options: Json = {}, settings: 
 				account_alias: fromModel('alias'),
 				options,
 			},
-			credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: CREDENTIAL_NAME } },
+			credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
 			...settings,
 		},
 	];
-	const { id } = await world.client.saveWorkflow({
+	const { id } = await stack.client.saveWorkflow({
 		name,
 		nodes,
 		connections: {
@@ -70,7 +70,7 @@ async function ask(name: string, turns: Json[][], options: Json = {}, settings: 
 			[TOOL]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
 	});
-	const execution = await world.client.runByHand(id, 'Start');
+	const execution = await stack.client.runByHand(id, 'Start');
 	const { error } = execution.data.resultData;
 	if (error !== undefined) throw new Error(`${String(error.message)} ${String(error.description)}`);
 	const [{ output }] = itemsOf(execution, 'Agent');
@@ -78,7 +78,7 @@ async function ask(name: string, turns: Json[][], options: Json = {}, settings: 
 }
 
 const payoutsOf = async (alias: string) => {
-	const { payouts } = (await world.control('GET', '/state')) as {
+	const { payouts } = (await stack.control('GET', '/state')) as {
 		payouts: Array<{ amount: string; destination: string }>;
 	};
 	return payouts.filter(({ destination }) => destination === alias).map(({ amount }) => amount);

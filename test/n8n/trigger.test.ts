@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { run as soak } from '../../bench/soak/trigger.ts';
-import { connect, itemsOf } from '../host/n8n-client.ts';
-import type { Json, N8nClient, StoredWorkflow, Workflow } from '../host/n8n-client.ts';
-import { installPackage, startN8n } from '../host/n8n.ts';
-import type { N8n } from '../host/n8n.ts';
-import { CREDENTIAL_TYPE, PASSING_OWNER } from '../host/world.ts';
+import { connect, itemsOf } from '../../host/n8nClient.ts';
+import type { Json, N8nClient, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
+import { installPackage, startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
 
 jest.setTimeout(180_000);
 
@@ -25,7 +25,7 @@ describe('in the editor', () => {
 	beforeAll(async () => {
 		await installPackage(userFolder);
 		n8n = await startN8n({ userFolder });
-		client = await connect(n8n.url, PASSING_OWNER);
+		client = await connect(n8n.url, TEMPORARY_OWNER);
 	});
 
 	afterAll(async () => {

@@ -5,15 +5,15 @@ import { request } from 'undici';
 import { ENV, FULL, measure, SHORT } from '../../bench/queue.ts';
 import { Report } from '../../bench/results.ts';
 import { EVENTS } from '../../api/events.ts';
-import { itemsOf, until } from '../host/n8n-client.ts';
-import type { Execution, Json, StoredWorkflow } from '../host/n8n-client.ts';
-import { startQueue } from '../host/queue.ts';
-import type { Queue } from '../host/queue.ts';
-import { CREDENTIAL_TYPE, openWorld, PASSING_OWNER, webhookUrl } from '../host/world.ts';
-import type { World } from '../host/world.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
+import { startQueue } from '../../host/queue.ts';
+import type { Queue } from '../../host/queue.ts';
+import { CREDENTIAL_TYPE, startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 import { testOperations } from '../n8n/operations.ts';
 import { amountsPaid, connect, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payouts.ts';
-import { startProxy } from '../n8n/proxy.ts';
+import { startProxy } from '../../host/proxy.ts';
 
 jest.setTimeout(300_000);
 
@@ -21,25 +21,25 @@ const text = expect.any(String);
 
 const folder = `.local/test-queue-${process.pid}`;
 let queue: Queue;
-let world: World;
+let stack: Stack;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let proxied: string;
 
 beforeAll(async () => {
-	world = await openWorld({
+	stack = await startStack({
 		userFolder: folder,
-		owner: PASSING_OWNER,
+		owner: TEMPORARY_OWNER,
 		start: async (folder) =>
 			(queue = await startQueue({ folder, env: ENV, webhookProcessors: 2, workers: 2 })),
 	});
-	await world.control('PUT', '/webhook', { url: null });
-	proxy = await startProxy(world.sandbox.url);
-	const data = { ...world.credential.data, baseUrl: proxy.url };
-	proxied = await world.client.saveCredential(CREDENTIAL_TYPE, 'Proxied', data);
+	await stack.control('PUT', '/webhook', { url: null });
+	proxy = await startProxy(stack.sandbox.url);
+	const data = { ...stack.credential.data, baseUrl: proxy.url };
+	proxied = await stack.client.saveCredential(CREDENTIAL_TYPE, 'Proxied', data);
 });
 
 afterAll(async () => {
-	await world?.stop();
+	await stack?.stop();
 	await proxy?.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
@@ -55,11 +55,11 @@ function finished(): string[][] {
 async function deliver(
 	workflow: StoredWorkflow,
 	body: Json,
-	n8n = world.n8n,
+	n8n = stack.n8n,
 	secret?: string,
 ): Promise<Json> {
 	const bytes = JSON.stringify(body);
-	const signature = createHmac('sha256', secret ?? world.sandbox.webhookSecret)
+	const signature = createHmac('sha256', secret ?? stack.sandbox.webhookSecret)
 		.update(bytes)
 		.digest('hex');
 	const { statusCode, body: answer } = await request(webhookUrl(n8n, workflow), {
@@ -73,21 +73,21 @@ async function deliver(
 /** That many executions of a workflow, all ended. */
 async function ended({ id }: StoredWorkflow, count: number): Promise<Execution[]> {
 	return await until(`${count} executions`, async () => {
-		const all = await world.client.executions(id);
+		const all = await stack.client.executions(id);
 		const done = all.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
 		return done.length >= count ? done : undefined;
 	});
 }
 
-testOperations(() => ({ world, proxy, credentialId: proxied }));
+testOperations(() => ({ stack, proxy, credentialId: proxied }));
 
 describe('the trigger', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
 		// Payouts of the operations would be reported on.
-		await world.control('POST', '/reset');
-		workflow = await world.client.saveWorkflow({
+		await stack.control('POST', '/reset');
+		workflow = await stack.client.saveWorkflow({
 			name: 'Every kind',
 			nodes: [
 				{
@@ -97,16 +97,16 @@ describe('the trigger', () => {
 					position: [0, 0],
 					webhookId: '5f0c9f3e-8a51-4c4e-9d8f-2b7a6c1e0d34',
 					parameters: { events: Object.keys(EVENTS), verification: 'credential', options: {} },
-					credentials: { [CREDENTIAL_TYPE]: { id: world.credential.id, name: 'by id' } },
+					credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: 'by id' } },
 				},
 			],
 			connections: {},
 		});
-		await world.client.publish(workflow);
+		await stack.client.publish(workflow);
 	});
 
 	test('takes all seven kinds from the service, on both processors', async () => {
-		await world.control('PUT', '/webhook', { url: webhookUrl(world.n8n, workflow) });
+		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
 		const kinds = [
 			'settlement_wallet_update',
 			'settlement_account_update',
@@ -116,12 +116,12 @@ describe('the trigger', () => {
 			'crypto_payout_update',
 			'admin_funding',
 		];
-		for (const event of kinds) await world.control('POST', '/events', { event });
+		for (const event of kinds) await stack.control('POST', '/events', { event });
 		const executions = await ended(workflow, 7);
-		await world.control('PUT', '/webhook', { url: null });
+		await stack.control('PUT', '/webhook', { url: null });
 		const items = executions.flatMap((execution) => itemsOf(execution, 'Trigger'));
 		expect(items.map(({ event }) => event).sort()).toEqual(kinds.toSorted());
-		const { results } = (await world.control('GET', '/deliveries')) as {
+		const { results } = (await stack.control('GET', '/deliveries')) as {
 			results: Array<{ body: string; status: string }>;
 		};
 		const delivered = results.filter(({ status }) => status === 'delivered');
@@ -144,23 +144,23 @@ describe('the trigger', () => {
 });
 
 describe('money moves once', () => {
-	beforeAll(() => world.control('POST', '/reset'));
+	beforeAll(() => stack.control('POST', '/reset'));
 
 	test('when a worker tries again, and when another execution does', async () => {
-		const { id } = await world.client.saveWorkflow({
+		const { id } = await stack.client.saveWorkflow({
 			name: 'Payouts',
-			nodes: [...list(['1', '2', '3 supplier-new', '4']), payOutNode(world)],
+			nodes: [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack)],
 			connections: connect(...LISTED, 'One item each -> Pay out'),
 		});
-		await failPayoutAfter(world, 1, { status: 409 });
-		const execution = await world.client.runByHand(id, 'Start');
+		await failPayoutAfter(stack, 1, { status: 409 });
+		const execution = await stack.client.runByHand(id, 'Start');
 		expect(execution.status).toBe('error');
-		expect(await amountsPaid(world)).toEqual(['1', '2']);
+		expect(await amountsPaid(stack)).toEqual(['1', '2']);
 
-		await world.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await world.client.retry(execution.id, 'original');
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const retried = await stack.client.retry(execution.id, 'original');
 		expect(retried.status).toBe('success');
-		expect(await amountsPaid(world)).toEqual(['1', '2', '3', '4']);
+		expect(await amountsPaid(stack)).toEqual(['1', '2', '3', '4']);
 		expect(finished().flat()).toEqual(expect.arrayContaining([execution.id, retried.id]));
 	});
 });
@@ -171,9 +171,9 @@ describe('the example with a database', () => {
 
 	beforeAll(async () => {
 		const credential = queue.database.credential;
-		const id = await world.client.saveCredential('postgres', 'Books', credential);
-		const example = world.examples.all.get('deposit-once-in-database')!;
-		workflow = await world.client.saveWorkflow({
+		const id = await stack.client.saveCredential('postgres', 'Books', credential);
+		const example = stack.examples.all.get('deposit-once-in-database')!;
+		workflow = await stack.client.saveWorkflow({
 			...example,
 			nodes: example.nodes.map((node) =>
 				node.type === 'n8n-nodes-base.postgres'
@@ -181,8 +181,8 @@ describe('the example with a database', () => {
 					: node,
 			),
 		});
-		expect(await world.client.runByHand(workflow.id, 'Once, by hand')).toMatchObject({ status: 'success' });
-		await world.client.publish(workflow);
+		expect(await stack.client.runByHand(workflow.id, 'Once, by hand')).toMatchObject({ status: 'success' });
+		await stack.client.publish(workflow);
 	});
 
 	test('books each deposit once, also where it arrives at both processors at once', async () => {

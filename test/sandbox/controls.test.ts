@@ -5,8 +5,8 @@ import { verifyDelivery } from '../../api/signature.ts';
 import type { VerificationSettings } from '../../api/signature.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { call, control, send, startReceiver } from './support.ts';
-import type { Json, Receiver } from './support.ts';
+import { call, control, send, startReceiver } from '../../host/sandboxClient.ts';
+import type { Json, Receiver } from '../../host/sandboxClient.ts';
 
 let sandbox: Sandbox;
 let receiver: Receiver;

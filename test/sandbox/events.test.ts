@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
-import { balanceOf, call, control, startReceiver } from './support.ts';
-import type { Json, Receiver } from './support.ts';
+import { balanceOf, call, control, startReceiver } from '../../host/sandboxClient.ts';
+import type { Json, Receiver } from '../../host/sandboxClient.ts';
 
 let receiver: Receiver;
 let sandbox: Sandbox;

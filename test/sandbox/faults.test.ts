@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control, signed, startReceiver } from './support.ts';
+import { balanceOf, call, control, signed, startReceiver } from '../../host/sandboxClient.ts';
 
 let sandbox: Sandbox;
 

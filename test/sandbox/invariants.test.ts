@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { createService } from '../../sandbox/service.ts';
 import type { Service } from '../../sandbox/service.ts';
-import { signed } from './support.ts';
-import type { Json } from './support.ts';
+import { signed } from '../../host/sandboxClient.ts';
+import type { Json } from '../../host/sandboxClient.ts';
 
 /** In whole units of 10^-40, so that a product of two amounts is exact. */
 const SCALE = 40;
@@ -279,14 +279,14 @@ async function run(
 	}
 }
 
-function expectSame(model: Model, { world, deliveries }: Service): void {
-	const balances = world.balances.all().map(({ code, amount }) => [code, units(amount)] as const);
+function expectSame(model: Model, { ledger, deliveries }: Service): void {
+	const balances = ledger.balances.all().map(({ code, amount }) => [code, units(amount)] as const);
 	expect(Object.fromEntries(balances)).toEqual(model.balances);
 	for (const [, amount] of balances) expect(amount >= 0n).toBe(true);
 	const sums: Record<string, bigint> = Object.fromEntries(balances.map(([code]) => [code, 0n]));
-	for (const { code, amount } of world.movements.all()) sums[code] += units(amount);
+	for (const { code, amount } of ledger.movements.all()) sums[code] += units(amount);
 	expect(sums).toEqual(model.balances);
-	const contracts = world.contracts.all().map((each) => [each.contract_id, units(each.available)]);
+	const contracts = ledger.contracts.all().map((each) => [each.contract_id, units(each.available)]);
 	expect(Object.fromEntries(contracts)).toEqual(model.available);
 	const sent = deliveries.all().map(({ body }) => JSON.parse(body));
 	expect(

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kill, run, start as startProgram } from './program.ts';
-import { balanceOf, call, control, send, startReceiver } from './support.ts';
+import { kill, run, start as startProgram } from '../../host/sandboxProgram.ts';
+import { balanceOf, call, control, send, startReceiver } from '../../host/sandboxClient.ts';
 
 const running: ChildProcess[] = [];
 

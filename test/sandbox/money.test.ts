@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control } from './support.ts';
+import { balanceOf, call, control } from '../../host/sandboxClient.ts';
 
 let sandbox: Sandbox;
 
@@ -24,8 +24,8 @@ function expectMovementsToAddUp(): void {
 		const [, sign, whole, fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal)!;
 		return BigInt(`${sign}${whole}${fraction.padEnd(20, '0')}`);
 	};
-	for (const { code, amount } of sandbox.service.world.balances.all()) {
-		const movements = sandbox.service.world.movements.all().filter((movement) => movement.code === code);
+	for (const { code, amount } of sandbox.service.ledger.balances.all()) {
+		const movements = sandbox.service.ledger.movements.all().filter((movement) => movement.code === code);
 		expect(movements.reduce((sum, movement) => sum + units(movement.amount), 0n)).toBe(units(amount));
 		expect(amount).not.toMatch(/^-/);
 	}

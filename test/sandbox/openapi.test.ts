@@ -9,8 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { startReceiver } from './support.ts';
-import type { Json, Receiver } from './support.ts';
+import { startReceiver } from '../../host/sandboxClient.ts';
+import type { Json, Receiver } from '../../host/sandboxClient.ts';
 
 interface Operation {
 	method: string;
@@ -237,7 +237,7 @@ test('every operation answers as described, every event arrives as described', a
 	});
 	for (const kind of Object.keys(document.webhooks)) {
 		const times = kinds.filter((each) => each === kind).length;
-		// From what happened in the world, as a sample, and that sample again.
+		// From what happened in the ledger, as a sample, and that sample again.
 		expect([kind, times >= 3]).toEqual([kind, true]);
 	}
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { call, control, send, signed } from './support.ts';
+import { call, control, send, signed } from '../../host/sandboxClient.ts';
 
 let sandbox: Sandbox;
 

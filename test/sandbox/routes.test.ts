@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { call, control } from './support.ts';
+import { call, control } from '../../host/sandboxClient.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';

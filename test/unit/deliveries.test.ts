@@ -3,7 +3,7 @@
 /** The memory of a new process. */
 async function freshProcess() {
 	jest.resetModules();
-	return await import('../../nodes/WalletService/deliveries.ts');
+	return await import('../../nodes/WalletService/trigger/deduplication.ts');
 }
 
 /** What n8n stores. */

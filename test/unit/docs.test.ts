@@ -44,7 +44,7 @@ test('every picture is shown in a document', () => {
 
 describe('docs/troubleshoot.md', () => {
 	/** A text that follows one of these is shown to the user. */
-	const said = /(?:SettingError\(|refuse\(|complaint?\(|untrusted\(|message:|reason:)\s*/;
+	const said = /(?:SettingError\(|refuse\(|complaint?\(|unexpectedResponse\(|message:|reason:)\s*/;
 	const literal = /(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/;
 	const messages = globSync('{api,credentials,nodes}/**/*.ts').flatMap((file) =>
 		[...read(file).matchAll(new RegExp(said.source + literal.source, 'g'))].map(

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint, Resource } from '../../api/endpoints.ts';
-import { isField, isList, NOT_SHOWN } from '../../api/shape.ts';
+import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
 
 /** Typed from the API document ("Endpoints") and the contract (resources, operations, names in items). */
@@ -91,7 +91,7 @@ const table = Object.entries(ENDPOINTS as Record<string, Resource>).flatMap(([re
 const sorted = (list: string) => list.split(', ').sort();
 
 function requestOf({ request }: Endpoint): string {
-	if (request === NOT_SHOWN) return '?';
+	if (request === UNDOCUMENTED) return '?';
 	return Object.entries(request)
 		.map(([key, { kind }]) => (/amount/i.test(kind) ? `${key} (number)` : key))
 		.join(', ');
@@ -106,7 +106,7 @@ function fieldsOf(shape: RecordShape, prefix = ''): string[] {
 }
 
 function responseOf({ response }: Endpoint): string {
-	if (response === NOT_SHOWN) return '?';
+	if (response === UNDOCUMENTED) return '?';
 	return isList(response)
 		? `${response.listKey}[] ${fieldsOf(response.element).join(', ')}`
 		: fieldsOf(response).join(', ');

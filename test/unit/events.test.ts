@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
-import { readDelivery, toItem } from '../../nodes/WalletService/webhook.ts';
+import { readDelivery, toItem } from '../../nodes/WalletService/trigger/delivery.ts';
 
 /** Bodies with the keys of the API document ("Payload fields"); items with the names and forms of the contract. */
 const DELIVERIES: Array<{ body: Record<string, string>; item: Record<string, unknown>; key?: string }> = [

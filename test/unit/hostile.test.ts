@@ -1,7 +1,7 @@
 /** Whatever is sent, the trigger reads it or refuses it. The soak sends such bodies to the real n8n. */
 import fc from 'fast-check';
-import { isWanted, readDelivery, toItem } from '../../nodes/WalletService/webhook.ts';
-import { hostileBodies } from '../fixtures/hostile.ts';
+import { isWanted, readDelivery, toItem } from '../../nodes/WalletService/trigger/delivery.ts';
+import { hostileBodies } from '../../bench/hostileBodies.ts';
 
 const wanted = {
 	events: ['admin_funding', 'crypto_payout_update', 'virtual_account_credited'],

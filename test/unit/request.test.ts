@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { buildRequest } from '../../nodes/WalletService/request.ts';
+import { buildRequest } from '../../nodes/WalletService/action/request.ts';
 
 const payout: Endpoint = ENDPOINTS.fiatWallet.operations.createPayout;
 const adjust: Endpoint = ENDPOINTS.sandbox.operations.adjustFiatBalance;
@@ -9,7 +9,7 @@ const free: Endpoint = ENDPOINTS.cryptoWallet.operations.createPayout;
 
 function build(endpoint: Endpoint, parameters: Record<string, unknown>): string | undefined {
 	const built = buildRequest(endpoint, (name) => parameters[name]);
-	return built.ok ? built.request.body : built.complaints.map(({ message }) => message).join('; ');
+	return built.ok ? built.request.body : built.issues.map(({ message }) => message).join('; ');
 }
 
 const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };

@@ -1,0 +1,54 @@
+/**
+ * The architecture as rules: api <- credentials, nodes, sandbox <- host <- test, bench, and no circles. Types count as
+ * imports. Part of `npm run lint`.
+ */
+const layers = {
+	api: ['^api/', '^(node:)?crypto$'],
+	credentials: [
+		'^credentials/',
+		'^api/',
+		'node_modules/n8n-workflow/',
+		'^(node:)?crypto$',
+		'node_modules/zod/',
+	],
+	nodes: ['^nodes/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$', 'node_modules/zod/'],
+	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod)/'],
+	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
+	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
+};
+/** Published code may use node:crypto only; the rest any module of Node.js. */
+const withoutNodeModules = ['api', 'credentials', 'nodes'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+	forbidden: [
+		{ name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+		{ name: 'no-broken-imports', severity: 'error', from: {}, to: { couldNotResolve: true } },
+		{
+			name: 'action-and-trigger-share-no-file',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/(action|trigger)/' },
+			to: { path: '^nodes/WalletService/(action|trigger)/', pathNot: '^nodes/WalletService/$1/' },
+		},
+		...Object.entries(layers).map(([layer, allowed]) => ({
+			name: `${layer}-imports-only-its-layers`,
+			severity: 'error',
+			from: { path: `^${layer}/` },
+			to: {
+				pathNot: allowed,
+				...(withoutNodeModules.includes(layer) ? {} : { dependencyTypesNot: ['core'] }),
+			},
+		})),
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '(^|/)node_modules/.*/node_modules/' },
+		builtInModules: { add: ['node:sqlite'] },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'test/tsconfig.json' },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'default', 'types'],
+		},
+	},
+};

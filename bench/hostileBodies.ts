@@ -1,0 +1,100 @@
+/** Bodies that nobody should send to the trigger, and somebody will: made up, or real ones that were spoilt. */
+import fc from 'fast-check';
+import { SAMPLES } from '../sandbox/samples.ts';
+
+const real = Object.values(SAMPLES).map((sample) => JSON.stringify(sample));
+const kinds = Object.keys(SAMPLES);
+const keys = [...new Set(Object.values(SAMPLES).flatMap((sample) => Object.keys(sample)))];
+
+/** What breaks readers of JSON, of numbers, of text and of JavaScript's own objects. */
+const NASTY = [
+	'__proto__',
+	'constructor',
+	'prototype',
+	'toString',
+	'hasOwnProperty',
+	'\uFEFF',
+	'\u0000',
+	'\uD800',
+	'\uDFFF',
+	'"',
+	'\\',
+	'\\u',
+	'{',
+	'}',
+	'[[[[[[[[',
+	'null',
+	'NaN',
+	'1e999999',
+	'-0',
+	'0.1e-400',
+	'9'.repeat(400),
+	',',
+	':',
+	'{{ $json }}',
+	'={{ 1 }}',
+	' ',
+	'\r\n',
+];
+
+const nasty = fc.constantFrom(...NASTY);
+
+/** JSON of any form whose keys and values are often those of real deliveries. */
+const json = fc
+	.dictionary(
+		fc.oneof(fc.constantFrom('event', 'id', ...keys), nasty, fc.string({ unit: 'binary' })),
+		fc.oneof(
+			fc.constantFrom(...kinds, 'successful', '12.50', '0.5 usdt', ''),
+			nasty,
+			fc.double(),
+			fc.bigInt(),
+			fc.jsonValue({ maxDepth: 5 }),
+		),
+		{ maxKeys: 15 },
+	)
+	.map((record) => {
+		const entries = Object.entries(record).map(
+			([key, value]) =>
+				`${JSON.stringify(key)}:${typeof value === 'bigint' ? value : (JSON.stringify(value) ?? null)}`,
+		);
+		return `{${entries.join(',')}}`;
+	});
+
+const event = fc.constantFrom(...kinds, 'something_new', '', '__proto__');
+const known = fc
+	.tuple(event, json)
+	.map(([name, text]) => `{"event":${JSON.stringify(name)},${text.slice(1)}`);
+
+/** A real body with pieces cut out, doubled, replaced or put in. */
+const mutated = fc
+	.tuple(
+		fc.constantFrom(...real),
+		fc.array(fc.tuple(fc.nat(500), fc.nat(20), fc.oneof(nasty, fc.string(), fc.constant(''))), {
+			minLength: 1,
+			maxLength: 4,
+		}),
+	)
+	.map(([body, changes]) =>
+		changes.reduce((text, [at, length, put]) => {
+			const start = at % (text.length + 1);
+			return text.slice(0, start) + put + text.slice(start + length);
+		}, body),
+	);
+
+const nested = fc
+	.tuple(
+		fc.constantFrom(10, 400, 499, 500, 501, 1500, 3000, 10_000),
+		fc.constantFrom(['[', ']'], ['{"a":', '}']),
+	)
+	.map(([depth, [open, close]]) => {
+		const inner = open === '[' ? '' : '1';
+		return `{"event":"admin_funding","x":${open.repeat(depth)}${inner}${close.repeat(depth)}}`;
+	});
+
+export const hostileBodies: fc.Arbitrary<Buffer> = fc.oneof(
+	{ weight: 8, arbitrary: mutated.map((text) => Buffer.from(text)) },
+	{ weight: 6, arbitrary: known.map((text) => Buffer.from(text)) },
+	{ weight: 3, arbitrary: json.map((text) => Buffer.from(text)) },
+	{ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+	{ weight: 1, arbitrary: nested.map((text) => Buffer.from(text)) },
+);

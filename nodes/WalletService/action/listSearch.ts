@@ -1,0 +1,99 @@
+/** Dropdowns filled from the user's account. Names no endpoint and no list: see api/lookups.ts. */
+import { NodeApiError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../../api/endpoints.ts';
+import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import { isRecord } from '../../../api/json.ts';
+import { LOOKUPS } from '../../../api/lookups.ts';
+import type { Lookup, LookupName } from '../../../api/lookups.ts';
+import { UNDOCUMENTED } from '../../../api/shape.ts';
+import { readAnswer, readThrown, REQUEST_DEFAULTS, redactSecrets } from './response.ts';
+import type { Answer, Failure, Read } from './response.ts';
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** One method for each list, under its name. */
+export const listSearch = Object.fromEntries(
+	Object.keys(LOOKUPS).map((name) => [name, searchOf(LOOKUPS[name as LookupName])]),
+) as Record<LookupName, ListSearch>;
+
+function searchOf(lookup: Lookup): ListSearch {
+	return async function (filter = '') {
+		const [resource, operation] = lookup.endpoint.split('.');
+		const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
+		const read = await fetchList(this, operations[operation]);
+		// A list that cannot be had says why; an empty one would look like an empty account.
+		if (!read.ok) throw listError(this, read.failure);
+		const words = filter.toLowerCase();
+		const results = choicesOf(lookup, read.items).filter(({ name }) => name.toLowerCase().includes(words));
+		return { results };
+	};
+}
+
+async function fetchList(context: ILoadOptionsFunctions, endpoint: Endpoint): Promise<Read> {
+	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
+	// Nobody knows what a request that is not shown needs; an empty object is the least that can be asked.
+	const body = endpoint.request === UNDOCUMENTED ? '{}' : undefined;
+	const options: IHttpRequestOptions = { ...REQUEST_DEFAULTS, method, url, body, returnFullResponse: true };
+	try {
+		const request = context.helpers.httpRequestWithAuthentication.bind(context);
+		const answer = (await request('walletServiceApi', options)) as Answer;
+		return readAnswer(endpoint, { ...answer, body: redactSecrets(answer.body, options.headers) }, true);
+	} catch (error) {
+		return { ok: false, failure: readThrown(endpoint, error) };
+	}
+}
+
+function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {
+	return new NodeApiError(context.getNode(), { message }, { message, description });
+}
+
+function choicesOf({ values, label = '{value}' }: Lookup, items: IDataObject[]): INodeListSearchItems[] {
+	const choices = recordsIn(items).flatMap((record) =>
+		values.flatMap((names) => {
+			const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
+			return value === undefined ? [] : [{ name: fillIn(label, { ...record, value }), value: String(value) }];
+		}),
+	);
+	const distinct = new Map(choices.map((choice) => [choice.value, choice]));
+	return [...distinct.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/**
+ * The records of a list. A response that is not shown comes as one item; the first list of objects in it is taken for
+ * the records, and their keys are read as camelCase whatever the service's style (`Bank Name`, `bank_name`).
+ */
+function recordsIn(items: IDataObject[]): IDataObject[] {
+	const [first] = items;
+	const inner = items.length === 1 ? Object.values(first).find((value) => isListOfRecords(value)) : undefined;
+	return ((inner as IDataObject[] | undefined) ?? items).map((record) =>
+		Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value])),
+	);
+}
+
+function isListOfRecords(value: unknown): value is IDataObject[] {
+	return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}
+
+function camelCase(key: string): string {
+	const words = key.trim().replace(/[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function fillIn(label: string, record: IDataObject): string {
+	const text = label.replace(/\{(\w+)(#?)\}/g, (_, name: string, grouped: string) => {
+		const value = String(record[name] ?? '');
+		return grouped === '' ? value : value.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
+	});
+	return text
+		.replace(/(?:, )+(?=, |\))/g, '')
+		.replace(/\((?:, )+/g, '(')
+		.replace(/ \(\)/g, '');
+}

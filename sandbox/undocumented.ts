@@ -1,0 +1,101 @@
+/**
+ * The endpoints of which the API document gives the names only: requests and responses made up, so unknown fields of a
+ * request are let through. A table: no logic.
+ */
+import { z } from 'zod/v4';
+import type { EndpointId, EndpointOf } from '../api/endpoints.ts';
+import { listOf } from '../api/shape.ts';
+import type { ListShape, Undocumented, RecordShape } from '../api/shape.ts';
+import { anyAmount, code, text } from './requests.ts';
+
+export type UndocumentedId = {
+	[Id in EndpointId]: EndpointOf<Id>['request'] extends Undocumented ? Id : never;
+}[EndpointId];
+
+interface MadeUp {
+	request: z.ZodType;
+	response: RecordShape | ListShape;
+}
+
+const nothing = z.object({});
+const network = text.default('TRC20').meta({ examples: ['TRC20'] });
+const coin = code.meta({ examples: ['USDT'] });
+
+const wallet = {
+	alias: ['alias', 'text'],
+	address: ['address', 'text'],
+	network: ['network', 'text'],
+} as const;
+
+const settlementWallet = {
+	...wallet,
+	asset_supported: ['supportedAssets', 'list'],
+	status: ['status', 'status'],
+} as const;
+
+const settlementAccount = {
+	alias: ['alias', 'text'],
+	bank_name: ['bank', 'text'],
+	account_number: ['accountNumber', 'text'],
+	account_name: ['accountName', 'text'],
+	currency: ['currency', 'code'],
+	other_details: ['otherDetails', 'text'],
+	status: ['status', 'status'],
+} as const;
+
+export const UNDOCUMENTED_SHAPES = {
+	'cryptoWallet.create': {
+		request: z.object({ alias: text.optional().meta({ examples: ['shop'] }), network }),
+		response: wallet,
+	},
+	'cryptoWallet.createPayout': {
+		request: z.object({
+			coin,
+			amount: anyAmount.meta({ examples: [100.25] }),
+			wallet_alias: text.meta({
+				description: 'Alias of the settlement wallet that receives the payout. It must be whitelisted.',
+				examples: ['treasury'],
+			}),
+		}),
+		response: {
+			status: ['status', 'status'],
+			payout_id: ['payoutId', 'text'],
+			coin: ['coin', 'code'],
+			amount: ['amount', 'number'],
+			fee: ['fee', 'number'],
+			wallet_alias: ['walletAlias', 'text'],
+		},
+	},
+	'cryptoWallet.get': {
+		request: z.object({ alias: text.meta({ examples: ['deposits-usdt'] }) }),
+		response: wallet,
+	},
+	'cryptoWallet.getBalance': {
+		request: z.object({ coin }),
+		response: { coin: ['coin', 'code'], balance: ['balance', 'decimal'] },
+	},
+	'cryptoWallet.getAll': { request: nothing, response: listOf('results', wallet) },
+	'settlementWallet.create': {
+		request: z.object({
+			alias: text.meta({ examples: ['partner'] }),
+			address: text.meta({ examples: ['TPartner000000000000000000000001'] }),
+			network,
+			asset_supported: z
+				.union([text, z.array(text).transform((codes) => codes.join(','))])
+				.default('USDT')
+				.meta({ examples: ['USDT,USDC'] }),
+		}),
+		response: settlementWallet,
+	},
+	'settlementWallet.get': {
+		request: z.object({ alias: text.meta({ examples: ['treasury'] }) }),
+		response: settlementWallet,
+	},
+	'settlementWallet.getAll': { request: nothing, response: listOf('results', settlementWallet) },
+	'settlementAccount.get': {
+		request: z.object({ alias: text.meta({ examples: ['supplier-main'] }) }),
+		response: settlementAccount,
+	},
+	'settlementAccount.getAll': { request: nothing, response: listOf('results', settlementAccount) },
+	'service.getHealth': { request: nothing, response: { status: ['status', 'status'] } },
+} as const satisfies Record<UndocumentedId, MadeUp>;

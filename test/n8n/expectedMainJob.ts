@@ -1,0 +1,33 @@
+import { runMainJob } from '../../host/mainJob.ts';
+import type { Stack } from '../../host/stack.ts';
+
+/** The main job works in this stack, to the last digit. */
+export async function checkMainJob(stack: Stack): Promise<void> {
+	const text = expect.any(String);
+	const { deposits, payouts, updates } = await runMainJob(stack, () => {});
+	expect(deposits).toEqual([
+		{
+			event: 'virtual_account_credited',
+			id: text,
+			status: 'successful',
+			asset: 'NGN',
+			amount: '250000.00',
+			creditedTo: 'customer-0042',
+			from: text,
+		},
+	]);
+	expect(payouts).toMatchObject([
+		{ payout_id: text, status: 'pending', coin: 'USDT' },
+		{ payout_id: text, status: 'pending', coin: 'USDC', amount: '0.123456789012345678' },
+	]);
+	const update = {
+		event: 'crypto_payout_update',
+		status: 'successful',
+		walletAlias: 'treasury',
+		txHash: text,
+	};
+	expect(updates).toEqual([
+		{ ...update, id: payouts[0].payout_id, coin: 'USDT', amount: '12.50' },
+		{ ...update, id: payouts[1].payout_id, coin: 'USDC', amount: '0.123456789012345678' },
+	]);
+}
