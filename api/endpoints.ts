@@ -24,6 +24,8 @@ export interface Endpoint {
 export interface MoneyFields {
 	/** Request field with the amount. */
 	readonly amount?: string;
+	/** Request field that says what the amount is counted in: a currency, a coin, or a contract that implies it. */
+	readonly currency?: string;
 	/** Request field that says where it goes: the alias of the destination, or the contract. */
 	readonly destination?: string;
 	/** Field of the simplified response that identifies what was made. */
@@ -91,7 +93,7 @@ export const ENDPOINTS = {
 					amount: ['amount', 'number'],
 					currency: ['currency', 'code'],
 				},
-				movesMoney: { amount: 'amount', destination: 'account_alias', id: 'payoutId' },
+				movesMoney: { amount: 'amount', currency: 'currency', destination: 'account_alias', id: 'payoutId' },
 			},
 		},
 	},
@@ -227,7 +229,12 @@ export const ENDPOINTS = {
 					to_amount: ['toAmount', 'number'],
 					rate: ['rate', 'number'],
 				},
-				movesMoney: { amount: 'from_amount', destination: 'contract_id', id: 'transactionId' },
+				movesMoney: {
+					amount: 'from_amount',
+					currency: 'contract_id',
+					destination: 'contract_id',
+					id: 'transactionId',
+				},
 			},
 			getTransaction: {
 				route: 'POST /v1/instant_transaction',
@@ -354,22 +361,6 @@ export const ENDPOINTS = {
 	sandbox: {
 		name: 'Sandbox',
 		operations: {
-			adjustFiatBalance: {
-				route: 'POST /v1/fiat_balance_update',
-				name: 'Adjust Fiat Balance',
-				action: 'Adjust fiat test balance',
-				description: 'Change the test balance of a fiat wallet by an amount, which may be negative',
-				request: {
-					currency,
-					amount: { ...amount, kind: 'signedAmount' },
-				},
-				response: {
-					status: ['status', 'status'],
-					currency: ['currency', 'code'],
-					amount: ['amount', 'number'],
-					message: ['message', 'text'],
-				},
-			},
 			adjustCryptoBalance: {
 				route: 'POST /v1/crypto_balance_update',
 				name: 'Adjust Crypto Balance',
@@ -387,6 +378,22 @@ export const ENDPOINTS = {
 				response: {
 					status: ['status', 'status'],
 					coin: ['coin', 'code'],
+					amount: ['amount', 'number'],
+					message: ['message', 'text'],
+				},
+			},
+			adjustFiatBalance: {
+				route: 'POST /v1/fiat_balance_update',
+				name: 'Adjust Fiat Balance',
+				action: 'Adjust fiat test balance',
+				description: 'Change the test balance of a fiat wallet by an amount, which may be negative',
+				request: {
+					currency,
+					amount: { ...amount, kind: 'signedAmount' },
+				},
+				response: {
+					status: ['status', 'status'],
+					currency: ['currency', 'code'],
 					amount: ['amount', 'number'],
 					message: ['message', 'text'],
 				},

@@ -3,8 +3,9 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { callService, passRawResponse } from './action/call.ts';
 import { listSearch } from './action/listSearch.ts';
-import { properties, subtitle } from './action/properties.ts';
-import { REQUEST_DEFAULTS } from './action/response.ts';
+import { pay } from './action/pay.ts';
+import { moneyOperations, properties, subtitle } from './action/properties.ts';
+import { REQUEST_DEFAULTS } from './action/transport.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,4 +28,7 @@ export class WalletService implements INodeType {
 	};
 
 	methods = { listSearch };
+
+	/** Money needs all items at once and a record that outlives the execution, which RoutingNode does not offer. */
+	customOperations = moneyOperations(pay);
 }

@@ -1,82 +1,165 @@
-/** What the user allows a money call to do, as the node's options say. Exact decimals, and closed when in doubt. */
+/** Limits that the user sets for payments. Exact decimals; whatever cannot be read refuses the payment. */
 import { add, compare, isPlainDecimal } from '../../../api/decimal.ts';
-import type { ValidationIssue, Request } from './request.ts';
+import type { MoneyFields } from '../../../api/endpoints.ts';
+import { isRecord } from '../../../api/json.ts';
+import { INPUT, LIMIT } from './messages.ts';
+import type { ValidationIssue } from './outcome.ts';
+import type { ServiceRequest } from './request.ts';
 
-/** Options of the money operations, expressions evaluated. */
-export interface Limits {
-	dryRun?: unknown;
-	maximumAmount?: unknown;
-	maximumTotal?: unknown;
-	allowedAliases?: unknown;
+/** The options of a payment, read. An option that the user did not add is absent. */
+export interface PaymentOptions {
+	dryRun: boolean;
+	maximumAmount?: string;
+	maximumTotal?: string;
+	allowedAliases?: string[];
+	/** Keys of an undocumented request body. */
+	amountField: string;
+	destinationField: string;
 }
 
-/** Everything in which a request goes beyond its limits. `total` is the sum of all items' amounts, undefined if unknown. */
-export function beyondLimits(limits: Limits, request: Request, total: string | undefined): ValidationIssue[] {
-	return [
-		...beyondMaximum('Maximum Amount', limits.maximumAmount, request.amount, 'The amount'),
-		...beyondMaximum('Maximum Total', limits.maximumTotal, total, 'The total of all items'),
-		...beyondAliases(limits.allowedAliases, request.destination),
-	];
-}
-
-/** The sum of all amounts; undefined when one of them is not known. */
-export function totalOf(calls: Array<{ amount?: string }>): string | undefined {
-	return calls
-		.map(({ amount }) => amount)
-		.reduce((sum, amount) => (sum === undefined || amount === undefined ? undefined : add(sum, amount)), '0');
-}
-
-function beyondMaximum(
-	label: string,
-	limit: unknown,
-	amount: string | undefined,
-	what: string,
-): ValidationIssue[] {
-	const maximum = String(limit ?? '').trim();
-	if (maximum === '') return [];
-	if (!isPlainDecimal(maximum)) {
-		return [
-			{
-				message: `'${label}' is not a decimal number: ${maximum}`,
-				description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,
-			},
-		];
-	}
-	if (amount === undefined) {
-		return [
-			{
-				message: `'${label}' is set, but ${what.toLowerCase()} cannot be read from 'Request Body'`,
-				description: `Give 'Request Body' a field 'amount', or remove '${label}'`,
-			},
-		];
-	}
-	if (compare(amount, maximum) <= 0) return [];
-	return [
-		{
-			message: `${what} ${amount} is above '${label}' ${maximum}`,
-			description: `Lower the amount or raise '${label}'`,
-		},
-	];
-}
-
-function beyondAliases(allowed: unknown, destination: string | undefined): ValidationIssue[] {
-	const aliases = (Array.isArray(allowed) ? allowed.map(String) : String(allowed ?? '').split(','))
+/** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
+export function readOptions(options: Record<string, unknown>): {
+	options: PaymentOptions;
+	issues: ValidationIssue[];
+} {
+	const issues: ValidationIssue[] = [];
+	const text = (name: string, label: string): string | undefined => {
+		if (!Object.hasOwn(options, name)) return undefined;
+		const value = String(options[name] ?? '').trim();
+		if (value === '') issues.push(LIMIT.isEmpty(label));
+		return value;
+	};
+	const decimal = (name: string, label: string): string | undefined => {
+		const value = text(name, label);
+		if (value !== undefined && value !== '' && !isPlainDecimal(value)) {
+			issues.push(LIMIT.isNotDecimal(label, value));
+		}
+		return value;
+	};
+	const dryRun = text('dryRun', 'Dry Run') ?? 'false';
+	if (!['', 'true', 'false'].includes(dryRun)) issues.push(LIMIT.isNotBoolean('Dry Run', dryRun));
+	const aliases = text('allowedAliases', 'Allowed Aliases')
+		?.split(',')
 		.map((alias) => alias.trim())
 		.filter((alias) => alias !== '');
-	if (aliases.length === 0) return [];
-	if (destination === undefined) {
-		return [
-			{
-				message: "'Allowed Aliases' is set, but the destination cannot be read from 'Request Body'",
-				description: "Give 'Request Body' a field 'wallet_alias', or remove 'Allowed Aliases'",
-			},
-		];
+	if (aliases?.length === 0 && String(options.allowedAliases ?? '').trim() !== '') {
+		issues.push(LIMIT.isEmpty('Allowed Aliases'));
 	}
-	if (aliases.includes(destination)) return [];
-	return [
-		{
-			message: `'${destination}' is not one of 'Allowed Aliases'`,
-			description: "Add it to 'Allowed Aliases', or choose another destination",
+	const maximumAmount = decimal('maximumAmount', 'Maximum Amount');
+	const maximumTotal = decimal('maximumTotal', 'Maximum Total');
+	return {
+		options: {
+			dryRun: dryRun === 'true',
+			...(maximumAmount === undefined ? {} : { maximumAmount }),
+			...(maximumTotal === undefined ? {} : { maximumTotal }),
+			...(aliases === undefined ? {} : { allowedAliases: aliases }),
+			amountField: text('amountField', 'Amount Field') ?? 'amount',
+			destinationField: text('destinationField', 'Destination Field') ?? 'wallet_alias',
 		},
-	];
+		issues,
+	};
+}
+
+/** Likely names of the currency in an undocumented body. */
+const CURRENCY_FIELDS = ['coin', 'currency', 'asset'];
+
+/** The fields of a payment whose request is undocumented. */
+export function undocumentedFields(options: PaymentOptions, fields: Record<string, unknown>): MoneyFields {
+	const currency = CURRENCY_FIELDS.find((name) => Object.hasOwn(fields, name));
+	return {
+		amount: options.amountField,
+		destination: options.destinationField,
+		...(currency === undefined ? {} : { currency }),
+	};
+}
+
+/** Everything in which one payment goes beyond its limits. */
+export function checkLimits(
+	{ maximumAmount, allowedAliases }: PaymentOptions,
+	{ amount, destination }: ServiceRequest,
+): ValidationIssue[] {
+	const issues: ValidationIssue[] = [];
+	if (maximumAmount !== undefined && amount !== undefined && compare(amount, maximumAmount) > 0) {
+		issues.push(LIMIT.amountIsAbove(amount, 'Maximum Amount', maximumAmount));
+	}
+	if (allowedAliases !== undefined && destination !== undefined && !allowedAliases.includes(destination)) {
+		issues.push(LIMIT.aliasIsNotAllowed(destination));
+	}
+	return issues;
+}
+
+/** Whether the fields on which the set limits depend can be read, and are the only ones of their kind. */
+export function checkUndocumentedBody(
+	options: PaymentOptions,
+	{ fields, amount, destination }: ServiceRequest,
+): ValidationIssue[] {
+	const { maximumAmount, maximumTotal, allowedAliases, amountField, destinationField } = options;
+	const issues: ValidationIssue[] = [];
+	const keys = keysIn(fields);
+	if (maximumAmount !== undefined || maximumTotal !== undefined) {
+		const label = maximumAmount === undefined ? 'Maximum Total' : 'Maximum Amount';
+		if (amount === undefined) issues.push(LIMIT.fieldIsMissing(label, amountField, 'Amount Field'));
+		else if (compare(amount, '0') <= 0) {
+			issues.push(INPUT.isNotPlainDecimal(amountField, 'is not above zero', amount, 'e.g. 12.50'));
+		}
+		const other = keys.find((key) => key !== amountField && isLikelyAmount(key));
+		if (other !== undefined) issues.push(LIMIT.fieldIsAmbiguous(label, amountField, other, 'Amount Field'));
+		if (keys.filter((key) => key === amountField).length > 1) {
+			issues.push(LIMIT.fieldIsAmbiguous(label, amountField, amountField, 'Amount Field'));
+		}
+	}
+	if (allowedAliases !== undefined) {
+		const label = 'Allowed Aliases';
+		if (destination === undefined) {
+			issues.push(LIMIT.fieldIsMissing(label, destinationField, 'Destination Field'));
+		}
+		const other = keys.find((key) => key !== destinationField && isLikelyDestination(key));
+		if (other !== undefined) {
+			issues.push(LIMIT.fieldIsAmbiguous(label, destinationField, other, 'Destination Field'));
+		}
+		if (keys.filter((key) => key === destinationField).length > 1) {
+			issues.push(LIMIT.fieldIsAmbiguous(label, destinationField, destinationField, 'Destination Field'));
+		}
+	}
+	return issues;
+}
+
+/** The keys of an object and of everything inside it. */
+function keysIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(keysIn);
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([key, entry]) => [key, ...keysIn(entry)]);
+}
+
+function isLikelyAmount(key: string): boolean {
+	return /amount|^(value|total|sum|quantity|qty)$/.test(lettersOf(key));
+}
+
+function isLikelyDestination(key: string): boolean {
+	return /alias|address|destination|recipient|beneficiary|receiver|^(to|wallet|account|accountnumber)$/.test(
+		lettersOf(key),
+	);
+}
+
+function lettersOf(key: string): string {
+	return key.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** A payment that counts towards the total of an execution. */
+export interface CountedPayment {
+	amount?: string;
+	currency?: string;
+}
+
+/** Whether all payments of the execution together stay within the limit. */
+export function checkTotal(maximumTotal: string, payments: CountedPayment[]): ValidationIssue[] {
+	const label = 'Maximum Total';
+	const currencies = [...new Set(payments.map(({ currency }) => currency?.toUpperCase() ?? 'unknown'))];
+	if (currencies.length > 1) return [LIMIT.totalIsMixed(label, currencies.join(', '))];
+	let total = '0';
+	for (const { amount } of payments) {
+		if (amount === undefined) return [LIMIT.totalIsUnknown(label)];
+		total = add(total, amount);
+	}
+	return compare(total, maximumTotal) > 0 ? [LIMIT.totalIsAbove(total, label, maximumTotal)] : [];
 }

@@ -1,21 +1,20 @@
-/** Dropdowns filled from the user's account. Names no endpoint and no list: see api/lookups.ts. */
+/** Dropdowns filled from the user's account. The table of lists is api/lookups.ts. */
 import { NodeApiError } from 'n8n-workflow';
 import type {
 	IDataObject,
-	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import type { Resource } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/json.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
-import { readAnswer, readThrown, REQUEST_DEFAULTS, redactSecrets } from './response.ts';
-import type { Answer, Failure, Read } from './response.ts';
+import type { Failure } from './outcome.ts';
+import { sendRequest } from './transport.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -26,29 +25,18 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const [resource, operation] = lookup.endpoint.split('.');
+		const [resource, operation = ''] = lookup.endpoint.split('.');
 		const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
-		const read = await fetchList(this, operations[operation]);
-		// A list that cannot be had says why; an empty one would look like an empty account.
+		const endpoint = operations[operation]!;
+		// Nobody knows what an undocumented request needs; an empty object asks for least.
+		const body = endpoint.request === UNDOCUMENTED ? '{}' : undefined;
+		const read = await sendRequest(this, endpoint, body, { simplify: true });
+		// A list that fails says why; an empty one would look like an empty account.
 		if (!read.ok) throw listError(this, read.failure);
 		const words = filter.toLowerCase();
 		const results = choicesOf(lookup, read.items).filter(({ name }) => name.toLowerCase().includes(words));
 		return { results };
 	};
-}
-
-async function fetchList(context: ILoadOptionsFunctions, endpoint: Endpoint): Promise<Read> {
-	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
-	// Nobody knows what a request that is not shown needs; an empty object is the least that can be asked.
-	const body = endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-	const options: IHttpRequestOptions = { ...REQUEST_DEFAULTS, method, url, body, returnFullResponse: true };
-	try {
-		const request = context.helpers.httpRequestWithAuthentication.bind(context);
-		const answer = (await request('walletServiceApi', options)) as Answer;
-		return readAnswer(endpoint, { ...answer, body: redactSecrets(answer.body, options.headers) }, true);
-	} catch (error) {
-		return { ok: false, failure: readThrown(endpoint, error) };
-	}
 }
 
 function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {
@@ -67,12 +55,15 @@ function choicesOf({ values, label = '{value}' }: Lookup, items: IDataObject[]):
 }
 
 /**
- * The records of a list. A response that is not shown comes as one item; the first list of objects in it is taken for
- * the records, and their keys are read as camelCase whatever the service's style (`Bank Name`, `bank_name`).
+ * The records of a list. An undocumented response comes as one item: its first list of objects holds the records. Their
+ * keys become camelCase, whatever the service's style (`Bank Name`, `bank_name`).
  */
 function recordsIn(items: IDataObject[]): IDataObject[] {
-	const [first] = items;
-	const inner = items.length === 1 ? Object.values(first).find((value) => isListOfRecords(value)) : undefined;
+	const [first, ...others] = items;
+	const inner =
+		first !== undefined && others.length === 0
+			? Object.values(first).find((value) => isListOfRecords(value))
+			: undefined;
 	return ((inner as IDataObject[] | undefined) ?? items).map((record) =>
 		Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value])),
 	);

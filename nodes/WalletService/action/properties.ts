@@ -10,7 +10,7 @@ import type { RequestField } from '../../../api/shape.ts';
 
 const RESOURCES: Array<[string, Resource]> = Object.entries(ENDPOINTS);
 
-/** All parameters; `passRawResponse` gives the service's answer to the code around the call. */
+/** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
 	return [
 		{
@@ -24,9 +24,17 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		...RESOURCES.map(([resource, { operations }]) => operationProperty(resource, Object.entries(operations))),
 		...fieldProperties(),
 		...requestBodyProperties(),
+		...showFor(MONEY_PLACES, PAYMENT_KEY),
 		...simplifyProperties(),
 		...moneyProperties(),
 	];
+}
+
+/** n8n calls the operations that move money through these, with all items at once. */
+export function moneyOperations<Operation>(pay: Operation): Record<string, Record<string, Operation>> {
+	const operations: Record<string, Record<string, Operation>> = {};
+	for (const { resource, operation } of MONEY_PLACES) (operations[resource] ??= {})[operation] = pay;
+	return operations;
 }
 
 /** An operation of a resource. */
@@ -40,13 +48,15 @@ const PLACES: Place[] = RESOURCES.flatMap(([resource, { operations }]) =>
 	Object.entries(operations).map(([operation, endpoint]) => ({ resource, operation, endpoint })),
 );
 
+const MONEY_PLACES = PLACES.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
+
 const RESOURCE_NAMES = Object.fromEntries(RESOURCES.map(([resource, { name }]) => [resource, name]));
 const OPERATION_NAMES = PLACES.map(({ resource, operation, endpoint: { name } }) => [
 	`${resource}.${operation}`,
 	`${name}: ${RESOURCE_NAMES[resource]}`,
 ]);
 
-/** `Create Payout: Fiat Wallet`, under the node on the canvas. n8n evaluates it in the editor, with nothing but parameters. */
+/** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 function operationProperty(
@@ -69,18 +79,21 @@ function choice(
 	options: INodePropertyOptions[],
 ): INodeProperties {
 	const sorted = [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-	return { ...names, type: 'options', noDataExpression: true, options: sorted, default: options[0].value };
+	return {
+		...names,
+		type: 'options',
+		noDataExpression: true,
+		options: sorted,
+		default: options[0]?.value ?? '',
+	};
 }
 
-/** One parameter for each request field; operations that show a field alike share it. */
+/** One parameter for each request field. Operations that show a field alike share it. */
 function fieldProperties(): INodeProperties[] {
-	const shared: Array<{ key: string; property: INodeProperties; places: Place[] }> = [];
+	const shared = new Map<string, { property: INodeProperties; places: Place[] }>();
 	for (const place of PLACES) {
-		const { request } = place.endpoint;
-		if (request === UNDOCUMENTED) continue;
-		let next = shared.length;
-		// From the last field to the first, so that each comes before those that follow it here.
-		for (const [name, field] of Object.entries(request).reverse()) {
+		if (place.endpoint.request === UNDOCUMENTED) continue;
+		for (const [name, field] of Object.entries(place.endpoint.request)) {
 			const property: INodeProperties = {
 				displayName: field.label,
 				name,
@@ -89,13 +102,11 @@ function fieldProperties(): INodeProperties[] {
 				...inputOf(field),
 			};
 			const key = JSON.stringify(property);
-			const known = shared.findIndex((other) => other.key === key);
-			if (known >= 0) shared[known].places.push(place);
-			else shared.splice(next, 0, { key, property, places: [place] });
-			next = known >= 0 ? known : next;
+			const { places } = shared.get(key) ?? { places: [] };
+			shared.set(key, { property, places: [...places, place] });
 		}
 	}
-	return shared.flatMap(({ property, places }) => showFor(places, property));
+	return [...shared.values()].flatMap(({ property, places }) => showFor(places, property));
 }
 
 function inputOf({
@@ -121,7 +132,7 @@ function inputOf({
 }
 
 function requestBodyProperties(): INodeProperties[] {
-	const unshown = PLACES.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
+	const undocumented = PLACES.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
 	const isGet = ({ endpoint }: Place) => endpoint.route.startsWith('GET');
 	const body: INodeProperties = {
 		displayName: 'Request Body',
@@ -132,19 +143,19 @@ function requestBodyProperties(): INodeProperties[] {
 	};
 	const notice: INodeProperties = {
 		displayName:
-			'The public description of the service names this endpoint without its fields. Take them from the documentation that came with your account; the response comes out as it is.',
+			"The fields of this endpoint are not public. Enter them as JSON from your account's documentation; the response is returned unchanged.",
 		name: 'requestBodyNotice',
 		type: 'notice',
 		default: '',
 	};
 	return [
-		...showFor(unshown, notice),
+		...showFor(undocumented, notice),
 		...showFor(
-			unshown.filter((place) => !isGet(place)),
+			undocumented.filter((place) => !isGet(place)),
 			body,
 		),
-		// A GET goes out without a body unless somebody writes one.
-		...showFor(unshown.filter(isGet), { ...body, default: '' }),
+		// A GET has no body unless the user writes one.
+		...showFor(undocumented.filter(isGet), { ...body, default: '' }),
 	];
 }
 
@@ -159,64 +170,102 @@ function simplifyProperties(): INodeProperties[] {
 	});
 }
 
-function moneyProperties(): INodeProperties[] {
-	const moving = PLACES.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
-	const notice: INodeProperties = {
-		displayName:
-			'This moves money each time the workflow runs. Within one execution nothing is sent twice, whatever is retried. Add the option Dry Run to see the request first.',
-		name: 'moneyNotice',
-		type: 'notice',
+const PAYMENT_KEY: INodeProperties = {
+	displayName: 'Payment Key',
+	name: 'paymentKey',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. invoice-1042',
+	description:
+		'Unique text for this payment, such as an invoice number. A payment with the same key is made once, whatever runs again.',
+};
+
+const MONEY_NOTICE: INodeProperties = {
+	displayName:
+		'This moves money each time the workflow runs. Retries within one execution never pay twice; a new execution does, unless Payment Key is set. Add the option Dry Run to see the request first.',
+	name: 'moneyNotice',
+	type: 'notice',
+	default: '',
+};
+
+const LIMIT_OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'Allowed Aliases',
+		name: 'allowedAliases',
+		type: 'string',
 		default: '',
-	};
-	const options: INodeProperties = {
+		placeholder: 'e.g. supplier-main, treasury',
+		description:
+			'Comma-separated destinations that money may go to: aliases, or contract IDs for conversions. Nothing is sent if an item names another.',
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		// Adding the option asks for one: a forgotten switch must not pay.
+		default: true,
+		description: 'Whether to return the request that would be sent instead of sending it',
+	},
+	{
+		displayName: 'Maximum Amount',
+		name: 'maximumAmount',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 5000',
+		description: 'Largest amount of one item, as decimal text. Nothing is sent if an item is above it.',
+	},
+	{
+		displayName: 'Maximum Total',
+		name: 'maximumTotal',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 20000',
+		description:
+			'Largest sum of all payments of this node in one execution, loops and agent calls included, as decimal text. Nothing is sent if the sum is above it or has more than one currency.',
+	},
+];
+
+/** Where limits find the money in a request body that the document does not describe. */
+const FIELD_OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'Amount Field',
+		name: 'amountField',
+		type: 'string',
+		default: 'amount',
+		description: 'Key in Request Body that holds the amount, for limits and Payment Key',
+	},
+	{
+		displayName: 'Destination Field',
+		name: 'destinationField',
+		type: 'string',
+		default: 'wallet_alias',
+		description: 'Key in Request Body that holds the destination, for limits and Payment Key',
+	},
+];
+
+function moneyProperties(): INodeProperties[] {
+	const isUndocumented = ({ endpoint }: Place) => endpoint.request === UNDOCUMENTED;
+	const withOptions = (options: INodeProperties[]): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Allowed Aliases',
-				name: 'allowedAliases',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. supplier-main, treasury',
-				description:
-					'Comma-separated destinations that money may go to: aliases, or contract IDs for conversions. Nothing is sent if an item names another.',
-			},
-			{
-				displayName: 'Dry Run',
-				name: 'dryRun',
-				type: 'boolean',
-				// Who adds it wants one: a forgotten switch must not pay.
-				default: true,
-				description: 'Whether to return the request that would be sent instead of sending it',
-			},
-			{
-				displayName: 'Maximum Amount',
-				name: 'maximumAmount',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 5000',
-				description: 'Largest amount of one item, as decimal text. Nothing is sent if an item is above it.',
-			},
-			{
-				displayName: 'Maximum Total',
-				name: 'maximumTotal',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 20000',
-				description:
-					'Largest sum of the amounts of all items in a run, as decimal text. Nothing is sent if the sum is above it.',
-			},
-		],
-	};
-	return [...showFor(moving, notice), ...showFor(moving, options)];
+		options: options.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+	});
+	return [
+		...showFor(MONEY_PLACES, MONEY_NOTICE),
+		...showFor(
+			MONEY_PLACES.filter((place) => !isUndocumented(place)),
+			withOptions(LIMIT_OPTIONS),
+		),
+		...showFor(MONEY_PLACES.filter(isUndocumented), withOptions([...LIMIT_OPTIONS, ...FIELD_OPTIONS])),
+	];
 }
 
 /**
- * The property where one of these operations is chosen. It is one property where n8n's conditions can say that, for each
- * resource else: n8n evaluates what the user has set for each property of a name, shown or not, with every item.
+ * Shows a property for these operations only. n8n evaluates the value of each property of a name for each item, shown or
+ * not, so there is one property if n8n's conditions can express the operations, and one for each resource otherwise.
  */
 function showFor(places: Place[], property: INodeProperties): INodeProperties[] {
 	const resources = [...new Set(places.map(({ resource }) => resource))];

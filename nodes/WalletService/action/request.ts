@@ -1,136 +1,124 @@
-/** Before a call: from the parameters of one item to the exact text of the request body. */
+/** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
 import type { Endpoint, MoneyFields } from '../../../api/endpoints.ts';
 import { isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
 import { exactNumber, isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
 import type { ExactNumber } from '../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
+import { INPUT } from './messages.ts';
+import type { ValidationIssue } from './outcome.ts';
 
-/** Gives the value of a parameter of the item at hand, expressions evaluated. */
-export type ParameterReader = (name: string) => unknown;
-
-/** Something the user can mend in the editor. Both sentences name the parameter by its label. */
-export interface ValidationIssue {
-	message: string;
-	description: string;
+/** The parameters of one item. */
+export interface Parameters {
+	/** The value, with its expression evaluated. */
+	value(name: string): unknown;
+	/** What the user entered: a text that begins with `=` is an expression. */
+	entered(name: string): unknown;
 }
 
-/** What is to be sent for one item. */
-export interface Request {
-	/** JSON text; undefined where there is no body. */
+/** What is sent for one item, and what it says about the money it moves. */
+export interface ServiceRequest {
+	/** JSON text; undefined: no body. */
 	body: string | undefined;
-	/** Decimal text of the money that it moves, where there is a field that says so. */
+	/** The fields of the body. */
+	fields: Record<string, unknown>;
+	/** Decimal text, if a field names it. */
 	amount?: string;
-	/** Alias or contract that it moves to, likewise. */
+	/** Currency, coin or contract that the amount is counted in, if a field names it. */
+	currency?: string;
+	/** Alias or contract, if a field names it. */
 	destination?: string;
 }
 
-export type Built = { ok: true; request: Request } | { ok: false; issues: ValidationIssue[] };
+export type BuiltRequest = { ok: true; request: ServiceRequest } | { ok: false; issues: ValidationIssue[] };
 
-/** Builds the body of a request, or says everything that is wrong with the input. Sends nothing. */
-export function buildRequest(endpoint: Endpoint, read: ParameterReader): Built {
-	if (endpoint.request === UNDOCUMENTED) return buildFreeRequest(read('requestBody'));
-	const fields = Object.entries(endpoint.request);
-	if (fields.length === 0) return { ok: true, request: { body: undefined } };
-	const entries: Array<[string, string | ExactNumber]> = [];
+/** Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment. */
+export function buildRequest(
+	endpoint: Endpoint,
+	parameters: Parameters,
+	money: MoneyFields | undefined = endpoint.movesMoney,
+): BuiltRequest {
+	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(parameters, money);
+	const documented = Object.entries(endpoint.request);
+	if (documented.length === 0) return { ok: true, request: { body: undefined, fields: {} } };
+	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
-	for (const [name, field] of fields) {
-		const result = readInput(field, read(name));
-		if ('value' in result) entries.push([name, result.value]);
-		else issues.push(result);
+	for (const [name, field] of documented) {
+		const input = readInput(field, parameters.value(name), parameters.entered(name));
+		if ('value' in input) fields[name] = input.value;
+		else issues.push(input);
 	}
-	return issues.length > 0
-		? { ok: false, issues }
-		: { ok: true, request: requestOf(Object.fromEntries(entries), endpoint.movesMoney) };
+	return issues.length > 0 ? { ok: false, issues } : { ok: true, request: requestOf(fields, money) };
 }
 
-function buildFreeRequest(value: unknown): Built {
-	const issue = (message: string): Built => ({
-		ok: false,
-		issues: [{ message, description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}' }],
-	});
-	if (value === undefined || value === null || value === '')
-		return { ok: true, request: { body: undefined } };
+function buildUndocumentedRequest(parameters: Parameters, money: MoneyFields | undefined): BuiltRequest {
+	const value = parameters.value('requestBody');
+	if (value === undefined || value === null || value === '') {
+		return { ok: true, request: { body: undefined, fields: {} } };
+	}
 	let body: unknown = value;
 	if (typeof value === 'string') {
 		try {
 			body = parseExact(value);
 		} catch {
-			return issue("'Request Body' is not valid JSON");
+			return { ok: false, issues: [INPUT.bodyIsNotJson()] };
 		}
 	}
-	if (!isRecord(body)) return issue("'Request Body' is not a JSON object");
-	const rounded = roundedNumber(body);
-	if (rounded !== undefined) {
-		return {
-			ok: false,
-			issues: [
-				{
-					message: `'Request Body' holds ${rounded}, a number that lost digits before it came here`,
-					description:
-						'Write the body as JSON text instead of an expression that makes an object, or the number as text',
-				},
-			],
-		};
-	}
-	return { ok: true, request: requestOf(body) };
+	if (!isRecord(body)) return { ok: false, issues: [INPUT.bodyIsNotObject()] };
+	const lost = longLiteral(parameters.entered('requestBody')) ?? inexactNumber(body);
+	if (lost !== undefined) return { ok: false, issues: [INPUT.bodyLostDigits(lost)] };
+	return { ok: true, request: requestOf(body, money) };
 }
 
-/** Where the document does not show the request, these are the names that its fields have elsewhere. */
-const LIKELY_AMOUNTS = ['amount'];
-const LIKELY_DESTINATIONS = ['wallet_alias', 'account_alias', 'alias'];
-
-function requestOf(record: Record<string, unknown>, { amount, destination }: MoneyFields = {}): Request {
-	const textAt = (names: string[]) => {
-		const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
-		const scalar = isExactNumber(value) ? value.rawJSON : value;
-		return typeof scalar === 'string' || typeof scalar === 'number' ? String(scalar) : undefined;
-	};
-	const moved = readDecimal(textAt(amount === undefined ? LIKELY_AMOUNTS : [amount]) ?? '');
-	const target = textAt(destination === undefined ? LIKELY_DESTINATIONS : [destination]);
+function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
+	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
+	const currency = scalarText(fields, money.currency);
+	const destination = scalarText(fields, money.destination);
 	return {
-		body: JSON.stringify(record),
-		...(moved === undefined ? {} : { amount: moved }),
-		...(target === undefined ? {} : { destination: target }),
+		body: JSON.stringify(fields),
+		fields,
+		...(amount === undefined ? {} : { amount }),
+		...(currency === undefined ? {} : { currency }),
+		...(destination === undefined ? {} : { destination }),
 	};
 }
 
-/** The first ordinary number in a body that may stand for a neighbour of itself. Numbers from JSON text are exact. */
-function roundedNumber(value: unknown): number | undefined {
-	if (typeof value === 'number') return carriesItsDigits(value) ? undefined : value;
+/** The text of a field that holds text or a number. */
+function scalarText(fields: Record<string, unknown>, name: string | undefined): string | undefined {
+	const value = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+	const scalar = isExactNumber(value) ? value.rawJSON : value;
+	return typeof scalar === 'string' || typeof scalar === 'number' ? String(scalar) : undefined;
+}
+
+/** The first number of a body that a double may have rounded. Numbers from JSON text are exact. */
+function inexactNumber(value: unknown): string | undefined {
+	if (typeof value === 'number') return isExactDouble(value) ? undefined : String(value);
 	if (Array.isArray(value) || isRecord(value)) {
 		for (const entry of Object.values(value)) {
-			const found = roundedNumber(entry);
+			const found = inexactNumber(entry);
 			if (found !== undefined) return found;
 		}
 	}
 	return undefined;
 }
 
-interface Input {
-	value: string | ExactNumber;
-}
+type Input = { value: string | ExactNumber } | ValidationIssue;
 
-function readInput(field: RequestField, input: unknown): Input | ValidationIssue {
+function readInput(field: RequestField, input: unknown, entered: unknown): Input {
 	const { label, kind, placeholder } = field;
 	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
 	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
-		return { message: `'${label}' is empty`, description: `Enter a value for '${label}', ${placeholder}` };
+		return INPUT.isEmpty(label, placeholder);
 	}
-	if (typeof text !== 'string') {
-		return { message: `'${label}' is not text`, description: `Enter text for '${label}', ${placeholder}` };
-	}
+	if (typeof text !== 'string') return INPUT.isNotText(label, placeholder);
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text);
+			return readAmount(field, typeof input === 'number' ? input : text, entered);
 		case 'url':
 			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
 				? { value: text }
-				: {
-						message: `'${label}' is not a web address: ${excerpt(text)}`,
-						description: `Enter an address that begins with https:// for '${label}', ${placeholder}`,
-					};
+				: INPUT.isNotWebAddress(label, excerpt(text), placeholder);
 		case 'code':
 			return { value: text.trim() };
 		case 'text':
@@ -141,26 +129,22 @@ function readInput(field: RequestField, input: unknown): Input | ValidationIssue
 function readAmount(
 	{ label, kind, placeholder }: RequestField,
 	input: string | number,
-): Input | ValidationIssue {
-	if (typeof input === 'number' && !carriesItsDigits(input)) {
-		return {
-			message: `'${label}' came as the number ${input}, which may have lost digits`,
-			description: `Hand '${label}' over as text, so that every digit is kept`,
-		};
+	entered: unknown,
+): Input {
+	if (typeof input === 'number') {
+		const lost = longLiteral(entered) ?? (isExactDouble(input) ? undefined : String(input));
+		if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	}
-	// A number such as 1e-7 is exact, only its spelling is not for JSON.
+	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
-	const complain = (what: string) => ({
-		message: `'${label}' ${what}: ${excerpt(amount)}`,
-		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
-	});
-	if (!isPlainDecimal(amount)) return complain(spelling(amount));
-	if (kind === 'amount' && !/^[^-]*[1-9]/.test(amount)) return complain('is not above zero');
+	const refuse = (reason: string) => INPUT.isNotPlainDecimal(label, reason, excerpt(amount), placeholder);
+	if (!isPlainDecimal(amount)) return refuse(spellingOf(amount));
+	if (kind === 'amount' && !/^[^-]*[1-9]/.test(amount)) return refuse('is not above zero');
 	return { value: exactNumber(amount) };
 }
 
-/** Why the text is no plain decimal, in words that follow the label. */
-function spelling(text: string): string {
+/** Why a text is not a plain decimal, in words that follow the label. */
+function spellingOf(text: string): string {
 	if (text !== text.trim() || /\d\s+\d/.test(text)) return 'has spaces';
 	if (text.includes(',')) return 'has a comma';
 	if (/^\+/.test(text)) return 'has a plus sign';
@@ -170,11 +154,28 @@ function spelling(text: string): string {
 	return 'is not a decimal number';
 }
 
-/** Whether a double's shortest text is what was meant: up to 15 significant digits survive a double unchanged. */
-function carriesItsDigits(value: number): boolean {
-	if (!Number.isFinite(value)) return false;
-	const [mantissa] = value.toExponential().split('e');
-	return Number.isSafeInteger(value) || mantissa.replace(/[-.]/g, '').length <= 15;
+/** Significant decimal digits that every double keeps. */
+const EXACT_DIGITS = 15;
+
+/** Whether a double can hold exactly the digits that it prints. */
+function isExactDouble(value: number): boolean {
+	if (Number.isInteger(value)) return Number.isSafeInteger(value);
+	const [mantissa = ''] = value.toExponential().split('e');
+	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
+}
+
+/** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
+function longLiteral(entered: unknown): string | undefined {
+	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
+	for (const [, code = ''] of entered.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
+		const withoutTexts = code.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '');
+		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {
+			const digits = literal.replace(/[_.]/g, '').replace(/^0+/, '');
+			if (digits.length > EXACT_DIGITS && !Number.isSafeInteger(Number(literal.replaceAll('_', ''))))
+				return literal;
+		}
+	}
+	return undefined;
 }
 
 function excerpt(text: string): string {

@@ -2,7 +2,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Read } from './response.ts';
+import type { CallResult } from './outcome.ts';
 
 /** So many reads of one node are under way at a time. */
 const IN_FLIGHT = 10;
@@ -14,7 +14,10 @@ const MAX_RETRY_SECONDS = 60;
 const slots = new WeakMap<IExecuteData, { free: number; waiting: Array<() => void> }>();
 
 /** Makes a read when a slot is free, and again when the service asked to wait. */
-export async function throttled(context: IExecuteSingleFunctions, send: () => Promise<Read>): Promise<Read> {
+export async function throttled(
+	context: IExecuteSingleFunctions,
+	send: () => Promise<CallResult>,
+): Promise<CallResult> {
 	const release = await slot(context.getExecuteData());
 	try {
 		let answer = await send();

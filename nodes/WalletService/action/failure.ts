@@ -1,0 +1,185 @@
+/** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { SettingError } from '../../../api/signature.ts';
+import { REFUSAL, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
+import type { Failure, ValidationIssue } from './outcome.ts';
+
+/** Input that cannot be sent. */
+export function invalid(issues: ValidationIssue[]): Failure {
+	return {
+		message: issues.map(({ message }) => message).join('; '),
+		description: `${issues.map(({ description }) => description).join('. ')}. This item was not sent.`,
+		outcome: 'notSent',
+	};
+}
+
+/** Something other than the input keeps the item from being sent. */
+export function notSent({ message, description }: ValidationIssue): Failure {
+	return { message, description: `${description}.`, outcome: 'notSent' };
+}
+
+/** A request was sent, and nobody knows what became of it. */
+export function unknown(endpoint: Endpoint, message: string, more: Partial<Failure> = {}): Failure {
+	const description = endpoint.movesMoney === undefined ? UNKNOWN_ADVICE.other : UNKNOWN_ADVICE.payment;
+	return { message, description, outcome: 'unknown', ...more };
+}
+
+/** A status that proves that the service did nothing. `retryAfter` is the header Retry-After. */
+export function rejected(
+	endpoint: Endpoint,
+	{ statusCode, retryAfter }: { statusCode: number; retryAfter?: string },
+	details: unknown,
+): Failure {
+	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
+	const { message, description } = refusal(statusCode, serviceWords(details), seconds);
+	const moved =
+		endpoint.movesMoney === undefined ? '' : ' The service turned the request down: no money was moved.';
+	return {
+		message,
+		description: description + moved,
+		outcome: 'rejected',
+		httpStatus: statusCode,
+		details,
+		...(seconds === undefined ? {} : { retryAfter: seconds }),
+	};
+}
+
+function refusal(statusCode: number, words: string, seconds: number | undefined): ValidationIssue {
+	const status = String(statusCode);
+	switch (statusCode) {
+		case 401:
+		case 403:
+			return REFUSAL.unauthorized(status, words);
+		case 429:
+			return seconds === undefined
+				? REFUSAL.busy(status, words)
+				: REFUSAL.busyFor(status, words, String(seconds));
+		default:
+			return REFUSAL.rejected(status, words);
+	}
+}
+
+/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
+function secondsOf(retryAfter: string | undefined): number | undefined {
+	if (retryAfter === undefined) return undefined;
+	if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+	const date = Date.parse(retryAfter);
+	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+/** Codes of connections that were never made: no address, nobody listens, a certificate that is not trusted. */
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Describes what n8n throws when there is no answer. */
+export function thrown(endpoint: Endpoint, error: unknown): Failure {
+	const chain = causes(error);
+	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
+	if (setting !== undefined) {
+		return { ...REFUSAL.credentialIsUnusable(originalMessage(setting)), outcome: 'notSent' };
+	}
+	// n8n checks a credential's allowed domains before it sends.
+	const domain = chain
+		.map(originalMessage)
+		.find((text) => /^(Domain not allowed|No allowed domains)/.test(text));
+	if (domain !== undefined) return { ...REFUSAL.domainIsNotAllowed(domain), outcome: 'notSent' };
+
+	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
+	const reason = code === undefined ? 'connection lost' : connectionWords(code);
+	const details = code === undefined ? {} : { details: { code } };
+	return code !== undefined && NEVER_SENT.has(code)
+		? { ...REFUSAL.unreachable(reason), outcome: 'notSent', ...details }
+		: unknown(endpoint, UNCLEAR.noAnswer(reason), details);
+}
+
+function causes(error: unknown): Error[] {
+	const chain: Error[] = [];
+	for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);
+	return chain;
+}
+
+/** The code of an error, or of the error inside n8n's own. Older n8n (2.13) keeps the code as `httpCode`. */
+function codeOf(error: Error): string {
+	const { code, httpCode } = error as { code?: unknown; httpCode?: unknown };
+	return String(code ?? httpCode ?? '');
+}
+
+/** n8n replaces messages and keeps the original ones in `messages`. */
+function originalMessage(error: Error): string {
+	const { messages: [original] = [] } = error as { messages?: string[] };
+	return original ?? error.message;
+}
+
+/** n8n replaces any message that contains such a code, so words take its place. */
+function connectionWords(code: string): string {
+	switch (code) {
+		case 'ECONNREFUSED':
+			return 'connection refused';
+		case 'ENOTFOUND':
+		case 'EAI_AGAIN':
+			return 'its name has no address';
+		case 'ECONNABORTED':
+		case 'ETIMEDOUT':
+			return 'timed out';
+		case 'ECONNRESET':
+		case 'EPIPE':
+			return 'connection closed';
+		case 'ERR_CANCELED':
+			return 'the execution was stopped';
+		default:
+			return NEVER_SENT.has(code) ? 'its certificate is not trusted' : 'connection lost';
+	}
+}
+
+/** Keys under which services put their words. The document does not show the body of a refusal. */
+const WORD_KEYS = [
+	'message',
+	'error',
+	'error_description',
+	'detail',
+	'description',
+	'reason',
+	'title',
+	'errors',
+	'response',
+	'data',
+];
+const MAX_WORDS = 300;
+
+/** The service's own words in an answer, on one line. */
+export function serviceWords(details: unknown): string {
+	const words = findWords(details, 0) ?? 'no reason given';
+	const oneLine = words.replace(/\s+/g, ' ').trim();
+	return oneLine.length > MAX_WORDS ? `${oneLine.slice(0, MAX_WORDS)}…` : oneLine;
+}
+
+function findWords(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return pageText(value) || undefined;
+	if (typeof value !== 'object' || value === null || depth > 3) return undefined;
+	const candidates = Array.isArray(value)
+		? value
+		: WORD_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => (value as IDataObject)[key]);
+	for (const candidate of candidates) {
+		const words = findWords(candidate, depth + 1);
+		if (words !== undefined) return words;
+	}
+	return undefined;
+}
+
+/** The title or the text of an HTML page; other text as it is. */
+function pageText(text: string): string {
+	if (!/^\s*</.test(text)) return text;
+	const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1];
+	return title ?? text.replace(/<[^>]*>/g, ' ').trim();
+}

@@ -1,0 +1,207 @@
+/**
+ * Every message that the action node shows: what happened, and what to do about it. docs/troubleshoot.md explains each.
+ * Parameters of the functions are texts to insert.
+ */
+import type { ValidationIssue } from './outcome.ts';
+
+type Message = (...inserted: string[]) => ValidationIssue;
+
+/** Input that cannot be sent. */
+export const INPUT = {
+	isEmpty: (label, placeholder) => ({
+		message: `'${label}' is empty`,
+		description: `Enter a value for '${label}', ${placeholder}`,
+	}),
+	isNotText: (label, placeholder) => ({
+		message: `'${label}' is not text`,
+		description: `Enter text for '${label}', ${placeholder}`,
+	}),
+	isNotWebAddress: (label, value, placeholder) => ({
+		message: `'${label}' is not a web address: ${value}`,
+		description: `Enter an address that begins with https:// for '${label}', ${placeholder}`,
+	}),
+	isNotPlainDecimal: (label, reason, value, placeholder) => ({
+		message: `'${label}' ${reason}: ${value}`,
+		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
+	}),
+	lostDigits: (label, value) => ({
+		message: `'${label}' came as the number ${value}, which may have lost digits`,
+		description: `Pass '${label}' as text, so that every digit is kept`,
+	}),
+	bodyIsNotJson: () => ({
+		message: "'Request Body' is not valid JSON",
+		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
+	}),
+	bodyIsNotObject: () => ({
+		message: "'Request Body' is not a JSON object",
+		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
+	}),
+	bodyLostDigits: (value) => ({
+		message: `'Request Body' has the number ${value}, which may have lost digits`,
+		description:
+			'Write the body as JSON text instead of an expression that makes an object, or write the number as text',
+	}),
+	expressionFails: (reason) => ({
+		message: `An expression cannot be evaluated: ${reason}`,
+		description: 'Fix the expression or the data that it reads',
+	}),
+} satisfies Record<string, Message>;
+
+/** Limits of a payment. */
+export const LIMIT = {
+	isEmpty: (label) => ({
+		message: `'${label}' is empty`,
+		description: `Enter a value for '${label}' or remove the option`,
+	}),
+	isNotDecimal: (label, value) => ({
+		message: `'${label}' is not a decimal number: ${value}`,
+		description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,
+	}),
+	isNotBoolean: (label, value) => ({
+		message: `'${label}' is neither true nor false: ${value}`,
+		description: `Set '${label}' to true or false`,
+	}),
+	amountIsAbove: (amount, label, maximum) => ({
+		message: `The amount ${amount} is above '${label}' ${maximum}`,
+		description: `Lower the amount or raise '${label}'`,
+	}),
+	totalIsAbove: (total, label, maximum) => ({
+		message: `The total ${total} of this execution is above '${label}' ${maximum}`,
+		description: `Pay less in this execution or raise '${label}'`,
+	}),
+	totalIsMixed: (label, units) => ({
+		message: `'${label}' cannot add up different currencies: ${units}`,
+		description: `Pay each currency with a node of its own, or remove '${label}'`,
+	}),
+	totalIsUnknown: (label) => ({
+		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
+		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
+	}),
+	aliasIsNotAllowed: (alias) => ({
+		message: `'${alias}' is not in 'Allowed Aliases'`,
+		description: "Add it to 'Allowed Aliases' or choose another destination",
+	}),
+	fieldIsMissing: (label, field, setting) => ({
+		message: `'${label}' is set, but 'Request Body' has no readable '${field}'`,
+		description: `Add '${field}' to 'Request Body', or set '${setting}' to the key that the body uses`,
+	}),
+	fieldIsAmbiguous: (label, field, other, setting) => ({
+		message: `'${label}' is set, but 'Request Body' has '${other}' beside '${field}'`,
+		description: `Remove '${other}', or set '${setting}' to the key that counts`,
+	}),
+} satisfies Record<string, Message>;
+
+/** Payments that are not sent, or not sent again. */
+export const PAYMENT = {
+	anotherItemIsInvalid: (items) => ({
+		message: `Not sent because of item ${items}`,
+		description:
+			'No money moves while an item of the same run is invalid. Fix or remove that item and run again',
+	}),
+	runStopped: () => ({
+		message: 'Not sent because the run was stopped first',
+		description: 'Run this item again when you are ready',
+	}),
+	mayHaveBeenMade: (reason) => ({
+		message: `Not sent again because an earlier try may have moved this money: ${reason}`,
+		description:
+			'Look this payment up at the service. If it was not made, pay it in a new execution: this one does not send it again',
+	}),
+	wasMadeByAnotherOperation: (route) => ({
+		message: 'Not sent because another operation may have moved money for this item in this execution',
+		description: `The node used ${route} before it was changed. Run the item in a new execution`,
+	}),
+	wasUnderWay: () => ({
+		message: 'The execution ended while the payment was under way',
+		description: 'It is unknown whether the money was moved',
+	}),
+	wasRetriedBefore: (execution) => ({
+		message: `Not sent because execution ${execution} was retried before`,
+		description: 'Open the newest execution of this workflow and retry that one',
+	}),
+	toolWasRetried: () => ({
+		message: 'Not sent because the execution that is retried has already called this tool',
+		description: 'Look up at the service what was paid, and start a new execution for the rest',
+	}),
+} satisfies Record<string, Message>;
+
+/** The parameter Payment Key. */
+export const PAYMENT_KEY = {
+	isEmpty: () => ({
+		message: "'Payment Key' is empty for this item",
+		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
+	}),
+	cannotBeKept: (reason) => ({
+		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
+		description: 'Save the workflow and run it again, or clear the parameter to pay without a key',
+	}),
+	cannotBeKeptForTool: () => ({
+		message: "'Payment Key' does not work where n8n calls this tool directly",
+		description: 'Use AI Agent version 3, or let the agent call a sub-workflow that has this node',
+	}),
+	hasUnknownOutcome: (key) => ({
+		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
+		description: 'Look this payment up at the service. If it was not made, pay it with another key',
+	}),
+	wasUsedDifferently: (key, fields) => ({
+		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
+		description: 'Correct this item if it is the same payment, or give a new payment another key',
+	}),
+	isUsedTwice: (key, items) => ({
+		message: `'Payment Key' ${key} stands for different payments in items ${items}`,
+		description: 'Give each payment a key of its own',
+	}),
+} satisfies Record<string, Message>;
+
+/** A refusal by the service, or a call that never left this machine. */
+export const REFUSAL = {
+	rejected: (status, words) => ({
+		message: `The service answered ${status}: ${words}`,
+		description: 'Check the input of this item against what the service says.',
+	}),
+	unauthorized: (status, words) => ({
+		message: `The service answered ${status}: ${words}`,
+		description: 'Check API Key, Timestamp Format and the signature settings of the credential.',
+	}),
+	busy: (status, words) => ({
+		message: `The service answered ${status}: ${words}`,
+		description: 'The service is busy: send fewer requests, or later.',
+	}),
+	busyFor: (status, words, seconds) => ({
+		message: `The service answered ${status}: ${words}`,
+		description: `The service is busy: send this again in ${seconds} seconds or later.`,
+	}),
+	unreachable: (reason) => ({
+		message: `The service cannot be reached (${reason})`,
+		description: 'Check Base URL of the credential and the network. Nothing was sent.',
+	}),
+	credentialIsUnusable: (reason) => ({
+		message: `The credential cannot be used: ${reason}`,
+		description: 'Open the credential and fix the setting. Nothing was sent.',
+	}),
+	domainIsNotAllowed: (reason) => ({
+		message: reason,
+		description: "Add the service's domain to the allowed domains of the credential. Nothing was sent.",
+	}),
+} satisfies Record<string, Message>;
+
+/** Answers that prove nothing. `unknownAdvice` says what to do about each. */
+export const UNCLEAR = {
+	status: (status, words) => `The service answered ${status} (${words})`,
+	notJson: (status) => `The service answered ${status} with something that is not JSON`,
+	notAnObject: (status) => `The service answered ${status} with JSON that is not an object`,
+	withoutList: (status, key) =>
+		`The service answered ${status} without the list of records that belongs under '${key}'`,
+	withoutFields: (status, words) =>
+		`The service answered ${status} without any of the fields that belong to it (${words})`,
+	withoutIdentifier: (status, words) =>
+		`The service answered ${status} without an identifier of the payment (${words})`,
+	noAnswer: (reason) => `The service gave no answer (${reason})`,
+} satisfies Record<string, (...inserted: string[]) => string>;
+
+/** What to do after an answer that proves nothing. */
+export const UNKNOWN_ADVICE = {
+	payment:
+		'It is unknown whether the money was moved. Look at the service before you run this item again, since that could pay twice.',
+	other: 'Try again later. If it stays so, check Base URL of the credential.',
+};

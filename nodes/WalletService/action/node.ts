@@ -1,0 +1,49 @@
+/** What the action node reads of n8n and gives back to it, in whichever way n8n calls. */
+import { NodeApiError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../../api/endpoints.ts';
+import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import type { CallResult, Failure } from './outcome.ts';
+
+/** The endpoint that the user chose. */
+export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): Endpoint {
+	const { resource, operation } = context.getNode().parameters as { resource: string; operation: string };
+	const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
+	return operations[operation]!;
+}
+
+/** The output items of an input item. A failed one keeps its outcome and goes to the error output. */
+export function toItems(result: CallResult, item: number): INodeExecutionData[] {
+	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));
+	const { message, description, outcome, httpStatus, details } = result.failure;
+	const error = { message, description, outcome, httpStatus, details } as IDataObject;
+	// Without an `error` beside `json`, n8n keeps these fields.
+	return [{ json: { error }, pairedItem: { item } }];
+}
+
+/** What stops the node: the failure of an item, in n8n's form. */
+export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
+	const { message, description, otherIssues = [], ...known } = failure;
+	const { httpStatus, details } = known;
+	// n8n stores the second argument with the execution, so it holds nothing but the message.
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{
+			message: [`${message} [item ${itemIndex}]`, ...otherIssues].join('; '),
+			description,
+			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
+			itemIndex,
+		},
+	);
+	// n8n shows `data` in the details of the failure.
+	Object.assign(error.context, known, { data: details });
+	return error;
+}

@@ -1,0 +1,42 @@
+/** What became of a call of the service. Every file of this folder speaks in these types. */
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * What is known of a call that did not succeed.
+ * - `notSent`: nothing left this machine
+ * - `rejected`: the service said no, and its answer proves that it did nothing
+ * - `unknown`: the request was sent and there is no trustworthy answer
+ */
+export type Outcome = 'notSent' | 'rejected' | 'unknown';
+
+export interface Failure {
+	message: string;
+	description: string;
+	outcome: Outcome;
+	httpStatus?: number;
+	/** The service's answer, parsed if it is JSON; or the code of the connection's failure. */
+	details?: unknown;
+	/** Seconds that a busy service asks to wait (429). */
+	retryAfter?: number;
+	/** Payments: what the service accepted before the node stopped. */
+	executed?: Executed[];
+	/** Payments: what is wrong with other items of the run, each with its number. */
+	otherIssues?: string[];
+}
+
+export type CallResult = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
+
+/** A payment that the service accepted. */
+export interface Executed {
+	itemIndex: number;
+	/** The service's identifier; absent if an undocumented response has no likely field. */
+	id?: string;
+	/** Decimal text as requested; absent if an undocumented request has no such field. */
+	amount?: string;
+}
+
+/** Something that the user can fix in the editor. Both sentences name the parameter by its label. */
+export interface ValidationIssue {
+	message: string;
+	description: string;
+}

@@ -1,0 +1,191 @@
+/**
+ * The two ways in which n8n calls a money operation. As a custom operation the node sees all its items and n8n's record of
+ * processed items. As a tool that n8n calls directly (AI Agent before version 3, MCP Server Trigger) it sees one item and no record.
+ */
+import { isResourceLocatorValue, sleep } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteData,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { CallLedger } from './callLedger.ts';
+import { notSent } from './failure.ts';
+import { PAYMENT } from './messages.ts';
+import { endpointOf, nodeError, toItems } from './node.ts';
+import type { Failure } from './outcome.ts';
+import { listed, payItems } from './payments.ts';
+import type { PaymentRun } from './payments.ts';
+import { MAX_ENTRIES, PaymentRecord } from './paymentRecord.ts';
+import type { Parameters } from './request.ts';
+import { connectionOf, describeRequest, sendRequest } from './transport.ts';
+
+/** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
+export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const endpoint = endpointOf(this);
+	const node = this.getNode();
+	const items = this.getInputData().map(
+		(_, item): Parameters => ({
+			value: (name) => this.getNodeParameter(name, item, undefined, { extractValue: isLocator(node, name) }),
+			entered: (name) => node.parameters[name],
+		}),
+	);
+	if (items.length === 0) return [[]];
+
+	const ledger = ledgerOf(this, 0);
+	const record = recordOf(this);
+	const stale = await staleness(this, ledger, record);
+	if (stale !== undefined) {
+		if (!this.continueOnFail()) throw nodeError(node, 0, stale);
+		return [items.flatMap((_, item) => toItems({ ok: false, failure: stale }, item))];
+	}
+	ledger.takeOver();
+
+	const connection = connectionOf(this.getNodeParameter('requestOptions', 0, {}));
+	const signal = this.getExecutionCancelSignal();
+	const showPayments = () => keepInSight(this, ledger);
+	signal?.addEventListener('abort', showPayments, { once: true });
+	try {
+		const { results, stoppedAt } = await payItems({
+			endpoint,
+			items,
+			ledger,
+			record,
+			send: async (item, body) => {
+				const simplify = this.getNodeParameter('simplify', item, false) === true;
+				return await sendRequest(this, endpoint, body, { simplify, connection });
+			},
+			rehearse: async (_item, body) => await describeRequest(this, endpoint, body),
+			continueOnFail: this.continueOnFail(),
+			isCancelled: () => signal?.aborted === true,
+		});
+		if (stoppedAt !== undefined) throw nodeError(node, stoppedAt.item, stoppedAt.failure);
+		return [results.flatMap(toItems)];
+	} finally {
+		signal?.removeEventListener('abort', showPayments);
+	}
+}
+
+/** Calls of one execution wait for each other: an agent may call its tools side by side. */
+const toolCalls = new WeakMap<IExecuteData, Promise<unknown>>();
+
+/** Pays the one item of a tool that n8n calls directly. Throws NodeApiError if the call fails. */
+export async function payAsTool(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+): Promise<INodeExecutionData[]> {
+	const execution = context.getExecuteData();
+	const call = (toolCalls.get(execution) ?? Promise.resolve()).then(
+		async () => await payToolCall(context, endpoint),
+	);
+	toolCalls.set(
+		execution,
+		call.catch(() => undefined),
+	);
+	return await call;
+}
+
+async function payToolCall(
+	context: IExecuteSingleFunctions,
+	endpoint: Endpoint,
+): Promise<INodeExecutionData[]> {
+	const item = context.getItemIndex();
+	const node = context.getNode();
+	const ledger = ledgerOf(context, item);
+	if (ledger.continuedFrom !== undefined && ledger.all().length > 0) {
+		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
+	}
+	ledger.takeOver();
+	const connection = connectionOf(context.getNodeParameter('requestOptions', {}));
+	const run: PaymentRun = {
+		endpoint,
+		items: [
+			{
+				value: (name) => context.getNodeParameter(name, undefined, { extractValue: isLocator(node, name) }),
+				entered: (name) => node.parameters[name],
+			},
+		],
+		ledger,
+		send: async (_item, body) => {
+			const simplify = context.getNodeParameter('simplify', false) === true;
+			return await sendRequest(context, endpoint, body, { simplify, connection });
+		},
+		rehearse: async (_item, body) => await describeRequest(context, endpoint, body),
+		continueOnFail: context.continueOnFail(),
+		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+	};
+	const { results, stoppedAt } = await payItems(run);
+	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
+	return results.flatMap((result) => toItems(result, item));
+}
+
+function isLocator(node: { parameters: IDataObject }, name: string): boolean {
+	return isResourceLocatorValue(node.parameters[name]);
+}
+
+function ledgerOf(context: IExecuteFunctions | IExecuteSingleFunctions, item: number): CallLedger {
+	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', item));
+	return new CallLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
+}
+
+function recordOf(context: IExecuteFunctions): PaymentRecord {
+	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
+	const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
+	const { id } = context.getWorkflow();
+	const known = () => {
+		if (!id) throw new Error('the workflow was never saved');
+	};
+	return new PaymentRecord(
+		`${id}/${context.getNode().id}`,
+		{
+			add: async (entries) => {
+				known();
+				return await checkProcessedAndRecord(entries, 'node', options);
+			},
+			remove: async (entries) => await removeProcessed(entries, 'node', options),
+		},
+		sleep,
+	);
+}
+
+/**
+ * "Retry execution" starts from the state stored with the chosen execution. n8n offers it again while a retry runs and after
+ * one has failed, but the money may have moved since: only the first retry of a state goes on.
+ */
+async function staleness(
+	context: IExecuteFunctions,
+	ledger: CallLedger,
+	record: PaymentRecord,
+): Promise<Failure | undefined> {
+	const { continuedFrom } = ledger;
+	if (context.getMode() !== 'retry' || continuedFrom === undefined) return undefined;
+	// An agent calls its tools in its own order, so no entry can be matched with a call.
+	const isTool = context.getNode().type.endsWith('Tool');
+	if (isTool && ledger.all().length > 0) return notSent(PAYMENT.toolWasRetried());
+	try {
+		if (await record.isFirst(`retry of ${continuedFrom}`)) return undefined;
+	} catch {
+		// Without a record nobody knows, so it is refused.
+	}
+	return notSent(PAYMENT.wasRetriedBefore(continuedFrom));
+}
+
+/** n8n keeps no output of a node that is stopped, but its custom data, which every view of the execution shows. */
+function keepInSight(context: IExecuteFunctions, ledger: CallLedger): void {
+	const accepted = ledger.ofThisRun('accepted');
+	const unknown = ledger.ofThisRun('unknown');
+	context.customData.setAll({
+		...(accepted.length > 0 && { payments_accepted: shortened(listed(accepted)) }),
+		...(unknown.length > 0 && { payments_unknown: shortened(listed(unknown)) }),
+	});
+}
+
+/** n8n's limit for a value of custom data, in characters. */
+const MAX_CUSTOM_DATA = 512;
+
+function shortened(text: string): string {
+	return text.length <= MAX_CUSTOM_DATA ? text : `${text.slice(0, MAX_CUSTOM_DATA - 1)}…`;
+}

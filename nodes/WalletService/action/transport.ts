@@ -1,0 +1,140 @@
+/** Sends requests of the service through n8n, signed by the credential. */
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { serviceUrl } from '../../../api/address.ts';
+import { parseExact, toPlain } from '../../../api/json.ts';
+import { signRequest } from '../../../api/signature.ts';
+import type { SigningSettings } from '../../../api/signature.ts';
+import { thrown } from './failure.ts';
+import type { CallResult } from './outcome.ts';
+import { readResponse } from './response.ts';
+import type { RawResponse } from './response.ts';
+
+/** Settings of every request: the answer as text, whatever its status, from the credential's address only. */
+export const REQUEST_DEFAULTS = {
+	headers: { Accept: '*/*' },
+	// Text lets numbers be read exactly; n8n would parse them into doubles.
+	encoding: 'text',
+	// Otherwise n8n repeats a request after a 401, drops the service's words and takes a web page for success.
+	ignoreHttpStatusErrors: true,
+	// A signed request that moves money goes nowhere else.
+	disableFollowRedirect: true,
+} as const;
+
+/** n8n's own default for declarative nodes, in milliseconds. */
+const TIMEOUT = 300_000;
+
+type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
+
+/** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
+export async function sendRequest(
+	context: Sender,
+	endpoint: Endpoint,
+	body: string | undefined,
+	{ simplify, connection = {} }: { simplify: boolean; connection?: Partial<IHttpRequestOptions> },
+): Promise<CallResult> {
+	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
+	const options: IHttpRequestOptions = {
+		timeout: TIMEOUT,
+		...connection,
+		...REQUEST_DEFAULTS,
+		method,
+		url,
+		body,
+		returnFullResponse: true,
+	};
+	try {
+		const answer = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			'walletServiceApi',
+			options,
+		)) as IN8nHttpFullResponse;
+		return readResponse(endpoint, rawResponseOf(answer), { simplify, secrets: secretsIn(options.headers) });
+	} catch (error) {
+		return { ok: false, failure: thrown(endpoint, error) };
+	}
+}
+
+/** What the node reads of an HTTP response. */
+export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullResponse): RawResponse {
+	const text = typeof body === 'string' ? body : '';
+	const retryAfter = headers['retry-after'];
+	return { statusCode, body: text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
+}
+
+/** Values of the headers that hold the key and the signature: a service may repeat them in its answer. */
+export function secretsIn(headers: IDataObject = {}): string[] {
+	return Object.entries(headers)
+		.filter(([name]) => isSecretHeader(name))
+		.map(([, value]) => String(value));
+}
+
+function isSecretHeader(header: string): boolean {
+	return /^x-.*-(key|signature)$/.test(header);
+}
+
+/** The request as it would be sent, as an item, without key, signature and log-in. It is signed to show that it can be. */
+export async function describeRequest(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	endpoint: Endpoint,
+	body: string | undefined,
+): Promise<CallResult> {
+	try {
+		const [method, path] = endpoint.route.split(' ') as ['GET' | 'POST', string];
+		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
+			'walletServiceApi',
+		);
+		const url = serviceUrl(credentials.baseUrl, path);
+		const signed = signRequest(credentials, { method, url, body: body ?? '' }, Date.now());
+		const headers = { ...REQUEST_DEFAULTS.headers, 'Content-Type': 'application/json', ...signed };
+		const shown = Object.entries(headers).map(([name, value]) => [
+			name,
+			isSecretHeader(name) ? '[redacted]' : value,
+		]);
+		url.username = '';
+		url.password = '';
+		const request = {
+			method,
+			url: url.href,
+			headers: Object.fromEntries(shown) as IDataObject,
+			body: toPlain(parseExact(body ?? 'null')) as IDataObject,
+		};
+		return { ok: true, items: [{ dryRun: true, request }] };
+	} catch (error) {
+		return { ok: false, failure: thrown(endpoint, error) };
+	}
+}
+
+/** "Request Options", which n8n adds to every declarative node, as settings of a request. */
+export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptions> {
+	const { timeout, allowUnauthorizedCerts, proxy } = (requestOptions ?? {}) as {
+		timeout?: number;
+		allowUnauthorizedCerts?: boolean;
+		proxy?: string;
+	};
+	return {
+		...(timeout ? { timeout } : {}),
+		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+		...(proxy ? { proxy: proxyOf(proxy) } : {}),
+	};
+}
+
+function proxyOf(address: string): IHttpRequestOptions['proxy'] {
+	const { protocol, hostname, port, username, password } = new URL(address);
+	return {
+		protocol: protocol.replace(/:$/, ''),
+		host: hostname,
+		port: Number(port || (protocol === 'https:' ? 443 : 80)),
+		...(username
+			? { auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) } }
+			: {}),
+	};
+}
