@@ -1,5 +1,5 @@
 /** Where a request goes: the base URL of the credential and a path of the table, checked. */
-import { SettingError } from './signature.ts';
+import { SettingError } from './settingError.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../api/endpoints.ts';
 import type { Endpoint, Resource } from '../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
-import type { SigningSettings, VerificationSettings } from '../api/signature.ts';
+import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
 import { median } from './results.ts';
 import type { Options, Report } from './results.ts';
@@ -73,7 +73,8 @@ const show = ({ microseconds, bytes }: Cost) =>
 
 type Webhook = typeof import('../nodes/WalletService/trigger/delivery.ts');
 type Deliveries = typeof import('../nodes/WalletService/trigger/deduplication.ts');
-type Signature = typeof import('../api/signature.ts');
+type Signing = typeof import('../api/signature/requestSigning.ts');
+type Verification = typeof import('../api/signature/webhookVerification.ts');
 
 const VERIFICATION: VerificationSettings = {
 	webhookVerification: 'hmac',
@@ -99,7 +100,7 @@ function signedDelivery(sample: object) {
 
 /** What the trigger does with a delivery, and its execution after it; `static data` goes through its text. */
 function receiver() {
-	const { verifyDelivery } = published<Signature>('api/signature');
+	const { verifyDelivery } = published<Verification>('api/signature/webhookVerification');
 	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/trigger/delivery');
 	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
 	const wanted = {
@@ -180,7 +181,7 @@ async function items(report: Report, count: number): Promise<void> {
 	const { readAnswer } = published<typeof import('../nodes/WalletService/action/response.ts')>(
 		'nodes/WalletService/action/response',
 	);
-	const { signRequest } = published<Signature>('api/signature');
+	const { signRequest } = published<Signing>('api/signature/requestSigning');
 	for (const [name, endpoint] of endpoints()) {
 		const parameters = parametersOf(endpoint);
 		const answer = { statusCode: 200, body: answerOf(endpoint) };

@@ -4,8 +4,8 @@
  * theirs were made with `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
  */
 import { readFileSync } from 'node:fs';
-import { verifyDelivery } from '../../api/signature.ts';
-import type { VerificationSettings } from '../../api/signature.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 
 interface Sender {
 	settings: Omit<VerificationSettings, 'webhookVerification' | 'webhookSecret'>;

@@ -1,11 +1,11 @@
+import { SettingError } from '../../api/settingError.ts';
+import { signRequest } from '../../api/signature/requestSigning.ts';
+import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import {
 	checkVerification,
-	SettingError,
 	signDelivery,
-	signRequest,
 	verifyDelivery,
-} from '../../api/signature.ts';
-import type { SigningSettings, VerificationSettings } from '../../api/signature.ts';
+} from '../../api/signature/webhookVerification.ts';
 
 /** Digests were made with `openssl dgst -hmac`, or are the ones that the senders' own documentation publishes. */
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
@@ -121,7 +121,7 @@ describe('requests', () => {
 		],
 		['no static signature', { signatureMethod: 'static' }, 'Signature is empty'],
 		['no static timestamp', { timestampFormat: 'static' }, 'Timestamp is empty'],
-		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload holds {nonce}'],
+		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload contains {nonce}'],
 		['a service name that would break the header', { serviceName: 'a b' }, 'Service Name must be'],
 	])('%s is refused in the words of the form', (_, change, message) => {
 		const sign = () => signRequest({ ...base, ...change }, PAYOUT, NOW);
@@ -157,19 +157,19 @@ describe('deliveries', () => {
 	test('one changed character of the body or of the signature is refused', () => {
 		for (let at = 0; at < WEBHOOK.length; at++) {
 			const changed = WEBHOOK.slice(0, at) + (WEBHOOK[at] === 'x' ? 'y' : 'x') + WEBHOOK.slice(at + 1);
-			expect(verify({}, { 'x-svc-signature': signature }, changed)).toMatch('does not fit');
+			expect(verify({}, { 'x-svc-signature': signature }, changed)).toMatch('does not match the body');
 		}
 		for (let at = 0; at < signature.length; at++) {
 			const changed = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1);
-			expect(verify({}, { 'x-svc-signature': changed })).toMatch('does not fit');
+			expect(verify({}, { 'x-svc-signature': changed })).toMatch('does not match the body');
 		}
 	});
 
 	test.each([
 		['missing', {}, 'The header X-Svc-Signature is missing'],
-		['empty', { 'x-svc-signature': '' }, 'is not in the form'],
-		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not fit'],
-		['with more behind it', { 'x-svc-signature': `${signature}00` }, 'does not fit'],
+		['empty', { 'x-svc-signature': '' }, 'does not match Webhook Signature Format'],
+		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not match the body'],
+		['with more behind it', { 'x-svc-signature': `${signature}00` }, 'does not match the body'],
 	])('a signature that is %s is refused', (_, headers, reason) => {
 		expect(verify({}, headers as Record<string, string>)).toMatch(reason);
 	});
@@ -188,7 +188,7 @@ describe('deliveries', () => {
 		expect(verify(style, headers, WEBHOOK, NOW - 301_000)).toMatch('301 seconds away');
 		expect(verify({ ...style, webhookTolerance: 0 }, headers, WEBHOOK, NOW + 1e9)).toBe('ok');
 		const moved = { 'x-svc-signature': `t=1767225601,v1=${timed}` };
-		expect(verify(style, moved)).toMatch('does not fit');
+		expect(verify(style, moved)).toMatch('does not match the body');
 	});
 
 	test('GitHub: sha256= and the vector of its documentation', () => {
@@ -197,7 +197,7 @@ describe('deliveries', () => {
 		const secret = { ...style, webhookSecret: "It's a Secret to Everybody" };
 		expect(verify(secret, { 'x-hub-signature-256': github }, 'Hello, World!')).toBe('ok');
 		expect(verify(secret, { 'x-hub-signature-256': github.slice(7) }, 'Hello, World!')).toMatch(
-			'is not in the form',
+			'does not match Webhook Signature Format',
 		);
 	});
 
@@ -220,7 +220,7 @@ describe('deliveries', () => {
 		const body = '{"test": 2432232314}';
 		expect(verify(style, headers, body, 1614265330_000)).toBe('ok');
 		expect(verify(style, { ...headers, 'webhook-id': 'msg_other' }, body, 1614265330_000)).toMatch(
-			'does not fit',
+			'does not match the body',
 		);
 		const { 'webhook-timestamp': _, ...untimed } = headers;
 		expect(verify(style, untimed, body, 1614265330_000)).toBe('The header webhook-timestamp is missing');
@@ -229,13 +229,13 @@ describe('deliveries', () => {
 	test('a token', () => {
 		const token: Partial<VerificationSettings> = { webhookVerification: 'token', webhookHeader: 'x-token' };
 		expect(verify(token, { 'x-token': 'fake-secret' })).toBe('ok');
-		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not hold the expected token');
-		expect(verify(token, { 'x-token': '' })).toMatch('does not hold');
+		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not contain the expected token');
+		expect(verify(token, { 'x-token': '' })).toMatch('does not contain');
 		expect(verify(token, {})).toMatch('is missing');
 		const rotated = { ...token, webhookSecret: 'new', webhookPreviousSecret: 'fake-secret' };
 		expect(verify(rotated, { 'x-token': 'fake-secret' })).toBe('ok');
 		expect(verify(rotated, { 'x-token': 'new' })).toBe('ok');
-		expect(verify({ ...rotated, webhookPreviousSecret: '' }, { 'x-token': '' })).toMatch('does not hold');
+		expect(verify({ ...rotated, webhookPreviousSecret: '' }, { 'x-token': '' })).toMatch('does not contain');
 	});
 
 	test.each<[Partial<VerificationSettings>, string]>([
@@ -248,13 +248,13 @@ describe('deliveries', () => {
 			'Webhook Secret is not hex text',
 		],
 		[{ webhookSecret: 'whsec_', webhookSecretEncoding: 'base64' }, 'Webhook Secret is not base64 text'],
-		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not hold {signature}'],
-		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload holds {nonce}'],
-		[{ webhookPayload: '{timestamp}{body}' }, 'does not say where it comes from'],
-		[{ webhookPayload: '{id}{body}' }, 'does not say where it comes from'],
+		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not contain {signature}'],
+		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload contains {nonce}'],
+		[{ webhookPayload: '{timestamp}{body}' }, 'but Webhook Timestamp Header is empty'],
+		[{ webhookPayload: '{id}{body}' }, 'but Webhook ID Header is empty'],
 		[{ webhookTolerance: 'long' as unknown as number }, 'Webhook Tolerance is not a number'],
 		[{ webhookTolerance: -1 }, 'Webhook Tolerance is not a number'],
-		[{ webhookVerification: 'other' as 'none' }, 'names no way'],
+		[{ webhookVerification: 'other' as 'none' }, 'has an unknown value'],
 	])('%p is told before any delivery, and lets none in', (change, message) => {
 		expect(() => checkVerification({ ...settings, ...change })).toThrow(SettingError);
 		expect(() => checkVerification({ ...settings, ...change })).toThrow(message);

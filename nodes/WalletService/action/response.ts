@@ -6,7 +6,7 @@ import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
 import { readRecord } from '../../../api/normalize.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RecordShape } from '../../../api/shape.ts';
-import { SettingError } from '../../../api/signature.ts';
+import { SettingError } from '../../../api/settingError.ts';
 import type { Executed } from './callLedger.ts';
 import type { ValidationIssue } from './request.ts';
 
