@@ -4,7 +4,7 @@
  */
 import { readDecimal } from './decimal.ts';
 import { isExactNumber, isRecord } from './json.ts';
-import { isField } from './shape.ts';
+import { coinFieldName, isField } from './shape.ts';
 import type { FieldKind, RecordShape } from './shape.ts';
 
 export interface Reading {
@@ -94,5 +94,5 @@ function readMoney(name: string, text: string): Entries<string> {
 		/^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i.exec(text) ?? [text, text];
 	const amount = readDecimal(match[1]);
 	const coin: string | undefined = match[2];
-	return amount === undefined ? [] : [[name, amount], ...named(`${name}Coin`, coin?.toUpperCase())];
+	return amount === undefined ? [] : [[name, amount], ...named(coinFieldName(name), coin?.toUpperCase())];
 }

@@ -25,6 +25,18 @@ interface OneOf {
 	readonly oneOf: readonly string[];
 }
 
+/** Each kind by one word. A table with these keys does not compile if a kind is missing. */
+export type FieldKindName = Exclude<FieldKind, OneOf> | 'oneOf';
+
+export function kindNameOf(kind: FieldKind): FieldKindName {
+	return typeof kind === 'string' ? kind : 'oneOf';
+}
+
+/** The second field that a `money` field becomes: `fee` -> `feeCoin`. */
+export function coinFieldName(name: string): string {
+	return `${name}Coin`;
+}
+
 /** The name in items, and the kind. The key as sent is the key of the shape. */
 export type Field = readonly [name: string, kind: FieldKind];
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ENDPOINTS } from '../api/endpoints.ts';
-import type { Endpoint, Resource } from '../api/endpoints.ts';
+import { CATALOG, getEndpoint } from '../api/catalog.ts';
+import type { Endpoint } from '../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
 import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
@@ -182,10 +182,9 @@ async function items(report: Report, count: number): Promise<void> {
 		'nodes/WalletService/action/response',
 	);
 	const { signRequest } = published<Signing>('api/signature/requestSigning');
-	for (const [name, endpoint] of endpoints()) {
+	for (const { id, method, path, endpoint } of CATALOG) {
 		const parameters = parametersOf(endpoint);
 		const answer = { statusCode: 200, body: answerOf(endpoint) };
-		const [method, path] = endpoint.route.split(' ');
 		const cost = await costOf(
 			count,
 			() => parameters,
@@ -198,17 +197,8 @@ async function items(report: Report, count: number): Promise<void> {
 				if (!read.ok) throw new Error(read.failure.message);
 			},
 		);
-		report.row({ what: name, figure: show(cost) });
+		report.row({ what: id, figure: show(cost) });
 	}
-}
-
-function endpoints(): Array<[string, Endpoint]> {
-	return Object.entries<Resource>(ENDPOINTS).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, endpoint]): [string, Endpoint] => [
-			`${resource}.${name}`,
-			endpoint,
-		]),
-	);
 }
 
 function parametersOf({ request }: Endpoint): Record<string, string> {
@@ -244,7 +234,7 @@ async function manyItems(report: Report, count: number): Promise<void> {
 	const { callOnce } = published<typeof import('../nodes/WalletService/action/moneyGuard.ts')>(
 		'nodes/WalletService/action/moneyGuard',
 	);
-	const { createPayout } = ENDPOINTS.fiatWallet.operations;
+	const { endpoint: createPayout } = getEndpoint('fiatWallet.createPayout');
 	const send = async () => ({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const pay = async (contexts: ReturnType<typeof runOf>) =>
 		await Promise.all(

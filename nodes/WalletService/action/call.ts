@@ -13,9 +13,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
 import { serviceUrl } from '../../../api/address.ts';
+import { getEndpoint } from '../../../api/catalog.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
 import { parseExact, toPlain } from '../../../api/json.ts';
 import { signRequest } from '../../../api/signature/requestSigning.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
@@ -62,8 +62,9 @@ export async function callService(
 }
 
 function endpointOf(context: IExecuteSingleFunctions): Endpoint {
-	const resource: Resource = ENDPOINTS[context.getNodeParameter('resource') as keyof typeof ENDPOINTS];
-	return resource.operations[context.getNodeParameter('operation') as string];
+	const resource = context.getNodeParameter('resource') as string;
+	const operation = context.getNodeParameter('operation') as string;
+	return getEndpoint(`${resource}.${operation}`).endpoint;
 }
 
 /** A call that moves nothing: each item for itself. */

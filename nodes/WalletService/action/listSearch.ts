@@ -8,8 +8,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import { getEndpoint } from '../../../api/catalog.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName } from '../../../api/lookups.ts';
@@ -26,9 +26,7 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const [resource, operation] = lookup.endpoint.split('.');
-		const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
-		const read = await fetchList(this, operations[operation]);
+		const read = await fetchList(this, getEndpoint(lookup.endpoint));
 		// A list that cannot be had says why; an empty one would look like an empty account.
 		if (!read.ok) throw listError(this, read.failure);
 		const words = filter.toLowerCase();
@@ -37,8 +35,10 @@ function searchOf(lookup: Lookup): ListSearch {
 	};
 }
 
-async function fetchList(context: ILoadOptionsFunctions, endpoint: Endpoint): Promise<Read> {
-	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
+async function fetchList(
+	context: ILoadOptionsFunctions,
+	{ endpoint, method, path: url }: CatalogEntry,
+): Promise<Read> {
 	// Nobody knows what a request that is not shown needs; an empty object is the least that can be asked.
 	const body = endpoint.request === UNDOCUMENTED ? '{}' : undefined;
 	const options: IHttpRequestOptions = { ...REQUEST_DEFAULTS, method, url, body, returnFullResponse: true };

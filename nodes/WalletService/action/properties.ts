@@ -1,14 +1,15 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import { CATALOG } from '../../../api/catalog.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 
-const RESOURCES: Array<[string, Resource]> = Object.entries(ENDPOINTS);
+/** `fiatWallet` -> `Fiat Wallet` */
+const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
 
 /** All parameters; `passRawResponse` gives the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
@@ -16,12 +17,12 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		{
 			...choice(
 				{ displayName: 'Resource', name: 'resource' },
-				RESOURCES.map(([value, { name }]) => ({ name, value })),
+				[...RESOURCES].map(([value, name]) => ({ name, value })),
 			),
 			// Pagination is n8n's hook around a call; see call.ts.
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
-		...RESOURCES.map(([resource, { operations }]) => operationProperty(resource, Object.entries(operations))),
+		...[...RESOURCES.keys()].map(operationProperty),
 		...fieldProperties(),
 		...requestBodyProperties(),
 		...simplifyProperties(),
@@ -29,34 +30,27 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 	];
 }
 
-/** An operation of a resource. */
-interface Place {
-	resource: string;
-	operation: string;
-	endpoint: Endpoint;
-}
+type Place = CatalogEntry;
+const PLACES = CATALOG;
 
-const PLACES: Place[] = RESOURCES.flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([operation, endpoint]) => ({ resource, operation, endpoint })),
-);
-
-const RESOURCE_NAMES = Object.fromEntries(RESOURCES.map(([resource, { name }]) => [resource, name]));
-const OPERATION_NAMES = PLACES.map(({ resource, operation, endpoint: { name } }) => [
-	`${resource}.${operation}`,
-	`${name}: ${RESOURCE_NAMES[resource]}`,
+const OPERATION_NAMES = PLACES.map(({ id, resourceName, endpoint: { name } }) => [
+	id,
+	`${name}: ${resourceName}`,
 ]);
 
 /** `Create Payout: Fiat Wallet`, under the node on the canvas. n8n evaluates it in the editor, with nothing but parameters. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-function operationProperty(
-	resource: string,
-	endpoints: Array<[operation: string, endpoint: Endpoint]>,
-): INodeProperties {
-	const options = endpoints.map(([value, { name, action, description, route }]) => {
-		const [method, url] = route.split(' ') as ['GET' | 'POST', string];
-		return { name, value, action, description, routing: { request: { method, url } } };
-	});
+function operationProperty(resource: string): INodeProperties {
+	const options = PLACES.filter((entry) => entry.resource === resource).map(
+		({ operation, method, path, endpoint: { name, action, description } }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+			routing: { request: { method, url: path } },
+		}),
+	);
 	return {
 		...choice({ displayName: 'Operation', name: 'operation' }, options),
 		displayOptions: { show: { resource: [resource] } },
@@ -122,7 +116,7 @@ function inputOf({
 
 function requestBodyProperties(): INodeProperties[] {
 	const unshown = PLACES.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
-	const isGet = ({ endpoint }: Place) => endpoint.route.startsWith('GET');
+	const isGet = ({ method }: Place) => method === 'GET';
 	const body: INodeProperties = {
 		displayName: 'Request Body',
 		name: 'requestBody',
