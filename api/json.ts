@@ -5,7 +5,7 @@
  */
 import { canonical, readDecimal } from './decimal.ts';
 
-/** A JSON number with its exact digits; only `JSON.rawJSON` makes one. */
+/** A JSON number with its exact digits, made by `JSON.rawJSON`. */
 export interface ExactNumber {
 	readonly rawJSON: string;
 }

@@ -4,7 +4,7 @@ import type { EndpointId } from './endpoints.ts';
 export interface Lookup {
 	/** The endpoint that lists the choices. */
 	readonly endpoint: EndpointId;
-	/** Fields of a simplified record; each gives one choice. Of the alternative names in an inner list, the first present counts. */
+	/** Fields of a simplified record; each gives one choice. An inner list holds alternative names; the first present one counts. */
 	readonly values: ReadonlyArray<readonly string[]>;
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped

@@ -8,6 +8,7 @@ import { CATALOG, getEndpoint } from '../api/catalog.ts';
 import type { Endpoint } from '../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
+import { SIGNATURE_DEFAULTS } from '../api/signature/settings.ts';
 import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
 import { median } from './results.ts';
@@ -77,15 +78,9 @@ type Signing = typeof import('../api/signature/requestSigning.ts');
 type Verification = typeof import('../api/signature/webhookVerification.ts');
 
 const VERIFICATION: VerificationSettings = {
+	...SIGNATURE_DEFAULTS,
 	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
 	webhookSecret: 'only-for-this-run',
-	webhookSecretEncoding: 'utf8',
-	webhookAlgorithm: 'sha256',
-	webhookSignatureEncoding: 'hex',
-	webhookPayload: '{body}',
-	webhookSignatureFormat: '{signature}',
-	webhookTolerance: 300,
 };
 
 let sent = 0;

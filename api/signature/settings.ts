@@ -41,7 +41,7 @@ export interface VerificationSettings {
 	webhookTolerance?: number;
 }
 
-/** Used by the credential's form, and by the code where a setting is missing. */
+/** Initial values of the form. The code uses them for an encoding, algorithm, template or tolerance that is not set. */
 export const SIGNATURE_DEFAULTS = {
 	serviceName: 'svc',
 	timestampFormat: 'unixMilliseconds',

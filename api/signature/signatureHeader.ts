@@ -19,7 +19,7 @@ export function readSignatureHeader(format: string, value: string): SignatureHea
 	return { signatures: valuesOf('{signature}', patterns, parts), timestamp };
 }
 
-/** What stands in place of the token, in each part that has the form of its pattern. */
+/** The values of a token in the parts: `v1={signature}` finds `abc` in `v1=abc`. */
 function valuesOf(token: string, patterns: string[], parts: string[]): string[] {
 	const pattern = patterns.find((candidate) => candidate.includes(token));
 	if (pattern === undefined) return [];
