@@ -1,11 +1,11 @@
-/** Where a request goes: the base URL of the credential and a path of the table, checked. */
-import { SettingError } from './signature.ts';
+/** The address of a request: the base URL of the credential and a path, checked. */
+import { SettingError } from './settingError.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The absolute address of a path below the base URL, or of a path that is absolute already. Throws SettingError unless
- * it is https, or http to this machine: key and signature go along.
+ * The address of `path` below the base URL. An absolute `path`, as n8n's HTTP Request node gives it, stays as it is. Throws
+ * SettingError unless the address is https, or http to this machine, because key and signature are sent to it.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
 	const base = baseUrl.trim().replace(/\/+$/, '');

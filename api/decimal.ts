@@ -1,85 +1,87 @@
 /**
- * Exact arithmetic on decimal text. Money never becomes a floating-point number in this package:
- * it is text such as `1250.50` on the outside and a scaled integer in here.
+ * Exact arithmetic on decimal text such as `1250.50`. This package never holds money as a floating-point number; this file
+ * calculates with scaled integers.
  */
 
-/** `units` × 10^-`scale`. */
+/** Its value is `units` × 10^-`scale`. */
 interface Scaled {
 	units: bigint;
 	scale: number;
 }
 
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const LOOSE = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
+const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Whether the text is a decimal as JSON writes it, without an exponent: `-12.50`, `0.1`, `7`. */
+/** Whether the text is a decimal in JSON's notation, without an exponent: `-12.50`, `0.1`, `7`. */
 export function isPlainDecimal(text: string): boolean {
 	return PLAIN.test(text);
 }
 
 /**
- * Reads what a service may have written as a number (`+5`, `007.10`, `1e-7`) into plain decimal text.
- * Every digit is kept, trailing zeros included. Undefined when it is no decimal; exponents beyond four digits
- * count as none, so that nobody makes us write out a billion zeros.
+ * The plain decimal text of a number that may be written as `+5`, `007.10` or `1e-7`. Every digit is kept, trailing zeros
+ * included. Undefined if the text is not a decimal, or if its exponent has more than four digits: a larger one could fill
+ * the memory with zeros.
  */
 export function readDecimal(text: string): string | undefined {
 	if (PLAIN.test(text)) return text;
-	const match = LOOSE.exec(text);
+	const match = ANY_NOTATION.exec(text);
 	if (match === null) return undefined;
-	const [, sign, whole, fraction = '', exponent = '0'] = match;
-	const point = whole.length + Number(exponent);
-	const digits = (whole + fraction).padEnd(point, '0');
-	const padded = point > 0 ? digits : '0'.repeat(1 - point) + digits;
-	const split = Math.max(point, 1);
-	const integer = padded.slice(0, split).replace(/^0+(?=\d)/, '');
-	const rest = padded.slice(split);
-	return (sign === '-' ? '-' : '') + integer + (rest === '' ? '' : `.${rest}`);
+	const [, sign, integerDigits = '', fractionDigits = '', exponent = '0'] = match;
+	const digits = integerDigits + fractionDigits;
+	// The point may lie before the first digit or behind the last one; zeros fill the gap.
+	const pointAt = integerDigits.length + Number(exponent);
+	const padded = pointAt > 0 ? digits.padEnd(pointAt, '0') : '0'.repeat(1 - pointAt) + digits;
+	const integerLength = Math.max(pointAt, 1);
+	const integer = padded.slice(0, integerLength).replace(/^0+(?=\d)/, '');
+	const fraction = padded.slice(integerLength);
+	return (sign === '-' ? '-' : '') + integer + (fraction === '' ? '' : `.${fraction}`);
 }
 
-function scaled(decimal: string): Scaled {
-	const [integer, fraction = ''] = decimal.split('.');
+function toScaled(decimal: string): Scaled {
+	const [integer = '', fraction = ''] = decimal.split('.');
 	return { units: BigInt(integer + fraction), scale: fraction.length };
 }
 
-function text({ units, scale }: Scaled): string {
+function toText({ units, scale }: Scaled): string {
 	const sign = units < 0n ? '-' : '';
 	const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
-	const split = digits.length - scale;
-	return sign + digits.slice(0, split) + (scale === 0 ? '' : `.${digits.slice(split)}`);
+	const integerLength = digits.length - scale;
+	return sign + digits.slice(0, integerLength) + (scale === 0 ? '' : `.${digits.slice(integerLength)}`);
 }
 
-function aligned(a: string, b: string): { left: bigint; right: bigint; scale: number } {
-	const [x, y] = [scaled(a), scaled(b)];
-	const scale = Math.max(x.scale, y.scale);
-	const raise = (value: Scaled) => value.units * 10n ** BigInt(scale - value.scale);
-	return { left: raise(x), right: raise(y), scale };
+/** Both values in units of the same scale. */
+function align(a: string, b: string): { left: bigint; right: bigint; scale: number } {
+	const [scaledA, scaledB] = [toScaled(a), toScaled(b)];
+	const scale = Math.max(scaledA.scale, scaledB.scale);
+	const unitsAtScale = (value: Scaled) => value.units * 10n ** BigInt(scale - value.scale);
+	return { left: unitsAtScale(scaledA), right: unitsAtScale(scaledB), scale };
 }
 
-/** Negative, zero or positive, as `a` is less than, equal to or greater than `b`. Both plain decimals. */
+/** -1, 0 or 1 if `a` is less than, equal to or greater than `b`. Both are plain decimals. */
 export function compare(a: string, b: string): number {
-	const { left, right } = aligned(a, b);
+	const { left, right } = align(a, b);
 	return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** The exact sum of two plain decimals. */
 export function add(a: string, b: string): string {
-	const { left, right, scale } = aligned(a, b);
-	return text({ units: left + right, scale });
+	const { left, right, scale } = align(a, b);
+	return toText({ units: left + right, scale });
 }
 
 /** The exact difference of two plain decimals. */
 export function subtract(a: string, b: string): string {
-	const { left, right, scale } = aligned(a, b);
-	return text({ units: left - right, scale });
+	const { left, right, scale } = align(a, b);
+	return toText({ units: left - right, scale });
 }
 
-/** The exact product of two plain decimals; its scale is the sum of theirs. */
+/** The exact product of two plain decimals. It has as many decimal places as both together. */
 export function multiply(a: string, b: string): string {
-	const [x, y] = [scaled(a), scaled(b)];
-	return text({ units: x.units * y.units, scale: x.scale + y.scale });
+	const [left, right] = [toScaled(a), toScaled(b)];
+	return toText({ units: left.units * right.units, scale: left.scale + right.scale });
 }
 
-/** The same value without trailing zeros: `1.50` -> `1.5`, `2.00` -> `2`, `-0.0` -> `0`. */
+/** The same value, always in the same text: `1.50` -> `1.5`, `2.00` -> `2`, `-0.0` -> `0`. */
 export function canonical(decimal: string): string {
 	const short = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
 	return short === '-0' ? '0' : short;

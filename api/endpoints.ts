@@ -1,7 +1,7 @@
 /**
- * The 23 endpoints, as the API document has them ("Endpoints" and "Resources and their fields"). A table: no logic.
- * `resource.operation` is an endpoint's one identity: the parameter values of the node, the path of its output schema,
- * the key of its sandbox handler and the name of its test.
+ * The 23 endpoints of the API document ("Endpoints" and "Resources and their fields"). A table: no logic. The identity of an
+ * endpoint is `resource.operation`: it gives the parameter values of the node, the path of its output schema, the key of
+ * its sandbox handler and the name of its test.
  */
 import { listOf, UNDOCUMENTED } from './shape.ts';
 import type { RequestField, RequestShape, ResponseShape } from './shape.ts';
@@ -9,26 +9,26 @@ import type { RequestField, RequestShape, ResponseShape } from './shape.ts';
 export interface Endpoint {
 	/** Method and path, relative to the base URL. */
 	readonly route: `${'GET' | 'POST'} /v1/${string}`;
-	/** The operation's name in the editor, title case. */
+	/** Name in the editor, title case. */
 	readonly name: string;
-	/** The same as a sentence, without articles. n8n tells an AI agent this and nothing else: it must say what repeats. */
+	/** Sentence without articles. An AI agent sees nothing else, so it must say if each call moves money again. */
 	readonly action: string;
 	readonly description: string;
 	readonly request: RequestShape | typeof UNDOCUMENTED;
 	readonly response: ResponseShape;
-	/** Said of the three operations that move money, and which of their fields say how. */
+	/** Only for the three operations that move money: which of their fields have which role. */
 	readonly movesMoney?: MoneyFields;
 }
 
-/** The roles of a money operation's fields; absent where the document does not show the request or the response. */
+/** Names of a money operation's fields by role. A role is absent if the document does not show the request or response. */
 export interface MoneyFields {
 	/** Request field with the amount. */
 	readonly amount?: string;
 	/** Request field that says what the amount is counted in: a currency, a coin, or a contract that implies it. */
 	readonly currency?: string;
-	/** Request field that says where it goes: the alias of the destination, or the contract. */
+	/** Request field with the destination: an alias or a contract. */
 	readonly destination?: string;
-	/** Field of the simplified response that identifies what was made. */
+	/** Field of the simplified response with the ID of the payout or transaction. */
 	readonly id?: string;
 }
 
@@ -48,7 +48,7 @@ const currency = {
 const amount = {
 	kind: 'amount',
 	label: 'Amount',
-	description: 'Amount as decimal text. It is sent with every digit.',
+	description: 'Amount as decimal text. Every digit is sent.',
 	placeholder: 'e.g. 1250.50',
 } as const satisfies RequestField;
 
@@ -82,7 +82,7 @@ export const ENDPOINTS = {
 					account_alias: {
 						kind: 'text',
 						label: 'Settlement Account',
-						description: 'The account that receives the payout, known by its alias. It must be whitelisted.',
+						description: 'Account that receives the payout. Its status must be whitelisted.',
 						placeholder: 'e.g. supplier-main',
 						lookup: 'settlementAccounts',
 					},
@@ -104,7 +104,7 @@ export const ENDPOINTS = {
 				route: 'POST /v1/funding_account',
 				name: 'Get Account',
 				action: 'Get funding account',
-				description: 'Retrieve the collection account to which a fiat wallet can be funded',
+				description: 'Retrieve the bank account that takes deposits into a fiat wallet',
 				request: { currency },
 				response: {
 					currency: ['currency', 'code'],
@@ -118,12 +118,12 @@ export const ENDPOINTS = {
 				name: 'Submit Proof of Payment',
 				action: 'Submit proof of payment',
 				description:
-					'Ask for a manual funding by sending the link to a proof of payment, which an administrator verifies',
+					'Request a manual funding with a link to the proof of payment, which an administrator verifies',
 				request: {
 					pop: {
 						kind: 'url',
 						label: 'Proof of Payment URL',
-						description: 'Address of the proof of payment, such as a receipt or a transfer slip',
+						description: 'Web address of the proof of payment, such as a receipt or a transfer slip',
 						placeholder: 'e.g. https://example.com/receipt.pdf',
 					},
 				},
@@ -151,7 +151,7 @@ export const ENDPOINTS = {
 					alias: {
 						kind: 'text',
 						label: 'Virtual Account',
-						description: 'The virtual account, known by its alias',
+						description: 'Virtual account to retrieve',
 						placeholder: 'e.g. customer-0042',
 						lookup: 'virtualAccounts',
 					},
@@ -174,7 +174,7 @@ export const ENDPOINTS = {
 					'Quote Currency': ['quoteCurrency', 'code'],
 					Bid: ['bid', 'number'],
 					Ask: ['ask', 'number'],
-					// The name ends with one space.
+					// The key ends with a space.
 					'Last Updated ': ['lastUpdated', 'time'],
 				}),
 			},
@@ -187,8 +187,7 @@ export const ENDPOINTS = {
 				route: 'GET /v1/instant_contracts',
 				name: 'Get Many Contracts',
 				action: 'Get many instant contracts',
-				description:
-					'Retrieve the contracts that can be converted against, with their rates and what is available',
+				description: 'Retrieve the contracts for conversions, with their rates and available amounts',
 				request: {},
 				response: listOf('results', {
 					contract_id: ['contractId', 'text'],
@@ -203,7 +202,7 @@ export const ENDPOINTS = {
 			convert: {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
-				action: 'Convert anew on each call',
+				action: 'Make new conversion on each call',
 				description:
 					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
 				request: {
@@ -218,7 +217,7 @@ export const ENDPOINTS = {
 						kind: 'amount',
 						label: 'From Amount',
 						description:
-							'Amount to convert, in the currency the contract converts from, as decimal text. It is sent with every digit.',
+							'Amount to convert, in the source currency of the contract, as decimal text. Every digit is sent.',
 						placeholder: 'e.g. 100.25',
 					},
 				},
@@ -240,12 +239,12 @@ export const ENDPOINTS = {
 				route: 'POST /v1/instant_transaction',
 				name: 'Get Transaction',
 				action: 'Get instant transaction',
-				description: 'Retrieve the transaction that a conversion made',
+				description: 'Retrieve the transaction of a conversion',
 				request: {
 					id: {
 						kind: 'text',
 						label: 'Transaction ID',
-						description: 'Identifier that the conversion returned',
+						description: 'ID that the conversion returned',
 						placeholder: 'e.g. itx_7f3a',
 					},
 				},
@@ -407,7 +406,7 @@ export const ENDPOINTS = {
 				route: 'GET /v1/health',
 				name: 'Get Health',
 				action: 'Get service health',
-				description: 'Ask the service how it is',
+				description: 'Check the health of the service',
 				request: UNDOCUMENTED,
 				response: UNDOCUMENTED,
 			},
@@ -422,7 +421,7 @@ export type EndpointId = {
 	[R in keyof Endpoints & string]: `${R}.${keyof Endpoints[R]['operations'] & string}`;
 }[keyof Endpoints & string];
 
-/** The table's entry for an identity, with its literal types. */
+/** Type of the table's entry for an identity, with its literal values. */
 export type EndpointOf<Id extends EndpointId> = Id extends `${infer R}.${infer O}`
 	? R extends keyof Endpoints
 		? O extends keyof Endpoints[R]['operations']

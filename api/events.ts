@@ -1,15 +1,15 @@
 /**
- * The seven webhook kinds, as the API document has them ("Events"): each key exactly as sent, with its name and kind in
- * an n8n item. A table: no logic. The field `event` itself is on every kind and stands in no shape.
+ * The seven kinds of webhook events of the API document ("Events"). Each key is exactly as sent, with its name and kind in
+ * an n8n item. Every event also has the field `event`, which no shape repeats. A table: no logic.
  */
 import type { FieldKind, RecordShape } from './shape.ts';
 
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
-	/** Name of its output on the canvas, where n8n has room for eleven letters or so. */
+	/** Short output label; about 11 characters fit. */
 	readonly short: string;
-	/** When it fires. */
+	/** When the service sends it. */
 	readonly description: string;
 	readonly fields: RecordShape;
 }

@@ -1,16 +1,16 @@
 /**
- * JSON with exact numbers, in and out. `JSON.parse` turns 9007199254740993 into ...992; here every number of a text
- * stays what was written, as a raw JSON number that `JSON.stringify` writes back digit for digit.
- * Needs Node.js 22 (`JSON.rawJSON`, and the source text in the reviver).
+ * Reads and writes JSON with exact numbers. `JSON.parse` turns 9007199254740993 into 9007199254740992; `parseExact` keeps
+ * each number as the text that was sent, and `JSON.stringify` writes the same digits again. Needs Node.js 22, for
+ * `JSON.rawJSON` and the source text that a reviver gets.
  */
 import { canonical, readDecimal } from './decimal.ts';
 
-/** A number exactly as JSON text has it; made by `JSON.rawJSON`. */
+/** A JSON number with its exact digits, made by `JSON.rawJSON`. */
 export interface ExactNumber {
 	readonly rawJSON: string;
 }
 
-// ES2025; TypeScript 5.8 does not describe it yet.
+// The types of TypeScript 5.8 do not have this part of ES2025.
 interface ExactJson {
 	parse(
 		text: string,
@@ -31,27 +31,27 @@ export function exactNumber(decimal: string): ExactNumber {
 	return exactJson.rawJSON(decimal);
 }
 
-/** Where a number may begin. */
-const NUMBER = /(?:^|[:[,\s])[-\d]/;
+/** Finds text that may hold a number; it may also find digits inside a string. */
+const MAY_HOLD_NUMBER = /(?:^|[:[,\s])[-\d]/;
 
-/** Parses JSON text; numbers come as `ExactNumber`. Throws a SyntaxError for text that is not JSON. */
+/** The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON. */
 export function parseExact(text: string): unknown {
-	// A reviver takes four times as long, and most of what the service sends has its amounts as text.
-	if (!NUMBER.test(text)) return JSON.parse(text);
+	// A reviver takes four times as long, and most payloads of the service hold amounts as text.
+	if (!MAY_HOLD_NUMBER.test(text)) return JSON.parse(text);
 	return exactJson.parse(text, (_key, value, { source }) =>
 		typeof value === 'number' && source !== undefined ? exactJson.rawJSON(source) : value,
 	);
 }
 
 /**
- * The same value for places that know only ordinary numbers (n8n's items): an exact number becomes a number where a
- * double gives back the same digits, and text where it would not.
+ * The same value without exact numbers, as n8n's items need it. An exact number becomes an ordinary number if a double
+ * holds its value exactly, otherwise text.
  */
 export function toPlain(value: unknown): unknown {
 	if (isExactNumber(value)) return doubleOrText(value.rawJSON);
 	if (Array.isArray(value)) return value.map(toPlain);
 	if (isRecord(value)) {
-		// fromEntries defines properties; assignment would let a key `__proto__` change the object instead.
+		// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
 		return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, toPlain(entry)]));
 	}
 	return value;
@@ -59,12 +59,12 @@ export function toPlain(value: unknown): unknown {
 
 function doubleOrText(source: string): number | string {
 	const double = Number(source);
-	const [written, held] = [readDecimal(source), readDecimal(String(double))];
-	const same = written !== undefined && held !== undefined && canonical(written) === canonical(held);
-	return same ? double : source;
+	const [sent, kept] = [readDecimal(source), readDecimal(String(double))];
+	const isExact = sent !== undefined && kept !== undefined && canonical(sent) === canonical(kept);
+	return isExact ? double : source;
 }
 
-/** Whether the value is a JSON object (no list, no null, no exact number). */
+/** Whether the value is a JSON object: not a list, null or an exact number. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }

@@ -1,17 +1,17 @@
-/** Lists from which a request field can be chosen: where they come from and how an entry reads. A table: no logic. */
+/** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
 
 export interface Lookup {
 	/** The endpoint that lists the choices. */
 	readonly endpoint: EndpointId;
-	/** Fields of a simplified record with a choice each. Of several names for one field the first that is there counts. */
+	/** Fields of a simplified record; each gives one choice. An inner list holds alternative names; the first present one counts. */
 	readonly values: ReadonlyArray<readonly string[]>;
 	/**
-	 * What an entry shows; `{field}` is filled in, `{field#}` with its digits grouped, and what has nothing to show falls
-	 * away with its comma or brackets. Left out: the value itself.
+	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
+	 * digits. An empty field is dropped together with its comma or brackets.
 	 */
 	readonly label?: string;
-	/** What a choice is called where it is typed instead. Stored workflows hold it in lower case. */
+	/** Name of the mode in which the user types the value. Stored workflows hold it in lower case. */
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
@@ -27,7 +27,7 @@ export const LOOKUPS = {
 		values: [['baseCurrency'], ['quoteCurrency']],
 		typed: 'Code',
 	},
-	// The document does not show these records: likely names, and typing where none fits.
+	// The document does not show these records, so these names are likely ones. If none matches, the user types the alias.
 	settlementAccounts: {
 		endpoint: 'settlementAccount.getAll',
 		values: [['alias', 'accountAlias', 'name']],

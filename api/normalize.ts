@@ -1,22 +1,22 @@
 /**
- * Reads a record, from a response or from a webhook, by the table that describes it. What cannot be read is left out:
- * nothing ever becomes '' or 0.
+ * Reads a record of a response or a webhook by its shape. A value that cannot be read is reported as unreadable; it never
+ * becomes '' or 0.
  */
 import { readDecimal } from './decimal.ts';
 import { isExactNumber, isRecord } from './json.ts';
-import { isField } from './shape.ts';
+import { coinFieldName, isField } from './shape.ts';
 import type { FieldKind, RecordShape } from './shape.ts';
 
 export interface Reading {
-	/** The fields under their names in items. */
+	/** The fields that could be read, under their names in items. */
 	fields: Record<string, string | string[]>;
-	/** What the table does not name, with keys and values as sent. */
+	/** Fields that the shape does not name, with keys and values as sent. */
 	unknown: Record<string, unknown>;
-	/** What the table names but whose value is not of the kind it says, with keys and values as sent. */
+	/** Fields that the shape names but whose value is not of their kind, with keys and values as sent. */
 	unreadable: Record<string, unknown>;
 }
 
-/** Reads a parsed JSON object (`parseExact`) by its shape. */
+/** `record` is a JSON object read by `parseExact`. Nested objects are lifted up into the same fields. */
 export function readRecord(shape: RecordShape, record: Record<string, unknown>): Reading {
 	const fields: Entries<string | string[]> = [];
 	const unreadable: Entries<unknown> = [];
@@ -25,8 +25,9 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 		if (!Object.hasOwn(record, key)) continue;
 		const value = record[key];
 		if (isField(entry)) {
-			const read = readField(entry[0], entry[1], value);
-			if (read.length > 0) fields.push(...read);
+			const [name, kind] = entry;
+			const entries = readField(name, kind, value);
+			if (entries.length > 0) fields.push(...entries);
 			else unreadable.push([key, value]);
 		} else if (isRecord(value)) {
 			const nested = readRecord(entry, value);
@@ -37,7 +38,7 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 			unreadable.push([key, value]);
 		}
 	}
-	// fromEntries defines properties; assignment would let a key `__proto__` change the object instead.
+	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
 	return {
 		fields: Object.fromEntries(fields),
 		unknown: Object.fromEntries(unknown),
@@ -47,8 +48,9 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 
 type Entries<V> = Array<[string, V]>;
 
+/** The fields of the item that a value becomes; none if it cannot be read. */
 function readField(name: string, kind: FieldKind, value: unknown): Entries<string | string[]> {
-	// A number where text is documented still says what it says.
+	// The service may send a number where the document shows text.
 	const sent = isExactNumber(value) ? value.rawJSON : value;
 	if (typeof sent !== 'string') return [];
 	if (kind === 'text') return [[name, sent]];
@@ -61,38 +63,39 @@ function readField(name: string, kind: FieldKind, value: unknown): Entries<strin
 			return [[name, text.toLowerCase()]];
 		case 'number':
 		case 'decimal':
-			return named(name, readDecimal(text));
+			return optionalEntry(name, readDecimal(text));
 		case 'money':
 			return readMoney(name, text);
 		case 'list':
-			return [
-				[
-					name,
-					text
-						.split(',')
-						.map((code) => code.trim().toUpperCase())
-						.filter((code) => code !== ''),
-				],
-			];
+			return [[name, readCodes(text)]];
 		case 'time':
-			return named(name, Number.isNaN(Date.parse(text)) ? undefined : text);
+			return optionalEntry(name, Number.isNaN(Date.parse(text)) ? undefined : text);
 		default:
-			return named(
+			return optionalEntry(
 				name,
 				kind.oneOf.find((word) => word === text.toLowerCase()),
 			);
 	}
 }
 
-function named(name: string, text: string | undefined): Entries<string> {
+function optionalEntry(name: string, text: string | undefined): Entries<string> {
 	return text === undefined ? [] : [[name, text]];
 }
 
-/** `0.5`, `0.5 usdt`, `0.5usdt`: the number, and the coin where there is one. `5e3` is a number, not 5 of a coin E3. */
+/** `usdt, btc,` -> `['USDT', 'BTC']` */
+function readCodes(text: string): string[] {
+	const codes = text.split(',').map((code) => code.trim().toUpperCase());
+	return codes.filter((code) => code !== '');
+}
+
+const NUMBER_SPACE_COIN = /^(\S+)\s+([a-z\d]+)$/i;
+/** `5e3` is a number in exponent notation, not 5 of a coin E3. */
+const NUMBER_COIN = /^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i;
+
+/** `0.5`, `0.5 usdt` or `0.5usdt` -> the number, and the coin if there is one. */
 function readMoney(name: string, text: string): Entries<string> {
-	const match = /^(\S+)\s+([a-z\d]+)$/i.exec(text) ??
-		/^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i.exec(text) ?? [text, text];
-	const amount = readDecimal(match[1]);
-	const coin: string | undefined = match[2];
-	return amount === undefined ? [] : [[name, amount], ...named(`${name}Coin`, coin?.toUpperCase())];
+	const match = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text);
+	const amount = readDecimal(match?.[1] ?? text);
+	if (amount === undefined) return [];
+	return [[name, amount], ...optionalEntry(coinFieldName(name), match?.[2]?.toUpperCase())];
 }

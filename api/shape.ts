@@ -1,23 +1,23 @@
 /**
- * The vocabulary in which the tables of endpoints and events are written: what a field is on the wire and what it is
- * called in an n8n item.
+ * The types with which the tables of endpoints and events are written. They say what a field is in the API and what it is
+ * in an n8n item.
  */
 
-/** Said of a request or response that the document names but does not describe. */
+/** Stands for a request or response whose fields the API document does not show. */
 export const UNDOCUMENTED = 'not shown';
 export type Undocumented = typeof UNDOCUMENTED;
 
 /**
- * What the value of a field is.
+ * What a response or webhook field holds.
  * - `text`: text, kept as sent
- * - `code`: currency or coin code; upper case in items
- * - `status`: state word; lower case in items
+ * - `code`: code of a currency or coin; upper case in items
+ * - `status`: state or other word; lower case in items
  * - `number`: amount, rate or fee sent as a JSON number; exact decimal text in items
- * - `decimal`: the same, sent as text
+ * - `decimal`: amount, rate or fee sent as text; exact decimal text in items
  * - `money`: decimal text that may carry its coin (`0.5 usdt`); becomes two fields, `fee` and `feeCoin`
  * - `list`: comma-separated codes; a list in items
  * - `time`: ISO 8601 timestamp in UTC, kept as sent
- * - `oneOf`: one of a few words, in any case; lower case in items
+ * - `oneOf`: one of these words, in upper or lower case; lower case in items
  */
 export type FieldKind = 'text' | 'code' | 'status' | 'number' | 'decimal' | 'money' | 'list' | 'time' | OneOf;
 
@@ -25,15 +25,27 @@ interface OneOf {
 	readonly oneOf: readonly string[];
 }
 
-/** The name in items, and the kind. The key as sent is the key of the shape. */
+/** One word for each kind. A `Record` with these keys does not compile if a kind is missing. */
+export type FieldKindName = Exclude<FieldKind, OneOf> | 'oneOf';
+
+export function kindNameOf(kind: FieldKind): FieldKindName {
+	return typeof kind === 'string' ? kind : 'oneOf';
+}
+
+/** The second field that a `money` field becomes: `fee` -> `feeCoin`. */
+export function coinFieldName(name: string): string {
+	return `${name}Coin`;
+}
+
+/** The name in items, and the kind. */
 export type Field = readonly [name: string, kind: FieldKind];
 
-/** Key as sent -> field, or the shape of an object nested under that key (its fields are lifted up in items). */
+/** Key in the API -> field, or the shape of an object under that key; items hold its fields one level up. */
 export interface RecordShape {
 	readonly [key: string]: Field | RecordShape;
 }
 
-/** A response whose records stand in a list under one key; each becomes an item. */
+/** A response with a list of records under one key. Each record becomes an item. */
 export interface ListShape {
 	readonly listKey: string;
 	readonly element: RecordShape;
@@ -54,10 +66,11 @@ export function isField(entry: Field | RecordShape): entry is Field {
 }
 
 /**
- * What a request field takes.
- * - `text`, `code`, `url`: text that may not be empty (a URL must be absolute http or https)
+ * What a request field accepts.
+ * - `text`, `code`: text that is not empty
+ * - `url`: absolute http or https URL
  * - `amount`: decimal text above zero, sent as a JSON number with all its digits
- * - `signedAmount`: the same, negative values allowed
+ * - `signedAmount`: the same, and negative values are allowed
  */
 export type RequestFieldKind = 'text' | 'code' | 'url' | 'amount' | 'signedAmount';
 
@@ -66,16 +79,16 @@ export interface RequestField {
 	readonly label: string;
 	readonly description: string;
 	readonly placeholder: string;
-	/** Name of the list that it can be chosen from (lookups.ts). */
+	/** Name of the list from which the user can choose the value (lookups.ts). */
 	readonly lookup?: string;
 }
 
-/** Field name as the API has it -> field. Empty: the request has no body. */
+/** Field name in the API -> field. Without fields, the request has no body. */
 export interface RequestShape {
 	readonly [key: string]: RequestField;
 }
 
-/** Types of what goes over the wire, inferred from a shape. `N` is how the program at hand holds a JSON number. */
+/** Type of a response in the API, inferred from its shape. `N` is the type for a JSON number. */
 export type Wire<S, N> = S extends Undocumented
 	? unknown
 	: S extends { listKey: infer K extends string; element: infer E }
@@ -84,6 +97,7 @@ export type Wire<S, N> = S extends Undocumented
 
 type WireValue<K, N> = K extends 'number' ? N : string;
 
+/** Type of a request in the API, inferred from its shape. `N` is the type for a JSON number. */
 export type WireRequest<S, N> = S extends Undocumented
 	? Record<string, unknown>
 	: { [key in keyof S]: S[key] extends { kind: 'amount' | 'signedAmount' } ? N : string };

@@ -4,11 +4,12 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ENDPOINTS } from '../api/endpoints.ts';
-import type { Endpoint, Resource } from '../api/endpoints.ts';
+import { CATALOG, getEndpoint } from '../api/catalog.ts';
+import type { Endpoint } from '../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../api/shape.ts';
-import type { SigningSettings, VerificationSettings } from '../api/signature.ts';
+import { SIGNATURE_DEFAULTS } from '../api/signature/settings.ts';
+import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
 import { median } from './results.ts';
 import type { Options, Report } from './results.ts';
@@ -73,18 +74,13 @@ const show = ({ microseconds, bytes }: Cost) =>
 
 type Webhook = typeof import('../nodes/WalletService/trigger/delivery.ts');
 type Deliveries = typeof import('../nodes/WalletService/trigger/deduplication.ts');
-type Signature = typeof import('../api/signature.ts');
+type Signing = typeof import('../api/signature/requestSigning.ts');
+type Verification = typeof import('../api/signature/webhookVerification.ts');
 
 const VERIFICATION: VerificationSettings = {
+	...SIGNATURE_DEFAULTS,
 	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
 	webhookSecret: 'only-for-this-run',
-	webhookSecretEncoding: 'utf8',
-	webhookAlgorithm: 'sha256',
-	webhookSignatureEncoding: 'hex',
-	webhookPayload: '{body}',
-	webhookSignatureFormat: '{signature}',
-	webhookTolerance: 300,
 };
 
 let sent = 0;
@@ -99,7 +95,7 @@ function signedDelivery(sample: object) {
 
 /** What the trigger does with a delivery, and its execution after it; `static data` goes through its text. */
 function receiver() {
-	const { verifyDelivery } = published<Signature>('api/signature');
+	const { verifyDelivery } = published<Verification>('api/signature/webhookVerification');
 	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/trigger/delivery');
 	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
 	const wanted = {
@@ -180,11 +176,10 @@ async function items(report: Report, count: number): Promise<void> {
 	const { readAnswer } = published<typeof import('../nodes/WalletService/action/response.ts')>(
 		'nodes/WalletService/action/response',
 	);
-	const { signRequest } = published<Signature>('api/signature');
-	for (const [name, endpoint] of endpoints()) {
+	const { signRequest } = published<Signing>('api/signature/requestSigning');
+	for (const { id, method, path, endpoint } of CATALOG) {
 		const parameters = parametersOf(endpoint);
 		const answer = { statusCode: 200, body: answerOf(endpoint) };
-		const [method, path] = endpoint.route.split(' ');
 		const cost = await costOf(
 			count,
 			() => parameters,
@@ -197,17 +192,8 @@ async function items(report: Report, count: number): Promise<void> {
 				if (!read.ok) throw new Error(read.failure.message);
 			},
 		);
-		report.row({ what: name, figure: show(cost) });
+		report.row({ what: id, figure: show(cost) });
 	}
-}
-
-function endpoints(): Array<[string, Endpoint]> {
-	return Object.entries<Resource>(ENDPOINTS).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, endpoint]): [string, Endpoint] => [
-			`${resource}.${name}`,
-			endpoint,
-		]),
-	);
 }
 
 function parametersOf({ request }: Endpoint): Record<string, string> {
@@ -243,7 +229,7 @@ async function manyItems(report: Report, count: number): Promise<void> {
 	const { callOnce } = published<typeof import('../nodes/WalletService/action/moneyGuard.ts')>(
 		'nodes/WalletService/action/moneyGuard',
 	);
-	const { createPayout } = ENDPOINTS.fiatWallet.operations;
+	const { endpoint: createPayout } = getEndpoint('fiatWallet.createPayout');
 	const send = async () => ({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const pay = async (contexts: ReturnType<typeof runOf>) =>
 		await Promise.all(

@@ -9,13 +9,14 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../api/address.ts';
-import { SettingError, signRequest } from '../api/signature.ts';
-import type { SigningSettings } from '../api/signature.ts';
+import { SettingError } from '../api/settingError.ts';
+import { signRequest } from '../api/signature/requestSigning.ts';
+import { SIGNATURE_DEFAULTS } from '../api/signature/settings.ts';
+import type { SigningSettings } from '../api/signature/settings.ts';
 
 const SECRET_ENCODING = {
 	type: 'options',
-	default: 'utf8',
-	description: 'How the secret is written. Choose UTF-8 to use its characters as they are.',
+	description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.',
 	options: [
 		{ name: 'Base64', value: 'base64' },
 		{ name: 'Hex', value: 'hex' },
@@ -25,7 +26,6 @@ const SECRET_ENCODING = {
 
 const ALGORITHM = {
 	type: 'options',
-	default: 'sha256',
 	options: [
 		{ name: 'HMAC-SHA256', value: 'sha256' },
 		{ name: 'HMAC-SHA384', value: 'sha384' },
@@ -35,7 +35,6 @@ const ALGORITHM = {
 
 const SIGNATURE_ENCODING = {
 	type: 'options',
-	default: 'hex',
 	options: [
 		{ name: 'Base64', value: 'base64' },
 		{ name: 'Base64 URL', value: 'base64url' },
@@ -44,9 +43,11 @@ const SIGNATURE_ENCODING = {
 	],
 } satisfies Partial<INodeProperties>;
 
-/** Fields that are visible only for some values of another. */
-function showWhen(name: string, values: string[], fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((field) => ({ ...field, displayOptions: { show: { [name]: values } } }));
+type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
+
+/** The fields, visible only if other fields have certain values. */
+function showWhen(show: ShowCondition, fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({ ...field, displayOptions: { show } }));
 }
 
 export class WalletServiceApi implements ICredentialType {
@@ -70,7 +71,7 @@ export class WalletServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Address of the service, up to but without /v1. It must be https; plain http is accepted for this machine only (localhost).',
+				'Address of the service without /v1. It must begin with https; http is accepted only for localhost.',
 		},
 		{
 			displayName: 'API Key',
@@ -84,65 +85,71 @@ export class WalletServiceApi implements ICredentialType {
 			displayName: 'Signature Method',
 			name: 'signatureMethod',
 			type: 'options',
-			default: 'hmac',
-			description: 'How the signature header is made. Ask the service which method your key uses.',
+			default: SIGNATURE_DEFAULTS.signatureMethod,
+			description: 'How the signature header is made. The service knows which method your API key uses.',
 			options: [
 				{ name: 'HMAC', value: 'hmac', description: 'Computed for each request with a shared secret' },
-				{ name: 'Static', value: 'static', description: 'Always the same text, as issued by the service' },
+				{ name: 'Static', value: 'static', description: 'Always the same text, issued by the service' },
 			],
 		},
-		...showWhen(
-			'signatureMethod',
-			['static'],
-			[
-				{
-					displayName: 'Signature',
-					name: 'staticSignature',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-				},
-			],
-		),
-		...showWhen(
-			'signatureMethod',
-			['hmac'],
-			[
-				{
-					displayName: 'Signature Secret',
-					name: 'signatureSecret',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-				},
-				{ displayName: 'Signature Secret Encoding', name: 'signatureSecretEncoding', ...SECRET_ENCODING },
-				{ displayName: 'Signature Algorithm', name: 'signatureAlgorithm', ...ALGORITHM },
-				{
-					displayName: 'Signature Payload',
-					name: 'signaturePayload',
-					type: 'string',
-					default: '{timestamp}{method}{path}{body}',
-					description:
-						'What is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is exactly what is sent, empty when there is none.',
-				},
-				{ displayName: 'Signature Encoding', name: 'signatureEncoding', ...SIGNATURE_ENCODING },
-			],
-		),
+		...showWhen({ signatureMethod: ['static'] }, [
+			{
+				displayName: 'Signature',
+				name: 'staticSignature',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+			},
+		]),
+		...showWhen({ signatureMethod: ['hmac'] }, [
+			{
+				displayName: 'Signature Secret',
+				name: 'signatureSecret',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+			},
+			{
+				displayName: 'Signature Secret Encoding',
+				name: 'signatureSecretEncoding',
+				...SECRET_ENCODING,
+				default: SIGNATURE_DEFAULTS.signatureSecretEncoding,
+			},
+			{
+				displayName: 'Signature Algorithm',
+				name: 'signatureAlgorithm',
+				...ALGORITHM,
+				default: SIGNATURE_DEFAULTS.signatureAlgorithm,
+			},
+			{
+				displayName: 'Signature Payload',
+				name: 'signaturePayload',
+				type: 'string',
+				default: SIGNATURE_DEFAULTS.signaturePayload,
+				description:
+					'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
+			},
+			{
+				displayName: 'Signature Encoding',
+				name: 'signatureEncoding',
+				...SIGNATURE_ENCODING,
+				default: SIGNATURE_DEFAULTS.signatureEncoding,
+			},
+		]),
 		{
 			displayName: 'Service Name',
 			name: 'serviceName',
 			type: 'string',
 			required: true,
-			default: 'svc',
-			description:
-				'Name of the service in lower case. The request headers are named after it, such as x-svc-key.',
+			default: SIGNATURE_DEFAULTS.serviceName,
+			description: 'Name of the service in lower case. It is part of the request headers: x-svc-key for svc.',
 		},
 		{
 			displayName: 'Timestamp Format',
 			name: 'timestampFormat',
 			type: 'options',
-			default: 'unixMilliseconds',
-			description: 'How the timestamp header is written. It is made anew for each request.',
+			default: SIGNATURE_DEFAULTS.timestampFormat,
+			description: 'How the timestamp header is written. Each request gets a new one.',
 			options: [
 				{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
 				{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
@@ -150,11 +157,9 @@ export class WalletServiceApi implements ICredentialType {
 				{ name: 'Static', value: 'static', description: 'Always the same text' },
 			],
 		},
-		...showWhen(
-			'timestampFormat',
-			['static'],
-			[{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' }],
-		),
+		...showWhen({ timestampFormat: ['static'] }, [
+			{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' },
+		]),
 		{
 			displayName:
 				'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
@@ -166,104 +171,107 @@ export class WalletServiceApi implements ICredentialType {
 			displayName: 'Webhook Verification',
 			name: 'webhookVerification',
 			type: 'options',
-			default: 'none',
+			default: SIGNATURE_DEFAULTS.webhookVerification,
 			description: 'How the trigger checks that a delivery comes from the service',
 			options: [
 				{ name: 'HMAC Signature', value: 'hmac', description: 'A header holds a signature of the body' },
-				{ name: 'None', value: 'none', description: 'Deliveries cannot be told from forgeries' },
+				{ name: 'None', value: 'none', description: 'Nothing is checked: anyone can send forged deliveries' },
 				{ name: 'Token', value: 'token', description: 'A header holds a shared secret' },
 			],
 		},
-		...showWhen(
-			'webhookVerification',
-			['token', 'hmac'],
-			[
-				{
-					displayName: 'Webhook Header',
-					name: 'webhookHeader',
-					type: 'string',
-					default: 'x-svc-signature',
-					description: 'Name of the header that holds the signature or the token',
-				},
-				{
-					displayName: 'Webhook Secret',
-					name: 'webhookSecret',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					description: 'The token that is expected, or the secret that deliveries are signed with',
-				},
-				{
-					displayName: 'Previous Webhook Secret',
-					name: 'webhookPreviousSecret',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					description:
-						'The secret that was used before, accepted as well while you rotate it. Leave empty otherwise.',
-				},
-			],
-		),
-		...showWhen(
-			'webhookVerification',
-			['hmac'],
-			[
-				{ displayName: 'Webhook Secret Encoding', name: 'webhookSecretEncoding', ...SECRET_ENCODING },
-				{ displayName: 'Webhook Algorithm', name: 'webhookAlgorithm', ...ALGORITHM },
-				{
-					displayName: 'Webhook Signature Encoding',
-					name: 'webhookSignatureEncoding',
-					...SIGNATURE_ENCODING,
-				},
-				{
-					displayName: 'Webhook Payload',
-					name: 'webhookPayload',
-					type: 'string',
-					default: '{body}',
-					description:
-						'What is signed of a delivery. Tokens: {body} (the bytes as received) {timestamp} {id}, and \\n for a line feed.',
-				},
-				{
-					displayName: 'Webhook Signature Format',
-					name: 'webhookSignatureFormat',
-					type: 'string',
-					default: '{signature}',
-					description:
-						'How the header carries the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}',
-				},
-				{
-					displayName: 'Webhook Timestamp Header',
-					name: 'webhookTimestampHeader',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. x-svc-timestamp',
-					description:
-						'Name of the header with the time of the delivery, when the signature header does not carry it',
-				},
-				{
-					displayName: 'Webhook ID Header',
-					name: 'webhookIdHeader',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. webhook-id',
-					description: 'Name of the header with the ID of the delivery, when it is signed',
-				},
-				{
-					displayName: 'Webhook Tolerance',
-					name: 'webhookTolerance',
-					type: 'number',
-					typeOptions: { minValue: 0 },
-					default: 300,
-					description:
-						'Seconds by which the time of a delivery may differ from the time here, in both directions. 0 means no timestamp check: an old delivery that was recorded can then be played again.',
-				},
-			],
-		),
+		...showWhen({ webhookVerification: ['token', 'hmac'] }, [
+			{
+				displayName: 'Webhook Header',
+				name: 'webhookHeader',
+				type: 'string',
+				default: SIGNATURE_DEFAULTS.webhookHeader,
+				description: 'Name of the header that holds the signature or the token',
+			},
+			{
+				displayName: 'Webhook Secret',
+				name: 'webhookSecret',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description: 'The expected token, or the secret that signs the deliveries',
+			},
+			{
+				displayName: 'Previous Webhook Secret',
+				name: 'webhookPreviousSecret',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description:
+					'The secret before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
+			},
+		]),
+		...showWhen({ webhookVerification: ['hmac'] }, [
+			{
+				displayName: 'Webhook Secret Encoding',
+				name: 'webhookSecretEncoding',
+				...SECRET_ENCODING,
+				default: SIGNATURE_DEFAULTS.webhookSecretEncoding,
+			},
+			{
+				displayName: 'Webhook Algorithm',
+				name: 'webhookAlgorithm',
+				...ALGORITHM,
+				default: SIGNATURE_DEFAULTS.webhookAlgorithm,
+			},
+			{
+				displayName: 'Webhook Signature Encoding',
+				name: 'webhookSignatureEncoding',
+				...SIGNATURE_ENCODING,
+				default: SIGNATURE_DEFAULTS.webhookSignatureEncoding,
+			},
+			{
+				displayName: 'Webhook Payload',
+				name: 'webhookPayload',
+				type: 'string',
+				default: SIGNATURE_DEFAULTS.webhookPayload,
+				description:
+					'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id}, and \\n for a line feed.',
+			},
+			{
+				displayName: 'Webhook Signature Format',
+				name: 'webhookSignatureFormat',
+				type: 'string',
+				default: SIGNATURE_DEFAULTS.webhookSignatureFormat,
+				description:
+					'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}',
+			},
+			{
+				displayName: 'Webhook Timestamp Header',
+				name: 'webhookTimestampHeader',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. x-svc-timestamp',
+				description:
+					'Name of the header with the time of the delivery. Leave empty if the signature header holds the time, or if there is none.',
+			},
+			{
+				displayName: 'Webhook ID Header',
+				name: 'webhookIdHeader',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. webhook-id',
+				description: 'Name of the header with the ID of the delivery. Leave empty if the ID is not signed.',
+			},
+			{
+				displayName: 'Webhook Tolerance',
+				name: 'webhookTolerance',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: SIGNATURE_DEFAULTS.webhookTolerance,
+				description:
+					'Seconds that the time of a delivery may differ from the time here, in both directions. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
+			},
+		]),
 	];
 
 	/**
-	 * Adds the three headers ("Authentication") to any request made with this credential, signing exactly what goes out:
-	 * the address and the body are fixed as text here, so that no layer below writes them anew.
+	 * Adds the three headers of the API document ("Authentication") to any request made with this credential. Turns address
+	 * and body into text first, so that n8n sends exactly what was signed. Throws SettingError.
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -283,7 +291,7 @@ export class WalletServiceApi implements ICredentialType {
 		delete options.qs;
 		options.headers = { ...options.headers, ...signed };
 		if (body === undefined) {
-			// Otherwise an empty object goes out as `{}` with a Content-Type.
+			// n8n sends an empty object as `{}`, but no body was signed.
 			delete options.body;
 		} else {
 			options.body = body;
@@ -292,7 +300,7 @@ export class WalletServiceApi implements ICredentialType {
 		return options;
 	};
 
-	/** Reads the caller's virtual accounts: only an authenticated answer of this service has a list under `results`. */
+	/** Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl}}',
@@ -301,7 +309,7 @@ export class WalletServiceApi implements ICredentialType {
 			headers: { Accept: '*/*' },
 			disableFollowRedirect: true,
 		},
-		// n8n reads both types of rules; its type knows lists of one.
+		// n8n accepts a list that mixes both types of rules, but its type does not.
 		rules: [
 			...[401, 403].map((value) => ({
 				type: 'responseCode',
@@ -313,7 +321,7 @@ export class WalletServiceApi implements ICredentialType {
 			})),
 			{
 				type: 'responseCode',
-				properties: { value: 404, message: 'There is no such service at this address. Check Base URL.' },
+				properties: { value: 404, message: 'The service was not found at this address. Check Base URL.' },
 			},
 			{
 				type: 'responseSuccessBody',
@@ -321,7 +329,7 @@ export class WalletServiceApi implements ICredentialType {
 					key: 'results.length',
 					value: undefined,
 					message:
-						'The address answers, but not as the Wallet Service does for a valid key. Check Base URL, API Key and the signature settings.',
+						'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
 				},
 			},
 		] as ICredentialTestRequest['rules'],
@@ -334,10 +342,11 @@ function targetUrl(options: IHttpRequestOptions & { uri?: string }, baseUrl: str
 	return url;
 }
 
+/** The body as it is sent. Undefined if there is none, or an empty object. */
 function bodyText(body: IHttpRequestOptions['body']): string | undefined {
 	if (body === undefined || body === null || body === '') return undefined;
 	if (typeof body === 'string') return body;
-	const plain = Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
-	if (!plain) throw new SettingError('Only a JSON body can be signed with this credential');
+	const isJson = Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
+	if (!isJson) throw new SettingError('Only a JSON body can be signed with this credential');
 	return Object.keys(body).length === 0 ? undefined : JSON.stringify(body);
 }

@@ -1,7 +1,7 @@
 /** The sandbox's own controls under `/_sandbox`, with which people and tests make the ledger move. */
 import { z } from 'zod/v4';
 import { isEventName } from '../api/events.ts';
-import type { VerificationSettings } from '../api/signature.ts';
+import type { VerificationSettings } from '../api/signature/settings.ts';
 import type { Deliveries } from './deliveries.ts';
 import { FAULT } from './faults.ts';
 import type { Faults } from './faults.ts';

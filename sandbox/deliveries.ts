@@ -1,7 +1,8 @@
 /** Sends the webhooks, tries again as the document says, and keeps a record of every attempt. */
 import { Agent, request } from 'undici';
-import { checkVerification, SettingError, signDelivery } from '../api/signature.ts';
-import type { VerificationSettings } from '../api/signature.ts';
+import { SettingError } from '../api/settingError.ts';
+import type { VerificationSettings } from '../api/signature/settings.ts';
+import { checkVerification, signDelivery } from '../api/signature/webhookVerification.ts';
 import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { Attempt, DeliveryRecord } from './records.ts';

@@ -1,6 +1,6 @@
 /** The 23 endpoints by their routes, with what each takes and gives: the document's where it shows it, else made up. */
 import type { z } from 'zod/v4';
-import { ENDPOINTS } from '../api/endpoints.ts';
+import { CATALOG } from '../api/catalog.ts';
 import type { Endpoint, EndpointId, EndpointOf } from '../api/endpoints.ts';
 import { UNDOCUMENTED } from '../api/shape.ts';
 import type { ListShape, RecordShape, WireRequest } from '../api/shape.ts';
@@ -31,17 +31,10 @@ export interface Route {
 
 /** `POST /v1/fiat_balance` -> its route. */
 export const ROUTES = new Map<string, Route>(
-	Object.entries(ENDPOINTS).flatMap(([resource, { name, operations }]) =>
-		Object.entries<Endpoint>(operations).map(([operation, endpoint]): [string, Route] => [
-			endpoint.route,
-			{
-				id: `${resource}.${operation}` as EndpointId,
-				endpoint,
-				group: name,
-				...shapes(`${resource}.${operation}`, endpoint),
-			},
-		]),
-	),
+	CATALOG.map(({ id, endpoint, resourceName }) => [
+		endpoint.route,
+		{ id, endpoint, group: resourceName, ...shapes(id, endpoint) },
+	]),
 );
 
 function shapes(

@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EndpointId } from '../api/endpoints.ts';
-import { constantTimeEqual, signedHeaders } from '../api/signature.ts';
-import type { VerificationSettings } from '../api/signature.ts';
+import { constantTimeEqual } from '../api/signature/hmac.ts';
+import { signedHeaders } from '../api/signature/requestSigning.ts';
+import type { VerificationSettings } from '../api/signature/settings.ts';
 import { control } from './controls.ts';
 import type { ControlContext } from './controls.ts';
 import { Deliveries } from './deliveries.ts';

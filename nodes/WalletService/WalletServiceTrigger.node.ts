@@ -10,7 +10,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { SettingError } from '../../api/signature.ts';
+import { SettingError } from '../../api/settingError.ts';
 import { claim, isRepetition, started, stored } from './trigger/deduplication.ts';
 import type { Recall } from './trigger/deduplication.ts';
 import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './trigger/properties.ts';

@@ -167,7 +167,7 @@ describe('verification', () => {
 			status: 401,
 			body: {
 				ok: false,
-				reason: 'The signature does not fit the body. Check the secret and the signature settings',
+				reason: 'The signature does not match the body. Check the secret and the signature settings',
 			},
 		});
 		expect(await post(text)).toEqual({

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { request } from 'undici';
-import { verifyDelivery } from '../../api/signature.ts';
-import type { VerificationSettings } from '../../api/signature.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { call, control, send, startReceiver } from '../../host/sandboxClient.ts';
@@ -114,7 +114,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 			{ webhookVerification: 'hmac', webhookSecret: 'xyz', webhookSecretEncoding: 'hex' },
 			'Webhook Secret is not hex text',
 		],
-		[{ webhookVerification: 'hmac', webhookPayload: '{colour}' }, 'Webhook Payload holds {colour}'],
+		[{ webhookVerification: 'hmac', webhookPayload: '{colour}' }, 'Webhook Payload contains {colour}'],
 		[{ webhookVerification: 'magic' }, 'signing.webhookVerification'],
 		[{ webhookVerification: 'none', colour: 'red' }, 'colour is not a field of this request'],
 	])('%j is refused, and changes nothing', async (signing, message) => {

@@ -1,10 +1,10 @@
-import { ENDPOINTS } from '../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../api/endpoints.ts';
+import { CATALOG, getEndpoint } from '../../api/catalog.ts';
+import type { Endpoint, EndpointId } from '../../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
 
-/** Typed from the API document ("Endpoints") and the contract (resources, operations, names in items). */
-const DOCUMENT: Record<string, { route: string; request: string; response: string; money?: true }> = {
+/** Typed by hand from the API document ("Endpoints"), with the operations and item fields that the package promises. */
+const DOCUMENT: Record<EndpointId, { route: string; request: string; response: string; money?: true }> = {
 	'fiatWallet.getBalance': {
 		route: 'POST /v1/fiat_balance',
 		request: 'currency',
@@ -84,10 +84,6 @@ const DOCUMENT: Record<string, { route: string; request: string; response: strin
 	'service.getHealth': { route: 'GET /v1/health', request: '?', response: '?' },
 };
 
-const table = Object.entries(ENDPOINTS as Record<string, Resource>).flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([operation, endpoint]) => [`${resource}.${operation}`, endpoint] as const),
-);
-
 const sorted = (list: string) => list.split(', ').sort();
 
 function requestOf({ request }: Endpoint): string {
@@ -113,21 +109,36 @@ function responseOf({ response }: Endpoint): string {
 }
 
 test('the table has the 23 endpoints of the document and no other', () => {
-	expect(table).toHaveLength(23);
-	expect(table.map(([id]) => id).sort()).toEqual(Object.keys(DOCUMENT).sort());
+	expect(CATALOG).toHaveLength(23);
+	expect(CATALOG.map(({ id }) => id).sort()).toEqual(Object.keys(DOCUMENT).sort());
 });
 
-describe.each(table)('%s', (id, endpoint) => {
-	test(`is ${DOCUMENT[id].route} with the document's fields`, () => {
-		expect(endpoint.route).toBe(DOCUMENT[id].route);
-		expect(sorted(requestOf(endpoint))).toEqual(sorted(DOCUMENT[id].request));
-		expect(sorted(responseOf(endpoint))).toEqual(sorted(DOCUMENT[id].response));
-		expect(endpoint.movesMoney !== undefined).toBe(DOCUMENT[id].money === true);
+test.each(CATALOG)('$id has the route and the fields of the document', ({ id, method, path, endpoint }) => {
+	const documented = DOCUMENT[id];
+	expect(endpoint.route).toBe(documented.route);
+	expect(`${method} ${path}`).toBe(documented.route);
+	expect(sorted(requestOf(endpoint))).toEqual(sorted(documented.request));
+	expect(sorted(responseOf(endpoint))).toEqual(sorted(documented.response));
+	expect(endpoint.movesMoney !== undefined).toBe(documented.money === true);
+});
+
+test('an endpoint is found by its identity, and an unknown identity throws', () => {
+	expect(getEndpoint('rate.getAll')).toMatchObject({
+		resource: 'rate',
+		resourceName: 'Rate',
+		operation: 'getAll',
+		method: 'GET',
+		path: '/v1/rates',
+		endpoint: { route: 'GET /v1/rates' },
 	});
+	for (const id of ['rate', 'rate.', 'rate.constructor', 'constructor.name', '']) {
+		expect(() => getEndpoint(id)).toThrow(`There is no operation '${id}'`);
+	}
 });
 
-test('money fields name fields that exist', () => {
-	for (const [, { movesMoney = {}, request, response }] of table) {
+test('the money roles of an operation name fields that exist', () => {
+	for (const { endpoint } of CATALOG) {
+		const { movesMoney = {}, request, response } = endpoint;
 		const { amount, destination, id } = movesMoney;
 		for (const field of [amount, destination]) {
 			if (field !== undefined) expect(Object.keys(request)).toContain(field);

@@ -12,7 +12,7 @@ import { exactNumber, isExactNumber, parseExact, toPlain } from '../../api/json.
 
 describe('decimal text', () => {
 	test.each(['0', '7', '-12.50', '0.1', '9007199254740993', '0.123456789012345678', '1.00'])(
-		'%s is plain',
+		'%s is plain decimal text',
 		(text) => {
 			expect(isPlainDecimal(text)).toBe(true);
 			expect(readDecimal(text)).toBe(text);
@@ -35,7 +35,7 @@ describe('decimal text', () => {
 		'--1',
 		'1.2.3',
 		'١٢',
-	])('%j is not plain', (text) => expect(isPlainDecimal(text)).toBe(false));
+	])('%j is not plain decimal text', (text) => expect(isPlainDecimal(text)).toBe(false));
 
 	test.each([
 		['+5', '5'],
@@ -51,9 +51,9 @@ describe('decimal text', () => {
 		['1,5', undefined],
 		['', undefined],
 		['NaN', undefined],
-	])('%s reads as %s', (text, plain) => expect(readDecimal(text)).toBe(plain));
+	])('the number %s reads as the plain decimal %s', (text, plain) => expect(readDecimal(text)).toBe(plain));
 
-	test('arithmetic is exact', () => {
+	test('decimal arithmetic is exact', () => {
 		expect(add('0.1', '0.2')).toBe('0.3');
 		expect(add('9007199254740993', '0.000000000000000001')).toBe('9007199254740993.000000000000000001');
 		expect(subtract('1', '0.999999999999999999')).toBe('0.000000000000000001');
@@ -79,7 +79,7 @@ describe('decimal text', () => {
 			return negative && units !== 0n ? `-${text}` : text;
 		});
 
-	test('what is added can be taken away again, in any order', () => {
+	test('adding and subtracting a decimal gives the first one again, and the order does not matter', () => {
 		fc.assert(
 			fc.property(decimal, decimal, (a, b) => {
 				expect(compare(subtract(add(a, b), b), a)).toBe(0);
@@ -102,7 +102,7 @@ describe('decimal text', () => {
 });
 
 describe('exact JSON', () => {
-	test('numbers keep their source text', () => {
+	test('numbers in JSON keep their source text', () => {
 		const parsed = parseExact(
 			'{"a":9007199254740993,"b":[0.123456789012345678,1.50],"c":"5","d":null,"e":true}',
 		);
@@ -119,7 +119,7 @@ describe('exact JSON', () => {
 		'[\n1.50]',
 		'{"a":1.50}',
 		'{"a":\t-1.50}',
-	])('wherever they stand: %j', (text) =>
+	])('a number keeps its digits at any place in a JSON text: %j', (text) =>
 		expect(JSON.stringify(parseExact(text))).toBe(text.replaceAll(/\s/g, '')),
 	);
 
@@ -133,18 +133,21 @@ describe('exact JSON', () => {
 		['9007199254740993', '9007199254740993'],
 		['0.123456789012345678', '0.123456789012345678'],
 		['1e400', '1e400'],
-	])('%s becomes %p where a double can hold it, else text', (source, plain) => {
-		expect(toPlain(parseExact(source))).toBe(plain);
-	});
+	])(
+		'the exact number %s becomes %p: a number if a double holds its value, otherwise text',
+		(source, plain) => {
+			expect(toPlain(parseExact(source))).toBe(plain);
+		},
+	);
 
-	test('keys that are special to JavaScript are data', () => {
+	test('a JSON key that is special to JavaScript, such as __proto__, is ordinary data', () => {
 		const plain = toPlain(parseExact('{"__proto__":{"polluted":1},"constructor":2}')) as object;
 		expect(Object.keys(plain)).toEqual(['__proto__', 'constructor']);
 		expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 		expect(Object.getPrototypeOf(plain)).toBe(Object.prototype);
 	});
 
-	test('an object that looks like an exact number is none', () => {
+	test('an object with a key rawJSON is not an exact number', () => {
 		expect(isExactNumber(JSON.parse('{"rawJSON":"1"}'))).toBe(false);
 		expect(toPlain(parseExact('{"rawJSON":"1"}'))).toEqual({ rawJSON: '1' });
 	});

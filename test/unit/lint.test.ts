@@ -69,7 +69,7 @@ describe('Imports run one way', () => {
 		const accepted = [
 			['api/a.ts', './shape.ts'],
 			['api/b.ts', 'node:crypto'],
-			['credentials/a.ts', '../api/signature.ts'],
+			['credentials/a.ts', '../api/signature/settings.ts'],
 			['nodes/WalletService/a.ts', '../../api/endpoints.ts'],
 			['nodes/WalletService/b.ts', 'n8n-workflow'],
 			['sandbox/a.ts', '../api/endpoints.ts'],

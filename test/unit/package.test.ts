@@ -1,4 +1,4 @@
-/** What `npm publish` would publish; it must have been built (`npm run build`). */
+/** The files that `npm publish` would publish. Needs a build (`npm run build`). */
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,45 +11,47 @@ const [packed] = JSON.parse(
 		stdio: ['ignore', 'pipe', 'ignore'],
 		shell: process.platform === 'win32',
 	}),
-) as Array<{ size: number; files: Array<{ path: string }> }>;
+) as [{ size: number; files: Array<{ path: string }> }];
 const files = packed.files.map(({ path }) => path);
 const scripts = files.filter((file) => file.endsWith('.js'));
 const sources = globSync('{api,credentials,nodes}/**/*.ts');
 
 describe('The tarball', () => {
-	test('holds dist and three documents', () => {
+	test('the tarball holds dist, README.md, LICENSE.md and package.json, and nothing else', () => {
 		const outside = files.filter(
 			(file) => !/^dist\/(api|credentials|icons|nodes)\/.+\.(js|json|svg)$/.test(file),
 		);
 		expect(outside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
 	});
 
-	test('holds every source built, and nothing built from a source that is gone', () => {
+	test('the tarball holds the compiled file of every source, and none of a deleted source', () => {
 		const built = sources.map((source) => join('dist', source).replace(/\.ts$/, '.js'));
 		expect([...scripts].sort()).toEqual(built.sort());
 	});
 
-	test('holds the nodes, their codex files, the credential and the icons they name', () => {
+	test('the tarball holds the nodes, their codex files, the credential and the icons they name', () => {
 		const { nodes, credentials } = manifest.n8n;
 		expect(nodes).toHaveLength(2);
 		expect(credentials).toHaveLength(1);
 		for (const script of [...nodes, ...credentials]) {
 			expect(files).toContain(script);
-			const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(([, icon]) => icon);
+			const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(
+				([, icon = '']) => icon,
+			);
 			expect(icons).toHaveLength(2);
-			const [light, dark] = icons.map((icon) => join(dirname(script), icon));
+			const [light, dark] = icons.map((icon) => join(dirname(script), icon)) as [string, string];
 			expect(files).toEqual(expect.arrayContaining([light, dark]));
 			expect(readFileSync(light, 'utf8')).not.toBe(readFileSync(dark, 'utf8'));
 		}
 		for (const node of nodes) expect(files).toContain(node.replace(/\.js$/, '.json'));
 	});
 
-	test('is at most 100 KB', () => {
+	test('the tarball is at most 100 KB', () => {
 		expect(packed.size).toBeLessThanOrEqual(100 * 1024);
 	});
 });
 
-test('Installing the package brings and runs nothing', () => {
+test('the package has no dependencies and no install scripts', () => {
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	const unwanted = [
 		'dependencies',
@@ -71,15 +73,15 @@ describe("n8n's scanner", () => {
 			options: { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlineConfig: false },
 		});
 
-	test('accepts what is published', () => {
+	test("n8n's scanner accepts the published files", () => {
 		expect(scan({ files: [...scripts, 'package.json'] })).toEqual([]);
 	});
 
-	test('accepts the sources', () => {
+	test("n8n's scanner accepts the sources", () => {
 		expect(scan({ files: [...sources, ...globSync('nodes/**/*.json')] })).toEqual([]);
 	});
 
-	test('refuses what n8n Cloud forbids, whatever an inline comment says', () => {
+	test("n8n's scanner refuses what n8n Cloud forbids, even if a comment disables the rules", () => {
 		const code = '/* eslint-disable */ console.log(process.env, require("undeclared"));';
 		expect(scan({ texts: { 'dist/nodes/WalletService/call.js': code } })).toEqual([
 			expect.stringContaining('no-console'),

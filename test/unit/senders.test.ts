@@ -1,18 +1,18 @@
 /**
- * The settings that `docs/verify-webhooks.md` gives for well-known styles, each with a delivery as its sender makes it.
- * GitHub, Slack and Standard Webhooks publish a secret with its signature; Stripe, Shopify and Paystack publish none, so
- * theirs were made with `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
+ * The settings that `docs/verify-webhooks.md` gives for well-known senders, each with a delivery of that sender. GitHub,
+ * Slack and Standard Webhooks publish an example with its secret. Stripe, Shopify and Paystack publish none, so their
+ * signatures come from `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
  */
 import { readFileSync } from 'node:fs';
-import { verifyDelivery } from '../../api/signature.ts';
-import type { VerificationSettings } from '../../api/signature.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 
 interface Sender {
 	settings: Omit<VerificationSettings, 'webhookVerification' | 'webhookSecret'>;
 	secret: string;
 	headers: Record<string, string>;
 	body: string;
-	/** Unix seconds at which it was sent, where that is signed. */
+	/** Time of sending in Unix seconds, if it is signed. */
 	sentAt?: number;
 }
 
@@ -33,7 +33,7 @@ const SENDERS: Record<string, Sender> = {
 			webhookPayload: '{timestamp}.{body}',
 			webhookSignatureFormat: 't={timestamp},v1={signature}',
 		},
-		// Its prefix belongs to the key.
+		// For Stripe, the prefix is part of the secret.
 		secret: 'whsec_fake',
 		headers: {
 			'stripe-signature':
@@ -110,7 +110,7 @@ describe.each(Object.entries(SENDERS))('%s', (name, { settings, secret, headers,
 	};
 	const OTHER = settings.webhookSecretEncoding === 'base64' ? 'b3RoZXI=' : 'other';
 
-	test('its delivery passes, and nothing that was changed', () => {
+	test('a delivery of this sender passes, and a changed one is refused', () => {
 		expect(verdict()).toBe(true);
 		expect(verdict({ body: `${body} ` })).toBe(false);
 		expect(verdict({ secret: OTHER })).toBe(false);
@@ -121,20 +121,20 @@ describe.each(Object.entries(SENDERS))('%s', (name, { settings, secret, headers,
 		}
 	});
 
-	test('while the secret is rotated, both are accepted', () => {
+	test('a delivery signed with the current or the previous secret passes', () => {
 		expect(verdict({ secret: OTHER, previous: secret })).toBe(true);
 		expect(verdict({ previous: OTHER })).toBe(true);
 		expect(verdict({ secret: OTHER, previous: OTHER })).toBe(false);
 	});
 
-	test('300 seconds before and after, where the time is signed', () => {
+	test('a signed time may be 300 seconds away, before or after', () => {
 		for (const seconds of [-300, 300]) expect(verdict({ now: at + seconds * 1000 })).toBe(true);
 		for (const seconds of [-301, 301]) {
 			expect(verdict({ now: at + seconds * 1000 })).toBe(sentAt === undefined);
 		}
 	});
 
-	test('the documentation gives these settings', () => {
+	test('docs/verify-webhooks.md gives the tested settings', () => {
 		const documented = readFileSync('docs/verify-webhooks.md', 'utf8')
 			.split('\n')
 			.find((line) => line.startsWith(`| ${name}`));

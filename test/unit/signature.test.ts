@@ -1,13 +1,9 @@
-import {
-	checkVerification,
-	SettingError,
-	signDelivery,
-	signRequest,
-	verifyDelivery,
-} from '../../api/signature.ts';
-import type { SigningSettings, VerificationSettings } from '../../api/signature.ts';
+import { SettingError } from '../../api/settingError.ts';
+import { signRequest } from '../../api/signature/requestSigning.ts';
+import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+import { checkVerification, signDelivery, verifyDelivery } from '../../api/signature/webhookVerification.ts';
 
-/** Digests were made with `openssl dgst -hmac`, or are the ones that the senders' own documentation publishes. */
+/** The expected digests come from `openssl dgst -hmac` or from the documentation of the senders. */
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const BODY = '{"currency":"NGN","amount":0.123456789012345678,"account_alias":"supplier-main"}';
 const PAYOUT = { method: 'post', url: new URL('https://api.example.com/v1/fiat_payout'), body: BODY };
@@ -20,8 +16,8 @@ const base: SigningSettings = {
 	signatureSecret: 'fake-secret',
 };
 
-describe('requests', () => {
-	test("the credential's defaults: HMAC-SHA256, hex, over {timestamp}{method}{path}{body}", () => {
+describe('Signing of requests', () => {
+	test('a request is signed with HMAC-SHA256 in hex over {timestamp}{method}{path}{body} by default', () => {
 		expect(signRequest(base, PAYOUT, NOW)).toEqual({
 			'x-svc-key': 'fake-key',
 			'x-svc-timestamp': '1767225600000',
@@ -29,7 +25,7 @@ describe('requests', () => {
 		});
 	});
 
-	test('seconds, SHA-512, base64', () => {
+	test('a request can be signed with Unix seconds, SHA-512 and base64', () => {
 		const settings: SigningSettings = {
 			...base,
 			serviceName: 'acme-pay',
@@ -45,7 +41,7 @@ describe('requests', () => {
 		});
 	});
 
-	test('every token, line feeds, SHA-384, a hex secret', () => {
+	test('a request can be signed with every token, line feeds, SHA-384 and a hex secret', () => {
 		const settings: SigningSettings = {
 			...base,
 			signatureSecret: '00FF10',
@@ -67,7 +63,7 @@ describe('requests', () => {
 		);
 	});
 
-	test('ISO 8601, the same secret as text, hex and base64', () => {
+	test('a request with an ISO 8601 timestamp has one signature, whether its secret is text, hex or base64', () => {
 		const signature = 'b14baf0f521c9e3a4e31a10cca5c92c1803dc32bac39af3aff7b7ea8a4ed7975';
 		const settings: SigningSettings = {
 			...base,
@@ -91,7 +87,7 @@ describe('requests', () => {
 		expect(upper['x-svc-signature']).toBe(signature.toUpperCase());
 	});
 
-	test('static timestamp and signature', () => {
+	test('a request can carry a static timestamp and a static signature', () => {
 		const settings: SigningSettings = {
 			...base,
 			timestampFormat: 'static',
@@ -121,16 +117,16 @@ describe('requests', () => {
 		],
 		['no static signature', { signatureMethod: 'static' }, 'Signature is empty'],
 		['no static timestamp', { timestampFormat: 'static' }, 'Timestamp is empty'],
-		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload holds {nonce}'],
+		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload contains {nonce}'],
 		['a service name that would break the header', { serviceName: 'a b' }, 'Service Name must be'],
-	])('%s is refused in the words of the form', (_, change, message) => {
+	])('signing with %s throws an error that names the field', (_, change, message) => {
 		const sign = () => signRequest({ ...base, ...change }, PAYOUT, NOW);
 		expect(sign).toThrow(SettingError);
 		expect(sign).toThrow(message);
 	});
 });
 
-describe('deliveries', () => {
+describe('Verification of deliveries', () => {
 	const WEBHOOK = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
 	const settings: VerificationSettings = {
 		webhookVerification: 'hmac',
@@ -149,32 +145,32 @@ describe('deliveries', () => {
 		return verdict.ok ? 'ok' : verdict.reason;
 	};
 
-	test('the defaults: HMAC-SHA256, hex, over the body', () => {
+	test('a delivery is verified with HMAC-SHA256 in hex over its body by default', () => {
 		expect(verify({}, { 'x-svc-signature': signature })).toBe('ok');
 		expect(verify({}, { 'x-svc-signature': signature.toUpperCase() })).toBe('ok');
 	});
 
-	test('one changed character of the body or of the signature is refused', () => {
+	test('a delivery with one changed character in its body or signature is refused', () => {
 		for (let at = 0; at < WEBHOOK.length; at++) {
 			const changed = WEBHOOK.slice(0, at) + (WEBHOOK[at] === 'x' ? 'y' : 'x') + WEBHOOK.slice(at + 1);
-			expect(verify({}, { 'x-svc-signature': signature }, changed)).toMatch('does not fit');
+			expect(verify({}, { 'x-svc-signature': signature }, changed)).toMatch('does not match the body');
 		}
 		for (let at = 0; at < signature.length; at++) {
 			const changed = signature.slice(0, at) + (signature[at] === '0' ? '1' : '0') + signature.slice(at + 1);
-			expect(verify({}, { 'x-svc-signature': changed })).toMatch('does not fit');
+			expect(verify({}, { 'x-svc-signature': changed })).toMatch('does not match the body');
 		}
 	});
 
 	test.each([
 		['missing', {}, 'The header X-Svc-Signature is missing'],
-		['empty', { 'x-svc-signature': '' }, 'is not in the form'],
-		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not fit'],
-		['with more behind it', { 'x-svc-signature': `${signature}00` }, 'does not fit'],
+		['empty', { 'x-svc-signature': '' }, 'does not match Webhook Signature Format'],
+		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not match the body'],
+		['too long', { 'x-svc-signature': `${signature}00` }, 'does not match the body'],
 	])('a signature that is %s is refused', (_, headers, reason) => {
 		expect(verify({}, headers as Record<string, string>)).toMatch(reason);
 	});
 
-	test('a time inside the header, Stripe style: signed, two signatures, tolerance in both directions', () => {
+	test('a signed time in the header, as Stripe sends it, may be 300 seconds away in both directions', () => {
 		const style = {
 			webhookSignatureFormat: 't={timestamp},v1={signature}',
 			webhookPayload: '{timestamp}.{body}',
@@ -188,20 +184,20 @@ describe('deliveries', () => {
 		expect(verify(style, headers, WEBHOOK, NOW - 301_000)).toMatch('301 seconds away');
 		expect(verify({ ...style, webhookTolerance: 0 }, headers, WEBHOOK, NOW + 1e9)).toBe('ok');
 		const moved = { 'x-svc-signature': `t=1767225601,v1=${timed}` };
-		expect(verify(style, moved)).toMatch('does not fit');
+		expect(verify(style, moved)).toMatch('does not match the body');
 	});
 
-	test('GitHub: sha256= and the vector of its documentation', () => {
+	test('the example of GitHub, sha256= and a signature, is accepted', () => {
 		const style = { webhookHeader: 'x-hub-signature-256', webhookSignatureFormat: 'sha256={signature}' };
 		const github = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
 		const secret = { ...style, webhookSecret: "It's a Secret to Everybody" };
 		expect(verify(secret, { 'x-hub-signature-256': github }, 'Hello, World!')).toBe('ok');
 		expect(verify(secret, { 'x-hub-signature-256': github.slice(7) }, 'Hello, World!')).toMatch(
-			'is not in the form',
+			'does not match Webhook Signature Format',
 		);
 	});
 
-	test('Standard Webhooks: id and time in headers, base64 secret, several signatures, its own vector', () => {
+	test('the example of Standard Webhooks, with ID and time in headers and several signatures, is accepted', () => {
 		const style: Partial<VerificationSettings> = {
 			webhookHeader: 'webhook-signature',
 			webhookSecret: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -220,22 +216,22 @@ describe('deliveries', () => {
 		const body = '{"test": 2432232314}';
 		expect(verify(style, headers, body, 1614265330_000)).toBe('ok');
 		expect(verify(style, { ...headers, 'webhook-id': 'msg_other' }, body, 1614265330_000)).toMatch(
-			'does not fit',
+			'does not match the body',
 		);
 		const { 'webhook-timestamp': _, ...untimed } = headers;
 		expect(verify(style, untimed, body, 1614265330_000)).toBe('The header webhook-timestamp is missing');
 	});
 
-	test('a token', () => {
+	test('a delivery with a token passes only if the token is the current or the previous one', () => {
 		const token: Partial<VerificationSettings> = { webhookVerification: 'token', webhookHeader: 'x-token' };
 		expect(verify(token, { 'x-token': 'fake-secret' })).toBe('ok');
-		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not hold the expected token');
-		expect(verify(token, { 'x-token': '' })).toMatch('does not hold');
+		expect(verify(token, { 'x-token': 'fake-secreT' })).toMatch('does not contain the expected token');
+		expect(verify(token, { 'x-token': '' })).toMatch('does not contain');
 		expect(verify(token, {})).toMatch('is missing');
 		const rotated = { ...token, webhookSecret: 'new', webhookPreviousSecret: 'fake-secret' };
 		expect(verify(rotated, { 'x-token': 'fake-secret' })).toBe('ok');
 		expect(verify(rotated, { 'x-token': 'new' })).toBe('ok');
-		expect(verify({ ...rotated, webhookPreviousSecret: '' }, { 'x-token': '' })).toMatch('does not hold');
+		expect(verify({ ...rotated, webhookPreviousSecret: '' }, { 'x-token': '' })).toMatch('does not contain');
 	});
 
 	test.each<[Partial<VerificationSettings>, string]>([
@@ -248,30 +244,33 @@ describe('deliveries', () => {
 			'Webhook Secret is not hex text',
 		],
 		[{ webhookSecret: 'whsec_', webhookSecretEncoding: 'base64' }, 'Webhook Secret is not base64 text'],
-		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not hold {signature}'],
-		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload holds {nonce}'],
-		[{ webhookPayload: '{timestamp}{body}' }, 'does not say where it comes from'],
-		[{ webhookPayload: '{id}{body}' }, 'does not say where it comes from'],
+		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not contain {signature}'],
+		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload contains {nonce}'],
+		[{ webhookPayload: '{timestamp}{body}' }, 'but Webhook Timestamp Header is empty'],
+		[{ webhookPayload: '{id}{body}' }, 'but Webhook ID Header is empty'],
 		[{ webhookTolerance: 'long' as unknown as number }, 'Webhook Tolerance is not a number'],
 		[{ webhookTolerance: -1 }, 'Webhook Tolerance is not a number'],
-		[{ webhookVerification: 'other' as 'none' }, 'names no way'],
-	])('%p is told before any delivery, and lets none in', (change, message) => {
-		expect(() => checkVerification({ ...settings, ...change })).toThrow(SettingError);
-		expect(() => checkVerification({ ...settings, ...change })).toThrow(message);
-		expect(verify(change, { 'x-svc-signature': signature })).toMatch(message);
-	});
+		[{ webhookVerification: 'other' as 'none' }, 'has an unknown value'],
+	])(
+		'the settings %p are refused before the first delivery, and no delivery passes with them',
+		(change, message) => {
+			expect(() => checkVerification({ ...settings, ...change })).toThrow(SettingError);
+			expect(() => checkVerification({ ...settings, ...change })).toThrow(message);
+			expect(verify(change, { 'x-svc-signature': signature })).toMatch(message);
+		},
+	);
 
-	test('what can work is not complained of', () => {
+	test('settings that can work are not refused', () => {
 		for (const change of [{}, { webhookVerification: 'token' }, { webhookVerification: 'none' }] as const) {
 			expect(() => checkVerification({ ...settings, ...change })).not.toThrow();
 		}
 	});
 
-	test('none is chosen by name', () => {
+	test('with the verification none, a delivery without a signature passes', () => {
 		expect(verify({ webhookVerification: 'none' }, {})).toBe('ok');
 	});
 
-	test('bytes that are no UTF-8 are verified as bytes', () => {
+	test('a body that is not UTF-8 is verified as bytes', () => {
 		const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
 		const headers = { 'x-svc-signature': signDelivery(settings, body) };
 		expect(verifyDelivery(settings, { headers, body }, NOW)).toEqual({ ok: true });
@@ -279,7 +278,7 @@ describe('deliveries', () => {
 		expect(verifyDelivery(settings, { headers, body: lookalike }, NOW).ok).toBe(false);
 	});
 
-	test('a sender signs as the receiver verifies', () => {
+	test('signDelivery writes the header that verifyDelivery accepts', () => {
 		expect(signDelivery(settings, Buffer.from(WEBHOOK))).toBe(signature);
 		const style = {
 			webhookSignatureFormat: 't={timestamp},v1={signature}',

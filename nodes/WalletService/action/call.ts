@@ -36,9 +36,10 @@ export async function callService(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const endpoint = endpointOf(this);
+	const entry = endpointOf(this);
+	const { endpoint } = entry;
 	const item = this.getItemIndex();
-	if (endpoint.movesMoney !== undefined) return await payAsTool(this, endpoint);
+	if (endpoint.movesMoney !== undefined) return await payAsTool(this, entry);
 	const result = await callReadOnly(this, endpoint, requestData);
 	if (!result.ok && !this.continueOnFail()) throw nodeError(this.getNode(), item, result.failure);
 	return toItems(result, item);

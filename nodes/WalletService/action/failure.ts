@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { SettingError } from '../../../api/signature.ts';
+import { SettingError } from '../../../api/settingError.ts';
 import { REFUSAL, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
 

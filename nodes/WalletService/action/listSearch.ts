@@ -7,8 +7,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Resource } from '../../../api/endpoints.ts';
+import { getEndpoint } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName } from '../../../api/lookups.ts';
@@ -25,12 +24,10 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const [resource, operation = ''] = lookup.endpoint.split('.');
-		const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
-		const endpoint = operations[operation]!;
+		const entry = getEndpoint(lookup.endpoint);
 		// Nobody knows what an undocumented request needs; an empty object asks for least.
-		const body = endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-		const read = await sendRequest(this, endpoint, body, { simplify: true });
+		const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
+		const read = await sendRequest(this, entry, body, { simplify: true });
 		// A list that fails says why; an empty one would look like an empty account.
 		if (!read.ok) throw listError(this, read.failure);
 		const words = filter.toLowerCase();

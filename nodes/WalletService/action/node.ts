@@ -8,15 +8,14 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import { getEndpoint } from '../../../api/catalog.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import type { CallResult, Failure } from './outcome.ts';
 
 /** The endpoint that the user chose. */
-export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): Endpoint {
-	const { resource, operation } = context.getNode().parameters as { resource: string; operation: string };
-	const { operations }: Resource = ENDPOINTS[resource as keyof typeof ENDPOINTS];
-	return operations[operation]!;
+export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): CatalogEntry {
+	const { resource, operation } = context.getNode().parameters;
+	return getEndpoint(`${String(resource)}.${String(operation)}`);
 }
 
 /** The output items of an input item. A failed one keeps its outcome and goes to the error output. */

@@ -11,7 +11,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../api/endpoints.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import { CallLedger } from './callLedger.ts';
 import { notSent } from './failure.ts';
 import { PAYMENT } from './messages.ts';
@@ -25,7 +25,7 @@ import { connectionOf, describeRequest, sendRequest } from './transport.ts';
 
 /** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
 export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const endpoint = endpointOf(this);
+	const entry = endpointOf(this);
 	const node = this.getNode();
 	const items = this.getInputData().map(
 		(_, item): Parameters => ({
@@ -50,15 +50,15 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
 		const { results, stoppedAt } = await payItems({
-			endpoint,
+			endpoint: entry.endpoint,
 			items,
 			ledger,
 			record,
 			send: async (item, body) => {
 				const simplify = this.getNodeParameter('simplify', item, false) === true;
-				return await sendRequest(this, endpoint, body, { simplify, connection });
+				return await sendRequest(this, entry, body, { simplify, connection });
 			},
-			rehearse: async (_item, body) => await describeRequest(this, endpoint, body),
+			rehearse: async (_item, body) => await describeRequest(this, entry, body),
 			continueOnFail: this.continueOnFail(),
 			isCancelled: () => signal?.aborted === true,
 		});
@@ -75,11 +75,11 @@ const toolCalls = new WeakMap<IExecuteData, Promise<unknown>>();
 /** Pays the one item of a tool that n8n calls directly. Throws NodeApiError if the call fails. */
 export async function payAsTool(
 	context: IExecuteSingleFunctions,
-	endpoint: Endpoint,
+	entry: CatalogEntry,
 ): Promise<INodeExecutionData[]> {
 	const execution = context.getExecuteData();
 	const call = (toolCalls.get(execution) ?? Promise.resolve()).then(
-		async () => await payToolCall(context, endpoint),
+		async () => await payToolCall(context, entry),
 	);
 	toolCalls.set(
 		execution,
@@ -90,7 +90,7 @@ export async function payAsTool(
 
 async function payToolCall(
 	context: IExecuteSingleFunctions,
-	endpoint: Endpoint,
+	entry: CatalogEntry,
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const node = context.getNode();
@@ -101,7 +101,7 @@ async function payToolCall(
 	ledger.takeOver();
 	const connection = connectionOf(context.getNodeParameter('requestOptions', {}));
 	const run: PaymentRun = {
-		endpoint,
+		endpoint: entry.endpoint,
 		items: [
 			{
 				value: (name) => context.getNodeParameter(name, undefined, { extractValue: isLocator(node, name) }),
@@ -111,9 +111,9 @@ async function payToolCall(
 		ledger,
 		send: async (_item, body) => {
 			const simplify = context.getNodeParameter('simplify', false) === true;
-			return await sendRequest(context, endpoint, body, { simplify, connection });
+			return await sendRequest(context, entry, body, { simplify, connection });
 		},
-		rehearse: async (_item, body) => await describeRequest(context, endpoint, body),
+		rehearse: async (_item, body) => await describeRequest(context, entry, body),
 		continueOnFail: context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 	};

@@ -1,14 +1,15 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../api/endpoints.ts';
-import type { Endpoint, Resource } from '../../../api/endpoints.ts';
+import { CATALOG } from '../../../api/catalog.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 
-const RESOURCES: Array<[string, Resource]> = Object.entries(ENDPOINTS);
+/** `fiatWallet` -> `Fiat Wallet` */
+const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
 
 /** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
@@ -16,15 +17,15 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		{
 			...choice(
 				{ displayName: 'Resource', name: 'resource' },
-				RESOURCES.map(([value, { name }]) => ({ name, value })),
+				[...RESOURCES].map(([value, name]) => ({ name, value })),
 			),
 			// Pagination is n8n's hook around a call; see call.ts.
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
-		...RESOURCES.map(([resource, { operations }]) => operationProperty(resource, Object.entries(operations))),
+		...[...RESOURCES.keys()].map(operationProperty),
 		...fieldProperties(),
 		...requestBodyProperties(),
-		...showFor(MONEY_PLACES, PAYMENT_KEY),
+		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
 		...simplifyProperties(),
 		...moneyProperties(),
 	];
@@ -33,40 +34,30 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 /** n8n calls the operations that move money through these, with all items at once. */
 export function moneyOperations<Operation>(pay: Operation): Record<string, Record<string, Operation>> {
 	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of MONEY_PLACES) (operations[resource] ??= {})[operation] = pay;
+	for (const { resource, operation } of MONEY_OPERATIONS) (operations[resource] ??= {})[operation] = pay;
 	return operations;
 }
 
-/** An operation of a resource. */
-interface Place {
-	resource: string;
-	operation: string;
-	endpoint: Endpoint;
-}
+const MONEY_OPERATIONS = CATALOG.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
 
-const PLACES: Place[] = RESOURCES.flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(([operation, endpoint]) => ({ resource, operation, endpoint })),
-);
-
-const MONEY_PLACES = PLACES.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
-
-const RESOURCE_NAMES = Object.fromEntries(RESOURCES.map(([resource, { name }]) => [resource, name]));
-const OPERATION_NAMES = PLACES.map(({ resource, operation, endpoint: { name } }) => [
-	`${resource}.${operation}`,
-	`${name}: ${RESOURCE_NAMES[resource]}`,
+const OPERATION_NAMES = CATALOG.map(({ id, resourceName, endpoint: { name } }) => [
+	id,
+	`${name}: ${resourceName}`,
 ]);
 
 /** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
 export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-function operationProperty(
-	resource: string,
-	endpoints: Array<[operation: string, endpoint: Endpoint]>,
-): INodeProperties {
-	const options = endpoints.map(([value, { name, action, description, route }]) => {
-		const [method, url] = route.split(' ') as ['GET' | 'POST', string];
-		return { name, value, action, description, routing: { request: { method, url } } };
-	});
+function operationProperty(resource: string): INodeProperties {
+	const options = CATALOG.filter((entry) => entry.resource === resource).map(
+		({ operation, method, path, endpoint: { name, action, description } }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+			routing: { request: { method, url: path } },
+		}),
+	);
 	return {
 		...choice({ displayName: 'Operation', name: 'operation' }, options),
 		displayOptions: { show: { resource: [resource] } },
@@ -90,10 +81,10 @@ function choice(
 
 /** One parameter for each request field. Operations that show a field alike share it. */
 function fieldProperties(): INodeProperties[] {
-	const shared = new Map<string, { property: INodeProperties; places: Place[] }>();
-	for (const place of PLACES) {
-		if (place.endpoint.request === UNDOCUMENTED) continue;
-		for (const [name, field] of Object.entries(place.endpoint.request)) {
+	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
+	for (const entry of CATALOG) {
+		if (entry.endpoint.request === UNDOCUMENTED) continue;
+		for (const [name, field] of Object.entries(entry.endpoint.request)) {
 			const property: INodeProperties = {
 				displayName: field.label,
 				name,
@@ -102,11 +93,11 @@ function fieldProperties(): INodeProperties[] {
 				...inputOf(field),
 			};
 			const key = JSON.stringify(property);
-			const { places } = shared.get(key) ?? { places: [] };
-			shared.set(key, { property, places: [...places, place] });
+			const { entries } = shared.get(key) ?? { entries: [] };
+			shared.set(key, { property, entries: [...entries, entry] });
 		}
 	}
-	return [...shared.values()].flatMap(({ property, places }) => showFor(places, property));
+	return [...shared.values()].flatMap(({ property, entries }) => showFor(entries, property));
 }
 
 function inputOf({
@@ -132,8 +123,8 @@ function inputOf({
 }
 
 function requestBodyProperties(): INodeProperties[] {
-	const undocumented = PLACES.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
-	const isGet = ({ endpoint }: Place) => endpoint.route.startsWith('GET');
+	const undocumented = CATALOG.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
+	const isGet = ({ method }: CatalogEntry) => method === 'GET';
 	const body: INodeProperties = {
 		displayName: 'Request Body',
 		name: 'requestBody',
@@ -151,7 +142,7 @@ function requestBodyProperties(): INodeProperties[] {
 	return [
 		...showFor(undocumented, notice),
 		...showFor(
-			undocumented.filter((place) => !isGet(place)),
+			undocumented.filter((entry) => !isGet(entry)),
 			body,
 		),
 		// A GET has no body unless the user writes one.
@@ -160,7 +151,7 @@ function requestBodyProperties(): INodeProperties[] {
 }
 
 function simplifyProperties(): INodeProperties[] {
-	const shown = PLACES.filter(({ endpoint }) => endpoint.response !== UNDOCUMENTED);
+	const shown = CATALOG.filter(({ endpoint }) => endpoint.response !== UNDOCUMENTED);
 	return showFor(shown, {
 		displayName: 'Simplify',
 		name: 'simplify',
@@ -244,7 +235,7 @@ const FIELD_OPTIONS: INodeProperties[] = [
 ];
 
 function moneyProperties(): INodeProperties[] {
-	const isUndocumented = ({ endpoint }: Place) => endpoint.request === UNDOCUMENTED;
+	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
 	const withOptions = (options: INodeProperties[]): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
@@ -254,12 +245,12 @@ function moneyProperties(): INodeProperties[] {
 		options: options.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 	});
 	return [
-		...showFor(MONEY_PLACES, MONEY_NOTICE),
+		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
 		...showFor(
-			MONEY_PLACES.filter((place) => !isUndocumented(place)),
+			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
 			withOptions(LIMIT_OPTIONS),
 		),
-		...showFor(MONEY_PLACES.filter(isUndocumented), withOptions([...LIMIT_OPTIONS, ...FIELD_OPTIONS])),
+		...showFor(MONEY_OPERATIONS.filter(isUndocumented), withOptions([...LIMIT_OPTIONS, ...FIELD_OPTIONS])),
 	];
 }
 
@@ -267,18 +258,18 @@ function moneyProperties(): INodeProperties[] {
  * Shows a property for these operations only. n8n evaluates the value of each property of a name for each item, shown or
  * not, so there is one property if n8n's conditions can express the operations, and one for each resource otherwise.
  */
-function showFor(places: Place[], property: INodeProperties): INodeProperties[] {
-	const resources = [...new Set(places.map(({ resource }) => resource))];
-	const operations = [...new Set(places.map(({ operation }) => operation))];
-	const shown = PLACES.filter(
+function showFor(entries: CatalogEntry[], property: INodeProperties): INodeProperties[] {
+	const resources = [...new Set(entries.map(({ resource }) => resource))];
+	const operations = [...new Set(entries.map(({ operation }) => operation))];
+	const shown = CATALOG.filter(
 		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
 	);
-	if (shown.every((place) => places.includes(place))) {
+	if (shown.every((entry) => entries.includes(entry))) {
 		return [{ ...property, displayOptions: { show: { resource: resources, operation: operations } } }];
 	}
 	return resources.flatMap((resource) =>
 		showFor(
-			places.filter((place) => place.resource === resource),
+			entries.filter((entry) => entry.resource === resource),
 			property,
 		),
 	);

@@ -8,11 +8,11 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../api/endpoints.ts';
 import { serviceUrl } from '../../../api/address.ts';
+import type { CatalogEntry } from '../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../api/json.ts';
-import { signRequest } from '../../../api/signature.ts';
-import type { SigningSettings } from '../../../api/signature.ts';
+import { signRequest } from '../../../api/signature/requestSigning.ts';
+import type { SigningSettings } from '../../../api/signature/settings.ts';
 import { thrown } from './failure.ts';
 import type { CallResult } from './outcome.ts';
 import { readResponse } from './response.ts';
@@ -37,17 +37,16 @@ type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunction
 /** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
 export async function sendRequest(
 	context: Sender,
-	endpoint: Endpoint,
+	{ endpoint, method, path }: CatalogEntry,
 	body: string | undefined,
 	{ simplify, connection = {} }: { simplify: boolean; connection?: Partial<IHttpRequestOptions> },
 ): Promise<CallResult> {
-	const [method, url] = endpoint.route.split(' ') as ['GET' | 'POST', string];
 	const options: IHttpRequestOptions = {
 		timeout: TIMEOUT,
 		...connection,
 		...REQUEST_DEFAULTS,
 		method,
-		url,
+		url: path,
 		body,
 		returnFullResponse: true,
 	};
@@ -84,11 +83,10 @@ function isSecretHeader(header: string): boolean {
 /** The request as it would be sent, as an item, without key, signature and log-in. It is signed to show that it can be. */
 export async function describeRequest(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
-	endpoint: Endpoint,
+	{ endpoint, method, path }: CatalogEntry,
 	body: string | undefined,
 ): Promise<CallResult> {
 	try {
-		const [method, path] = endpoint.route.split(' ') as ['GET' | 'POST', string];
 		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
 			'walletServiceApi',
 		);

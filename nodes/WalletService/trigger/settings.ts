@@ -2,8 +2,10 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
-import { checkVerification, SettingError, verifyDelivery } from '../../../api/signature.ts';
-import type { Delivery, Verdict, VerificationSettings } from '../../../api/signature.ts';
+import { SettingError } from '../../../api/settingError.ts';
+import type { VerificationSettings } from '../../../api/signature/settings.ts';
+import { checkVerification, verifyDelivery } from '../../../api/signature/webhookVerification.ts';
+import type { Delivery, Verdict } from '../../../api/signature/webhookVerification.ts';
 import { BoundedMap } from './boundedMap.ts';
 import type { Wanted } from './delivery.ts';
 

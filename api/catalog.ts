@@ -1,0 +1,42 @@
+/** Looks up endpoints in the table (endpoints.ts) by their identity, `resource.operation`. Names no endpoint. */
+import { ENDPOINTS } from './endpoints.ts';
+import type { Endpoint, EndpointId, Resource } from './endpoints.ts';
+
+/** An endpoint with its identity, and its route split into method and path. */
+export interface CatalogEntry {
+	readonly id: EndpointId;
+	readonly resource: string;
+	readonly resourceName: string;
+	readonly operation: string;
+	readonly method: 'GET' | 'POST';
+	/** Relative to the base URL, such as `/v1/rates`. */
+	readonly path: string;
+	readonly endpoint: Endpoint;
+}
+
+/** All endpoints, in the order of the table. */
+export const CATALOG: readonly CatalogEntry[] = Object.entries<Resource>(ENDPOINTS).flatMap(
+	([resource, { name: resourceName, operations }]) =>
+		Object.entries(operations).map(([operation, endpoint]) => ({
+			id: `${resource}.${operation}` as EndpointId,
+			resource,
+			resourceName,
+			operation,
+			...splitRoute(endpoint.route),
+			endpoint,
+		})),
+);
+
+const BY_ID: ReadonlyMap<string, CatalogEntry> = new Map(CATALOG.map((entry) => [entry.id, entry]));
+
+/** The endpoint with this identity. Throws an Error if there is none. */
+export function getEndpoint(id: string): CatalogEntry {
+	const entry = BY_ID.get(id);
+	if (entry === undefined) throw new Error(`There is no operation '${id}'`);
+	return entry;
+}
+
+function splitRoute(route: Endpoint['route']): Pick<CatalogEntry, 'method' | 'path'> {
+	const [method, path] = route.split(' ') as [CatalogEntry['method'], string];
+	return { method, path };
+}
