@@ -32,7 +32,6 @@ async function writeOutputSchemas() {
 	const schemas = [
 		...actions.map(([path, properties]) => [`v1.0.0${path}`, properties]),
 		['v1.0.0', trigger],
-		['v1.1.0', trigger],
 	];
 	for (const [name, properties] of schemas) {
 		const file = `dist/nodes/WalletService/__schema__/${name}.json`;

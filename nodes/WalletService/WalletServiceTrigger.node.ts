@@ -28,9 +28,7 @@ export class WalletServiceTrigger implements INodeType {
 		name: 'walletServiceTrigger',
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
-		// Alike, but for n8n: at version 1 it evaluates, for each delivery, an option that its own Webhook node had then.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle,
 		// n8n shows it for both nodes, which it lists as one.
 		description:
