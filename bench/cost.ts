@@ -72,8 +72,10 @@ function cpuTime(): number {
 const show = ({ microseconds, bytes }: Cost) =>
 	`${microseconds.toFixed(1)} µs, ${(bytes / 1024).toFixed(1)} KiB allocated`;
 
-type Webhook = typeof import('../nodes/WalletService/trigger/delivery.ts');
-type Deliveries = typeof import('../nodes/WalletService/trigger/deduplication.ts');
+type Parse = typeof import('../nodes/WalletService/trigger/parse.ts');
+type Filter = typeof import('../nodes/WalletService/trigger/filter.ts');
+type Item = typeof import('../nodes/WalletService/trigger/item.ts');
+type Deduplication = typeof import('../nodes/WalletService/trigger/deduplication/index.ts');
 type Signing = typeof import('../api/signature/requestSigning.ts');
 type Verification = typeof import('../api/signature/webhookVerification.ts');
 
@@ -96,8 +98,12 @@ function signedDelivery(sample: object) {
 /** What the trigger does with a delivery, and its execution after it; `static data` goes through its text. */
 function receiver() {
 	const { verifyDelivery } = published<Verification>('api/signature/webhookVerification');
-	const { readDelivery, isWanted, toItem } = published<Webhook>('nodes/WalletService/trigger/delivery');
-	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
+	const { parseDelivery } = published<Parse>('nodes/WalletService/trigger/parse');
+	const { isWanted } = published<Filter>('nodes/WalletService/trigger/filter');
+	const { toItem } = published<Item>('nodes/WalletService/trigger/item');
+	const { claim, recordExecution } = published<Deduplication>(
+		'nodes/WalletService/trigger/deduplication/index',
+	);
 	const wanted = {
 		events: Object.keys(SAMPLES),
 		unknownEvents: false,
@@ -109,13 +115,14 @@ function receiver() {
 	return async (delivery: ReturnType<typeof signedDelivery>) => {
 		const now = new Date();
 		if (!verifyDelivery(VERIFICATION, delivery, now.getTime()).ok) throw new Error('Not verified');
-		const received = readDelivery(delivery.body);
+		const received = parseDelivery(delivery.body);
 		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('Not read');
 		const { deliveryKey } = received.event;
-		const settle = await claim('workflow/node', deliveryKey, stored);
+		const complete = await claim('workflow/node', deliveryKey, stored);
 		const item = toItem(received.event, now, { includeRaw: true });
-		settle!(true);
-		stored = (started('workflow/node', deliveryKey, stored) as { toJSON(): string }).toJSON();
+		complete!(true);
+		const keys = recordExecution('workflow/node', deliveryKey, stored) as { toJSON(): string };
+		stored = keys.toJSON();
 		return item;
 	};
 }
@@ -133,13 +140,15 @@ async function deliveries(report: Report, count: number): Promise<void> {
 async function remembered(report: Report, count: number, before: number[]): Promise<void> {
 	report.group('A delivery, by how many went before');
 	const receive = receiver();
-	const { claim, started } = published<Deliveries>('nodes/WalletService/trigger/deduplication');
+	const { claim, recordExecution } = published<Deduplication>(
+		'nodes/WalletService/trigger/deduplication/index',
+	);
 	let done = 0;
 	let least = Infinity;
 	for (const most of before) {
 		for (; done < most; done += 1) {
 			(await claim('workflow/node', `remembered${done}`, ''))?.(true);
-			started('workflow/node', `remembered${done}`, '');
+			recordExecution('workflow/node', `remembered${done}`, '');
 		}
 		const cost = await costOf(count, () => signedDelivery(SAMPLES.admin_funding), receive);
 		const ratio = cost.microseconds / (least = Math.min(least, cost.microseconds));

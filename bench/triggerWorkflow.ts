@@ -16,7 +16,7 @@ export async function saveTrigger(
 			{
 				name: 'Trigger',
 				type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-				typeVersion: 1.1,
+				typeVersion: 1,
 				position: [0, 0],
 				webhookId: randomUUID(),
 				parameters,

@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
-import { claim, started } from '../../nodes/WalletService/trigger/deduplication.ts';
+import { claim, recordExecution } from '../../nodes/WalletService/trigger/deduplication/index.ts';
 import type { DeliveryRecord } from '../../sandbox/records.ts';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -119,9 +119,9 @@ async function remember(most: number): Promise<string[]> {
 		const begun = performance.now();
 		const before = done;
 		for (; done < count; done += 1) {
-			const settle = await claim('workflow/node', `admin_funding:e${done}:successful`, '');
-			settle?.(true);
-			staticData = started('workflow/node', `admin_funding:e${done}:successful`, '') ?? staticData;
+			const complete = await claim('workflow/node', `admin_funding:e${done}:successful`, '');
+			complete?.(true);
+			staticData = recordExecution('workflow/node', `admin_funding:e${done}:successful`, '') ?? staticData;
 		}
 		const microseconds = ((performance.now() - begun) * 1000) / (count - before);
 		collectGarbage();

@@ -1,4 +1,4 @@
-import { NodeOperationError, sleep } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -10,17 +10,21 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { SettingError } from '../../api/settingError.ts';
-import { claim, isRepetition, started, stored } from './trigger/deduplication.ts';
-import type { Recall } from './trigger/deduplication.ts';
-import { eventOptions, NOT_HTTPS, outputsOf, subtitle, triggerPanel } from './trigger/properties.ts';
-import { ignoresDuplicates, readSettings, readVerification, verify } from './trigger/settings.ts';
-import { isWanted, readDelivery, toItem } from './trigger/delivery.ts';
-
-/** So many texts, two for each delivery, does a second look go back. */
-const RECALLED = 1000;
-
-type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+import { acknowledgeOnly, acknowledgeWhenStored, refuse } from './trigger/answer.ts';
+import {
+	claimDelivery,
+	prepareStaticData,
+	recordDeliveryBeforeAck,
+} from './trigger/deduplication/n8nContext.ts';
+import { readRequest } from './trigger/deliveryRequest.ts';
+import { hintAtMissingHttps, receivedOutputs, stopsAsDuplicate } from './trigger/execution.ts';
+import { isWanted } from './trigger/filter.ts';
+import { eventsWithOutput, placeOnOutput, toItem, withoutSecretHeaders } from './trigger/item.ts';
+import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
+import { parseDelivery } from './trigger/parse.ts';
+import { eventOptions, outputs, subtitle } from './trigger/properties.ts';
+import { readSettings } from './trigger/settings.ts';
+import { readVerification, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,20 +32,18 @@ export class WalletServiceTrigger implements INodeType {
 		name: 'walletServiceTrigger',
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
-		// Alike, but for n8n: at version 1 it evaluates, for each delivery, an option that its own Webhook node had then.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle,
-		// n8n shows it for both nodes, which it lists as one.
+		// n8n lists both nodes as one entry and shows this description for both.
 		description:
 			'Pay out, convert and look up money in fiat and crypto wallets, and start workflows on deposits, payout updates and reviews',
 		eventTriggerDescription: 'Waiting for the service to call the webhook URL',
 		activationMessage:
 			'Register the production webhook URL in the dashboard of the service, under API and webhooks.',
-		triggerPanel,
+		triggerPanel: PANEL,
 		defaults: { name: 'Wallet Service Trigger' },
 		inputs: [],
-		outputs: outputsOf,
+		outputs,
 		credentials: [
 			{
 				name: 'walletServiceApi',
@@ -54,15 +56,14 @@ export class WalletServiceTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Empty, or n8n answers with the name of its default instead of our words.
+				// Empty, or n8n answers with the name of its default instead of the node's answer.
 				responseData: '',
 				path: 'webhook',
 			},
 		],
 		properties: [
 			{
-				displayName:
-					'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
+				displayName: NOTICES.register,
 				name: 'registerNotice',
 				type: 'notice',
 				default: '',
@@ -89,15 +90,14 @@ export class WalletServiceTrigger implements INodeType {
 					{
 						name: 'Use Credential',
 						value: 'credential',
-						description: 'Check each delivery as the webhook settings of the credential say',
+						description: 'Check each delivery with the webhook settings of the credential',
 					},
 				],
 				default: 'none',
 				description: 'Whether and how to check that a delivery comes from the service',
 			},
 			{
-				displayName:
-					'Deliveries are not verified: anyone who knows the webhook URL can start this workflow. Do not let it move money by what a delivery says; look the event up at the service first.',
+				displayName: NOTICES.unverified,
 				name: 'verificationNotice',
 				type: 'notice',
 				default: '',
@@ -128,7 +128,7 @@ export class WalletServiceTrigger implements INodeType {
 						default: '',
 						placeholder: 'e.g. NGN, USDT',
 						description:
-							'Comma-separated codes of currencies and coins to start the workflow for. Events without a currency are not held back.',
+							'Comma-separated codes of currencies and coins to start the workflow for. Kinds of events that have no currency always pass.',
 					},
 					{
 						displayName: 'Ignore Duplicates',
@@ -160,7 +160,7 @@ export class WalletServiceTrigger implements INodeType {
 						default: '',
 						placeholder: 'e.g. 10.50',
 						description:
-							'Smallest amount to start the workflow for, as decimal text. Events without an amount are not held back.',
+							'Smallest amount to start the workflow for, as decimal text. Kinds of events that have no amount always pass.',
 					},
 					{
 						displayName: 'Statuses',
@@ -169,7 +169,7 @@ export class WalletServiceTrigger implements INodeType {
 						default: '',
 						placeholder: 'e.g. successful, whitelisted',
 						description:
-							'Comma-separated statuses to start the workflow for, in any case. Events without a status are not held back.',
+							'Comma-separated statuses to start the workflow for, in upper or lower case. Kinds of events that have no status always pass.',
 					},
 					{
 						displayName: 'Unknown Events',
@@ -185,147 +185,61 @@ export class WalletServiceTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			// The URL is registered by hand in the dashboard of the service ("Authentication", rule 2): no call could look,
-			// register or remove it. It never exists, so that `create` is run whenever the workflow is activated.
+			// The user registers the URL in the dashboard of the service ("Authentication", rule 2): the API has no call for it.
+			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				try {
 					readSettings(this);
 					await readVerification(this);
 				} catch (error) {
-					throw new NodeOperationError(this.getNode(), error as Error, {
-						description: 'Until this is put right, every delivery would be refused.',
-					});
+					throw new NodeOperationError(this.getNode(), error as Error, { description: NOTICES.notPublished });
 				}
-				// n8n saves this one change; executions add to what is there.
-				this.getWorkflowStaticData('node').seen ??= '';
-				if (!this.getNodeWebhookUrl('default')?.startsWith('https:')) this.logger.warn(NOT_HTTPS);
+				prepareStaticData(this.getWorkflowStaticData('node'));
+				if (!this.getNodeWebhookUrl('default')?.startsWith('https:')) this.logger.warn(MESSAGES.notHttps);
 				return true;
 			},
 			delete: async () => true,
 		},
 	};
 
+	/** Receives one delivery. Each path answers it. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const now = new Date();
-		const request = this.getRequestObject();
-		// n8n reads it by itself only where the sender calls it text of a kind that n8n knows.
-		await request.readRawBody();
-		const { rawBody: body = Buffer.alloc(0), headers } = request;
+		const receivedAt = new Date();
+		const delivery = await readRequest(this);
 
-		let settings;
-		let verification;
-		try {
-			settings = readSettings(this);
-			verification = await verify(this, { headers, body }, now.getTime());
-		} catch (error) {
-			return refuse(this, 401, error instanceof SettingError ? error.message : 'The settings cannot be read');
-		}
-		const { verdict } = verification;
-		if (!verdict.ok) return refuse(this, 401, verdict.reason);
+		const verified = await verifyRequest(this, delivery, receivedAt);
+		if (!verified.ok) return refuse(this, 401, verified.reason);
+		const { settings, signatureHeader } = verified;
 
-		const received = readDelivery(body);
-		if (!received.ok) return refuse(this, 400, received.reason);
-		const { event } = received;
-		if (!isWanted(event, settings.wanted)) return { webhookResponse: { ok: true, ignored: true } };
+		const parsed = parseDelivery(delivery.body);
+		if (!parsed.ok) return refuse(this, 400, parsed.reason);
+		const { event } = parsed;
 
-		const staticData = this.getWorkflowStaticData('node');
-		if (settings.ignoreDuplicates) {
-			const settle = await claim(scopeOf(this), event.deliveryKey, staticData.seen);
-			if (settle === undefined) return { webhookResponse: { ok: true, duplicate: true } };
-			// n8n may still fail to start the workflow, and answer so: then the service's retry is no duplicate.
-			onAnswer(this.getResponseObject(), (status) => settle(status < 300));
-		}
+		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
 
-		const json = toItem(event, now, {
-			includeRaw: settings.includeRaw,
-			headers: settings.includeHeaders
-				? safeHeaders(headers, verification.settings.webhookHeader)
-				: undefined,
-		}) as IDataObject;
-		const perEvent = this.getNodeParameter('output', 'single') === 'perEvent';
-		const outputs = perEvent ? [...settings.wanted.events, ''] : [''];
-		// Unknown kinds leave through the last output, which has no event of its own.
-		const index = outputs.includes(event.event) ? outputs.indexOf(event.event) : outputs.length - 1;
-		const workflowData = outputs.map((_, output) => (output === index ? [{ json }] : []));
-		const remember = () => {
-			const seen = settings.ignoreDuplicates && stored(scopeOf(this), event.deliveryKey, staticData.seen);
-			if (seen) staticData.seen = seen as IDataObject;
-		};
-		return {
-			workflowData,
-			// n8n asks for it when it has stored the execution; what static data has then, it saves before it answers.
-			get webhookResponse() {
-				remember();
-				return { ok: true };
-			},
-		};
+		const { ignoreDuplicates } = settings;
+		if (ignoreDuplicates && !(await claimDelivery(this, event.deliveryKey)))
+			return acknowledgeOnly('duplicate');
+
+		const { includeRaw, includeHeaders } = settings;
+		const headers = includeHeaders ? withoutSecretHeaders(delivery.headers, signatureHeader) : undefined;
+		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
+		const eventOutputs = eventsWithOutput(this.getNodeParameter('output', 'single'), settings.filters.events);
+
+		return acknowledgeWhenStored(placeOnOutput({ json }, event.event, eventOutputs), () => {
+			if (ignoreDuplicates) recordDeliveryBeforeAck(this, event.deliveryKey);
+		});
 	}
 
 	/**
-	 * The first step of the execution that a delivery has started: passes its item on. It is here for the memory of
-	 * deliveries, because n8n does not save static data that `webhook` changes when it starts a workflow.
+	 * Passes the item on in the execution that `webhook` has started. The trigger needs this step to record the delivery:
+	 * n8n does not save static data that `webhook` changes when it starts a workflow.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const perEvent = this.getNodeParameter('output', 0, 'single') === 'perEvent';
-		const events = perEvent ? (this.getNodeParameter('events', 0, []) as string[]) : [];
-		const outputs = [...events, ''].map((_, index) => this.getInputData(index));
-		const deliveryKey = outputs.flat()[0]?.json.deliveryKey;
-		const options = this.getNodeParameter('options', 0, {}) as IDataObject;
-		if (typeof deliveryKey === 'string' && ignoresDuplicates(options, this.getMode())) {
-			const staticData = this.getWorkflowStaticData('node');
-			const seen = started(scopeOf(this), deliveryKey, staticData.seen);
-			if (seen !== undefined) staticData.seen = seen as IDataObject;
-			else if (this.getMode() === 'webhook') {
-				// On a worker. What it stops is an execution of its own, which n8n lists.
-				const recall: Recall = async (texts) =>
-					await this.helpers.checkProcessedAndRecord(texts, 'node', {
-						mode: 'entries',
-						maxEntries: RECALLED,
-					});
-				if (await isRepetition(scopeOf(this), deliveryKey, this.getExecutionId(), recall)) {
-					this.addExecutionHints({
-						message: `Came before, so it stops here: ${deliveryKey}`,
-						location: 'outputPane',
-					});
-					return outputs.map(() => []);
-				}
-			}
-		}
-		// Said to who builds the workflow, not with every delivery.
-		if (this.getMode() === 'manual' && !this.getInstanceBaseUrl().startsWith('https:')) {
-			this.addExecutionHints({ message: NOT_HTTPS, type: 'warning', location: 'outputPane' });
-		}
-		return outputs;
+		const received = receivedOutputs(this);
+		if (await stopsAsDuplicate(this, received)) return received.map(() => []);
+		hintAtMissingHttps(this);
+		return received;
 	}
-}
-
-/** n8n's own answer is always 200, so a refusal is written by hand. */
-function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ ok: false, reason });
-	return { noWebhookResponse: true };
-}
-
-/** Calls back when n8n has answered, also where the sender has hung up before: then nothing but polling tells. */
-function onAnswer(response: Response, tell: (status: number) => void): void {
-	const poll = async () => {
-		while (!response.writableEnded) await sleep(50);
-		tell(response.statusCode);
-	};
-	response.once('finish', () => tell(response.statusCode));
-	response.once('close', poll);
-	if (response.destroyed) void poll();
-}
-
-/** One trigger of one workflow: each has a memory of its own. */
-function scopeOf(context: IWebhookFunctions | IExecuteFunctions): string {
-	return `${context.getWorkflow().id}/${context.getNode().id}`;
-}
-
-function safeHeaders(
-	headers: Record<string, string | string[] | undefined>,
-	signatureHeader?: string,
-): Record<string, unknown> {
-	const secret = ['authorization', 'cookie', 'proxy-authorization', signatureHeader?.toLowerCase()];
-	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 }

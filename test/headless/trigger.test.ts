@@ -20,7 +20,7 @@ const SECRET = 'fake-webhook-secret';
 const HMAC = { webhookVerification: 'hmac', webhookSecret: SECRET };
 
 const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as {
-	pinData: Record<string, Array<{ json: Record<string, unknown> }>>;
+	pinData: Record<'Wallet Service Trigger', Array<{ json: Record<string, unknown> }>>;
 };
 
 const n8n = headless();
@@ -53,7 +53,7 @@ async function listen(setup: Partial<ListenSetup> = {}) {
 const hmac = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
 const sign = (text: string) => ({ 'x-svc-signature': hmac(text, SECRET) });
 
-/** Each test has its own events: the trigger's memory outlives a listener, as it does in n8n. */
+/** Each call makes a new event, because the trigger remembers deliveries longer than one listener lives. */
 const credited = (fields: object = {}) => ({
 	event: 'virtual_account_credited',
 	id: `vc_${(nodeNumber += 1)}`,
@@ -63,11 +63,17 @@ const credited = (fields: object = {}) => ({
 	...fields,
 });
 
+function firstItem([firstRun]: Listener['started']) {
+	const item = firstRun?.[0]?.[0];
+	if (item === undefined) throw new Error('No workflow was started');
+	return item.json;
+}
+
 const STARTED = { status: 200, body: { ok: true } };
 const IGNORED = { status: 200, body: { ok: true, ignored: true } };
 const DUPLICATE = { status: 200, body: { ok: true, duplicate: true } };
 
-describe("the contract's answers", () => {
+describe('answers to deliveries', () => {
 	test('a wanted, new delivery starts the workflow', async () => {
 		const { post, started } = await listen();
 		const body = credited();
@@ -91,7 +97,7 @@ describe("the contract's answers", () => {
 		]);
 	});
 
-	test('one that was seen before does not, one with another status does', async () => {
+	test('a duplicate does not start the workflow, the same event with another status does', async () => {
 		const { post, started } = await listen();
 		const body = credited();
 		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
@@ -99,7 +105,7 @@ describe("the contract's answers", () => {
 		expect(started).toHaveLength(2);
 	});
 
-	test('of fifty copies that arrive together one starts the workflow', async () => {
+	test('of fifty copies that arrive together, one starts the workflow', async () => {
 		const { post, started } = await listen();
 		const body = credited();
 		const answers = await Promise.all(Array.from({ length: 50 }, async () => await post(body)));
@@ -107,7 +113,7 @@ describe("the contract's answers", () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('duplicates are let in when asked for, and while listening for a test event', async () => {
+	test('duplicates start the workflow if the option is off or the user listens for a test event', async () => {
 		for (const setup of [
 			{ parameters: { options: { ignoreDuplicates: false } } },
 			{ mode: 'manual' as const },
@@ -119,30 +125,30 @@ describe("the contract's answers", () => {
 		}
 	});
 
-	test('a kind that was not selected and an unknown kind are ignored', async () => {
+	test('unselected and unknown kinds of events are ignored', async () => {
 		const { post, started } = await listen({ parameters: { events: ['admin_funding'] } });
 		expect(await post(credited())).toEqual(IGNORED);
 		expect(await post({ event: 'something_new', id: '1' })).toEqual(IGNORED);
 		expect(started).toEqual([]);
 	});
 
-	test('unknown kinds start the workflow when asked for, with their fields under extra', async () => {
+	test('unknown kinds of events start the workflow if enabled, with their fields under extra', async () => {
 		const { post, started } = await listen({ parameters: { options: { unknownEvents: true } } });
 		expect(await post({ event: 'something_new', id: 'n1', Field: 5 })).toEqual(STARTED);
-		expect(started[0][0][0].json).toMatchObject({ event: 'something_new', id: 'n1', extra: { Field: 5 } });
+		expect(firstItem(started)).toMatchObject({ event: 'something_new', id: 'n1', extra: { Field: 5 } });
 	});
 
 	test.each([
 		['[]', 'The body is not a JSON object'],
 		['{}', "The body has no text in 'event'"],
 		['{"event":5}', "The body has no text in 'event'"],
-	])('%s is refused with 400', async (text, reason) => {
+	])('the body %s is refused with 400', async (text, reason) => {
 		const { post, started } = await listen();
 		expect(await post(text)).toEqual({ status: 400, body: { ok: false, reason } });
 		expect(started).toEqual([]);
 	});
 
-	test('a body that is no JSON is refused with 400 where n8n lets it through', async () => {
+	test('a body that is not JSON is refused with 400 if n8n lets it through', async () => {
 		const { post, started } = await listen();
 		expect(await post('event=x', { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
 		expect(started).toEqual([]);
@@ -159,7 +165,7 @@ describe('verification', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('one changed character of a delivery is refused with 401', async () => {
+	test('a delivery with one changed character is refused with 401', async () => {
 		const { post, started } = await listen(verified);
 		const text = JSON.stringify(credited());
 		const answer = await post(text.replace('100.00', '900.00'), sign(text));
@@ -177,7 +183,7 @@ describe('verification', () => {
 		expect(started).toEqual([]);
 	});
 
-	test('a refused forgery is no claim: the genuine delivery with the same id starts the workflow', async () => {
+	test('after a refused forgery, the genuine delivery with the same ID starts the workflow', async () => {
 		const { post, started } = await listen(verified);
 		const text = JSON.stringify(credited());
 		expect(await post(text, sign(`${text} `))).toMatchObject({ status: 401 });
@@ -192,7 +198,7 @@ describe('verification', () => {
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { parameters: { verification: 'credential' }, credentials };
 		await expect(listen(setup)).rejects.toThrow(reason);
-		// Or the credential was changed after the activation:
+		// The credential may also have changed after the workflow was published.
 		const { post, started } = await listen({ ...setup, activated: false });
 		const text = JSON.stringify(credited());
 		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual({
@@ -202,14 +208,14 @@ describe('verification', () => {
 		expect(started).toEqual([]);
 	});
 
-	test('a token', async () => {
+	test('a delivery with the right token starts the workflow, one with another token is refused', async () => {
 		const credentials = { webhookVerification: 'token', webhookHeader: 'X-Token', webhookSecret: SECRET };
 		const { post } = await listen({ parameters: { verification: 'credential' }, credentials });
 		expect(await post(credited(), { 'x-token': SECRET })).toEqual(STARTED);
 		expect(await post(credited(), { 'x-token': 'other' })).toMatchObject({ status: 401 });
 	});
 
-	describe('after the secret of the credential was changed', () => {
+	describe('after a change of the secret in the credential', () => {
 		const changed = async (setup: Partial<ListenSetup> = {}) => {
 			const credentials = { ...HMAC };
 			const { post } = await listen({ parameters: { verification: 'credential' }, credentials, ...setup });
@@ -222,7 +228,7 @@ describe('verification', () => {
 			return send;
 		};
 
-		test('the new one lets in at once, the one before for 5 seconds at most', async () => {
+		test('the new secret works at once, and the old one still works within 5 seconds', async () => {
 			const send = await changed();
 			expect(await send('the-next-secret')).toEqual(STARTED);
 			expect(await send(SECRET)).toMatchObject({ status: 401 });
@@ -231,31 +237,31 @@ describe('verification', () => {
 			expect(await sendOld(SECRET)).toEqual(STARTED);
 		});
 
-		test('the one before lets nothing in after 5 seconds', async () => {
+		test('the old secret no longer works after 5 seconds', async () => {
 			const send = await changed();
 			await sleep(5100);
 			expect(await send(SECRET)).toMatchObject({ status: 401 });
 		}, 20_000);
 
-		test('a wrong one lets nothing in at any time', async () => {
+		test('a wrong secret never works', async () => {
 			const send = await changed();
 			expect(await send('a-wrong-secret')).toMatchObject({ status: 401 });
 		});
 
-		test('who listens for a test event sees the change at once', async () => {
+		test('the old secret fails at once while the user listens for a test event', async () => {
 			const send = await changed({ mode: 'manual' });
 			expect(await send(SECRET)).toMatchObject({ status: 401 });
 		});
 	});
 
-	test('headers are included without those that hold a secret', async () => {
+	test('the item includes the headers that hold no secret', async () => {
 		const { post, started } = await listen({
 			parameters: { verification: 'credential', options: { includeHeaders: true, includeRaw: false } },
 			credentials: HMAC,
 		});
 		const text = JSON.stringify(credited());
 		await post(text, { ...sign(text), authorization: 'Bearer fake', cookie: 'a=b', 'x-other': 'kept' });
-		const { headers, raw } = started[0][0][0].json as { headers: Record<string, string>; raw?: unknown };
+		const { headers, raw } = firstItem(started) as { headers: Record<string, string>; raw?: unknown };
 		expect(raw).toBeUndefined();
 		expect(headers['x-other']).toBe('kept');
 		for (const name of ['x-svc-signature', 'authorization', 'cookie']) expect(headers[name]).toBeUndefined();
@@ -284,17 +290,17 @@ describe('filters', () => {
 		[{ minimumAmount: '100' }, { Amount: 'many' }, IGNORED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740992' }, IGNORED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740993' }, STARTED],
-	])('%p with %p', async (options, fields, answer) => {
+	])('the filter %p is applied to a deposit with %p', async (options, fields, answer) => {
 		expect(await answerTo(options, credited(fields))).toEqual(answer);
 	});
 
-	test('hold back no kind that does not have their field', async () => {
+	test('a filter does not apply to kinds of events without its field', async () => {
 		expect(await answerTo({ minimumAmount: '1000', statuses: 'successful' }, created())).toEqual(STARTED);
 		expect(await answerTo({ currencies: 'USD' }, created())).toEqual(IGNORED);
 	});
 });
 
-test('one output for each selected event, and one for unknown ones', async () => {
+test('each selected event has its own output, and unknown events have the last one', async () => {
 	const { post, started } = await listen({
 		parameters: {
 			events: ['virtual_account_credited', 'admin_funding'],
@@ -317,7 +323,7 @@ describe.each(ALL)('%s', (event) => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.stop());
 
-	test('a signed sample of the sandbox starts the workflow', async () => {
+	test('a signed sample from the sandbox starts the workflow', async () => {
 		const { url, started } = await listen({
 			parameters: { verification: 'credential' },
 			credentials: { webhookVerification: 'hmac', webhookSecret: sandbox.webhookSecret },
@@ -335,11 +341,11 @@ describe.each(ALL)('%s', (event) => {
 		await control('POST', 'events', { event });
 		await sandbox.idle();
 		expect(started).toHaveLength(1);
-		const { raw, ...item } = started[0][0][0].json;
+		const { raw, ...item } = firstItem(started);
 		expect(item.event).toBe(event);
 		expect(raw).toMatchObject({ event });
 		expect(item).not.toHaveProperty('extra');
-		// The same is pinned to the trigger of the example, to build with.
+		// The example pins the same item to its trigger.
 		const pinned = example.pinData['Wallet Service Trigger'].find(({ json }) => json.event === event);
 		expect({ ...item, receivedAt: pinned?.json.receivedAt }).toEqual(pinned?.json);
 	});

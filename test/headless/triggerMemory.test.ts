@@ -1,4 +1,4 @@
-/** What the trigger remembers of deliveries: while one is being handled, over a restart, and when n8n fails. */
+/** Deduplication in n8n: simultaneous copies, restarts, and failures of n8n. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { IDataObject } from 'n8n-workflow';
@@ -11,7 +11,7 @@ afterEach(async () => {
 	for (const listener of open.splice(0)) await listener.close();
 });
 
-/** The trigger in a process of its own, as far as modules go: it has seen nothing before. */
+/** The trigger with newly loaded modules, like a new process: it knows no delivery yet. */
 async function freshProcess() {
 	jest.resetModules();
 	const { headless } = await import('./harness.ts');
@@ -39,7 +39,7 @@ async function freshProcess() {
 
 const newId = () => `af_${(last += 1)}`;
 
-test('a restart forgets nothing that was handled', async () => {
+test('deliveries handled before a restart are duplicates after it', async () => {
 	const staticData: IDataObject = {};
 	const before = await (await freshProcess())({ staticData });
 	const ids = Array.from({ length: 50 }, newId);
@@ -52,7 +52,7 @@ test('a restart forgets nothing that was handled', async () => {
 	expect(after.started).toHaveLength(1);
 });
 
-test('a delivery whose execution a kill has ended is no duplicate after the restart', async () => {
+test('a delivery whose execution was killed starts the workflow again after the restart', async () => {
 	const staticData: IDataObject = {};
 	const before = await (await freshProcess())({ staticData });
 	const [handled, killed] = [newId(), newId()];
@@ -65,7 +65,7 @@ test('a delivery whose execution a kill has ended is no duplicate after the rest
 	expect([await after.post(handled), await after.post(killed)]).toEqual(['200 ok duplicate', '200 ok']);
 });
 
-test('where n8n answers 500, the repetition starts the workflow', async () => {
+test('a delivery that n8n answered with 500 starts the workflow when it is repeated', async () => {
 	let failures = 2;
 	const listen = await freshProcess();
 	const { post, started } = await listen({
@@ -83,7 +83,7 @@ test('where n8n answers 500, the repetition starts the workflow', async () => {
 	expect(started).toHaveLength(1);
 });
 
-describe('a copy that arrives while the first is being handled', () => {
+describe('a copy that arrives during the handling of the first', () => {
 	const held = async (outcome: () => void) => {
 		const listen = await freshProcess();
 		let release = () => {};
@@ -99,7 +99,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		return { ...listener, release };
 	};
 
-	test('waits, and is a duplicate once the first is through', async () => {
+	test('a copy waits and is a duplicate if the first succeeds', async () => {
 		const { post, started, release } = await held(() => {});
 		const id = newId();
 		const answers: string[] = [];
@@ -112,7 +112,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('starts the workflow where the first fails; the third copy is then a duplicate', async () => {
+	test('the second copy starts the workflow if the first fails, and the third is a duplicate', async () => {
 		const { post, started, release } = await held(() => {
 			throw new Error('The database is away');
 		});
@@ -124,7 +124,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	/** Sends, and hangs up while n8n is at work. */
+	/** Sends a delivery and hangs up before n8n answers. */
 	const hangUp = async (post: (id: string, signal: AbortSignal) => Promise<string>, id: string) => {
 		const impatient = new AbortController();
 		const answer = post(id, impatient.signal);
@@ -133,7 +133,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		await expect(answer).rejects.toThrow();
 	};
 
-	test('is a duplicate also where the sender of the first has hung up', async () => {
+	test('a copy is a duplicate even if the sender of the first has hung up', async () => {
 		const { post, started, release } = await held(() => {});
 		const id = newId();
 		await hangUp(post, id);
@@ -144,7 +144,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('starts the workflow where the first failed after its sender had hung up', async () => {
+	test('a copy starts the workflow if the first fails after its sender has hung up', async () => {
 		const { post, started, release } = await held(() => {
 			throw new Error('The database is away');
 		});
@@ -157,7 +157,7 @@ describe('a copy that arrives while the first is being handled', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('and is given up by its sender while it waits, blocks no other', async () => {
+	test('a waiting copy whose sender hangs up does not block later copies', async () => {
 		const { post, started, release } = await held(() => {
 			throw new Error('The database is away');
 		});
@@ -172,7 +172,7 @@ describe('a copy that arrives while the first is being handled', () => {
 	});
 });
 
-test('two triggers each have a memory of their own', async () => {
+test('each trigger of a workflow detects duplicates on its own', async () => {
 	const listen = await freshProcess();
 	const id = newId();
 	const [one, other] = [await listen(), await listen({ nodeId: 'other-node' })];
@@ -183,10 +183,10 @@ test('two triggers each have a memory of their own', async () => {
 	]);
 });
 
-test('static data holds a bounded text', async () => {
+test('static data has a limited size', async () => {
 	const staticData: IDataObject = { 'node:Node': { seen: 'x'.repeat(32_000) } };
-	const { post, idle } = await (await freshProcess())({ staticData });
-	await post(newId());
-	await idle();
+	const listener = await (await freshProcess())({ staticData });
+	await listener.post(newId());
+	await listener.idle();
 	expect(staticData).toEqual({ 'node:Node': { seen: expect.stringMatching(/^x{31984}[\w+/]{16}$/) } });
 });

@@ -221,7 +221,7 @@ describe('the trigger answers', () => {
 				{
 					name: 'Trigger',
 					type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-					typeVersion: 1.1,
+					typeVersion: 1,
 					position: [0, 0],
 					webhookId: TRIGGER_ID,
 					parameters: { events: ['virtual_account_credited'], verification: 'credential', options: {} },

@@ -93,7 +93,7 @@ describe('the trigger', () => {
 				{
 					name: 'Trigger',
 					type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-					typeVersion: 1.1,
+					typeVersion: 1,
 					position: [0, 0],
 					webhookId: '5f0c9f3e-8a51-4c4e-9d8f-2b7a6c1e0d34',
 					parameters: { events: Object.keys(EVENTS), verification: 'credential', options: {} },

@@ -1,13 +1,14 @@
 /** What the documentation says of files in this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
 /** The links of a document, `[words](target)`, pictures included. */
 const linksIn = (document: string) =>
 	[...read(document).matchAll(/\[([^\]]*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g)].map(
-		([, words, target, picture]) => ({ words, target: target ?? picture }),
+		([, words = '', target, picture = '']) => ({ words, target: target ?? picture }),
 	);
 
 const documents = globSync(['*.md', '{docs,sandbox}/*.md']);
@@ -21,7 +22,7 @@ describe('docs/features.md', () => {
 	test.each(tests)('$target has a test with the title $words', ({ words, target }) => {
 		// The title follows a bracket: `test('…'`, `describe('…'`, `test.each(…)('…'`.
 		const titles = [...read(join('docs', target)).matchAll(/\(\s*(['"`])(.+?)\1,/g)].map(
-			([, , title]) => title,
+			([, , title = '']) => title,
 		);
 		expect(titles).toContain(words);
 	});
@@ -43,22 +44,28 @@ test('every picture is shown in a document', () => {
 });
 
 describe('docs/troubleshoot.md', () => {
-	/** A text that follows one of these is shown to the user. */
+	const tables = [TRIGGER_MESSAGES];
+	const fromTables = tables
+		.flatMap((table) => Object.values(table))
+		.map((message) => (typeof message === 'string' ? message : message('…')));
+
+	// Other sources have no table of messages. A text that follows one of these is shown to the user.
 	const said = /(?:SettingError\(|refuse\(|complaint?\(|unexpectedResponse\(|message:|reason:)\s*/;
 	const literal = /(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/;
-	const messages = globSync('{api,credentials,nodes}/**/*.ts').flatMap((file) =>
+	const fromSources = globSync('{api,credentials,nodes}/**/*.ts').flatMap((file) =>
 		[...read(file).matchAll(new RegExp(said.source + literal.source, 'g'))].map(
-			([, single, double, template]) => single ?? double ?? template,
+			([, single, double, template]) => single ?? double ?? template ?? '',
 		),
 	);
+	const messages = [...fromTables, ...fromSources];
 
 	test('is compared with messages', () => expect(messages.length).toBeGreaterThan(40));
 
 	test.each(messages)('says what to do about: %s', (message) => {
-		const [sentence] = message.split('. ');
+		const [sentence = ''] = message.split('. ');
 		// What the message fills in is … or an example in the document.
-		const pieces = sentence.split(/\$\{[^}]*\}/).map((piece) => piece.trim());
-		const [longest] = pieces.sort((a, b) => b.length - a.length);
+		const pieces = sentence.split(/\$\{[^}]*\}|…/).map((piece) => piece.trim());
+		const [longest = ''] = pieces.sort((a, b) => b.length - a.length);
 		expect(read('docs/troubleshoot.md')).toContain(longest);
 	});
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
-import { readDelivery, toItem } from '../../nodes/WalletService/trigger/delivery.ts';
+import { toItem } from '../../nodes/WalletService/trigger/item.ts';
+import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 
 /** Bodies with the keys of the API document ("Payload fields"); items with the names and forms of the contract. */
 const DELIVERIES: Array<{ body: Record<string, string>; item: Record<string, unknown>; key?: string }> = [
@@ -176,17 +177,17 @@ const DELIVERIES: Array<{ body: Record<string, string>; item: Record<string, unk
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 function itemOf(text: string, includeRaw = false): Record<string, unknown> {
-	const received = readDelivery(Buffer.from(text));
-	if (!received.ok) throw new Error(received.reason);
-	return toItem(received.event, NOW, { includeRaw });
+	const parsed = parseDelivery(Buffer.from(text));
+	if (!parsed.ok) throw new Error(parsed.reason);
+	return toItem(parsed.event, NOW, { includeRaw });
 }
 
 const refusalOf = (text: string) => {
-	const received = readDelivery(Buffer.from(text));
-	return received.ok ? 'accepted' : received.reason;
+	const parsed = parseDelivery(Buffer.from(text));
+	return parsed.ok ? 'accepted' : parsed.reason;
 };
 
-test('the table has the 7 kinds of the document and no other', () => {
+test('the table of events has exactly the 7 kinds of the document', () => {
 	expect(Object.keys(EVENTS).sort()).toEqual(DELIVERIES.map(({ body }) => body.event).sort());
 });
 
@@ -195,12 +196,12 @@ describe.each(DELIVERIES)('$body.event', ({ body, item, key }) => {
 	const deliveryKey = key ?? `${body.event}:${createHash('sha256').update(text).digest('hex')}`;
 	const head = { event: body.event, deliveryKey, receivedAt: '2026-01-01T00:00:00.000Z' };
 
-	test('is normalized', () => {
+	test('the item has the normalized fields', () => {
 		expect(itemOf(text)).toEqual({ ...head, ...item });
 		expect(itemOf(text, true).raw).toEqual(body);
 	});
 
-	test('keeps unknown fields under extra and tolerates every field missing or of another type', () => {
+	test('the item keeps unknown fields under extra, and any field may be missing or of another type', () => {
 		expect(itemOf(JSON.stringify({ ...body, 'New Field': { deep: [1] } })).extra).toEqual({
 			'New Field': { deep: [1] },
 		});
@@ -215,7 +216,7 @@ describe.each(DELIVERIES)('$body.event', ({ body, item, key }) => {
 	});
 });
 
-test('the output schema of the built package has every field of every kind', () => {
+test('the output schema in the built package has every field of every kind', () => {
 	const { properties } = JSON.parse(readFileSync('dist/nodes/WalletService/__schema__/v1.0.0.json', 'utf8'));
 	const names = DELIVERIES.flatMap(({ item }) => Object.keys(item));
 	const head = ['event', 'id', 'deliveryKey', 'receivedAt'];
@@ -239,11 +240,11 @@ describe('values', () => {
 		expect(item.raw).toEqual({ event: 'virtual_account_credited', Amount: raw });
 	});
 
-	test('a number where text is documented is read with its digits', () => {
+	test('a number in place of documented text keeps all its digits', () => {
 		const item = credited('"Amount":9007199254740993,"Sender account number":123');
 		expect(item.amount).toBe('9007199254740993');
 		expect(item.senderAccountNumber).toBe('123');
-		// What a double cannot hold is text in raw as well.
+		// A number that a double cannot hold exactly is text in raw, too.
 		expect(item.raw).toMatchObject({ Amount: '9007199254740993', 'Sender account number': 123 });
 	});
 
@@ -255,7 +256,7 @@ describe('values', () => {
 		['"5e3"', '5000', undefined],
 		['"5e3usdt"', undefined, undefined],
 		['"free"', undefined, undefined],
-	])('fee %s', (sent, fee, feeCoin) => {
+	])('the fee %s is split into amount and coin', (sent, fee, feeCoin) => {
 		const item = itemOf(`{"event":"crypto_payout_update","fee":${sent}}`);
 		expect([item.fee, item.feeCoin]).toEqual([fee, feeCoin]);
 	});
@@ -265,7 +266,7 @@ describe('values', () => {
 		expect(itemOf('{"event":"admin_funding","credit/debit":"Debit"}').direction).toBe('debit');
 	});
 
-	test('keys that are special to JavaScript are data', () => {
+	test('keys that are special to JavaScript are ordinary data', () => {
 		const item = itemOf('{"event":"admin_funding","__proto__":{"amount":"1"},"constructor":"x"}', true);
 		expect(item.amount).toBeUndefined();
 		expect(Object.keys(item.extra as object)).toEqual(['__proto__', 'constructor']);
@@ -273,16 +274,16 @@ describe('values', () => {
 	});
 });
 
-describe('delivery keys', () => {
+describe('the delivery key', () => {
 	const keyOf = (text: string) => itemOf(text).deliveryKey;
 
-	test('one id with two statuses is two deliveries, one status in two spellings is one', () => {
+	test('the delivery key differs for another status, but not for another spelling of the status', () => {
 		const update = (status: string) => `{"event":"crypto_payout_update","id":"cp_1","status":"${status}"}`;
 		expect(keyOf(update('pending'))).not.toBe(keyOf(update('successful')));
 		expect(keyOf(update('Successful'))).toBe(keyOf(update('successful')));
 	});
 
-	test('an id is used where the document shows none, an empty one is no id', () => {
+	test('the delivery key uses an undocumented ID, and an empty ID counts as none', () => {
 		expect(keyOf('{"event":"virtual_account_created","id":"n1","status":"New"}')).toBe(
 			'virtual_account_created:n1:new',
 		);
@@ -291,7 +292,7 @@ describe('delivery keys', () => {
 	});
 });
 
-describe('bodies that are refused', () => {
+describe('refused bodies', () => {
 	test.each([
 		['', 'The body is not valid JSON'],
 		['{', 'The body is not valid JSON'],
@@ -302,9 +303,9 @@ describe('bodies that are refused', () => {
 		['{}', "The body has no text in 'event'"],
 		['{"event":7}', "The body has no text in 'event'"],
 		['{"event":""}', "The body has no text in 'event'"],
-	])('%s', (text, reason) => expect(refusalOf(text)).toBe(reason));
+	])('the body %p is refused with a reason', (text, reason) => expect(refusalOf(text)).toBe(reason));
 
-	test('nesting beyond measure is no crash', () => {
+	test('a body nested 100,000 levels deep is refused', () => {
 		const deep = `{"event":"admin_funding","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
 		expect(refusalOf(deep)).toBe('The body is nested too deeply');
 	});

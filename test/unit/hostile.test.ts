@@ -1,9 +1,11 @@
-/** Whatever is sent, the trigger reads it or refuses it. The soak sends such bodies to the real n8n. */
+/** The trigger reads or refuses any body without throwing. The soak sends such bodies to a real n8n. */
 import fc from 'fast-check';
-import { isWanted, readDelivery, toItem } from '../../nodes/WalletService/trigger/delivery.ts';
+import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';
+import { toItem } from '../../nodes/WalletService/trigger/item.ts';
+import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 import { hostileBodies } from '../../bench/hostileBodies.ts';
 
-const wanted = {
+const filters = {
 	events: ['admin_funding', 'crypto_payout_update', 'virtual_account_credited'],
 	unknownEvents: true,
 	statuses: ['successful'],
@@ -11,18 +13,18 @@ const wanted = {
 	minimumAmount: '0.000000000000000001',
 };
 
-/** The event's item where the body is one. */
+/** The item, or undefined for a refused body. */
 function read(body: Buffer): Record<string, unknown> | undefined {
-	const received = readDelivery(body);
-	if (!received.ok) {
-		expect(received.reason).toMatch(/^The body (is not|is nested|has no)/);
+	const parsed = parseDelivery(body);
+	if (!parsed.ok) {
+		expect(parsed.reason).toMatch(/^The body (is not|is nested|has no)/);
 		return undefined;
 	}
-	isWanted(received.event, wanted);
-	return toItem(received.event, new Date(0), { includeRaw: true });
+	isWanted(parsed.event, filters);
+	return toItem(parsed.event, new Date(0), { includeRaw: true });
 }
 
-test('no body makes it throw, and every item can be stored', () => {
+test('no body makes the trigger throw, and n8n can store every item', () => {
 	let items = 0;
 	fc.assert(
 		fc.property(hostileBodies, (body) => {
@@ -30,8 +32,8 @@ test('no body makes it throw, and every item can be stored', () => {
 			if (item === undefined) return;
 			items += 1;
 			expect(item.event).toEqual(expect.stringMatching(/./s));
-			expect(item.deliveryKey).toEqual(expect.stringContaining(`${item.event}:`));
-			// Plain data: n8n stores it as text and sends copies of it about.
+			expect(item.deliveryKey).toEqual(expect.stringContaining(`${String(item.event)}:`));
+			// n8n stores items as text and clones them.
 			expect(JSON.stringify(item).length).toBeGreaterThan(0);
 			expect(structuredClone(item)).toEqual(item);
 			expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
@@ -41,7 +43,7 @@ test('no body makes it throw, and every item can be stored', () => {
 		}),
 		{ numRuns: 5000 },
 	);
-	// The bodies are not all refused at the door.
+	// Enough of the random bodies are valid.
 	expect(items).toBeGreaterThan(1000);
 	expect(({} as Record<string, unknown>).amount).toBeUndefined();
 });
@@ -49,16 +51,16 @@ test('no body makes it throw, and every item can be stored', () => {
 test.each([
 	['a byte order mark', Buffer.from('\uFEFF{"event":"admin_funding","id":"a"}'), 'admin_funding:a:'],
 	[
-		'bytes that are no UTF-8',
+		'bytes that are not UTF-8',
 		Buffer.from([...Buffer.from('{"event":"admin_funding","id":"'), 0xff, ...Buffer.from('"}')]),
 		'admin_funding:\uFFFD:',
 	],
 	['half a character', Buffer.from('{"event":"admin_funding","id":"\\ud800"}'), 'admin_funding:\uD800:'],
-])('%s is read', (_, body, key) => {
+])('a body with %s is read', (_, body, key) => {
 	expect(read(body)?.deliveryKey).toBe(key);
 });
 
-test('15 MiB are read', () => {
+test('a body of 15 MiB is read', () => {
 	const body = Buffer.from(`{"event":"admin_funding","id":"a","note":"${'x'.repeat(15 * 2 ** 20)}"}`);
 	expect((read(body)?.extra as { note: string }).note).toHaveLength(15 * 2 ** 20);
 });
@@ -67,8 +69,8 @@ test.each([
 	[500, true],
 	[501, false],
 	[10_000, false],
-])('%i levels: read %p', (levels, isRead) => {
-	// The body itself is one level.
+])('a body of %i levels is read: %p', (levels, isRead) => {
+	// The outer object is one level.
 	const body = Buffer.from(`{"event":"x","y":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
-	expect(readDelivery(body).ok).toBe(isRead);
+	expect(parseDelivery(body).ok).toBe(isRead);
 });

@@ -1,0 +1,48 @@
+/** Answers a delivery. The status tells the service whether to deliver again ("Delivery rules", 4). */
+import { sleep } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** Answers with an error status. n8n would answer 200, so this writes the response itself. */
+export function refuse(context: IWebhookFunctions, status: 400 | 401, reason: string): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ ok: false, reason });
+	return { noWebhookResponse: true };
+}
+
+/** Answers 200 without starting the workflow: the service need not deliver again. */
+export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseData {
+	return { webhookResponse: { ok: true, [why]: true } };
+}
+
+/**
+ * Starts the workflow, then answers 200. n8n reads `webhookResponse` after it has stored the execution and before it
+ * saves static data and answers. This is the only such moment that a node can use: what `beforeAck` records earlier
+ * would hide the service's retry if n8n failed to store the execution; what it records later is not saved.
+ */
+export function acknowledgeWhenStored(
+	workflowData: INodeExecutionData[][],
+	beforeAck: () => void,
+): IWebhookResponseData {
+	return {
+		workflowData,
+		get webhookResponse() {
+			beforeAck();
+			return { ok: true };
+		},
+	};
+}
+
+/**
+ * Calls back with the status that n8n has answered. If the sender hangs up first, no event tells when n8n is done, so
+ * this polls. May call back twice, with the same status.
+ */
+export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
+	const poll = async () => {
+		while (!response.writableEnded) await sleep(50);
+		callback(response.statusCode);
+	};
+	response.once('finish', () => callback(response.statusCode));
+	response.once('close', poll);
+	if (response.destroyed) void poll();
+}

@@ -1,0 +1,51 @@
+/** Second layer, in the workflow's static data: it survives a restart, and all processes of queue mode read it. */
+import { BoundedMap } from '../boundedMap.ts';
+import { KEY_LENGTH } from './hashKey.ts';
+import { MAX_PERSISTED_KEYS, MAX_TRIGGERS } from './limits.ts';
+
+const MAX_LENGTH = MAX_PERSISTED_KEYS * KEY_LENGTH;
+
+/** Keys of the recent deliveries of one trigger, as they stand in static data: one text, oldest first, no separators. */
+export class PersistedKeys {
+	#text = '';
+
+	/**
+	 * The value for static data. n8n calls `toJSON` when it saves, so it saves the keys known at that moment: executions end in
+	 * any order. The object has only a function, because n8n puts proxies around everything else.
+	 */
+	readonly forStaticData = { toJSON: () => this.#text };
+
+	has(key: string): boolean {
+		return this.#text.lastIndexOf(key) >= 0;
+	}
+
+	/** Drops the oldest keys if there are too many. */
+	add(...keys: string[]): void {
+		this.#text = (this.#text + keys.join('')).slice(-MAX_LENGTH);
+	}
+
+	/** Adds the keys that another process has saved, or this one before its restart. Gives the keys that were new. */
+	merge(stored: string): string[] {
+		// Writers append, so knowing the newest key implies knowing the rest.
+		if (stored === '' || this.has(stored.slice(-KEY_LENGTH))) return [];
+		const known = new Set(split(this.#text));
+		const newKeys = split(stored).filter((key) => !known.has(key));
+		this.add(...newKeys);
+		return newKeys;
+	}
+}
+
+const keysByScope = new BoundedMap<PersistedKeys>(MAX_TRIGGERS);
+
+/** The keys of one trigger, as far as this process knows them. */
+export function persistedKeysOf(scope: string): PersistedKeys {
+	const keys = keysByScope.get(scope) ?? new PersistedKeys();
+	keysByScope.set(scope, keys);
+	return keys;
+}
+
+function split(stored: string): string[] {
+	return Array.from({ length: stored.length / KEY_LENGTH }, (_, index) =>
+		stored.slice(index * KEY_LENGTH, (index + 1) * KEY_LENGTH),
+	);
+}

@@ -1,0 +1,53 @@
+/**
+ * Every text that the trigger shows in the editor or answers to the service, but for the labels of its parameters. A
+ * table. docs/troubleshoot.md explains each of MESSAGES; a test compares them.
+ */
+import type { TriggerPanelDefinition } from 'n8n-workflow';
+
+/** What went wrong. Answers to the service hold no secret. */
+export const MESSAGES = {
+	// Answers with status 400.
+	bodyIsNotJson: 'The body is not valid JSON',
+	bodyIsNotAnObject: 'The body is not a JSON object',
+	bodyIsNestedTooDeeply: 'The body is nested too deeply',
+	eventIsMissing: "The body has no text in 'event'",
+
+	// Answers with status 401, and reasons why a workflow cannot be published.
+	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
+	credentialIsUnreadable: 'Verification is on, but the credential is missing or cannot be read',
+	credentialVerifiesNothing: 'Verification is on, but Webhook Verification of the credential is None',
+	settingsAreUnreadable: 'The settings cannot be read',
+
+	// Hints beside the output.
+	duplicateStopped: (deliveryKey: string) =>
+		`Another execution already handles this delivery, so this one stops here: ${deliveryKey}`,
+	/** "Delivery rules", 2. Also in n8n's log when the workflow is published. */
+	notHttps:
+		'The service delivers only to https addresses that can be reached from the internet. The address of this n8n does not begin with https. Put n8n behind https and set WEBHOOK_URL to that address.',
+};
+
+/** What to know and to do while setting the trigger up. */
+export const NOTICES = {
+	register:
+		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
+	unverified:
+		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow. Do not let a delivery alone move money; look the event up at the service first.',
+	notPublished: 'The trigger would refuse every delivery until this is fixed.',
+};
+
+const IN_DASHBOARD = 'in the dashboard of the service, under <b>API and webhooks</b>';
+const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. Later nodes can use the fields of all events before the first one arrives.`;
+
+/** The panel beside the trigger in the editor until there is an item. HTML. */
+export const PANEL: TriggerPanelDefinition = {
+	header: 'Receive events of the Wallet Service',
+	executionsHelp: {
+		inactive: `${HOW_TO_TEST}<br /><br /><b>Once it works</b>, publish the workflow and register the production URL in the same place. The service has only one URL: while it is the test URL, the published workflow receives nothing.`,
+		active: `${HOW_TO_TEST}<br /><br /><b>The workflow is published</b>: register the production URL in the same place if you have not done so. Its executions appear in the <a data-key="executions">executions list</a>, not here.`,
+	},
+	activationHint: {
+		inactive:
+			'Publish the workflow when it works. From then on the service can deliver to the production URL.',
+		active: 'The workflow runs for every event that the service delivers to the production URL.',
+	},
+};

@@ -1,0 +1,77 @@
+/** Decides whether a delivery may come in, by the parameters of the trigger and its credential. */
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { SettingError } from '../../../api/settingError.ts';
+import type { VerificationSettings } from '../../../api/signature/settings.ts';
+import { checkVerification, verifyDelivery } from '../../../api/signature/webhookVerification.ts';
+import type { Delivery, Verdict } from '../../../api/signature/webhookVerification.ts';
+import { BoundedMap } from './boundedMap.ts';
+import { MESSAGES } from './messages.ts';
+import { readSettings } from './settings.ts';
+import type { TriggerSettings } from './settings.ts';
+
+/** `signatureHeader` is the header that holds the token or signature, if the credential names one. */
+type Verified =
+	| { ok: true; settings: TriggerSettings; signatureHeader?: string }
+	| { ok: false; reason: string };
+
+/** Reads the settings and verifies a delivery. Settings that cannot be used let nothing in. */
+export async function verifyRequest(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	receivedAt: Date,
+): Promise<Verified> {
+	try {
+		const settings = readSettings(context);
+		const { verdict, verification } = await verify(context, delivery, receivedAt.getTime());
+		return verdict.ok ? { ok: true, settings, signatureHeader: verification.webhookHeader } : verdict;
+	} catch (error) {
+		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
+		return { ok: false, reason };
+	}
+}
+
+/** How deliveries are verified. Throws a SettingError if the credential cannot verify any. */
+export async function readVerification(
+	context: IHookFunctions | IWebhookFunctions,
+): Promise<VerificationSettings> {
+	if (isOff(context)) return { webhookVerification: 'none' };
+	const settings = await context
+		.getCredentials<VerificationSettings>('walletServiceApi')
+		.catch(() => undefined);
+	if (settings === undefined) throw new SettingError(MESSAGES.credentialIsUnreadable);
+	if (settings.webhookVerification === 'none') throw new SettingError(MESSAGES.credentialVerifiesNothing);
+	checkVerification(settings);
+	return settings;
+}
+
+/**
+ * How long a credential's settings are used again after they have verified a delivery. To decrypt a credential, n8n
+ * creates an engine for expressions, which costs half as much as the rest of a delivery.
+ */
+const CACHE_TTL_MS = 5000;
+
+const cache = new BoundedMap<{ verification: VerificationSettings; readAt: number }>(100);
+
+/** Verifies with cached settings first. Only settings that were read just now can refuse a delivery. */
+async function verify(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+	now: number,
+): Promise<{ verdict: Verdict; verification: VerificationSettings }> {
+	const credentialId = isOff(context) ? undefined : context.getNode().credentials?.walletServiceApi?.id;
+	// A user who listens for a test event may be trying out settings.
+	const cached = credentialId && context.getMode() !== 'manual' ? cache.get(credentialId) : undefined;
+	if (cached !== undefined && now - cached.readAt < CACHE_TTL_MS) {
+		const verdict = verifyDelivery(cached.verification, delivery, now);
+		if (verdict.ok) return { verdict, verification: cached.verification };
+	}
+	const verification = await readVerification(context);
+	const verdict = verifyDelivery(verification, delivery, now);
+	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt: now });
+	return { verdict, verification };
+}
+
+function isOff(context: IHookFunctions | IWebhookFunctions): boolean {
+	return context.getNodeParameter('verification', 'none') === 'none';
+}
