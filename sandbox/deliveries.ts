@@ -1,31 +1,31 @@
-/** Sends the webhooks, tries again as the document says, and keeps a record of every attempt. */
+/** Sends webhooks, retries as the document says, and records every attempt. */
 import { Agent, request } from 'undici';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { checkVerification, signDelivery } from '../api/signature/webhookVerification.ts';
 import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
-import type { Attempt, DeliveryRecord } from './records.ts';
+import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
 import type { Store, Table } from './store.ts';
 import type { Tasks } from './tasks.ts';
 
-/** The first try and the document's "up to 3" retries. */
-const TRIES = 4;
+/** The first attempt and the document's "up to 3" retries. */
+const MAX_ATTEMPTS = 4;
 
 export interface DeliverySettings {
-	/** How deliveries are signed unless something else is set: the settings with which a receiver checks them. */
+	/** How deliveries are signed by default, as the settings with which a receiver verifies them. */
 	signing: VerificationSettings;
-	/** Asked before each attempt. */
+	/** Read before each attempt. */
 	timing: () => DeliveryTiming;
 	now: () => number;
 	randomHex: (bytes: number) => string;
 }
 
-/** In milliseconds. The document shows neither. */
+/** In milliseconds. Invented: the document shows neither. */
 export interface DeliveryTiming {
-	/** Between two attempts. */
+	/** Time between two attempts. */
 	retryDelayMs: number;
-	/** Until no answer counts as none. */
+	/** How long an attempt waits for the response. */
 	deliveryTimeoutMs: number;
 }
 
@@ -33,7 +33,7 @@ export class Deliveries {
 	readonly #store: Store;
 	readonly #tasks: Tasks;
 	readonly #settings: DeliverySettings;
-	/** With its own connections, so that they end with it. */
+	/** Its own connections, so that `stop` can close them. */
 	readonly #agent = new Agent({ connections: 64 });
 	readonly #table: Table<DeliveryRecord>;
 	readonly #registration: Table<string>;
@@ -46,11 +46,11 @@ export class Deliveries {
 		this.#table = store.table('deliveries');
 		this.#registration = store.table('webhook');
 		this.#signing = store.table('webhook_signing');
-		// Those that a kill interrupted.
+		// Continues the deliveries that a kill interrupted.
 		for (const { id, status } of this.#table.all()) if (status === 'pending') this.#start(id);
 	}
 
-	/** The registered URL; '' when there is none. */
+	/** The webhook URL; '' if there is none. */
 	get url(): string {
 		return this.#registration.get('url') ?? '';
 	}
@@ -65,16 +65,16 @@ export class Deliveries {
 	}
 
 	/**
-	 * What is not given stays as it is; a signing without header or secret has those of the start. Throws a Refusal where
-	 * nothing can be sent there, or signed so.
+	 * Sets what is given. A signing without header or secret uses the default ones. Throws a Refusal (400) for a URL that
+	 * deliveries cannot go to, or a signing that cannot work.
 	 */
 	register({ url, signing }: { url?: string; signing?: VerificationSettings }): void {
 		const { webhookHeader, webhookSecret } = this.#settings.signing;
-		const whole = signing && { webhookHeader, webhookSecret, ...signing };
+		const complete = signing && { webhookHeader, webhookSecret, ...signing };
 		if (url !== undefined) checkUrl(url);
-		if (whole !== undefined) checkSigning(whole);
+		if (complete !== undefined) checkSigning(complete);
 		if (url !== undefined) this.#registration.put('url', url);
-		if (whole !== undefined) this.#signing.put('signing', whole);
+		if (complete !== undefined) this.#signing.put('signing', complete);
 	}
 
 	/** Oldest first. */
@@ -82,7 +82,7 @@ export class Deliveries {
 		return this.#table.all();
 	}
 
-	/** Records the delivery now, to be committed with its cause, and sends it afterwards. */
+	/** Records the delivery now, so that it is committed with its cause, and sends it later. */
 	add(body: { event: string }): DeliveryRecord {
 		const delivery: DeliveryRecord = {
 			id: `dlv_${this.#settings.randomHex(8)}`,
@@ -90,7 +90,7 @@ export class Deliveries {
 			body: JSON.stringify(body),
 			created_at: new Date(this.#settings.now()).toISOString(),
 			status: this.url === '' ? 'unsent' : 'pending',
-			triesLeft: TRIES,
+			triesLeft: MAX_ATTEMPTS,
 			attempts: [],
 		};
 		this.#table.put(delivery.id, delivery);
@@ -98,16 +98,16 @@ export class Deliveries {
 		return delivery;
 	}
 
-	/** The same bytes again, with as many tries as the first time. */
+	/** Sends the same bytes again, with a full number of attempts. Throws a Refusal (404, 409). */
 	redeliver(id: string): DeliveryRecord {
 		const delivery = this.#table.get(id);
 		if (delivery === undefined) throw notFound(`There is no delivery ${id}`, 'id');
-		if (this.url === '') throw new Refusal(409, 'conflict', 'There is no webhook URL to send to');
-		const underWay = delivery.status === 'pending';
-		const again: DeliveryRecord = { ...delivery, status: 'pending', triesLeft: TRIES };
-		this.#table.put(id, again);
-		if (!underWay) this.#start(id);
-		return again;
+		if (this.url === '') throw new Refusal(409, 'conflict', 'No webhook URL is set');
+		const running = delivery.status === 'pending';
+		const restarted: DeliveryRecord = { ...delivery, status: 'pending', triesLeft: MAX_ATTEMPTS };
+		this.#table.put(id, restarted);
+		if (!running) this.#start(id);
+		return restarted;
 	}
 
 	clear(): void {
@@ -122,7 +122,7 @@ export class Deliveries {
 		this.#tasks.start(async (signal) => {
 			for (;;) {
 				const attempt = await this.#attempt(id, signal);
-				// A reset in the meantime has forgotten the delivery.
+				// A reset during the attempt has deleted the delivery.
 				signal.throwIfAborted();
 				const delivery = this.#record(id);
 				const delivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
@@ -136,30 +136,30 @@ export class Deliveries {
 		});
 	}
 
-	async #attempt(id: string, signal: AbortSignal): Promise<Attempt> {
+	async #attempt(id: string, signal: AbortSignal): Promise<DeliveryAttempt> {
 		const { url } = this;
 		const body = Buffer.from(this.#record(id).body);
-		const begun = this.#settings.now();
-		const attempt = (outcome: Partial<Attempt>): Attempt => ({
-			at: new Date(begun).toISOString(),
+		const start = this.#settings.now();
+		const attempt = (outcome: Partial<DeliveryAttempt>): DeliveryAttempt => ({
+			at: new Date(start).toISOString(),
 			url,
-			durationMs: this.#settings.now() - begun,
+			durationMs: this.#settings.now() - start,
 			...outcome,
 		});
 		try {
 			const headers = {
 				'content-type': 'application/json',
-				...signatureHeaders(this.signing, id, body, begun),
+				...signatureHeaders(this.signing, id, body, start),
 			};
-			const answer = await request(url, {
+			const response = await request(url, {
 				method: 'POST',
 				headers,
 				body,
 				signal: AbortSignal.any([signal, AbortSignal.timeout(this.#settings.timing().deliveryTimeoutMs)]),
 				dispatcher: this.#agent,
 			});
-			const answerText = await answer.body.text();
-			return attempt({ status: answer.statusCode, answer: answerText.slice(0, 2000) });
+			const text = await response.body.text();
+			return attempt({ status: response.statusCode, answer: text.slice(0, 2000) });
 		} catch (error) {
 			return attempt({ error: (error as Error).message });
 		}
@@ -170,7 +170,7 @@ export class Deliveries {
 	}
 }
 
-/** The service demands https; here a receiver on the same machine may do without. */
+/** The service requires https. The sandbox also allows http for a receiver on this machine. */
 function checkUrl(url: string): void {
 	const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
 	if (url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
@@ -180,16 +180,16 @@ function checkUrl(url: string): void {
 function checkSigning(signing: VerificationSettings): void {
 	try {
 		checkVerification(signing);
-		// Headers knows what a name and a value may hold.
+		// Throws for a name or value that HTTP does not allow.
 		new Headers(signatureHeaders(signing, 'dlv_0', Buffer.from('{}'), 0));
 	} catch (error) {
-		// The message of any other error may hold the secret.
+		// The message of another error could contain the secret.
 		const reason = error instanceof SettingError ? error.message : 'That cannot stand in an HTTP header';
 		throw new Refusal(400, 'invalid_request', reason, 'signing');
 	}
 }
 
-/** Made anew for each attempt, since a signature may hold the time. `now` in milliseconds since 1970. */
+/** Computed for each attempt, because a signature can include the time. `now` is in milliseconds since 1970. */
 function signatureHeaders(
 	signing: VerificationSettings,
 	id: string,

@@ -1,4 +1,4 @@
-/** Failures on demand: what `/_sandbox/faults` takes, and what then becomes of a request. */
+/** Faults on demand: the request of `POST /_sandbox/faults`, and the response of a faulty request. */
 import { z } from 'zod/v4';
 import { Refusal } from './refusal.ts';
 import { integer, text } from './requests.ts';
@@ -13,7 +13,7 @@ const kinds = {
 		.union([z.literal(true), text])
 		.optional()
 		.meta({
-			description: 'Instead of the answer: true for a page of HTML, or the text of a JSON body',
+			description: 'Replaces the response: true sends an HTML page, a text is sent as the JSON body',
 		}),
 };
 
@@ -23,13 +23,17 @@ export const FAULT = z
 			description: 'Method and path, or * for every route',
 			examples: ['POST /v1/fiat_payout'],
 		}),
-		times: integer(1, 1_000_000).default(1).meta({ description: 'How many requests it befalls' }),
-		skip: integer(0, 1_000_000).default(0).meta({ description: 'How many requests pass before that' }),
+		times: integer(1, 1_000_000).default(1).meta({ description: 'How many requests fail' }),
+		skip: integer(0, 1_000_000)
+			.default(0)
+			.meta({ description: 'How many requests succeed before the first one fails' }),
 		...kinds,
 		acted: z.boolean().default(false).meta({
-			description: 'With status: the request is carried out before it is answered so',
+			description: 'Only with status: execute the request before it fails',
 		}),
-		retryAfter: integer(0, 86_400).optional().meta({ description: 'With status: seconds, for Retry-After' }),
+		retryAfter: integer(0, 86_400)
+			.optional()
+			.meta({ description: 'Only with status: the Retry-After header, in seconds' }),
 	})
 	.superRefine((fault, context) => {
 		const named = Object.keys(kinds).filter((kind) => fault[kind as keyof typeof kinds] !== undefined);
@@ -47,7 +51,7 @@ export class Faults {
 		this.#faults.push(fault);
 	}
 
-	/** Those that are still to come. */
+	/** The faults that are still pending. */
 	all(): Fault[] {
 		return this.#faults;
 	}
@@ -56,11 +60,11 @@ export class Faults {
 		this.#faults = [];
 	}
 
-	/** The fault that befalls a request for this route, if any; counts it. Those after it wait for their turn. */
+	/** The fault of a request for this route, if any. Counts the request against the first matching fault only. */
 	take(route: string): Fault | undefined {
 		const index = this.#faults.findIndex((fault) => fault.route === route || fault.route === '*');
-		if (index === -1) return undefined;
 		const fault = this.#faults[index];
+		if (fault === undefined) return undefined;
 		if (fault.skip > 0) {
 			this.#faults = this.#faults.with(index, { ...fault, skip: fault.skip - 1 });
 			return undefined;
@@ -72,35 +76,35 @@ export class Faults {
 }
 
 /**
- * The answer to a request that a fault befalls. `act` carries the request out and gives the answer it should have had.
- * A dropped connection is a network error (`Response.error()`), which the server turns into a closed socket.
+ * The response to a faulty request. `execute` executes the request and returns its normal response. `Response.error()`
+ * stands for a dropped connection: the server closes the socket.
  */
-export async function applyFault(fault: Fault, act: () => Response, tasks: Tasks): Promise<Response> {
+export async function applyFault(fault: Fault, execute: () => Response, tasks: Tasks): Promise<Response> {
 	if (fault.dropBefore) return Response.error();
 	if (fault.status !== undefined) {
-		if (fault.acted) act();
-		return failure(fault.status, fault.retryAfter);
+		if (fault.acted) execute();
+		return errorResponse(fault.status, fault.retryAfter);
 	}
-	const answer = act();
+	const response = execute();
 	if (fault.delayMs !== undefined) {
 		await tasks.sleep(fault.delayMs);
-		return answer;
+		return response;
 	}
 	if (fault.dropAfter) return Response.error();
-	if (fault.malformed === true) return html(200, 'Welcome', {});
+	if (fault.malformed === true) return htmlResponse(200, 'Welcome', {});
 	return new Response(fault.malformed, { headers: { 'content-type': 'application/json' } });
 }
 
-/** From 500 on a page, as a proxy in front of the service would send it; below, the sandbox's error body. */
-function failure(status: number, retryAfter: number | undefined): Response {
+/** From 500 an HTML page, like that of a proxy in front of the service; below 500 an error body. */
+function errorResponse(status: number, retryAfter: number | undefined): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-	if (status >= 500) return html(status, 'Something went wrong', headers);
+	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
 	const message = 'This failure was asked for through /_sandbox/faults';
 	return Response.json(new Refusal(status, 'fault', message).body, { status, headers });
 }
 
-function html(status: number, title: string, headers: Record<string, string>): Response {
+function htmlResponse(status: number, title: string, headers: Record<string, string>): Response {
 	const page = `<!doctype html><title>${title}</title><h1>${title}</h1>`;
 	return new Response(page, { status, headers: { ...headers, 'content-type': 'text/html' } });
 }

@@ -1,24 +1,30 @@
-/** What each endpoint does: one entry for each in the table, or the compiler asks for it. */
+/** What each endpoint does. The compiler asks for a handler of every endpoint in the table. */
 import { canonical } from '../api/decimal.ts';
 import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
 import type { Wire } from '../api/shape.ts';
 import type { RequestOf, ResponseShapeOf } from './routes.ts';
-import { found } from './ledger.ts';
-import type { Ledger } from './ledger.ts';
+import { createCryptoWallet } from './ledger/accounts.ts';
+import { adjustBalance, requireBalance } from './ledger/balances.ts';
+import { convert } from './ledger/conversions.ts';
+import { submitSettlementWallet } from './ledger/destinations.ts';
+import { submitProof } from './ledger/funding.ts';
+import { requireRecord, timestamp } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
 
-type Response<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
+type ResponseOf<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
 
-export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => Response<Id>;
+export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => ResponseOf<Id>;
 
 export const HANDLERS = {
 	'fiatWallet.getBalance': ({ currency }, ledger) => {
-		const { code, amount } = ledger.balance('fiat', currency, 'currency');
+		const { code, amount } = requireBalance(ledger, 'fiat', currency, 'currency');
 		return { currency: code, balance: twoDecimals(amount) };
 	},
 	'fiatWallet.createPayout': ({ currency, amount, account_alias }, ledger) => {
-		const payout = ledger.payOutFiat(currency, amount, account_alias);
+		const payout = createFiatPayout(ledger, currency, amount, account_alias);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -27,9 +33,9 @@ export const HANDLERS = {
 		};
 	},
 	'funding.getAccount': ({ currency }, ledger) =>
-		found(ledger.fundingAccounts, currency, 'funding account for', 'currency'),
+		requireRecord(ledger.funding_accounts, currency, 'funding account for', 'currency'),
 	'funding.submitProof': ({ pop }, ledger) => ({
-		status: ledger.submitProof(pop).status,
+		status: submitProof(ledger, pop).status,
 		response: {
 			message:
 				'Your request is received and is being verified. ' +
@@ -37,12 +43,12 @@ export const HANDLERS = {
 		},
 	}),
 	'virtualAccount.getAll': (_, ledger) => ({
-		results: ledger.virtualAccounts
+		results: ledger.virtual_accounts
 			.all()
 			.map(({ alias, account_number, bank }) => ({ alias, account_number, bank })),
 	}),
 	'virtualAccount.get': (request, ledger) => {
-		const account = found(ledger.virtualAccounts, request.alias, 'virtual account', 'alias');
+		const account = requireRecord(ledger.virtual_accounts, request.alias, 'virtual account', 'alias');
 		const { alias, account_number, bank, status } = account;
 		return { alias, account_number, bank, status };
 	},
@@ -52,7 +58,7 @@ export const HANDLERS = {
 			'Quote Currency': quote,
 			Bid: exactNumber(bid),
 			Ask: exactNumber(ask),
-			'Last Updated ': ledger.time(),
+			'Last Updated ': timestamp(ledger),
 		})),
 	}),
 	'instantLiquidity.getContracts': (_, ledger) => ({
@@ -67,7 +73,7 @@ export const HANDLERS = {
 		})),
 	}),
 	'instantLiquidity.convert': ({ contract_id, from_amount }, ledger) => {
-		const transaction = ledger.convert(contract_id, from_amount);
+		const transaction = convert(ledger, contract_id, from_amount);
 		return {
 			status: 'success',
 			transaction_id: transaction.transaction_id,
@@ -77,7 +83,7 @@ export const HANDLERS = {
 		};
 	},
 	'instantLiquidity.getTransaction': ({ id }, ledger) => {
-		const transaction = found(ledger.transactions, id, 'instant transaction', 'id');
+		const transaction = requireRecord(ledger.transactions, id, 'instant transaction', 'id');
 		const { transaction_id, status, from_currency, to_currency, from_amount, to_amount, completed_at } =
 			transaction;
 		return {
@@ -91,30 +97,30 @@ export const HANDLERS = {
 		};
 	},
 	'sandbox.adjustFiatBalance': ({ currency, amount }, ledger) => {
-		const balance = ledger.balance('fiat', currency, 'currency');
-		ledger.adjust(balance, amount);
+		const balance = requireBalance(ledger, 'fiat', currency, 'currency');
+		adjustBalance(ledger, balance, amount);
 		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
 		return { status: 'success', currency: balance.code, amount: exactNumber(amount), message };
 	},
 	'sandbox.adjustCryptoBalance': ({ coin, amount }, ledger) => {
-		const balance = ledger.balance('crypto', coin, 'coin');
-		ledger.adjust(balance, amount);
+		const balance = requireBalance(ledger, 'crypto', coin, 'coin');
+		adjustBalance(ledger, balance, amount);
 		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
 		return { status: 'success', coin: balance.code, amount: exactNumber(amount), message };
 	},
 
-	// From here on the document shows names only.
-	'cryptoWallet.create': ({ alias, network }, ledger) => ({ ...ledger.createWallet(alias, network) }),
-	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.cryptoWallets.all() }),
+	// The document only names the endpoints below.
+	'cryptoWallet.create': ({ alias, network }, ledger) => ({ ...createCryptoWallet(ledger, alias, network) }),
+	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.crypto_wallets.all() }),
 	'cryptoWallet.get': ({ alias }, ledger) => ({
-		...found(ledger.cryptoWallets, alias, 'crypto wallet', 'alias'),
+		...requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),
 	}),
 	'cryptoWallet.getBalance': ({ coin }, ledger) => {
-		const { code, amount } = ledger.balance('crypto', coin, 'coin');
+		const { code, amount } = requireBalance(ledger, 'crypto', coin, 'coin');
 		return { coin: code, balance: canonical(amount) };
 	},
 	'cryptoWallet.createPayout': ({ coin, amount, wallet_alias }, ledger) => {
-		const payout = ledger.payOutCrypto(coin, amount, wallet_alias);
+		const payout = createCryptoPayout(ledger, coin, amount, wallet_alias);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -124,19 +130,19 @@ export const HANDLERS = {
 			wallet_alias: payout.destination,
 		};
 	},
-	'settlementWallet.create': (request, ledger) => ({ ...ledger.submitSettlementWallet(request) }),
-	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlementWallets.all() }),
+	'settlementWallet.create': (request, ledger) => ({ ...submitSettlementWallet(ledger, request) }),
+	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
 	'settlementWallet.get': ({ alias }, ledger) => ({
-		...found(ledger.settlementWallets, alias, 'settlement wallet', 'alias'),
+		...requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
 	}),
-	'settlementAccount.getAll': (_, ledger) => ({ results: ledger.settlementAccounts.all() }),
+	'settlementAccount.getAll': (_, ledger) => ({ results: ledger.settlement_accounts.all() }),
 	'settlementAccount.get': ({ alias }, ledger) => ({
-		...found(ledger.settlementAccounts, alias, 'settlement account', 'alias'),
+		...requireRecord(ledger.settlement_accounts, alias, 'settlement account', 'alias'),
 	}),
 	'service.getHealth': () => ({ status: 'ok' }),
 } satisfies { [Id in EndpointId]: Handler<Id> };
 
-/** What the document shows of a fiat balance: cut, not rounded. The balance itself keeps all digits. */
+/** The document shows fiat balances with two decimals. Truncated, not rounded; the ledger keeps all digits. */
 function twoDecimals(amount: string): string {
 	const [whole, fraction = ''] = amount.split('.');
 	return `${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`;

@@ -1,4 +1,14 @@
-/** Whether a host name, as URL has it, can only be this machine. */
+import { Refusal } from './refusal.ts';
+
+/** Whether a host name, as URL gives it, always means this machine. */
 export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** Throws a Refusal (403) for another host name (DNS rebinding) and for a page of another origin. */
+export function requireLoopback(request: Request, url: URL): void {
+	const origin = request.headers.get('origin');
+	const fromLoopback = origin === null || (URL.canParse(origin) && isLoopback(new URL(origin).hostname));
+	if (isLoopback(url.hostname) && fromLoopback) return;
+	throw new Refusal(403, 'forbidden', 'Only this machine can use the controls of the sandbox');
 }

@@ -32,14 +32,14 @@ function readArguments() {
 	};
 }
 
-function greeting({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
+function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
 	return `Sandbox of the wallet service: no real money
   address         ${url}
   page            ${url}/
   key             ${key}
   secret          ${secret}
   webhook secret  ${webhookSecret}
-  webhook URL     ${service.deliveries.url || 'none yet: --webhook-url, or PUT /_sandbox/webhook'}
+  webhook URL     ${service.deliveries.url || 'none yet; set it with --webhook-url or PUT /_sandbox/webhook'}
   kept in         ${db ?? 'memory'}
 Ctrl-C stops it.`;
 }
@@ -47,7 +47,7 @@ Ctrl-C stops it.`;
 async function main(): Promise<void> {
 	const options = readArguments();
 	const sandbox = await startSandbox(options);
-	console.log(greeting(sandbox, options.db));
+	console.log(startMessage(sandbox, options.db));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.stop());
 }
 

@@ -1,25 +1,26 @@
-/** The contract as an OpenAPI 3.1 document, made from the same tables that the sandbox runs on. */
+/** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
 import { isField, isList } from '../api/shape.ts';
-import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
+import type { Field, FieldKind, ListShape, RecordShape } from '../api/shape.ts';
 import { CONTROLS } from './controls.ts';
+import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import { SAMPLES } from './samples.ts';
 
 type Json = Record<string, unknown>;
 
-const ABOUT = `A sandbox of the wallet service: no real money. Every request under /v1 carries three headers: x-svc-key,
-x-svc-timestamp (Unix milliseconds, at most 300 seconds away) and x-svc-signature, the HMAC-SHA256, in lower-case hex
-and keyed with the secret that the sandbox prints, of timestamp, method, path and body, one after the other with nothing
-between them. The document of the service shows no signature and no error body: those here are made up.`;
+const DESCRIPTION = `A sandbox of the wallet service: no real money. Every request under /v1 has three headers: x-svc-key,
+x-svc-timestamp (Unix milliseconds, at most 300 seconds from now) and x-svc-signature. The signature is the HMAC-SHA256 of
+timestamp, method, path and body, joined without separators, in lower-case hex. Its key is the secret that the sandbox
+prints. The API document shows no signature and no error body, so both are invented here.`;
 
-const UNDOCUMENTED_NOTE = 'The document gives this endpoint’s name only; request and response are made up.';
+const UNDOCUMENTED_NOTE = 'The API document only names this endpoint; request and response are invented.';
 
 const CONTROL_TAG = 'Sandbox controls';
 
-/** What a call gives that another one takes: the names of operations, and expressions of OpenAPI ("Runtime Expressions"). */
+/** Which operation takes a value of which response: operation ids and OpenAPI "Runtime Expressions". */
 const LINKS: Record<string, Json> = {
 	'instantLiquidity.convert': {
 		transaction: {
@@ -35,15 +36,16 @@ const LINKS: Record<string, Json> = {
 	},
 };
 
-/** The whole document; `origin` is where the sandbox is reached. */
+/** The whole document. `origin` is the base URL of the sandbox. */
 export function openApi(origin: string): Json {
+	const routes = [...ROUTES.values()];
 	return {
 		openapi: '3.1.0',
-		info: { title: 'Wallet service (sandbox)', version: '1', description: ABOUT.replaceAll('\n', ' ') },
+		info: { title: 'Wallet service (sandbox)', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
 		servers: [{ url: origin }],
 		security: [{ key: [], signature: [], timestamp: [] }],
-		tags: [...new Set([...ROUTES.values()].map(({ group }) => group)), CONTROL_TAG].map((name) => ({ name })),
-		paths: paths([...[...ROUTES.values()].map(endpoint), ...Object.keys(CONTROLS).map(control)]),
+		tags: [...new Set(routes.map(({ group }) => group)), CONTROL_TAG].map((name) => ({ name })),
+		paths: paths([...routes.map(endpoint), ...[...CONTROLS].map(([key, each]) => control(key, each))]),
 		webhooks: Object.fromEntries(
 			Object.entries(EVENTS).map(([event, kind]) => [event, webhook(event, kind)]),
 		),
@@ -55,7 +57,7 @@ export function openApi(origin: string): Json {
 			},
 			responses: {
 				Refused: {
-					description: 'Refused. Status and body are made up.',
+					description: 'Refused. Status and body are invented.',
 					content: json({
 						type: 'object',
 						properties: {
@@ -74,16 +76,16 @@ export function openApi(origin: string): Json {
 }
 
 interface Operation {
-	/** `POST /v1/fiat_balance`; a part of the path that stands for a value begins with a colon. */
+	/** Method and path; a path parameter starts with a colon: `POST /_sandbox/payouts/:id`. */
 	route: string;
 	description: Json;
 }
 
-/** Operations under their path and method. */
+/** Operations by path and method. */
 function paths(operations: Operation[]): Json {
 	const items: Record<string, Json> = {};
 	for (const { route, description } of operations) {
-		const [method, path] = route.split(' ');
+		const [method = '', path = ''] = route.split(' ');
 		const template = path.replaceAll(/:(\w+)/g, '{$1}');
 		items[template] = { ...items[template], [method.toLowerCase()]: description };
 	}
@@ -98,7 +100,7 @@ function endpoint({
 	request,
 	response,
 }: Route): Operation {
-	const answer = undocumented ? withNote(schemaOf(response)) : schemaOf(response);
+	const schema = undocumented ? withNote(schemaOf(response)) : schemaOf(response);
 	return {
 		route,
 		description: {
@@ -107,14 +109,13 @@ function endpoint({
 			summary: action,
 			description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
 			...(route.startsWith('GET ') ? {} : body(request)),
-			responses: responses(id, answer),
+			responses: responses(id, schema),
 		},
 	};
 }
 
-function control(key: string): Operation {
-	const { summary, request, streams } = CONTROLS[key];
-	const [method, path] = key.split(' ');
+function control(key: string, { summary, request, streams }: Control): Operation {
+	const [method, path = ''] = key.split(' ');
 	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
 	const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
 		name,
@@ -159,7 +160,7 @@ function webhook(event: string, { description, fields }: (typeof EVENTS)[keyof t
 			security: [],
 			requestBody: { required: true, content: json(schema) },
 			responses: {
-				'2XX': { description: 'Received. Anything else, or no answer, leads to up to 3 retries.' },
+				'2XX': { description: 'Received. Any other response, or none, leads to up to 3 retries.' },
 			},
 		},
 	};
@@ -179,12 +180,12 @@ function body(request: z.ZodType): Json {
 	};
 }
 
-/** What a schema that checks requests takes. */
+/** The JSON Schema of what a validating schema accepts. */
 function requestSchema(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 	const { $schema, ...schema } = z.toJSONSchema(request, {
 		io: 'input',
 		unrepresentable: 'any',
-		// zod leaves out the examples of what is transformed, since they might be of what comes out. Ours go in.
+		// zod omits examples of transformed values, because they may show the output. Ours show the input.
 		override: ({ zodSchema, jsonSchema }) => {
 			const { examples } = z.globalRegistry.get(zodSchema) ?? {};
 			if (examples !== undefined) jsonSchema.examples = examples as unknown[];
@@ -214,29 +215,36 @@ function schemaOf(shape: RecordShape | ListShape): ObjectSchema {
 	return { type: 'object', properties: { [shape.listKey]: results }, required: [shape.listKey] };
 }
 
-/** Unknown fields are allowed everywhere, as the document demands of receivers. */
+/** Allows unknown fields everywhere, because the document requires receivers to ignore them. */
 function recordSchema(shape: RecordShape): ObjectSchema {
-	const properties = Object.entries(shape).map(([key, entry]) => [
+	const properties = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? fieldSchema(entry[1]) : recordSchema(entry),
+		isField(entry) ? fieldSchema(entry) : recordSchema(entry),
 	]);
-	return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(shape) };
+	return { type: 'object', properties: Object.fromEntries<Json>(properties), required: Object.keys(shape) };
 }
 
 function withNote({ properties, ...schema }: ObjectSchema): Json {
 	return { ...schema, properties: { ...properties, sandbox_note: TEXT } };
 }
 
-/** As it is sent, whatever it becomes in an n8n item. */
-function fieldSchema(kind: FieldKind): Json {
-	switch (kind) {
-		case 'number':
-			return { type: 'number' };
-		case 'decimal':
-			return { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' };
-		case 'time':
-			return { type: 'string', format: 'date-time' };
-		default:
-			return TEXT;
-	}
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type KindName = Extract<FieldKind, string> | KeyOf<Exclude<FieldKind, string>>;
+
+/** The schema of each kind of field as sent. The compiler asks for an entry for every kind. */
+const FIELD_SCHEMAS: Record<KindName, Json> = {
+	text: TEXT,
+	code: TEXT,
+	status: TEXT,
+	number: { type: 'number' },
+	decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
+	money: TEXT,
+	list: TEXT,
+	time: { type: 'string', format: 'date-time' },
+	// The words may come in any case, so the schema does not list them.
+	oneOf: TEXT,
+};
+
+function fieldSchema([, kind]: Field): Json {
+	return FIELD_SCHEMAS[typeof kind === 'string' ? kind : 'oneOf'];
 }

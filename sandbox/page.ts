@@ -1,24 +1,24 @@
-/** The files of the page at `/`, read at the start. */
+/** The files of the page at `/`, read once at the start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FILES = new Map(
-	[
-		['/', 'index.html', 'text/html'],
-		['/page.css', 'page.css', 'text/css'],
-		['/page.js', 'page.js', 'text/javascript'],
-	].map(([path, name, type]) => [
-		path,
-		{ text: readFileSync(join(process.cwd(), 'sandbox/page', name), 'utf8'), type: `${type}; charset=utf-8` },
-	]),
-);
+const load = (name: string, type: string) => ({
+	text: readFileSync(join(process.cwd(), 'sandbox/page', name), 'utf8'),
+	type: `${type}; charset=utf-8`,
+});
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame: what others sent is shown on this page. */
+const FILES = new Map([
+	['/', load('index.html', 'text/html')],
+	['/page.css', load('page.css', 'text/css')],
+	['/page.js', load('page.js', 'text/javascript')],
+]);
+
+/** No foreign sources, no inline code, no frames: the page shows text from untrusted senders. */
 const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The answer to a GET of this path; undefined where it is none of the page's files. */
+/** The response to a GET of this path; undefined if the page has no such file. */
 export function pageFile(path: string): Response | undefined {
 	const file = FILES.get(path);
 	if (file === undefined) return undefined;

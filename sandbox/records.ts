@@ -1,12 +1,18 @@
 /**
- * What the sandbox remembers. Field names are the API's own where it has them; amounts, rates and fees are plain
- * decimal text; times are ISO 8601 in UTC.
+ * The records that the sandbox keeps. Field names are those of the API document where it has one. Amounts, rates and fees
+ * are plain decimal text; times are ISO 8601 in UTC.
  */
+import type { EVENTS, EventName } from '../api/events.ts';
+
+/** The body of a webhook, with the keys of the API document. All values are text. */
+export type EventPayload = {
+	[K in EventName]: { event: K } & { [key in keyof (typeof EVENTS)[K]['fields']]: string };
+}[EventName];
 
 export type AssetClass = 'fiat' | 'crypto';
 
 export interface Balance {
-	/** Code of the currency or coin, upper case. */
+	/** Currency or coin code, upper case. */
 	code: string;
 	class: AssetClass;
 	amount: string;
@@ -16,10 +22,10 @@ export interface Balance {
 export interface Movement {
 	at: string;
 	code: string;
-	/** Negative when the balance went down. */
+	/** Negative if the balance decreased. */
 	amount: string;
 	reason: 'opening' | 'adjustment' | 'deposit' | 'admin_funding' | 'payout' | 'payout_refund' | 'conversion';
-	/** Id of the record that it belongs to. */
+	/** Id of the payout, transaction, deposit or funding; the code for an opening balance or an adjustment. */
 	reference: string;
 }
 
@@ -57,9 +63,9 @@ export interface Contract {
 	contract_id: string;
 	from: string;
 	to: string;
-	/** Units of `to` for one unit of `from`, before the fee. */
+	/** Units of `to` per unit of `from`, before the fee. */
 	rate: string;
-	/** A ratio: 0.005 is half a percent. */
+	/** A ratio: 0.005 is 0.5%. */
 	fee: string;
 	/** In units of `from`. */
 	available: string;
@@ -83,7 +89,7 @@ export interface CryptoWallet {
 	network: string;
 }
 
-/** `Whitelisted` and `Rejected` are the document's; `Pending` (under review) is made up. */
+/** `Whitelisted` and `Rejected` come from the document; `Pending` (under review) is invented. */
 export type ReviewStatus = 'Pending' | 'Whitelisted' | 'Rejected';
 
 export interface SettlementWallet {
@@ -105,14 +111,14 @@ export interface SettlementAccount {
 	status: ReviewStatus;
 }
 
-/** `pending` and `successful` are the document's; the other two are made up. */
+/** `pending` and `successful` come from the document; the other two are invented. */
 export const PAYOUT_STATUSES = ['pending', 'processing', 'successful', 'failed'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export interface Payout {
 	payout_id: string;
 	class: AssetClass;
-	/** Code of the currency or coin. */
+	/** Currency or coin code. */
 	code: string;
 	amount: string;
 	/** In the same currency or coin, debited with the amount. */
@@ -120,31 +126,32 @@ export interface Payout {
 	/** Alias of the settlement account or settlement wallet. */
 	destination: string;
 	status: PayoutStatus;
-	/** Empty until a crypto payout is successful. */
+	/** Empty until a crypto payout succeeds. */
 	tx_hash: string;
 	created_at: string;
 }
 
-export interface Attempt {
+/** One HTTP request of a delivery. */
+export interface DeliveryAttempt {
 	at: string;
 	url: string;
 	durationMs: number;
-	/** HTTP status of the answer; absent when there was none. */
+	/** HTTP status of the response; absent if there was none. */
 	status?: number;
-	/** The answer's body, cut to its first 2,000 characters. */
+	/** The first 2,000 characters of the response body. */
 	answer?: string;
-	/** Why there was no answer. */
+	/** Why there was no response. */
 	error?: string;
 }
 
 export interface DeliveryRecord {
 	id: string;
 	event: string;
-	/** Exactly what is sent, each time. */
+	/** The exact text that every attempt sends. */
 	body: string;
 	created_at: string;
-	/** `unsent`: there was no webhook URL. `failed`: every attempt was in vain. */
+	/** `unsent`: no webhook URL was set. `failed`: every attempt failed. */
 	status: 'unsent' | 'pending' | 'delivered' | 'failed';
 	triesLeft: number;
-	attempts: Attempt[];
+	attempts: DeliveryAttempt[];
 }

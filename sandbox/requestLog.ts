@@ -1,17 +1,17 @@
-/** An API request as it arrived, without its secrets. */
+/** An API request as received, with secrets redacted. */
 export interface LoggedRequest {
 	at: string;
 	method: string;
 	path: string;
-	/** With the key and the signature replaced by `[redacted]`. */
+	/** `[redacted]` replaces the key and the signature. */
 	headers: Record<string, string>;
-	/** The body's text, digit for digit; '' when there was none. */
+	/** The exact text of the body; '' if there was none. */
 	body: string;
-	/** HTTP status of the answer; 0 when the connection was closed without one, null when none has been given yet. */
+	/** HTTP status of the response; 0: the connection was closed without one; null: not answered yet. */
 	status: number | null;
 }
 
-const SECRET = ['x-svc-key', 'x-svc-signature'];
+const SECRET_HEADERS = ['x-svc-key', 'x-svc-signature'];
 
 /** The last requests to `/v1`, in memory only. */
 export class RequestLog {
@@ -29,15 +29,15 @@ export class RequestLog {
 
 	add(request: Request, body: string, at: string): LoggedRequest {
 		const { pathname, search } = new URL(request.url);
-		const headers = [...request.headers].map(([name, value]) => [
+		const headers = [...request.headers].map(([name, value]): [string, string] => [
 			name,
-			SECRET.includes(name) ? '[redacted]' : value,
+			SECRET_HEADERS.includes(name) ? '[redacted]' : value,
 		]);
 		const entry: LoggedRequest = {
 			at,
 			method: request.method,
 			path: pathname + search,
-			headers: Object.fromEntries(headers),
+			headers: Object.fromEntries<string>(headers),
 			body,
 			status: null,
 		};

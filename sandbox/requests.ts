@@ -1,6 +1,6 @@
 /**
- * What requests must look like. A schema both checks a request and, through `z.toJSONSchema`, describes it in
- * /openapi.json: descriptions, examples and the bounds that only a function knows are its `meta`.
+ * Reads and validates requests. A schema validates a request and, through `z.toJSONSchema`, describes it in /openapi.json.
+ * `meta` holds what zod cannot derive: descriptions, examples and bounds that a function checks.
  */
 import { z } from 'zod/v4';
 import { compare, isPlainDecimal, readDecimal } from '../api/decimal.ts';
@@ -17,7 +17,7 @@ export const text = z
 	.refine((value) => value.trim() !== '', 'is empty')
 	.meta({ minLength: 1 });
 
-/** Currency or coin code, in any case; upper case here. */
+/** Currency or coin code in any case; the result is upper case. */
 export const code = text.transform((value) => value.toUpperCase());
 
 const url = text
@@ -27,7 +27,7 @@ const url = text
 	)
 	.meta({ format: 'uri' });
 
-/** A JSON number -> plain decimal with all its digits. */
+/** A JSON number; the result is a plain decimal with all its digits. */
 const number = z
 	.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
 	.meta({ type: 'number' })
@@ -40,21 +40,21 @@ const number = z
 
 const aboveZero = (decimal: string) => compare(decimal, '0') > 0;
 
-/** A decimal above zero, as a JSON number or as text: for requests that are made up. */
+/** A decimal above zero as a JSON number or text, for requests that the document does not show. */
 export const anyAmount = z
 	.union([number, text.refine(isPlainDecimal).meta({ pattern: '^\\d+(\\.\\d+)?$' })], {
 		error: missingOr('must be a decimal number'),
 	})
 	.pipe(z.string().refine(aboveZero, 'must be above zero'));
 
-/** A whole number within bounds, as an ordinary number: for controls. */
-export function integer(least: number, most: number) {
+/** A whole number from `min` to `max`; the result is a JavaScript number. */
+export function integer(min: number, max: number) {
 	return z
 		.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
-		.meta({ type: 'integer', minimum: least, maximum: most })
+		.meta({ type: 'integer', minimum: min, maximum: max })
 		.transform(({ rawJSON }) => Number(rawJSON))
-		.refine((value) => Number.isInteger(value) && value >= least && value <= most, {
-			message: `must be a whole number from ${least} to ${most}`,
+		.refine((value) => Number.isInteger(value) && value >= min && value <= max, {
+			message: `must be a whole number from ${min} to ${max}`,
 		});
 }
 
@@ -66,10 +66,10 @@ const SCHEMAS = {
 	signedAmount: number,
 } satisfies Record<RequestFieldKind, z.ZodType>;
 
-/** The document's request: these fields and no others. Amounts come out as plain decimals. */
+/** The schema of a documented request: these fields and no others. Amounts become plain decimals. */
 export function requestSchema(shape: RequestShape): z.ZodType {
 	const fields = Object.entries<RequestField>(shape).map(([name, { kind, description, placeholder }]) => {
-		// n8n's placeholders begin with these letters.
+		// The table writes placeholders as n8n does: `e.g. NGN`.
 		const example = placeholder.replace('e.g. ', '');
 		const examples = [kind.endsWith('mount') ? Number(example) : example];
 		return [name, SCHEMAS[kind].meta({ description, examples })];
@@ -77,27 +77,38 @@ export function requestSchema(shape: RequestShape): z.ZodType {
 	return z.strictObject(Object.fromEntries(fields));
 }
 
-/** Checks a request that has been parsed. Throws a Refusal that names the field. */
+/** Validates a parsed request. Throws a Refusal (400) that names the field. */
 export function check<S extends z.ZodType>(schema: S, request: Record<string, unknown>): z.output<S> {
 	const checked = schema.safeParse(request);
 	if (checked.success) return checked.data;
 	const issue = firstIssue(checked.error.issues);
-	if (issue.code === 'unrecognized_keys') {
-		const [key] = issue.keys;
+	if (issue?.code === 'unrecognized_keys') {
+		const [key = ''] = issue.keys;
 		throw new Refusal(400, 'invalid_request', `${key} is not a field of this request`, key);
 	}
+	if (issue === undefined) throw new Refusal(400, 'invalid_request', 'The request is not valid');
 	const field = issue.path.join('.') || undefined;
 	throw new Refusal(400, 'invalid_request', [field, issue.message].filter(Boolean).join(' '), field);
 }
 
-/** Of a request that has several forms, what the form that it comes closest to lacks. */
-function firstIssue(issues: z.core.$ZodIssue[]): z.core.$ZodIssue {
-	const [issue] = issues;
-	if (issue.code !== 'invalid_union' || issue.path.length > 0) return issue;
-	return issue.errors.reduce((fewest, form) => (form.length < fewest.length ? form : fewest))[0];
+/** If a request has several forms, the issue of the form with the fewest issues. */
+function firstIssue([issue]: z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+	if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue;
+	const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
+	return closest[0];
 }
 
-/** The JSON object in a body, with exact numbers; no body counts as `{}`. Throws a Refusal. */
+/** The body as text. Throws a Refusal (400) if it is not UTF-8. */
+export async function readText(request: Request): Promise<string> {
+	try {
+		// Keeping the byte order mark makes the text stand for exactly the bytes received.
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await request.arrayBuffer());
+	} catch {
+		throw new Refusal(400, 'invalid_request', 'The body is not UTF-8 text');
+	}
+}
+
+/** The JSON object in a body, with exact numbers. An empty body counts as `{}`. Throws a Refusal (400). */
 export function parseBody(body: string): Record<string, unknown> {
 	if (body === '') return {};
 	let value: unknown;

@@ -1,4 +1,4 @@
-/** The 23 endpoints by their routes, with what each takes and gives: the document's where it shows it, else made up. */
+/** The endpoints by route, with their requests and responses: documented, or else from undocumented.ts. */
 import type { z } from 'zod/v4';
 import { CATALOG } from '../api/catalog.ts';
 import type { Endpoint, EndpointId, EndpointOf } from '../api/endpoints.ts';
@@ -8,12 +8,12 @@ import { UNDOCUMENTED_SHAPES } from './undocumented.ts';
 import type { UndocumentedId } from './undocumented.ts';
 import { requestSchema } from './requests.ts';
 
-/** What a handler gets: the checked request, with amounts as plain decimals. */
+/** What a handler gets: the validated request, with amounts as plain decimals. */
 export type RequestOf<Id extends EndpointId> = Id extends UndocumentedId
 	? z.output<(typeof UNDOCUMENTED_SHAPES)[Id]['request']>
 	: WireRequest<EndpointOf<Id>['request'], string>;
 
-/** What its answer looks like. */
+/** The shape of its response. */
 export type ResponseShapeOf<Id extends EndpointId> = Id extends UndocumentedId
 	? (typeof UNDOCUMENTED_SHAPES)[Id]['response']
 	: EndpointOf<Id>['response'];
@@ -21,9 +21,9 @@ export type ResponseShapeOf<Id extends EndpointId> = Id extends UndocumentedId
 export interface Route {
 	id: EndpointId;
 	endpoint: Endpoint;
-	/** The name of its resource. */
+	/** Display name of its resource. */
 	group: string;
-	/** Whether request and response are not the document's. */
+	/** Whether the document does not show request and response. */
 	undocumented: boolean;
 	request: z.ZodType;
 	response: RecordShape | ListShape;

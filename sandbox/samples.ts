@@ -1,8 +1,8 @@
-/** One example of each webhook kind, sent by `/_sandbox/events`. A table: no logic. */
+/** One sample of each event, sent by `POST /_sandbox/events`. A table: no logic. */
 import type { EventName } from '../api/events.ts';
-import type { EventBody } from './ledger.ts';
+import type { EventPayload } from './records.ts';
 
-export const SAMPLES: { [K in EventName]: Extract<EventBody, { event: K }> } = {
+export const SAMPLES: { [K in EventName]: Extract<EventPayload, { event: K }> } = {
 	settlement_wallet_update: {
 		event: 'settlement_wallet_update',
 		Alias: 'treasury',

@@ -1,4 +1,4 @@
-/** The sandbox on a socket of this machine: the one file that knows node:http. */
+/** Serves the sandbox on 127.0.0.1. The only file of the sandbox that uses node:http. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,32 +10,32 @@ import { createService } from './service.ts';
 import type { Secrets, Service, ServiceSettings } from './service.ts';
 
 export interface SandboxOptions extends Partial<Omit<ServiceSettings, 'database'>> {
-	/** 0, the default: any free port. */
+	/** 0, the default, takes any free port. */
 	port?: number;
-	/** Where events are delivered from the start. */
+	/** The initial webhook URL. */
 	webhookUrl?: string;
-	/** File of an SQLite database that keeps everything; in memory without it. */
+	/** SQLite file that keeps all records. Without it, records live in memory. */
 	db?: string;
 }
 
 export interface Sandbox extends Secrets {
-	/** Origin, such as http://127.0.0.1:4010; the base URL of the API. */
+	/** Origin and base URL of the API, such as http://127.0.0.1:4010. */
 	url: string;
 	service: Service;
-	/** See Service. */
+	/** Resolves when no settlement and no delivery is pending. */
 	idle(): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Bytes; more is refused. */
-const LARGEST_BODY = 1_000_000;
+/** In bytes. */
+const MAX_BODY_SIZE = 1_000_000;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, webhookUrl, db, ...settings } = options;
-	// Imported where it is wanted, since it warns that it is experimental.
+	// Imported on demand, because the import prints a warning.
 	const database = db === undefined ? undefined : new (await import('node:sqlite')).DatabaseSync(db);
 	const service = createService({ ...settings, database });
-	const server = createServer((incoming, outgoing) => void answer(service, incoming, outgoing));
+	const server = createServer((incoming, outgoing) => void respond(service, incoming, outgoing));
 	try {
 		if (webhookUrl !== undefined) service.deliveries.register({ url: webhookUrl });
 		server.listen(port, '127.0.0.1');
@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 }
 
-async function answer(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function respond(service: Service, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
 	try {
 		const response = await service.handle(await readRequest(incoming));
 		if (response.type === 'error') {
@@ -79,7 +79,7 @@ async function answer(service: Service, incoming: IncomingMessage, outgoing: Ser
 	}
 }
 
-/** What cannot even be made a Request. */
+/** An HTTP request that is too large or cannot become a Request. */
 class BadRequest extends Error {
 	readonly status: number;
 
@@ -94,15 +94,15 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
 	let size = 0;
 	for await (const chunk of incoming as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		if (size <= LARGEST_BODY) chunks.push(chunk);
+		if (size <= MAX_BODY_SIZE) chunks.push(chunk);
 	}
-	if (size > LARGEST_BODY) throw new BadRequest(413, `The body has more than ${LARGEST_BODY} bytes`);
+	if (size > MAX_BODY_SIZE) throw new BadRequest(413, `The body has more than ${MAX_BODY_SIZE} bytes`);
 	const { method = 'GET', url = '/', headers } = incoming;
 	try {
 		return new Request(`http://${headers.host}${url}`, {
 			method,
 			headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-			// A Request of these methods has none.
+			// A Request with these methods cannot have a body.
 			body: method === 'GET' || method === 'HEAD' || size === 0 ? undefined : Buffer.concat(chunks),
 		});
 	} catch (error) {

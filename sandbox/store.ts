@@ -1,10 +1,10 @@
 /**
- * Records in memory and, where a database is given, on disk: what has been committed before an answer goes out is still
- * there after a kill.
+ * Keeps records in memory and, given a database, on disk. Committing before responding makes every acknowledged change
+ * survive a kill.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Records of one kind under their ids, in the order in which they were made. A record is replaced, never changed. */
+/** Records of one kind by id, in order of creation. A record is replaced, never changed. */
 export interface Table<T> {
 	get(id: string): T | undefined;
 	has(id: string): boolean;
@@ -13,7 +13,7 @@ export interface Table<T> {
 	put(id: string, record: T): void;
 }
 
-/** A record that was put; without an id: all records of the kind were forgotten. */
+/** A record that was put; without an id: all records of the kind were deleted. */
 type Change = { kind: string; id: string; record: unknown } | { kind: string; id?: undefined };
 
 interface Disk {
@@ -29,11 +29,11 @@ export class Store {
 	#changes: Change[] = [];
 	#changed = false;
 
-	/** Takes the database over, closing it in the end. Throws where another process has it open. */
+	/** `close` closes the database too. Throws if another process has it open. */
 	constructor(database?: DatabaseSync) {
 		if (database === undefined) return;
-		// WAL with NORMAL outlives a kill of the process; only a power cut may take the last commits. EXCLUSIVE, since
-		// another sandbox on the same file would not see what is in this one's memory.
+		// WAL with NORMAL survives a kill of the process; only a power cut can lose the last commits.
+		// EXCLUSIVE, because another sandbox on this file would not see the records in this one's memory.
 		database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
 			CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, record TEXT, UNIQUE (kind, id))`);
 		for (const row of database.prepare('SELECT kind, id, record FROM records ORDER BY rowid').all()) {
@@ -59,20 +59,20 @@ export class Store {
 			},
 			put: (id, record) => {
 				records.set(id, record);
-				this.#note({ kind, id, record });
+				this.#recordChange({ kind, id, record });
 			},
 		};
 	}
 
-	/** Forgets all records of these kinds. */
+	/** Deletes all records of these kinds. */
 	clear(kinds: readonly string[]): void {
 		for (const kind of kinds) {
 			this.#records(kind).clear();
-			this.#note({ kind });
+			this.#recordChange({ kind });
 		}
 	}
 
-	/** Everything since the last commit goes to the disk, or nothing does; then it can be tried again. */
+	/** Writes all changes since the last commit, or none and throws. The next commit tries again. */
 	commit(): void {
 		if (!this.#changed) return;
 		if (this.#disk !== undefined) this.#write(this.#disk);
@@ -92,7 +92,7 @@ export class Store {
 		this.#disk?.database.close();
 	}
 
-	#note(change: Change): void {
+	#recordChange(change: Change): void {
 		this.#changed = true;
 		if (this.#disk !== undefined) this.#changes.push(change);
 	}

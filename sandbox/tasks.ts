@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that goes on after an answer: settlements and deliveries. None of it keeps the process alive. */
+/** Background work: settlements and deliveries. It does not keep the process alive. */
 export class Tasks {
 	readonly #running = new Set<Promise<void>>();
 	#abort = newAbort();
 
-	/** Starts in a later turn of the event loop, when what it follows from has been committed. */
+	/** Starts in a later turn of the event loop, after the caller has committed. */
 	start(work: (signal: AbortSignal) => Promise<void>): void {
 		const { signal } = this.#abort;
 		const task: Promise<void> = nextTurn(undefined, { ref: false })
@@ -23,12 +23,12 @@ export class Tasks {
 		await sleep(duration, undefined, { ref: false, signal });
 	}
 
-	/** Resolves when nothing more happens by itself. */
+	/** Resolves when no task is running. */
 	async idle(): Promise<void> {
 		while (this.#running.size > 0) await Promise.allSettled(this.#running);
 	}
 
-	/** Ends what is under way; new tasks may start afterwards. */
+	/** Aborts the running tasks. New tasks can start afterwards. */
 	async stop(): Promise<void> {
 		this.#abort.abort();
 		await this.idle();
@@ -38,7 +38,7 @@ export class Tasks {
 
 function newAbort(): AbortController {
 	const abort = new AbortController();
-	// One listener for each task is no leak.
+	// Every task adds a listener, which Node would report as a leak.
 	setMaxListeners(0, abort.signal);
 	return abort;
 }

@@ -1,20 +1,20 @@
-/** After how long things happen by themselves. */
+/** Delays of settlements and deliveries. */
 import type { DeliveryTiming } from './deliveries.ts';
 import type { Store, Table } from './store.ts';
 
-/** In milliseconds. The document shows none of it. */
+/** In milliseconds. Invented: the document shows no times. */
 export interface TimingSettings extends DeliveryTiming {
-	/** Until a pending payout is successful; null: never. */
+	/** Time until a pending payout succeeds; null: never. */
 	settleAfterMs: number | null;
 }
 
-/** Short, for trying things out. */
+/** Short, so that trying things out does not take long. */
 const DEFAULTS: TimingSettings = { settleAfterMs: 1000, retryDelayMs: 1000, deliveryTimeoutMs: 10_000 };
 
 export class Timing {
 	readonly #table: Table<TimingSettings>;
 
-	/** `given` goes before what the store has, and that before the defaults. */
+	/** Given values replace those in the store, which replace the defaults. */
 	constructor(store: Store, given: Partial<TimingSettings>) {
 		this.#table = store.table('timing');
 		this.set(given);
@@ -24,14 +24,14 @@ export class Timing {
 		return this.#table.get('timing') ?? DEFAULTS;
 	}
 
-	/** What is not given stays as it is. */
-	set(given: Partial<TimingSettings>): TimingSettings {
+	/** Values that are left out do not change. */
+	set(changes: Partial<TimingSettings>): TimingSettings {
 		const { current } = this;
 		const {
 			settleAfterMs = current.settleAfterMs,
 			retryDelayMs = current.retryDelayMs,
 			deliveryTimeoutMs = current.deliveryTimeoutMs,
-		} = given;
+		} = changes;
 		const timing = { settleAfterMs, retryDelayMs, deliveryTimeoutMs };
 		this.#table.put('timing', timing);
 		return timing;

@@ -1,6 +1,6 @@
 /**
- * The endpoints of which the API document gives the names only: requests and responses made up, so unknown fields of a
- * request are let through. A table: no logic.
+ * Invented requests and responses of the endpoints that the API document only names. The real fields are unknown, so these
+ * requests accept additional fields. A table: no logic.
  */
 import { z } from 'zod/v4';
 import type { EndpointId, EndpointOf } from '../api/endpoints.ts';
@@ -12,7 +12,7 @@ export type UndocumentedId = {
 	[Id in EndpointId]: EndpointOf<Id>['request'] extends Undocumented ? Id : never;
 }[EndpointId];
 
-interface MadeUp {
+interface UndocumentedShape {
 	request: z.ZodType;
 	response: RecordShape | ListShape;
 }
@@ -98,4 +98,4 @@ export const UNDOCUMENTED_SHAPES = {
 	},
 	'settlementAccount.getAll': { request: nothing, response: listOf('results', settlementAccount) },
 	'service.getHealth': { request: nothing, response: { status: ['status', 'status'] } },
-} as const satisfies Record<UndocumentedId, MadeUp>;
+} as const satisfies Record<UndocumentedId, UndocumentedShape>;

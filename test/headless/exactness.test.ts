@@ -1,5 +1,6 @@
 /** Amounts go out and come back digit for digit: parameter, request, answer, webhook, trigger. */
 import fc from 'fast-check';
+import { adjustBalance, requireBalance } from '../../sandbox/ledger/balances.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 		['fiat', 'NGN'],
 		['crypto', 'USDT'],
 	] as const)
-		ledger.adjust(ledger.balance(kind, code, 'code'), `1${'0'.repeat(45)}`);
+		adjustBalance(ledger, requireBalance(ledger, kind, code, 'code'), `1${'0'.repeat(45)}`);
 });
 
 afterAll(async () => {

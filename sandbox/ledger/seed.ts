@@ -1,4 +1,4 @@
-/** The ledger as it is at the start and after a reset: made up, and enough to try everything. A table: no logic. */
+/** The initial records of the ledger, invented to try everything with. A table: no logic. */
 import type {
 	Balance,
 	Contract,
@@ -8,7 +8,7 @@ import type {
 	SettlementAccount,
 	SettlementWallet,
 	VirtualAccount,
-} from './records.ts';
+} from '../records.ts';
 
 export const BUSINESS = 'Acme Trading';
 
@@ -25,7 +25,7 @@ export const BALANCES: Balance[] = [
 	{ code: 'ETH', class: 'crypto', amount: '12.5' },
 ];
 
-/** What a crypto payout costs, in its own coin. */
+/** Fee of a crypto payout, in its own coin. */
 export const NETWORK_FEES: Record<string, string> = {
 	USDT: '0.5',
 	USDC: '0.5',

@@ -1,0 +1,57 @@
+/** Checks the three headers of an API request ("Authentication") against the credential's default settings. */
+import { constantTimeEqual, signedHeaders } from '../api/signature.ts';
+import { Refusal } from './refusal.ts';
+
+/** Clock difference that is accepted, in seconds. Invented: the document shows no limit. */
+const TIMESTAMP_TOLERANCE = 300;
+
+export interface SignedRequest {
+	request: Request;
+	url: URL;
+	/** The exact text of the body; '' if there is none. */
+	body: string;
+	/** Milliseconds since 1970. */
+	now: number;
+}
+
+/** Throws a Refusal (401) that names the header and holds no secret. */
+export function authenticate(
+	{ key, secret }: { key: string; secret: string },
+	{ request, url, body, now }: SignedRequest,
+): void {
+	const sentKey = requireHeader(request, 'x-svc-key');
+	const signature = requireHeader(request, 'x-svc-signature');
+	const timestamp = requireHeader(request, 'x-svc-timestamp');
+	if (!constantTimeEqual(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
+	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
+	const expected = signedHeaders(
+		{
+			serviceName: 'svc',
+			apiKey: key,
+			timestampFormat: 'unixMilliseconds',
+			signatureMethod: 'hmac',
+			signatureSecret: secret,
+		},
+		{ method: request.method, url, body },
+		timestamp,
+	);
+	if (!constantTimeEqual(signature, expected['x-svc-signature'] ?? '')) {
+		throw unauthorized('x-svc-signature', 'does not match the request and the secret of this sandbox');
+	}
+	if (Math.abs(now - Number(timestamp)) > TIMESTAMP_TOLERANCE * 1000) {
+		throw unauthorized(
+			'x-svc-timestamp',
+			`differs from the sandbox's clock by more than ${TIMESTAMP_TOLERANCE} seconds`,
+		);
+	}
+}
+
+function requireHeader(request: Request, header: string): string {
+	const value = request.headers.get(header);
+	if (value === null || value === '') throw unauthorized(header, 'is missing');
+	return value;
+}
+
+function unauthorized(header: string, message: string): Refusal {
+	return new Refusal(401, 'unauthorized', `${header} ${message}`, header);
+}

@@ -1,0 +1,52 @@
+/** Balances and the movements that change them. */
+import { add, canonical, compare } from '../../api/decimal.ts';
+import type { AssetClass, Balance, Movement } from '../records.ts';
+import { Refusal } from '../refusal.ts';
+import { timestamp } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** The balance of a code. Throws a Refusal (400) that names the request field `field`. */
+export function requireBalance(
+	ledger: Ledger,
+	assetClass: AssetClass | 'any',
+	code: string,
+	field: string,
+): Balance {
+	const allowed = ledger.balances
+		.all()
+		.filter((balance) => assetClass === 'any' || balance.class === assetClass);
+	const balance = allowed.find((each) => each.code === code);
+	if (balance !== undefined) return balance;
+	const codes = allowed.map((each) => each.code).join(', ');
+	throw new Refusal(400, 'invalid_request', `${field} is none of ${codes}`, field);
+}
+
+/** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */
+export function moveBalance(
+	ledger: Ledger,
+	{ code, amount, reason, reference }: Omit<Movement, 'at'>,
+	field = 'amount',
+): void {
+	const balance = requireBalance(ledger, 'any', code, 'asset');
+	const after = add(balance.amount, amount);
+	if (compare(after, '0') < 0) {
+		throw new Refusal(
+			422,
+			'insufficient_balance',
+			`The ${code} balance is ${canonical(balance.amount)}, which does not cover ${canonical(amount.slice(1))}`,
+			field,
+		);
+	}
+	ledger.balances.put(code, { ...balance, amount: after });
+	ledger.movements.put(String(ledger.movements.size), {
+		at: timestamp(ledger),
+		code,
+		amount,
+		reason,
+		reference,
+	});
+}
+
+export function adjustBalance(ledger: Ledger, { code }: Balance, amount: string): void {
+	moveBalance(ledger, { code, amount, reason: 'adjustment', reference: code });
+}

@@ -1,0 +1,104 @@
+/** Payouts to settlement accounts and settlement wallets. */
+import { add } from '../../api/decimal.ts';
+import type { AssetClass, Payout, PayoutStatus, ReviewStatus } from '../records.ts';
+import { Refusal } from '../refusal.ts';
+import { moveBalance, requireBalance } from './balances.ts';
+import { newId, requireRecord, timestamp } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { BUSINESS, NETWORK_FEES } from './seed.ts';
+
+export function createFiatPayout(
+	ledger: Ledger,
+	currency: string,
+	amount: string,
+	accountAlias: string,
+): Payout {
+	const { code } = requireBalance(ledger, 'fiat', currency, 'currency');
+	const account = requireRecord(
+		ledger.settlement_accounts,
+		accountAlias,
+		'settlement account',
+		'account_alias',
+	);
+	return createPayout(ledger, { class: 'fiat', code, amount, fee: '0' }, account, 'account_alias');
+}
+
+export function createCryptoPayout(
+	ledger: Ledger,
+	coin: string,
+	amount: string,
+	walletAlias: string,
+): Payout {
+	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
+	const wallet = requireRecord(ledger.settlement_wallets, walletAlias, 'settlement wallet', 'wallet_alias');
+	const fee = NETWORK_FEES[code] ?? '0';
+	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, 'wallet_alias');
+}
+
+/** Debits amount and fee at once. Throws a Refusal (422) that names `field` if the destination is not whitelisted. */
+function createPayout(
+	ledger: Ledger,
+	order: { class: AssetClass; code: string; amount: string; fee: string },
+	destination: { alias: string; status: ReviewStatus },
+	field: string,
+): Payout {
+	if (destination.status !== 'Whitelisted') {
+		throw new Refusal(
+			422,
+			'destination_not_whitelisted',
+			`${destination.alias} is ${destination.status}; a payout needs a destination that is Whitelisted`,
+			field,
+		);
+	}
+	const payout: Payout = {
+		payout_id: newId(ledger, 'po'),
+		...order,
+		destination: destination.alias,
+		status: 'pending',
+		tx_hash: '',
+		created_at: timestamp(ledger),
+	};
+	moveBalance(ledger, {
+		code: order.code,
+		amount: `-${add(order.amount, order.fee)}`,
+		reason: 'payout',
+		reference: payout.payout_id,
+	});
+	ledger.payouts.put(payout.payout_id, payout);
+	ledger.scheduleSettlement(payout);
+	return payout;
+}
+
+/** `successful` and `failed` are final. A failed payout refunds its amount and fee. */
+export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus): Payout {
+	const payout = requireRecord(ledger.payouts, id, 'payout', 'id');
+	if (payout.status === status) return payout;
+	if (payout.status === 'successful' || payout.status === 'failed') {
+		throw new Refusal(409, 'conflict', `Payout ${id} is already ${payout.status}`, 'status');
+	}
+	if (status === 'failed') {
+		const refund = add(payout.amount, payout.fee);
+		moveBalance(ledger, { code: payout.code, amount: refund, reason: 'payout_refund', reference: id });
+	}
+	const sent = status === 'successful' && payout.class === 'crypto';
+	const changed: Payout = { ...payout, status, tx_hash: sent ? ledger.randomHex(32) : '' };
+	ledger.payouts.put(id, changed);
+	// The document has an event for crypto payouts only.
+	if (changed.class === 'crypto') emitCryptoPayoutUpdate(ledger, changed);
+	return changed;
+}
+
+function emitCryptoPayoutUpdate(ledger: Ledger, payout: Payout): void {
+	const coin = payout.code.toLowerCase();
+	ledger.emit({
+		event: 'crypto_payout_update',
+		id: payout.payout_id,
+		coin,
+		status: payout.status,
+		'Amount sent': payout.amount,
+		'Wallet received alias': payout.destination,
+		Business: BUSINESS,
+		fee: `${payout.fee} ${coin}`,
+		tx_hash: payout.tx_hash,
+	});
+}
