@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 
 /** One request that has passed the proxy. */
-export interface Seen {
+export interface ProxiedRequest {
 	method: string;
 	path: string;
 	headers: IncomingMessage['headers'];
@@ -28,7 +28,7 @@ function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
  * so signatures stay as they are. When the service closes a connection, the proxy closes it too.
  */
 export async function startProxy(target: string) {
-	const seen: Seen[] = [];
+	const seen: ProxiedRequest[] = [];
 	const forward = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
 		// Each request needs its own connection, so that the next one can be refused.
 		outgoing.shouldKeepAlive = false;
