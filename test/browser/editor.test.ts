@@ -68,6 +68,8 @@ const output = () => byId('output-panel');
 /** The open node with its input and output. */
 const details = () => byId('ndv');
 
+const firstLine = (text: string) => text.split('\n')[0] ?? '';
+
 /** The visible text with single spaces. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ').trim();
 
@@ -86,7 +88,7 @@ async function openList(parameter: string): Promise<Locator> {
 
 /** The names of options, without their descriptions. */
 const namesOf = async (options: Locator) =>
-	(await options.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+	(await options.allInnerTexts()).map((text) => firstLine(text.trim()));
 
 async function choose(parameter: string, name: string): Promise<void> {
 	const options = await openList(parameter);
@@ -405,10 +407,7 @@ describe('the credential', () => {
 	/** The labels of the fields from top to bottom, without the mark for required fields. */
 	const labels = async () =>
 		(await byId('credential-connection-parameter', form()).allInnerTexts()).map((text) =>
-			text
-				.split('\n', 1)
-				.join('')
-				.replace(/\s*\*$/, ''),
+			firstLine(text).replace(/\s*\*$/, ''),
 		);
 	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });

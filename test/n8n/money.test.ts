@@ -44,7 +44,7 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 	return resultData.error as unknown as Stopped;
 }
 
-test('while the service fails in every way, no payout is lost from sight or made twice, and no digit is lost', async () => {
+test('while the service fails in every way, each payout is reported, none is made twice, and no digit is lost', async () => {
 	expect(missed(await payThroughFaults(stack, SHORT[0]!, 20_260_301))).toEqual([]);
 });
 
