@@ -4,26 +4,31 @@ import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
 	url: string;
-	/** Takes the requests in turn; more may be added. */
+	/** The servers that get the requests in turn; may be changed at any time. */
 	origins: string[];
 	stop(): Promise<void>;
 }
 
-/** Passes each request on to the next origin: what stands before the webhook processors of queue mode. */
+/** Starts the load balancer in front of the webhook processors of queue mode. It sends each request to the next origin. */
 export async function startBalancer(): Promise<Balancer> {
 	const origins: string[] = [];
-	// A connection of its own for each: one that is kept may be closed by n8n as it is used again.
+	// Each request gets a new connection, because n8n may close a kept one at the moment of its next use.
 	const agent = new Agent({ keepAlive: false });
 	let next = 0;
 	const server = createServer((incoming, outgoing) => {
-		const { method, url, headers } = incoming;
+		const { method, url = '/', headers } = incoming;
 		next = (next + 1) % origins.length;
-		const onward = request(origins[next] + url, { method, headers, agent }, (answer) => {
-			outgoing.writeHead(answer.statusCode!, answer.headers);
+		const origin = origins[next];
+		if (origin === undefined) {
+			outgoing.writeHead(503).end();
+			return;
+		}
+		const forwarded = request(origin + url, { method, headers, agent }, (answer) => {
+			outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(outgoing);
 		});
-		onward.once('error', () => outgoing.destroy());
-		incoming.pipe(onward);
+		forwarded.once('error', () => outgoing.destroy());
+		incoming.pipe(forwarded);
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

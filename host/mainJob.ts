@@ -5,13 +5,13 @@ import type { Stack } from './stack.ts';
 export interface MainJob {
 	deposits: Json[];
 	payouts: Json[];
-	/** The last update of each payout, in the order of the payouts. */
+	/** The successful update of each payout, in the order of the payouts. */
 	updates: Json[];
 }
 
 /**
- * What people will use the package for, on the two examples: a deposit arrives and becomes an item; payouts are made
- * from a list; the update of each payout arrives. Throws, saying which step did not work and why.
+ * Runs the main job of the package with two examples: a deposit becomes an item, payouts are made from a list, and the
+ * update of each payout arrives. Throws with the step that failed and the reason.
  */
 export async function runMainJob(
 	{ client, control, examples }: Stack,
@@ -29,20 +29,20 @@ export async function runMainJob(
 
 	say('Payouts are made from a list');
 	const payouts = itemsOf(succeeded(await client.runByHand(examples.payouts.id, 'Start payouts')), 'Pay out');
-	if (payouts.length === 0) throw new Error('The payouts gave no item');
+	if (payouts.length === 0) throw new Error('The node "Pay out" returned no item');
 
 	say('The service reports on each payout');
 	const updates = await until('a successful update of each payout', async () => {
 		const arrived = itemsIn(await updatesSince(), 'Payout update').filter(
 			({ status }) => status === 'successful',
 		);
-		const ofPayouts = payouts.map(({ payout_id }) => arrived.find((item) => item.id === payout_id));
-		return ofPayouts.every((item) => item !== undefined) ? ofPayouts : undefined;
+		const perPayout = payouts.map(({ payout_id }) => arrived.find((item) => item.id === payout_id));
+		return perPayout.every((item) => item !== undefined) ? perPayout : undefined;
 	});
 	return { deposits, payouts, updates };
 }
 
-/** Gives a question for the executions of a workflow that were stored after now, oldest first. */
+/** Returns a function that reads the executions of a workflow from now on, oldest first. */
 async function newerExecutions(client: N8nClient, workflowId: string) {
 	const newest = Math.max(0, ...(await client.executions(workflowId)).map(({ id }) => Number(id)));
 	return async () => (await client.executions(workflowId)).filter(({ id }) => Number(id) > newest).reverse();
@@ -52,7 +52,7 @@ function itemsIn(executions: Execution[], node: string): Json[] {
 	return executions.flatMap((execution) => itemsOf(succeeded(execution), node));
 }
 
-/** Throws n8n's message where the execution failed. One that still runs passes. */
+/** Returns the execution unless it failed. Throws n8n's message if it did. */
 function succeeded(execution: Execution): Execution {
 	if (execution.status !== 'error' && execution.status !== 'crashed') return execution;
 	const { error } = execution.data.resultData;

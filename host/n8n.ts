@@ -8,36 +8,37 @@ import type { Program } from './program.ts';
 
 const run = promisify(execFile);
 
-/** The installed packages among which n8n is; the launcher says where. */
-const installed = () => resolve(process.env.TEST_N8N ?? 'host/node_modules');
+/** The folder of packages that has n8n; the launcher sets it. */
+const packagesFolder = () => resolve(process.env.TEST_N8N ?? 'host/node_modules');
 
 export interface N8n extends Program {
-	/** Of the editor, the webhooks and both of its APIs; without a slash at the end. */
+	/** The address of the editor and of both APIs, without a slash at the end. */
 	url: string;
-	/** Where production webhooks are taken: the same, unless other processes do that. */
+	/** The address for production webhooks: `url`, or the balancer in queue mode. */
 	webhooks: string;
 	userFolder: string;
 }
 
 export interface N8nOptions {
-	/** Holds `.n8n` with the database and all else that lasts; made where missing. */
+	/** Holds `.n8n` with the database and the settings. It is created if it is missing. */
 	userFolder: string;
-	/** What the process does: everything, or a part of it in queue mode. */
+	/** `start` does everything, or is the main process in queue mode. */
 	role?: 'start' | 'webhook' | 'worker';
-	/** Further settings, as n8n's own environment variables. */
+	/** More settings, as n8n's own environment variables. */
 	env?: Record<string, string>;
 }
 
-/** What answers 200 when a process is ready. The first answers `/healthz` while its migrations still run. */
+/** Paths that answer 200 when a process is ready. `/healthz` is not enough, since it answers during migrations. */
 const READY: Record<NonNullable<N8nOptions['role']>, string[]> = {
 	start: ['/healthz/readiness', '/rest/settings'],
 	webhook: ['/healthz/readiness'],
 	worker: ['/healthz/readiness'],
 };
 
-/** Packs the built package as for publishing and unpacks it where the n8n of each folder keeps community packages. */
+/** Packs the built package as for publishing and unpacks it into the community packages of each n8n folder. */
 export async function installPackage(...userFolders: string[]): Promise<void> {
 	const [first] = userFolders;
+	if (first === undefined) return;
 	mkdirSync(first, { recursive: true });
 	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', first], {
 		shell: process.platform === 'win32',
@@ -49,16 +50,15 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 		rmSync(target, { recursive: true, force: true });
 		mkdirSync(target, { recursive: true });
 		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
-		// Below this repository Node would find the repository's n8n-workflow, whose errors n8n does not take for its own:
-		// it would drop what they carry.
+		// Otherwise Node finds the n8n-workflow of this repository. n8n does not recognize its errors and drops their details.
 		const workflow = join(packages, 'n8n-workflow');
 		rmSync(workflow, { force: true });
-		symlinkSync(join(installed(), 'n8n-workflow'), workflow, 'junction');
+		symlinkSync(join(packagesFolder(), 'n8n-workflow'), workflow, 'junction');
 	}
 	rmSync(tarball);
 }
 
-/** Starts n8n on free loopback ports and waits until it answers. Throws with its log where it does not. */
+/** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
 export async function startN8n({ userFolder, role = 'start', env }: N8nOptions): Promise<N8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const [port, brokerPort] = [await freePort(), await freePort()];
@@ -75,7 +75,7 @@ export async function startN8n({ userFolder, role = 'start', env }: N8nOptions):
 	const program = await startProgram({
 		name: `n8n ${role}`,
 		command: process.execPath,
-		args: [join(installed(), 'n8n/bin/n8n'), role],
+		args: [join(packagesFolder(), 'n8n/bin/n8n'), role],
 		logFile: join(userFolder, 'n8n.log'),
 		env: {
 			// n8n starts its task runner as plain `node`.
@@ -84,7 +84,7 @@ export async function startN8n({ userFolder, role = 'start', env }: N8nOptions):
 			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
-			// A worker answers questions for its health only, if at all.
+			// A worker serves only its health check, and only when that is switched on.
 			...(role === 'worker'
 				? {
 						QUEUE_HEALTH_CHECK_ACTIVE: 'true',

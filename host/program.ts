@@ -4,40 +4,40 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What programs inherit: nothing that would set them up differently, no jest, no proxy between them and the sandbox. */
+/** The only variables that programs inherit: no settings of n8n, of jest, or of a proxy that would hide the sandbox. */
 const INHERITED = ['HOME', 'USERPROFILE', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot', 'PATH'];
 
-/** The first start makes a database: seconds here, more on a slow disk. */
+/** The first start creates a database, which takes seconds, or longer on a slow disk. */
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 export interface ProgramOptions {
-	/** Of messages. */
+	/** For messages. */
 	name: string;
 	command: string;
 	args: string[];
 	env?: Record<string, string>;
-	/** What it writes to its console goes there. */
+	/** Gets the program's stdout and stderr. */
 	logFile: string;
-	/** Whether it answers by now. */
+	/** Whether the program answers yet; asked every 200 ms. */
 	ready: () => Promise<boolean>;
-	/** As what user of the system; as this one where it is not said. */
+	/** The system user that runs it; the current one by default. */
 	user?: { uid: number; gid: number };
-	/** How an operator stops it, and how it is made to end at once without leaving processes of its own behind. */
+	/** The signals that stop it in order, and that end it at once without leaving its own child processes behind. */
 	signals?: { stop: NodeJS.Signals; kill: NodeJS.Signals };
 }
 
 export interface Program {
 	pid: number;
-	/** All that it has written to its console since this start. */
+	/** Everything that it has written to stdout and stderr since this start. */
 	log(): string;
-	/** As an operator stops it; resolves when it is gone. */
+	/** Stops it in order. Resolves when it has ended; kills it after 20 s. */
 	stop(): Promise<void>;
-	/** As a power cut stops it. */
+	/** Ends it at once, like a power cut. */
 	kill(): Promise<void>;
 }
 
-/** A port of the loopback interface that is free now. */
+/** A port of the loopback interface that is free at the moment. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -46,16 +46,16 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** Ends what still runs when this process exits, however it does. */
-const abandoned = new Set<() => void>();
-process.on('exit', () => abandoned.forEach((abandon) => abandon()));
+/** Kills programs that still run when this process exits. */
+const killOnExit = new Set<() => void>();
+process.on('exit', () => killOnExit.forEach((kill) => kill()));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => {
-		// A program that has plans of its own for the signal ends what it has started.
+		// A process with its own handler stops its programs itself.
 		if (process.listenerCount(signal) === 0) process.exit(1);
 	});
 
-/** Starts a server and waits until it is ready. Throws with the end of its log where it does not get so far. */
+/** Starts a server and waits until it is ready, for two minutes at most. Throws with the end of its log otherwise. */
 export async function startProgram({
 	name,
 	command,
@@ -77,28 +77,28 @@ export async function startProgram({
 	const log = () => readFileSync(logFile, 'utf8');
 	let failure = '';
 	child.once('error', ({ message }) => (failure = `${message}\n`));
-	const gone = new Promise<void>((done) => {
+	const closed = new Promise<void>((done) => {
 		child.once('close', () => done());
 		child.once('error', () => done());
 	});
-	const running = () => failure === '' && child.exitCode === null && child.signalCode === null;
+	const kill = () => child.kill(signals.kill);
+	const isRunning = () => failure === '' && child.exitCode === null && child.signalCode === null;
 	const end = async (signal: NodeJS.Signals) => {
-		if (running()) child.kill(signal);
-		await gone;
-		abandoned.delete(abandon);
+		if (isRunning()) child.kill(signal);
+		await closed;
+		killOnExit.delete(kill);
 	};
 	const stop = async () => {
-		const impatient = setTimeout(() => child.kill(signals.kill), STOPPED_WITHIN_MS);
+		const timer = setTimeout(kill, STOPPED_WITHIN_MS);
 		await end(signals.stop);
-		clearTimeout(impatient);
+		clearTimeout(timer);
 	};
-	const abandon = () => child.kill(signals.kill);
-	abandoned.add(abandon);
+	killOnExit.add(kill);
 
-	const giveUp = Date.now() + READY_WITHIN_MS;
+	const deadline = Date.now() + READY_WITHIN_MS;
 	try {
 		while (!(await ready())) {
-			if (!running() || Date.now() > giveUp)
+			if (!isRunning() || Date.now() > deadline)
 				throw new Error(`${name} did not start. ${failure}The end of its log:\n${log().slice(-3000)}`);
 			await sleep(200);
 		}

@@ -1,4 +1,4 @@
-/** n8n's queue mode: one main process, webhook processors behind a balancer, workers; PostgreSQL and Redis between them. */
+/** n8n's queue mode: a main process, webhook processors behind a balancer, and workers, with PostgreSQL and Redis. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Database, Stores } from './stores.ts';
 
 export interface QueueOptions extends Size {
 	folder: string;
-	/** Further settings of all processes, as n8n's own environment variables. */
+	/** More settings of all processes, as n8n's own environment variables. */
 	env?: Record<string, string>;
 }
 
@@ -19,17 +19,17 @@ export interface Size {
 	workers: number;
 }
 
-/** As `N8n`: its main process, with the balancer as the place for webhooks; stopped and killed as a whole. */
+/** The main process as an `N8n`, whose webhooks go to the balancer. `stop` and `kill` end all processes. */
 export interface Queue extends N8n {
 	webhookProcessors: N8n[];
 	workers: N8n[];
 	database: Database;
 	stores: Stores;
-	/** Starts further processes until there are so many. */
+	/** Starts more processes until these numbers are reached. */
 	grow(size: Size): Promise<void>;
 }
 
-/** Wipes the folder and starts everything in it. Where a part does not start, all are stopped and the reason is thrown. */
+/** Empties the folder and starts everything in it. If a process does not start, all are stopped and the reason is thrown. */
 export async function startQueue({ folder, env: settings, ...size }: QueueOptions): Promise<Queue> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -43,11 +43,11 @@ export async function startQueue({ folder, env: settings, ...size }: QueueOption
 		const database = await stores.database('n8n');
 		const balancer = await startBalancer();
 		running.push(balancer);
-		// Every process is installed and set up as on a machine of its own: together they have what is in here.
+		// Each process has its own folder, like a machine of its own. These settings are what they share.
 		const env = {
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-			// Executions started by hand are executed where all others are.
+			// Executions started by hand run on the workers too.
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 			N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 			WEBHOOK_URL: balancer.url,
@@ -63,11 +63,11 @@ export async function startQueue({ folder, env: settings, ...size }: QueueOption
 		const webhookProcessors: N8n[] = [];
 		const workers: N8n[] = [];
 		const grow = async (wanted: Size) => {
-			const more = (there: N8n[], count: number, role: 'webhook' | 'worker') =>
-				Array.from({ length: count - there.length }, (_, index) => ({
-					there,
+			const more = (existing: N8n[], count: number, role: 'webhook' | 'worker') =>
+				Array.from({ length: count - existing.length }, (_, index) => ({
+					existing,
 					role,
-					name: `${role}-${there.length + index + 1}`,
+					name: `${role}-${existing.length + index + 1}`,
 				}));
 			const missing = [
 				...more(webhookProcessors, wanted.webhookProcessors, 'webhook'),
@@ -76,13 +76,13 @@ export async function startQueue({ folder, env: settings, ...size }: QueueOption
 			if (missing.length === 0) return;
 			await installPackage(...missing.map(({ name }) => join(folder, name)));
 			const starts = await Promise.allSettled(
-				missing.map(async ({ there, role, name }) => there.push(await start(role, name))),
+				missing.map(async ({ existing, role, name }) => existing.push(await start(role, name))),
 			);
 			for (const outcome of starts) if (outcome.status === 'rejected') throw outcome.reason;
 			balancer.origins.splice(0, Infinity, ...webhookProcessors.map(({ url }) => url));
 		};
 		await installPackage(join(folder, 'main'));
-		// Alone at first: it makes the tables.
+		// The main process starts first, because it creates the tables.
 		const main = await start('start', 'main');
 		await grow(size);
 		return {

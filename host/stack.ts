@@ -9,54 +9,54 @@ import { installPackage, startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
 
 export const CREDENTIAL_TYPE = 'walletServiceApi';
-/** The name that the example workflows ask for. */
+/** The name of the credential in the example workflows. */
 export const CREDENTIAL_NAME = 'Wallet Service (sandbox)';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** The sandbox and a real n8n that know each other, with the packed package and the examples live in it. */
+/** The sandbox and a real n8n that are connected. n8n has the packed package, a credential and the examples. */
 export interface Stack {
 	sandbox: Sandbox;
 	n8n: N8n;
 	client: N8nClient;
 	credential: { id: string; data: Json };
 	examples: Examples;
-	/** A call of the sandbox's own controls; gives the body of the answer. Throws where it refuses. */
-	control(method: 'GET' | 'PUT' | 'POST', path: string, body?: Json): Promise<Json>;
-	/** Ends both; nothing is left running. */
-	stop(): Promise<void>;
+	/** Calls a control of the sandbox, a path below `/_sandbox`. Returns the body of the answer; throws on an error. */
+	control: (method: 'GET' | 'PUT' | 'POST', path: string, body?: Json) => Promise<Json>;
+	/** Stops both. */
+	stop: () => Promise<void>;
 }
 
 export interface StackOptions {
-	/** Where n8n keeps what lasts. */
+	/** The folder with n8n's database and settings. */
 	userFolder: string;
-	/** The sandbox's database file; in memory without one. */
+	/** The sandbox's database file. Without it, the sandbox keeps its data in memory. */
 	sandboxDatabase?: string;
 	owner: Owner;
-	/** Starts n8n with the package in it: one process where nothing else is said. */
+	/** Starts n8n with the package in it, as one process by default. */
 	start?: (userFolder: string) => Promise<N8n>;
-	/** Told what happens, in words. */
+	/** Gets progress messages. */
 	say?: (text: string) => void;
 }
 
 /**
- * All are imported, and the two of the main job are published. Those that are there from an earlier start are left as they
- * are, since a person may have changed them.
+ * All examples are imported, and the two of the main job are published. Those from an earlier start stay unchanged, since
+ * a person may have edited them.
  */
 export interface Examples {
 	deposits: StoredWorkflow;
 	payouts: StoredWorkflow;
 	crashProof: StoredWorkflow;
-	/** Each under the name of its file, without `.json`. */
+	/** By file name, without `.json`. */
 	all: Map<string, StoredWorkflow>;
 }
 
-/** Starts everything. Where a part does not start, those before it are stopped and the reason is thrown. */
+/** Starts everything. If a part does not start, the others are stopped and the reason is thrown. */
 export async function startStack({
 	userFolder,
 	sandboxDatabase,
 	owner,
-	start = startAlone,
+	start = startSingleProcess,
 	say = () => {},
 }: StackOptions): Promise<Stack> {
 	const running: Array<() => Promise<void>> = [];
@@ -73,7 +73,7 @@ export async function startStack({
 		const n8n = await start(userFolder);
 		running.push(() => n8n.stop());
 
-		say('Logging in, making the credential, importing and publishing the examples');
+		say('Logging in, creating the credential, importing and publishing the examples');
 		const client = await connect(n8n.url, owner);
 		const data = {
 			baseUrl: sandbox.url,
@@ -84,7 +84,7 @@ export async function startStack({
 		};
 		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };
 		const examples = await importExamples(client, credential.id);
-		// A kept example may have lost its trigger.
+		// A person may have removed the trigger of an earlier example.
 		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
 		await control('PUT', '/webhook', { url });
 		return { sandbox, n8n, client, credential, examples, control, stop };
@@ -94,15 +94,15 @@ export async function startStack({
 	}
 }
 
-async function startAlone(userFolder: string): Promise<N8n> {
+async function startSingleProcess(userFolder: string): Promise<N8n> {
 	await installPackage(userFolder);
 	return await startN8n({ userFolder });
 }
 
-/** Of every n8n that lives for one run only. */
+/** The owner of every n8n that lasts for one run. */
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
-/** A stack for one run, in a folder of its own that goes with it. */
+/** Starts a stack for one run, in a temporary folder that `stop` deletes. */
 export async function startTemporaryStack(): Promise<Stack> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
@@ -119,44 +119,48 @@ export async function startTemporaryStack(): Promise<Stack> {
 	}
 }
 
-/** The production URL of a workflow's wallet service trigger. */
+/** The production URL of a workflow's Wallet Service Trigger. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
-	return `${n8n.webhooks}/webhook/${triggerOf(workflow)!.webhookId}/webhook`;
+	const trigger = triggerOf(workflow);
+	if (trigger?.webhookId === undefined) throw new Error(`${workflow.name} has no trigger with a webhook ID`);
+	return `${n8n.webhooks}/webhook/${trigger.webhookId}/webhook`;
 }
 
 function triggerOf({ nodes }: Workflow): WorkflowNode | undefined {
 	return nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'));
 }
 
-interface Provision {
+interface ImportOptions {
 	publish?: boolean;
-	/** The workflow that this one calls. */
+	/** The workflow that the example calls. */
 	called?: StoredWorkflow;
 }
 
 async function importExamples(client: N8nClient, credentialId: string): Promise<Examples> {
 	const all = new Map<string, StoredWorkflow>();
-	const provide = async (name: string, { publish = false, called }: Provision = {}) => {
+	const importExample = async (name: string, { publish = false, called }: ImportOptions = {}) => {
 		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
-		const kept = await client.workflowNamed(workflow.name);
-		const stored = kept ?? (await client.saveWorkflow(fillIn(workflow, credentialId, called)));
-		if (kept === undefined && publish) await client.publish(stored);
-		// n8n has just been started and may still be at it.
-		if (kept?.active) await client.listening(kept);
+		const earlier = await client.workflowNamed(workflow.name);
+		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentialId, called)));
+		if (earlier === undefined && publish) await client.publish(stored);
+		// n8n publishes its active workflows after it has started.
+		if (earlier?.active) await client.listening(earlier);
 		all.set(name, stored);
 		return stored;
 	};
-	// n8n publishes no workflow that calls an unpublished one.
-	const payouts = await provide('payouts-from-list', { publish: true });
-	const deposits = await provide('deposit-to-item', { publish: true, called: payouts });
+	// n8n does not publish a workflow that calls an unpublished one.
+	const payouts = await importExample('payouts-from-list', { publish: true });
+	const deposits = await importExample('deposit-to-item', { publish: true, called: payouts });
 	for (const file of readdirSync('examples')) {
 		const name = basename(file, '.json');
-		if (!all.has(name)) await provide(name);
+		if (!all.has(name)) await importExample(name);
 	}
-	return { payouts, deposits, crashProof: all.get('crash-proof-payouts')!, all };
+	const crashProof = all.get('crash-proof-payouts');
+	if (crashProof === undefined) throw new Error('examples/crash-proof-payouts.json is missing');
+	return { payouts, deposits, crashProof, all };
 }
 
-/** What a person chooses after an import: the credential, and the workflow that another one calls. */
+/** Fills in what a person chooses after an import: the credential, and the workflow that this one calls. */
 function fillIn(workflow: Workflow, credentialId: string, called?: StoredWorkflow): Workflow {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.credentials?.[CREDENTIAL_TYPE] !== undefined)
@@ -181,6 +185,6 @@ async function callSandbox(
 	});
 	const text = await response.body.text();
 	if (response.statusCode >= 400)
-		throw new Error(`The sandbox: ${method} ${path}: ${response.statusCode} ${text}`);
+		throw new Error(`Sandbox: ${method} ${path}: ${response.statusCode} ${text}`);
 	return JSON.parse(text) as Json;
 }

@@ -1,6 +1,6 @@
 /**
- * The program behind `npm start`: the sandbox and n8n until Ctrl-C, or with `--once` until the main job is done.
- * Progress goes to stderr, items as JSON lines to stdout.
+ * The program behind `npm start`: runs the sandbox and n8n until Ctrl-C, or with `--once` until the main job is done.
+ * Writes progress to stderr and the items of the main job to stdout, as JSON lines.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,23 +14,23 @@ const FOLDER = '.local/start';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** The owner of the n8n in the folder: made up at the first start, the same from then on. */
-function ownerOf(folder: string): Owner {
+/** The owner of n8n, generated at the first start and kept in the folder. */
+function loadOwner(folder: string): Owner {
 	const file = `${folder}/owner.json`;
 	if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Owner;
-	// n8n wants a capital letter and a digit in it.
+	// n8n requires a capital letter and a digit.
 	const owner = { email: 'owner@example.com', password: `${randomBytes(9).toString('base64url')}A1` };
 	writeFileSync(file, JSON.stringify(owner), { mode: 0o600 });
 	return owner;
 }
 
-/** Two n8n over one database would spoil it. Gives the release of the folder. */
-function claim(folder: string): () => void {
+/** Locks the folder, because two n8n would damage one database. Returns the function that unlocks it. */
+function lock(folder: string): () => void {
 	const file = `${folder}/pid`;
 	const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
 	if (pid !== undefined && isAlive(pid))
 		throw new Error(
-			`It is already running, as process ${pid}. Stop that one first (if it is another program, delete ${file}).`,
+			`npm start is already running as process ${pid}. Stop it first. If that is another program, delete ${file}.`,
 		);
 	writeFileSync(file, String(process.pid));
 	return () => rmSync(file);
@@ -53,27 +53,27 @@ n8n is ready.
   Sandbox:   ${sandbox.url}  (open it: deposits, payouts and deliveries with buttons)
 
 Try:
-  1. Let a deposit arrive:
+  1. Make a deposit:
        curl -X POST ${sandbox.url}/_sandbox/deposits -H 'content-type: application/json' -d ${deposit}
-     and see the item: ${n8n.url}/workflow/${examples.deposits.id}/executions
+     and open the item: ${n8n.url}/workflow/${examples.deposits.id}/executions
   2. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}, press "Execute workflow",
-     and see under Executions how the updates of the payouts arrive.
+     and watch the updates of the payouts arrive under Executions.
   3. Look at the other examples (docs/examples.md): ${n8n.url}/home/workflows
 
-Ctrl-C stops everything; the next "npm start" goes on with the same data (.local/start).
+Ctrl-C stops everything. The next "npm start" uses the same data (.local/start).
 `;
 }
 
-/** Runs until the work is done or, without `--once`, until it is interrupted. */
+/** Runs until an interruption, or with `--once` until the main job is done. */
 async function main(): Promise<void> {
 	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
-	// A terminal's Ctrl-C reaches every process of the group and is passed on by the launcher too: it may come twice.
+	// The signal may come twice, from the terminal and from the launcher, so the handlers stay.
 	const interrupted = new Promise<'interrupted'>((done) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => done('interrupted'));
 	});
 	mkdirSync(FOLDER, { recursive: true });
-	const release = claim(FOLDER);
-	const owner = ownerOf(FOLDER);
+	const unlock = lock(FOLDER);
+	const owner = loadOwner(FOLDER);
 	let stack: Stack | undefined;
 
 	const work = async () => {
@@ -89,19 +89,19 @@ async function main(): Promise<void> {
 	};
 	try {
 		const end = await Promise.race([work(), interrupted]);
-		if (end === 'interrupted' && values.once) throw new Error('It was interrupted');
+		if (end === 'interrupted' && values.once) throw new Error('it was interrupted');
 	} finally {
 		say('Stopping');
 		await stack?.stop();
-		release();
+		unlock();
 	}
 }
 
 main().then(
-	// Explicitly: an interrupted start leaves work behind that would go on.
+	// An interrupted start would keep the process alive.
 	() => process.exit(0),
 	(error: Error) => {
-		say(`It did not work: ${error.message}`);
+		say(`npm start failed: ${error.message}`);
 		process.exit(1);
 	},
 );

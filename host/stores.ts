@@ -1,4 +1,4 @@
-/** The servers that n8n's processes share in queue mode: PostgreSQL and Redis, with their defaults but for the addresses. */
+/** PostgreSQL and Redis for n8n's queue mode, with their default settings except for the addresses. */
 import { execFile } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,31 +10,34 @@ import type { Program, ProgramOptions } from './program.ts';
 
 const run = promisify(execFile);
 
-/** The owner of all databases, who needs no password: they are of this machine and of this run only. */
+/** The owner of all databases. No password is needed, because they listen on loopback and last for one run. */
 const USER = 'n8n';
 
 export interface Database {
-	/** n8n's settings for it. */
+	/** n8n's settings for this database, as environment variables. */
 	env: Record<string, string>;
-	/** How n8n's Postgres node reaches it. */
+	/** The data of a credential for n8n's Postgres node. */
 	credential: Json;
+	/** Returns the rows. Throws when PostgreSQL reports an error. */
 	query(sql: string): Promise<Json[]>;
 }
 
 export interface Stores {
-	/** n8n's settings for Redis. */
+	/** n8n's settings for Redis, as environment variables. */
 	redis: Record<string, string>;
-	/** Makes a database of that name. */
+	/** Creates a database with that name. */
 	database(name: string): Promise<Database>;
 	stop(): Promise<void>;
 }
 
-/** Starts both on free loopback ports, with nothing in them; what they keep is below the folder. */
+/** Starts both on free loopback ports, empty. Their logs are in the folder; `stop` deletes the data. */
 export async function startStores(folder: string): Promise<Stores> {
 	const { POSTGRES, REDIS } = process.env;
 	if (!POSTGRES || !REDIS)
-		throw new Error('Queue mode needs PostgreSQL and Redis: npm looks for them and gives their paths.');
-	// Its other programs stand beside it, not beside a link to it.
+		throw new Error(
+			'Queue mode needs PostgreSQL and Redis. Install them, and start through npm, which looks for their paths.',
+		);
+	// The other programs of PostgreSQL are beside the real file, not beside a link to it.
 	const bin = dirname(realpathSync(POSTGRES));
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -94,7 +97,7 @@ async function startPostgres(
 		logFile,
 		ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]),
 		user,
-		// Its "fast" and its "immediate" shutdown: killed, it would leave processes of its own behind.
+		// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
 		signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
 	});
 }
@@ -120,23 +123,23 @@ async function makeDatabase(bin: string, name: string, port: number): Promise<Da
 	};
 }
 
-/** PostgreSQL refuses to run as root: then as the user that its package makes. */
+/** PostgreSQL refuses to run as root. Root runs it as the user that Debian's package creates. */
 async function postgresUser(): Promise<ProgramOptions['user']> {
 	if (process.getuid?.() !== 0) return undefined;
 	const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
 	return { uid: await id('-u'), gid: await id('-g') };
 }
 
-/** An empty folder that is PostgreSQL's: below the given one, or elsewhere where another user cannot get there. */
+/** An empty folder that PostgreSQL owns: below the given one, or in the temporary folder if its user has no access. */
 function dataFolder(folder: string, user: ProgramOptions['user']): string {
 	const below = join(resolve(folder), 'postgres');
 	if (user === undefined) {
 		mkdirSync(below);
 		return below;
 	}
-	const passable = (path: string): boolean =>
-		(statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || passable(dirname(path)));
-	const data = passable(resolve(folder)) ? below : mkdtempSync(join(tmpdir(), 'postgres-'));
+	const isAccessible = (path: string): boolean =>
+		(statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isAccessible(dirname(path)));
+	const data = isAccessible(resolve(folder)) ? below : mkdtempSync(join(tmpdir(), 'postgres-'));
 	mkdirSync(data, { recursive: true });
 	chownSync(data, user.uid, user.gid);
 	return data;
@@ -147,7 +150,7 @@ async function succeeds(command: string, args: string[]): Promise<boolean> {
 		await run(command, args);
 		return true;
 	} catch (error) {
-		// It ended with a number, or was not even there.
+		// A number is an exit code; anything else means that the program did not start.
 		if (typeof (error as { code: unknown }).code === 'number') return false;
 		throw error;
 	}

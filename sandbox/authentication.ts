@@ -1,5 +1,6 @@
 /** Checks the three headers of an API request ("Authentication") against the credential's default settings. */
-import { constantTimeEqual, signedHeaders } from '../api/signature.ts';
+import { constantTimeEqual } from '../api/signature/hmac.ts';
+import { signedHeaders } from '../api/signature/requestSigning.ts';
 import { Refusal } from './refusal.ts';
 
 /** Clock difference that is accepted, in seconds. Invented: the document shows no limit. */

@@ -1,10 +1,10 @@
-// Its package is the test host's, not the root's: what is published needs no browser.
+// The driver comes from host's packages, since the published package needs no browser.
 import { chromium } from '../../host/node_modules/playwright-core/index.js';
 import type { Browser } from '../../host/node_modules/playwright-core/index.js';
 
 export type { Browser, Locator, Page } from '../../host/node_modules/playwright-core/index.js';
 
-/** Starts the machine's chromium, which talks to no one but the pages that are opened. */
+/** Starts the machine's Chromium, which sends no requests except those of the opened pages. */
 export function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

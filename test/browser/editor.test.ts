@@ -1,32 +1,28 @@
-/** What people see and do in n8n's editor. One n8n and one chromium serve all tests of this file. */
+/** What people see and do in n8n's editor. All tests of this file share one n8n and one browser page. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
-import {
-	CREDENTIAL_NAME,
-	CREDENTIAL_TYPE,
-	startTemporaryStack,
-	TEMPORARY_OWNER,
-	webhookUrl,
-} from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { payoutsMade } from '../n8n/payouts.ts';
+import { saveCredential, useStack } from '../n8n/setup.ts';
+import { connect } from '../n8n/workflows.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 
 jest.setTimeout(120_000);
 
-/** A folder that gets the pictures of the documentation; none are taken without it. */
+/** The folder for the pictures of the documentation. Without it, no pictures are taken. */
 const PICTURES = process.env.SCREENSHOTS;
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
 
-let stack: Stack;
+const stack = useStack();
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	[stack, browser] = await Promise.all([startTemporaryStack(), openBrowser()]);
+	browser = await openBrowser();
 	page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
 	page.setDefaultTimeout(30_000);
 	await page.goto(`${stack.n8n.url}/signin`);
@@ -38,23 +34,22 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await browser?.close();
-	await stack?.stop();
 });
 
-/** A test that leaves a picture of the page behind where it fails. */
-function see(name: string, look: () => Promise<void>): void {
+/** A test that saves a picture of the page when it fails. */
+function testPage(name: string, look: () => Promise<void>): void {
 	test(name, async () => {
 		try {
 			await look();
 		} catch (error) {
 			const file = `.local/browser/${name.replaceAll(/\W+/g, '-')}.png`;
 			await page.screenshot({ path: file });
-			throw new Error(`${(error as Error).message}\nThe page is pictured in ${file}`, { cause: error });
+			throw new Error(`${(error as Error).message}\nA picture of the page is in ${file}`, { cause: error });
 		}
 	});
 }
 
-/** Takes a picture of the page or a part of it for the documentation, without what comes and goes by itself. */
+/** Takes a picture of the page or a part of it for the documentation, without notifications and tooltips. */
 async function picture(name: string, part: Page | Locator = page): Promise<void> {
 	if (PICTURES === undefined) return;
 	mkdirSync(PICTURES, { recursive: true });
@@ -70,16 +65,18 @@ async function picture(name: string, part: Page | Locator = page): Promise<void>
 
 const byId = (id: string, within: Page | Locator = page) => within.locator(`[data-test-id="${id}"]`);
 const output = () => byId('output-panel');
-/** A node that is open, with what goes in and what comes out. */
+/** The open node with its input and output. */
 const details = () => byId('ndv');
 
-/** The text as a reader takes it in. */
+const firstLine = (text: string) => text.split('\n')[0] ?? '';
+
+/** The visible text with single spaces. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/g, ' ').trim();
 
-/** The input of a parameter. */
+/** The input element of a parameter. */
 const field = (name: string) => byId(`parameter-input-${name}`).locator('input, textarea').last();
 
-/** Opens the list of a parameter; its options. */
+/** Opens the list of a parameter. Returns its options. */
 async function openList(parameter: string): Promise<Locator> {
 	const input = byId(`parameter-input-${parameter}`).getByRole('combobox');
 	await input.click();
@@ -91,7 +88,7 @@ async function openList(parameter: string): Promise<Locator> {
 
 /** The names of options, without their descriptions. */
 const namesOf = async (options: Locator) =>
-	(await options.allInnerTexts()).map((text) => text.trim().split('\n')[0]);
+	(await options.allInnerTexts()).map((text) => firstLine(text.trim()));
 
 async function choose(parameter: string, name: string): Promise<void> {
 	const options = await openList(parameter);
@@ -99,12 +96,12 @@ async function choose(parameter: string, name: string): Promise<void> {
 	await options.first().waitFor({ state: 'hidden' });
 }
 
-/** Opens the list that a parameter gets from the account. */
+/** Opens a list whose entries come from the account. */
 async function openAccountList(parameter: string): Promise<void> {
 	await byId('rlc-input', byId(`resource-locator-${parameter}`)).click();
 }
 
-/** Answered once n8n has stored all these texts by itself: what is typed counts with a delay. */
+/** Resolves when the editor has autosaved all these texts, since typed text takes effect with a delay. */
 function stored(...texts: string[]): Promise<unknown> {
 	return page.waitForResponse((response) => {
 		const sent = response.request();
@@ -117,14 +114,14 @@ function stored(...texts: string[]): Promise<unknown> {
 	});
 }
 
-/** The items in the output, as the table shows them. */
+/** The items in the output table. */
 async function outputItems(): Promise<Array<Record<string, string>>> {
 	await byId('radio-button-table', output()).click();
 	const cellsOf = async (row: Locator) =>
 		(await row.locator('th, td').allInnerTexts()).map((text) => text.trim());
 	const rows = output().locator('table tr');
 	await rows.nth(1).waitFor();
-	const [names, ...items] = await Promise.all((await rows.all()).map(cellsOf));
+	const [names = [], ...items] = await Promise.all((await rows.all()).map(cellsOf));
 	return items.map((cells) =>
 		Object.fromEntries(cells.map((cell, index) => [names[index], cell]).filter(([name]) => name !== '')),
 	);
@@ -142,19 +139,18 @@ const ours = (name: string, type: string, parameters: Json, more: Partial<Workfl
 		...more,
 	});
 
-/** Stores a workflow of nodes in a row. */
+/** Stores a workflow that connects the nodes in their order. */
 function store(name: string, nodes: WorkflowNode[]): Promise<StoredWorkflow> {
-	const connections = nodes
-		.slice(1)
-		.map(({ name }, index) => [nodes[index].name, { main: [[{ node: name, type: 'main', index: 0 }]] }]);
+	const names = nodes.map(({ name }) => name);
+	const links = names.slice(1).map((name, index) => `${names[index]} -> ${name}`);
 	return stack.client.saveWorkflow({
 		name,
 		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		connections: Object.fromEntries(connections),
+		connections: connect(...links),
 	});
 }
 
-/** Opens a stored workflow, or one of its nodes. */
+/** Opens a stored workflow, or one of its nodes, in the editor. */
 async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
 	await page.goto(`${stack.n8n.url}/workflow/${id}${name === undefined ? '' : `/${name}`}`);
 	await byId(name === undefined ? 'canvas-node' : 'node-parameters')
@@ -164,8 +160,7 @@ async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
 
 /** The payouts that the service has accepted. */
 async function payouts(): Promise<Json[]> {
-	const state = (await stack.control('GET', '/state')) as { payouts: Json[] };
-	return state.payouts.map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
+	return (await payoutsMade(stack)).map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
 }
 
 describe('the node creator', () => {
@@ -174,13 +169,13 @@ describe('the node creator', () => {
 
 	async function search(text: string): Promise<void> {
 		const bar = byId('node-creator-search-bar');
-		// What a former search found must be gone before this one counts.
+		// The result of the earlier search must disappear first.
 		await bar.fill('no node has this name');
 		await found().waitFor({ state: 'hidden' });
 		await bar.fill(text);
 	}
 
-	see('finds the nodes, which n8n shows as one, by name and by what they are good for', async () => {
+	testPage('the node creator finds the nodes by name and by purpose, as one entry', async () => {
 		await page.goto(`${stack.n8n.url}/workflow/new`);
 		await byId('node-creator-plus-button').click();
 		const aliases = ['payout', 'deposit', 'withdrawal', 'collection account', 'FX', 'stablecoin', 'USDT'];
@@ -192,44 +187,49 @@ describe('the node creator', () => {
 		await found().waitFor();
 	});
 
-	see('offers an entry for each event and each operation, which adds its node', async () => {
-		await found().click();
-		await byId('node-creator-category-item', creator()).getByText('Actions (23)').click();
-		const entries = byId('node-creator-item-name', creator());
-		// They are drawn bit by bit.
-		await until('7 events and 23 operations', async () => ((await entries.count()) >= 30 ? true : undefined));
-		await picture('node-creator', creator());
-		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
-		const events = [
-			'On admin funding',
-			'On crypto payout update',
-			'On crypto received',
-			'On settlement account update',
-			'On settlement wallet update',
-			'On virtual account created',
-			'On virtual account credited',
-		];
-		expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
-		expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(23);
+	testPage(
+		'the node creator has an entry for each event and each operation, which adds its node',
+		async () => {
+			await found().click();
+			await byId('node-creator-category-item', creator()).getByText('Actions (23)').click();
+			const entries = byId('node-creator-item-name', creator());
+			// The entries appear one after another.
+			await until('7 events and 23 operations', async () =>
+				(await entries.count()) >= 30 ? true : undefined,
+			);
+			await picture('node-creator', creator());
+			const offered = (await entries.allInnerTexts()).map((text) => text.trim());
+			const events = [
+				'On admin funding',
+				'On crypto payout update',
+				'On crypto received',
+				'On settlement account update',
+				'On settlement wallet update',
+				'On virtual account created',
+				'On virtual account credited',
+			];
+			expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
+			expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(23);
 
-		await entries.getByText('On virtual account credited', { exact: true }).click();
-		await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
-		await byId('ndv-close-button').click();
-		await byId('node-creator-plus-button').click();
-		await search('payout');
-		await found().click();
-		await entries.getByText(/^\s*Create new fiat payout on each call/).click();
-		await byId('parameter-input-account_alias').waitFor();
-		expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
-		await byId('ndv-close-button').click();
-		expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
-			expect.stringContaining('Wallet Service Trigger'),
-			expect.stringMatching(/^Create new fiat payout on each call.* Create Payout: Fiat Wallet$/),
-		]);
-	});
+			await entries.getByText('On virtual account credited', { exact: true }).click();
+			await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
+			await byId('ndv-close-button').click();
+			await byId('node-creator-plus-button').click();
+			await search('payout');
+			await found().click();
+			await entries.getByText(/^\s*Create new fiat payout on each call/).click();
+			await byId('parameter-input-account_alias').waitFor();
+			expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
+			await byId('ndv-close-button').click();
+			expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
+				expect.stringContaining('Wallet Service Trigger'),
+				expect.stringMatching(/^Create new fiat payout on each call.* Create Payout: Fiat Wallet$/),
+			]);
+		},
+	);
 });
 
-describe('each resource shows its operations and no other', () => {
+describe('the operations of each resource', () => {
 	const operations: Record<string, string[]> = {
 		'Crypto Wallet': ['Create', 'Create Payout', 'Get', 'Get Balance', 'Get Many'],
 		'Fiat Wallet': ['Create Payout', 'Get Balance'],
@@ -242,20 +242,20 @@ describe('each resource shows its operations and no other', () => {
 		'Settlement Wallet': ['Create', 'Get', 'Get Many'],
 		'Virtual Account': ['Get', 'Get Many'],
 	};
-	/** n8n itself adds this to every list of a node whose credential its HTTP Request node can use. */
+	/** n8n adds this entry to every list of a node whose credential its HTTP Request node can use. */
 	const own = 'Custom API Call';
 
-	see('the resources', async () => {
+	testPage('the node lists all resources', async () => {
 		expect(Object.values(operations).flat()).toHaveLength(23);
 		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
 		const options = await openList('resource');
 		expect(await namesOf(options)).toEqual([...Object.keys(operations), own]);
-		// Chosen so that the first resource below is a change.
+		// Another resource is chosen, so that choosing the first one below is a change.
 		await options.getByText('Service', { exact: true }).click();
 	});
 
 	for (const [resource, names] of Object.entries(operations)) {
-		see(resource, async () => {
+		testPage(`the resource ${resource} has its operations and no other`, async () => {
 			await choose('resource', resource);
 			const options = await openList('operation');
 			expect(await namesOf(options)).toEqual([...names, own]);
@@ -278,7 +278,7 @@ describe('a payout', () => {
 		account_alias: 'supplier-main',
 	};
 
-	see('is filled in by hand and made, to the last digit', async () => {
+	testPage('a payout that is filled in by hand is made, to the last digit', async () => {
 		const invoice = { invoice: 'INV-0042', supplier: 'Acme Supplies', total: '0.123456789012345678' };
 		const nodes = [start, edit('Invoice', { jsonOutput: JSON.stringify(invoice) }), pay({})];
 		await open(await store('By hand', nodes), 'Pay out');
@@ -306,29 +306,32 @@ describe('a payout', () => {
 			},
 		]);
 		expect(await payouts()).toContainEqual({
-			payoutId: items[0].payoutId,
+			payoutId: items[0]!.payoutId,
 			amount: '0.123456789012345678',
 		});
-		// Its label is gone while the step is executed.
+		// The button has another label while the step runs.
 		await byId('node-execute-button').getByText('Execute step').waitFor();
 		await picture('payout', details());
 	});
 
-	see('with a comma in the amount of the second item is not sent, and both are named', async () => {
-		const before = await payouts();
-		const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
-		const amounts = pay({ ...payout, amount: "={{ ['1', '1,250.50'][$itemIndex] }}" });
-		await open(await store('Comma', [start, twice, amounts]), 'Pay out');
-		await executeStep();
-		const message = await words(byId('node-error-message', output()));
-		expect(message).toMatch(/^'Amount' has a comma: 1,250\.50 \[item 1\]$/);
-		expect(await words(byId('node-error-description', output()))).toContain(
-			"Enter 'Amount' as plain digits with a point before the decimals",
-		);
-		expect(await payouts()).toEqual(before);
-	});
+	testPage(
+		'a payout with a comma in its amount is not sent, and the message names the item and the amount',
+		async () => {
+			const before = await payouts();
+			const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
+			const amounts = pay({ ...payout, amount: "={{ ['1', '1,250.50'][$itemIndex] }}" });
+			await open(await store('Comma', [start, twice, amounts]), 'Pay out');
+			await executeStep();
+			const message = await words(byId('node-error-message', output()));
+			expect(message).toMatch(/^'Amount' has a comma: 1,250\.50 \[item 1\]$/);
+			expect(await words(byId('node-error-description', output()))).toContain(
+				"Enter 'Amount' as plain digits with a point before the decimals",
+			);
+			expect(await payouts()).toEqual(before);
+		},
+	);
 
-	see("that the service turns down shows the service's words", async () => {
+	testPage("a payout that the service rejects shows the service's message", async () => {
 		const refused = pay({ ...payout, account_alias: 'supplier-new' });
 		await open(await store('Refused', [start, refused]), 'Pay out');
 		await executeStep();
@@ -338,7 +341,7 @@ describe('a payout', () => {
 		expect(await words(byId('node-error-description', output()))).toMatch(/no money was moved/i);
 	});
 
-	see('as a dry run shows the request and sends nothing', async () => {
+	testPage('a payout as a dry run shows the request and sends nothing', async () => {
 		const before = await payouts();
 		await open(await store('Dry run', [start, pay(payout)]), 'Pay out');
 		await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
@@ -351,7 +354,7 @@ describe('a payout', () => {
 		if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
 		await complete;
 		await executeStep();
-		const [item] = await outputItems();
+		const [item] = (await outputItems()) as [Record<string, string>];
 		expect(item.dryRun).toBe('true');
 		for (const part of ['fiat_payout', 'supplier-main', '[redacted]']) expect(item.request).toContain(part);
 		expect(item.request).not.toContain(stack.sandbox.key);
@@ -365,7 +368,7 @@ describe('lists from the account', () => {
 		return ours('Convert', 'walletService', parameters, credentials && { credentials });
 	};
 
-	see('show contracts as what is exchanged for what', async () => {
+	testPage('the list of contracts shows what is exchanged for what', async () => {
 		await open(await store('Contracts', [convert()]), 'Convert');
 		await openAccountList('contract_id');
 		await byId('rlc-item')
@@ -375,9 +378,8 @@ describe('lists from the account', () => {
 		expect(await field('contract_id').inputValue()).toMatch(/^USDT -> NGN at 1,550\.4, /);
 	});
 
-	see("that cannot be had show the service's words", async () => {
-		const data = { ...stack.credential.data, apiKey: 'wrong' };
-		const id = await stack.client.saveCredential(CREDENTIAL_TYPE, 'Wrong key', data);
+	testPage("a list that cannot be loaded shows the service's message", async () => {
+		const id = await saveCredential(stack, 'Wrong key', { apiKey: 'wrong' });
 		await open(
 			await store('No contracts', [convert({ [CREDENTIAL_TYPE]: { id, name: 'Wrong key' } })]),
 			'Convert',
@@ -390,7 +392,7 @@ describe('lists from the account', () => {
 	});
 });
 
-see('the fields of an output are known before the first run', async () => {
+testPage('the fields of an output are known before the first run', async () => {
 	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
 	await open(await store('Schema', [pay, node('Next', 'n8n-nodes-base.noOp', {})]), 'Next');
 	const input = byId('ndv-input-panel');
@@ -402,29 +404,29 @@ see('the fields of an output are known before the first run', async () => {
 
 describe('the credential', () => {
 	const form = () => byId('node-credentials-config-container');
-	/** The labels of the fields, top to bottom, without the mark of the required ones. */
+	/** The labels of the fields from top to bottom, without the mark for required fields. */
 	const labels = async () =>
 		(await byId('credential-connection-parameter', form()).allInnerTexts()).map((text) =>
-			text.split('\n')[0].replace(/\s*\*$/, ''),
+			firstLine(text).replace(/\s*\*$/, ''),
 		);
 	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
 
-	see('is made, and its test passes with the right values only', async () => {
+	testPage('the credential is created, and its test passes only with the right values', async () => {
 		await page.goto(`${stack.n8n.url}/home/credentials/create`);
 		const type = byId('new-credential-type-select').getByRole('combobox');
 		await type.fill('wallet');
 		await page.getByRole('option', { name: 'Wallet Service API' }).click();
 		await byId('new-credential-type-button').click();
-		const tryWith = async (key: string, secret: string, verdict: Locator) => {
+		const tryWith = async (key: string, secret: string, result: Locator) => {
 			await field('apiKey').fill(key);
 			await field('signatureSecret').fill(secret);
 			await byId('credential-save-button').click();
-			await verdict.waitFor();
+			await result.waitFor();
 		};
 		const { url, key, secret } = stack.sandbox;
 		await field('baseUrl').fill(url);
-		// Alternating, so that each verdict is a new one.
+		// Wrong and right alternate, so that each result is a change.
 		await tryWith('wrong', secret, failed());
 		await tryWith(key, secret, passed());
 		await picture('credential', page.locator('.el-dialog').filter({ visible: true }));
@@ -432,10 +434,10 @@ describe('the credential', () => {
 		expect(await passed().count()).toBe(0);
 	});
 
-	see('shows the fields of the chosen methods only', async () => {
+	testPage('the credential shows only the fields of the chosen methods', async () => {
 		const request = ['Base URL', 'API Key', 'Signature Method'];
 		const names = ['Service Name', 'Timestamp Format'];
-		/** The notice between the halves, as far as it is shown. */
+		/** The notice above the fields for webhooks, and the first of them. */
 		const webhooks = [
 			'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
 			'Webhook Verification',
@@ -447,11 +449,11 @@ describe('the credential', () => {
 			'Signature Payload',
 			'Signature Encoding',
 		];
-		/** n8n's own. */
+		/** A field of n8n itself. */
 		const end = 'Allowed HTTP Request Domains';
 		const shown = async (expected: string[]) => {
 			const seen = await until(
-				`the fields ${expected}`,
+				`the fields ${expected.join(', ')}`,
 				async () => {
 					const now = await labels();
 					return now.length === expected.length ? now : undefined;
@@ -493,7 +495,7 @@ describe('the trigger', () => {
 	const outputs = () => byId('canvas-node-output-handle');
 	const unverified = () => byId('node-parameters').getByText('Deliveries are not verified');
 
-	see('shows its URLs and says how safe it is', async () => {
+	testPage('the trigger shows its URLs and whether deliveries are verified', async () => {
 		const workflow = await store('Panel', [trigger({ events: ['virtual_account_credited'] })]);
 		await open(workflow, 'Deposits');
 		const parameters = byId('node-parameters');
@@ -509,7 +511,7 @@ describe('the trigger', () => {
 		await byId('node-credentials-select').waitFor();
 	});
 
-	see('listens for a test event, and the verified delivery arrives', async () => {
+	testPage('the trigger listens for a test event and receives a verified delivery', async () => {
 		const parameters = { events: ['virtual_account_credited'], verification: 'credential' };
 		await open(await store('Listen', [trigger(parameters)]), 'Deposits');
 		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();
@@ -539,7 +541,7 @@ describe('the trigger', () => {
 		await picture('trigger', details());
 	});
 
-	see('has one named output for each event', async () => {
+	testPage('the trigger has one named output for each event', async () => {
 		const events = ['virtual_account_credited', 'crypto_received', 'admin_funding'];
 		const options = { unknownEvents: true };
 		await open(await store('Outputs', [trigger({ events, output: 'perEvent', options })]));
@@ -552,7 +554,7 @@ describe('the trigger', () => {
 		]);
 	});
 
-	see('has room for the name of each output', async () => {
+	testPage('the canvas shows the full name of each output of the trigger', async () => {
 		const events = Object.keys(EVENTS);
 		const options = { unknownEvents: true };
 		await open(await store('Room', [trigger({ events, output: 'perEvent', options })]));
@@ -564,7 +566,7 @@ describe('the trigger', () => {
 					labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
 				);
 		expect(await cut()).toEqual([]);
-		// That is how a name too long would be found.
+		// A name that is too long is found.
 		await outputs()
 			.locator('[class*="outputLabel"]')
 			.first()
@@ -573,7 +575,7 @@ describe('the trigger', () => {
 	});
 });
 
-see('the icon of the dark theme is another one', async () => {
+testPage('the dark theme has its own icon', async () => {
 	await open(stack.examples.payouts);
 	const icon = byId('canvas-node').filter({ hasText: 'Pay out' }).locator('img');
 	const light = await icon.getAttribute('src');

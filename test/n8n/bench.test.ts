@@ -1,4 +1,4 @@
-/** The short form of the benches that need n8n. Other tests run meanwhile, so nothing here depends on how fast anything is. */
+/** The short form of the benches that need n8n. No expectation depends on speed, because other tests run at the same time. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a report says under that name, in each of its tables. */
+/** The figures of a report with that name, from all its tables. */
 function figures({ rows }: Report, what: string): number[] {
 	return rows.filter((row) => row.what === what).map(({ figure }) => Number.parseFloat(figure));
 }
@@ -36,7 +36,7 @@ function expectPositive(numbers: number[], count: number): void {
 	}
 }
 
-test('every delivery of the trigger bench is answered and executed', async () => {
+test('the trigger bench: every delivery is answered and executed', async () => {
 	const report = new Report(trigger);
 	expect(await trigger.measure(host, report, trigger.SHORT)).toBeGreaterThan(0);
 	const { length } = trigger.SHORT.clients;
@@ -46,7 +46,7 @@ test('every delivery of the trigger bench is answered and executed', async () =>
 	}
 });
 
-test('every item of the action bench comes out, read or paid', async () => {
+test('the action bench: every item is returned, for reads and payouts', async () => {
 	const report = new Report(action);
 	await action.measure(host, report, action.SHORT);
 	const sizes = action.SHORT.items.length;
@@ -55,19 +55,19 @@ test('every item of the action bench comes out, read or paid', async () => {
 	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), sizes);
 });
 
-test('the package loads with n8n’s own loader and is as small as it should be', async () => {
+test('the weight bench: the package loads with n8n’s own loader, and its sizes meet their targets', async () => {
 	const report = new Report(weight);
 	expect(await weight.loading(report, folder, 1)).toEqual(['walletService', 'walletServiceTrigger']);
 	await weight.tarball(report);
 	expect(report.rows.find(({ what }) => what === 'packed tarball')).toMatchObject({ met: true });
 	await weight.descriptions(report, host.client);
-	const bytes = (node: string) => figures(report, `description of ${node}, per operation`)[0];
+	const bytes = (node: string) => figures(report, `description of ${node}, per operation`)[0]!;
 	expect(bytes('walletService')).toBeLessThan(bytes('stripe'));
 	expect(bytes('walletService')).toBeLessThan(bytes('hubspot'));
 	expect(report.rows.find(({ what }) => what.includes('walletService'))!.figure).toContain('23 operations');
 });
 
-test('a section of the results replaces its own and leaves the others alone', () => {
+test('writing a section of the results replaces only that section', () => {
 	const file = join(folder, 'results.md');
 	const write = (title: string, figure: string) => {
 		const report = new Report({ title, how: 'As it is done.' });

@@ -1,7 +1,7 @@
 import { runMainJob } from '../../host/mainJob.ts';
 import type { Stack } from '../../host/stack.ts';
 
-/** The main job works in this stack, to the last digit. */
+/** Runs the main job in the stack and expects its exact items. */
 export async function checkMainJob(stack: Stack): Promise<void> {
 	const text = expect.any(String);
 	const { deposits, payouts, updates } = await runMainJob(stack, () => {});
@@ -27,7 +27,7 @@ export async function checkMainJob(stack: Stack): Promise<void> {
 		txHash: text,
 	};
 	expect(updates).toEqual([
-		{ ...update, id: payouts[0].payout_id, coin: 'USDT', amount: '12.50' },
-		{ ...update, id: payouts[1].payout_id, coin: 'USDC', amount: '0.123456789012345678' },
+		{ ...update, id: payouts[0]!.payout_id, coin: 'USDT', amount: '12.50' },
+		{ ...update, id: payouts[1]!.payout_id, coin: 'USDC', amount: '0.123456789012345678' },
 	]);
 }

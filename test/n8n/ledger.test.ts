@@ -1,19 +1,16 @@
-/** The example that outlives a crash: n8n is killed in the middle of a batch, started again, and the run repeated. */
+/** The example crash-proof-payouts: n8n is killed during a batch and started again, and the workflow runs again. */
 import { connect, itemsOf, until } from '../../host/n8nClient.ts';
 import type { Execution, Json, N8nClient } from '../../host/n8nClient.ts';
 import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
-import { startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { TEMPORARY_OWNER } from '../../host/stack.ts';
+import { dataTable } from './dataTable.ts';
+import { payoutsMade } from './payouts.ts';
+import { useStack } from './setup.ts';
 
 jest.setTimeout(300_000);
 
 const ROUTE = 'POST /v1/fiat_payout';
-
-interface Payout {
-	payout_id: string;
-	amount: string;
-}
 
 interface Row {
 	id: number;
@@ -23,62 +20,44 @@ interface Row {
 	note: string | null;
 }
 
-let stack: Stack;
+const stack = useStack();
+/** The n8n and its client after the last crash. */
 let n8n: N8n;
 let client: N8nClient;
 
 beforeAll(async () => {
-	stack = await startTemporaryStack();
 	({ n8n, client } = stack);
-	// What the example does at its first run, when there is no payout yet.
+	// The first run creates the table.
 	expect(await run()).toMatchObject({ status: 'success' });
 });
 
 afterAll(async () => {
 	await n8n?.stop();
-	await stack?.stop();
 });
 
 const run = async (): Promise<Execution> =>
 	await client.runByHand(stack.examples.crashProof.id, 'Start payouts');
 
-/** Kills n8n as a power cut would, and starts it again over the same folder. */
+/** Kills n8n, like a power cut, and starts it again with the same folder. */
 async function crash(): Promise<void> {
 	await n8n.kill();
 	n8n = await startN8n({ userFolder: stack.n8n.userFolder });
 	client = await connect(n8n.url, TEMPORARY_OWNER);
 }
 
-/** The path of the example's table in n8n's own API. */
-async function table(): Promise<string> {
-	const { id: project } = await client.rest<{ id: string }>('GET', '/projects/personal');
-	const path = `/projects/${project}/data-tables`;
-	const { data } = await client.rest<{ data: Array<{ id: string; name: string }> }>('GET', path);
-	return `${path}/${data.find(({ name }) => name === 'wallet_service_payouts')!.id}`;
+const table = () => dataTable(client, 'wallet_service_payouts');
+
+const rows = async () => await (await table()).rows<Row>();
+
+async function insert(amounts: string[], account_alias = 'supplier-main'): Promise<void> {
+	await (await table()).insert(amounts.map((amount) => ({ currency: 'NGN', amount, account_alias })));
 }
 
-async function rows(): Promise<Row[]> {
-	const { data } = await client.rest<{ data: Row[] }>('GET', `${await table()}/rows?sortBy=id:asc&take=100`);
-	return data;
-}
+const paid = () => payoutsMade(stack);
 
-async function fill(amounts: string[], account_alias = 'supplier-main'): Promise<void> {
-	const data = amounts.map((amount) => ({ currency: 'NGN', amount, account_alias }));
-	await client.rest('POST', `${await table()}/insert`, { data, returnType: 'count' });
-}
-
-async function empty(): Promise<void> {
-	const filter = JSON.stringify({ type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] });
-	await client.rest('DELETE', `${await table()}/rows?filter=${encodeURIComponent(filter)}`);
-}
-
-async function paid(): Promise<Payout[]> {
-	return ((await stack.control('GET', '/state')) as { payouts: Payout[] }).payouts;
-}
-
-/** The fault has befallen a payout. */
-async function faultTaken(): Promise<void> {
-	await until('the fault to befall a payout', async () => {
+/** Waits until the fault has been applied to a payout. */
+async function faultApplied(): Promise<void> {
+	await until('the fault to be applied', async () => {
 		const { faults } = (await stack.control('GET', '/state')) as { faults: Json[] };
 		return faults.length === 0 ? true : undefined;
 	});
@@ -86,28 +65,28 @@ async function faultTaken(): Promise<void> {
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
-	await empty();
+	await (await table()).clear();
 });
 
-test('without a crash every row is paid once, or says why not', async () => {
-	await fill(['10.10', '20.00', '1,5']);
-	await fill(['30'], 'nobody');
+test('without a crash, crash-proof-payouts pays every row once or says why not', async () => {
+	await insert(['10.10', '20.00', '1,5']);
+	await insert(['30'], 'nobody');
 	const execution = await run();
 	expect(execution.status).toBe('success');
 
 	const payouts = await paid();
 	expect(payouts.map(({ amount }) => amount)).toEqual(['10.10', '20.00']);
 	expect(await rows()).toMatchObject([
-		{ amount: '10.10', state: 'paid', payout_id: payouts[0].payout_id },
-		{ amount: '20.00', state: 'paid', payout_id: payouts[1].payout_id },
+		{ amount: '10.10', state: 'paid', payout_id: payouts[0]!.payout_id },
+		{ amount: '20.00', state: 'paid', payout_id: payouts[1]!.payout_id },
 		{ amount: '1,5', state: '', note: expect.stringContaining("'Amount' has a comma") },
 		{ amount: '30', state: 'rejected', note: expect.stringContaining('nobody') },
 	]);
 	expect(itemsOf(execution, 'For a person to look at')).toEqual([]);
 });
 
-test('what the service does not answer is unknown, stays so, and is not paid again', async () => {
-	await fill(['10', '20', '30']);
+test('crash-proof-payouts keeps a payout without an answer as unknown and does not pay it again', async () => {
+	await insert(['10', '20', '30']);
 	await stack.control('POST', '/faults', { route: ROUTE, dropAfter: true });
 	const unknown = [{ amount: '10', state: 'unknown', note: expect.stringContaining('no answer') }];
 	expect(itemsOf(await run(), 'For a person to look at')).toMatchObject(unknown);
@@ -115,14 +94,14 @@ test('what the service does not answer is unknown, stays so, and is not paid aga
 	expect((await paid()).map(({ amount }) => amount)).toEqual(['10', '20', '30']);
 });
 
-test('two runs at once pay each row once', async () => {
+test('two simultaneous runs of crash-proof-payouts pay each row once', async () => {
 	const amounts = Array.from({ length: 10 }, (_, index) => `${index + 1}.5`);
-	await fill(amounts);
+	await insert(amounts);
 	const { id } = stack.examples.crashProof;
-	// The first run waits for an answer while the second one pays all other rows; then it finds them claimed.
+	// The first run waits for an answer while the second one pays the other rows. Then the first one finds them claimed.
 	await stack.control('POST', '/faults', { route: ROUTE, delayMs: 5000 });
 	const first = await client.startByHand(id, 'Start payouts');
-	await faultTaken();
+	await faultApplied();
 	const second = await run();
 	expect(itemsOf(second, 'Pay out').map(({ amount }) => amount)).toEqual(amounts.slice(1));
 	expect(itemsOf(await client.ended(first), 'Pay out').map(({ amount }) => amount)).toEqual(['1.5']);
@@ -130,23 +109,23 @@ test('two runs at once pay each row once', async () => {
 	expect((await rows()).map(({ state }) => state)).toEqual(amounts.map(() => 'paid'));
 });
 
-test('n8n is killed in the middle of a batch, twice: no row is paid twice, every unknown one is named', async () => {
+test('n8n is killed twice during a batch of crash-proof-payouts: no row is paid twice, every unknown row is named', async () => {
 	const amounts = Array.from({ length: 30 }, (_, index) => `${100 + index}.${index}7`);
-	await fill(amounts);
+	await insert(amounts);
 	const { id } = stack.examples.crashProof;
 	const atLeast = (count: number) =>
 		until(`${count} payouts`, async () => ((await paid()).length >= count ? true : undefined));
 
-	// The first time while n8n waits for the answer to a payout that the service has made.
+	// The first crash happens while n8n waits for the answer to a payout that the service has made.
 	await client.startByHand(id, 'Start payouts');
 	await atLeast(5);
 	await stack.control('POST', '/faults', { route: ROUTE, delayMs: 60_000 });
-	await faultTaken();
-	const [lost] = (await paid()).slice(-1);
+	await faultApplied();
+	const lost = (await paid()).at(-1)!;
 	await crash();
 	expect((await rows()).find(({ amount }) => amount === lost.amount)?.state).toBe('claimed');
 
-	// The second time wherever it happens to be.
+	// The second crash happens at any moment.
 	await client.startByHand(id, 'Start payouts');
 	await atLeast((await paid()).length + 4);
 	await crash();
@@ -160,11 +139,11 @@ test('n8n is killed in the middle of a batch, twice: no row is paid twice, every
 	expect(ledger.map(({ amount }) => amount)).toEqual(amounts);
 	const unknown = ledger.filter(({ state }) => state === 'unknown').map(({ amount }) => amount);
 	expect(unknown).toContain(lost.amount);
-	// A crash leaves no more than the one row that was being paid.
+	// Each crash leaves at most one unknown row, the one that was being paid.
 	expect(unknown.length).toBeLessThanOrEqual(2);
 	expect(itemsOf(execution, 'For a person to look at').map(({ amount }) => amount)).toEqual(unknown);
 
-	// All others are paid, each as the payout that the service has for it.
+	// All other rows are paid, each with the ID of its payout at the service.
 	const others = ledger.filter(({ amount }) => !unknown.includes(amount));
 	expect(others.map(({ amount, state, payout_id }) => [amount, state, payout_id])).toEqual(
 		others.map(({ amount }) => [

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from '../../host/n8nClient.ts';
 
-/** What the model asks for: a tool by the name of its node, with these arguments. */
-export interface Call {
+/** A call that the model makes: the tool, by the name of its node, and the arguments. */
+export interface ToolCall {
 	tool: string;
 	input: Json;
 }
@@ -14,17 +14,17 @@ interface ChatRequest {
 }
 
 /**
- * A model for AI agents that is a script, behind OpenAI's interface. In each turn it makes the turn's calls; then it says, as
- * a JSON list, what the tools answered.
+ * Starts a server with OpenAI's chat interface whose model follows a script. In each turn it makes the calls of the script;
+ * after the last turn it answers with a JSON list of what the tools returned.
  */
 export async function startModel() {
 	const requests: ChatRequest[] = [];
-	const script: Call[][] = [];
+	const script: ToolCall[][] = [];
 	const server = createServer((incoming, outgoing) => {
 		void (async () => {
 			const chat = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as ChatRequest;
 			requests.push(chat);
-			// A memory repeats what was said before.
+			// An agent with a memory sends earlier messages again.
 			const asked = chat.messages.findLastIndex(({ role }) => role === 'user');
 			const answers = chat.messages.slice(asked).filter(({ role }) => role === 'tool');
 			const calls = (script.shift() ?? []).map(({ tool, input }, index) => ({
@@ -51,8 +51,10 @@ export async function startModel() {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		/** The requests since `play`. */
 		requests,
-		play: (turns: Call[][]) => {
+		/** Sets the script. */
+		play: (turns: ToolCall[][]) => {
 			requests.length = 0;
 			script.splice(0, script.length, ...turns);
 		},

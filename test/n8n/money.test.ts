@@ -1,22 +1,18 @@
-/** Money moves once, in the real n8n: what the engine does around the node, and every fault that the sandbox knows. */
+/** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
 import { missed, payThroughFaults, SHORT } from '../../bench/soak/money.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
-import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
-import { amountsPaid, connect, failPayoutAfter, list, LISTED, node, payOutNode } from './payouts.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from './payouts.ts';
+import { saveCredential, useStack } from './setup.ts';
+import { connect, node } from './workflows.ts';
 
 jest.setTimeout(180_000);
 
-let stack: Stack;
+const stack = useStack();
 
 beforeAll(async () => {
-	stack = await startTemporaryStack();
 	await stack.control('PUT', '/webhook', { url: null });
-});
-
-afterAll(async () => {
-	await stack?.stop();
 });
 
 beforeEach(async () => await stack.control('POST', '/reset'));
@@ -48,15 +44,15 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 	return resultData.error as unknown as Stopped;
 }
 
-test('while the service fails in every way: nothing unseen, nothing twice, no digit lost', async () => {
-	expect(missed(await payThroughFaults(stack, SHORT[0], 20_260_301))).toEqual([]);
+test('while the service fails in every way, each payout is reported, none is made twice, and no digit is lost', async () => {
+	expect(missed(await payThroughFaults(stack, SHORT[0]!, 20_260_301))).toEqual([]);
 });
 
 describe.each(['original', 'current'] as const)('"Retry execution" with the %s workflow', (workflow) => {
 	const start = async (payouts: string[]) =>
 		await run('Retry', [...list(payouts), payOut()], [...LISTED, 'One item each -> Pay out']);
 
-	test('goes on after what was accepted, and pays what the service now takes', async () => {
+	test('"Retry execution" keeps the accepted payouts and pays what the service now accepts', async () => {
 		const execution = await start(['1', '2', '3 supplier-new', '4']);
 		const { message, description, context } = stopped(execution);
 		expect(message).toContain('[item 2]');
@@ -79,7 +75,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		expect(await paid()).toEqual(['1', '2', '3', '4']);
 	});
 
-	test('twice in a row, and of a retry, pays nothing again', async () => {
+	test('"Retry execution" of an execution and then of its retry pays nothing again', async () => {
 		const first = await start(['1', '2', '3 supplier-new']);
 		const second = await stack.client.retry(first.id, workflow);
 		const third = await stack.client.retry(second.id, workflow);
@@ -87,7 +83,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		expect(await paid()).toEqual(['1', '2']);
 	});
 
-	test('does not send what is unknown', async () => {
+	test('"Retry execution" does not send an unknown payout again', async () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
 		const retried = await stack.client.retry(execution.id, workflow);
@@ -100,7 +96,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		expect(await paid()).toEqual(['1', '2']);
 	});
 
-	test('two equal payouts of one run are two, however often it is tried', async () => {
+	test('"Retry execution" makes equal payouts of one run as often as the run has them', async () => {
 		const execution = await start(['7', '7', '7 supplier-new', '7']);
 		expect(stopped(execution).context.executed).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
@@ -114,7 +110,7 @@ test('"Retry execution" after another credential was chosen pays nothing again',
 	const links = [...LISTED, 'One item each -> Pay out'];
 	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut()], links);
 	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-	const id = await stack.client.saveCredential(CREDENTIAL_TYPE, 'The same again', stack.credential.data);
+	const id = await saveCredential(stack, 'The same again', {});
 	const chosen = { credentials: { [CREDENTIAL_TYPE]: { id, name: 'The same again' } } };
 	await stack.client.saveWorkflow({
 		name: 'Retry',
@@ -125,7 +121,7 @@ test('"Retry execution" after another credential was chosen pays nothing again',
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
 
-describe('in a loop', () => {
+describe('payouts in a loop', () => {
 	const start = async (payouts: string[], batchSize: number, settings: Json = {}) =>
 		await run(
 			`Loop of ${batchSize}`,
@@ -133,29 +129,35 @@ describe('in a loop', () => {
 			[...LISTED, 'One item each -> Loop', 'Loop:1 -> Pay out', 'Pay out -> Loop'],
 		);
 
-	test.each([1, 2])('of %i, equal payouts included, each is made once', async (batchSize) => {
-		await failAfter(2, { status: 409 });
-		const execution = await start(['5', '5', '5', '6', '5'], batchSize);
-		expect(execution.status).toBe('success');
-		expect(amountsOf(execution)).toEqual(['5', '5', '5', '6', '5']);
-		expect(await paid()).toEqual(['5', '5', '5', '6', '5']);
-	});
+	test.each([1, 2])(
+		'a loop with batches of %i makes each payout once, equal ones included',
+		async (batchSize) => {
+			await failAfter(2, { status: 409 });
+			const execution = await start(['5', '5', '5', '6', '5'], batchSize);
+			expect(execution.status).toBe('success');
+			expect(amountsOf(execution)).toEqual(['5', '5', '5', '6', '5']);
+			expect(await paid()).toEqual(['5', '5', '5', '6', '5']);
+		},
+	);
 
-	test.each([1, 2])('of %i that stops, "Retry execution" goes on in that run', async (batchSize) => {
-		const execution = await start(['5', '5', '5', '5 supplier-new', '5'], batchSize);
-		expect(stopped(execution).context).toMatchObject({
-			itemIndex: batchSize - 1,
-			executed: batchSize === 1 ? [] : [{ itemIndex: 0, amount: '5' }],
-		});
-		expect(await paid()).toHaveLength(3);
-		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await stack.client.retry(execution.id, 'original');
-		expect(retried.status).toBe('success');
-		expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(5);
-		expect(await paid()).toHaveLength(5);
-	});
+	test.each([1, 2])(
+		'"Retry execution" continues a stopped loop with batches of %i in the run that stopped',
+		async (batchSize) => {
+			const execution = await start(['5', '5', '5', '5 supplier-new', '5'], batchSize);
+			expect(stopped(execution).context).toMatchObject({
+				itemIndex: batchSize - 1,
+				executed: batchSize === 1 ? [] : [{ itemIndex: 0, amount: '5' }],
+			});
+			expect(await paid()).toHaveLength(3);
+			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+			const retried = await stack.client.retry(execution.id, 'original');
+			expect(retried.status).toBe('success');
+			expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(5);
+			expect(await paid()).toHaveLength(5);
+		},
+	);
 
-	test('that goes on after failures says of each payout what became of it', async () => {
+	test('a loop that continues after failures reports the outcome of each payout', async () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3 nobody', '4'], 1, { onError: 'continueRegularOutput' });
 		expect(
@@ -165,7 +167,7 @@ describe('in a loop', () => {
 	});
 });
 
-test('the error output: each item comes out once, on its side, with its link', async () => {
+test('error output: each item leaves once, through the right output, with its item link', async () => {
 	await failAfter(1, { dropAfter: true });
 	const execution = await run(
 		'Error output',
@@ -179,7 +181,7 @@ test('the error output: each item comes out once, on its side, with its link', a
 	);
 	expect(execution.status).toBe('success');
 	expect(amountsOf(execution, 'Paid')).toEqual(['3', '4']);
-	// What failed has the fields of the item that it came from.
+	// A failed item keeps the fields of its input item.
 	expect(itemsOf(execution, 'Not paid')).toMatchObject([
 		{ amount: '1', alias: 'nobody', error: { outcome: 'rejected', httpStatus: 404 } },
 		{ amount: '2', error: { outcome: 'unknown' } },
@@ -187,8 +189,8 @@ test('the error output: each item comes out once, on its side, with its link', a
 	expect(await paid()).toEqual(['2', '3', '4']);
 });
 
-describe('in a sub-workflow', () => {
-	/** `each`: one execution of the sub-workflow for each item. */
+describe('payouts in a sub-workflow', () => {
+	/** With `each`, every item gets its own execution of the sub-workflow. */
 	const start = async (
 		payouts: string[],
 		mode: 'once' | 'each',
@@ -199,7 +201,7 @@ describe('in a sub-workflow', () => {
 			nodes: [node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), payOut(inside)],
 			connections: connect('Called -> Pay out'),
 		});
-		// A retried caller can call published workflows only.
+		// A retried caller can only call published workflows.
 		await stack.client.publish(stored);
 		const caller = node('Call', 'executeWorkflow', 1.2, {
 			workflowId: { __rl: true, mode: 'id', value: stored.id },
@@ -213,22 +215,25 @@ describe('in a sub-workflow', () => {
 		);
 	};
 
-	test.each(['once', 'each'] as const)('called %s, with Retry On Fail inside, pays once', async (mode) => {
-		await failAfter(1, { status: 409 });
-		const execution = await start(['1', '2', '3'], mode);
-		expect(execution.status).toBe('success');
-		expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
-		expect(await paid()).toEqual(['1', '2', '3']);
-	});
+	test.each(['once', 'each'] as const)(
+		'a sub-workflow called %s, with Retry On Fail inside, pays once',
+		async (mode) => {
+			await failAfter(1, { status: 409 });
+			const execution = await start(['1', '2', '3'], mode);
+			expect(execution.status).toBe('success');
+			expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
+			expect(await paid()).toEqual(['1', '2', '3']);
+		},
+	);
 
-	test('an unknown payout stops the caller, which is told', async () => {
+	test('an unknown payout in a sub-workflow stops the caller, with the reason', async () => {
 		await failAfter(1, { dropAfter: true });
 		const { message } = stopped(await start(['1', '2', '3'], 'once'));
 		expect(message).toContain('[item 1]');
 		expect(await paid()).toEqual(['1', '2']);
 	});
 
-	test('that goes on after failures gives the caller no reason to call it again', async () => {
+	test('a sub-workflow that continues after failures succeeds, so the caller does not call it again', async () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3'], 'once', {
 			inside: { onError: 'continueRegularOutput' },
@@ -242,8 +247,8 @@ describe('in a sub-workflow', () => {
 		expect(await paid()).toEqual(['1', '2', '3']);
 	});
 
-	// Each call is a new execution, which knows nothing of the one before: no node can. The README warns of it.
-	test('that failed and is called again by the caller, pays again', async () => {
+	// Each call is a new execution, which no node can connect to the earlier one. The README warns of this.
+	test('a failed sub-workflow that the caller calls again pays again', async () => {
 		const outside = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const execution = await start(['1', '2 supplier-new'], 'once', { outside });
 		expect(execution.status).toBe('error');

@@ -1,27 +1,37 @@
-/** Workflows that pay out a list of amounts, and what has become of them at the sandbox. */
+/** Workflows that pay out a list of amounts, and the payouts that the sandbox has accepted. */
 import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
+import { node } from './workflows.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
-/** The fault befalls one payout, after so many that it leaves alone. */
+/** A payout in the state of the sandbox. */
+export interface Payout {
+	payout_id: string;
+	amount: string;
+	destination: string;
+}
+
+/** Applies the fault to one payout, after the given number of payouts without a fault. */
 export async function failPayoutAfter({ control }: Stack, payouts: number, fault: Json): Promise<void> {
 	if (payouts > 0) await control('POST', '/faults', { route: ROUTE, times: payouts, delayMs: 0 });
 	await control('POST', '/faults', { route: ROUTE, ...fault });
 }
 
-/** The amounts of the payouts that the service has made, the oldest first. */
-export async function amountsPaid({ control }: Stack): Promise<string[]> {
-	const { payouts } = (await control('GET', '/state')) as { payouts: Array<{ amount: string }> };
-	return payouts.map(({ amount }) => amount);
+/** The payouts that the service has accepted, oldest first. */
+export async function payoutsMade({ control }: Stack): Promise<Payout[]> {
+	return ((await control('GET', '/state')) as { payouts: Payout[] }).payouts;
 }
 
-export function node(name: string, type: string, typeVersion: number, parameters: Json = {}): WorkflowNode {
-	return { name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters };
+/** The amounts of the accepted payouts, oldest first; only those to one destination if it is given. */
+export async function amountsPaid(stack: Stack, destination?: string): Promise<string[]> {
+	return (await payoutsMade(stack))
+		.filter((payout) => destination === undefined || payout.destination === destination)
+		.map(({ amount }) => amount);
 }
 
-/** `10 supplier-main` for each payout; the alias may be left out. */
+/** Nodes that return an item for each payout, such as `10 supplier-main`. The default alias is supplier-main. */
 export function list(payouts: string[]): WorkflowNode[] {
 	const entries = payouts.map((payout) => {
 		const [amount, alias = 'supplier-main'] = payout.split(' ');
@@ -38,6 +48,10 @@ export function list(payouts: string[]): WorkflowNode[] {
 	];
 }
 
+/** The connections of `list`. */
+export const LISTED = ['Start -> List', 'List -> One item each'];
+
+/** A Wallet Service node that pays each item of `list`, with Retry On Fail. */
 export function payOutNode({ credential }: Stack, settings: Json = {}): WorkflowNode {
 	return {
 		name: 'Pay out',
@@ -58,20 +72,3 @@ export function payOutNode({ credential }: Stack, settings: Json = {}): Workflow
 		...settings,
 	};
 }
-
-/** `Loop:1 -> Pay out`: from output 1 of Loop; output 0 where none is named. */
-export function connect(...links: string[]): Json {
-	const connections: Record<string, { main: Array<Array<{ node: string; type: string; index: number }>> }> =
-		{};
-	for (const link of links) {
-		const [from, to] = link.split(' -> ');
-		const [source, output = '0'] = from.split(':');
-		const { main } = (connections[source] ??= { main: [] });
-		while (main.length <= Number(output)) main.push([]);
-		main[Number(output)].push({ node: to, type: 'main', index: 0 });
-	}
-	return connections;
-}
-
-/** The connections of `list`. */
-export const LISTED = ['Start -> List', 'List -> One item each'];

@@ -1,4 +1,4 @@
-/** What `npm start` finds of an earlier start. */
+/** A second `npm start` with the data of an earlier one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const start = () =>
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('examples stay as a person left them, one that was deleted comes anew, and the main job works again', async () => {
+test('a second start keeps edited examples, imports a deleted one again, and the main job works', async () => {
 	const first = await start();
 	const { payouts, all } = first.examples;
 	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));

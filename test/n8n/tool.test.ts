@@ -1,34 +1,25 @@
-/** The action node as a tool of n8n's AI Agent, whose model is a script behind OpenAI's interface. */
+/** The action node as a tool of n8n's AI Agent, with a scripted model. */
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
-import { startModel } from './model.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { amountsPaid } from './payouts.ts';
+import { useModel, useStack } from './setup.ts';
+import { node } from './workflows.ts';
 
 jest.setTimeout(180_000);
 
 const TOOL = 'Pay out';
 
-let stack: Stack;
-let model: Awaited<ReturnType<typeof startModel>>;
+const stack = useStack();
+const model = useModel();
 
-beforeAll(async () => {
-	stack = await startTemporaryStack();
-	model = await startModel();
-});
-
-afterAll(async () => {
-	await model?.stop();
-	await stack?.stop();
-});
-
-/** Lets the agent make the calls, turn by turn; gives what the tool answered to each, in order. */
+/** Makes the agent call the tool with these inputs, turn by turn. Returns the answers of the tool, in order. */
 async function ask(name: string, turns: Json[][], options: Json = {}, settings: Json = {}) {
 	model.play(turns.map((calls) => calls.map((input) => ({ tool: TOOL, input }))));
 	const openAi = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
 	const nodes: WorkflowNode[] = [
-		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+		node('Start', 'manualTrigger', 1),
 		{
 			name: 'Agent',
 			type: '@n8n/n8n-nodes-langchain.agent',
@@ -72,17 +63,10 @@ async function ask(name: string, turns: Json[][], options: Json = {}, settings: 
 	});
 	const execution = await stack.client.runByHand(id, 'Start');
 	const { error } = execution.data.resultData;
-	if (error !== undefined) throw new Error(`${String(error.message)} ${String(error.description)}`);
-	const [{ output }] = itemsOf(execution, 'Agent');
+	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
+	const [{ output }] = itemsOf(execution, 'Agent') as [Json];
 	return (JSON.parse(output as string) as string[]).map(String);
 }
-
-const payoutsOf = async (alias: string) => {
-	const { payouts } = (await stack.control('GET', '/state')) as {
-		payouts: Array<{ amount: string; destination: string }>;
-	};
-	return payouts.filter(({ destination }) => destination === alias).map(({ amount }) => amount);
-};
 
 test('an agent pays out what it names, with every digit', async () => {
 	const answers = await ask('Agent pays', [
@@ -91,31 +75,31 @@ test('an agent pays out what it names, with every digit', async () => {
 	]);
 	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
 	expect(answers[1]).toContain('"amount":"7"');
-	expect((await payoutsOf('supplier-main')).sort()).toEqual(['0.123456789012345678', '7']);
+	expect((await amountsPaid(stack, 'supplier-main')).sort()).toEqual(['0.123456789012345678', '7']);
 });
 
-test('each call is a payout of its own: in the next turn and in the same one', async () => {
+test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
 	const same = { amount: '8.08', alias: 'supplier-main' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
 	expect(new Set(answers).size).toBe(3);
-	expect((await payoutsOf('supplier-main')).filter((amount) => amount === '8.08')).toHaveLength(3);
+	expect((await amountsPaid(stack, 'supplier-main')).filter((amount) => amount === '8.08')).toHaveLength(3);
 });
 
-test('the model is told that each call pays', () => {
-	const [{ tools }] = model.requests;
-	expect(tools[0].function.description).toContain('Create new fiat payout on each call');
+test('the description of the tool says that each call pays', () => {
+	const [tool] = model.requests[0]!.tools;
+	expect(tool!.function.description).toContain('Create new fiat payout on each call');
 });
 
-test('the limits hold for an agent', async () => {
-	const before = await payoutsOf('supplier-main');
+test('an agent cannot pay more than the limits of the tool', async () => {
+	const before = await amountsPaid(stack, 'supplier-main');
 	const answers = await ask('Agent is limited', [[{ amount: '11', alias: 'supplier-main' }]], {
 		maximumAmount: '10',
 	});
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
-	expect(await payoutsOf('supplier-main')).toEqual(before);
+	expect(await amountsPaid(stack, 'supplier-main')).toEqual(before);
 });
 
-test('bad input is told to the model', async () => {
+test('an agent gets the reason when its input is invalid', async () => {
 	const answers = await ask('Agent errs', [[{ amount: '1,000', alias: 'supplier-main' }]]);
 	expect(answers[0]).toContain("'Amount' has a comma: 1,000");
 });

@@ -1,15 +1,13 @@
-/** The trigger in a real n8n: what only n8n can show. Its answers to deliveries are tested in `n8n.test.ts`. */
+/** The trigger in a real n8n. Its answers to deliveries are tested in `n8n.test.ts`. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { request } from 'undici';
+import { readFileSync } from 'node:fs';
 import { run as soak } from '../../bench/soak/trigger.ts';
-import { connect, itemsOf } from '../../host/n8nClient.ts';
-import type { Json, N8nClient, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
-import { installPackage, startN8n } from '../../host/n8n.ts';
-import type { N8n } from '../../host/n8n.ts';
-import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Json, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { deliver as post, JSON_TYPE } from './deliver.ts';
+import { useStack } from './setup.ts';
+import { triggerNode } from './workflows.ts';
 
 jest.setTimeout(180_000);
 
@@ -17,40 +15,21 @@ test('nothing is lost or done twice while n8n is killed (the short form of the s
 	await soak({ short: true });
 });
 
-describe('in the editor', () => {
-	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-trigger-'));
-	let n8n: N8n;
-	let client: N8nClient;
+describe('the trigger in the editor', () => {
+	const stack = useStack();
 
-	beforeAll(async () => {
-		await installPackage(userFolder);
-		n8n = await startN8n({ userFolder });
-		client = await connect(n8n.url, TEMPORARY_OWNER);
-	});
-
-	afterAll(async () => {
-		await n8n?.stop();
-		rmSync(userFolder, { recursive: true, force: true });
-	});
-
-	async function save(name: string, parameters: Json, credential?: Json): Promise<StoredWorkflow> {
+	async function save(
+		name: string,
+		parameters: Json,
+		credential?: Json,
+	): Promise<StoredWorkflow> {
+		const { client } = stack;
 		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', ...credential };
-		const credentials = credential && {
-			[CREDENTIAL_TYPE]: { id: await client.saveCredential(CREDENTIAL_TYPE, name, data), name },
-		};
+		const credentialId = credential && (await client.saveCredential(CREDENTIAL_TYPE, name, data));
+		const settings = { events: ['admin_funding', 'crypto_received'], ...parameters };
 		return await client.saveWorkflow({
 			name,
-			nodes: [
-				{
-					name: 'Trigger',
-					type: 'n8n-nodes-wallet-service.walletServiceTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					webhookId: randomUUID(),
-					parameters: { events: ['admin_funding', 'crypto_received'], ...parameters },
-					credentials,
-				},
-			],
+			nodes: [triggerNode(randomUUID(), settings, credentialId)],
 			connections: {},
 		});
 	}
@@ -59,16 +38,15 @@ describe('in the editor', () => {
 		workflow: StoredWorkflow,
 		mode: 'webhook' | 'webhook-test',
 		body: Json,
-		headers: Record<string, string> = { 'content-type': 'application/json' },
+		headers: Record<string, string> = JSON_TYPE,
 	): Promise<Json> {
-		const { statusCode, body: answer } = await request(
-			`${n8n.url}/${mode}/${workflow.nodes[0].webhookId}/webhook`,
-			{ method: 'POST', body: JSON.stringify(body), headers },
-		);
-		return { status: statusCode, ...((await answer.json()) as Json) };
+		const url = `${stack.n8n.url}/${mode}/${workflow.nodes[0]!.webhookId}/webhook`;
+		const { status, answer } = await post(url, JSON.stringify(body), headers);
+		return { status, ...(answer as Json) };
 	}
 
 	const verified = { verification: 'credential', options: {} };
+	/** Name, parameters, credential, and the reason that n8n shows. */
 	const REFUSED: Array<[string, Json, Json | undefined, string]> = [
 		[
 			'no way to verify',
@@ -92,23 +70,23 @@ describe('in the editor', () => {
 	];
 
 	test('a trigger that cannot work cannot be published, and n8n says why', async () => {
-		// All at once, because n8n tries each for 15 seconds.
+		// They run together, because n8n tries each for 15 seconds.
 		await Promise.all(
 			REFUSED.map(async ([name, parameters, credential, reason]) => {
-				await expect(client.publish(await save(name, parameters, credential))).rejects.toThrow(reason);
+				await expect(stack.client.publish(await save(name, parameters, credential))).rejects.toThrow(reason);
 			}),
 		);
 	});
 
 	test('each event leaves through its own output', async () => {
 		const workflow = await save('Outputs', { output: 'perEvent', options: { unknownEvents: true } });
-		await client.publish(workflow);
+		await stack.client.publish(workflow);
 		for (const event of ['crypto_received', 'card_issued']) {
 			expect(await deliver(workflow, 'webhook', { event, id: '1' })).toEqual({ status: 200, ok: true });
-			const { data } = await client.execution(workflow.id, 'the execution', (candidate) =>
+			const { data } = await stack.client.execution(workflow.id, 'the execution', (candidate) =>
 				JSON.stringify(candidate.data).includes(event),
 			);
-			const outputs = data.resultData.runData.Trigger[0].data!.main.map((items) =>
+			const outputs = data.resultData.runData.Trigger![0]!.data!.main.map((items) =>
 				(items ?? []).map(({ json }) => json.event),
 			);
 			expect(outputs).toEqual(event === 'card_issued' ? [[], [], [event]] : [[], [event], []]);
@@ -119,7 +97,7 @@ describe('in the editor', () => {
 		const parameters = { verification: 'credential', options: {} };
 		const token = { webhookVerification: 'token', webhookHeader: 'x-token', webhookSecret: 'only-here' };
 		const workflow = await save('Content types', parameters, token);
-		await client.publish(workflow);
+		await stack.client.publish(workflow);
 		for (const type of ['application/json', 'text/plain', 'application/octet-stream', undefined]) {
 			const headers = { 'x-token': 'only-here', ...(type && { 'content-type': type }) };
 			const answer = await deliver(workflow, 'webhook', { event: 'admin_funding', id: `${type}` }, headers);
@@ -127,26 +105,26 @@ describe('in the editor', () => {
 		}
 	});
 
-	test('the example with a sample of every event runs before any delivery', async () => {
+	test('the example every-event runs by hand before the first delivery', async () => {
 		const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as Workflow;
-		const { id } = await client.saveWorkflow(example);
-		const execution = await client.runByHand(id, 'Wallet Service Trigger');
+		const { id } = await stack.client.saveWorkflow(example);
+		const execution = await stack.client.runByHand(id, 'Wallet Service Trigger');
 		expect(new Set(itemsOf(execution, 'Build here').map(({ event }) => event)).size).toBe(7);
 	});
 
-	test('while listening for a test event a duplicate is let in, and the address without https is pointed out', async () => {
+	test('while listening for a test event, the trigger accepts duplicates and warns of an address without https', async () => {
 		const workflow = await save('By hand', { options: {} });
 		for (const time of [1, 2]) {
-			// The execution comes with the delivery.
-			await client.startByHand(workflow.id, 'Trigger');
+			// The delivery starts the execution.
+			await stack.client.startByHand(workflow.id, 'Trigger');
 			const answer = await deliver(workflow, 'webhook-test', { event: 'admin_funding', id: 'same' });
 			expect(answer).toEqual({ status: 200, ok: true });
-			const { data } = await client.execution(workflow.id, `run ${time}`, () => true);
-			expect(data.resultData.runData.Trigger[0]).toMatchObject({
+			const { data } = await stack.client.execution(workflow.id, `run ${time}`, () => true);
+			expect(data.resultData.runData.Trigger![0]).toMatchObject({
 				hints: [{ type: 'warning', message: expect.stringContaining('does not begin with https') }],
 			});
 		}
-		await client.publish(workflow);
-		expect(n8n.log()).toContain('does not begin with https');
+		await stack.client.publish(workflow);
+		expect(stack.n8n.log()).toContain('does not begin with https');
 	});
 });

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { node24Environment, npm, step } from './processes.mjs';
+
+const SOURCES = ['api', 'credentials', 'nodes', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
+
+/** Written after a complete build. A build that fails leaves a part of dist behind. */
+const MARK = '.local/built';
+
+/** Builds the package into `dist` unless that is newer than its sources. */
+export async function build() {
+	if (existsSync('dist') && existsSync(MARK) && statSync(MARK).mtimeMs > lastChange(SOURCES)) return;
+	const begun = new Date();
+	await step('build', 'Building the package', [...npm(), 'run', 'build'], { env: node24Environment() });
+	writeFileSync(MARK, '');
+	utimesSync(MARK, begun, begun);
+}
+
+/** The time of the last change at or below the paths, in milliseconds. Deleting a file changes its folder. */
+function lastChange(paths) {
+	const times = paths.map((path) => {
+		const stat = statSync(path);
+		const children = stat.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+		return Math.max(stat.mtimeMs, ...(children.length > 0 ? [lastChange(children)] : []));
+	});
+	return Math.max(...times);
+}

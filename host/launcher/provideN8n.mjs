@@ -1,0 +1,39 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { installPackages } from './npmPackages.mjs';
+import { provideSqliteBinding } from './sqliteBinding.mjs';
+
+/**
+ * Installs the n8n of `host`, or another version in a folder of its own, and puts its path into `TEST_N8N`.
+ * Returns false when SQLite's binding needs a compiler that is missing and may be missing (`canSkip`).
+ */
+export async function provideN8n({ version, canSkip = false } = {}) {
+	const folder = version === undefined ? 'host' : folderOfVersion(version);
+	await installPackages(
+		folder,
+		`Installing n8n${version ? ` ${version}` : ''} (2.4 GB; takes a minute or two)`,
+	);
+	process.env.TEST_N8N = resolve(folder, 'node_modules');
+	return await provideSqliteBinding(process.env.TEST_N8N, { canSkip });
+}
+
+/** The folder of another n8n version. Its package.json has the overrides that npm needs to install that version. */
+function folderOfVersion(version) {
+	const folder = `.local/n8n/${version}`;
+	const file = join(folder, 'package.json');
+	if (existsSync(file)) return folder;
+	mkdirSync(folder, { recursive: true });
+	const host = JSON.parse(readFileSync('host/package.json', 'utf8'));
+	const overrides = {
+		...host.overrides,
+		// Older versions download xlsx from its maker's server. No test reads a sheet, so the registry's version is enough.
+		xlsx: '0.18.5',
+		// The newest linkedom needs a package that npm does not have.
+		linkedom: '0.18.14',
+		// Newer checkpoints do not fit the other packages that n8n versions with this langgraph pin.
+		'@langchain/langgraph@1.0.2': { '@langchain/langgraph-checkpoint': '1.0.0' },
+	};
+	copyFileSync('host/.npmrc', join(folder, '.npmrc'));
+	writeFileSync(file, JSON.stringify({ private: true, dependencies: { n8n: version }, overrides }));
+	return folder;
+}

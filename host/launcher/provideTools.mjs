@@ -1,0 +1,98 @@
+/** Finds programs of the system and installs missing ones where that is possible. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { say, step } from './processes.mjs';
+import { TOOLS } from './tools.mjs';
+
+const APT_INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
+
+/** The path of a tool, undefined if the machine does not have it. */
+function findTool(tool) {
+	const { programs, folder } = TOOLS[tool];
+	const versions = folder !== undefined && existsSync(folder) ? readdirSync(folder) : [];
+	const folders = [
+		...(process.env.PATH ?? '').split(delimiter),
+		...versions.map((version) => join(folder, version, 'bin')),
+	];
+	return programs
+		.flatMap((program) => folders.map((each) => join(each, program)))
+		.find((file) => existsSync(file));
+}
+
+/** Environment variables with the paths of the tools that the machine has. */
+export function toolPaths() {
+	const named = Object.keys(TOOLS).filter((tool) => TOOLS[tool].variable !== undefined);
+	return Object.fromEntries(named.map((tool) => [TOOLS[tool].variable, findTool(tool)]));
+}
+
+/**
+ * Decides what to do about missing tools.
+ *   missing         names from the table of tools
+ *   machine         { isRoot, hasApt, isUbuntu }
+ *   canSkip         whether the work that needs them may be left out
+ *   installFailed   whether an installation was tried already
+ * Returns `{ action: 'continue' }`, `{ action: 'install', packages }`, or `{ action: 'skip' | 'fail', advice }`.
+ */
+export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip, installFailed = false }) {
+	if (missing.length === 0) return { action: 'continue' };
+	const packages = missing.map(
+		(tool) => (isUbuntu ? TOOLS[tool].ubuntuPackage : undefined) ?? TOOLS[tool].package,
+	);
+	if (isRoot && hasApt && !installFailed) return { action: 'install', packages };
+	const sudo = isRoot ? '' : 'sudo ';
+	const command = `${sudo}apt-get update && ${sudo}${APT_INSTALL.join(' ')} ${packages.join(' ')}`;
+	const labels = missing.map((tool) => TOOLS[tool].label).join(', ');
+	const how = hasApt ? 'To install' : 'Install first; on Debian or Ubuntu';
+	return { action: canSkip ? 'skip' : 'fail', advice: `Missing: ${labels}. ${how}: ${command}` };
+}
+
+/**
+ * Provides tools: installs the missing ones as root on Debian or Ubuntu, says elsewhere how to install them.
+ * Returns the tools that are still missing. Unless `canSkip`, it throws instead. `reason` begins the message.
+ */
+export async function provideTools(tools, { reason, canSkip }) {
+	const findMissing = () => tools.filter((tool) => findTool(tool) === undefined);
+	const machine = {
+		isRoot: process.getuid?.() === 0,
+		hasApt: existsSync('/usr/bin/apt-get'),
+		isUbuntu: /^ID(_LIKE)?=.*ubuntu/m.test(osRelease()),
+	};
+	let decision = decide({ missing: findMissing(), machine, canSkip });
+	if (decision.action === 'install') {
+		await installWithApt(decision.packages);
+		decision = decide({ missing: findMissing(), machine, canSkip, installFailed: true });
+	}
+	if (decision.action === 'continue') return [];
+	const message = `${reason} ${decision.advice}`;
+	if (decision.action === 'fail') throw new Error(message);
+	say(message);
+	return findMissing();
+}
+
+/** Installs each package by itself, so that one that this system does not have costs only the parts that need it. */
+async function installWithApt(packages) {
+	const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+	try {
+		await step(
+			'apt-get-update',
+			'Updating the list of system packages (apt-get update)',
+			['apt-get', 'update'],
+			options,
+		);
+	} catch (error) {
+		say(error.message);
+	}
+	for (const name of packages) {
+		const words = `Installing the system package ${name} (apt-get install)`;
+		try {
+			await step(`apt-get-install-${name.replaceAll(/\W+/g, '-')}`, words, [...APT_INSTALL, name], options);
+		} catch (error) {
+			say(error.message);
+		}
+	}
+}
+
+function osRelease() {
+	const file = '/etc/os-release';
+	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'undici';
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The signature of a webhook as the service makes it: hex HMAC-SHA256 of the body's bytes. */
+export function sign(body: string, secret: string): string {
+	return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/** The headers of a signed delivery. */
+export function signedHeaders(body: string, secret: string): Record<string, string> {
+	return { ...JSON_TYPE, 'x-svc-signature': sign(body, secret) };
+}
+
+/** Posts a delivery. The answer is parsed if it is a JSON object, otherwise it is the text. */
+export async function deliver(
+	url: string,
+	body: string,
+	headers: Record<string, string>,
+): Promise<{ status: number; answer: unknown }> {
+	const response = await request(url, { method: 'POST', headers, body });
+	const text = await response.body.text();
+	return { status: response.statusCode, answer: text.startsWith('{') ? JSON.parse(text) : text };
+}

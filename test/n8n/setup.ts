@@ -1,0 +1,38 @@
+/**
+ * What several test files need. Each `use…` starts something before the tests of the file or describe block that calls it,
+ * and stops it after them. Its properties are there from the first test on.
+ */
+import { startProxy } from '../../host/proxy.ts';
+import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { startModel } from './model.ts';
+
+/** The sandbox and n8n with the package. */
+export const useStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
+
+/** The scripted model for AI agents. */
+export const useModel = () => use(startModel);
+
+/** A proxy in front of the sandbox, and the id of a credential that points to it. */
+export const useProxy = (stack: Stack) =>
+	use(async () => {
+		const proxy = await startProxy(stack.sandbox.url);
+		const credentialId = await saveCredential(stack, 'Proxied', { baseUrl: proxy.url });
+		return { proxy, credentialId, stop: proxy.stop };
+	});
+
+/** Saves a credential that differs from the stack's own in these fields. Returns its id. */
+export function saveCredential({ client, credential }: Stack, name: string, fields: object): Promise<string> {
+	return client.saveCredential(CREDENTIAL_TYPE, name, { ...credential.data, ...fields });
+}
+
+function use<T extends { stop: () => Promise<void> }>(start: () => Promise<T>): T {
+	const started = {} as T;
+	beforeAll(async () => {
+		Object.assign(started, await start());
+	});
+	afterAll(async () => {
+		await (started as Partial<T>).stop?.();
+	});
+	return started;
+}
