@@ -1,23 +1,17 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
+import { startHttpServer } from './httpServer.ts';
+import { withSandbox } from './withSandbox.ts';
 
 const n8n = headless();
 let sandbox: Sandbox;
 let credentials: Record<string, string>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-});
-afterAll(async () => await sandbox.stop());
+withSandbox((started) => ({ sandbox, credentials } = started));
 beforeEach(async () => await control(sandbox, 'POST reset'));
 
-/** One payout meets the fault. */
+/** Makes the next payout fail in this way. */
 const fault = async (kind: object) =>
 	await control(sandbox, 'POST faults', { route: 'POST /v1/fiat_payout', times: 1, ...kind });
 
@@ -40,10 +34,10 @@ const run = async (setup: Partial<Setup>) =>
 const payoutsSeen = () =>
 	sandbox.service.requests.all().filter(({ path, status }) => path === '/v1/fiat_payout' && status === 200);
 
-/** A server that answers everything alike; closes the connection without an answer where there is none. */
+/** A server that gives every request the same answer; without one it closes the connection. */
 async function answering(answer?: { status: number; body: string; type?: string }) {
 	let requests = 0;
-	const server = createServer((incoming, outgoing) => {
+	const server = await startHttpServer((incoming, outgoing) => {
 		requests += 1;
 		incoming.resume().on('end', () => {
 			if (answer === undefined) incoming.socket.destroy();
@@ -53,23 +47,18 @@ async function answering(answer?: { status: number; body: string; type?: string 
 					.end(answer.body);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		requests: () => requests,
-		stop: async () => await new Promise((resolve) => server.close(resolve)),
-	};
+	return { ...server, requests: () => requests };
 }
 
 describe('bad input', () => {
-	test('is refused before anything is sent, with the label and the item', async () => {
+	test('bad input is refused before anything is sent; the message names the field and the item', async () => {
 		const { error } = await run({ items: [payoutOf('10'), payoutOf('1,000.50')] });
 		expect(error?.message).toBe("'Amount' has a comma: 1,000.50 [item 1]");
 		expect(error).toMatchObject({ description: expect.stringContaining("Enter 'Amount' as plain digits") });
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
-	test('in one item holds back all payouts, and every bad item is named', async () => {
+	test('one bad item stops all payouts, and every bad item is named', async () => {
 		const items = [payoutOf('10'), payoutOf('x'), payoutOf('5', ''), payoutOf('7')];
 		const { error } = await run({ items });
 		expect(error?.message).toContain("'Amount' is not a decimal number: x [item 1]");
@@ -77,7 +66,7 @@ describe('bad input', () => {
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
-	test('an expression that cannot be evaluated holds back all payouts', async () => {
+	test('an expression that cannot be evaluated stops all payouts', async () => {
 		const parameters = { ...PAYOUT, amount: '={{ $json.amount.missing.deep }}' };
 		const items = [{ json: { amount: { missing: { deep: '10' } }, alias: 'supplier-main' } }, payoutOf(null)];
 		const { error } = await run({ parameters, items });
@@ -85,7 +74,7 @@ describe('bad input', () => {
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
-	test.each(['[]', '{', '"x"'])('a request body of %s is refused', async (requestBody) => {
+	test.each(['[]', '{', '"x"'])('the request body %s is refused', async (requestBody) => {
 		const { error } = await run({
 			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
 		});
@@ -93,13 +82,13 @@ describe('bad input', () => {
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
-	test('in continue mode every item comes out, none is sent, each says why', async () => {
+	test('in continue mode one bad item stops all payouts, and each item says why', async () => {
 		const { items } = await run({
 			items: [payoutOf('10'), payoutOf('x'), payoutOf('7')],
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect(items[0]).toEqual([]);
-		expect(items[1].map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
+		expect(items[1]!.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
 			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 0 }],
 			[{ message: "'Amount' is not a decimal number: x", outcome: 'notSent' }, { item: 1 }],
 			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 2 }],
@@ -107,13 +96,13 @@ describe('bad input', () => {
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
-	test('in a reading leaves the other items alone', async () => {
+	test('bad input of a read affects only its own item', async () => {
 		const { items } = await run({
 			parameters: { ...BALANCE, currency: '={{ $json.currency }}' },
 			items: [{ json: { currency: 'NGN' } }, { json: { currency: '' } }],
 			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(items[0].map(({ json }) => json.currency)).toEqual(['NGN']);
+		expect(items[0]!.map(({ json }) => json.currency)).toEqual(['NGN']);
 		expect(items[1]).toMatchObject([
 			{ json: { error: { message: "'Currency' is empty" } }, pairedItem: { item: 1 } },
 		]);
@@ -121,18 +110,18 @@ describe('bad input', () => {
 });
 
 describe("the service's words", () => {
-	test('reach the user, with status and item', async () => {
+	test("the service's message reaches the user, with the HTTP status and the item", async () => {
 		const { error } = await run({ items: [payoutOf('10'), payoutOf('999999999999')] });
 		expect(error?.message).toMatch(/^The service answered 422: .*balance.* \[item 1\]$/i);
 		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 422, itemIndex: 1 });
 	});
 
-	test('are on the failed item in continue mode', async () => {
+	test("the service's message is on the failed item in continue mode", async () => {
 		const { items } = await run({
 			items: [payoutOf('10', 'nobody')],
 			settings: { onError: 'continueRegularOutput' },
 		});
-		expect(items[0][0].json.error).toMatchObject({
+		expect(items[0]![0]!.json.error).toMatchObject({
 			message: expect.stringContaining('nobody'),
 			outcome: 'rejected',
 			httpStatus: expect.any(Number),
@@ -150,7 +139,7 @@ describe("the service's words", () => {
 		['<html><head><title>Too little money</title></head></html>', 'Too little money'],
 		['{}', 'no reason given'],
 		['', 'no reason given'],
-	])('are found in %s', async (body, words) => {
+	])("the service's message is found in the response body %s", async (body, words) => {
 		const server = await answering({ status: 409, body });
 		const { error } = await run({ credentials: { ...credentials, baseUrl: server.url } });
 		await server.stop();
@@ -161,7 +150,7 @@ describe("the service's words", () => {
 describe('outcomes', () => {
 	const outcomeOf = async (setup: Partial<Setup>) => {
 		const { items } = await run({ ...setup, settings: { onError: 'continueRegularOutput' } });
-		return (items[0][0].json.error as { outcome: string }).outcome;
+		return (items[0]![0]!.json.error as { outcome: string }).outcome;
 	};
 
 	test.each<[string, { status: number; body: string; type?: string } | undefined, string]>([
@@ -177,31 +166,31 @@ describe('outcomes', () => {
 		['200 without the payout', { status: 200, body: '{"status":"pending"}' }, 'unknown'],
 		['200 with something else', { status: 200, body: '{"error":"no"}' }, 'unknown'],
 		['a closed connection', undefined, 'unknown'],
-	])('%s', async (_, answer, outcome) => {
+	])('the answer decides the outcome of a payout: %s', async (_, answer, outcome) => {
 		const server = await answering(answer);
 		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe(outcome);
 		await server.stop();
 		expect(server.requests()).toBe(1);
 	});
 
-	test('nobody listens', async () => {
+	test('the outcome is notSent when nothing listens at the address', async () => {
 		const server = await answering();
 		await server.stop();
 		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe('notSent');
 	});
 
-	test('a name without an address', async () => {
+	test('the outcome is notSent when the host name does not resolve', async () => {
 		const baseUrl = 'https://wallet-service.invalid';
 		expect(await outcomeOf({ credentials: { ...credentials, baseUrl } })).toBe('notSent');
 	});
 
-	test('no answer in time', async () => {
+	test('the outcome is unknown when no answer comes in time', async () => {
 		await fault({ delayMs: 2000 });
 		const parameters = { ...PAYOUT, requestOptions: { timeout: 200 } };
 		expect(await outcomeOf({ parameters })).toBe('unknown');
 	});
 
-	test('an unknown payout says what to do before paying again', async () => {
+	test('a payout with an unknown outcome says what to do before paying again', async () => {
 		await fault({ dropAfter: true });
 		const { error } = await run({});
 		expect(error?.message).toBe('The service gave no answer (connection closed) [item 0]');
@@ -216,13 +205,13 @@ describe('the credential', () => {
 		['nonsense', 'Base URL'],
 		['http://127.0.0.1.example.com', 'Base URL must begin with https://'],
 		['http://localhost@example.com', 'Base URL must begin with https://'],
-	])('with the address %s sends nothing and says so', async (baseUrl, words) => {
+	])('a credential with the Base URL %s sends nothing and says why', async (baseUrl, words) => {
 		const { error } = await run({ credentials: { ...credentials, baseUrl } });
 		expect(error?.message).toContain(words);
 		expect(error?.context).toMatchObject({ outcome: 'notSent' });
 	});
 
-	test('may have a path and a slash at the end', async () => {
+	test('the Base URL may have a path and a trailing slash', async () => {
 		const { error } = await run({ credentials: { ...credentials, baseUrl: `${sandbox.url}/proxy/` } });
 		expect(error?.context).toMatchObject({ httpStatus: 404 });
 		expect(await run({ credentials: { ...credentials, baseUrl: `${sandbox.url}/` } })).toMatchObject({
@@ -230,7 +219,7 @@ describe('the credential', () => {
 		});
 	});
 
-	test('passes its test with the right key only', async () => {
+	test('the credential test passes with the right key and secret only', async () => {
 		expect(await n8n.testCredential(credentials)).toMatchObject({ status: 'OK' });
 		expect(await n8n.testCredential({ ...credentials, apiKey: 'wrong' })).toMatchObject({ status: 'Error' });
 		expect(await n8n.testCredential({ ...credentials, signatureSecret: 'wrong' })).toMatchObject({
@@ -243,7 +232,7 @@ describe('the credential', () => {
 		['{"error":"Invalid key"}', 'application/json'],
 		['{"results":null}', 'application/json'],
 		['', 'text/plain'],
-	])('fails its test on a 200 with %p', async (body, type) => {
+	])('the credential test fails on a 200 with %p', async (body, type) => {
 		const server = await answering({ status: 200, body, type });
 		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
 		await server.stop();
@@ -252,35 +241,39 @@ describe('the credential', () => {
 });
 
 describe('secrets', () => {
-	test('are in no stored execution, even when the service repeats them', async () => {
-		const server = createServer((incoming, outgoing) => {
+	test('no stored execution holds a secret, even when the service repeats it', async () => {
+		let signature = '';
+		const server = await startHttpServer((incoming, outgoing) => {
+			signature = String(incoming.headers['x-svc-signature']);
 			incoming.resume().on('end', () => {
 				outgoing.writeHead(401).end(JSON.stringify({ message: 'Bad headers', received: incoming.headers }));
 			});
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		let signature = '';
-		server.on('request', ({ headers }) => (signature = String(headers['x-svc-signature'])));
-		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
-			const { stored } = await run({ credentials: { ...credentials, baseUrl }, settings: { onError } });
+			const { stored } = await run({
+				credentials: { ...credentials, baseUrl: server.url },
+				settings: { onError },
+			});
 			expect(signature).toMatch(/^[0-9a-f]{64}$/);
 			expect(stored).toContain('Bad headers');
 			for (const secret of [sandbox.key, sandbox.secret, signature]) expect(stored).not.toContain(secret);
 		}
-		await new Promise((resolve) => server.close(resolve));
+		await server.stop();
 	});
 
-	test.each(['dropBefore', 'dropAfter', 'malformed'])('are in no stored execution after %s', async (kind) => {
-		await fault({ [kind]: true });
-		const { stored, error } = await run({});
-		expect(error).toBeDefined();
-		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
-	});
+	test.each(['dropBefore', 'dropAfter', 'malformed'])(
+		'no stored execution holds a secret after %s',
+		async (kind) => {
+			await fault({ [kind]: true });
+			const { stored, error } = await run({});
+			expect(error).toBeDefined();
+			for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+		},
+	);
 });
 
-test('one changed character of the body in flight is refused by the service', async () => {
-	const tamperer = createServer((incoming, outgoing) => {
+test('the service refuses a body in which one character changed on the way', async () => {
+	const tamperer = await startHttpServer((incoming, outgoing) => {
 		void (async () => {
 			const body = Buffer.concat(await incoming.toArray())
 				.toString()
@@ -290,25 +283,23 @@ test('one changed character of the body in flight is refused by the service', as
 			outgoing.writeHead(answer.statusCode).end(await answer.body.text());
 		})();
 	});
-	await new Promise<void>((resolve) => tamperer.listen(0, '127.0.0.1', resolve));
-	const baseUrl = `http://127.0.0.1:${(tamperer.address() as AddressInfo).port}`;
-	const { error } = await run({ credentials: { ...credentials, baseUrl } });
+	const { error } = await run({ credentials: { ...credentials, baseUrl: tamperer.url } });
 	expect(error?.context).toMatchObject({ httpStatus: 401, outcome: 'rejected' });
 	expect(payoutsSeen()).toEqual([]);
-	await new Promise((resolve) => tamperer.close(resolve));
+	await tamperer.stop();
 });
 
 describe('several items', () => {
-	test('payouts go out one at a time and in order', async () => {
+	test('payouts are sent one at a time and in order', async () => {
 		await fault({ delayMs: 300 });
 		const amounts = ['1', '2', '3', '4', '5'];
 		const { items } = await run({ items: amounts.map((amount) => payoutOf(amount)) });
-		expect(items[0].map(({ json }) => json.amount)).toEqual(amounts);
-		expect(items[0].map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		expect(items[0]!.map(({ json }) => json.amount)).toEqual(amounts);
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 		expect(payoutsSeen().map(({ body }) => /"amount":(\d)/.exec(body)?.[1])).toEqual(amounts);
 	});
 
-	test('after one that failed nothing more is sent, and what was accepted is told', async () => {
+	test('after a failed payout nothing more is sent, and the error lists the accepted ones', async () => {
 		const items = [payoutOf('1.10'), payoutOf('2'), payoutOf('3', 'nobody'), payoutOf('4')];
 		const { error } = await run({ items });
 		expect(error?.message).toContain('[item 2]');
@@ -319,20 +310,20 @@ describe('several items', () => {
 			{ itemIndex: 1, id: expect.any(String), amount: '2' },
 		]);
 		const { description } = error as { description?: string };
-		expect(description).toContain(`item 0 1.10 as ${executed[0].id}; item 1 2 as ${executed[1].id}`);
+		expect(description).toContain(`item 0 1.10 as ${executed[0]!.id}; item 1 2 as ${executed[1]!.id}`);
 	});
 
-	test('in continue mode a refused payout does not hold back the next', async () => {
+	test('in continue mode a rejected payout does not stop the next', async () => {
 		const items = [payoutOf('1'), payoutOf('2', 'nobody'), payoutOf('3')];
 		const { items: outputs } = await run({ items, settings: { onError: 'continueErrorOutput' } });
-		expect(outputs[0].map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
+		expect(outputs[0]!.map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
 			['1', { item: 0 }],
 			['3', { item: 2 }],
 		]);
-		expect(outputs[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 
-	test('crypto payouts are told as well, by the likely names of their fields', async () => {
+	test('the error lists accepted crypto payouts too, by the likely names of their fields', async () => {
 		const requestBody = '={{ JSON.stringify({ coin: "USDT", amount: "1.5", wallet_alias: $json.alias }) }}';
 		const { error } = await run({
 			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
@@ -341,23 +332,23 @@ describe('several items', () => {
 		expect(error?.context.executed).toEqual([{ itemIndex: 0, id: expect.any(String), amount: '1.5' }]);
 	});
 
-	test('lists keep the links to their items', async () => {
+	test('the items of a list link to their input item', async () => {
 		const { items } = await run({
 			parameters: { resource: 'virtualAccount', operation: 'getAll' },
 			items: [{ json: {} }, { json: {} }],
 		});
-		expect(items[0].map(({ pairedItem }) => pairedItem)).toEqual(
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 0, 0, 1, 1, 1].map((item) => ({ item })),
 		);
 	});
 
-	test('a reading that fails leaves the others alone in continue mode', async () => {
+	test('in continue mode a failed read does not affect other items', async () => {
 		const { items } = await run({
 			parameters: { ...BALANCE, currency: '={{ $json.currency }}' },
 			items: [{ json: { currency: 'NGN' } }, { json: { currency: 'XXX' } }, { json: { currency: 'USD' } }],
 			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(items[0].map(({ json }) => json.currency)).toEqual(['NGN', 'USD']);
-		expect(items[1].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(items[0]!.map(({ json }) => json.currency)).toEqual(['NGN', 'USD']);
+		expect(items[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 });

@@ -1,21 +1,17 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
+import { startHttpServer } from './httpServer.ts';
+import { withSandbox } from './withSandbox.ts';
 
-/** What a money call promises beside being made: once, within limits, and never out of sight. */
+/** Money calls are made once, stay within the limits, and every outcome is reported. */
 const n8n = headless();
 let sandbox: Sandbox;
 let credentials: Record<string, string>;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleAfterMs: null });
-	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-});
-afterAll(async () => await sandbox.stop());
+withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
 beforeEach(async () => await control(sandbox, 'POST reset'));
 
-/** The next `times` requests for the route meet the fault. */
+/** Makes the next `times` requests for the route fail in this way. */
 const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 	await control(sandbox, 'POST faults', { route, times, ...kind });
 
@@ -42,7 +38,7 @@ const asked = () => sandbox.service.requests.all().length;
 describe('Retry On Fail', () => {
 	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-	test('sends what was turned down again, and nothing that was accepted', async () => {
+	test('Retry On Fail sends rejected payouts again, and no accepted one', async () => {
 		await fault({ delayMs: 1 }, 2);
 		await fault({ status: 422 }, 1);
 		const { items, error } = await run(
@@ -51,7 +47,7 @@ describe('Retry On Fail', () => {
 			retrying,
 		);
 		expect(error).toBeUndefined();
-		expect(items[0].map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
+		expect(items[0]!.map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
 			['1', { item: 0 }],
 			['2', { item: 1 }],
 			['3', { item: 2 }],
@@ -62,7 +58,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each([{ dropAfter: true }, { malformed: true }, { status: 500, acted: true }])(
-		'never sends again what may have been accepted: %p',
+		'Retry On Fail never resends a payout that may have been accepted: %p',
 		async (kind) => {
 			await fault({ delayMs: 1 }, 1);
 			await fault(kind, 1);
@@ -76,7 +72,7 @@ describe('Retry On Fail', () => {
 	);
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'in %s each payout is made once',
+		'Retry On Fail in mode %s makes each payout once',
 		async (onError) => {
 			await fault({ dropAfter: true }, 1);
 			await fault({ status: 409 }, 1);
@@ -95,27 +91,29 @@ describe('Retry On Fail', () => {
 		},
 	);
 
-	test('an item that turns bad between two tries hides nothing of the first', async () => {
+	test('an item that becomes invalid between two tries hides no outcome of the first try', async () => {
 		await fault({ dropAfter: true }, 1);
 		await fault({ status: 409 }, 1);
 		const items = [payout('1'), payout('2'), payout('3')];
 		const turning = setInterval(() => {
-			if (asked() >= 3) items[1].json.amount = 'x';
+			if (asked() >= 3) items[1]!.json.amount = 'x';
 		}, 1);
 		const slowly = { ...retrying, maxTries: 2, waitBetweenTries: 200 };
 		const { items: outputs } = await run({}, items, { ...slowly, onError: 'continueRegularOutput' });
 		clearInterval(turning);
-		const outcomes = outputs[0].map(({ json }) => json.amount ?? (json.error as { outcome: string }).outcome);
+		const outcomes = outputs[0]!.map(
+			({ json }) => json.amount ?? (json.error as { outcome: string }).outcome,
+		);
 		expect(outcomes).toEqual(['unknown', 'notSent', '3']);
 		expect(accepted()).toEqual(['1', '3']);
 	});
 
-	test('a node that stops at an item which turned bad tells what earlier tries have done', async () => {
+	test('an item that becomes invalid between two tries stops the node with a list of the earlier payouts', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ status: 409 }, 1);
 		const items = [payout('1'), payout('2')];
 		const turning = setInterval(() => {
-			if (asked() >= 2) items[1].json.amount = 'x';
+			if (asked() >= 2) items[1]!.json.amount = 'x';
 		}, 1);
 		const { error } = await run({}, items, { ...retrying, maxTries: 2, waitBetweenTries: 200 });
 		clearInterval(turning);
@@ -125,7 +123,7 @@ describe('Retry On Fail', () => {
 		expect(accepted()).toEqual(['1']);
 	});
 
-	test('an expression that gives something else in each try pays once', async () => {
+	test('an expression that gives a different value in each try pays once', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ status: 422 }, 1);
 		const requestBody =
@@ -144,7 +142,7 @@ describe('Retry On Fail', () => {
 });
 
 describe('Retry execution', () => {
-	test('goes on where it stopped', async () => {
+	test('"Retry execution" continues where the node stopped', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ status: 422 }, 1);
 		const items = [payout('1'), payout('2'), payout('3')];
@@ -156,11 +154,11 @@ describe('Retry execution', () => {
 		expect(accepted()).toEqual(['1']);
 		const { items: outputs, error } = await failed.retry();
 		expect(error).toBeUndefined();
-		expect(outputs[0].map(({ json }) => json.amount)).toEqual(['1', '2', '3']);
+		expect(outputs[0]!.map(({ json }) => json.amount)).toEqual(['1', '2', '3']);
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
-	test('does not send again what is unknown, however often it is retried', async () => {
+	test('"Retry execution" never resends a payout whose outcome is unknown', async () => {
 		await fault({ dropAfter: true }, 1);
 		let failed = await run({}, [payout('1'), payout('2')]);
 		for (let retry = 0; retry < 3; retry++) {
@@ -171,7 +169,7 @@ describe('Retry execution', () => {
 		expect(asked()).toBe(1);
 	});
 
-	test('the memory of calls holds no secret', async () => {
+	test('the stored record of money calls holds no secret', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ dropAfter: true }, 1);
 		const { stored } = await run({}, [payout('1'), payout('2')]);
@@ -180,16 +178,16 @@ describe('Retry execution', () => {
 	});
 });
 
-test('two equal payouts in one run are two payouts', async () => {
+test('two equal items in one run make two payouts', async () => {
 	const { items } = await run({}, [payout('5'), payout('5')]);
-	expect(new Set(items[0].map(({ json }) => json.payoutId)).size).toBe(2);
+	expect(new Set(items[0]!.map(({ json }) => json.payoutId)).size).toBe(2);
 	expect(accepted()).toEqual(['5', '5']);
 });
 
 describe('a dry run', () => {
-	test('gives the request and sends nothing', async () => {
+	test('a dry run returns the request and sends nothing', async () => {
 		const { items, stored } = await run({ dryRun: true }, [payout('0.123456789012345678')]);
-		expect(items[0].map(({ json }) => json)).toEqual([
+		expect(items[0]!.map(({ json }) => json)).toEqual([
 			{
 				dryRun: true,
 				request: {
@@ -210,7 +208,7 @@ describe('a dry run', () => {
 		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
 	});
 
-	test('holds to the limits, and shows a credential that cannot sign', async () => {
+	test('a dry run enforces the limits and reports a credential that cannot sign', async () => {
 		const above = await run({ dryRun: true, maximumAmount: '1' }, [payout('2')]);
 		expect(above.error?.message).toContain("above 'Maximum Amount' 1");
 		const { error } = await n8n.runNode({
@@ -246,7 +244,7 @@ describe('limits', () => {
 		],
 		[{ maximumAmount: 'much' }, ['1'], "'Maximum Amount' is not a decimal number: much [item 0]"],
 		[{ maximumTotal: '1,000' }, ['1'], "'Maximum Total' is not a decimal number: 1,000 [item 0]"],
-	])('%p holds back %p', async (options, amounts, message) => {
+	])('the limits %p stop the amounts %p', async (options, amounts, message) => {
 		const { error } = await run(
 			options,
 			amounts.map((amount) => payout(amount)),
@@ -256,14 +254,14 @@ describe('limits', () => {
 		expect(asked()).toBe(0);
 	});
 
-	test('what is within them goes out', async () => {
+	test('payouts within the limits are sent', async () => {
 		const options = { maximumAmount: '0.2', maximumTotal: '0.3', allowedAliases: 'other, supplier-main ' };
 		const { error } = await run(options, [payout('0.1'), payout('0.2')]);
 		expect(error).toBeUndefined();
 		expect(accepted()).toEqual(['0.1', '0.2']);
 	});
 
-	test('may be different for each item', async () => {
+	test('limits may differ for each item', async () => {
 		const items = [
 			{ json: { amount: '5', alias: 'supplier-main', limit: '5' } },
 			{ json: { amount: '5', alias: 'supplier-main', limit: '4' } },
@@ -310,14 +308,14 @@ describe('limits', () => {
 			{ allowedAliases: 'treasury' },
 			"cannot be read from 'Request Body'",
 		],
-	])('of a crypto payout %p, %p', async (body, options, message) => {
+	])('a crypto payout of %p is checked against the limits %p', async (body, options, message) => {
 		const { error } = await crypto(body, options);
 		if (message === undefined) expect(error).toBeUndefined();
 		else expect(error?.message).toContain(message);
 		expect(asked()).toBe(message === undefined ? 1 : 0);
 	});
 
-	test('of a conversion name contracts', async () => {
+	test("'Allowed Aliases' of a conversion lists contracts", async () => {
 		const convert = async (options: object) =>
 			await n8n.runNode({
 				parameters: {
@@ -337,7 +335,7 @@ describe('limits', () => {
 });
 
 describe('a busy service', () => {
-	test('is waited for by a reading', async () => {
+	test('a read waits and is sent again when the service answers 429', async () => {
 		await fault({ status: 429, retryAfter: 1 }, 1, 'GET /v1/rates');
 		const started = Date.now();
 		const { items, error } = await n8n.runNode({
@@ -345,12 +343,12 @@ describe('a busy service', () => {
 			credentials,
 		});
 		expect(error).toBeUndefined();
-		expect(items[0].length).toBeGreaterThan(0);
+		expect(items[0]!.length).toBeGreaterThan(0);
 		expect(Date.now() - started).toBeGreaterThanOrEqual(990);
 		expect(asked()).toBe(2);
 	});
 
-	test('turns a payout down, and the wait is named', async () => {
+	test('a payout that gets 429 is rejected, and the error says how long to wait', async () => {
 		await fault({ status: 429, retryAfter: 30 }, 1);
 		const { error } = await run({}, [payout('1')]);
 		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 429 });
@@ -358,11 +356,10 @@ describe('a busy service', () => {
 		expect(asked()).toBe(1);
 	});
 
-	test('gets no more than ten readings at a time', async () => {
+	test('at most ten reads run at a time', async () => {
 		let open = 0;
 		let most = 0;
-		const { createServer } = await import('node:http');
-		const server = createServer((incoming, outgoing) => {
+		const server = await startHttpServer((incoming, outgoing) => {
 			open += 1;
 			most = Math.max(most, open);
 			incoming.resume();
@@ -371,14 +368,12 @@ describe('a busy service', () => {
 				outgoing.end('{"currency":"NGN","balance":"1.00"}');
 			}, 20);
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const { port } = server.address() as { port: number };
 		const { items } = await n8n.runNode({
 			parameters: { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' },
 			items: Array.from({ length: 50 }, () => ({ json: {} })),
-			credentials: { ...credentials, baseUrl: `http://127.0.0.1:${port}` },
+			credentials: { ...credentials, baseUrl: server.url },
 		});
-		await new Promise((resolve) => server.close(resolve));
+		await server.stop();
 		expect(items[0]).toHaveLength(50);
 		expect(most).toBe(10);
 	});

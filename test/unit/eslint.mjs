@@ -1,6 +1,6 @@
 /**
- * Runs ESLint for test/unit/lint.ts in a process of its own: Jest's module system cannot load ESLint's configuration.
- * Reads `{ options, files, texts }` from stdin, `texts` being the code of files that need not exist; prints the results.
+ * ESLint in a process of its own for test/unit/lint.ts, because Jest's module system cannot load ESLint's configuration.
+ * Reads `{ options, files, texts }` from stdin and prints ESLint's results. A file in `texts` need not exist.
  */
 import { json } from 'node:stream/consumers';
 import { ESLint } from 'eslint';

@@ -16,7 +16,7 @@ const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
 
 describe('amounts', () => {
 	test.each(['0.123456789012345678', '9007199254740993', '1250.50', '0.10'])(
-		'%s goes out with every digit',
+		'the amount %s is sent with every digit',
 		(amount) => {
 			expect(build(payout, { ...valid, amount })).toBe(
 				`{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
@@ -30,7 +30,7 @@ describe('amounts', () => {
 		[1e-7, '0.0000001'],
 		[9007199254740991, '9007199254740991'],
 		[1e21, '1000000000000000000000'],
-	])('the number %p of an expression is exact', (amount, written) => {
+	])('the amount %p is a number from an expression and is sent exactly', (amount, written) => {
 		expect(build(payout, { ...valid, amount })).toContain(`"amount":${written},`);
 	});
 
@@ -72,7 +72,7 @@ describe('amounts', () => {
 		[NaN, "'Amount' came as the number NaN, which may have lost digits"],
 		[2 ** 53 + 2, "'Amount' came as the number 9007199254740994, which may have lost digits"],
 		[0.12345678901234568, "'Amount' came as the number 0.12345678901234568, which may have lost digits"],
-	])('%p is refused by name', (amount, message) => {
+	])('the amount %p is refused, and the message says why', (amount, message) => {
 		expect(build(payout, { ...valid, amount })).toBe(message);
 	});
 
@@ -81,30 +81,30 @@ describe('amounts', () => {
 	});
 });
 
-test('everything that is wrong is said at once', () => {
+test('all problems of an item are reported at once', () => {
 	expect(build(payout, { currency: '', amount: 'x', account_alias: ' ' })).toBe(
 		"'Currency' is empty; 'Amount' is not a decimal number: x; 'Settlement Account' is empty",
 	);
 });
 
 test.each(['receipt', 'ftp://example.com/x', 'javascript:alert(1)', 'https://'])(
-	'proof of payment %s is no address',
+	'the proof of payment %s is refused, because it is not a web address',
 	(pop) => {
 		expect(build(proof, { pop })).toBe(`'Proof of Payment URL' is not a web address: ${pop}`);
 	},
 );
 
-test('proof of payment', () => {
+test('a proof of payment is sent as a web address', () => {
 	expect(build(proof, { pop: 'https://example.com/r.pdf' })).toBe('{"pop":"https://example.com/r.pdf"}');
 });
 
-test('codes and texts that come as numbers are text for the service', () => {
+test('codes and texts that come as numbers are sent as text', () => {
 	expect(build(payout, { ...valid, currency: ' NGN ', account_alias: 42 })).toBe(
 		'{"currency":"NGN","amount":10,"account_alias":"42"}',
 	);
 });
 
-describe('a request that is not shown', () => {
+describe('a request whose fields the API document does not show', () => {
 	test.each([
 		[
 			'{"amount": 0.123456789012345678, "n": 9007199254740993}',
@@ -113,7 +113,9 @@ describe('a request that is not shown', () => {
 		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
 		['{}', '{}'],
 		['', undefined],
-	])('%p is sent as %p', (requestBody, body) => expect(build(free, { requestBody })).toBe(body));
+	])('the request body %p is sent as %p', (requestBody, body) =>
+		expect(build(free, { requestBody })).toBe(body),
+	);
 
 	test.each([
 		['{', "'Request Body' is not valid JSON"],
@@ -126,5 +128,7 @@ describe('a request that is not shown', () => {
 			{ list: [{ n: 2 ** 53 }] },
 			"'Request Body' holds 9007199254740992, a number that lost digits before it came here",
 		],
-	])('%p is refused', (requestBody, message) => expect(build(free, { requestBody })).toBe(message));
+	])('the request body %p is refused', (requestBody, message) =>
+		expect(build(free, { requestBody })).toBe(message),
+	);
 });
