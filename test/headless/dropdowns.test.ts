@@ -80,7 +80,7 @@ test.each(['{}', '{"results":[]}', '{"results":[{"number":1}]}'])(
 
 test.each([
 	[401, '{"message":"Key {{key}} is expired"}', 'The service answered 401: Key [redacted] is expired'],
-	[500, '<html><title>Down</title></html>', 'The service answered 500 (Down)'],
+	[500, '<html><title>Down</title></html>', 'The service answered 500: Down'],
 	[200, '<html></html>', 'The service answered 200 with something that is not JSON'],
 ])("a look-up that fails shows the service's words: %s %s", async (status, body, message) => {
 	await expect(answering(status, body)).rejects.toThrow(message);

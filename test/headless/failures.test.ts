@@ -89,9 +89,9 @@ describe('bad input', () => {
 		});
 		expect(items[0]).toEqual([]);
 		expect(items[1]!.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
-			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 0 }],
+			[{ message: 'Not sent because of item 1', outcome: 'notSent' }, { item: 0 }],
 			[{ message: "'Amount' is not a decimal number: x", outcome: 'notSent' }, { item: 1 }],
-			[{ message: 'Not sent, because of item 1', outcome: 'notSent' }, { item: 2 }],
+			[{ message: 'Not sent because of item 1', outcome: 'notSent' }, { item: 2 }],
 		]);
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
@@ -310,7 +310,7 @@ describe('several items', () => {
 			{ itemIndex: 1, id: expect.any(String), amount: '2' },
 		]);
 		const { description } = error as { description?: string };
-		expect(description).toContain(`item 0 1.10 as ${executed[0]!.id}; item 1 2 as ${executed[1]!.id}`);
+		expect(description).toContain(`item 0 1.10 NGN to supplier-main as ${executed[0]!.id}; item 1 2 NGN to supplier-main as ${executed[1]!.id}`);
 	});
 
 	test('in continue mode a rejected payout does not stop the next', async () => {

@@ -4,6 +4,7 @@
  * here in the few lines that matter to a node, each named after its original.
  */
 import './environment.ts';
+import './processedItems.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -207,6 +208,9 @@ const expressResponse = (response: ServerResponse) => {
 	return express;
 };
 
+/** The number of the last execution. */
+let executions = 0;
+
 /** A headless n8n that knows these nodes and this credential type. */
 export const headless = (
 	nodeClasses: Array<new () => INodeType> = [WalletService, WalletServiceTrigger],
@@ -270,7 +274,6 @@ export const headless = (
 			startRunnerTask: notHere,
 			logAiEvent: () => {},
 			currentNodeExecutionIndex: 0,
-			executionId: '1',
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			variables: {},
 			instanceBaseUrl: base,
@@ -291,8 +294,10 @@ export const headless = (
 	const execute = async (setup: RunSetup, failed?: IRunExecutionData): Promise<NodeRun> => {
 		const mode = failed ? 'retry' : (setup.mode ?? 'trigger');
 		const workflow = workflowOf({ ...nodeOf(setup), ...setup.settings });
-		const hooks = new ExecutionLifecycleHooks(mode, '1', {} as never);
-		const engine = new WorkflowExecute(additionalDataOf(setup, { hooks }), mode, failed);
+		const executionId = String((executions += 1));
+		const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
+		const additionalData = additionalDataOf(setup, { hooks, executionId });
+		const engine = new WorkflowExecute(additionalData, mode, failed);
 		const run: IRun = failed
 			? await engine.processRunExecutionData(workflow)
 			: await engine.run({
@@ -422,8 +427,9 @@ export const headless = (
 						nodeExecutionStack: [{ node: workflow.nodes[NODE], data: { main: items }, source: null }],
 					},
 				});
-				const hooks = new ExecutionLifecycleHooks(mode, '1', {} as never);
-				const engine = new WorkflowExecute(additionalDataOf(setup, { hooks }), mode, data);
+				const executionId = String((executions += 1));
+				const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
+				const engine = new WorkflowExecute(additionalDataOf(setup, { hooks, executionId }), mode, data);
 				const { error } = (await engine.processRunExecutionData(workflow)).data.resultData;
 				if (error) throw error;
 				save(workflow);

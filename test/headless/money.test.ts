@@ -64,7 +64,7 @@ describe('Retry On Fail', () => {
 			await fault(kind, 1);
 			const { error } = await run({}, [payout('1'), payout('2'), payout('3')], retrying);
 			expect(error?.message).toMatch(
-				/^Not sent again, because an earlier try may have moved this money: .* \[item 1\]$/,
+				/^Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
 			);
 			expect(error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] });
 			expect(accepted()).toEqual(['1', '2']);
@@ -75,7 +75,7 @@ describe('Retry On Fail', () => {
 		'Retry On Fail in mode %s makes each payout once',
 		async (onError) => {
 			await fault({ dropAfter: true }, 1);
-			await fault({ status: 409 }, 1);
+			await fault({ status: 422 }, 1);
 			const { items } = await run(
 				{},
 				['1', '2', '3'].map((amount) => payout(amount)),
@@ -93,7 +93,7 @@ describe('Retry On Fail', () => {
 
 	test('an item that becomes invalid between two tries hides no outcome of the first try', async () => {
 		await fault({ dropAfter: true }, 1);
-		await fault({ status: 409 }, 1);
+		await fault({ status: 422 }, 1);
 		const items = [payout('1'), payout('2'), payout('3')];
 		const turning = setInterval(() => {
 			if (asked() >= 3) items[1]!.json.amount = 'x';
@@ -110,7 +110,7 @@ describe('Retry On Fail', () => {
 
 	test('an item that becomes invalid between two tries stops the node with a list of the earlier payouts', async () => {
 		await fault({ delayMs: 1 }, 1);
-		await fault({ status: 409 }, 1);
+		await fault({ status: 422 }, 1);
 		const items = [payout('1'), payout('2')];
 		const turning = setInterval(() => {
 			if (asked() >= 2) items[1]!.json.amount = 'x';
@@ -235,7 +235,7 @@ describe('limits', () => {
 		[
 			{ maximumTotal: '0.3' },
 			['0.1', '0.2', '0.000000000000000001'],
-			'The total of all items 0.300000000000000001 is above',
+			'The total 0.300000000000000001 of this execution is above',
 		],
 		[
 			{ allowedAliases: 'treasury, other' },
@@ -301,12 +301,12 @@ describe('limits', () => {
 		[
 			{ coin: 'USDT', value: '5', wallet_alias: 'treasury' },
 			{ maximumTotal: '5' },
-			"cannot be read from 'Request Body'",
+			"'Request Body' has no readable",
 		],
 		[
 			{ coin: 'USDT', amount: '5', target: 'treasury' },
 			{ allowedAliases: 'treasury' },
-			"cannot be read from 'Request Body'",
+			"'Request Body' has no readable",
 		],
 	])('a crypto payout of %p is checked against the limits %p', async (body, options, message) => {
 		const { error } = await crypto(body, options);

@@ -8,7 +8,8 @@ const proof: Endpoint = ENDPOINTS.funding.operations.submitProof;
 const free: Endpoint = ENDPOINTS.cryptoWallet.operations.createPayout;
 
 function build(endpoint: Endpoint, parameters: Record<string, unknown>): string | undefined {
-	const built = buildRequest(endpoint, (name) => parameters[name]);
+	const value = (name: string) => parameters[name];
+	const built = buildRequest(endpoint, { value, entered: value });
 	return built.ok ? built.request.body : built.issues.map(({ message }) => message).join('; ');
 }
 

@@ -78,7 +78,7 @@ export const LIMIT = {
 		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
 	}),
 	aliasIsNotAllowed: (alias) => ({
-		message: `'${alias}' is not in 'Allowed Aliases'`,
+		message: `'${alias}' is not one of 'Allowed Aliases'`,
 		description: "Add it to 'Allowed Aliases' or choose another destination",
 	}),
 	fieldIsMissing: (label, field, setting) => ({
@@ -187,7 +187,7 @@ export const REFUSAL = {
 
 /** Answers that prove nothing. `unknownAdvice` says what to do about each. */
 export const UNCLEAR = {
-	status: (status, words) => `The service answered ${status} (${words})`,
+	status: (status, words) => `The service answered ${status}: ${words}`,
 	notJson: (status) => `The service answered ${status} with something that is not JSON`,
 	notAnObject: (status) => `The service answered ${status} with JSON that is not an object`,
 	withoutList: (status, key) =>

@@ -242,7 +242,7 @@ function planItem({ endpoint, record }: PaymentRun, parameters: Parameters): Pla
 			typeof entered === 'object' ? Object.keys(entered ?? {}).map((name) => [name, undefined]) : [];
 		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
 		const built = buildPayment(endpoint, parameters, options);
-		if (!built.ok) return [...built.issues, ...issues];
+		if (!built.ok || issues.length > 0) return [...(built.ok ? [] : built.issues), ...issues];
 		const { request } = built;
 		issues.push(...checkLimits(options, request));
 		if (endpoint.request === UNDOCUMENTED) issues.push(...checkUndocumentedBody(options, request));
@@ -271,14 +271,16 @@ function readKey(parameters: Parameters, canBeKept: boolean): string | undefined
 	return key === '' ? PAYMENT_KEY.isEmpty() : key;
 }
 
-function* checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Generator<[number, ValidationIssue[]]> {
+/** The first item whose limit the total goes beyond, with the issue. */
+function checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Array<[number, ValidationIssue[]]> {
 	const planned = [...plans.values()].map(({ request }) => request);
 	const payments = [...ledger.all(), ...planned];
 	for (const [item, { options }] of plans) {
 		const { maximumTotal } = options;
 		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, payments);
-		if (issues.length > 0) yield [item, issues];
+		if (issues.length > 0) return [[item, issues]];
 	}
+	return [];
 }
 
 /** Keys that stand for different payments, in this run or in an earlier one. */

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataDeduplicationService } from 'n8n-core';
+import type { DeduplicationScope, ICheckProcessedContextData, IDeduplicationOutput } from 'n8n-workflow';
+
+/** DeduplicationHelper: n8n's record of processed items, in memory. Each call reads a record as a whole and writes it as a whole. */
+export const records = new Map<string, string[]>();
+
+/** Milliseconds between the read and the write. */
+export const timing = { write: 1 };
+
+async function change<T>(
+	scope: DeduplicationScope,
+	{ workflow, node }: ICheckProcessedContextData,
+	edit: (entries: string[]) => { entries: string[]; result: T },
+): Promise<T> {
+	if (!workflow.id) throw new Error('The expression evaluated to a falsy value: assert.ok(contextData.workflow.id)');
+	const place = `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
+	const { entries, result } = edit([...(records.get(place) ?? [])]);
+	await sleep(timing.write);
+	records.set(place, entries);
+	return result;
+}
+
+DataDeduplicationService.init({
+	checkProcessedAndRecord: async (items, scope, context, { maxEntries = Infinity } = { mode: 'entries' }) =>
+		await change(scope, context, (entries) => {
+			const result: IDeduplicationOutput = { new: [], processed: [] };
+			for (const item of items) {
+				if (entries.includes(String(item))) result.processed.push(item);
+				else {
+					result.new.push(item);
+					entries.push(String(item));
+				}
+			}
+			return { entries: entries.slice(-maxEntries), result };
+		}),
+	removeProcessed: async (items, scope, context) =>
+		await change(scope, context, (entries) => ({
+			entries: entries.filter((entry) => !items.includes(entry)),
+			result: undefined,
+		})),
+	clearAllProcessedItems: async (scope, context) =>
+		await change(scope, context, () => ({ entries: [], result: undefined })),
+	getProcessedDataCount: async (scope, context) =>
+		await change(scope, context, (entries) => ({ entries, result: entries.length })),
+} as Parameters<typeof DataDeduplicationService.init>[0]);
