@@ -310,7 +310,9 @@ describe('several items', () => {
 			{ itemIndex: 1, id: expect.any(String), amount: '2' },
 		]);
 		const { description } = error as { description?: string };
-		expect(description).toContain(`item 0 1.10 NGN to supplier-main as ${executed[0]!.id}; item 1 2 NGN to supplier-main as ${executed[1]!.id}`);
+		expect(description).toContain(
+			`item 0 1.10 NGN to supplier-main as ${executed[0]!.id}; item 1 2 NGN to supplier-main as ${executed[1]!.id}`,
+		);
 	});
 
 	test('in continue mode a rejected payout does not stop the next', async () => {

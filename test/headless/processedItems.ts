@@ -13,7 +13,8 @@ async function change<T>(
 	{ workflow, node }: ICheckProcessedContextData,
 	edit: (entries: string[]) => { entries: string[]; result: T },
 ): Promise<T> {
-	if (!workflow.id) throw new Error('The expression evaluated to a falsy value: assert.ok(contextData.workflow.id)');
+	if (!workflow.id)
+		throw new Error('The expression evaluated to a falsy value: assert.ok(contextData.workflow.id)');
 	const place = `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
 	const { entries, result } = edit([...(records.get(place) ?? [])]);
 	await sleep(timing.write);
@@ -25,8 +26,9 @@ DataDeduplicationService.init({
 	checkProcessedAndRecord: async (items, scope, context, { maxEntries = Infinity } = { mode: 'entries' }) =>
 		await change(scope, context, (entries) => {
 			const result: IDeduplicationOutput = { new: [], processed: [] };
+			const before = new Set(entries);
 			for (const item of items) {
-				if (entries.includes(String(item))) result.processed.push(item);
+				if (before.has(String(item))) result.processed.push(item);
 				else {
 					result.new.push(item);
 					entries.push(String(item));

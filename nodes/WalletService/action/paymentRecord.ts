@@ -67,14 +67,14 @@ export class PaymentRecord {
 	/** The state of each key, without using it. */
 	async look(payments: Array<{ key: string; details: PaymentDetails }>): Promise<KeyState[]> {
 		return await this.#inTurn(async () => {
-			const seen = payments.map(({ key }) => entry('seen', key));
+			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
 			const before = await this.#add(seen);
 			const fresh = seen.filter((text) => !before.has(text));
 			if (fresh.length > 0) await this.#items.remove(fresh);
 			const known = payments.filter(({ key }) => before.has(entry('seen', key)));
 			if (known.length === 0) return payments.map(() => ({ is: 'unused' }));
 
-			const asked = known.flatMap(({ key, details }) => entriesOf(key, details));
+			const asked = [...new Set(known.flatMap(({ key, details }) => entriesOf(key, details)))];
 			const found = await this.#add(asked);
 			const added = asked.filter((text) => !found.has(text));
 			if (added.length > 0) await this.#items.remove(added);

@@ -1,0 +1,261 @@
+import type { Sandbox } from '../../sandbox/server.ts';
+import { control } from '../../host/sandboxClient.ts';
+import { headless } from './harness.ts';
+import { records } from './processedItems.ts';
+import { withSandbox } from './withSandbox.ts';
+
+/** A payment with the same Payment Key is made once, in whatever execution. */
+const n8n = headless();
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
+beforeEach(async () => {
+	await control(sandbox, 'POST reset');
+	records.clear();
+});
+
+type Setup = Parameters<typeof n8n.runNode>[0];
+
+const PAYOUT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '={{ $json.amount }}',
+	account_alias: '={{ $json.alias }}',
+	paymentKey: '={{ $json.key }}',
+};
+
+const payout = (key: string | undefined, amount = '10', alias = 'supplier-main') => ({
+	json: { amount, alias, ...(key !== undefined && { key }) },
+});
+
+const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
+	await n8n.runNode({ parameters: { ...PAYOUT, ...parameters }, items, credentials, ...more });
+
+const continued = { settings: { onError: 'continueRegularOutput' as const } };
+
+const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+	await control(sandbox, 'POST faults', { route, times, ...kind });
+
+/** Amounts that the service accepted, in order. */
+const accepted = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
+
+const asked = () => sandbox.service.requests.all().length;
+
+const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
+	result.items.flat().map(({ json }) => {
+		const { outcome, message } = (json.error ?? {}) as { outcome?: string; message?: string };
+		return outcome === undefined ? (json.alreadyPaid ? 'alreadyPaid' : 'paid') : `${outcome}: ${message}`;
+	});
+
+test('a second execution with the same keys sends nothing and returns what was paid', async () => {
+	await run([payout('a', '1'), payout('b', '2')]);
+	const { items, error } = await run([payout('a', '1'), payout('b', '2.00')]);
+	expect(error).toBeUndefined();
+	expect(items[0]).toEqual([
+		{
+			json: {
+				alreadyPaid: true,
+				paymentKey: 'a',
+				currency: 'NGN',
+				amount: '1',
+				destination: 'supplier-main',
+			},
+			pairedItem: { item: 0 },
+		},
+		{
+			json: {
+				alreadyPaid: true,
+				paymentKey: 'b',
+				currency: 'NGN',
+				amount: '2.00',
+				destination: 'supplier-main',
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+	expect(accepted()).toEqual(['1', '2']);
+	expect(asked()).toBe(2);
+});
+
+test('a key is free again after the service rejects its payment', async () => {
+	await fault({ status: 422 });
+	expect(outcomes(await run([payout('a')], continued))).toEqual([expect.stringMatching(/^rejected: /)]);
+	expect(outcomes(await run([payout('a', '11', 'partner-ltd')], continued))).toEqual([
+		expect.stringMatching(/^rejected: |^paid$/),
+	]);
+	expect(outcomes(await run([payout('a', '12')]))).toEqual([expect.stringMatching(/^paid$|^notSent/)]);
+});
+
+test('a key whose payment never left this machine is free again', async () => {
+	const nobody = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
+	expect(outcomes(await run([payout('a')], { ...continued, credentials: nobody }))).toEqual([
+		'notSent: The service cannot be reached (connection refused)',
+	]);
+	expect(outcomes(await run([payout('a')]))).toEqual(['paid']);
+});
+
+test.each([
+	{ dropAfter: true },
+	{ malformed: true },
+	{ status: 409, acted: true },
+	{ status: 500, acted: true },
+])('a key whose payment has an unknown outcome is never paid again: %p', async (kind) => {
+	await fault(kind);
+	await run([payout('a')]);
+	for (const _again of [1, 2]) {
+		expect(outcomes(await run([payout('a')], continued))).toEqual([
+			"unknown: Not sent because an earlier payment with 'Payment Key' a may have moved this money",
+		]);
+	}
+	expect(accepted()).toEqual(['10']);
+	expect(asked()).toBe(1);
+});
+
+test.each([
+	['amount', payout('a', '11')],
+	['destination', payout('a', '10', 'supplier-new')],
+	['amount and destination', payout('a', '11', 'supplier-new')],
+])(
+	'a key that was used with another %s stops the whole run before it sends anything',
+	async (fields, other) => {
+		await run([payout('a')]);
+		const { error, items } = await run([payout('b'), other, payout('c')]);
+		expect(items.flat()).toEqual([]);
+		expect(error?.message).toBe(`'Payment Key' a was used for a payment with another ${fields} [item 1]`);
+		expect(error?.context).toMatchObject({ outcome: 'notSent', executed: [] });
+		expect(accepted()).toEqual(['10']);
+		expect(outcomes(await run([payout('b'), payout('a'), payout('c')]))).toEqual([
+			'paid',
+			'alreadyPaid',
+			'paid',
+		]);
+	},
+);
+
+test('a key that was used in another currency is refused, also for a single item', async () => {
+	await run([payout('a')]);
+	const { error } = await run([payout('a')], {}, { currency: 'USD' });
+	expect(error?.message).toBe("'Payment Key' a was used for a payment with another currency [item 0]");
+	expect(asked()).toBe(1);
+});
+
+test('two equal items with the same key in one run are one payment', async () => {
+	expect(outcomes(await run([payout('a'), payout('b'), payout('a', '10.0')]))).toEqual([
+		'paid',
+		'paid',
+		'alreadyPaid',
+	]);
+	expect(accepted()).toEqual(['10', '10']);
+});
+
+test('the second of two equal items is paid when the service rejects the first', async () => {
+	await fault({ status: 422 });
+	expect(outcomes(await run([payout('a'), payout('a')], continued))).toEqual([
+		expect.stringMatching(/^rejected: /),
+		'paid',
+	]);
+});
+
+test('different payments with the same key in one run refuse the whole run', async () => {
+	const { error } = await run([payout('a', '1'), payout('b'), payout('a', '2')]);
+	expect(error?.message).toBe(
+		"'Payment Key' a stands for different payments in items 0, 2 [item 0]; " +
+			"'Payment Key' a stands for different payments in items 0, 2 [item 2]",
+	);
+	expect(asked()).toBe(0);
+});
+
+test('executions with the same keys at the same time make each payment once', async () => {
+	const items = ['a', 'b', 'c'].map((key) => payout(key));
+	const all = await Promise.all(Array.from({ length: 6 }, async () => await run(items)));
+	const results = all.flatMap(outcomes);
+	expect(results.filter((outcome) => outcome === 'paid')).toHaveLength(3);
+	expect(results.filter((outcome) => outcome === 'alreadyPaid')).toHaveLength(15);
+	expect(asked()).toBe(3);
+});
+
+test('Retry On Fail with keys pays each item once', async () => {
+	await fault({ delayMs: 1 });
+	await fault({ status: 422 });
+	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { items, error } = await run([payout('a', '1'), payout('b', '2')], { settings: retrying });
+	expect(error).toBeUndefined();
+	expect(items[0]!.map(({ json }) => json.payoutId)).toEqual([expect.any(String), expect.any(String)]);
+	expect(accepted()).toEqual(['1', '2']);
+});
+
+test.each([undefined, '', '  '])('a key whose expression gives %p refuses the item', async (key) => {
+	const { error } = await run([payout('a'), payout(key)]);
+	expect(error?.message).toBe("'Payment Key' is empty for this item [item 1]");
+	expect(asked()).toBe(0);
+});
+
+test('a parameter that is left empty means no key', async () => {
+	const first = await run([payout('a')], {}, { paymentKey: '' });
+	const second = await run([payout('a')], {}, { paymentKey: '' });
+	expect([...outcomes(first), ...outcomes(second)]).toEqual(['paid', 'paid']);
+});
+
+test('a copy of the node has a memory of its own', async () => {
+	await run([payout('a')]);
+	expect(outcomes(await run([payout('a')], { nodeId: 'another-node' }))).toEqual(['paid']);
+});
+
+test('a dry run tells what would happen and uses no key', async () => {
+	await run([payout('a')]);
+	await fault({ dropAfter: true });
+	await run([payout('b')]);
+	const { items } = await run([payout('a'), payout('b'), payout('c')], continued, {
+		options: { dryRun: true },
+	});
+	expect(items[0]!.map(({ json }) => json)).toEqual([
+		expect.objectContaining({ dryRun: true, alreadyPaid: true, paymentKey: 'a' }),
+		{ error: expect.objectContaining({ outcome: 'unknown' }) },
+		expect.objectContaining({ dryRun: true, request: expect.objectContaining({ method: 'POST' }) }),
+	]);
+	expect(asked()).toBe(2);
+	expect(outcomes(await run([payout('c', '77')]))).toEqual(['paid']);
+});
+
+test('a conversion and a crypto payout take a key too', async () => {
+	const convert = {
+		resource: 'instantLiquidity',
+		operation: 'convert',
+		contract_id: 'ic_usdt_ngn',
+		from_amount: '5',
+		paymentKey: 'swap-1',
+	};
+	await n8n.runNode({ parameters: convert, credentials });
+	const again = await n8n.runNode({ parameters: convert, credentials });
+	expect(again.items[0]![0]!.json).toEqual({
+		alreadyPaid: true,
+		paymentKey: 'swap-1',
+		amount: '5',
+		destination: 'ic_usdt_ngn',
+	});
+	const crypto = {
+		resource: 'cryptoWallet',
+		operation: 'createPayout',
+		requestBody: '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}',
+		paymentKey: 'crypto-1',
+	};
+	await n8n.runNode({ parameters: crypto, credentials });
+	const twice = await n8n.runNode({ parameters: crypto, credentials });
+	expect(twice.items[0]![0]!.json).toEqual({
+		alreadyPaid: true,
+		paymentKey: 'crypto-1',
+		coin: 'USDT',
+		amount: '5',
+		destination: 'treasury',
+	});
+	expect(asked()).toBe(2);
+});
+
+test('the record holds the last 10,000 keys', async () => {
+	await run([payout('first')]);
+	const [place] = records.keys();
+	const others = Array.from({ length: 9_999 * 5 }, (_, index) => `entry ${index}`);
+	records.get(place!)!.push(...others);
+	expect(outcomes(await run([payout('first')]))).toEqual(['alreadyPaid']);
+});

@@ -1,0 +1,312 @@
+import type { Sandbox } from '../../sandbox/server.ts';
+import { control } from '../../host/sandboxClient.ts';
+import { headless } from './harness.ts';
+import { startHttpServer } from './httpServer.ts';
+import { withSandbox } from './withSandbox.ts';
+
+/** Limits, answers and retries that an adversary found to fail open. */
+const n8n = headless();
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
+beforeEach(async () => await control(sandbox, 'POST reset'));
+
+type Setup = Parameters<typeof n8n.runNode>[0];
+
+const FIAT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '10',
+	account_alias: 'supplier-main',
+};
+const crypto = (body: string) => ({ resource: 'cryptoWallet', operation: 'createPayout', requestBody: body });
+
+const run = async (parameters: object, more: Partial<Setup> = {}) =>
+	await n8n.runNode({ parameters: parameters as never, credentials, ...more });
+
+const continued = { settings: { onError: 'continueRegularOutput' as const } };
+const asked = () => sandbox.service.requests.all().length;
+const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+	await control(sandbox, 'POST faults', { route, times, ...kind });
+
+/** Runs against a service that gives this answer to everything. */
+const answered = async (parameters: object, statusCode: number, body: string, type = 'application/json') => {
+	const server = await startHttpServer((_incoming, outgoing) => {
+		outgoing.writeHead(statusCode, { 'content-type': type }).end(body);
+	});
+	try {
+		const onServer = { ...continued, credentials: { ...credentials, baseUrl: server.url } };
+		const { items } = await run(parameters, onServer);
+		return items.flat().map(({ json }) => json);
+	} finally {
+		await server.stop();
+	}
+};
+const outcomeOf = (json: { error?: unknown } | undefined) =>
+	(json?.error as { outcome: string } | undefined)?.outcome;
+
+describe('"Retry execution" chosen twice', () => {
+	const items = ['1', '2', '3'].map((amount) => ({ json: { amount } }));
+	const parameters = { ...FIAT, amount: '={{ $json.amount }}' };
+
+	test('an older state does not pay again what its first retry has paid', async () => {
+		await fault({ delayMs: 1 }, 1);
+		await fault({ status: 422 }, 1);
+		const failed = await run(parameters, { items });
+		await fault({ delayMs: 1 }, 1);
+		await fault({ status: 422 }, 1);
+		const retried = await failed.retry();
+		expect(retried.error?.context).toMatchObject({ outcome: 'rejected' });
+		const stale = await failed.retry();
+		expect(stale.error?.message).toMatch(/^Not sent because execution \d+ was retried before \[item 0\]$/);
+		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
+		const newest = await retried.retry();
+		expect(newest.error).toBeUndefined();
+		expect([...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount)).toEqual(['1', '2', '3']);
+	});
+
+	test('of two retries at the same time, one goes on', async () => {
+		await fault({ status: 422 }, 1);
+		const failed = await run(parameters, { items });
+		const both = await Promise.all([failed.retry(), failed.retry()]);
+		expect(both.map(({ error }) => error === undefined).sort()).toEqual([false, true]);
+		expect(sandbox.service.ledger.payouts.all()).toHaveLength(3);
+	});
+});
+
+describe('a limit that is present but empty', () => {
+	test.each([
+		['Maximum Amount', { maximumAmount: '' }],
+		['Maximum Amount', { maximumAmount: '={{ $vars.missing }}' }],
+		['Maximum Total', { maximumTotal: '={{ $json.missing }}' }],
+		['Allowed Aliases', { allowedAliases: '={{ [] }}' }],
+		['Allowed Aliases', { allowedAliases: ' , ' }],
+		['Allowed Aliases', { allowedAliases: '={{ $vars.missing }}' }],
+		['Dry Run', { dryRun: '={{ $vars.missing }}' }],
+		['Dry Run', { dryRun: '={{ null }}' }],
+	])('%s refuses every payment: %p', async (label, options) => {
+		const { error } = await run({ ...FIAT, amount: '1000000', account_alias: 'stranger', options });
+		expect(error?.message).toBe(`'${label}' is empty [item 0]`);
+		expect((error as { description?: string }).description).toContain(
+			`Enter a value for '${label}' or remove the option`,
+		);
+		expect(asked()).toBe(0);
+	});
+
+	test.each(['yes', 1, {}])('Dry Run with the value %p refuses every payment', async (value) => {
+		const { error } = await run({ ...FIAT, options: { dryRun: `={{ ${JSON.stringify(value)} }}` } });
+		expect(error?.message).toMatch(/^'Dry Run' is neither true nor false/);
+		expect(asked()).toBe(0);
+	});
+});
+
+describe('a status that does not prove that nothing was done', () => {
+	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 100 + 98])(
+		'%d is unknown, whatever its JSON body says',
+		async (statusCode) => {
+			const [json] = await answered(FIAT, statusCode === 198 ? 302 : statusCode, '{"message":"no"}');
+			expect(outcomeOf(json)).toBe('unknown');
+		},
+	);
+
+	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
+		'%d with a JSON object is rejected, and with a page of a gateway unknown',
+		async (statusCode) => {
+			expect(outcomeOf((await answered(FIAT, statusCode, '{"message":"no"}'))[0])).toBe('rejected');
+			expect(outcomeOf((await answered(FIAT, statusCode, '<html>no</html>', 'text/html'))[0])).toBe(
+				'unknown',
+			);
+			expect(outcomeOf((await answered(FIAT, statusCode, ''))[0])).toBe('unknown');
+		},
+	);
+});
+
+describe('limits on a request body that the document does not describe', () => {
+	test.each([
+		[
+			{ maximumAmount: '10' },
+			'{"wallet_alias":"treasury","Amount":"999999","amount":"1"}',
+			"'Amount' beside 'amount'",
+		],
+		[
+			{ maximumAmount: '10' },
+			'{"wallet_alias":"treasury","amount":"1","value":"99"}',
+			"'value' beside 'amount'",
+		],
+		[
+			{ maximumAmount: '10' },
+			'{"wallet_alias":"treasury","amount":"1","inner":{"amount":"9"}}',
+			"'amount' beside",
+		],
+		[{ maximumTotal: '10' }, '{"wallet_alias":"treasury","amount":"-5"}', "'amount' is not above zero: -5"],
+		[{ maximumTotal: '10' }, '{"wallet_alias":"treasury","amount":0}', "'amount' is not above zero: 0"],
+		[{ maximumAmount: '10' }, '{"wallet_alias":"treasury","amount":"1,000"}', "no readable 'amount'"],
+		[{ maximumAmount: '10' }, '{"wallet_alias":"treasury","amount":["1"]}', "no readable 'amount'"],
+		[
+			{ allowedAliases: 'treasury' },
+			'{"wallet_alias":"treasury","account_alias":"mallory","amount":"1"}',
+			"'account_alias' beside 'wallet_alias'",
+		],
+		[
+			{ allowedAliases: 'treasury' },
+			'{"wallet_alias":"treasury","Address":"T1"}',
+			"'Address' beside 'wallet_alias'",
+		],
+		[{ allowedAliases: 'treasury' }, '{"alias":"treasury","amount":"1"}', "no readable 'wallet_alias'"],
+	])('%p refuse the body %s', async (options, body, words) => {
+		const { error } = await run({ ...crypto(body), options });
+		expect(error?.message).toContain(words);
+		expect(asked()).toBe(0);
+	});
+
+	test('Amount Field and Destination Field name the keys that count', async () => {
+		const options = {
+			maximumAmount: '10',
+			allowedAliases: 'treasury',
+			amountField: 'sum_to_send',
+			destinationField: 'target',
+		};
+		const body = '{"coin":"USDT","sum_to_send":"11","target":"treasury"}';
+		const { error } = await run({ ...crypto(body), options });
+		expect(error?.message).toBe("The amount 11 is above 'Maximum Amount' 10 [item 0]");
+	});
+
+	test('without a limit the body goes out as it is', async () => {
+		await run(crypto('{"coin":"USDT","amount":"1","Amount":"2","wallet_alias":"treasury"}'));
+		expect(asked()).toBe(1);
+	});
+});
+
+describe('Maximum Total', () => {
+	test('refuses to add up different currencies and names them', async () => {
+		const items = ['NGN', 'USD'].map((currency) => ({ json: { currency } }));
+		const parameters = { ...FIAT, currency: '={{ $json.currency }}', options: { maximumTotal: '100' } };
+		const { error } = await run(parameters, { items });
+		expect(error?.message).toBe("'Maximum Total' cannot add up different currencies: NGN, USD [item 0]");
+		expect(asked()).toBe(0);
+	});
+});
+
+describe('answers that are no payment', () => {
+	const body = crypto('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
+
+	test.each(['[]', '[1]', '"ok"', 'null', '12'])('a 200 with the JSON %s is unknown', async (text) => {
+		const items = await answered(body, 200, text);
+		expect(items.map(outcomeOf)).toEqual(['unknown']);
+	});
+
+	test.each([
+		'{"success":false}',
+		'{"error":"no"}',
+		'{"status":"failed"}',
+		'{"result":"declined by bank"}',
+		'{"ok":0}',
+	])('a 200 without an identifier that speaks of a failure is unknown: %s', async (text) =>
+		expect(outcomeOf((await answered(body, 200, text))[0])).toBe('unknown'),
+	);
+
+	test.each([
+		'{"status":"failed","payout_id":"po_1"}',
+		'{"id":7,"error":"later"}',
+		'{"accepted":true}',
+		'{}',
+	])('a 200 with an identifier, or without a word of failure, is passed on: %s', async (text) =>
+		expect(await answered(body, 200, text)).toEqual([JSON.parse(text)]),
+	);
+
+	test.each(['', ' ', 7, null])(
+		'a documented response whose payout_id is %p is unknown',
+		async (payout_id) => {
+			const text = JSON.stringify({ payout_id, status: 'pending', amount: 10, currency: 'NGN' });
+			const [json] = await answered(FIAT, 200, text);
+			expect(outcomeOf(json)).toBe(payout_id === 7 ? undefined : 'unknown');
+		},
+	);
+
+	test('a documented response passes on a status that says failed, with its item', async () => {
+		const text = '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}';
+		expect(await answered(FIAT, 200, text)).toEqual([
+			{ payoutId: 'po_1', status: 'failed', amount: '10', currency: 'NGN' },
+		]);
+	});
+});
+
+describe('numbers from expressions', () => {
+	test.each([
+		'={{ 1000000000000000001 }}',
+		'={{ 9007199254740993 }}',
+		'={{ 0.30000000000000001 }}',
+		'={{ 0.1 + 0.2 }}',
+		'={{ 1e21 }}',
+		'={{ 2 ** 60 }}',
+	])('%s is refused, because a double cannot hold it', async (amount) => {
+		const { error } = await run({ ...FIAT, amount });
+		expect(error?.message).toMatch(/^'Amount' came as the number .*, which may have lost digits \[item 0\]$/);
+		expect(asked()).toBe(0);
+	});
+
+	test.each([
+		'={{ { coin: "USDT", wallet_alias: "treasury", amount: 0.30000000000000001 } }}',
+		'={{ JSON.stringify({ coin: "USDT", wallet_alias: "treasury", amount: 1000000000000000001 }) }}',
+	])('the request body %s is refused', async (requestBody) => {
+		const { error } = await run(crypto(requestBody));
+		expect(error?.message).toMatch(/^'Request Body' has the number \S+, which may have lost digits/);
+		expect(asked()).toBe(0);
+	});
+
+	test.each([
+		'={{ 12.5 }}',
+		'={{ "1000000000000000001" }}',
+		'={{ 9007199254740991 }}',
+		'=0.300000000000000001',
+	])('%s is sent', async (amount) => {
+		await control(sandbox, 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
+		const { error } = await run({ ...FIAT, amount });
+		expect(error?.message ?? '').not.toContain('digits');
+		expect(asked()).toBe(1);
+	});
+});
+
+describe('secrets', () => {
+	test('an API key whose digits occur in an amount leaves the payment accepted and the amount as it is', async () => {
+		const text = '{"payout_id":"po_1","status":"pending","amount":1250000,"currency":"NGN"}';
+		const server = await startHttpServer((_incoming, outgoing) => {
+			outgoing.writeHead(200, { 'content-type': 'application/json' }).end(text);
+		});
+		const { items, error } = await run(FIAT, {
+			credentials: { ...credentials, apiKey: '250000', baseUrl: server.url },
+		});
+		await server.stop();
+		expect(error).toBeUndefined();
+		expect(items[0]![0]!.json).toMatchObject({ payoutId: 'po_1', amount: '1250000' });
+	});
+
+	test('a dry run shows neither user nor password of Base URL', async () => {
+		const baseUrl = sandbox.url.replace('http://', 'http://someone:only-for-this-test@');
+		const { stored } = await run(
+			{ ...FIAT, options: { dryRun: true } },
+			{ credentials: { ...credentials, baseUrl } },
+		);
+		expect(stored).toContain('/v1/fiat_payout');
+		expect(stored).not.toContain('only-for-this-test');
+		expect(stored).not.toContain('someone');
+	});
+});
+
+test('Execute Once with an invalid second item pays the first item', async () => {
+	const items = [{ json: { amount: '10' } }, { json: { amount: 'x' } }];
+	const { items: outputs, error } = await run(
+		{ ...FIAT, amount: '={{ $json.amount }}' },
+		{ items, settings: { executeOnce: true } },
+	);
+	expect(error).toBeUndefined();
+	expect(outputs[0]).toHaveLength(1);
+	expect(asked()).toBe(1);
+});
+
+test('a node without input items returns no items and sends nothing', async () => {
+	const { error } = await run(FIAT, { items: [] });
+	expect(error).toBeUndefined();
+	expect(asked()).toBe(0);
+});
