@@ -17,9 +17,15 @@ jest.setTimeout(120_000);
 const PICTURES = process.env.SCREENSHOTS;
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
 
-const stack = useStack();
 let browser: Browser;
 let page: Page;
+
+// Jest runs these hooks in their order, and the browser must close before n8n stops.
+afterAll(async () => {
+	await browser?.close();
+});
+
+const stack = useStack();
 
 beforeAll(async () => {
 	browser = await openBrowser();
@@ -30,10 +36,6 @@ beforeAll(async () => {
 	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
 	await page.keyboard.press('Enter');
 	await page.waitForURL(/\/(home|workflow)/);
-});
-
-afterAll(async () => {
-	await browser?.close();
 });
 
 /** A test that saves a picture of the page when it fails. */

@@ -20,19 +20,21 @@ interface Row {
 	note: string | null;
 }
 
-const stack = useStack();
 /** The n8n and its client after the last crash. */
 let n8n: N8n;
 let client: N8nClient;
+
+// Jest runs these hooks in their order, and this n8n must stop before the stack deletes its folder.
+afterAll(async () => {
+	await n8n?.stop();
+});
+
+const stack = useStack();
 
 beforeAll(async () => {
 	({ n8n, client } = stack);
 	// The first run creates the table.
 	expect(await run()).toMatchObject({ status: 'success' });
-});
-
-afterAll(async () => {
-	await n8n?.stop();
 });
 
 const run = async (): Promise<Execution> =>

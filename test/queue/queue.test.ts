@@ -51,8 +51,8 @@ async function deliver(
 	n8n = stack.n8n,
 	secret = stack.sandbox.webhookSecret,
 ): Promise<Json> {
-	const text = JSON.stringify(body);
-	const { status, answer } = await post(webhookUrl(n8n, workflow), text, signedHeaders(text, secret));
+	const sent = JSON.stringify(body);
+	const { status, answer } = await post(webhookUrl(n8n, workflow), sent, signedHeaders(sent, secret));
 	return { status, ...(answer as Json) };
 }
 
