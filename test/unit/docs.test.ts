@@ -1,13 +1,13 @@
-/** What the documentation says of files in this repository. */
+/** Compares the documentation with the files of this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** The links of a document, `[words](target)`, pictures included. */
+/** The links and pictures of a document: `[words](target)`, `<img src="target">`. */
 const linksIn = (document: string) =>
 	[...read(document).matchAll(/\[([^\]]*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g)].map(
-		([, words, target, picture]) => ({ words, target: target ?? picture }),
+		([, words = '', target, picture]) => ({ words, target: target ?? picture ?? '' }),
 	);
 
 const documents = globSync(['*.md', '{docs,sandbox}/*.md']);
@@ -16,10 +16,10 @@ describe('docs/features.md', () => {
 	const proofs = linksIn('docs/features.md').filter(({ words }) => words !== 'one of them');
 	const tests = proofs.filter(({ target }) => target.endsWith('.ts'));
 
-	test('names tests', () => expect(tests.length).toBeGreaterThan(30));
+	test('docs/features.md links to more than thirty tests', () => expect(tests.length).toBeGreaterThan(30));
 
 	test.each(tests)('$target has a test with the title $words', ({ words, target }) => {
-		// The title follows a bracket: `test('…'`, `describe('…'`, `test.each(…)('…'`.
+		// A title follows a bracket: `test('…'`, `describe('…'`, `test.each(…)('…'`.
 		const titles = [...read(join('docs', target)).matchAll(/\(\s*(['"`])(.+?)\1,/g)].map(
 			([, , title]) => title,
 		);
@@ -27,7 +27,7 @@ describe('docs/features.md', () => {
 	});
 });
 
-test.each(documents)('%s links to what there is', (document) => {
+test.each(documents)('%s links to existing files only', (document) => {
 	const missing = linksIn(document)
 		.map(({ target }) => target)
 		.filter((target) => !/^(https?:|#)/.test(target))
@@ -35,7 +35,7 @@ test.each(documents)('%s links to what there is', (document) => {
 	expect(missing).toEqual([]);
 });
 
-test('every picture is shown in a document', () => {
+test('each picture is shown in a document', () => {
 	const shown = documents.flatMap((document) =>
 		linksIn(document).map(({ target }) => join(dirname(document), target)),
 	);
@@ -43,22 +43,23 @@ test('every picture is shown in a document', () => {
 });
 
 describe('docs/troubleshoot.md', () => {
-	/** A text that follows one of these is shown to the user. */
-	const said = /(?:SettingError\(|refuse\(|complaint?\(|unexpectedResponse\(|message:|reason:)\s*/;
+	/** The text after one of these is shown to the user. */
+	const beforeMessage = /(?:SettingError\(|refuse\(|complaint?\(|unexpectedResponse\(|message:|reason:)\s*/;
 	const literal = /(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/;
 	const messages = globSync('{api,credentials,nodes}/**/*.ts').flatMap((file) =>
-		[...read(file).matchAll(new RegExp(said.source + literal.source, 'g'))].map(
-			([, single, double, template]) => single ?? double ?? template,
+		[...read(file).matchAll(new RegExp(beforeMessage.source + literal.source, 'g'))].map(
+			([, single, double, template]) => single ?? double ?? template ?? '',
 		),
 	);
 
-	test('is compared with messages', () => expect(messages.length).toBeGreaterThan(40));
+	test('more than forty messages are compared with docs/troubleshoot.md', () =>
+		expect(messages.length).toBeGreaterThan(40));
 
-	test.each(messages)('says what to do about: %s', (message) => {
-		const [sentence] = message.split('. ');
-		// What the message fills in is … or an example in the document.
+	test.each(messages)('docs/troubleshoot.md says what to do about: %s', (message) => {
+		const [sentence = ''] = message.split('. ');
+		// The document shows … or an example in place of each inserted value.
 		const pieces = sentence.split(/\$\{[^}]*\}/).map((piece) => piece.trim());
-		const [longest] = pieces.sort((a, b) => b.length - a.length);
+		const [longest = ''] = pieces.sort((a, b) => b.length - a.length);
 		expect(read('docs/troubleshoot.md')).toContain(longest);
 	});
 });
