@@ -1,4 +1,4 @@
-/** The parts of the suite, cheapest first; `npm run test:<part>` runs one of them. */
+/** The parts of the suite, fastest first. `npm run test:<part>` runs one of them. */
 export const parts = ['unit', 'headless', 'sandbox', 'n8n', 'queue', 'browser'];
 
 const project = (part) => ({
@@ -7,9 +7,9 @@ const project = (part) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
 	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
-	// The published package and n8n's own folders hold other package.json files of the same names.
+	// These folders hold further package.json files with the same names, which Jest reports as collisions.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
 });
 
-// Programs are started in the tests, on machines that may be busy.
+// The tests start programs, and the machine may be busy.
 export default { projects: parts.map(project), testTimeout: 30_000 };

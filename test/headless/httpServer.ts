@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface HttpServer {
 	/** Origin, such as http://127.0.0.1:40123. */
 	url: string;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 export const startHttpServer = async (handle: RequestListener): Promise<HttpServer> => {

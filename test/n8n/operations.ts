@@ -2,7 +2,7 @@ import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { Seen, startProxy } from '../../host/proxy.ts';
+import type { ProxiedRequest, startProxy } from '../../host/proxy.ts';
 import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
 
 export function walletService(name: string, parameters: Json, credentialId: string, y = 0): WorkflowNode {
@@ -46,7 +46,7 @@ export function testOperations(
 ): void {
 	describe('operations in a real n8n', () => {
 		let execution: Execution;
-		let sent: Seen[];
+		let sent: ProxiedRequest[];
 		let transactionId: string;
 
 		beforeAll(async () => {

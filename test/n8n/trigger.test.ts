@@ -18,11 +18,7 @@ test('nothing is lost or done twice while n8n is killed (the short form of the s
 describe('the trigger in the editor', () => {
 	const stack = useStack();
 
-	async function save(
-		name: string,
-		parameters: Json,
-		credential?: Json,
-	): Promise<StoredWorkflow> {
+	async function save(name: string, parameters: Json, credential?: Json): Promise<StoredWorkflow> {
 		const { client } = stack;
 		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', ...credential };
 		const credentialId = credential && (await client.saveCredential(CREDENTIAL_TYPE, name, data));

@@ -1,14 +1,15 @@
-/** What the documentation says of files in this repository. */
+/** Compares the documentation with the files of this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, UNCLEAR } from '../../nodes/WalletService/action/messages.ts';
 import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** The links of a document, `[words](target)`, pictures included. */
+/** The links and pictures of a document: `[words](target)`, `<img src="target">`. */
 const linksIn = (document: string) =>
 	[...read(document).matchAll(/\[([^\]]*)\]\(([^)\s]+)\)|<img src="([^"]+)"/g)].map(
-		([, words = '', target, picture = '']) => ({ words, target: target ?? picture }),
+		([, words = '', target, picture]) => ({ words, target: target ?? picture ?? '' }),
 	);
 
 const documents = globSync(['*.md', '{docs,sandbox}/*.md']);
@@ -17,10 +18,10 @@ describe('docs/features.md', () => {
 	const proofs = linksIn('docs/features.md').filter(({ words }) => words !== 'one of them');
 	const tests = proofs.filter(({ target }) => target.endsWith('.ts'));
 
-	test('names tests', () => expect(tests.length).toBeGreaterThan(30));
+	test('docs/features.md links to more than thirty tests', () => expect(tests.length).toBeGreaterThan(30));
 
 	test.each(tests)('$target has a test with the title $words', ({ words, target }) => {
-		// The title follows a bracket: `test('…'`, `describe('…'`, `test.each(…)('…'`.
+		// A title follows a bracket: `test('…'`, `describe('…'`, `test.each(…)('…'`.
 		const titles = [...read(join('docs', target)).matchAll(/\(\s*(['"`])(.+?)\1,/g)].map(
 			([, , title = '']) => title,
 		);
@@ -28,7 +29,7 @@ describe('docs/features.md', () => {
 	});
 });
 
-test.each(documents)('%s links to what there is', (document) => {
+test.each(documents)('%s links to existing files only', (document) => {
 	const missing = linksIn(document)
 		.map(({ target }) => target)
 		.filter((target) => !/^(https?:|#)/.test(target))
@@ -36,7 +37,7 @@ test.each(documents)('%s links to what there is', (document) => {
 	expect(missing).toEqual([]);
 });
 
-test('every picture is shown in a document', () => {
+test('each picture is shown in a document', () => {
 	const shown = documents.flatMap((document) =>
 		linksIn(document).map(({ target }) => join(dirname(document), target)),
 	);
@@ -44,28 +45,37 @@ test('every picture is shown in a document', () => {
 });
 
 describe('docs/troubleshoot.md', () => {
-	const tables = [TRIGGER_MESSAGES];
-	const fromTables = tables
-		.flatMap((table) => Object.values(table))
-		.map((message) => (typeof message === 'string' ? message : message('…')));
+	const tables: Array<Record<string, string | ((...inserted: string[]) => string | { message: string })>> = [
+		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, UNCLEAR],
+		TRIGGER_MESSAGES,
+	];
+	const inserted = Array.from({ length: 5 }, () => '…');
+	const fromTables = tables.flatMap((table) =>
+		Object.values(table).map((text) => {
+			const filled = typeof text === 'string' ? text : text(...inserted);
+			return typeof filled === 'string' ? filled : filled.message;
+		}),
+	);
 
-	// Other sources have no table of messages. A text that follows one of these is shown to the user.
-	const said = /(?:SettingError\(|refuse\(|complaint?\(|unexpectedResponse\(|message:|reason:)\s*/;
+	// Other sources have no table of messages. The text after one of these is shown to the user.
+	const beforeMessage = /(?:SettingError\(|refuse\(|reason:)\s*/;
 	const literal = /(?:'((?:[^'\\]|\\.)*)'|"([^"]*)"|`([^`]*)`)/;
-	const fromSources = globSync('{api,credentials,nodes}/**/*.ts').flatMap((file) =>
-		[...read(file).matchAll(new RegExp(said.source + literal.source, 'g'))].map(
+	const fromSources = globSync('{api,credentials}/**/*.ts').flatMap((file) =>
+		[...read(file).matchAll(new RegExp(beforeMessage.source + literal.source, 'g'))].map(
 			([, single, double, template]) => single ?? double ?? template ?? '',
 		),
 	);
 	const messages = [...fromTables, ...fromSources];
 
-	test('is compared with messages', () => expect(messages.length).toBeGreaterThan(40));
+	test('more than sixty messages are compared with docs/troubleshoot.md', () =>
+		expect(messages.length).toBeGreaterThan(60));
 
-	test.each(messages)('says what to do about: %s', (message) => {
+	test.each(messages)('docs/troubleshoot.md says what to do about: %s', (message) => {
 		const [sentence = ''] = message.split('. ');
-		// What the message fills in is … or an example in the document.
+		// The document shows … or an example in place of each inserted text.
 		const pieces = sentence.split(/\$\{[^}]*\}|…/).map((piece) => piece.trim());
 		const [longest = ''] = pieces.sort((a, b) => b.length - a.length);
+		expect(longest).not.toBe('');
 		expect(read('docs/troubleshoot.md')).toContain(longest);
 	});
 });

@@ -9,11 +9,13 @@ const DETAILS = { amount: '10', currency: 'NGN', destination: 'supplier-main' };
 
 /** Loads the module once more, as another n8n process does. */
 const newProcess = (): typeof PaymentRecord => {
-	let loaded: { PaymentRecord: typeof PaymentRecord } | undefined;
+	let loaded: typeof PaymentRecord | undefined;
 	jest.isolateModules(() => {
-		loaded = jest.requireActual('../../nodes/WalletService/action/paymentRecord.ts');
+		loaded = jest.requireActual<{ PaymentRecord: typeof PaymentRecord }>(
+			'../../nodes/WalletService/action/paymentRecord.ts',
+		).PaymentRecord;
 	});
-	return loaded!.PaymentRecord;
+	return loaded!;
 };
 
 /** n8n's record: each call reads it as a whole and writes it as a whole. `duration` in milliseconds. */

@@ -30,13 +30,14 @@ describe('amounts', () => {
 		[0.1, '0.1'],
 		[1e-7, '0.0000001'],
 		[9007199254740991, '9007199254740991'],
-		[1e21, '1000000000000000000000'],
 	])('the amount %p is a number from an expression and is sent exactly', (amount, written) => {
 		expect(build(payout, { ...valid, amount })).toContain(`"amount":${written},`);
 	});
 
 	test.each([
 		['', "'Amount' is empty"],
+		[1e21, "'Amount' came as the number 1e+21, which may have lost digits"],
+		[2 ** 60, "'Amount' came as the number 1152921504606847000, which may have lost digits"],
 		['   ', "'Amount' is empty"],
 		[undefined, "'Amount' is empty"],
 		[null, "'Amount' is empty"],
@@ -127,7 +128,7 @@ describe('a request whose fields the API document does not show', () => {
 		[[{}], "'Request Body' is not a JSON object"],
 		[
 			{ list: [{ n: 2 ** 53 }] },
-			"'Request Body' holds 9007199254740992, a number that lost digits before it came here",
+			"'Request Body' has the number 9007199254740992, which may have lost digits",
 		],
 	])('the request body %p is refused', (requestBody, message) =>
 		expect(build(free, { requestBody })).toBe(message),

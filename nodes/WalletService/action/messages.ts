@@ -180,7 +180,7 @@ export const REFUSAL = {
 		description: 'Open the credential and fix the setting. Nothing was sent.',
 	}),
 	domainIsNotAllowed: (reason) => ({
-		message: reason,
+		message: `The credential does not allow this address: ${reason}`,
 		description: "Add the service's domain to the allowed domains of the credential. Nothing was sent.",
 	}),
 } satisfies Record<string, Message>;

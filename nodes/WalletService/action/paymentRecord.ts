@@ -94,15 +94,14 @@ export class PaymentRecord {
 			claimed.delete(place);
 			settle();
 		};
+		let owned = false;
 		try {
 			const owner = entry('owner', key, randomUUID());
 			const entries = [...entriesOf(key, details), owner];
 			const found = await this.#own(entries, entry('used', key), owner);
-			if (found !== 'owned') {
-				end();
-				return stateOf(key, details, found);
-			}
-			const finish = async (leaving: string[]) => {
+			if (found !== 'owned') return stateOf(key, details, found);
+			owned = true;
+			const leave = async (leaving: string[]) => {
 				try {
 					await this.#inTurn(async () => await this.#items.remove(leaving));
 				} finally {
@@ -110,13 +109,12 @@ export class PaymentRecord {
 				}
 			};
 			return {
-				accepted: async () => await finish([entry('open', key), owner]),
-				release: async () => await finish(entries),
+				accepted: async () => await leave([entry('open', key), owner]),
+				release: async () => await leave(entries),
 				abandon: end,
 			};
-		} catch (error) {
-			end();
-			throw error;
+		} finally {
+			if (!owned) end();
 		}
 	}
 

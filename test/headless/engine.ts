@@ -1,0 +1,180 @@
+/**
+ * n8n-core, set up without n8n's server and database. The server's own classes (NodeTypes, CredentialsHelper) are replaced
+ * by the few lines that a node notices.
+ */
+import './environment.ts';
+import './processedItems.ts';
+import { randomUUID } from 'node:crypto';
+import { DirectoryLoader, ExternalSecretsProxy, RoutingNode, type ExecuteContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { MemoryCredentials } from './memoryCredentials.ts';
+
+const PACKAGE = 'n8n-nodes-wallet-service';
+/** Name of the node that provides the input items. */
+export const SOURCE = 'Items';
+/** Name of the node under test. */
+export const NODE = 'Node';
+
+export interface NodeSetup {
+	/** Name of the node type in the package; default `walletService`. */
+	type?: string;
+	nodeId?: string;
+	parameters?: INodeParameters;
+	/** What the user entered in the credential. Other fields have the defaults of the credential type. */
+	credentials?: ICredentialDataDecryptedObject;
+}
+
+export interface Engine {
+	credentialType: ICredentialType;
+	nodeTypes: INodeTypes;
+	/** Type of the node under test. */
+	nodeTypeOf(node: INode): INodeType;
+	nodeOf(setup: NodeSetup): INode;
+	/** A workflow in which the source node leads to this node. */
+	workflowOf(node: INode, staticData?: IDataObject): Workflow;
+	additionalDataOf(
+		setup: NodeSetup,
+		extra?: Partial<IWorkflowExecuteAdditionalData>,
+	): IWorkflowExecuteAdditionalData;
+}
+
+/** NodeTypes: gives a declarative node the common request options and an `execute`. */
+const prepare = (nodeType: INodeType): INodeType => {
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(nodeType);
+	if (nodeType.description.requestDefaults && !nodeType.execute) {
+		nodeType.execute = async function (this: IExecuteFunctions) {
+			return (await new RoutingNode(this as ExecuteContext, nodeType).runNode()) ?? [];
+		};
+	}
+	return nodeType;
+};
+
+/** Never runs, because its output is pinned. */
+const source: INodeType = {
+	description: {
+		displayName: SOURCE,
+		name: 'items',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+};
+
+const notAvailable = (): Promise<never> => Promise.reject(new Error('Not available in the headless n8n'));
+
+const BASE_URL = 'http://localhost:5678/';
+
+let executions = 0;
+
+/** Each execution has an ID of its own. */
+export const newExecutionId = (): string => String((executions += 1));
+
+export const createEngine = (
+	nodeClasses: Array<new () => INodeType>,
+	credentialClass: new () => ICredentialType,
+): Engine => {
+	const credentialType = new credentialClass();
+	const types = new Map([[SOURCE, source]]);
+	for (const nodeClass of nodeClasses) {
+		const nodeType = prepare(new nodeClass());
+		types.set(`${PACKAGE}.${nodeType.description.name}`, nodeType);
+	}
+	const byName = (name: string): INodeType => {
+		const nodeType = types.get(name);
+		if (!nodeType) throw new Error(`There is no node type ${name}`);
+		return nodeType;
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: byName,
+		getByNameAndVersion: byName,
+		getKnownTypes: () => ({}),
+	};
+
+	const nodeOf = ({
+		type = 'walletService',
+		nodeId = 'node-id',
+		parameters = {},
+		credentials,
+	}: NodeSetup): INode => ({
+		id: nodeId,
+		name: NODE,
+		type: `${PACKAGE}.${type}`,
+		typeVersion: [byName(`${PACKAGE}.${type}`).description.version].flat().at(-1)!,
+		position: [200, 0],
+		parameters: structuredClone(parameters),
+		...(credentials && {
+			credentials: { [credentialType.name]: { id: randomUUID(), name: 'Credential' } },
+		}),
+	});
+
+	return {
+		credentialType,
+		nodeTypes,
+		nodeTypeOf: ({ type }) => byName(type),
+		nodeOf,
+
+		workflowOf: (node, staticData = {}) =>
+			new Workflow({
+				id: 'workflow-id',
+				name: 'Headless',
+				nodes: [{ ...nodeOf({}), id: 'source-id', name: SOURCE, type: SOURCE, position: [0, 0] }, node],
+				connections: { [SOURCE]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+				active: false,
+				nodeTypes,
+				staticData,
+				settings: { executionOrder: 'v1' },
+			}),
+
+		additionalDataOf: ({ credentials = {} }, extra = {}) => ({
+			credentialsHelper: new MemoryCredentials(credentialType, credentials),
+			executeWorkflow: notAvailable,
+			getRunExecutionData: notAvailable,
+			getRuntimeCredential: notAvailable,
+			startRunnerTask: notAvailable,
+			logAiEvent: () => {},
+			currentNodeExecutionIndex: 0,
+			executionId: '1',
+			externalSecretsProxy: new ExternalSecretsProxy(),
+			variables: {},
+			instanceBaseUrl: BASE_URL,
+			restApiUrl: `${BASE_URL}rest`,
+			formBaseUrl: `${BASE_URL}form`,
+			formTestBaseUrl: `${BASE_URL}form-test`,
+			formWaitingBaseUrl: `${BASE_URL}form-waiting`,
+			webhookBaseUrl: `${BASE_URL}webhook`,
+			webhookTestBaseUrl: `${BASE_URL}webhook-test`,
+			webhookWaitingBaseUrl: `${BASE_URL}webhook-waiting`,
+			mcpBaseUrl: `${BASE_URL}mcp`,
+			mcpTestBaseUrl: `${BASE_URL}mcp-test`,
+			...extra,
+		}),
+	};
+};
+
+/** Runs `use` while the workflow can evaluate expressions. */
+export const withExpressions = async <Result>(
+	{ expression }: Workflow,
+	use: () => Promise<Result>,
+): Promise<Result> => {
+	await expression.acquireIsolate();
+	try {
+		return await use();
+	} finally {
+		await expression.releaseIsolate();
+	}
+};

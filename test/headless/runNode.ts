@@ -1,0 +1,68 @@
+import './environment.ts';
+import { parse, stringify } from 'flatted';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+	ExecutionError,
+	INode,
+	INodeExecutionData,
+	IRun,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { newExecutionId, NODE, SOURCE, type Engine, type NodeSetup } from './engine.ts';
+
+export interface RunSetup extends NodeSetup {
+	/** The input items; default: one empty item. */
+	items?: INodeExecutionData[];
+	/** The settings tab: `onError`, `retryOnFail`, `maxTries`, `waitBetweenTries` (in ms; 0 means 1000) and so on. */
+	settings?: Partial<INode>;
+	/** Default `trigger`; `manual` as in an execution started in the editor. */
+	mode?: WorkflowExecuteMode;
+}
+
+export interface NodeRun {
+	/** One list of items for each output; empty if the node stopped the execution. */
+	items: INodeExecutionData[][];
+	/** The error that stopped the execution. */
+	error?: ExecutionError;
+	runData: IRunExecutionData['resultData']['runData'];
+	/** The execution as the text that n8n's database would hold. */
+	stored: string;
+	/** "Retry execution": continues from the stored text. */
+	retry(): Promise<NodeRun>;
+}
+
+/** Runs the workflow from the source node, or continues with the data of a failed execution. */
+export const runNode = async (
+	engine: Engine,
+	setup: RunSetup,
+	failed?: IRunExecutionData,
+): Promise<NodeRun> => {
+	const mode = failed ? 'retry' : (setup.mode ?? 'trigger');
+	const workflow = engine.workflowOf({ ...engine.nodeOf(setup), ...setup.settings });
+	const executionId = newExecutionId();
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
+	const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, failed);
+	const run: IRun = failed
+		? await execution.processRunExecutionData(workflow)
+		: await execution.run({
+				workflow,
+				startNode: workflow.nodes[SOURCE],
+				pinData: { [SOURCE]: setup.items ?? [{ json: {} }] },
+			});
+	const { runData, error } = run.data.resultData;
+	const stored = stringify(run.data);
+	return {
+		items: (runData[NODE]?.at(-1)?.data?.main ?? []).map((list) => list ?? []),
+		error,
+		runData,
+		stored,
+		/** As ExecutionService.retry of n8n. */
+		async retry() {
+			const data = parse(stored) as IRunExecutionData;
+			delete data.resultData.error;
+			if (data.resultData.runData[NODE]?.at(-1)?.error) data.resultData.runData[NODE].pop();
+			return await runNode(engine, setup, data);
+		},
+	};
+};

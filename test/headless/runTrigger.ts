@@ -1,0 +1,183 @@
+import './environment.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ExecutionLifecycleHooks, HookContext, WebhookContext, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookData,
+	type IWorkflowExecuteAdditionalData,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { newExecutionId, NODE, withExpressions, type Engine, type NodeSetup } from './engine.ts';
+import { startHttpServer } from './httpServer.ts';
+
+export interface ListenSetup extends NodeSetup {
+	/** Default `webhook`; `manual` for "Execute step" in the editor. */
+	mode?: WorkflowExecuteMode;
+	/** The workflow's static data. As in n8n, each delivery and each execution loads it and writes it back as a whole. */
+	staticData?: IDataObject;
+	/** Default true: the workflow is activated with this set-up. False: it was activated with another one. */
+	activated?: boolean;
+	/** Called when n8n stores an execution, before it answers. An error that it throws becomes n8n's 500. */
+	onStart?: () => void | Promise<void>;
+}
+
+export interface Listener {
+	url: string;
+	/** One entry for each started workflow: its items for each output. */
+	started: INodeExecutionData[][][];
+	/** Resolves when all started executions have ended. */
+	idle(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** A copy that went through the database. */
+const copyThroughDatabase = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
+
+const readBody = async (request: IncomingMessage) => Buffer.concat(await request.toArray());
+
+/** The part of an Express response that a webhook node uses. */
+const expressResponse = (response: ServerResponse) => {
+	const express = Object.assign(response, {
+		status(code: number) {
+			response.statusCode = code;
+			return express;
+		},
+		json(body: unknown) {
+			response.setHeader('content-type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(body));
+			return express;
+		},
+	});
+	return express;
+};
+
+/** Activates a workflow with the trigger, then serves a URL where each POST is one delivery, as n8n's webhook handler does. */
+export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listener> => {
+	const { mode = 'webhook', staticData = {}, activated = true, onStart = () => {} } = setup;
+	const node = engine.nodeOf(setup);
+	const nodeType = engine.nodeTypeOf(node);
+	const started: Listener['started'] = [];
+	const running: Array<Promise<void>> = [];
+
+	const load = () => {
+		const workflow = engine.workflowOf(node, copyThroughDatabase(staticData));
+		return { workflow, trigger: workflow.getNode(NODE)! };
+	};
+
+	const save = (workflow: Workflow) => {
+		if (workflow.staticData.__dataChanged) {
+			Object.assign(staticData, copyThroughDatabase(workflow.staticData));
+		}
+	};
+
+	/** As WorkflowRunner of n8n: an execution with its own copy of the static data. */
+	const run = async (items: INodeExecutionData[][]): Promise<void> => {
+		const { workflow, trigger } = load();
+		const data = createRunExecutionData({
+			executionData: {
+				nodeExecutionStack: [{ node: trigger, data: { main: items }, source: null }],
+			},
+		});
+		const executionId = newExecutionId();
+		const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
+		const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, data);
+		const { error } = (await execution.processRunExecutionData(workflow)).data.resultData;
+		if (error) throw error;
+		save(workflow);
+	};
+
+	const webhookOf = (
+		workflow: Workflow,
+		workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
+	): IWebhookData => {
+		const [webhookDescription] = nodeType.description.webhooks ?? [];
+		if (webhookDescription === undefined) throw new Error(`${node.type} has no webhook`);
+		return {
+			httpMethod: 'POST',
+			node: NODE,
+			path: 'webhook',
+			webhookDescription,
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData,
+		};
+	};
+
+	/** As WebhookTriggerRegistrar of n8n. */
+	const activate = async (): Promise<void> => {
+		const { workflow, trigger } = load();
+		const additionalData = engine.additionalDataOf(setup);
+		const webhook = webhookOf(workflow, additionalData);
+		const context = new HookContext(workflow, trigger, additionalData, mode, 'activate', webhook);
+		const { checkExists, create } = nodeType.webhookMethods!.default!;
+		await withExpressions(workflow, async () => {
+			if (!(await checkExists.call(context))) await create.call(context);
+			save(workflow);
+		});
+	};
+
+	/** Calls the node's `webhook`, starts the workflow if it asks for that, and answers. */
+	const callWebhook = async (
+		request: IncomingMessage,
+		express: ReturnType<typeof expressResponse>,
+	): Promise<void> => {
+		const { workflow, trigger } = load();
+		const additionalData = engine.additionalDataOf(setup, {
+			httpRequest: request as never,
+			httpResponse: express as never,
+		});
+		const webhook = webhookOf(workflow, additionalData);
+		const context = new WebhookContext(workflow, trigger, additionalData, mode, webhook, [], null);
+		await withExpressions(workflow, async () => {
+			try {
+				const result = await nodeType.webhook!.call(context);
+				if (result.workflowData) {
+					await onStart();
+					started.push(result.workflowData);
+					running.push(run(result.workflowData));
+				} else {
+					save(workflow);
+				}
+				if (!result.noWebhookResponse) {
+					const message = result.workflowData ? 'Workflow was started' : 'Webhook call received';
+					express.status(200).json(result.webhookResponse ?? { message });
+				}
+			} catch (error) {
+				const message = `Workflow Webhook Error: ${(error as Error).message}`;
+				express.status(500).json({ code: 0, message });
+			}
+		});
+	};
+
+	/** Parses JSON bodies before the node sees them, as n8n does. */
+	const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const readRawBody = async () => {
+			Object.assign(request, { rawBody: request.rawBody ?? (await readBody(request)) });
+		};
+		const express = expressResponse(response);
+		let body: unknown = {};
+		try {
+			if (request.headers['content-type']?.startsWith('application/json')) {
+				await readRawBody();
+				body = JSON.parse(request.rawBody.toString());
+			}
+		} catch {
+			express.status(422).json({ code: 422, message: 'Failed to parse request body' });
+			return;
+		}
+		await callWebhook(Object.assign(request, { readRawBody, body, params: {}, query: {} }), express);
+	};
+
+	if (activated && mode !== 'manual') await activate();
+	const server = await startHttpServer((request, response) => void deliver(request, response));
+	return {
+		url: `${server.url}/webhook`,
+		started,
+		idle: async () => {
+			await Promise.all(running);
+		},
+		close: server.stop,
+	};
+};
