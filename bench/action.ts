@@ -8,7 +8,7 @@ import { itemsOf } from '../host/n8nClient.ts';
 import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../host/stack.ts';
 import { kill, start } from '../host/sandboxProgram.ts';
-import type { Reachable } from '../host/sandboxProgram.ts';
+import type { SandboxConnection } from '../host/sandboxProgram.ts';
 import { control, signed } from '../host/sandboxClient.ts';
 import { allEnded, chain, newestExecution, nodeMaker, withHost } from './host.ts';
 import type { Host, NodeMaker } from './host.ts';
@@ -216,7 +216,7 @@ async function time(host: Host, { workflow, path, branches }: Published, items: 
 async function publish(
 	client: N8nClient,
 	node: NodeMaker,
-	sandbox: Reachable,
+	sandbox: SandboxConnection,
 	name: string,
 	{ call, side, copies }: Run,
 ): Promise<Published> {
@@ -259,7 +259,12 @@ interface Branch {
 
 type MakeBranch = (suffix: string, row: number) => Branch;
 
-type MakeSide = (client: N8nClient, node: NodeMaker, sandbox: Reachable, call: Call) => Promise<MakeBranch>;
+type MakeSide = (
+	client: N8nClient,
+	node: NodeMaker,
+	sandbox: SandboxConnection,
+	call: Call,
+) => Promise<MakeBranch>;
 
 const to = ({ name }: WorkflowNode) => ({ node: name, type: 'main', index: 0 });
 
@@ -329,7 +334,7 @@ async function credential(client: N8nClient, type: string, data: Json): Promise<
 }
 
 /** HTTP Request nodes that send the same signature with every item, which the sandbox takes for five minutes. */
-async function fixedHttp(client: N8nClient, node: NodeMaker, sandbox: Reachable, call: Call) {
+async function fixedHttp(client: N8nClient, node: NodeMaker, sandbox: SandboxConnection, call: Call) {
 	const credentials = await credential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: sandbox.key });
 	const headers = signed(sandbox, 'POST', call.path, call.sent, Date.now());
 	const parameters = {
@@ -342,7 +347,7 @@ async function fixedHttp(client: N8nClient, node: NodeMaker, sandbox: Reachable,
 }
 
 function httpParameters(
-	{ url }: Reachable,
+	{ url }: SandboxConnection,
 	{ path, options }: Call,
 	timestamp: string,
 	signature: string,
@@ -365,7 +370,7 @@ function httpParameters(
 }
 
 /** What a person writes who has read how requests are signed. */
-function signer({ secret }: Reachable, { path, code }: Call): string {
+function signer({ secret }: SandboxConnection, { path, code }: Call): string {
 	return `const { createHmac } = require('crypto');
 return $input.all().map(({ json }) => {
 	const timestamp = String(Date.now());

@@ -1,35 +1,45 @@
-/** The sandbox as the program that `npm run sandbox` runs, in a process of its own. */
+/** Runs the sandbox as its own process, as `npm run sandbox` does. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Secrets } from '../sandbox/service.ts';
 
-/** How to reach it, as it says itself. */
-export type Reachable = Secrets & { url: string };
+/** URL and secrets of a running sandbox. */
+export type SandboxConnection = Secrets & { url: string };
 
+/** Starts the process without waiting. `args` are those of `npm run sandbox`. */
 export function run(...args: string[]): ChildProcess {
 	const node = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'sandbox/main.ts', ...args];
 	return spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Starts it and waits until it serves; gives what it printed until then too. */
+/** Starts the process and waits until it serves. `printed` is its start message. Throws if it exits before. */
 export async function start(
 	...args: string[]
-): Promise<{ child: ChildProcess; printed: string; sandbox: Reachable }> {
+): Promise<{ child: ChildProcess; printed: string; sandbox: SandboxConnection }> {
 	const child = run(...args);
 	let [printed, errors] = ['', ''];
-	child.stderr!.on('data', (chunk) => (errors += chunk));
-	for await (const chunk of child.stdout!) {
+	child.stderr?.on('data', (chunk) => (errors += chunk));
+	for await (const chunk of child.stdout ?? []) {
 		printed += chunk;
 		if (printed.includes('Ctrl-C')) break;
 	}
 	if (!printed.includes('Ctrl-C')) throw new Error(`The sandbox did not start: ${errors}`);
-	const value = (label: string) => new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed)![1];
-	const [url, key, secret, webhookSecret] = ['address', 'key', 'secret', 'webhook secret'].map(value);
-	return { child, printed, sandbox: { url, key, secret, webhookSecret } };
+	const value = (label: string) => {
+		const [, text] = new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed) ?? [];
+		if (text === undefined) throw new Error(`The sandbox did not print its ${label}`);
+		return text;
+	};
+	const sandbox = {
+		url: value('address'),
+		key: value('key'),
+		secret: value('secret'),
+		webhookSecret: value('webhook secret'),
+	};
+	return { child, printed, sandbox };
 }
 
-/** Sends a signal and waits for the end. */
+/** Sends a signal and waits until the process exits. */
 export async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const exited = once(child, 'exit');

@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { request } from 'undici';
 import { startSandbox } from '../sandbox/server.ts';
 import { connect } from './n8nClient.ts';
 import type { Json, N8nClient, Owner, StoredWorkflow, Workflow, WorkflowNode } from './n8nClient.ts';
 import { installPackage, startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
+import { requireControl } from './sandboxClient.ts';
 
 export const CREDENTIAL_TYPE = 'walletServiceApi';
 /** The name of the credential in the example workflows. */
@@ -67,7 +67,8 @@ export async function startStack({
 		say('Starting the sandbox of the service');
 		const sandbox = await startSandbox({ port: 0, db: sandboxDatabase });
 		running.push(() => sandbox.stop());
-		const control: Stack['control'] = (method, path, body) => callSandbox(sandbox.url, method, path, body);
+		const control: Stack['control'] = (method, path, body) =>
+			requireControl(sandbox, `${method} ${path.replace('/', '')}`, body);
 
 		say('Starting n8n with the package in it (takes about ten seconds)');
 		const n8n = await start(userFolder);
@@ -170,21 +171,4 @@ function fillIn(workflow: Workflow, credentialId: string, called?: StoredWorkflo
 		return { ...node, disabled: false, parameters: { ...node.parameters, workflowId } };
 	});
 	return { ...workflow, nodes };
-}
-
-async function callSandbox(
-	url: string,
-	method: 'GET' | 'PUT' | 'POST',
-	path: string,
-	body?: Json,
-): Promise<Json> {
-	const response = await request(`${url}/_sandbox${path}`, {
-		method,
-		headers: body === undefined ? {} : { 'content-type': 'application/json' },
-		body: body === undefined ? undefined : JSON.stringify(body),
-	});
-	const text = await response.body.text();
-	if (response.statusCode >= 400)
-		throw new Error(`Sandbox: ${method} ${path}: ${response.statusCode} ${text}`);
-	return JSON.parse(text) as Json;
 }

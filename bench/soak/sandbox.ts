@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kill, start } from '../../host/sandboxProgram.ts';
-import type { Reachable } from '../../host/sandboxProgram.ts';
+import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { call, control } from '../../host/sandboxClient.ts';
-import type { Json } from '../../host/sandboxClient.ts';
+import type { AnyJson } from '../../host/sandboxClient.ts';
 
 const WORKERS = 16;
 /** Longest time under load before a kill, in milliseconds. */
@@ -55,10 +55,10 @@ interface Acknowledged {
 }
 
 /** What is done to the sandbox, each with an amount of its own. Gives what has been acknowledged. */
-type Deed = (sandbox: Reachable, amount: string) => Promise<Acknowledged>;
+type Deed = (sandbox: SandboxConnection, amount: string) => Promise<Acknowledged>;
 
 /** The answer's JSON; throws for any other than 200. */
-async function accepted(answering: ReturnType<typeof call>): Promise<Json> {
+async function accepted(answering: ReturnType<typeof call>): Promise<AnyJson> {
 	const { status, text, json } = await answering;
 	if (status !== 200) throw new Refused(`${status} ${text}`);
 	return json;
@@ -180,12 +180,12 @@ export async function killUnderLoad(kills: number): Promise<Figures> {
 }
 
 async function compare(
-	sandbox: Reachable,
+	sandbox: SandboxConnection,
 	acknowledged: Acknowledged[],
 	taken: Map<string, number>,
 ): Promise<Omit<Figures, 'kills' | 'inFlight'>> {
-	let deliveries: Json[] = [];
-	let payouts: Json[] = [];
+	let deliveries: AnyJson[] = [];
+	let payouts: AnyJson[] = [];
 	const open = () => deliveries.filter(({ status }) => status !== 'delivered').length;
 	for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
 		payouts = (await control(sandbox, 'GET state')).json.payouts;

@@ -1,52 +1,52 @@
 /**
- * The page of the sandbox: shows `/_sandbox/state` and `/_sandbox/deliveries`, and asks its controls for changes.
- * Everything shown was written by others, so it only ever becomes text. Nodes stay when data changes, which keeps the
- * keyboard's focus, what has been typed and what has been opened.
+ * The page of the sandbox: shows `/_sandbox/state` and `/_sandbox/deliveries`, and calls the controls. All data comes from
+ * untrusted senders, so it is only inserted as text. Updates reuse nodes, which keeps focus, input and open details.
  */
 
-const SHOWN = 50;
+/** How many payouts and deliveries the page shows. */
+const MAX_ENTRIES = 50;
 
 const byId = (id) => document.getElementById(id);
 
-/** An element with properties (`class` and `aria-…` as attributes) and children, of which texts become text. */
+/** An element with properties (or attributes such as `class`) and children. Strings become text nodes. */
 function element(tag, properties = {}, ...children) {
-	const made = document.createElement(tag);
+	const node = document.createElement(tag);
 	for (const [name, value] of Object.entries(properties)) {
-		if (name in made) made[name] = value;
-		else made.setAttribute(name, value);
+		if (name in node) node[name] = value;
+		else node.setAttribute(name, value);
 	}
-	made.append(...children);
-	return made;
+	node.append(...children);
+	return node;
 }
 
-/** Changes nothing where nothing changes, so that a selection stays. */
+/** Leaves an unchanged text alone, which keeps the user's selection. */
 function setText(node, text) {
 	if (node.textContent !== text) node.textContent = text;
 }
 
-function say(text, failed = false) {
+function showMessage(text, failed = false) {
 	setText(byId('said'), text);
 	byId('said').className = failed ? 'bad' : 'good';
 }
 
-/** Calls a control and says what came of it. Gives the answer; undefined where the control refused. */
-async function ask(method, path, body, done) {
+/** Calls a control and shows `done` or the error. Gives the JSON, or undefined after an error. */
+async function callControl(method, path, body, done) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {
 			method,
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
-		const answer = await response.json();
-		if (!response.ok) throw new Error(answer.error.message);
-		if (done !== undefined) say(done);
-		return answer;
+		const json = await response.json();
+		if (!response.ok) throw new Error(json.error.message);
+		if (done !== undefined) showMessage(done);
+		return json;
 	} catch (error) {
-		say(error.message, true);
+		showMessage(error.message, true);
 		return undefined;
 	}
 }
 
-/** A button that asks for something. `label` says it in full, for those who hear it without its row. */
+/** `label` is the full text for screen readers, which may read the button without its row. */
 function button(text, label, press) {
 	return element('button', { type: 'button', ariaLabel: label, onclick: press }, text);
 }
@@ -69,8 +69,8 @@ function showBadge(badge, status) {
 }
 
 /**
- * Keeps the children of a list in step with data. `make(item)` gives a node and a function that shows a newer version of
- * the same item; `keyOf(item)` says what is the same.
+ * Gives a function that updates the children of `parent` to a list of items. `make(item)` gives a node and a function that
+ * shows a newer version of the item. `keyOf(item)` identifies an item across updates.
  */
 function list(parent, keyOf, make) {
 	const rows = new Map();
@@ -86,13 +86,13 @@ function list(parent, keyOf, make) {
 			if (!rows.has(key)) rows.set(key, make(item));
 			const { node, show } = rows.get(key);
 			show(item);
-			// Moving a node takes its focus away, so only what is out of place is moved.
+			// Moving a node loses its focus, so a node in its place is not moved.
 			if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
 		});
 	};
 }
 
-/** Buttons that are no longer of use go; the focus stays with their row. */
+/** Shows or hides buttons. If a hidden button had the focus, its row gets it. */
 function toggle(actions, shown) {
 	if (!shown && actions.contains(document.activeElement)) actions.closest('li').focus();
 	actions.hidden = !shown;
@@ -125,7 +125,7 @@ const showAccounts = list(
 				currency === undefined
 					? { wallet_alias: alias, coin: coin.value, amount: amount.value }
 					: { alias, amount: amount.value };
-			void ask('POST', 'deposits', body, `${what} arrived at ${alias}`);
+			void callControl('POST', 'deposits', body, `${what} arrived at ${alias}`);
 		};
 		const form = element(
 			'form',
@@ -147,7 +147,7 @@ const showDestinations = list(
 	({ kind, alias, detail }) => {
 		const badge = element('span');
 		const decide = (decision) => () =>
-			void ask('POST', 'reviews', { alias, decision }, `${alias} is ${decision}`);
+			void callControl('POST', 'reviews', { alias, decision }, `${alias} is ${decision}`);
 		return {
 			node: element(
 				'li',
@@ -171,7 +171,12 @@ const showPayouts = list(
 	({ payout_id, amount, code, destination, created_at }) => {
 		const badge = element('span');
 		const become = (status) => () =>
-			void ask('POST', `payouts/${encodeURIComponent(payout_id)}`, { status }, `${payout_id} is ${status}`);
+			void callControl(
+				'POST',
+				`payouts/${encodeURIComponent(payout_id)}`,
+				{ status },
+				`${payout_id} is ${status}`,
+			);
 		const actions = element(
 			'div',
 			{ class: 'actions' },
@@ -203,7 +208,12 @@ const showDeliveries = list(
 		const count = element('span');
 		const attempts = element('tbody');
 		const again = () =>
-			void ask('POST', `deliveries/${encodeURIComponent(id)}/redeliver`, undefined, `${event} is sent again`);
+			void callControl(
+				'POST',
+				`deliveries/${encodeURIComponent(id)}/redeliver`,
+				undefined,
+				`${event} is sent again`,
+			);
 		const table = element(
 			'table',
 			{},
@@ -241,7 +251,7 @@ const showDeliveries = list(
 				showBadge(badge, delivery.status);
 				const { length } = delivery.attempts;
 				setText(count, length === 1 ? '1 attempt' : `${length} attempts`);
-				// Attempts are only ever added.
+				// Existing attempts do not change; new ones are added at the end.
 				attempts.append(...delivery.attempts.slice(attempts.children.length).map(attemptRow));
 			},
 		};
@@ -268,12 +278,12 @@ const showCredential = list(
 	},
 );
 
-/** The time of day, in the reader's own clock. */
+/** Local time of day. */
 function time(iso) {
 	return new Date(iso).toLocaleTimeString();
 }
 
-/** JSON over several lines, with its digits as they are: parsing would round numbers. */
+/** Indents JSON without parsing it, because parsing would round numbers. */
 function indent(json) {
 	let depth = 0;
 	const breakLine = () => `\n${'  '.repeat(depth)}`;
@@ -290,7 +300,7 @@ function indent(json) {
 	});
 }
 
-/** The choices of a select, of which one that is still there stays chosen. `choices`: value, or value and words. */
+/** Sets the options of a select and keeps the selected value if it still exists. A choice is a value, or value and text. */
 function setOptions(select, choices) {
 	const pairs = choices.map((choice) => (Array.isArray(choice) ? choice : [choice, choice]));
 	if ([...select.options].map(({ value }) => value).join('\n') === pairs.map(([value]) => value).join('\n'))
@@ -300,12 +310,12 @@ function setOptions(select, choices) {
 	if (pairs.some(([value]) => value === chosen)) select.value = chosen;
 }
 
-/** What the page does not let others change under its user's hands. */
+/** Does not change a field that has the focus. */
 function setValue(field, value) {
 	if (document.activeElement !== field) field.value = value;
 }
 
-/** Others may have set a time that is none of the choices. */
+/** Adds an option if another client has set a time that the select does not offer. */
 function showSettling(settleAfterMs) {
 	const { settleAfterMs: select } = byId('settle');
 	const value = String(settleAfterMs);
@@ -364,26 +374,26 @@ function show(state, deliveries) {
 	showDeliveries(deliveries.results.toReversed());
 }
 
-let asked = false;
-let wanted = false;
+let refreshing = false;
+let outdated = false;
 
-/** Asks for everything that is shown; once more afterwards where something changed in the meantime. */
+/** Loads and shows everything, once more if something changed in the meantime. */
 async function refresh() {
-	wanted = true;
-	if (asked) return;
-	asked = true;
-	while (wanted) {
-		wanted = false;
+	outdated = true;
+	if (refreshing) return;
+	refreshing = true;
+	while (outdated) {
+		outdated = false;
 		const [state, deliveries] = await Promise.all([
-			ask('GET', `state?last=${SHOWN}`),
-			ask('GET', `deliveries?last=${SHOWN}`),
+			callControl('GET', `state?last=${MAX_ENTRIES}`),
+			callControl('GET', `deliveries?last=${MAX_ENTRIES}`),
 		]);
 		if (state !== undefined && deliveries !== undefined) show(state, deliveries);
 	}
-	asked = false;
+	refreshing = false;
 }
 
-/** What a form asks for when it is sent; `read` makes a request of its fields. */
+/** Calls `send` with the fields of a form when the user submits it. */
 function onSubmit(id, send) {
 	byId(id).addEventListener('submit', (event) => {
 		event.preventDefault();
@@ -394,24 +404,24 @@ function onSubmit(id, send) {
 onSubmit('funding', ({ funding_request, ...funding }) => {
 	const done = `${funding.direction} of ${funding.amount} ${funding.asset}`;
 	const request = funding_request === '' ? funding : { ...funding, funding_request };
-	return ask('POST', 'admin_funding', request, done);
+	return callControl('POST', 'admin_funding', request, done);
 });
 onSubmit('issue', async (account) => {
-	const issued = await ask('POST', 'virtual_accounts', account, `${account.alias} is issued`);
+	const issued = await callControl('POST', 'virtual_accounts', account, `${account.alias} is issued`);
 	if (issued !== undefined) byId('issue').alias.value = '';
 });
 onSubmit('webhook', ({ url }) =>
-	ask(
+	callControl(
 		'PUT',
 		'webhook',
 		{ url: url === '' ? null : url },
 		url === '' ? 'Events are not delivered' : `Events go to ${url}`,
 	),
 );
-onSubmit('sample', (sample) => ask('POST', 'events', sample, `A sample of ${sample.event} is sent`));
+onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
 byId('settle').addEventListener('change', ({ target }) => {
 	const [choice] = target.selectedOptions;
-	void ask(
+	void callControl(
 		'PUT',
 		'settings',
 		{ settleAfterMs: JSON.parse(target.value) },
@@ -419,19 +429,19 @@ byId('settle').addEventListener('change', ({ target }) => {
 	);
 });
 byId('reset').addEventListener('click', () => {
-	if (!window.confirm('Forget everything but the webhook URL and the settings?')) return;
-	void ask('POST', 'reset', undefined, 'Everything is as at the start');
+	if (!window.confirm('Delete all changes except the webhook URL and the settings?')) return;
+	void callControl('POST', 'reset', undefined, 'The initial state is restored');
 });
 
 const live = new EventSource('/_sandbox/changes');
 live.onopen = async () => {
 	byId('live').className = 'badge good';
 	setText(byId('live'), 'live');
-	const credential = await ask('GET', 'credential');
+	const credential = await callControl('GET', 'credential');
 	if (credential !== undefined) showCredential(Object.entries(credential));
 };
 live.onmessage = () => void refresh();
-// It comes back by itself as soon as the sandbox does.
+// EventSource reconnects when the sandbox is back.
 live.onerror = () => {
 	byId('live').className = 'badge bad';
 	setText(byId('live'), 'no connection');

@@ -1,16 +1,15 @@
 /** The page of the sandbox in a real browser, with the keyboard, in both colour schemes. */
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control, startReceiver } from '../../host/sandboxClient.ts';
-import type { Receiver } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import { withSandboxAndReceiver } from '../sandbox/withSandbox.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Page } from './browser.ts';
 
+const { sandbox, receiver } = withSandboxAndReceiver({ retryDelayMs: 50, settleAfterMs: null });
 let browser: Browser;
-let receiver: Receiver;
-let sandbox: Sandbox;
 let page: Page;
-let complaints: string[];
+/** Errors in the browser's console. */
+let errors: string[];
+/** URLs that the page requested. */
 let requested: string[];
 
 beforeAll(async () => {
@@ -19,14 +18,12 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 beforeEach(async () => {
-	receiver = await startReceiver();
-	sandbox = await startSandbox({ webhookUrl: receiver.url, retryDelayMs: 50, settleAfterMs: null });
 	page = await browser.newPage();
 	page.setDefaultTimeout(10_000);
-	complaints = [];
+	errors = [];
 	requested = [];
-	page.on('pageerror', ({ message }) => complaints.push(message));
-	page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+	page.on('pageerror', ({ message }) => errors.push(message));
+	page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
 	page.on('request', (request) => requested.push(request.url()));
 	page.on('dialog', (dialog) => void dialog.accept());
 	await page.goto(sandbox.url);
@@ -34,9 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	await page.close();
-	await sandbox.stop();
-	await receiver.stop();
-	// Nothing from elsewhere was asked for.
+	// The page loads nothing from other hosts.
 	expect(requested.filter((url) => !url.startsWith(`${sandbox.url}/`) && !url.startsWith('data:'))).toEqual(
 		[],
 	);
@@ -48,15 +43,15 @@ const pay = async (amount: string): Promise<string> => {
 };
 const payout = (id: string) => page.locator('#payouts li').filter({ hasText: id });
 const delivery = (event: string) => page.locator('#deliveries > li').filter({ hasText: event });
-const says = (text: string) => page.locator('#said', { hasText: text }).waitFor();
+const showsMessage = (text: string) => page.locator('#said', { hasText: text }).waitFor();
 const balance = (code: string, amount: string) =>
 	page.locator('#balances li', { hasText: code }).getByText(amount, { exact: true }).waitFor();
 
-test('a deposit arrives: the balance, the delivery with its payload, and the delivery again', async () => {
+test('the page shows a deposit in the balance and its delivery, and sends the delivery again', async () => {
 	const amount = page.getByLabel('Amount that arrives at customer-0042');
 	await amount.fill('0.123456789012345678');
 	await page.getByRole('button', { name: 'Deposit arrives at customer-0042' }).click();
-	await says('0.123456789012345678 NGN arrived at customer-0042');
+	await showsMessage('0.123456789012345678 NGN arrived at customer-0042');
 	await balance('NGN', '5000000.123456789012345678');
 
 	const sent = delivery('virtual_account_credited');
@@ -70,19 +65,19 @@ test('a deposit arrives: the balance, the delivery with its payload, and the del
 		'0.123456789012345678',
 		'0.123456789012345678',
 	]);
-	expect(complaints).toEqual([]);
+	expect(errors).toEqual([]);
 });
 
-test('a wallet is approved and paid to; payouts succeed and fail', async () => {
+test('the page approves and rejects destinations and lets payouts succeed and fail', async () => {
 	await page.getByRole('button', { name: 'Approve cold-storage' }).click();
-	await says('cold-storage is Whitelisted');
+	await showsMessage('cold-storage is Whitelisted');
 	await delivery('settlement_wallet_update').waitFor();
 	await page.getByRole('button', { name: 'Reject supplier-main' }).click();
-	await says('supplier-main is Rejected');
+	await showsMessage('supplier-main is Rejected');
 	await page.getByRole('button', { name: 'Approve supplier-main' }).click();
-	await says('supplier-main is Whitelisted');
+	await showsMessage('supplier-main is Whitelisted');
 
-	// Made elsewhere, and shown by itself.
+	// The page shows payouts that others create without a reload.
 	const [good, bad] = [await pay('10.01'), await pay('20.02')];
 	await balance('NGN', '4999969.97');
 	await payout(bad)
@@ -95,16 +90,16 @@ test('a wallet is approved and paid to; payouts succeed and fail', async () => {
 		.click();
 	await payout(good).getByText('successful').waitFor();
 	expect(await payout(good).getByRole('button').count()).toBe(0);
-	expect(complaints).toEqual([]);
+	expect(errors).toEqual([]);
 });
 
-test('everything else: funding, issuing, samples, the webhook’s URL, settling, reset', async () => {
+test('the page funds, issues accounts, sends samples, sets webhook URL and settlement, and resets', async () => {
 	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
 	const proof = page.getByLabel('For proof of payment');
 	await proof.locator('option').nth(1).waitFor({ state: 'attached' });
 	await proof.selectOption({ index: 1 });
 	await page.getByRole('button', { name: 'Administrator funds' }).click();
-	await says('credit of 75000 NGN');
+	await showsMessage('credit of 75000 NGN');
 	expect((await control(sandbox, 'GET state')).json.funding_requests[0].status).toBe('credited');
 
 	await page.locator('#issue').getByLabel('Alias').fill('customer-0099');
@@ -116,16 +111,16 @@ test('everything else: funding, issuing, samples, the webhook’s URL, settling,
 	await delivery('crypto_received').getByText('delivered').waitFor();
 
 	await page.getByLabel('A pending payout succeeds').selectOption('at once');
-	await says('A pending payout succeeds at once');
+	await showsMessage('A pending payout succeeds at once');
 	await payout(await pay('1'))
 		.getByText('successful')
 		.waitFor();
 
 	await page.getByLabel('Webhook URL').fill('http://example.com/hook');
 	await page.getByRole('button', { name: 'Save' }).click();
-	await says('url must be https, or http for a loopback host');
-	// The browser itself remarks on the answer 400.
-	expect(complaints).toEqual([expect.stringContaining('400')]);
+	await showsMessage('url must be https, or http for a loopback host');
+	// The browser logs the 400 response.
+	expect(errors).toEqual([expect.stringContaining('400')]);
 
 	await page.getByText('What to fill in').click();
 	await page.getByText(sandbox.secret).waitFor();
@@ -134,14 +129,14 @@ test('everything else: funding, issuing, samples, the webhook’s URL, settling,
 	expect(await page.locator('#deliveries > li').count()).toBe(0);
 });
 
-test('with the keyboard alone; what was typed and opened stays when data changes', async () => {
+test('the page works with the keyboard alone and keeps input and focus when data changes', async () => {
 	const tabTo = async (name: string) => {
 		for (let presses = 0; presses < 100; presses++) {
 			await page.keyboard.press('Tab');
 			const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 			if (label === name) return;
 		}
-		throw new Error(`${name} cannot be reached with Tab`);
+		throw new Error(`Tab does not reach ${name}`);
 	};
 	await tabTo('Amount that arrives at customer-0007');
 	await page.keyboard.press('Control+A');
@@ -150,7 +145,7 @@ test('with the keyboard alone; what was typed and opened stays when data changes
 	await balance('NGN', '5000001');
 	await page.keyboard.type('0');
 	await page.keyboard.press('Enter');
-	await says('12.50 NGN arrived at customer-0007');
+	await showsMessage('12.50 NGN arrived at customer-0007');
 	await balance('NGN', '5000013.5');
 
 	const opened = delivery('virtual_account_credited').last();
@@ -158,17 +153,17 @@ test('with the keyboard alone; what was typed and opened stays when data changes
 	await page.keyboard.press('Enter');
 	await opened.locator('pre').waitFor();
 	const id = await pay('1');
-	await tabTo(`Payout ${id} fails`).catch(async () => {
-		throw new Error('the button of a new payout cannot be reached');
+	await tabTo(`Payout ${id} fails`).catch(() => {
+		throw new Error('Tab does not reach the button of a new payout');
 	});
 	await page.keyboard.press('Space');
 	await payout(id).getByText('failed').waitFor();
-	// The buttons are gone, but the focus is not lost.
+	// The buttons are gone; the focus moves to the row.
 	await page.waitForFunction(() => document.activeElement?.closest('#payouts') !== null);
 	expect(await opened.locator('pre').isVisible()).toBe(true);
 });
 
-test('what others wrote is shown as text', async () => {
+test('the page shows text from untrusted senders as text, not as HTML', async () => {
 	const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 	await control(sandbox, 'POST virtual_accounts', { alias: hostile, bank: hostile });
 	await control(sandbox, 'POST deposits', { alias: hostile, amount: '1', sender_account_name: hostile });
@@ -182,11 +177,11 @@ test('what others wrote is shown as text', async () => {
 	expect(await page.title()).toBe('Wallet service sandbox');
 });
 
-test('comes back when the sandbox does', async () => {
+test('the page reconnects when the sandbox restarts', async () => {
 	const port = Number(new URL(sandbox.url).port);
 	await sandbox.stop();
 	await page.getByText('no connection').waitFor();
-	sandbox = await startSandbox({ port, settleAfterMs: null });
+	await sandbox.restart({ port, webhookUrl: undefined });
 	await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '7' });
 	await page.getByText('live', { exact: true }).waitFor();
 	await balance('NGN', '5000007');
@@ -198,45 +193,48 @@ test.each([
 	['dark', 1280],
 	['light', 360],
 	['dark', 360],
-] as const)('%s, %d pixels wide: legible, and nothing sticks out', async (colorScheme, width) => {
-	await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '0.123456789012345678' });
-	await pay('10');
-	await page.emulateMedia({ colorScheme });
-	await page.setViewportSize({ width, height: 800 });
-	await delivery('virtual_account_credited').locator('summary').click();
-	await page.screenshot({ path: `.local/sandbox-${colorScheme}-${width}.png`, fullPage: true });
-	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+] as const)(
+	'in %s mode, %d pixels wide, all text is legible and nothing overflows',
+	async (colorScheme, width) => {
+		await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '0.123456789012345678' });
+		await pay('10');
+		await page.emulateMedia({ colorScheme });
+		await page.setViewportSize({ width, height: 800 });
+		await delivery('virtual_account_credited').locator('summary').click();
+		await page.screenshot({ path: `.local/sandbox-${colorScheme}-${width}.png`, fullPage: true });
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 
-	/** The contrast of each text with what is behind it (WCAG 2: at least 4.5). */
-	const contrasts = await page.evaluate(() => {
-		const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number);
-		const luminance = (colour: string) => {
-			const [r, g, b] = channels(colour).map((value) => {
-				const part = value / 255;
-				return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-			});
-			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-		};
-		const behind = (node: Element | null): string => {
-			if (node === null) return 'rgb(255, 255, 255)';
-			const { backgroundColor } = getComputedStyle(node);
-			return channels(backgroundColor)[3] === 0 ? behind(node.parentElement) : backgroundColor;
-		};
-		return [
-			...document.querySelectorAll(
-				'h1, h2, p, a, small, label, button, input, select, b, pre, .badge, td, th, summary',
-			),
-		]
-			.filter(
-				(node) => node.checkVisibility() && (node.textContent !== '' || node instanceof HTMLInputElement),
-			)
-			.map((node) => {
-				const [dark, light] = [luminance(getComputedStyle(node).color), luminance(behind(node))].sort(
-					(a, b) => a - b,
-				);
-				return { text: node.outerHTML.slice(0, 60), contrast: (light + 0.05) / (dark + 0.05) };
-			});
-	});
-	expect(contrasts.length).toBeGreaterThan(50);
-	expect(contrasts.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
-});
+		/** The contrast of each text with its background (WCAG 2: at least 4.5). */
+		const contrasts = await page.evaluate(() => {
+			const channels = (colour: string) => colour.match(/[\d.]+/g)!.map(Number);
+			const luminance = (colour: string) => {
+				const [r, g, b] = channels(colour).map((value) => {
+					const part = value / 255;
+					return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+				});
+				return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+			};
+			const background = (node: Element | null): string => {
+				if (node === null) return 'rgb(255, 255, 255)';
+				const { backgroundColor } = getComputedStyle(node);
+				return channels(backgroundColor)[3] === 0 ? background(node.parentElement) : backgroundColor;
+			};
+			return [
+				...document.querySelectorAll(
+					'h1, h2, p, a, small, label, button, input, select, b, pre, .badge, td, th, summary',
+				),
+			]
+				.filter(
+					(node) => node.checkVisibility() && (node.textContent !== '' || node instanceof HTMLInputElement),
+				)
+				.map((node) => {
+					const [dark, light] = [luminance(getComputedStyle(node).color), luminance(background(node))].sort(
+						(a, b) => a - b,
+					);
+					return { text: node.outerHTML.slice(0, 60), contrast: (light! + 0.05) / (dark! + 0.05) };
+				});
+		});
+		expect(contrasts.length).toBeGreaterThan(50);
+		expect(contrasts.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
+	},
+);

@@ -1,26 +1,15 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { request } from 'undici';
-import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { call, control, send, startReceiver } from '../../host/sandboxClient.ts';
-import type { Json, Receiver } from '../../host/sandboxClient.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { call, control, send } from '../../host/sandboxClient.ts';
+import type { AnyJson } from '../../host/sandboxClient.ts';
+import { withSandboxAndReceiver } from './withSandbox.ts';
 
-let sandbox: Sandbox;
-let receiver: Receiver;
+const { sandbox, receiver } = withSandboxAndReceiver({ settleAfterMs: null, retryDelayMs: 5 });
 
-beforeEach(async () => {
-	receiver = await startReceiver();
-	sandbox = await startSandbox({ settleAfterMs: null, retryDelayMs: 5, webhookUrl: receiver.url });
-});
-afterEach(async () => {
-	await sandbox.stop();
-	await receiver.stop();
-});
-
-const state = async (): Promise<Json> => (await control(sandbox, 'GET state')).json;
+const state = async (): Promise<AnyJson> => (await control(sandbox, 'GET state')).json;
 const pay = async (): Promise<string> =>
 	(
 		await call(
@@ -36,21 +25,21 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		receiver.received.length = 0;
 		await control(sandbox, 'POST events', { event: 'admin_funding' });
 		await sandbox.idle();
-		const [{ headers, body }] = receiver.received;
+		const { headers, body } = receiver.received[0]!;
 		return { headers: headers as Record<string, string>, body };
 	};
 
-	test('to none', async () => {
+	test('deliveries without a signature', async () => {
 		const { headers } = await delivered({ webhookVerification: 'none' });
 		expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 	});
 
-	test('to a token', async () => {
+	test('deliveries with a token', async () => {
 		const signing = { webhookVerification: 'token', webhookHeader: 'X-Token', webhookSecret: 'open sesame' };
 		expect((await delivered(signing)).headers['x-token']).toBe('open sesame');
 	});
 
-	test('to an HMAC with a secret in hex, its time in a header of its own', async () => {
+	test('deliveries with an HMAC, a secret in hex and the timestamp in its own header', async () => {
 		const { headers, body } = await delivered({
 			webhookVerification: 'hmac',
 			webhookHeader: 'x-hook',
@@ -68,7 +57,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		expect(headers['x-hook']).toBe(`sha512=${expected}`);
 	});
 
-	test('back to the header and the secret of the start, where they are left out', async () => {
+	test('a signing without header and secret uses the default ones', async () => {
 		await delivered({ webhookVerification: 'token', webhookHeader: 'x-token', webhookSecret: 'open sesame' });
 		const { headers, body } = await delivered({ webhookVerification: 'hmac' });
 		expect(headers['x-svc-signature']).toBe(
@@ -76,7 +65,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		);
 	});
 
-	test('and every style is one that the credential’s check takes, and takes for this body only', async () => {
+	test('verifyDelivery accepts every signing style, and an HMAC for the signed body only', async () => {
 		const style = fc.record({
 			webhookVerification: fc.constantFrom('hmac', 'token'),
 			webhookHeader: fc.constantFrom('x-svc-signature', 'Webhook-Signature'),
@@ -98,10 +87,10 @@ describe('PUT webhook switches how deliveries are signed', () => {
 			fc.asyncProperty(style, async (signing) => {
 				const { headers, body } = await delivered(signing);
 				const settings = signing as VerificationSettings;
-				const verdict = (text: string) =>
+				const verify = (text: string) =>
 					verifyDelivery(settings, { headers, body: Buffer.from(text) }, Date.now());
-				expect(verdict(body)).toEqual({ ok: true });
-				expect(verdict(`${body} `).ok).toBe(signing.webhookVerification === 'token');
+				expect(verify(body)).toEqual({ ok: true });
+				expect(verify(`${body} `).ok).toBe(signing.webhookVerification === 'token');
 			}),
 			{ numRuns: 100 },
 		);
@@ -117,7 +106,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		[{ webhookVerification: 'hmac', webhookPayload: '{colour}' }, 'Webhook Payload contains {colour}'],
 		[{ webhookVerification: 'magic' }, 'signing.webhookVerification'],
 		[{ webhookVerification: 'none', colour: 'red' }, 'colour is not a field of this request'],
-	])('%j is refused, and changes nothing', async (signing, message) => {
+	])('PUT webhook refuses the signing %j and changes nothing', async (signing, message) => {
 		const { status, json } = await control(sandbox, 'PUT webhook', { url: 'https://example.com', signing });
 		expect(status).toBe(400);
 		expect(json.error.message).toContain(message);
@@ -126,7 +115,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 	});
 });
 
-test('GET credential gives what the credential takes', async () => {
+test('GET credential gives the fields of the credential', async () => {
 	await control(sandbox, 'PUT webhook', {
 		signing: { webhookVerification: 'token', webhookSecret: 'sesame' },
 	});
@@ -140,9 +129,9 @@ test('GET credential gives what the credential takes', async () => {
 	});
 });
 
-test('PUT settings: what settles by itself, and when; also what is pending already', async () => {
+test('PUT settings changes when payouts settle, those already pending included', async () => {
 	const statusOf = async (id: string) =>
-		(await state()).payouts.find((payout: Json) => payout.payout_id === id).status;
+		(await state()).payouts.find((payout: AnyJson) => payout.payout_id === id).status;
 	const first = await pay();
 	await sandbox.idle();
 	expect(await statusOf(first)).toBe('pending');
@@ -162,17 +151,17 @@ test('PUT settings: what settles by itself, and when; also what is pending alrea
 	expect((await control(sandbox, 'PUT settings', { settleAfter: 1 })).json.error.field).toBe('settleAfter');
 });
 
-test('PUT settings: the time between two attempts', async () => {
+test('PUT settings changes the time between two attempts of a delivery', async () => {
 	await control(sandbox, 'PUT settings', { retryDelayMs: 120 });
 	receiver.answers.push(500);
 	await control(sandbox, 'POST events', { event: 'admin_funding' });
 	await sandbox.idle();
 	const [{ attempts }] = (await control(sandbox, 'GET deliveries')).json.results;
-	expect(attempts.map(({ status }: Json) => status)).toEqual([500, 200]);
+	expect(attempts.map(({ status }: AnyJson) => status)).toEqual([500, 200]);
 	expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBeGreaterThanOrEqual(115);
 });
 
-test('POST settlement_accounts: submitted, reviewed, paid to', async () => {
+test('POST settlement_accounts submits an account that receives payouts after a review', async () => {
 	const submitted = await control(sandbox, 'POST settlement_accounts', { alias: 'supplier-0099' });
 	expect(submitted.json).toMatchObject({ alias: 'supplier-0099', currency: 'NGN', status: 'Pending' });
 	const payTo = () =>
@@ -196,24 +185,24 @@ test('GET movements shows every change of a balance', async () => {
 		{ at: expect.any(String), code: 'NGN', amount: '-1', reason: 'payout', reference: id },
 		{ at: expect.any(String), code: 'NGN', amount: '1', reason: 'payout_refund', reference: id },
 	]);
-	// The ten balances of the start.
+	// With the opening movements of the ten balances.
 	expect((await control(sandbox, 'GET movements')).json.results).toHaveLength(12);
 });
 
-test('?last= shows no more than so many, the newest', async () => {
+test('?last=N limits growing lists to the newest N entries', async () => {
 	const ids = [await pay(), await pay(), await pay()];
 	for (const event of ['one', 'two', 'three']) await control(sandbox, 'POST events', { event });
-	const lately = (await control(sandbox, 'GET state?last=2')).json;
-	expect(lately.payouts.map(({ payout_id }: Json) => payout_id)).toEqual(ids.slice(1));
-	expect(lately.virtual_accounts).toHaveLength(3);
+	const limited = (await control(sandbox, 'GET state?last=2')).json;
+	expect(limited.payouts.map(({ payout_id }: AnyJson) => payout_id)).toEqual(ids.slice(1));
+	expect(limited.virtual_accounts).toHaveLength(3);
 	const { results } = (await control(sandbox, 'GET deliveries?last=1')).json;
-	expect(results.map(({ event }: Json) => event)).toEqual(['three']);
+	expect(results.map(({ event }: AnyJson) => event)).toEqual(['three']);
 	for (const last of ['0', '-1', 'many', '1.5']) {
 		expect((await control(sandbox, `GET state?last=${last}`)).json.error.field).toBe('last');
 	}
 });
 
-test('GET changes says that something has changed, soon after', async () => {
+test('GET changes sends an event soon after a change', async () => {
 	const { body, headers } = await request(`${sandbox.url}/_sandbox/changes`);
 	expect(headers['content-type']).toBe('text/event-stream');
 	const events = body[Symbol.asyncIterator]();
@@ -221,18 +210,18 @@ test('GET changes says that something has changed, soon after', async () => {
 	expect(await next()).toBe('data: changed\n\n');
 	await pay();
 	expect(await next()).toBe('data: changed\n\n');
-	// Many changes at once are one event.
+	// Many changes in a short time give few events.
 	for (let i = 0; i < 50; i++) await control(sandbox, 'POST events', { event: 'busy' });
 	expect((await next()).length).toBeLessThan(10 * 'data: changed\n\n'.length);
 	body.on('error', () => {}).destroy();
 });
 
-describe('the page', () => {
+describe('the page of the sandbox', () => {
 	test.each([
 		['/', 'text/html; charset=utf-8', '<!doctype html>'],
 		['/page.css', 'text/css; charset=utf-8', ':root'],
 		['/page.js', 'text/javascript; charset=utf-8', '/**'],
-	])('%s', async (path, type, beginning) => {
+	])('%s is served with a strict content security policy', async (path, type, beginning) => {
 		const { status, headers, text } = await send(sandbox.url + path, 'GET');
 		expect([status, headers['content-type']]).toEqual([200, type]);
 		expect(text.slice(0, beginning.length)).toBe(beginning);
@@ -240,7 +229,7 @@ describe('the page', () => {
 		expect(headers['x-content-type-options']).toBe('nosniff');
 	});
 
-	test('asks for nothing from elsewhere and holds no script and no style of its own', async () => {
+	test('the page loads no foreign file and has no inline script or style', async () => {
 		const { text } = await send(sandbox.url, 'GET');
 		expect([...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address).sort()).toEqual([
 			'/openapi.json',
@@ -251,7 +240,7 @@ describe('the page', () => {
 		expect(text).not.toMatch(/<style|style=|\son\w+=|<script[^>]*>[^<]/);
 	});
 
-	test.each(['/', '/page.js', '/openapi.json'])('%s is not for other hosts', async (path) => {
+	test.each(['/', '/page.js', '/openapi.json'])('%s is refused for another host name', async (path) => {
 		const headers = { host: 'sandbox.example.com' };
 		expect((await send(sandbox.url + path, 'GET', undefined, headers)).status).toBe(403);
 	});

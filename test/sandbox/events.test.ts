@@ -1,26 +1,14 @@
 import { createHmac } from 'node:crypto';
+import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import type { AnyJson } from '../../host/sandboxClient.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
-import { balanceOf, call, control, startReceiver } from '../../host/sandboxClient.ts';
-import type { Json, Receiver } from '../../host/sandboxClient.ts';
+import type { SandboxOptions } from '../../sandbox/server.ts';
+import { withSandboxAndReceiver } from './withSandbox.ts';
 
-let receiver: Receiver;
-let sandbox: Sandbox;
+const { sandbox, receiver } = withSandboxAndReceiver({ retryDelayMs: 5, settleAfterMs: 5 });
 
-async function start(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({ webhookUrl: receiver.url, retryDelayMs: 5, settleAfterMs: 5, ...options });
-}
-
-beforeEach(async () => {
-	receiver = await startReceiver();
-});
-afterEach(async () => {
-	await sandbox.stop();
-	await receiver.stop();
-});
-
-/** The bodies received when nothing more is under way. */
-async function bodies(): Promise<Json[]> {
+/** The bodies received once no delivery is pending. */
+async function bodies(): Promise<AnyJson[]> {
 	await sandbox.idle();
 	return receiver.received.map(({ body }) => JSON.parse(body));
 }
@@ -28,13 +16,11 @@ async function bodies(): Promise<Json[]> {
 const deposit = (amount: unknown = '150000.50') =>
 	control(sandbox, 'POST deposits', { alias: 'customer-0042', amount });
 
-describe('the seven kinds, at their moments', () => {
-	beforeEach(() => start());
-
+describe('the operations that send each of the seven events', () => {
 	test.each([
 		['whitelisted', 'Whitelisted'],
 		['Rejected', 'Rejected'],
-	])('settlement_wallet_update: a submitted wallet is %s', async (decision, status) => {
+	])('settlement_wallet_update when a review makes a wallet %s', async (decision, status) => {
 		const wallet = { alias: 'partner', address: 'TPartner1', network: 'TRC20', asset_supported: 'USDT,USDC' };
 		await call(sandbox, 'POST /v1/add_settlement_wallet', JSON.stringify(wallet));
 		expect(await bodies()).toEqual([]);
@@ -52,7 +38,7 @@ describe('the seven kinds, at their moments', () => {
 		]);
 	});
 
-	test('settlement_account_update: an account is reviewed', async () => {
+	test('settlement_account_update when an account is reviewed', async () => {
 		await control(sandbox, 'POST reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		expect(await bodies()).toEqual([
 			{
@@ -69,7 +55,7 @@ describe('the seven kinds, at their moments', () => {
 		]);
 	});
 
-	test('crypto_received: coins arrive', async () => {
+	test('crypto_received when coins arrive', async () => {
 		await control(sandbox, 'POST deposits', {
 			wallet_alias: 'deposits-usdt',
 			coin: 'USDT',
@@ -92,7 +78,7 @@ describe('the seven kinds, at their moments', () => {
 		expect(await balanceOf(sandbox, 'USDT')).toBe('20250.75');
 	});
 
-	test('virtual_account_created: an account is issued', async () => {
+	test('virtual_account_created when an account is issued', async () => {
 		const answer = await control(sandbox, 'POST virtual_accounts', {
 			alias: 'customer-0099',
 			account_name: 'Zainab',
@@ -115,7 +101,7 @@ describe('the seven kinds, at their moments', () => {
 		expect(again.status).toBe(409);
 	});
 
-	test('virtual_account_credited: a deposit arrives', async () => {
+	test('virtual_account_credited when a deposit arrives', async () => {
 		await deposit();
 		expect(await bodies()).toEqual([
 			{
@@ -135,7 +121,7 @@ describe('the seven kinds, at their moments', () => {
 		expect(await balanceOf(sandbox, 'NGN')).toBe('5150000.5');
 	});
 
-	test('crypto_payout_update: the status of a crypto payout changes', async () => {
+	test('crypto_payout_update when the status of a crypto payout changes', async () => {
 		const body = '{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}';
 		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
 		expect(await bodies()).toEqual([
@@ -153,9 +139,8 @@ describe('the seven kinds, at their moments', () => {
 		]);
 	});
 
-	test('crypto_payout_update: once for each change', async () => {
-		await sandbox.stop();
-		await start({ settleAfterMs: null });
+	test('crypto_payout_update once for each status change', async () => {
+		await sandbox.restart({ settleAfterMs: null });
 		const body = '{"coin":"USDT","amount":1,"wallet_alias":"treasury"}';
 		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
 		for (const status of ['processing', 'processing', 'failed']) {
@@ -171,7 +156,7 @@ describe('the seven kinds, at their moments', () => {
 	test.each([
 		['NGN', 'credit', 'Credit', 'Fiat'],
 		['btc', 'debit', 'Debit', 'Crypto'],
-	])('admin_funding: %s %s', async (asset, direction, words, assetClass) => {
+	])('admin_funding for %s %s', async (asset, direction, words, assetClass) => {
 		await control(sandbox, 'POST admin_funding', { asset, amount: '0.5', direction });
 		expect(await bodies()).toEqual([
 			{
@@ -188,7 +173,7 @@ describe('the seven kinds, at their moments', () => {
 		]);
 	});
 
-	test('nothing for what the document has no event for', async () => {
+	test('no webhook for fiat payouts, balance updates and conversions', async () => {
 		await call(
 			sandbox,
 			'POST /v1/fiat_payout',
@@ -201,8 +186,6 @@ describe('the seven kinds, at their moments', () => {
 });
 
 describe('samples of events', () => {
-	beforeEach(() => start());
-
 	test.each([
 		['settlement_wallet_update', ['Alias', 'Address', 'Network', 'Asset Supported', 'status', 'Business']],
 		[
@@ -246,14 +229,14 @@ describe('samples of events', () => {
 			['id', 'coin', 'status', 'Amount sent', 'Wallet received alias', 'Business', 'fee', 'tx_hash'],
 		],
 		['admin_funding', ['id', 'Asset', 'status', 'Amount', 'Business', 'fee', 'credit/debit', 'fiat/crypto']],
-	])('%s', async (event, keys) => {
+	])('the sample of %s has the keys of the document', async (event, keys) => {
 		await control(sandbox, 'POST events', { event });
 		const [body] = await bodies();
 		expect(Object.keys(body)).toEqual(['event', ...keys]);
 		expect(Object.values(body).every((value) => typeof value === 'string')).toBe(true);
 	});
 
-	test('with fields of one’s own, digit for digit, and of kinds that nobody knows', async () => {
+	test('POST events sends additional fields unchanged, and unknown kinds', async () => {
 		await control(sandbox, 'POST events', { event: 'admin_funding', Amount: '7', surprise: null });
 		await sandbox.idle();
 		await control(sandbox, 'POST events', { event: 'moon_landing', id: 'x' });
@@ -263,14 +246,13 @@ describe('samples of events', () => {
 	});
 });
 
-describe('delivery', () => {
+describe('webhook delivery', () => {
 	const deliveries = async () => (await control(sandbox, 'GET deliveries')).json.results;
 
-	test('is a POST of JSON, signed over its bytes', async () => {
-		await start();
+	test('a delivery is a POST of JSON with a signature of its bytes', async () => {
 		await deposit();
 		await sandbox.idle();
-		const [{ method, headers, body }] = receiver.received;
+		const { method, headers, body } = receiver.received[0]!;
 		expect(method).toBe('POST');
 		expect(headers['content-type']).toBe('application/json');
 		expect(headers['x-svc-signature']).toBe(
@@ -298,11 +280,15 @@ describe('delivery', () => {
 	});
 
 	test.each([
-		['500, 500, 200: three attempts', [500, 500, 200], [500, 500, 200], 'delivered'],
-		['always 500: four attempts', [500, 500, 500, 500, 500, 500], [500, 500, 500, 500], 'failed'],
-		['no answer, 302, 404, 204', [0, 302, 404, 204], [undefined, 302, 404, 204], 'delivered'],
-	])('%s', async (_, answers, statuses, status) => {
-		await start();
+		['500, 500, 200 gives three attempts', [500, 500, 200], [500, 500, 200], 'delivered'],
+		['always 500 gives four attempts', [500, 500, 500, 500, 500, 500], [500, 500, 500, 500], 'failed'],
+		[
+			'no response, 302, 404, 204 gives four attempts',
+			[0, 302, 404, 204],
+			[undefined, 302, 404, 204],
+			'delivered',
+		],
+	])('retries: %s', async (_, answers, statuses, status) => {
 		receiver.answers.push(...answers);
 		await deposit();
 		await sandbox.idle();
@@ -313,8 +299,7 @@ describe('delivery', () => {
 		expect(receiver.received.map(({ body }) => body)).toEqual(statuses.map(() => delivery.body));
 	});
 
-	test('to nobody: the reason is kept', async () => {
-		await start();
+	test('an attempt records why there was no response', async () => {
 		await receiver.stop();
 		await deposit();
 		await sandbox.idle();
@@ -324,8 +309,8 @@ describe('delivery', () => {
 		expect(status).toBe('failed');
 	});
 
-	test('to a receiver that is too slow counts as no answer', async () => {
-		await start({ deliveryTimeoutMs: 30, webhookUrl: undefined });
+	test('a receiver that is too slow counts as no response', async () => {
+		await sandbox.restart({ deliveryTimeoutMs: 30, webhookUrl: undefined });
 		const slow = await startSandbox();
 		await control(slow, 'POST faults', { route: '*', times: 9, delayMs: 60_000 });
 		await control(sandbox, 'PUT webhook', { url: `${slow.url}/v1/health` });
@@ -337,8 +322,7 @@ describe('delivery', () => {
 		expect(attempts[0].error).toContain('timeout');
 	});
 
-	test('again on request: the same bytes, once more', async () => {
-		await start();
+	test('redeliver sends the same bytes once more', async () => {
 		await deposit();
 		await sandbox.idle();
 		const [{ id }] = await deliveries();
@@ -348,13 +332,13 @@ describe('delivery', () => {
 		});
 		await sandbox.idle();
 		expect(receiver.received).toHaveLength(2);
-		expect(receiver.received[1].body).toBe(receiver.received[0].body);
+		expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
 		expect((await deliveries())[0].attempts).toHaveLength(2);
 		expect((await control(sandbox, 'POST deliveries/none/redeliver')).status).toBe(404);
 	});
 
-	test('without a URL waits until one is given and it is asked for', async () => {
-		await start({ webhookUrl: undefined });
+	test('a delivery without a URL waits for a URL and for redeliver', async () => {
+		await sandbox.restart({ webhookUrl: undefined });
 		await deposit();
 		await sandbox.idle();
 		const [{ id, status, attempts }] = await deliveries();
@@ -365,31 +349,31 @@ describe('delivery', () => {
 		expect(await bodies()).toHaveLength(1);
 	});
 
-	describe('signed as a receiver wants it', () => {
+	describe('signing styles of deliveries', () => {
 		const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 		const webhookSecret = 'of this test';
 		const hmac = (payload: string) => createHmac('sha256', webhookSecret).update(payload);
 
 		async function delivered(webhookSigning: SandboxOptions['webhookSigning']) {
-			await start({ webhookSigning, webhookSecret, now: () => NOW });
+			await sandbox.restart({ webhookSigning, webhookSecret, now: () => NOW });
 			await control(sandbox, 'POST events', { event: 'admin_funding' });
 			await sandbox.idle();
-			const [{ headers, body }] = receiver.received;
-			return { headers, body, id: sandbox.service.deliveries.all()[0].id };
+			const { headers, body } = receiver.received[0]!;
+			return { headers, body, id: sandbox.service.deliveries.all()[0]!.id };
 		}
 
-		test('none', async () => {
+		test('a delivery without verification has no signature header', async () => {
 			expect((await delivered({ webhookVerification: 'none' })).headers).not.toHaveProperty(
 				'x-svc-signature',
 			);
 		});
 
-		test('token', async () => {
+		test('a delivery with a token has it in the configured header', async () => {
 			const { headers } = await delivered({ webhookVerification: 'token', webhookHeader: 'x-token' });
 			expect(headers['x-token']).toBe('of this test');
 		});
 
-		test('time and signature in one header', async () => {
+		test('timestamp and signature share one header', async () => {
 			const { headers, body } = await delivered({
 				webhookPayload: '{timestamp}.{body}',
 				webhookSignatureFormat: 't={timestamp},v1={signature}',
@@ -398,7 +382,7 @@ describe('delivery', () => {
 			expect(headers['x-svc-signature']).toBe(`t=1767323045,v1=${signature}`);
 		});
 
-		test('time and id in headers of their own', async () => {
+		test('timestamp and id have their own headers', async () => {
 			const { headers, body, id } = await delivered({
 				webhookHeader: 'webhook-signature',
 				webhookPayload: '{id}.{timestamp}.{body}',

@@ -1,48 +1,47 @@
 import { request } from 'undici';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { balanceOf, call, control, signed, startReceiver } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control, signed } from '../../host/sandboxClient.ts';
+import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
+import { withSandbox } from './withSandbox.ts';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox({ settleAfterMs: null });
-});
-afterEach(() => sandbox.stop());
+const sandbox = withSandbox({ settleAfterMs: null });
 
 const BODY = '{"currency":"NGN","amount":10,"account_alias":"supplier-main"}';
 const pay = () => call(sandbox, 'POST /v1/fiat_payout', BODY);
 const fault = (fields: object) =>
 	control(sandbox, 'POST faults', { route: 'POST /v1/fiat_payout', ...fields });
-const NOT_ACTED = '5000000';
-const ACTED = '4999990';
+/** NGN balance, depending on whether the request was executed. */
+const NOT_EXECUTED = '5000000';
+const EXECUTED = '4999990';
 
-/** What the sandbox noted of its last API request. */
+/** Status in the log entry of the last API request. */
 async function lastStatus(): Promise<number> {
 	return (await control(sandbox, 'GET requests')).json.results.at(-1).status;
 }
 
-test.each([401, 409, 422, 429])('status %d: an error body, not acted on', async (status) => {
-	expect((await fault({ status })).status).toBe(200);
-	const answer = await pay();
-	expect(answer.status).toBe(status);
-	expect(answer.json).toEqual({
-		error: { code: 'fault', message: 'This failure was asked for through /_sandbox/faults' },
-	});
-	expect(await lastStatus()).toBe(status);
-	expect(await balanceOf(sandbox, 'NGN')).toBe(NOT_ACTED);
-	expect((await pay()).status).toBe(200);
-});
+test.each([401, 409, 422, 429])(
+	'fault status %d answers with an error body and does not execute the request',
+	async (status) => {
+		expect((await fault({ status })).status).toBe(200);
+		const answer = await pay();
+		expect(answer.status).toBe(status);
+		expect(answer.json).toEqual({
+			error: { code: 'fault', message: 'This failure was asked for through /_sandbox/faults' },
+		});
+		expect(await lastStatus()).toBe(status);
+		expect(await balanceOf(sandbox, 'NGN')).toBe(NOT_EXECUTED);
+		expect((await pay()).status).toBe(200);
+	},
+);
 
-test('status 429 with Retry-After', async () => {
+test('fault status 429 with retryAfter sends the Retry-After header', async () => {
 	await fault({ status: 429, retryAfter: 7 });
 	expect((await pay()).headers['retry-after']).toBe('7');
 });
 
 test.each([
-	[false, NOT_ACTED],
-	[true, ACTED],
-])('status 502: a page of HTML, acted on: %s', async (acted, balance) => {
+	[false, NOT_EXECUTED],
+	[true, EXECUTED],
+])('fault status 502 with acted: %s answers with an HTML page', async (acted, balance) => {
 	await fault({ status: 502, acted });
 	const { status, headers, text } = await pay();
 	expect([status, headers['content-type']]).toEqual([502, 'text/html']);
@@ -50,20 +49,21 @@ test.each([
 	expect(await balanceOf(sandbox, 'NGN')).toBe(balance);
 });
 
-test('delayMs: acted on at once, answered later', async () => {
+test('fault delayMs executes the request at once and answers later', async () => {
 	await fault({ delayMs: 100 });
-	const begun = Date.now();
-	const answering = pay();
-	while ((await balanceOf(sandbox, 'NGN')) !== ACTED) await new Promise((resolve) => setTimeout(resolve, 5));
-	expect(Date.now() - begun).toBeLessThan(100);
-	expect((await answering).json.status).toBe('pending');
-	expect(Date.now() - begun).toBeGreaterThanOrEqual(95);
+	const start = Date.now();
+	const response = pay();
+	while ((await balanceOf(sandbox, 'NGN')) !== EXECUTED)
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	expect(Date.now() - start).toBeLessThan(100);
+	expect((await response).json.status).toBe('pending');
+	expect(Date.now() - start).toBeGreaterThanOrEqual(95);
 });
 
 test.each([
-	['dropBefore', NOT_ACTED],
-	['dropAfter', ACTED],
-])('%s: the connection is closed without an answer', async (kind, balance) => {
+	['dropBefore', NOT_EXECUTED],
+	['dropAfter', EXECUTED],
+])('fault %s closes the connection without a response', async (kind, balance) => {
 	await fault({ [kind]: true });
 	await expect(pay()).rejects.toMatchObject({ code: expect.stringMatching(/UND_ERR_SOCKET|ECONNRESET/) });
 	expect(await lastStatus()).toBe(0);
@@ -71,15 +71,15 @@ test.each([
 	expect((await pay()).status).toBe(200);
 });
 
-test('malformed: acted on, and answered 200 with HTML', async () => {
+test('fault malformed executes the request and answers 200 with HTML', async () => {
 	await fault({ malformed: true });
 	const { status, headers, json } = await pay();
 	expect([status, headers['content-type'], json]).toEqual([200, 'text/html', undefined]);
-	expect(await balanceOf(sandbox, 'NGN')).toBe(ACTED);
+	expect(await balanceOf(sandbox, 'NGN')).toBe(EXECUTED);
 });
 
 test.each(['{"status":"pending"}', '{"status":'])(
-	'malformed with a text: acted on, answered %s',
+	'fault malformed with a text executes the request and answers %s',
 	async (malformed) => {
 		await fault({ malformed });
 		const path = '/v1/fiat_payout';
@@ -90,11 +90,11 @@ test.each(['{"status":"pending"}', '{"status":'])(
 		const answer = await request(sandbox.url + path, { method: 'POST', body: BODY, headers });
 		expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json']);
 		expect(await answer.body.text()).toBe(malformed);
-		expect(await balanceOf(sandbox, 'NGN')).toBe(ACTED);
+		expect(await balanceOf(sandbox, 'NGN')).toBe(EXECUTED);
 	},
 );
 
-test('skip: so many requests pass before', async () => {
+test('skip lets this many requests pass before the fault', async () => {
 	await fault({ skip: 2, times: 2, status: 500 });
 	await fault({ skip: 1, status: 503 });
 	const statuses = [];
@@ -102,7 +102,7 @@ test('skip: so many requests pass before', async () => {
 	expect(statuses).toEqual([200, 200, 500, 500, 200, 503, 200]);
 });
 
-test('a fault is for its route, for so many times, in the order asked for', async () => {
+test('faults apply to their route, their number of times, in the order of their creation', async () => {
 	await fault({ status: 500, times: 2 });
 	await fault({ status: 503 });
 	await control(sandbox, 'POST faults', { route: '*', status: 418 });
@@ -119,13 +119,13 @@ test.each([
 	[{ status: 200 }, 'status must be a whole number from 400 to 599'],
 	[{ status: 500, times: 0 }, 'times must be a whole number from 1 to 1000000'],
 	[{ explode: true }, 'explode is not a field of this request'],
-])('%j is no fault', async (fields, message) => {
+])('POST faults refuses %j', async (fields, message) => {
 	const { status, json } = await fault(fields);
 	expect(status).toBe(400);
 	expect(json.error.message).toBe(message);
 });
 
-test('GET requests shows what was sent, without its secrets', async () => {
+test('GET requests shows a request with its secrets redacted', async () => {
 	await pay();
 	const { text, json } = await control(sandbox, 'GET requests');
 	expect(json.results).toEqual([
@@ -147,17 +147,16 @@ test('GET requests shows what was sent, without its secrets', async () => {
 	expect(text).not.toContain(sandbox.key);
 });
 
-test('GET requests remembers the last ones', async () => {
-	await sandbox.stop();
-	sandbox = await startSandbox({ requestLogLength: 2 });
+test('GET requests keeps the last requestLogLength requests', async () => {
+	await sandbox.restart({ requestLogLength: 2, settleAfterMs: undefined });
 	for (const route of ['GET /v1/rates', 'GET /v1/health', 'GET /v1/instant_contracts'])
 		await call(sandbox, route);
 	const { results } = (await control(sandbox, 'GET requests')).json;
 	expect(results.map(({ path }: { path: string }) => path)).toEqual(['/v1/health', '/v1/instant_contracts']);
 });
 
-test('reset takes everything back to the start, but keeps the webhook URL', async () => {
-	const receiver = await startReceiver();
+test('reset restores the initial state but keeps the webhook URL', async () => {
+	const receiver = await startWebhookReceiver();
 	const start = (await control(sandbox, 'GET state')).json;
 	await control(sandbox, 'PUT webhook', { url: receiver.url });
 	receiver.answers.push(500, 500, 500, 500);

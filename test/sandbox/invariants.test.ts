@@ -1,6 +1,6 @@
 /**
- * Random sequences of calls, held against a model of the rules that is written down here again: which are refused, what
- * every balance is afterwards, and which event each movement has. In between the sandbox is stopped and started again.
+ * Compares random sequences of calls with a second implementation of the rules: which calls are refused, every balance
+ * afterwards, and the event of each movement. Some sequences restart the sandbox in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,9 +10,9 @@ import fc from 'fast-check';
 import { createService } from '../../sandbox/service.ts';
 import type { Service } from '../../sandbox/service.ts';
 import { signed } from '../../host/sandboxClient.ts';
-import type { Json } from '../../host/sandboxClient.ts';
+import type { AnyJson } from '../../host/sandboxClient.ts';
 
-/** In whole units of 10^-40, so that a product of two amounts is exact. */
+/** Amounts are whole units of 10^-40, so that the product of two amounts is exact. */
 const SCALE = 40;
 
 function units(decimal: string): bigint {
@@ -27,7 +27,7 @@ function decimal(amount: bigint): string {
 
 const times = (a: bigint, b: bigint) => (a * b) / 10n ** BigInt(SCALE);
 
-/** An amount as it is sent; `all` is what there is. */
+/** An amount as sent: whole part and fraction; `all` is the whole balance. */
 const amount = fc.oneof(
 	{ weight: 6, arbitrary: fc.tuple(fc.bigInt(0n, 99_999n), fc.stringMatching(/^\d{0,12}$/)) },
 	{ weight: 1, arbitrary: fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.stringMatching(/^\d{0,18}$/)) },
@@ -68,24 +68,31 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the model knows. */
+type Code = 'NGN' | 'USD' | 'EUR' | 'GBP' | 'KES' | 'GHS' | 'USDT' | 'USDC' | 'BTC' | 'ETH';
+type ContractId = 'ic_usdt_ngn' | 'ic_btc_usdt' | 'ic_usd_ngn';
+type Destination = 'supplier-main' | 'supplier-usd' | 'supplier-new' | 'treasury' | 'cold-storage';
+
 interface Model {
-	balances: Record<string, bigint>;
-	available: Record<string, bigint>;
-	reviews: Record<string, string>;
-	payouts: Array<{ id: string; class: string; code: string; amount: string; cost: bigint; status: string }>;
+	balances: Record<Code, bigint>;
+	available: Record<ContractId, bigint>;
+	reviews: Record<Destination, string>;
+	payouts: Array<{ id: string; class: string; code: Code; amount: string; cost: bigint; status: string }>;
 	/** Kind, id or alias, amount, status. */
 	events: Array<Array<string | undefined>>;
 }
 
-/** As the sandbox starts, and as its README says. */
-const CONTRACTS: Record<string, { from: string; to: string; rate: bigint }> = {
+/** The initial values and fees that the sandbox's README gives. */
+const CONTRACTS: Record<ContractId, { from: Code; to: Code; rate: bigint }> = {
 	ic_usdt_ngn: { from: 'USDT', to: 'NGN', rate: times(units('1550.4'), units('0.995')) },
 	ic_btc_usdt: { from: 'BTC', to: 'USDT', rate: times(units('64250.12345678'), units('0.9975')) },
 	ic_usd_ngn: { from: 'USD', to: 'NGN', rate: units('1540.25') },
 };
-const FEES: Record<string, bigint> = { USDT: units('0.5'), BTC: units('0.00002'), ETH: units('0.001') };
-const ACCOUNT_CURRENCY: Record<string, string> = { 'customer-0042': 'NGN', 'invoices-usd': 'USD' };
+const FEES: Partial<Record<Code, bigint>> = {
+	USDT: units('0.5'),
+	BTC: units('0.00002'),
+	ETH: units('0.001'),
+};
+const ACCOUNT_CURRENCY = { 'customer-0042': 'NGN', 'invoices-usd': 'USD' } as const;
 
 function newModel(): Model {
 	return {
@@ -123,9 +130,9 @@ async function call(
 	service: Service,
 	route: string,
 	body: string,
-): Promise<{ status: number; text: string; json: Json }> {
-	const [method, path] = route.split(' ');
-	const answer = await service.handle(
+): Promise<{ status: number; text: string; json: AnyJson }> {
+	const [method = '', path = ''] = route.split(' ');
+	const response = await service.handle(
 		new Request(`http://localhost${path}`, {
 			method,
 			headers: {
@@ -135,18 +142,18 @@ async function call(
 			body,
 		}),
 	);
-	const text = await answer.text();
-	return { status: answer.status, text, json: JSON.parse(text) };
+	const text = await response.text();
+	return { status: response.status, text, json: JSON.parse(text) };
 }
 
-/** Does it in the model and in the sandbox, and compares the answers. */
+/** Runs an operation in the model and in the sandbox, and compares the results. */
 async function run(
 	operation: Exclude<Operation, { kind: 'restart' }>,
 	model: Model,
 	service: Service,
 ): Promise<void> {
 	const { balances, available, reviews, payouts, events } = model;
-	const sent = (code: string) => {
+	const sent = (code: Code) => {
 		if (!('amount' in operation)) return '0';
 		if (operation.amount === 'all') return decimal(balances[code]);
 		const [whole, fraction] = operation.amount;
@@ -161,7 +168,7 @@ async function run(
 			const { code, alias } = operation;
 			const text = sent(code);
 			const crypto = operation.kind === 'payCrypto';
-			const cost = units(text) + (crypto ? FEES[code] : 0n);
+			const cost = units(text) + (crypto ? FEES[code]! : 0n);
 			const answer = crypto
 				? await call(
 						service,
@@ -284,7 +291,7 @@ function expectSame(model: Model, { ledger, deliveries }: Service): void {
 	expect(Object.fromEntries(balances)).toEqual(model.balances);
 	for (const [, amount] of balances) expect(amount >= 0n).toBe(true);
 	const sums: Record<string, bigint> = Object.fromEntries(balances.map(([code]) => [code, 0n]));
-	for (const { code, amount } of ledger.movements.all()) sums[code] += units(amount);
+	for (const { code, amount } of ledger.movements.all()) sums[code]! += units(amount);
 	expect(sums).toEqual(model.balances);
 	const contracts = ledger.contracts.all().map((each) => [each.contract_id, units(each.available)]);
 	expect(Object.fromEntries(contracts)).toEqual(model.available);

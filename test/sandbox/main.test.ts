@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill, run, start as startProgram } from '../../host/sandboxProgram.ts';
-import { balanceOf, call, control, send, startReceiver } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control, send } from '../../host/sandboxClient.ts';
+import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
 
 const running: ChildProcess[] = [];
 
@@ -18,14 +19,14 @@ async function start(...args: string[]) {
 	return started;
 }
 
-async function ended(child: ChildProcess): Promise<{ code: number; errors: string }> {
+async function exited(child: ChildProcess): Promise<{ code: number; errors: string }> {
 	let errors = '';
 	child.stderr!.on('data', (chunk) => (errors += chunk));
 	const [code] = await once(child, 'close');
 	return { code, errors };
 }
 
-test('prints how to reach it, serves, and stops on Ctrl-C', async () => {
+test('npm run sandbox prints its address, serves, and stops on Ctrl-C', async () => {
 	const { child, printed, sandbox } = await start('--webhook-url', 'http://127.0.0.1:9/hook');
 	expect(sandbox.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 	expect(printed).toContain('http://127.0.0.1:9/hook');
@@ -42,16 +43,16 @@ test.each([
 	[['--retry-delay', '-1'], '--retry-delay'],
 	[['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'],
 	[['--db', '/nowhere/at/all.db'], 'unable to open database file'],
-])('%j is refused', async (args, message) => {
+])('the arguments %j are refused with the usage', async (args, message) => {
 	const child = run(...args);
 	running.push(child);
-	const { code, errors } = await ended(child);
+	const { code, errors } = await exited(child);
 	expect(code).toBe(1);
 	expect(errors).toContain(message);
 	expect(errors).toContain('Usage: npm run sandbox');
 });
 
-test('--settle-after and --retry-delay', async () => {
+test('--settle-after and --retry-delay set the delays', async () => {
 	const settings = async (...args: string[]) => {
 		const { sandbox } = await start(...args);
 		return (await control(sandbox, 'GET state')).json.settings;
@@ -69,17 +70,17 @@ describe('--db', () => {
 	const file = join(folder, 'sandbox.db');
 	afterAll(() => rmSync(folder, { recursive: true }));
 
-	test('is for one sandbox at a time', async () => {
+	test('--db refuses a file that another sandbox has open', async () => {
 		await start('--db', file);
 		const second = run('--db', file);
 		running.push(second);
-		const { code, errors } = await ended(second);
+		const { code, errors } = await exited(second);
 		expect(code).toBe(1);
 		expect(errors).toContain('database is locked');
 	});
 
-	test('keeps everything over a kill: secrets, movements, settlements and deliveries under way', async () => {
-		const receiver = await startReceiver();
+	test('--db keeps secrets, balances, settlements and pending deliveries over a kill', async () => {
+		const receiver = await startWebhookReceiver();
 		const first = await start('--db', file, '--webhook-url', receiver.url);
 		expect(first.printed).toContain(file);
 		receiver.answers.push(500);

@@ -1,13 +1,7 @@
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import { withSandbox } from './withSandbox.ts';
 
-let sandbox: Sandbox;
-
-beforeEach(async () => {
-	sandbox = await startSandbox({ settleAfterMs: null });
-});
-afterEach(() => sandbox.stop());
+const sandbox = withSandbox({ settleAfterMs: null });
 
 const update = (currency: string, amount: string) =>
 	call(sandbox, 'POST /v1/fiat_balance_update', `{"currency":"${currency}","amount":${amount}}`);
@@ -18,7 +12,7 @@ const payCrypto = (amount: string, alias = 'treasury') =>
 const convert = (contract: string, amount: string) =>
 	call(sandbox, 'POST /v1/instant_conversion', `{"contract_id":"${contract}","from_amount":${amount}}`);
 
-/** Every balance is the sum of its movements, in whole units of 10^-20. */
+/** Every balance is the sum of its movements. Computed in whole units of 10^-20. */
 function expectMovementsToAddUp(): void {
 	const units = (decimal: string) => {
 		const [, sign, whole, fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal)!;
@@ -31,9 +25,9 @@ function expectMovementsToAddUp(): void {
 	}
 }
 
-describe('every digit is kept', () => {
+describe('the sandbox keeps every digit', () => {
 	test.each(['0.123456789012345678', '9007199254740993', '1.50', '12345678901234567890.000000000000000001'])(
-		'%s as the amount of a payout',
+		'a payout keeps every digit of the amount %s',
 		async (amount) => {
 			await update('NGN', '99999999999999999999');
 			const { text, json } = await pay(amount);
@@ -47,12 +41,12 @@ describe('every digit is kept', () => {
 		},
 	);
 
-	test('an exponent is written out', async () => {
+	test('an amount with an exponent is answered as a plain decimal', async () => {
 		expect((await pay('1.25e2')).text).toContain('"amount":125,');
 		expect((await pay('5E-3')).text).toContain('"amount":0.005,');
 	});
 
-	test('of a balance, of which a fiat balance shows two decimals', async () => {
+	test('a fiat balance keeps every digit and shows two decimals', async () => {
 		await update('GHS', '0.123456789012345678');
 		await update('GHS', '9007199254740993');
 		expect((await call(sandbox, 'POST /v1/fiat_balance', '{"currency":"GHS"}')).json.balance).toBe(
@@ -62,7 +56,7 @@ describe('every digit is kept', () => {
 		expectMovementsToAddUp();
 	});
 
-	test('of a coin balance', async () => {
+	test('a coin balance keeps every digit', async () => {
 		await call(sandbox, 'POST /v1/crypto_balance_update', '{"coin":"ETH","amount":0.000000000000000001}');
 		expect((await call(sandbox, 'POST /v1/coin_balance', '{"coin":"ETH"}')).json.balance).toBe(
 			'12.500000000000000001',
@@ -70,14 +64,14 @@ describe('every digit is kept', () => {
 	});
 });
 
-describe('balances move, and never below zero', () => {
-	test('a fiat payout debits at once', async () => {
+describe('balances change and never fall below zero', () => {
+	test('a fiat payout debits its amount at once', async () => {
 		expect((await pay('1250.50')).status).toBe(200);
 		expect(await balanceOf(sandbox, 'NGN')).toBe('4998749.5');
 		expectMovementsToAddUp();
 	});
 
-	test('a payout of everything leaves zero, one more is refused', async () => {
+	test('a payout of the whole balance leaves zero, and the next payout is refused', async () => {
 		expect((await pay('5000000')).status).toBe(200);
 		const { status, json } = await pay('0.01');
 		expect(status).toBe(422);
@@ -98,7 +92,7 @@ describe('balances move, and never below zero', () => {
 		expect(await balanceOf(sandbox, 'GHS')).toBe('0');
 	});
 
-	test('a crypto payout debits its fee too', async () => {
+	test('a crypto payout debits its amount and its fee', async () => {
 		expect((await payCrypto('100.25')).status).toBe(200);
 		expect(await balanceOf(sandbox, 'USDT')).toBe('19899.25');
 		expect((await payCrypto('19899')).json.error).toMatchObject({
@@ -109,11 +103,11 @@ describe('balances move, and never below zero', () => {
 	});
 });
 
-describe('a payout needs a Whitelisted destination', () => {
+describe('a payout needs a whitelisted destination', () => {
 	test.each([
 		['supplier-new', 'Pending'],
 		['supplier-main', 'Rejected'],
-	])('%s, %s', async (alias, status) => {
+	])('a payout to %s is refused while it is %s', async (alias, status) => {
 		if (status === 'Rejected') await control(sandbox, 'POST reviews', { alias, decision: 'rejected' });
 		const answer = await pay('10', alias);
 		expect(answer.status).toBe(422);
@@ -127,21 +121,20 @@ describe('a payout needs a Whitelisted destination', () => {
 		expect((await pay('10', alias)).status).toBe(200);
 	});
 
-	test('cold-storage, a wallet', async () => {
+	test('a crypto payout to a pending wallet is refused', async () => {
 		expect((await payCrypto('1', 'cold-storage')).json.error.field).toBe('wallet_alias');
 		expect(await balanceOf(sandbox, 'USDT')).toBe('20000');
 	});
 });
 
-describe('a payout settles', () => {
+describe('settlement of a payout', () => {
 	const statusOf = async (id: string) => {
 		const { payouts } = (await control(sandbox, 'GET state')).json;
 		return payouts.find(({ payout_id }: { payout_id: string }) => payout_id === id).status;
 	};
 
-	test('by itself after the delay', async () => {
-		await sandbox.stop();
-		sandbox = await startSandbox({ settleAfterMs: 20 });
+	test('a pending payout succeeds after the delay', async () => {
+		await sandbox.restart({ settleAfterMs: 20 });
 		const { payout_id, status } = (await pay('10')).json;
 		expect(status).toBe('pending');
 		await sandbox.idle();
@@ -149,7 +142,7 @@ describe('a payout settles', () => {
 		expect(await balanceOf(sandbox, 'NGN')).toBe('4999990');
 	});
 
-	test('by control; a failed one goes back to the balance, with its fee', async () => {
+	test('a payout that fails by control refunds its amount and fee', async () => {
 		const fiat = (await pay('10')).json.payout_id;
 		const crypto = (await payCrypto('10')).json.payout_id;
 		for (const id of [fiat, crypto]) {
@@ -160,7 +153,7 @@ describe('a payout settles', () => {
 		expectMovementsToAddUp();
 	});
 
-	test('once', async () => {
+	test('a final payout status cannot change', async () => {
 		const id = (await pay('10')).json.payout_id;
 		await control(sandbox, `POST payouts/${id}`, { status: 'processing' });
 		await control(sandbox, `POST payouts/${id}`, { status: 'successful' });
@@ -173,7 +166,7 @@ describe('a payout settles', () => {
 });
 
 describe('conversions', () => {
-	test('are exact, apply the fee to the rate and take from what is available', async () => {
+	test('a conversion is exact, applies the fee to the rate and reduces the available amount', async () => {
 		const { text, json } = await convert('ic_btc_usdt', '0.12345678');
 		// 64250.12345678 × (1 − 0.0025), and that × 0.12345678
 		expect(text).toContain('"rate":64089.49814813805');
@@ -187,7 +180,7 @@ describe('conversions', () => {
 		expect(read.text).toContain('"to_amount":7912.283073185086648479');
 	});
 
-	test('are bounded by the amount available', async () => {
+	test('a conversion cannot exceed the available amount', async () => {
 		expect((await convert('ic_usdt_ngn', '15000.01')).json.error).toEqual({
 			code: 'amount_not_available',
 			message: 'from_amount is more than the amount available of ic_usdt_ngn, which is 15000 USDT',
@@ -199,7 +192,7 @@ describe('conversions', () => {
 		expect((await convert('ic_usdt_ngn', '0.000001')).status).toBe(422);
 	});
 
-	test('are bounded by the balance', async () => {
+	test('a conversion cannot exceed the balance', async () => {
 		await update('USD', '-24999');
 		const { status, json } = await convert('ic_usd_ngn', '1.01');
 		expect(status).toBe(422);
@@ -212,7 +205,7 @@ describe('conversions', () => {
 	});
 });
 
-test('a proof of payment is credited by an administrator, once', async () => {
+test('an administrator can credit a proof of payment only once', async () => {
 	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
 	const [{ id }] = (await control(sandbox, 'GET state')).json.funding_requests;
 	const funding = { asset: 'NGN', amount: '1000', direction: 'credit', funding_request: id };

@@ -1,61 +1,55 @@
 /**
- * An outside client: it knows the sandbox by its OpenAPI document alone. Requests are made of the document's schemas and
- * examples, answers and webhooks are checked by its schemas.
+ * A client that knows the sandbox only by its OpenAPI document. It builds requests from the document's examples and validates
+ * responses and webhooks with its schemas.
  */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { request } from 'undici';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { startReceiver } from '../../host/sandboxClient.ts';
-import type { Json, Receiver } from '../../host/sandboxClient.ts';
+import type { AnyJson } from '../../host/sandboxClient.ts';
+import { withSandboxAndReceiver } from './withSandbox.ts';
 
 interface Operation {
 	method: string;
 	path: string;
-	/** As the document has it. */
-	description: Json;
+	/** The operation object of the document. */
+	description: AnyJson;
 }
 
 interface Result {
 	status: number;
 	type: string;
-	json: Json;
+	json: AnyJson;
 }
 
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ajv = new Ajv2020({
 	strict: true,
-	// A union of a number and text.
+	// For a field that is a number or text.
 	allowUnionTypes: true,
 	formats: { 'date-time': ISO_UTC, uri: (text: string) => URL.canParse(text) },
 });
 
-let sandbox: Sandbox;
-let receiver: Receiver;
-let document: Json;
+const { sandbox, receiver } = withSandboxAndReceiver(
+	{ settleAfterMs: null, retryDelayMs: 5 },
+	{ once: true },
+);
+let document: AnyJson;
 let operations: Operation[];
 
 beforeAll(async () => {
-	receiver = await startReceiver();
-	sandbox = await startSandbox({ settleAfterMs: null, retryDelayMs: 5, webhookUrl: receiver.url });
 	document = await (await request(`${sandbox.url}/openapi.json`)).body.json();
-	operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-		Object.entries<Json>(methods).map(([method, description]) => ({
+	operations = Object.entries<AnyJson>(document.paths).flatMap(([path, methods]) =>
+		Object.entries<AnyJson>(methods).map(([method, description]) => ({
 			method: method.toUpperCase(),
 			path,
 			description,
 		})),
 	);
 });
-afterAll(async () => {
-	await sandbox.stop();
-	await receiver.stop();
-});
 
-function expectValid(schema: Json, value: Json): void {
+function expectValid(schema: AnyJson, value: AnyJson): void {
 	const validate = ajv.compile(schema);
 	expect({ value, valid: validate(value), errors: validate.errors }).toEqual({
 		value,
@@ -64,8 +58,13 @@ function expectValid(schema: Json, value: Json): void {
 	});
 }
 
-/** The headers of a security requirement; what stands in them is said in words at the head of the document. */
-function credentials(description: Json, method: string, path: string, body: string): Record<string, string> {
+/** The headers of a security requirement. The description of the document explains their values in words. */
+function credentials(
+	description: AnyJson,
+	method: string,
+	path: string,
+	body: string,
+): Record<string, string> {
 	const [names] = [...(description.security ?? document.security), {}];
 	const timestamp = String(Date.now());
 	const values: Record<string, string> = {
@@ -76,18 +75,18 @@ function credentials(description: Json, method: string, path: string, body: stri
 			.digest('hex'),
 	};
 	return Object.fromEntries(
-		Object.keys(names).map((name) => [document.components.securitySchemes[name].name, values[name]]),
+		Object.keys(names).map((name) => [document.components.securitySchemes[name].name, values[name]!]),
 	);
 }
 
 async function call(
 	{ method, path, description }: Operation,
-	body: Json,
+	body: AnyJson,
 	parameters: Record<string, string> = {},
 ): Promise<Result> {
-	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => parameters[name]);
+	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name]!);
 	const text = body === undefined ? '' : JSON.stringify(body);
-	const answer = await request(document.servers[0].url + filled, {
+	const response = await request(document.servers[0].url + filled, {
 		method: method as 'GET',
 		headers: {
 			...credentials(description, method, filled, text),
@@ -95,12 +94,12 @@ async function call(
 		},
 		body: text === '' ? undefined : text,
 	});
-	const type = String(answer.headers['content-type']).split(';')[0];
+	const type = String(response.headers['content-type']).split(';')[0]!;
 	if (type !== 'application/json') {
-		answer.body.on('error', () => {}).destroy();
-		return { status: answer.statusCode, type, json: undefined };
+		response.body.on('error', () => {}).destroy();
+		return { status: response.statusCode, type, json: undefined };
 	}
-	return { status: answer.statusCode, type, json: await answer.body.json() };
+	return { status: response.statusCode, type, json: await response.body.json() };
 }
 
 function expectDescribed({ description }: Operation, { status, type, json }: Result): void {
@@ -112,25 +111,25 @@ function expectDescribed({ description }: Operation, { status, type, json }: Res
 	if (type === 'application/json') expectValid(response.content[type].schema, json);
 }
 
-const schemaOf = ({ description }: Operation): Json =>
+const schemaOf = ({ description }: Operation): AnyJson =>
 	description.requestBody?.content['application/json'].schema;
 
-/** The examples of a request: whole ones, or one made of the examples of its fields. */
-function examplesOf(operation: Operation): Json[] {
+/** The examples of a request, or one built from the examples of its fields. */
+function examplesOf(operation: Operation): AnyJson[] {
 	const schema = schemaOf(operation);
 	if (schema === undefined) return [undefined];
 	if (schema.examples !== undefined) return schema.examples;
-	const fields = Object.entries<Json>(schema.properties).filter(([, field]) => field.examples);
+	const fields = Object.entries<AnyJson>(schema.properties).filter(([, field]) => field.examples);
 	return [Object.fromEntries(fields.map(([name, field]) => [name, field.examples[0]]))];
 }
 
 /** The value of a runtime expression such as `$response.body#/payout_id`. */
-function evaluate(expression: string, json: Json): string {
+function evaluate(expression: string, json: AnyJson): string {
 	const [, pointer] = expression.split('#/');
-	return json[pointer];
+	return json[pointer!];
 }
 
-test('the document is valid OpenAPI 3.1, by a validator that is not ours', () => {
+test('an independent validator accepts the OpenAPI document as version 3.1', () => {
 	mkdirSync('.local', { recursive: true });
 	writeFileSync('.local/openapi.json', JSON.stringify(document));
 	const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
@@ -141,7 +140,7 @@ test('the document is valid OpenAPI 3.1, by a validator that is not ours', () =>
 	expect(document.openapi).toBe('3.1.0');
 });
 
-test('the document has the 23 routes and the 7 events of the service', () => {
+test('the OpenAPI document has the 23 routes and the 7 events of the service', () => {
 	const routes = operations.map(({ method, path }) => `${method} ${path}`);
 	expect(routes.filter((route) => route.includes(' /v1/')).sort()).toEqual([
 		'GET /v1/health',
@@ -181,12 +180,12 @@ test('the document has the 23 routes and the 7 events of the service', () => {
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a request without its headers, and one without its fields, are refused as described', async () => {
+test('requests without headers or without fields are refused as the OpenAPI document describes', async () => {
 	for (const operation of operations.filter(({ path }) => path.startsWith('/v1/'))) {
 		const open = { ...operation, description: { ...operation.description, security: [] } };
-		const stranger = await call(open, examplesOf(operation)[0]);
-		expect(stranger.status).toBe(401);
-		expectDescribed(operation, stranger);
+		const unsigned = await call(open, examplesOf(operation)[0]);
+		expect(unsigned.status).toBe(401);
+		expectDescribed(operation, unsigned);
 
 		const { required = [] } = schemaOf(operation) ?? {};
 		if (required.length === 0) continue;
@@ -196,16 +195,16 @@ test('a request without its headers, and one without its fields, are refused as 
 	}
 });
 
-test('every operation answers as described, every event arrives as described', async () => {
+test('every response and every webhook matches the OpenAPI document', async () => {
 	const called = new Set<string>();
 	const byId = new Map(operations.map((operation) => [operation.description.operationId, operation]));
 	const linked = operations.flatMap(({ description }) =>
-		Object.values<Json>(description.responses[200].links ?? {}).map(({ operationId }) => operationId),
+		Object.values<AnyJson>(description.responses[200].links ?? {}).map(({ operationId }) => operationId),
 	);
 
-	const use = async (operation: Operation, body: Json, parameters?: Record<string, string>) => {
+	const use = async (operation: Operation, body: AnyJson, parameters?: Record<string, string>) => {
 		const { operationId, responses } = operation.description;
-		// Where this client wants its webhooks is its own to know.
+		// The webhook URL of the example is not that of this client's receiver.
 		const sent = body?.url === undefined ? body : { ...body, url: receiver.url };
 		if (sent !== undefined) expectValid(schemaOf(operation), sent);
 		const result = await call(operation, sent, parameters);
@@ -213,7 +212,7 @@ test('every operation answers as described, every event arrives as described', a
 		expectDescribed(operation, result);
 		called.add(operationId);
 		await sandbox.idle();
-		for (const link of Object.values<Json>(responses[200].links ?? {})) {
+		for (const link of Object.values<AnyJson>(responses[200].links ?? {})) {
 			const target = byId.get(link.operationId)!;
 			const values = (given: Record<string, string> = {}) =>
 				Object.fromEntries(
@@ -237,7 +236,7 @@ test('every operation answers as described, every event arrives as described', a
 	});
 	for (const kind of Object.keys(document.webhooks)) {
 		const times = kinds.filter((each) => each === kind).length;
-		// From what happened in the ledger, as a sample, and that sample again.
+		// Once from an operation, once as a sample, and that sample once more.
 		expect([kind, times >= 3]).toEqual([kind, true]);
 	}
 });

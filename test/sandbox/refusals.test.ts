@@ -1,16 +1,11 @@
 import { connect } from 'node:net';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { call, control, send, signed } from '../../host/sandboxClient.ts';
+import { withSandbox } from './withSandbox.ts';
 
-let sandbox: Sandbox;
+const sandbox = withSandbox({}, { once: true });
 
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(() => sandbox.stop());
-
-describe('401: the three headers', () => {
+describe('authentication by the three headers', () => {
 	const path = '/v1/fiat_payout';
 	const body = '{"currency":"NGN","amount":10,"account_alias":"supplier-main"}';
 	const post = (changes: Record<string, string>, sentBody = body, timestamp = Date.now()) => {
@@ -23,38 +18,38 @@ describe('401: the three headers', () => {
 		return send(sandbox.url + path, 'POST', sentBody, Object.fromEntries(present));
 	};
 
-	test('are enough', async () => {
+	test('a request with three correct headers is accepted', async () => {
 		expect((await post({})).status).toBe(200);
 	});
 
-	test.each(['x-svc-key', 'x-svc-signature', 'x-svc-timestamp'])('%s is missing', async (header) => {
+	test.each(['x-svc-key', 'x-svc-signature', 'x-svc-timestamp'])('401 if %s is missing', async (header) => {
 		const { status, json } = await post({ [header]: '' });
 		expect(status).toBe(401);
 		expect(json).toEqual({ error: { code: 'unauthorized', message: `${header} is missing`, field: header } });
 	});
 
-	test('one changed character of the body', async () => {
+	test('401 if one character of the body differs from the signed body', async () => {
 		const { status, json } = await post({}, body.replace('10', '11'));
 		expect(status).toBe(401);
 		expect(json.error.field).toBe('x-svc-signature');
 	});
 
-	test('one more space in the body', async () => {
+	test('401 if the body has an additional space', async () => {
 		expect((await post({}, `${body} `)).status).toBe(401);
 	});
 
-	test('a signature of another path', async () => {
+	test('401 for the signature of another path', async () => {
 		const { status } = await post(signed(sandbox, 'POST', '/v1/fiat_balance', body, Date.now()));
 		expect(status).toBe(401);
 	});
 
-	test('a wrong key', async () => {
+	test('401 for a wrong key', async () => {
 		const { status, json } = await post({ 'x-svc-key': `${sandbox.key}0` });
 		expect(status).toBe(401);
 		expect(json.error.field).toBe('x-svc-key');
 	});
 
-	test.each([-301_000, 301_000])('a timestamp %d ms away', async (away) => {
+	test.each([-301_000, 301_000])('401 for a timestamp %d ms from now', async (away) => {
 		const { status, json } = await post({}, body, Date.now() + away);
 		expect(status).toBe(401);
 		expect(json.error).toMatchObject({
@@ -63,15 +58,15 @@ describe('401: the three headers', () => {
 		});
 	});
 
-	test('a timestamp 299 s away is taken', async () => {
+	test('a timestamp 299 s ago is accepted', async () => {
 		expect((await post({}, body, Date.now() - 299_000)).status).toBe(200);
 	});
 
-	test.each(['soon', '1767322800', '2026-01-02T03:04:05Z'])('the timestamp %s', async (timestamp) => {
+	test.each(['soon', '1767322800', '2026-01-02T03:04:05Z'])('401 for the timestamp %s', async (timestamp) => {
 		expect((await post({ 'x-svc-timestamp': timestamp })).status).toBe(401);
 	});
 
-	test('no answer holds a secret', async () => {
+	test('no 401 response contains a secret', async () => {
 		const answers = [
 			await post({ 'x-svc-key': 'x' }),
 			await post({ 'x-svc-signature': 'x' }),
@@ -84,7 +79,7 @@ describe('401: the three headers', () => {
 	});
 });
 
-describe('400: bodies that do not fit, naming the field', () => {
+describe('400 for invalid bodies, naming the field', () => {
 	test.each([
 		['POST /v1/fiat_balance', '{}', 'currency', 'currency is missing'],
 		['POST /v1/fiat_balance', '', 'currency', 'currency is missing'],
@@ -149,7 +144,7 @@ describe('400: bodies that do not fit, naming the field', () => {
 			'amount',
 			'amount must be a decimal number',
 		],
-	])('%s %s', async (route, body, field, message) => {
+	])('400 for %s %s', async (route, body, field, message) => {
 		const { status, json } = await call(sandbox, route, body);
 		expect(json).toEqual({ error: { code: 'invalid_request', message, field } });
 		expect(status).toBe(400);
@@ -159,13 +154,13 @@ describe('400: bodies that do not fit, naming the field', () => {
 		['{"currency":', 'The body is not JSON'],
 		['["NGN"]', 'The body is not a JSON object'],
 		['7', 'The body is not a JSON object'],
-	])('%s', async (body, message) => {
+	])('400 for the body %s', async (body, message) => {
 		const { status, json } = await call(sandbox, 'POST /v1/fiat_balance', body);
 		expect(status).toBe(400);
 		expect(json).toEqual({ error: { code: 'invalid_request', message } });
 	});
 
-	test('bytes that are no UTF-8', async () => {
+	test('400 for a body that is not UTF-8', async () => {
 		const { status } = await send(
 			`${sandbox.url}/v1/fiat_balance`,
 			'POST',
@@ -174,7 +169,7 @@ describe('400: bodies that do not fit, naming the field', () => {
 		expect(status).toBe(400);
 	});
 
-	test('another content type is 415', async () => {
+	test('415 for a content type other than JSON', async () => {
 		const path = '/v1/fiat_balance';
 		const body = '{"currency":"NGN"}';
 		const headers = { ...signed(sandbox, 'POST', path, body, Date.now()), 'content-type': 'text/plain' };
@@ -182,13 +177,13 @@ describe('400: bodies that do not fit, naming the field', () => {
 	});
 });
 
-describe('what is not there', () => {
+describe('unknown routes and records', () => {
 	test.each([
 		['GET /v1/nonsense', 404, 'There is no endpoint /v1/nonsense'],
 		['POST /nonsense', 404, 'There is nothing at /nonsense'],
 		['GET /v1/fiat_balance', 405, '/v1/fiat_balance takes POST only'],
 		['POST /v1/rates', 405, '/v1/rates takes GET only'],
-	])('%s', async (route, status, message) => {
+	])('%s is answered with %d', async (route, status, message) => {
 		const answer = await call(sandbox, route);
 		expect(answer.status).toBe(status);
 		expect(answer.json.error.message).toBe(message);
@@ -202,7 +197,7 @@ describe('what is not there', () => {
 		['POST /v1/crypto_payout', '{"coin":"USDT","amount":1,"wallet_alias":"none"}', 'wallet_alias'],
 		['POST /v1/wallet_details', '{"alias":"nobody"}', 'alias'],
 		['POST /v1/funding_account', '{"currency":"GHS"}', 'currency'],
-	])('%s %s is 404', async (route, body, field) => {
+	])('404 for %s %s', async (route, body, field) => {
 		const { status, json } = await call(sandbox, route, body);
 		expect(status).toBe(404);
 		expect(json.error).toMatchObject({ code: 'not_found', field });
@@ -214,17 +209,17 @@ describe('the controls are for this machine only', () => {
 		['host', 'sandbox.example.com'],
 		['origin', 'https://example.com'],
 		['origin', 'null'],
-	])('%s %s may not', async (header, value) => {
+	])('403 for the controls with %s %s', async (header, value) => {
 		const headers = { [header]: value };
 		const { status } = await send(`${sandbox.url}/_sandbox/state`, 'GET', undefined, headers);
 		expect(status).toBe(403);
 	});
 
-	test.each(['localhost', '127.0.0.1:80', '[::1]:80'])('Host %s may', async (host) => {
+	test.each(['localhost', '127.0.0.1:80', '[::1]:80'])('the controls accept Host %s', async (host) => {
 		expect((await send(`${sandbox.url}/_sandbox/state`, 'GET', undefined, { host })).status).toBe(200);
 	});
 
-	test('a body that does not fit is 400, naming the field', async () => {
+	test('400 for a control with an invalid body, naming the field', async () => {
 		const answer = await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '1,5' });
 		expect(answer.json.error).toMatchObject({ code: 'invalid_request', field: 'amount' });
 		expect((await control(sandbox, 'PUT webhook', { url: 'http://example.com/' })).json.error.field).toBe(
@@ -236,19 +231,19 @@ describe('the controls are for this machine only', () => {
 	});
 });
 
-describe('the server', () => {
-	/** Sends bytes that no client would, and gives the first line of the answer. */
+describe('the HTTP server', () => {
+	/** Sends raw bytes and gives the first line of the response. */
 	const raw = (bytes: string) =>
 		new Promise<string>((resolve, reject) => {
 			const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1', () => socket.write(bytes));
 			socket.once('data', (data) => {
-				resolve(data.toString().split('\r\n')[0]);
+				resolve(data.toString().split('\r\n')[0]!);
 				socket.destroy();
 			});
 			socket.once('error', reject);
 		});
 
-	test('refuses what cannot be a request', async () => {
+	test('the server refuses an invalid HTTP request', async () => {
 		expect(await raw('GET /v1/rates HTTP/1.1\r\nHost: a b\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
 		expect(await raw('GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(
 			/^HTTP\/1.1 40\d/,
@@ -256,11 +251,11 @@ describe('the server', () => {
 		expect(await raw('TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request');
 	});
 
-	test('refuses a body of more than a million bytes', async () => {
+	test('413 for a body of more than a million bytes', async () => {
 		expect((await send(`${sandbox.url}/v1/fiat_balance`, 'POST', ' '.repeat(1_000_001))).status).toBe(413);
 	});
 
-	test('says when its port is taken', async () => {
+	test('startSandbox throws if its port is in use', async () => {
 		await expect(startSandbox({ port: Number(new URL(sandbox.url).port) })).rejects.toThrow('EADDRINUSE');
 	});
 });

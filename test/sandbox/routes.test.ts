@@ -1,18 +1,12 @@
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { call, control } from '../../host/sandboxClient.ts';
+import { withSandbox } from './withSandbox.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
+const UNDOCUMENTED_NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
 
-let sandbox: Sandbox;
+const sandbox = withSandbox({ now: () => NOW, settleAfterMs: null });
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ now: () => NOW, settleAfterMs: null });
-});
-afterEach(() => sandbox.stop());
-
-async function answerTo(route: string, body?: object): Promise<unknown> {
+async function jsonOf(route: string, body?: object): Promise<unknown> {
 	const answer = await call(sandbox, route, body === undefined ? '' : JSON.stringify(body), NOW);
 	expect(answer.json).not.toHaveProperty('error');
 	expect(answer.status).toBe(200);
@@ -20,9 +14,9 @@ async function answerTo(route: string, body?: object): Promise<unknown> {
 	return answer.json;
 }
 
-describe('the 12 endpoints whose shapes the document shows', () => {
+describe('the 12 endpoints whose requests and responses the document shows', () => {
 	test('POST /v1/fiat_balance', async () => {
-		expect(await answerTo('POST /v1/fiat_balance', { currency: 'NGN' })).toEqual({
+		expect(await jsonOf('POST /v1/fiat_balance', { currency: 'NGN' })).toEqual({
 			currency: 'NGN',
 			balance: '5000000.00',
 		});
@@ -30,7 +24,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 
 	test('POST /v1/fiat_payout', async () => {
 		const body = { currency: 'NGN', amount: 1250.5, account_alias: 'supplier-main' };
-		expect(await answerTo('POST /v1/fiat_payout', body)).toEqual({
+		expect(await jsonOf('POST /v1/fiat_payout', body)).toEqual({
 			status: 'pending',
 			payout_id: expect.stringMatching(/^po_[\da-f]{16}$/),
 			amount: 1250.5,
@@ -39,7 +33,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('POST /v1/funding_account', async () => {
-		expect(await answerTo('POST /v1/funding_account', { currency: 'NGN' })).toEqual({
+		expect(await jsonOf('POST /v1/funding_account', { currency: 'NGN' })).toEqual({
 			currency: 'NGN',
 			account_name: 'Acme Trading',
 			account_number: '2009876543',
@@ -48,7 +42,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('POST /v1/funding_request', async () => {
-		expect(await answerTo('POST /v1/funding_request', { pop: 'https://example.com/receipt.pdf' })).toEqual({
+		expect(await jsonOf('POST /v1/funding_request', { pop: 'https://example.com/receipt.pdf' })).toEqual({
 			status: 'pending',
 			response: {
 				message:
@@ -61,7 +55,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 		['no body', undefined],
 		['an empty object', {}],
 	])('POST /v1/fiat_virtuals with %s', async (_, body) => {
-		expect(await answerTo('POST /v1/fiat_virtuals', body)).toEqual({
+		expect(await jsonOf('POST /v1/fiat_virtuals', body)).toEqual({
 			results: [
 				{ alias: 'customer-0042', account_number: '9900000042', bank: 'Sandbox Bank' },
 				{ alias: 'customer-0007', account_number: '9900000007', bank: 'Sandbox Bank' },
@@ -71,7 +65,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('POST /v1/virtual_details', async () => {
-		expect(await answerTo('POST /v1/virtual_details', { alias: 'customer-0042' })).toEqual({
+		expect(await jsonOf('POST /v1/virtual_details', { alias: 'customer-0042' })).toEqual({
 			alias: 'customer-0042',
 			account_number: '9900000042',
 			bank: 'Sandbox Bank',
@@ -80,7 +74,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('GET /v1/rates', async () => {
-		const { results } = (await answerTo('GET /v1/rates')) as { results: unknown[] };
+		const { results } = (await jsonOf('GET /v1/rates')) as { results: unknown[] };
 		expect(results).toHaveLength(4);
 		expect(results[0]).toEqual({
 			'Base Currency': 'USD',
@@ -92,7 +86,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('GET /v1/instant_contracts', async () => {
-		const { results } = (await answerTo('GET /v1/instant_contracts')) as { results: unknown[] };
+		const { results } = (await jsonOf('GET /v1/instant_contracts')) as { results: unknown[] };
 		expect(results).toHaveLength(3);
 		expect(results[0]).toEqual({
 			contract_id: 'ic_usdt_ngn',
@@ -107,7 +101,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 
 	test('POST /v1/instant_conversion', async () => {
 		const body = { contract_id: 'ic_usdt_ngn', from_amount: 100 };
-		expect(await answerTo('POST /v1/instant_conversion', body)).toEqual({
+		expect(await jsonOf('POST /v1/instant_conversion', body)).toEqual({
 			status: 'success',
 			transaction_id: expect.stringMatching(/^itx_[\da-f]{16}$/),
 			from_amount: 100,
@@ -118,8 +112,8 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 
 	test('POST /v1/instant_transaction', async () => {
 		const body = { contract_id: 'ic_usdt_ngn', from_amount: 100 };
-		const made = (await answerTo('POST /v1/instant_conversion', body)) as { transaction_id: string };
-		expect(await answerTo('POST /v1/instant_transaction', { id: made.transaction_id })).toEqual({
+		const made = (await jsonOf('POST /v1/instant_conversion', body)) as { transaction_id: string };
+		expect(await jsonOf('POST /v1/instant_transaction', { id: made.transaction_id })).toEqual({
 			transaction_id: made.transaction_id,
 			status: 'completed',
 			from_currency: 'USDT',
@@ -131,20 +125,20 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 
 	test('POST /v1/fiat_balance_update', async () => {
-		expect(await answerTo('POST /v1/fiat_balance_update', { currency: 'GHS', amount: 12.5 })).toEqual({
+		expect(await jsonOf('POST /v1/fiat_balance_update', { currency: 'GHS', amount: 12.5 })).toEqual({
 			status: 'success',
 			currency: 'GHS',
 			amount: 12.5,
 			message: 'The GHS balance has been adjusted by 12.5',
 		});
-		expect(await answerTo('POST /v1/fiat_balance', { currency: 'GHS' })).toEqual({
+		expect(await jsonOf('POST /v1/fiat_balance', { currency: 'GHS' })).toEqual({
 			currency: 'GHS',
 			balance: '12.50',
 		});
 	});
 
 	test('POST /v1/crypto_balance_update', async () => {
-		expect(await answerTo('POST /v1/crypto_balance_update', { coin: 'USDT', amount: -5 })).toEqual({
+		expect(await jsonOf('POST /v1/crypto_balance_update', { coin: 'USDT', amount: -5 })).toEqual({
 			status: 'success',
 			coin: 'USDT',
 			amount: -5,
@@ -153,7 +147,7 @@ describe('the 12 endpoints whose shapes the document shows', () => {
 	});
 });
 
-describe('the 11 endpoints whose names only are known say that their shape is made up', () => {
+describe('the 11 endpoints that the document only names answer with a sandbox_note', () => {
 	const treasury = {
 		alias: 'treasury',
 		address: 'TSandboxTreasury00000000000000001',
@@ -177,41 +171,41 @@ describe('the 11 endpoints whose names only are known say that their shape is ma
 	};
 
 	test('GET /v1/health', async () => {
-		expect(await answerTo('GET /v1/health')).toEqual({ status: 'ok', sandbox_note: NOTE });
+		expect(await jsonOf('GET /v1/health')).toEqual({ status: 'ok', sandbox_note: UNDOCUMENTED_NOTE });
 	});
 
 	test('POST /v1/create_wallet', async () => {
-		expect(await answerTo('POST /v1/create_wallet', { alias: 'shop', network: 'ERC20' })).toEqual({
+		expect(await jsonOf('POST /v1/create_wallet', { alias: 'shop', network: 'ERC20' })).toEqual({
 			alias: 'shop',
 			address: expect.stringMatching(/^T[\da-f]{32}$/),
 			network: 'ERC20',
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
-		expect(await answerTo('POST /v1/create_wallet')).toMatchObject({
+		expect(await jsonOf('POST /v1/create_wallet')).toMatchObject({
 			alias: expect.stringMatching(/^wallet_[\da-f]{16}$/),
 			network: 'TRC20',
 		});
 	});
 
 	test('POST /v1/crypto_wallets', async () => {
-		expect(await answerTo('POST /v1/crypto_wallets')).toEqual({
+		expect(await jsonOf('POST /v1/crypto_wallets')).toEqual({
 			results: [depositsUsdt, expect.objectContaining({ alias: 'deposits-btc' })],
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
 	test('POST /v1/wallet_details', async () => {
-		expect(await answerTo('POST /v1/wallet_details', { alias: 'deposits-usdt' })).toEqual({
+		expect(await jsonOf('POST /v1/wallet_details', { alias: 'deposits-usdt' })).toEqual({
 			...depositsUsdt,
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
 	test('POST /v1/coin_balance', async () => {
-		expect(await answerTo('POST /v1/coin_balance', { coin: 'btc' })).toEqual({
+		expect(await jsonOf('POST /v1/coin_balance', { coin: 'btc' })).toEqual({
 			coin: 'BTC',
 			balance: '0.75',
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
@@ -225,14 +219,14 @@ describe('the 11 endpoints whose names only are known say that their shape is ma
 			wallet_alias: 'treasury',
 			memo: 'fields that nobody knows are let through',
 		};
-		expect(await answerTo('POST /v1/crypto_payout', body)).toEqual({
+		expect(await jsonOf('POST /v1/crypto_payout', body)).toEqual({
 			status: 'pending',
 			payout_id: expect.stringMatching(/^po_[\da-f]{16}$/),
 			coin: 'USDT',
 			amount: 100.25,
 			fee: 0.5,
 			wallet_alias: 'treasury',
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
@@ -244,46 +238,46 @@ describe('the 11 endpoints whose names only are known say that their shape is ma
 			network: 'TRC20',
 			asset_supported: 'USDT,USDC',
 			status: 'Pending',
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		};
-		expect(await answerTo('POST /v1/add_settlement_wallet', body)).toEqual(expected);
-		expect(await answerTo('POST /v1/settlement_wallet_details', { alias: 'partner' })).toEqual(expected);
+		expect(await jsonOf('POST /v1/add_settlement_wallet', body)).toEqual(expected);
+		expect(await jsonOf('POST /v1/settlement_wallet_details', { alias: 'partner' })).toEqual(expected);
 	});
 
 	test('POST /v1/settlement_wallets', async () => {
-		expect(await answerTo('POST /v1/settlement_wallets')).toEqual({
+		expect(await jsonOf('POST /v1/settlement_wallets')).toEqual({
 			results: [treasury, expect.objectContaining({ alias: 'cold-storage', status: 'Pending' })],
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
 	test('POST /v1/settlement_wallet_details', async () => {
-		expect(await answerTo('POST /v1/settlement_wallet_details', { alias: 'treasury' })).toEqual({
+		expect(await jsonOf('POST /v1/settlement_wallet_details', { alias: 'treasury' })).toEqual({
 			...treasury,
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
 	test('POST /v1/settlement_accounts', async () => {
-		expect(await answerTo('POST /v1/settlement_accounts')).toEqual({
+		expect(await jsonOf('POST /v1/settlement_accounts')).toEqual({
 			results: [
 				supplierMain,
 				expect.objectContaining({ alias: 'supplier-usd', status: 'Whitelisted' }),
 				expect.objectContaining({ alias: 'supplier-new', status: 'Pending' }),
 			],
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 
 	test('POST /v1/settlement_account_details', async () => {
-		expect(await answerTo('POST /v1/settlement_account_details', { alias: 'supplier-main' })).toEqual({
+		expect(await jsonOf('POST /v1/settlement_account_details', { alias: 'supplier-main' })).toEqual({
 			...supplierMain,
-			sandbox_note: NOTE,
+			sandbox_note: UNDOCUMENTED_NOTE,
 		});
 	});
 });
 
-test('GET / says what this is', async () => {
+test('GET / says that this is a sandbox', async () => {
 	expect((await call(sandbox, 'GET /')).text).toContain('This is a sandbox');
 	expect((await control(sandbox, 'GET nonsense')).status).toBe(404);
 });

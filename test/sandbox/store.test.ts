@@ -12,7 +12,7 @@ let file: string;
 let database: DatabaseSync;
 let store: Store;
 
-/** As after a kill: what has not been committed is gone. */
+/** Loses uncommitted changes, as a kill does. */
 function reopen(): void {
 	database.close();
 	database = new DatabaseSync(file);
@@ -31,7 +31,7 @@ afterEach(() => database.close());
 
 const numbers = () => store.table<number>('numbers').all();
 
-test('keeps what has been committed, in its order, and nothing else', () => {
+test('the store keeps committed records in their order and loses uncommitted ones', () => {
 	store.table('numbers').put('one', 11);
 	store.table('numbers').put('three', 3);
 	store.commit();
@@ -40,7 +40,7 @@ test('keeps what has been committed, in its order, and nothing else', () => {
 	expect(numbers()).toEqual([11, 2, 3]);
 });
 
-test('forgets a kind with the commit, together with what comes instead', () => {
+test('clear deletes the records of a kind in the same commit as their replacements', () => {
 	store.clear(['numbers']);
 	store.table('numbers').put('five', 5);
 	expect(numbers()).toEqual([5]);
@@ -53,7 +53,7 @@ test('forgets a kind with the commit, together with what comes instead', () => {
 	expect(numbers()).toEqual([5]);
 });
 
-test('a commit that fails leaves nothing behind and is made up for by the next one', () => {
+test('a commit that fails writes nothing, and the next commit writes its changes', () => {
 	database.exec(
 		"CREATE TRIGGER full BEFORE INSERT ON records WHEN NEW.id = 'six' BEGIN SELECT RAISE(FAIL, 'disk full'); END",
 	);
@@ -67,16 +67,16 @@ test('a commit that fails leaves nothing behind and is made up for by the next o
 	expect(numbers()).toEqual([1, 2, 7, 6]);
 });
 
-test('tells of commits that changed something', () => {
-	let told = 0;
-	const stop = store.onCommit(() => told++);
+test('onCommit calls back after commits that changed something', () => {
+	let calls = 0;
+	const stop = store.onCommit(() => calls++);
 	store.commit();
-	expect(told).toBe(0);
+	expect(calls).toBe(0);
 	store.table('numbers').put('one', 1);
 	store.commit();
-	expect(told).toBe(1);
+	expect(calls).toBe(1);
 	stop();
 	store.clear(['numbers']);
 	store.commit();
-	expect(told).toBe(1);
+	expect(calls).toBe(1);
 });
