@@ -1,15 +1,23 @@
 /** The program behind `npm run bench -- [name …] [--short]`: runs the named measurements, or all of them. */
 import { parseArgs } from 'node:util';
-import * as action from './action.ts';
-import * as cost from './cost.ts';
-import * as queue from './queue.ts';
+import { actionBench } from './action/actionBench.ts';
+import { costBench } from './cost/costBench.ts';
+import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
-import * as sandbox from './sandbox.ts';
-import * as trigger from './trigger.ts';
-import * as weight from './weight.ts';
+import { sandboxBench } from './sandbox/sandboxBench.ts';
+import { triggerBench } from './trigger/triggerBench.ts';
+import { weightBench } from './weight/weightBench.ts';
 
-const BENCHES: Record<string, Bench> = { trigger, action, cost, weight, queue, sandbox };
+/** By the names on the command line. */
+const BENCHES: Record<string, Bench> = {
+	trigger: triggerBench,
+	action: actionBench,
+	cost: costBench,
+	weight: weightBench,
+	queue: queueBench,
+	sandbox: sandboxBench,
+};
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
@@ -17,21 +25,22 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 	});
 	const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
-	const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
-	if (unknown.length > 0) {
-		throw new Error(`There is no bench ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}`);
-	}
+	const chosen = names.map((name) => {
+		const bench = BENCHES[name];
+		if (bench === undefined) throw new Error(`There is no bench ${name}: ${Object.keys(BENCHES).join(', ')}`);
+		return { name, bench };
+	});
 	const misses: string[] = [];
-	for (const name of names) {
-		const missing = (BENCHES[name].needs ?? []).filter((program) => !process.env[program]);
+	for (const { name, bench } of chosen) {
+		const missing = (bench.needs ?? []).filter((program) => !process.env[program]);
 		if (missing.length > 0) {
-			const words = `The bench ${name} needs what this machine does not have: ${missing.join(', ')}`;
+			const words = `The bench ${name} needs ${missing.join(' and ')}, which this machine does not have`;
 			if (process.env.CI) throw new Error(words);
 			process.stdout.write(`${words}. It is skipped.\n`);
 			continue;
 		}
-		const report = new Report(BENCHES[name]);
-		await BENCHES[name].run(report, { short: values.short });
+		const report = new Report(bench);
+		await bench.run(report, { short: values.short });
 		if (!values.short) report.write();
 		misses.push(...report.misses);
 	}

@@ -1,4 +1,4 @@
-/** What a bench has found: printed as it comes, and kept as a section of `bench/results.md`. */
+/** The figures of a bench: printed at once, and kept as a section of `bench/results.md`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
@@ -7,7 +7,7 @@ export interface Row {
 	/** With its unit. */
 	figure: string;
 	target?: string;
-	/** Whether the target was met; goes with a target. */
+	/** Whether the target was met; only with a target. */
 	met?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Group {
 }
 
 export interface Options {
-	/** The form that the tests run: a few seconds, and nothing is written. */
+	/** A few seconds, and nothing is written to the file. */
 	short: boolean;
 }
 
@@ -28,39 +28,42 @@ export interface Bench {
 	title: string;
 	/** How it measures, in Markdown. */
 	how: string;
-	/** Programs of the system that it cannot do without, as the launcher's variables name them. */
+	/** Programs of the system that it needs, by the launcher's environment variables. */
 	needs?: string[];
-	/** Gives its figures to the report. Throws where it cannot measure; a missed target is a figure like others. */
+	/** Adds its figures to the report. Throws if it cannot measure; a missed target is a figure like others. */
 	run(report: Report, options: Options): Promise<void>;
 }
 
 export class Report {
 	readonly #title: string;
 	readonly #how: string;
-	readonly #groups: Group[] = [{ rows: [], notes: [] }];
+	readonly #groups: Group[] = [];
+	#lastGroup: Group = { rows: [], notes: [] };
 
 	constructor({ title, how }: Pick<Bench, 'title' | 'how'>) {
 		this.#title = title;
 		this.#how = how;
+		this.#groups.push(this.#lastGroup);
 		process.stdout.write(`\n${title}\n`);
 	}
 
-	/** What follows stands in a table of its own below this heading. */
+	/** Starts a new table with this heading. */
 	group(name: string): void {
-		this.#groups.push({ name, rows: [], notes: [] });
+		this.#lastGroup = { name, rows: [], notes: [] };
+		this.#groups.push(this.#lastGroup);
 		process.stdout.write(` ${name}\n`);
 	}
 
 	row(row: Row): void {
-		this.#groups.at(-1)!.rows.push(row);
+		this.#lastGroup.rows.push(row);
 		const { what, figure, target } = row;
 		const verdict = target === undefined ? '' : `   (target: ${target}: ${verdictOn(row)})`;
 		process.stdout.write(`  ${what.padEnd(56)} ${figure}${verdict}\n`);
 	}
 
-	/** A paragraph below the table; in Markdown. */
+	/** Adds a paragraph of Markdown below the table. */
 	note(text: string): void {
-		this.#groups.at(-1)!.notes.push(text);
+		this.#lastGroup.notes.push(text);
 		process.stdout.write(`  ${text}\n`);
 	}
 
@@ -68,7 +71,7 @@ export class Report {
 		return this.#groups.flatMap(({ rows }) => rows);
 	}
 
-	/** In words. */
+	/** The missed targets, in words. */
 	get misses(): string[] {
 		return this.#groups.flatMap(({ name, rows }) =>
 			rows
@@ -81,7 +84,7 @@ export class Report {
 		);
 	}
 
-	/** Puts the section into the file, in place of the one of the same title; the other sections stay as they are. */
+	/** Writes the section into the file. It replaces the section of the same title; the others stay unchanged. */
 	write(file = 'bench/results.md'): void {
 		const sections = readSections(file);
 		sections.set(this.#title, this.#markdown());
@@ -98,7 +101,7 @@ const INTRODUCTION = `# Measurements
 
 \`npm run bench\` measures and writes this file; \`npm run bench -- <name>\` writes one section and leaves the others as they are.`;
 
-/** The sections of the file by their titles, in their order. */
+/** The sections of the file by title, in order. */
 function readSections(file: string): Map<string, string> {
 	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	const [, ...sections] = text.split(/^(?=## )/m);
@@ -119,24 +122,15 @@ function verdictOn({ met }: Row): string {
 	return met === undefined ? '' : met ? 'met' : '**missed**';
 }
 
-/** Where and when it was measured; names neither the machine nor a folder on it. */
+/** Date, hardware and versions. Names neither the machine nor a folder on it. */
 function machine(): string {
 	const host = 'host/node_modules/n8n/package.json';
-	const n8n = existsSync(host) ? `, n8n ${JSON.parse(readFileSync(host, 'utf8')).version}` : '';
+	const n8n = existsSync(host) ? `, n8n ${versionIn(host)}` : '';
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);
-	return `Measured on ${date}: ${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${memory} GiB of memory, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
+	return `Measured on ${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB of memory, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
 }
 
-export function median(figures: number[]): number {
-	const sorted = figures.toSorted((a, b) => a - b);
-	const middle = sorted.length >> 1;
-	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-/** The sides in another order in each round, so that none is always first or always behind the same one. */
-export function turned<T>(sides: T[], round: number): T[] {
-	const by = (round >> 1) % sides.length;
-	const order = [...sides.slice(by), ...sides.slice(0, by)];
-	return round % 2 === 0 ? order : order.reverse();
+function versionIn(packageJson: string): string {
+	return (JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }).version;
 }

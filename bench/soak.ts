@@ -1,12 +1,12 @@
 /**
- * The program behind `npm run soak -- [name …] [--short]`: runs `bench/soak/<name>.ts`, which prints its figures and
- * throws where one of them misses its target; all of them where none is named.
+ * The program behind `npm run soak -- [name …] [--short]`: runs `bench/soak/<name>.ts` of each name, or all files of that folder. A soak
+ * prints its figures and throws if one of them misses its target.
  */
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 export interface Soak {
-	/** `short`: the form that the tests run, well below a minute. */
+	/** `short`: about a minute at most, for tests. */
 	run(options: { short: boolean }): Promise<void>;
 }
 

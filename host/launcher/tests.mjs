@@ -29,10 +29,7 @@ export async function runTests(args) {
 	}
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
-	const { code, result } = await runJest(parts, jestArguments, {
-		// A part that has a long form runs it only when it is run alone.
-		FULL: isOnePart ? 'true' : '',
-	});
+	const { code, result } = await runJest(parts, jestArguments);
 	if (result !== undefined) {
 		total.passed += result.numPassedTests;
 		total.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
@@ -82,14 +79,11 @@ async function passes(check) {
 }
 
 /** Runs jest. Returns its exit code and its report, which is undefined if jest did not get that far. */
-async function runJest(parts, args, environment) {
+async function runJest(parts, args) {
 	mkdirSync('.local', { recursive: true });
 	const report = `.local/jest-${process.pid}.json`;
 	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
-	const code = await run(['node_modules/jest/bin/jest.js', ...args, ...options], {
-		...toolPaths(),
-		...environment,
-	});
+	const code = await run(['node_modules/jest/bin/jest.js', ...args, ...options], toolPaths());
 	if (!existsSync(report)) return { code };
 	const result = JSON.parse(readFileSync(report, 'utf8'));
 	rmSync(report);

@@ -1,21 +1,22 @@
-/** The short form of the benches that need n8n. No expectation depends on speed, because other tests run at the same time. */
+/** Short forms of the benches that need n8n. Other tests run at the same time, so no assertion here depends on speed. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as action from '../../bench/action.ts';
-import { openHost } from '../../bench/host.ts';
-import type { Host } from '../../bench/host.ts';
+import * as action from '../../bench/action/actionBench.ts';
 import { Report } from '../../bench/results.ts';
-import * as trigger from '../../bench/trigger.ts';
-import * as weight from '../../bench/weight.ts';
+import { elementAt } from '../../bench/shared/lists.ts';
+import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import * as trigger from '../../bench/trigger/triggerBench.ts';
+import * as weight from '../../bench/weight/weightBench.ts';
 
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-test-'));
-let host: Host;
+let host: TemporaryN8n;
 
 beforeAll(async () => {
-	host = await openHost();
+	host = await startTemporaryN8n();
 });
 
 afterAll(async () => {
@@ -23,7 +24,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** The figures of a report with that name, from all its tables. */
+/** The numbers of the rows with this name, in all tables of a report. */
 function figures({ rows }: Report, what: string): number[] {
 	return rows.filter((row) => row.what === what).map(({ figure }) => Number.parseFloat(figure));
 }
@@ -36,8 +37,8 @@ function expectPositive(numbers: number[], count: number): void {
 	}
 }
 
-test('the trigger bench: every delivery is answered and executed', async () => {
-	const report = new Report(trigger);
+test('every delivery of the trigger bench is answered and executed', async () => {
+	const report = new Report(trigger.triggerBench);
 	expect(await trigger.measure(host, report, trigger.SHORT)).toBeGreaterThan(0);
 	const { length } = trigger.SHORT.clients;
 	for (const other of ['Webhook', 'Slack Trigger']) {
@@ -46,8 +47,8 @@ test('the trigger bench: every delivery is answered and executed', async () => {
 	}
 });
 
-test('the action bench: every item is returned, for reads and payouts', async () => {
-	const report = new Report(action);
+test('every item of the action bench is read or paid', async () => {
+	const report = new Report(action.actionBench);
 	await action.measure(host, report, action.SHORT);
 	const sizes = action.SHORT.items.length;
 	expectPositive(figures(report, 'ours to HTTP Request'), 2 * sizes);
@@ -55,22 +56,22 @@ test('the action bench: every item is returned, for reads and payouts', async ()
 	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), sizes);
 });
 
-test('the weight bench: the package loads with n8n’s own loader, and its sizes meet their targets', async () => {
-	const report = new Report(weight);
+test('the package loads with n8n’s own loader, and its tarball and descriptions are small', async () => {
+	const report = new Report(weight.weightBench);
 	expect(await weight.loading(report, folder, 1)).toEqual(['walletService', 'walletServiceTrigger']);
 	await weight.tarball(report);
 	expect(report.rows.find(({ what }) => what === 'packed tarball')).toMatchObject({ met: true });
 	await weight.descriptions(report, host.client);
-	const bytes = (node: string) => figures(report, `description of ${node}, per operation`)[0]!;
+	const bytes = (node: string) => elementAt(figures(report, `description of ${node}, per operation`), 0);
 	expect(bytes('walletService')).toBeLessThan(bytes('stripe'));
 	expect(bytes('walletService')).toBeLessThan(bytes('hubspot'));
 	expect(report.rows.find(({ what }) => what.includes('walletService'))!.figure).toContain('23 operations');
 });
 
-test('writing a section of the results replaces only that section', () => {
+test('a section of the results replaces only the section of the same title', () => {
 	const file = join(folder, 'results.md');
 	const write = (title: string, figure: string) => {
-		const report = new Report({ title, how: 'As it is done.' });
+		const report = new Report({ title, how: 'By a stopwatch.' });
 		report.row({ what: 'speed', figure, target: '> 1', met: false });
 		report.write(file);
 		expect(report.misses).toEqual([`${title}: speed: ${figure}, target > 1`]);

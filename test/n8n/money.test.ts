@@ -1,5 +1,6 @@
 /** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
-import { missed, payThroughFaults, SHORT } from '../../bench/soak/money.ts';
+import { missed } from '../../bench/payoutFaults/comparison.ts';
+import { payThroughFaults, SHORT } from '../../bench/soak/payoutFaults.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';

@@ -1,7 +1,9 @@
 /** The trigger in a real n8n. Its answers to deliveries are tested in `n8n.test.ts`. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { run as soak } from '../../bench/soak/trigger.ts';
+import * as deduplicationMemory from '../../bench/soak/deduplicationMemory.ts';
+import * as hostileDeliveries from '../../bench/soak/hostileDeliveries.ts';
+import * as triggerKills from '../../bench/soak/triggerKills.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
@@ -12,7 +14,9 @@ import { triggerNode } from './workflows.ts';
 jest.setTimeout(180_000);
 
 test('nothing is lost or done twice while n8n is killed (the short form of the soak)', async () => {
-	await soak({ short: true });
+	const short = { short: true };
+	await deduplicationMemory.run(short);
+	await Promise.all([triggerKills.run(short), hostileDeliveries.run(short)]);
 });
 
 describe('the trigger in the editor', () => {

@@ -1,6 +1,6 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
 import { rmSync } from 'node:fs';
-import { ENV, FULL, measure, SHORT } from '../../bench/queue.ts';
+import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
 import { Report } from '../../bench/results.ts';
 import { EVENTS } from '../../api/events.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
@@ -198,7 +198,7 @@ describe('the example deposit-once-in-database', () => {
 
 test('the queue bench: nothing is lost, and a delivery that is repeated a second later is not executed again', async () => {
 	const report = new Report({ title: 'Queue mode', how: '' });
-	await measure(queue, report, process.env.FULL ? { ...FULL, processes: [2] } : SHORT);
+	await measure(queue, report, SHORT);
 	expect(report.rows.length).toBeGreaterThan(10);
 	// An earlier repetition may be executed again; docs/queue-mode.md says how often.
 	const promised = report.misses.filter((miss) => !/again (at once|after 50 ms)/.test(miss));

@@ -1,6 +1,6 @@
-import { killUnderLoad } from '../../bench/soak/sandbox.ts';
+import { killUnderLoad } from '../../bench/soak/sandboxKills.ts';
 
-test('killed three times under load with --db: nothing that was acknowledged is lost', async () => {
+test('a sandbox with --db that is killed three times under load loses nothing that it acknowledged', async () => {
 	const figures = await killUnderLoad(3);
 	expect(figures).toMatchObject({
 		kills: 3,

@@ -1,4 +1,4 @@
-import { measure } from '../../bench/sandbox.ts';
+import { measure } from '../../bench/sandbox/sandboxBench.ts';
 
 test('the sandbox answers more than 300 signed requests per second', async () => {
 	const { rate, p50, p99 } = await measure({ requests: 2000, clients: 8 });

@@ -1,10 +1,10 @@
-/** The short form of `npm run bench -- cost`: that it measures everything, not how fast that is here. */
-import * as cost from '../../bench/cost.ts';
+/** A tiny form of `npm run bench -- cost`: it checks that every cost is measured, not how fast this machine is. */
+import { costBench, measure, TINY } from '../../bench/cost/costBench.ts';
 import { Report } from '../../bench/results.ts';
 
 test('every kind of event and every operation has its cost', async () => {
-	const report = new Report(cost);
-	await cost.run(report, { short: true });
+	const report = new Report(costBench);
+	await measure(report, TINY);
 	const figures = report.rows.map(({ figure }) => /^([\d.]+) µs, ([\d.]+) KiB allocated/.exec(figure)!);
 	// 7 kinds, 2 sizes of the memory, 23 operations, 3 sizes of a run.
 	expect(figures).toHaveLength(35);

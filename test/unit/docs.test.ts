@@ -1,7 +1,14 @@
 /** Compares the documentation with the files of this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, UNCLEAR } from '../../nodes/WalletService/action/messages.ts';
+import {
+	INPUT,
+	LIMIT,
+	PAYMENT,
+	PAYMENT_KEY,
+	REFUSAL,
+	UNCLEAR,
+} from '../../nodes/WalletService/action/messages.ts';
 import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');

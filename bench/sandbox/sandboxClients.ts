@@ -1,19 +1,21 @@
-/** The clients of `sandbox.ts`, in a process of their own. Prints Figures as JSON. */
+/** The clients of `sandboxBench.ts`, in their own process. Arguments: URL, key, secret, requests, clients. Prints Figures as JSON. */
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
-import type { Figures } from './sandbox.ts';
+import { cycle } from '../shared/lists.ts';
+import { percentile } from '../shared/statistics.ts';
+import type { Figures } from './sandboxBench.ts';
 
-const [url, key, secret, requests, clients] = process.argv.slice(2);
+const [url = '', key = '', secret = '', requests, clients] = process.argv.slice(2);
 
 const CALLS = [
-	['/v1/fiat_payout', '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}'],
-	['/v1/fiat_balance', '{"currency":"NGN"}'],
+	{ path: '/v1/fiat_payout', body: '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}' },
+	{ path: '/v1/fiat_balance', body: '{"currency":"NGN"}' },
 ];
 
 const pool = new Pool(url, { connections: Number(clients), pipelining: 1 });
 
 async function call(index: number): Promise<void> {
-	const [path, body] = CALLS[index % CALLS.length];
+	const { path, body } = cycle(CALLS, index);
 	const timestamp = String(Date.now());
 	const answer = await pool.request({
 		path,
@@ -30,7 +32,7 @@ async function call(index: number): Promise<void> {
 	if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
 }
 
-/** So many calls, each client one at a time. Gives the milliseconds that each took. */
+/** Makes this many calls; each client has one at a time. Gives the milliseconds that each call took. */
 async function load(calls: number): Promise<number[]> {
 	const took: number[] = [];
 	let next = 0;
@@ -47,16 +49,16 @@ async function load(calls: number): Promise<number[]> {
 }
 
 const total = Number(requests);
-// The first ones find code that is not compiled yet.
+// The first calls run code that is not compiled yet.
 await load(Math.ceil(total / 10));
 const begun = performance.now();
-const took = (await load(total)).sort((a, b) => a - b);
+const took = await load(total);
 const seconds = (performance.now() - begun) / 1000;
-const round = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
+const hundredths = (milliseconds: number) => Math.round(milliseconds * 100) / 100;
 const figures: Figures = {
 	rate: Math.round(total / seconds),
-	p50: round(took[Math.floor(total * 0.5)]),
-	p99: round(took[Math.floor(total * 0.99)]),
+	p50: hundredths(percentile(took, 0.5)),
+	p99: hundredths(percentile(took, 0.99)),
 };
 console.log(JSON.stringify(figures));
 await pool.destroy();

@@ -1,13 +1,13 @@
-/** The sender of `trigger.ts`, in a process of its own: posts deliveries for a while each time it is told to. */
+/** The process of `DeliverySender`: posts deliveries for as long as each order says. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import type { Order, Round } from './trigger.ts';
+import type { SendOrder, SendResult } from './deliverySender.ts';
 
-/** Signs with the secret of the receiver and gives the headers. */
+/** The headers that each receiver checks. */
 const SIGNED = {
 	wallet: (secret: string, body: string) => ({
 		'x-svc-signature': createHmac('sha256', secret).update(body).digest('hex'),
-		// What Header Auth of the control looks for; the others are sent it too.
+		// For the Webhook node with Header Auth; the other receivers ignore it.
 		'x-token': secret,
 	}),
 	slack: (secret: string, body: string) => {
@@ -17,14 +17,13 @@ const SIGNED = {
 	},
 };
 
-async function load({ url, style, secret, template, clients, milliseconds }: Order): Promise<Round> {
+async function load({ url, style, secret, template, clients, milliseconds }: SendOrder): Promise<SendResult> {
 	const { origin, pathname } = new URL(url);
 	const pool = new Pool(origin, { connections: clients, pipelining: 1 });
 	const took: number[] = [];
 	const begun = Date.now();
 	const client = async () => {
 		while (Date.now() - begun < milliseconds) {
-			// Each delivery is another one.
 			const body = template.replace('<id>', randomUUID());
 			const headers = { 'content-type': 'application/json', ...SIGNED[style](secret, body) };
 			const sent = performance.now();
@@ -43,9 +42,9 @@ async function load({ url, style, secret, template, clients, milliseconds }: Ord
 	}
 }
 
-process.on('message', (order: Order) => {
+process.on('message', (order: SendOrder) => {
 	load(order).then(
-		(round) => process.send!(round),
-		(error: Error) => process.send!({ failure: error.message }),
+		(result) => process.send?.(result),
+		(error: Error) => process.send?.({ failure: error.message }),
 	);
 });

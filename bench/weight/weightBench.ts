@@ -1,23 +1,25 @@
-/** What the package costs before it does anything: at n8n's start, in the download and in what the editor is sent. */
+/** What the package costs before it does anything: at n8n's start, in the download, and in what n8n sends to the editor. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Json, N8nClient } from '../host/n8nClient.ts';
-import { installPackage, startN8n } from '../host/n8n.ts';
-import { withHost } from './host.ts';
-import { median, turned } from './results.ts';
-import type { Options, Report } from './results.ts';
+import type { Json, N8nClient } from '../../host/n8nClient.ts';
+import { installPackage, startN8n } from '../../host/n8n.ts';
+import type { Bench, Options, Report } from '../results.ts';
+import { runForJson } from '../shared/childNode.ts';
+import { elementAt } from '../shared/lists.ts';
+import { median, orderOfRound } from '../shared/statistics.ts';
+import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
 
-/** What `weightLoad.ts` has seen. */
+/** What `packageLoader.ts` prints. */
 export interface Loading {
 	milliseconds: number;
-	/** Milliseconds on processors, of all threads. */
+	/** Milliseconds of processor time of all threads. */
 	processor: number;
-	/** Of the heap, after a garbage collection. */
+	/** Growth of the heap, after a garbage collection. */
 	bytes: number;
-	/** Names of the nodes that were loaded. */
+	/** Names of the loaded nodes. */
 	nodes: string[];
 }
 
@@ -26,39 +28,34 @@ const FULL = { processes: 30, starts: 8 };
 const LOADING_MS = 15;
 const PACKED_BYTES = 100_000;
 
-export const title = 'Weight';
-export const how = `Loading: the packed package, by n8n's own loader in a fresh process that has loaded n8n's core and n8n's own nodes before, median of ${FULL.processes} processes; and
-n8n's whole start until it is ready, with and without the package by turns, median of ${FULL.starts} starts each (it is looked at every 0.2 s, so a
-difference below that says little). Descriptions: the JSON of the newest version of each node in \`/types/nodes.json\`, which n8n sends to
+const title = 'Weight';
+const how = `Loading: the packed package, by n8n's own loader in a fresh process that has already loaded n8n's core and n8n's own nodes, median of ${FULL.processes} processes; and
+n8n's whole start until it is ready, alternately with and without the package, median of ${FULL.starts} starts each (readiness is checked every 0.2 s, so a
+smaller difference says little). Descriptions: the JSON of the newest version of each node in \`/types/nodes.json\`, which n8n sends to
 the editor.`;
 
-export async function run(report: Report, { short }: Options): Promise<void> {
+async function run(report: Report, { short }: Options): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-weight-'));
 	try {
 		await loading(report, folder, short ? 3 : FULL.processes);
 		if (!short) await wholeStart(report, folder, FULL.starts);
 		await tarball(report);
-		await withHost(({ client }) => descriptions(report, client));
+		await withTemporaryN8n(({ client }) => descriptions(report, client));
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-/** Gives the names of the loaded nodes. Leaves the package installed in the folder `with`. */
+export const weightBench: Bench = { title, how, run };
+
+/** Gives the names of the loaded nodes. Leaves the package installed in `<folder>/with`. */
 export async function loading(report: Report, folder: string, processes: number): Promise<string[]> {
 	const userFolder = join(folder, 'with');
 	await installPackage(userFolder);
-	const args = [
-		'--expose-gc',
-		'--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-		'bench/weightLoad.ts',
-		join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-wallet-service'),
-	];
+	const installed = join(userFolder, '.n8n/nodes/node_modules/n8n-nodes-wallet-service');
 	const loads: Loading[] = [];
-	for (let count = 0; count < processes; count++) {
-		const { stdout } = await promisify(execFile)(process.execPath, args);
-		loads.push(JSON.parse(stdout));
-	}
+	for (let count = 0; count < processes; count++)
+		loads.push(await runForJson<Loading>('bench/weight/packageLoader.ts', [installed], ['--expose-gc']));
 	const times = loads.map((load) => load.milliseconds);
 	const milliseconds = median(times);
 	const processor = median(loads.map((load) => load.processor));
@@ -70,39 +67,47 @@ export async function loading(report: Report, folder: string, processes: number)
 	});
 	const bytes = median(loads.map((load) => load.bytes));
 	report.row({ what: 'heap that it keeps', figure: `${(bytes / 1024).toFixed(0)} KiB` });
-	return loads[0].nodes;
+	return elementAt(loads, 0).nodes;
 }
 
-/** n8n with the package, in the folder `with`, and without it. */
+interface Start {
+	seconds: number;
+	mebibytes: number;
+}
+
+/** Starts n8n alternately with the package, in `<folder>/with`, and without it, in `<folder>/without`. */
 async function wholeStart(report: Report, folder: string, starts: number): Promise<void> {
-	const sides = ['with', 'without'];
-	const figures: Record<string, Array<{ seconds: number; mebibytes: number }>> = { with: [], without: [] };
-	// The first start of each makes its database.
+	const figures: Record<'with' | 'without', Start[]> = { with: [], without: [] };
+	// The first start of each side creates its database.
 	for (let round = -1; round < starts; round++) {
-		for (const side of turned(sides, Math.max(0, round))) {
-			const begun = performance.now();
-			const n8n = await startN8n({ userFolder: join(folder, side) });
-			const seconds = (performance.now() - begun) / 1000;
-			try {
-				const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(n8n.pid)]);
-				if (round >= 0) figures[side].push({ seconds, mebibytes: Number(stdout) / 1024 });
-			} finally {
-				await n8n.stop();
-			}
+		for (const side of orderOfRound(['with', 'without'] as const, Math.max(0, round))) {
+			const start = await startOnce(join(folder, side));
+			if (round >= 0) figures[side].push(start);
 		}
 	}
 	for (const [figure, unit, digits] of [
 		['seconds', 's', 2],
 		['mebibytes', 'MiB of memory', 0],
 	] as const) {
-		const [loaded, bare] = sides.map((side) => median(figures[side].map((start) => start[figure])));
-		const difference = median(
-			figures.with.map((start, round) => start[figure] - figures.without[round][figure]),
-		);
+		const loaded = figures.with.map((start) => start[figure]);
+		const bare = figures.without.map((start) => start[figure]);
+		const differences = loaded.map((value, round) => value - elementAt(bare, round));
 		report.row({
 			what: `n8n's whole start, ${unit}`,
-			figure: `${loaded.toFixed(digits)} with, ${bare.toFixed(digits)} without; median of the differences ${difference.toFixed(digits)}`,
+			figure: `${median(loaded).toFixed(digits)} with, ${median(bare).toFixed(digits)} without; median of the differences ${median(differences).toFixed(digits)}`,
 		});
+	}
+}
+
+async function startOnce(userFolder: string): Promise<Start> {
+	const begun = performance.now();
+	const n8n = await startN8n({ userFolder });
+	const seconds = (performance.now() - begun) / 1000;
+	try {
+		const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(n8n.pid)]);
+		return { seconds, mebibytes: Number(stdout) / 1024 };
+	} finally {
+		await n8n.stop();
 	}
 }
 
@@ -110,7 +115,9 @@ export async function tarball(report: Report): Promise<void> {
 	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'], {
 		shell: process.platform === 'win32',
 	});
-	const [{ size, unpackedSize, entryCount }] = JSON.parse(stdout) as Array<Record<string, number>>;
+	const [{ size, unpackedSize, entryCount }] = JSON.parse(stdout) as [
+		{ size: number; unpackedSize: number; entryCount: number },
+	];
 	report.row({
 		what: 'packed tarball',
 		figure: `${(size / 1000).toFixed(1)} KB (${entryCount} files, ${(unpackedSize / 1000).toFixed(1)} KB unpacked)`,
@@ -147,10 +154,10 @@ interface Property {
 	displayOptions?: { show?: { resource?: string[] } };
 }
 
-/** What n8n itself adds to both lists: for any call, by HTTP Request. */
+/** An option that n8n adds to both lists, for calls by HTTP Request. */
 const CUSTOM = '__CUSTOM_API_CALL__';
 
-/** A node's pairs of resource and operation. */
+/** Counts a node's pairs of resource and operation. */
 function operations({ properties }: Json): number {
 	const pairs = (properties as Property[])
 		.filter(({ name }) => name === 'operation')

@@ -1,12 +1,12 @@
-/** Bodies that nobody should send to the trigger, and somebody will: made up, or real ones that were spoilt. */
+/** Bodies that no correct service sends to the trigger: invented ones, and real ones with damage. */
 import fc from 'fast-check';
-import { SAMPLES } from '../sandbox/samples.ts';
+import { SAMPLES } from '../../sandbox/samples.ts';
 
 const real = Object.values(SAMPLES).map((sample) => JSON.stringify(sample));
 const kinds = Object.keys(SAMPLES);
 const keys = [...new Set(Object.values(SAMPLES).flatMap((sample) => Object.keys(sample)))];
 
-/** What breaks readers of JSON, of numbers, of text and of JavaScript's own objects. */
+/** Texts that often break parsers of JSON, numbers and text, and code that uses objects as maps. */
 const NASTY = [
 	'__proto__',
 	'constructor',
@@ -39,7 +39,7 @@ const NASTY = [
 
 const nasty = fc.constantFrom(...NASTY);
 
-/** JSON of any form whose keys and values are often those of real deliveries. */
+/** JSON of any shape; its keys and values are often those of real deliveries. */
 const json = fc
 	.dictionary(
 		fc.oneof(fc.constantFrom('event', 'id', ...keys), nasty, fc.string({ unit: 'binary' })),
@@ -65,7 +65,7 @@ const known = fc
 	.tuple(event, json)
 	.map(([name, text]) => `{"event":${JSON.stringify(name)},${text.slice(1)}`);
 
-/** A real body with pieces cut out, doubled, replaced or put in. */
+/** A real body with pieces removed, replaced or inserted. */
 const mutated = fc
 	.tuple(
 		fc.constantFrom(...real),

@@ -1,0 +1,37 @@
+/** A workflow that receives deliveries in an n8n with PostgreSQL. */
+import { connect, until } from '../../host/n8nClient.ts';
+import type { StoredWorkflow } from '../../host/n8nClient.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import type { Database } from '../../host/stores.ts';
+import { publishTrigger, verifyingCredential } from '../shared/workflows.ts';
+
+export const SECRET = 'fake-webhook-secret';
+
+export interface Receiver {
+	workflow: StoredWorkflow;
+	url: string;
+	database: Database;
+}
+
+export async function publishReceiver(n8n: N8n, database: Database): Promise<Receiver> {
+	const client = await connect(n8n.url, TEMPORARY_OWNER);
+	const parameters = { events: ['admin_funding'], verification: 'credential', options: {} };
+	const workflow = await publishTrigger(client, 'Bench', parameters, verifyingCredential(SECRET));
+	return { workflow, url: webhookUrl(n8n, workflow), database };
+}
+
+/** The body of a delivery that the workflow accepts. */
+export function deliveryBody(id: string): string {
+	return JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
+}
+
+/** Waits until no execution is under way. Throws after ten minutes. */
+export async function idle(database: Database): Promise<void> {
+	const busy = `SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting') LIMIT 1`;
+	await until(
+		'all executions to end',
+		async () => ((await database.query(busy)).length === 0 ? true : undefined),
+		600_000,
+	);
+}

@@ -1,0 +1,69 @@
+/** Executions as n8n's SQLite database has them. Reading the database leaves n8n's own time to its work. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
+import { until } from '../../host/n8nClient.ts';
+import type { N8n } from '../../host/n8n.ts';
+
+interface HasN8n {
+	readonly n8n: N8n;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+export interface Executions {
+	count: number;
+	/** When the last one ended, in milliseconds since 1970. */
+	lastEnd: number;
+}
+
+function withDatabase<T>({ n8n }: HasN8n, work: (database: DatabaseSync) => T): T {
+	const file = join(n8n.userFolder, '.n8n/database.sqlite');
+	const database = new DatabaseSync(file, { readOnly: true });
+	try {
+		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** The rows of a query. */
+export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string | number>): Row[] {
+	return withDatabase(host, (database) => database.prepare(sql).all(...values));
+}
+
+/**
+ * Waits until this many executions of the workflow with ids above `since` have ended and no other one is under way. Throws if one
+ * of them failed, or after two minutes.
+ */
+export async function allSucceeded(
+	host: HasN8n,
+	workflowId: string,
+	since: number,
+	count: number,
+): Promise<Executions> {
+	return await until(
+		`${count} executions to end`,
+		() => {
+			const [row = {}] = queryDatabase(
+				host,
+				`SELECT count(*) AS count, sum(status = 'success') AS ended,
+				sum(status IN ('error', 'crashed', 'canceled')) AS failed, max(stoppedAt) AS lastEnd
+				FROM execution_entity WHERE workflowId = ? AND id > ?`,
+				workflowId,
+				since,
+			);
+			const [all, ended, failed] = [Number(row.count), Number(row.ended), Number(row.failed)];
+			if (failed > 0) throw new Error(`${failed} of ${all} executions failed`);
+			if (ended < count || all > ended) return undefined;
+			return { count: all, lastEnd: Date.parse(`${String(row.lastEnd)}Z`) };
+		},
+		120_000,
+	);
+}
+
+/** The id of the newest execution; 0 if there is none. */
+export function newestExecution(host: HasN8n): number {
+	const [row] = queryDatabase(host, 'SELECT coalesce(max(id), 0) AS id FROM execution_entity');
+	return Number(row?.id);
+}

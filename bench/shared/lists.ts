@@ -1,0 +1,35 @@
+/** Throws if there is no such element. */
+export function elementAt<T>(list: readonly T[], index: number): T {
+	const element = list[index];
+	if (element === undefined) throw new Error(`There is no element ${index} in a list of ${list.length}`);
+	return element;
+}
+
+/** The list's elements in turn: after the last comes the first. */
+export function cycle<T>(list: readonly T[], index: number): T {
+	return elementAt(list, index % list.length);
+}
+
+/** Throws if there is no such entry. */
+export function entryOf<T>(record: Record<string, T>, name: string): T {
+	const entry = record[name];
+	if (entry === undefined) throw new Error(`There is no ${name} among ${Object.keys(record).join(', ')}`);
+	return entry;
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const item of items) {
+		const key = keyOf(item);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [item]);
+		else group.push(item);
+	}
+	return groups;
+}
+
+/** Counts equal words: `200: 8000, 401: 3`. */
+export function tally(words: readonly string[]): string {
+	const counts = [...groupBy(words, (word) => word)].map(([word, all]) => `${word}: ${all.length}`);
+	return counts.toSorted().join(', ') || 'none';
+}

@@ -1,0 +1,42 @@
+/**
+ * The package's own code as published: n8n loads the JavaScript in `dist`, so that is what is measured. This file is the only one
+ * in `bench` that names the package's modules; their types come from the sources.
+ */
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+
+type RequestSigning = typeof import('../../api/signature/requestSigning.ts');
+type WebhookVerification = typeof import('../../api/signature/webhookVerification.ts');
+type Parse = typeof import('../../nodes/WalletService/trigger/parse.ts');
+type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
+type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
+type Deduplication = typeof import('../../nodes/WalletService/trigger/deduplication/index.ts');
+type RequestModule = typeof import('../../nodes/WalletService/action/request.ts');
+type ResponseModule = typeof import('../../nodes/WalletService/action/response.ts');
+type CallLedgerModule = typeof import('../../nodes/WalletService/action/callLedger.ts');
+type Payments = typeof import('../../nodes/WalletService/action/payments.ts');
+export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+
+function load<Module>(path: string): Module {
+	return createRequire(resolve('package.json'))(`./dist/${path}.js`) as Module;
+}
+
+/** What the trigger calls for a delivery. */
+export function triggerCode() {
+	const { verifyDelivery } = load<WebhookVerification>('api/signature/webhookVerification');
+	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
+	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
+	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
+	const { claim, recordExecution } = load<Deduplication>('nodes/WalletService/trigger/deduplication/index');
+	return { verifyDelivery, parseDelivery, isWanted, toItem, claim, recordExecution };
+}
+
+/** What the action calls for an item. */
+export function actionCode() {
+	const { signRequest } = load<RequestSigning>('api/signature/requestSigning');
+	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/request');
+	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/response');
+	const { CallLedger } = load<CallLedgerModule>('nodes/WalletService/action/callLedger');
+	const { payItems } = load<Payments>('nodes/WalletService/action/payments');
+	return { signRequest, buildRequest, readResponse, CallLedger, payItems };
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../host/n8nClient.ts';
+import type { N8nClient } from '../../host/n8nClient.ts';
+import { installPackage, startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { TEMPORARY_OWNER } from '../../host/stack.ts';
+
+/** A real n8n with the package in it, in a folder that is deleted afterwards. */
+export interface TemporaryN8n {
+	/** A new one after a restart, at a new address. */
+	readonly n8n: N8n;
+	/** Logged in to the n8n of the first start. */
+	readonly client: N8nClient;
+	/** Kills n8n as a power cut does, and starts it again. */
+	restart(): Promise<void>;
+	/** Stops n8n and deletes its folder. */
+	stop(): Promise<void>;
+}
+
+/**
+ * n8n skips the expression engine for an execution without expressions. Without this it creates an engine for each delivery
+ * and does little else.
+ */
+export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** n8n deletes no execution while a bench counts them. */
+export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
+
+/** `env`: further settings of n8n. */
+export async function startTemporaryN8n(env: Record<string, string> = {}): Promise<TemporaryN8n> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-'));
+	// The bench's Code node signs requests.
+	const start = () => startN8n({ userFolder, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
+	let n8n: N8n | undefined;
+	const stop = async () => {
+		await n8n?.stop();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	try {
+		await installPackage(userFolder);
+		const first = await start();
+		n8n = first;
+		const client = await connect(first.url, TEMPORARY_OWNER);
+		return {
+			get n8n() {
+				return n8n ?? first;
+			},
+			client,
+			restart: async () => {
+				await n8n?.kill();
+				n8n = await start();
+			},
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Runs the work with an n8n of its own, which is stopped afterwards. */
+export async function withTemporaryN8n<T>(
+	work: (host: TemporaryN8n) => Promise<T>,
+	env?: Record<string, string>,
+): Promise<T> {
+	const host = await startTemporaryN8n(env);
+	try {
+		return await work(host);
+	} finally {
+		await host.stop();
+	}
+}

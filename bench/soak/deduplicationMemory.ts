@@ -1,0 +1,41 @@
+/** The heap that the trigger's record of handled deliveries takes after very many of them, in this process, without n8n. */
+import { heapAfterCollection } from '../shared/garbage.ts';
+import { elementAt } from '../shared/lists.ts';
+import { triggerCode } from '../shared/publishedCode.ts';
+import { reportFigures } from '../shared/soakFigures.ts';
+import type { Figures } from '../shared/soakFigures.ts';
+
+const SCOPE = 'workflow/node';
+const FULL = 1_000_000;
+const SHORT = 300_000;
+/** The record is full long before this number, so the heap should not grow any more. */
+const FILLED = 100_000;
+
+export async function run({ short }: { short: boolean }): Promise<void> {
+	const { claim, recordExecution } = triggerCode();
+	const bytes: number[] = [];
+	const figures: Figures = {};
+	let staticData: object = {};
+	let done = 0;
+	for (const count of [10_000, FILLED, short ? SHORT : FULL]) {
+		const begun = performance.now();
+		const before = done;
+		for (; done < count; done += 1) {
+			const deliveryKey = `admin_funding:e${done}:successful`;
+			const complete = await claim(SCOPE, deliveryKey, '');
+			complete?.(true);
+			staticData = recordExecution(SCOPE, deliveryKey, '') ?? staticData;
+		}
+		const microseconds = ((performance.now() - begun) * 1000) / (count - before);
+		const heap = heapAfterCollection();
+		bytes.push(heap);
+		figures[`heap after ${count} deliveries`] = `${(heap / 2 ** 20).toFixed(1)} MiB`;
+		figures[`microseconds for each up to ${count}`] = microseconds.toFixed(1);
+	}
+	figures['bytes in static data'] = JSON.stringify(staticData).length;
+	const growth = elementAt(bytes, 2) - elementAt(bytes, 1);
+	// One byte for each delivery would show.
+	const grown = `MiB more than after ${FILLED}`;
+	figures[grown] = Math.max(0, Math.floor(growth / 2 ** 20));
+	reportFigures('Memory of handled deliveries', figures, [grown]);
+}

@@ -1,0 +1,88 @@
+/** Sends bodies that no correct service sends to the trigger in the real n8n. Each must be answered, and n8n must survive. */
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { Agent, request } from 'undici';
+import { SAMPLES } from '../../sandbox/samples.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { hostileBodies } from '../shared/hostileBodies.ts';
+import { tally } from '../shared/lists.ts';
+import { reportFigures } from '../shared/soakFigures.ts';
+import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
+import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
+import { publishTrigger } from '../shared/workflows.ts';
+
+const FULL = 100_000;
+const SHORT = 300;
+const CLIENTS = 16;
+/** One body in this many goes to the trigger that accepts everything, because n8n is slow to run workflows. */
+const ACCEPTED_EVERY = 20;
+/** Without an answer after this time, n8n hangs. */
+const HANG_MS = 30_000;
+const ALLOWED_STATUSES = [200, 400, 401, 413, 422];
+const LARGE_BYTES = 15 * 2 ** 20;
+
+export async function run({ short }: { short: boolean }): Promise<void> {
+	await withTemporaryN8n((host) => sendBodies(host, short ? SHORT : FULL), LAZY_EXPRESSION_ENGINE);
+}
+
+async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise<void> {
+	const begun = Date.now();
+	const agent = new Agent({ connections: CLIENTS });
+	try {
+		const selective = await publishTrigger(client, 'Selective', {
+			events: ['settlement_wallet_update'],
+			options: { statuses: 'rejected' },
+		});
+		const accepting = await publishTrigger(client, 'Accepting', {
+			events: Object.keys(SAMPLES),
+			output: 'perEvent',
+			options: { unknownEvents: true, ignoreDuplicates: false, includeHeaders: true },
+		});
+		const answers: string[] = [];
+		const post = async (body: Buffer, index: number) => {
+			const workflow = index % ACCEPTED_EVERY === 0 ? accepting : selective;
+			try {
+				const answer = await request(webhookUrl(n8n, workflow), {
+					method: 'POST',
+					body,
+					headers: { 'content-type': 'application/json' },
+					dispatcher: agent,
+					headersTimeout: HANG_MS,
+				});
+				await answer.body.dump();
+				answers.push(String(answer.statusCode));
+			} catch (error) {
+				answers.push((error as Error).name);
+			}
+		};
+		const seed = randomInt(2 ** 31);
+		let sent = 0;
+		while (sent < count) {
+			const batch = fc.sample(hostileBodies, { seed: seed + sent, numRuns: Math.min(1000, count - sent) });
+			// All clients take their bodies from the same iterator.
+			const bodies = batch.entries();
+			const sendNext = async () => {
+				for (const [index, body] of bodies) await post(body, index);
+			};
+			await Promise.all(Array.from({ length: CLIENTS }, sendNext));
+			sent += batch.length;
+			if (sent % 10_000 === 0) process.stdout.write(`${sent} hostile bodies: ${tally(answers)}\n`);
+		}
+		const filler = 'x'.repeat(LARGE_BYTES);
+		await post(Buffer.from(`{"event":"admin_funding","note":"${filler}"}`), 0);
+		const { statusCode, body } = await request(`${n8n.url}/healthz`, { dispatcher: agent });
+		await body.dump();
+		const figures = {
+			bodies: count,
+			'seed of the bodies': seed,
+			answers: tally(answers),
+			'crashes of n8n': statusCode === 200 ? 0 : 1,
+			hangs: answers.filter((answer) => answer === 'HeadersTimeoutError').length,
+			'other answers': answers.filter((answer) => !ALLOWED_STATUSES.includes(Number(answer))).length,
+			seconds: Math.round((Date.now() - begun) / 1000),
+		};
+		reportFigures('Hostile bodies', figures, ['crashes of n8n', 'hangs', 'other answers']);
+	} finally {
+		await agent.destroy();
+	}
+}

@@ -1,0 +1,96 @@
+/** Compares what was delivered with what n8n executed. */
+import type { DeliveryRecord } from '../../sandbox/records.ts';
+import type { Json } from '../../host/n8nClient.ts';
+import { groupBy, tally } from '../shared/lists.ts';
+import type { Figures } from '../shared/soakFigures.ts';
+
+/** Times are milliseconds since 1970. */
+export interface Execution {
+	status: string;
+	startedAt: number;
+	stoppedAt: number;
+}
+
+/** n8n may not have written to disk what it did within this time before a kill. */
+const WINDOW_MS = 100;
+
+const LOST = 'events lost';
+const UNEXPLAINED = '  otherwise';
+/** The figures that must be 0. */
+export const TARGETS = [LOST, UNEXPLAINED];
+
+const CUT_OFF = 'events whose only execution a kill cut off';
+const REPEATED = 'events executed more than once';
+/** Why an event was executed again; the names are indented below REPEATED. */
+const CUT_BEFORE_ACKNOWLEDGED = '  first execution cut off by a kill, not acknowledged before';
+const CUT_JUST_ACKNOWLEDGED = `  the same, acknowledged less than ${WINDOW_MS} ms before`;
+const CUT_ACKNOWLEDGED_EARLIER = '  the same, acknowledged earlier';
+const ENDED_AT_KILL = `  first execution ended within ${WINDOW_MS} ms of a kill`;
+
+/** `executions`: of each event by its id, oldest first. `killed`: when n8n was killed. */
+export function compareWithExecutions(
+	records: DeliveryRecord[],
+	executions: Map<string, Execution[]>,
+	killed: number[],
+): Figures {
+	const events = groupBy(records, ({ body }) => String((JSON.parse(body) as Json).id));
+	const answers = records.flatMap(({ attempts }) =>
+		attempts.map(({ status, answer = '' }) =>
+			status === undefined ? 'no answer' : `${status}${answer.includes('duplicate') ? ' duplicate' : ''}`,
+		),
+	);
+	const outcomes = [...events].flatMap(([id, copies]) => {
+		const times = copies.flatMap(acknowledgements);
+		return outcomeOf(executions.get(id) ?? [], times, killed);
+	});
+	const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+	const counts = [
+		LOST,
+		CUT_OFF,
+		REPEATED,
+		CUT_BEFORE_ACKNOWLEDGED,
+		CUT_JUST_ACKNOWLEDGED,
+		CUT_ACKNOWLEDGED_EARLIER,
+		ENDED_AT_KILL,
+		UNEXPLAINED,
+	].map((outcome) => [outcome, count(outcome)] as const);
+	return {
+		deliveries: records.length,
+		events: events.size,
+		'attempts, by answer': tally(answers),
+		'executions, by status': tally([...executions.values()].flat().map(({ status }) => status)),
+		'kills of n8n': killed.length,
+		'deliveries that failed four times': records.filter(({ status }) => status === 'failed').length,
+		...Object.fromEntries(counts),
+	};
+}
+
+/** When n8n's answers of 200 arrived. */
+function acknowledgements({ attempts }: DeliveryRecord): number[] {
+	return attempts
+		.filter(({ status }) => status === 200)
+		.map(({ at, durationMs }) => Date.parse(at) + durationMs);
+}
+
+/** The names of the figures in which an event counts. */
+function outcomeOf(executions: Execution[], acknowledged: number[], killed: number[]): string[] {
+	const [first, second] = executions;
+	if (first === undefined) return acknowledged.length > 0 ? [LOST] : [];
+	if (second !== undefined) return [REPEATED, reasonToRepeat(first, second, acknowledged, killed)];
+	return first.status === 'crashed' ? [CUT_OFF] : [];
+}
+
+function reasonToRepeat(
+	first: Execution,
+	second: Execution,
+	acknowledged: number[],
+	killed: number[],
+): string {
+	const kill = killed.find((time) => first.startedAt <= time && time <= second.startedAt) ?? Infinity;
+	if (first.status === 'crashed') {
+		const acknowledgedBefore = kill - Math.min(...acknowledged);
+		if (acknowledgedBefore >= WINDOW_MS) return CUT_ACKNOWLEDGED_EARLIER;
+		return acknowledgedBefore >= 0 ? CUT_JUST_ACKNOWLEDGED : CUT_BEFORE_ACKNOWLEDGED;
+	}
+	return Math.abs(kill - first.stoppedAt) <= WINDOW_MS ? ENDED_AT_KILL : UNEXPLAINED;
+}

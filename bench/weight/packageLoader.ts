@@ -1,0 +1,48 @@
+/**
+ * Loads the package in the given folder with n8n's own loader, in a process that has already loaded n8n's core and n8n's own nodes,
+ * as at n8n's start. Needs --expose-gc. Prints Loading as JSON.
+ */
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import type { Loading } from './weightBench.ts';
+
+/** What is used of n8n-core's loaders. */
+interface Loader {
+	loadAll(): Promise<void>;
+	nodeTypes: Record<string, unknown>;
+}
+type LoaderClass = new (folder: string) => Loader;
+
+const [folder = ''] = process.argv.slice(2);
+
+const requireFromHost = createRequire(resolve('host/node_modules/n8n/package.json'));
+requireFromHost('reflect-metadata');
+const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = requireFromHost('n8n-core') as Record<
+	'LazyPackageDirectoryLoader' | 'PackageDirectoryLoader',
+	LoaderClass
+>;
+// n8n loads its own nodes first, which also compiles its loader; neither is a cost of the package.
+const nodesBase = dirname(requireFromHost.resolve('n8n-nodes-base/package.json'));
+await new LazyPackageDirectoryLoader(nodesBase).loadAll();
+
+const heap = () => {
+	if (globalThis.gc === undefined) throw new Error('Start this program with --expose-gc');
+	void globalThis.gc();
+	return process.memoryUsage().heapUsed;
+};
+
+const before = heap();
+const used = process.cpuUsage();
+const begun = performance.now();
+const loader = new PackageDirectoryLoader(folder);
+await loader.loadAll();
+const milliseconds = performance.now() - begun;
+const { user, system } = process.cpuUsage(used);
+const processor = (user + system) / 1000;
+const loading: Loading = {
+	milliseconds,
+	processor,
+	bytes: heap() - before,
+	nodes: Object.keys(loader.nodeTypes),
+};
+console.log(JSON.stringify(loading));
