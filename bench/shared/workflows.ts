@@ -38,7 +38,7 @@ export function connectionTo(name: string): Json {
 /** Connections from each node to the next. */
 export function chain(names: string[]): Json {
 	return Object.fromEntries(
-		names.slice(1).map((name, index) => [names[index], { main: [[connectionTo(name)]] }]),
+		names.slice(1).map((name, index) => [names[index] ?? '', { main: [[connectionTo(name)]] }]),
 	);
 }
 

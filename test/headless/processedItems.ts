@@ -22,7 +22,7 @@ async function change<T>(
 	return result;
 }
 
-DataDeduplicationService.init({
+void DataDeduplicationService.init({
 	checkProcessedAndRecord: async (items, scope, context, { maxEntries = Infinity } = { mode: 'entries' }) =>
 		await change(scope, context, (entries) => {
 			const result: IDeduplicationOutput = { new: [], processed: [] };
