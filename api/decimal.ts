@@ -83,6 +83,12 @@ export function multiply(a: string, b: string): string {
 
 /** The same value, always in the same text: `1.50` -> `1.5`, `2.00` -> `2`, `-0.0` -> `0`. */
 export function canonical(decimal: string): string {
-	const short = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+	let end = decimal.length;
+	if (decimal.includes('.')) {
+		// A regular expression takes quadratic time on long runs of zeros.
+		while (decimal[end - 1] === '0') end -= 1;
+		if (decimal[end - 1] === '.') end -= 1;
+	}
+	const short = decimal.slice(0, end);
 	return short === '-0' ? '0' : short;
 }

@@ -34,13 +34,29 @@ export function exactNumber(decimal: string): ExactNumber {
 /** Finds text that may hold a number; it may also find digits inside a string. */
 const MAY_HOLD_NUMBER = /(?:^|[:[,\s])[-\d]/;
 
-/** The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON. */
+/** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
+const MAX_DEPTH = 500;
+
+/**
+ * The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON, and a
+ * RangeError for values that are nested too deeply.
+ */
 export function parseExact(text: string): unknown {
-	// A reviver takes four times as long, and most payloads of the service hold amounts as text.
-	if (!MAY_HOLD_NUMBER.test(text)) return JSON.parse(text);
+	const value = MAY_HOLD_NUMBER.test(text) ? parseWithNumbers(text) : (JSON.parse(text) as unknown);
+	if (isDeeperThan(value, MAX_DEPTH)) throw new RangeError('The JSON text is nested too deeply');
+	return value;
+}
+
+/** A reviver takes four times as long, and most payloads of the service hold amounts as text. */
+function parseWithNumbers(text: string): unknown {
 	return exactJson.parse(text, (_key, value, { source }) =>
 		typeof value === 'number' && source !== undefined ? exactJson.rawJSON(source) : value,
 	);
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null || isExactNumber(value)) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 /**

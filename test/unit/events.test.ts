@@ -255,6 +255,7 @@ describe('values', () => {
 		['"0.5"', '0.5', undefined],
 		['"5e3"', '5000', undefined],
 		['"5e3usdt"', undefined, undefined],
+		['"1 000"', undefined, undefined],
 		['"free"', undefined, undefined],
 	])('the fee %s is split into amount and coin', (sent, fee, feeCoin) => {
 		const item = itemOf(`{"event":"crypto_payout_update","fee":${sent}}`);

@@ -11,12 +11,6 @@ import { MESSAGES } from './messages.ts';
 const ID = { id: ['id', 'text'] } as const;
 const STATUS = { status: ['status', 'status'] } as const;
 
-/**
- * Levels of lists and objects in a body. The documented ones are flat. n8n cannot store several thousand levels, and its
- * error would make the service deliver again.
- */
-const MAX_DEPTH = 500;
-
 export interface WebhookEvent {
 	/** The kind of the event; any text if the service sends a kind that the document does not name. */
 	event: string;
@@ -39,10 +33,8 @@ export function parseDelivery(body: Uint8Array): Parsed {
 	try {
 		raw = parseExact(text);
 	} catch (error) {
-		// The parser runs out of stack.
 		return invalid(error instanceof RangeError ? MESSAGES.bodyIsNestedTooDeeply : MESSAGES.bodyIsNotJson);
 	}
-	if (isDeeperThan(raw, MAX_DEPTH)) return invalid(MESSAGES.bodyIsNestedTooDeeply);
 	if (!isRecord(raw)) return invalid(MESSAGES.bodyIsNotAnObject);
 	const { event, ...fields } = raw;
 	if (typeof event !== 'string' || event === '') return invalid(MESSAGES.eventIsMissing);
@@ -59,9 +51,4 @@ export function parseDelivery(body: Uint8Array): Parsed {
 
 function invalid(reason: string): Parsed {
 	return { ok: false, reason };
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
