@@ -154,3 +154,16 @@ test('keys and details that look alike are different', async () => {
 		{ is: 'different', details: ['destination'] },
 	]);
 });
+
+test('a record that another process makes at the same instant is read again', async () => {
+	const shared = new SharedRecord();
+	const failing: ProcessedItems = {
+		add: jest
+			.fn<ReturnType<ProcessedItems['add']>, [string[]]>()
+			.mockRejectedValueOnce(new Error('UNIQUE constraint failed'))
+			.mockImplementation(async (entries) => await shared.add(entries)),
+		remove: async (entries) => await shared.remove(entries),
+	};
+	const Process = newProcess();
+	expect(isClaim(await new Process('workflow/node', failing, sleep).claim('a', DETAILS))).toBe(true);
+});

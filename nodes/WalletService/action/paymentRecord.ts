@@ -150,7 +150,9 @@ export class PaymentRecord {
 	}
 
 	async #add(entries: string[]): Promise<Set<unknown>> {
-		return new Set((await this.#items.add(entries)).processed);
+		// The first write of a record fails if another process makes the record at the same instant.
+		const { processed } = await this.#items.add(entries).catch(async () => await this.#items.add(entries));
+		return new Set(processed);
 	}
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -81,12 +81,13 @@ async function payItem(
 	if (run.isCancelled()) return { ok: false, failure: notSent(PAYMENT.runStopped()) };
 
 	const { request, options, key } = plan;
+	if (key !== undefined && run.record !== undefined) {
+		return await payWithKey(run, run.record, item, { request, options, key });
+	}
+	// Without a key, the same request in another run may be another try of a tool.
 	const sameElsewhere = ledger.unknownElsewhere(endpoint.route, request.body);
 	if (sameElsewhere !== undefined) return recalled(sameElsewhere, endpoint);
-	if (key === undefined || run.record === undefined) {
-		return options.dryRun ? await run.rehearse(item, request.body) : await sendOnce(run, item, request);
-	}
-	return await payWithKey(run, run.record, item, { request, options, key });
+	return options.dryRun ? await run.rehearse(item, request.body) : await sendOnce(run, item, request);
 }
 
 /** Sends a payment whose key was not used before. */
