@@ -93,3 +93,20 @@ export class CallLedger {
 		return undefined;
 	}
 }
+
+/** `item 0 12.50 NGN to supplier-main as po_1; item 1 …` */
+export function listed(entries: LedgerEntry[]): string {
+	return entries
+		.map(({ executed: { itemIndex, id }, amount, currency, destination }) =>
+			[
+				`item ${itemIndex}`,
+				amount,
+				currency === destination ? undefined : currency,
+				destination && `to ${destination}`,
+				id && `as ${id}`,
+			]
+				.filter((word) => word !== undefined && word !== '')
+				.join(' '),
+		)
+		.join('; ');
+}

@@ -12,12 +12,12 @@ import type {
 } from 'n8n-workflow';
 
 import type { CatalogEntry } from '../../../api/catalog.ts';
-import { CallLedger } from './callLedger.ts';
+import { CallLedger, listed } from './callLedger.ts';
 import { notSent } from './failure.ts';
 import { PAYMENT } from './messages.ts';
 import { endpointOf, nodeError, toItems } from './node.ts';
 import type { Failure } from './outcome.ts';
-import { listed, payItems } from './payments.ts';
+import { payItems } from './payments.ts';
 import type { PaymentRun } from './payments.ts';
 import { MAX_ENTRIES, PaymentRecord } from './paymentRecord.ts';
 import type { Parameters } from './request.ts';

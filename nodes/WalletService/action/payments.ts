@@ -4,28 +4,20 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { canonical } from '../../../api/decimal.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { UNDOCUMENTED } from '../../../api/shape.ts';
+import { checkItems, detailsOf, wasUsedDifferently } from './batch.ts';
+import type { Batch, Plan } from './batch.ts';
+import { listed } from './callLedger.ts';
 import type { CallLedger, LedgerEntry } from './callLedger.ts';
-import { invalid, notSent } from './failure.ts';
-import { checkLimits, checkTotal, checkUndocumentedBody, readOptions, undocumentedFields } from './limits.ts';
-import type { PaymentOptions } from './limits.ts';
-import { INPUT, PAYMENT, PAYMENT_KEY } from './messages.ts';
-import type { CallResult, Executed, Failure, ValidationIssue } from './outcome.ts';
-import type { Claim, PaymentDetails, PaymentRecord } from './paymentRecord.ts';
-import { buildRequest } from './request.ts';
-import type { Parameters, ServiceRequest } from './request.ts';
+import { notSent } from './failure.ts';
+import { PAYMENT, PAYMENT_KEY } from './messages.ts';
+import type { CallResult, Executed, Failure } from './outcome.ts';
+import type { Claim, PaymentRecord } from './paymentRecord.ts';
+import type { ServiceRequest } from './request.ts';
 import { identifierOf } from './response.ts';
 
 /** One run of the node over its items, or one try of it. */
-export interface PaymentRun {
-	endpoint: Endpoint;
-	/** The parameters of each item. */
-	items: Parameters[];
-	ledger: CallLedger;
-	/** Undefined where n8n offers no record of payment keys. */
-	record?: PaymentRecord;
+export interface PaymentRun extends Batch {
 	send(item: number, body: string | undefined): Promise<CallResult>;
 	/** Does everything but send. */
 	rehearse(item: number, body: string | undefined): Promise<CallResult>;
@@ -38,12 +30,6 @@ export interface PaymentRun {
 export interface PaymentResults {
 	results: CallResult[];
 	stoppedAt?: { item: number; failure: Failure };
-}
-
-interface Plan {
-	request: ServiceRequest;
-	options: PaymentOptions;
-	key?: string;
 }
 
 /** Pays the items of a run in their order. */
@@ -155,19 +141,6 @@ function alreadyPaid(key: string, { amount, fields, destination }: ServiceReques
 	};
 }
 
-function wasUsedDifferently(key: string, details: string[]): ValidationIssue {
-	return PAYMENT_KEY.wasUsedDifferently(key, details.join(' and '));
-}
-
-/** What a payment must share with an earlier one to be the same payment. */
-function detailsOf({ amount, currency, destination }: ServiceRequest): PaymentDetails {
-	return {
-		amount: amount === undefined ? '' : canonical(amount),
-		currency: currency?.toUpperCase() ?? '',
-		destination: destination ?? '',
-	};
-}
-
 /** Sends a payment and keeps its outcome in the ledger. */
 async function sendOnce(run: PaymentRun, item: number, request: ServiceRequest): Promise<CallResult> {
 	const { ledger, endpoint } = run;
@@ -211,109 +184,6 @@ function heldBack(failures: Map<number, Failure>): Failure {
 	return notSent(PAYMENT.anotherItemIsInvalid([...failures.keys()].join(', ')));
 }
 
-/** Checks every item that was not sent in an earlier try. */
-async function checkItems(
-	run: PaymentRun,
-): Promise<{ plans: Map<number, Plan>; failures: Map<number, Failure> }> {
-	const plans = new Map<number, Plan>();
-	const issues = new Map<number, ValidationIssue[]>();
-	for (const [item, parameters] of run.items.entries()) {
-		if (run.ledger.get(item) !== undefined) continue;
-		const plan = planItem(run, parameters);
-		if (Array.isArray(plan)) issues.set(item, plan);
-		else plans.set(item, plan);
-	}
-	// A total is that of all items or of none.
-	if (issues.size === 0) {
-		for (const [item, found] of checkTotals(run.ledger, plans)) issues.set(item, found);
-	}
-	for (const [item, issue] of await checkKeys(run, plans)) {
-		issues.set(item, [...(issues.get(item) ?? []), issue]);
-	}
-	const sorted = [...issues].sort(([a], [b]) => a - b);
-	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found)])) };
-}
-
-function planItem({ endpoint, record }: PaymentRun, parameters: Parameters): Plan | ValidationIssue[] {
-	try {
-		const entered = parameters.entered('options');
-		const evaluated = parameters.value('options');
-		// An expression that gives nothing leaves its option out of the evaluated ones.
-		const added =
-			typeof entered === 'object' ? Object.keys(entered ?? {}).map((name) => [name, undefined]) : [];
-		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
-		const built = buildPayment(endpoint, parameters, options);
-		if (!built.ok || issues.length > 0) return [...(built.ok ? [] : built.issues), ...issues];
-		const { request } = built;
-		issues.push(...checkLimits(options, request));
-		if (endpoint.request === UNDOCUMENTED) issues.push(...checkUndocumentedBody(options, request));
-		const key = readKey(parameters, record !== undefined);
-		if (typeof key === 'object') issues.push(key);
-		if (issues.length > 0) return issues;
-		return { request, options, ...(typeof key === 'string' && { key }) };
-	} catch (error) {
-		return [INPUT.expressionFails((error as Error).message)];
-	}
-}
-
-function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {
-	const built = buildRequest(endpoint, parameters);
-	if (!built.ok || endpoint.request !== UNDOCUMENTED) return built;
-	return buildRequest(endpoint, parameters, undocumentedFields(options, built.request.fields));
-}
-
-/** A parameter that was left empty means no key. One whose expression gives nothing refuses the item. */
-function readKey(parameters: Parameters, canBeKept: boolean): string | undefined | ValidationIssue {
-	const entered = parameters.entered('paymentKey');
-	if (entered === undefined || entered === null || String(entered).trim() === '') return undefined;
-	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
-	const value = parameters.value('paymentKey');
-	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return key === '' ? PAYMENT_KEY.isEmpty() : key;
-}
-
-/** The first item whose limit the total goes beyond, with the issue. */
-function checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Array<[number, ValidationIssue[]]> {
-	const planned = [...plans.values()].map(({ request }) => request);
-	const payments = [...ledger.all(), ...planned];
-	for (const [item, { options }] of plans) {
-		const { maximumTotal } = options;
-		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, payments);
-		if (issues.length > 0) return [[item, issues]];
-	}
-	return [];
-}
-
-/** Keys that stand for different payments, in this run or in an earlier one. */
-async function checkKeys(
-	{ record }: PaymentRun,
-	plans: Map<number, Plan>,
-): Promise<Array<[number, ValidationIssue]>> {
-	const keyed = [...plans].flatMap(([item, { key, request }]) =>
-		key === undefined ? [] : [{ item, key, details: detailsOf(request) }],
-	);
-	const issues: Array<[number, ValidationIssue]> = [];
-	for (const key of new Set(keyed.map((payment) => payment.key))) {
-		const same = keyed.filter((payment) => payment.key === key);
-		if (new Set(same.map(({ details }) => JSON.stringify(details))).size === 1) continue;
-		const items = same.map(({ item }) => item).join(', ');
-		for (const { item } of same) issues.push([item, PAYMENT_KEY.isUsedTwice(key, items)]);
-	}
-	// A single payment finds this out when it claims its key.
-	if (record === undefined || plans.size < 2 || keyed.length === 0) return issues;
-	try {
-		const states = await record.look(keyed);
-		for (const [index, { item, key }] of keyed.entries()) {
-			const state = states[index];
-			if (state?.is === 'different') issues.push([item, wasUsedDifferently(key, state.details)]);
-		}
-	} catch (error) {
-		const issue = PAYMENT_KEY.cannotBeKept((error as Error).message);
-		issues.push(...keyed.map(({ item }): [number, ValidationIssue] => [item, issue]));
-	}
-	return issues;
-}
-
 /** n8n shows the failure of one item only, so the first names the others too. */
 function withOtherIssues(failure: Failure, failures: Map<number, Failure>): Failure {
 	const [, ...others] = failures;
@@ -334,21 +204,4 @@ function withExecuted(failure: Failure, ledger: CallLedger): Failure {
 		description: `${failure.description} ${done}`,
 		executed: accepted.map(({ executed }) => executed),
 	};
-}
-
-/** `item 0 12.50 NGN to supplier-main as po_1; item 1 …` */
-export function listed(entries: LedgerEntry[]): string {
-	return entries
-		.map(({ executed: { itemIndex, id }, amount, currency, destination }) =>
-			[
-				`item ${itemIndex}`,
-				amount,
-				currency === destination ? undefined : currency,
-				destination && `to ${destination}`,
-				id && `as ${id}`,
-			]
-				.filter((word) => word !== undefined && word !== '')
-				.join(' '),
-		)
-		.join('; ');
 }

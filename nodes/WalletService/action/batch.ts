@@ -1,0 +1,146 @@
+/** Checks all items of a run before the first payment: requests, limits, totals and payment keys. Sends nothing. */
+import { canonical } from '../../../api/decimal.ts';
+import type { Endpoint } from '../../../api/endpoints.ts';
+import { UNDOCUMENTED } from '../../../api/shape.ts';
+import type { CallLedger } from './callLedger.ts';
+import { invalid } from './failure.ts';
+import { checkLimits, checkTotal, checkUndocumentedBody, readOptions, undocumentedFields } from './limits.ts';
+import type { PaymentOptions } from './limits.ts';
+import { INPUT, PAYMENT_KEY } from './messages.ts';
+import type { Failure, ValidationIssue } from './outcome.ts';
+import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
+import { buildRequest } from './request.ts';
+import type { Parameters, ServiceRequest } from './request.ts';
+
+/** The items of a run, and what is known of earlier payments. */
+export interface Batch {
+	endpoint: Endpoint;
+	/** The parameters of each item. */
+	items: Parameters[];
+	ledger: CallLedger;
+	/** Undefined where n8n offers no record of payment keys. */
+	record?: PaymentRecord;
+}
+
+/** A payment that can be sent. */
+export interface Plan {
+	request: ServiceRequest;
+	options: PaymentOptions;
+	key?: string;
+}
+
+/** Checks every item that was not sent in an earlier try. */
+export async function checkItems(
+	run: Batch,
+): Promise<{ plans: Map<number, Plan>; failures: Map<number, Failure> }> {
+	const plans = new Map<number, Plan>();
+	const issues = new Map<number, ValidationIssue[]>();
+	for (const [item, parameters] of run.items.entries()) {
+		if (run.ledger.get(item) !== undefined) continue;
+		const plan = planItem(run, parameters);
+		if (Array.isArray(plan)) issues.set(item, plan);
+		else plans.set(item, plan);
+	}
+	// A total is that of all items or of none.
+	if (issues.size === 0) {
+		for (const [item, found] of checkTotals(run.ledger, plans)) issues.set(item, found);
+	}
+	for (const [item, issue] of await checkKeys(run, plans)) {
+		issues.set(item, [...(issues.get(item) ?? []), issue]);
+	}
+	const sorted = [...issues].sort(([a], [b]) => a - b);
+	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found)])) };
+}
+
+function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | ValidationIssue[] {
+	try {
+		const entered = parameters.entered('options');
+		const evaluated = parameters.value('options');
+		// An expression that gives nothing leaves its option out of the evaluated ones.
+		const added =
+			typeof entered === 'object' ? Object.keys(entered ?? {}).map((name) => [name, undefined]) : [];
+		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
+		const built = buildPayment(endpoint, parameters, options);
+		if (!built.ok || issues.length > 0) return [...(built.ok ? [] : built.issues), ...issues];
+		const { request } = built;
+		issues.push(...checkLimits(options, request));
+		if (endpoint.request === UNDOCUMENTED) issues.push(...checkUndocumentedBody(options, request));
+		const key = readKey(parameters, record !== undefined);
+		if (typeof key === 'object') issues.push(key);
+		if (issues.length > 0) return issues;
+		return { request, options, ...(typeof key === 'string' && { key }) };
+	} catch (error) {
+		return [INPUT.expressionFails((error as Error).message)];
+	}
+}
+
+function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {
+	const built = buildRequest(endpoint, parameters);
+	if (!built.ok || endpoint.request !== UNDOCUMENTED) return built;
+	return buildRequest(endpoint, parameters, undocumentedFields(options, built.request.fields));
+}
+
+/** A parameter that was left empty means no key. One whose expression gives nothing refuses the item. */
+function readKey(parameters: Parameters, canBeKept: boolean): string | undefined | ValidationIssue {
+	const entered = parameters.entered('paymentKey');
+	if (entered === undefined || entered === null || String(entered).trim() === '') return undefined;
+	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
+	const value = parameters.value('paymentKey');
+	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	return key === '' ? PAYMENT_KEY.isEmpty() : key;
+}
+
+/** The first item whose limit the total goes beyond, with the issue. */
+function checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Array<[number, ValidationIssue[]]> {
+	const planned = [...plans.values()].map(({ request }) => request);
+	const payments = [...ledger.all(), ...planned];
+	for (const [item, { options }] of plans) {
+		const { maximumTotal } = options;
+		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, payments);
+		if (issues.length > 0) return [[item, issues]];
+	}
+	return [];
+}
+
+/** Keys that stand for different payments, in this run or in an earlier one. */
+async function checkKeys(
+	{ record }: Batch,
+	plans: Map<number, Plan>,
+): Promise<Array<[number, ValidationIssue]>> {
+	const keyed = [...plans].flatMap(([item, { key, request }]) =>
+		key === undefined ? [] : [{ item, key, details: detailsOf(request) }],
+	);
+	const issues: Array<[number, ValidationIssue]> = [];
+	for (const key of new Set(keyed.map((payment) => payment.key))) {
+		const same = keyed.filter((payment) => payment.key === key);
+		if (new Set(same.map(({ details }) => JSON.stringify(details))).size === 1) continue;
+		const items = same.map(({ item }) => item).join(', ');
+		for (const { item } of same) issues.push([item, PAYMENT_KEY.isUsedTwice(key, items)]);
+	}
+	// A single payment finds this out when it claims its key.
+	if (record === undefined || plans.size < 2 || keyed.length === 0) return issues;
+	try {
+		const states = await record.look(keyed);
+		for (const [index, { item, key }] of keyed.entries()) {
+			const state = states[index];
+			if (state?.is === 'different') issues.push([item, wasUsedDifferently(key, state.details)]);
+		}
+	} catch (error) {
+		const issue = PAYMENT_KEY.cannotBeKept((error as Error).message);
+		issues.push(...keyed.map(({ item }): [number, ValidationIssue] => [item, issue]));
+	}
+	return issues;
+}
+
+/** What a payment must share with an earlier one to be the same payment. */
+export function detailsOf({ amount, currency, destination }: ServiceRequest): PaymentDetails {
+	return {
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: currency?.toUpperCase() ?? '',
+		destination: destination ?? '',
+	};
+}
+
+export function wasUsedDifferently(key: string, details: string[]): ValidationIssue {
+	return PAYMENT_KEY.wasUsedDifferently(key, details.join(' and '));
+}
