@@ -84,6 +84,12 @@ export class PaymentRecord {
 		});
 	}
 
+	/** The state of one key, without using it. */
+	async lookAt(key: string, details: PaymentDetails): Promise<KeyState> {
+		const [state = { is: 'unused' }] = await this.look([{ key, details }]);
+		return state;
+	}
+
 	/** Takes the key for a payment, unless it is used. A payment with this key that is under way here is waited for. */
 	async claim(key: string, details: PaymentDetails): Promise<Claim | KeyState> {
 		const place = `${this.#scope}\n${key}`;

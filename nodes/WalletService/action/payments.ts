@@ -12,7 +12,7 @@ import type { CallLedger, LedgerEntry } from './callLedger.ts';
 import { notSent } from './failure.ts';
 import { PAYMENT, PAYMENT_KEY } from './messages.ts';
 import type { CallResult, Executed, Failure } from './outcome.ts';
-import type { Claim, PaymentRecord } from './paymentRecord.ts';
+import type { Claim, KeyState, PaymentRecord } from './paymentRecord.ts';
 import type { ServiceRequest } from './request.ts';
 import { identifierOf } from './response.ts';
 
@@ -84,18 +84,19 @@ async function payWithKey(
 	{ request, options, key }: Plan & { key: string },
 ): Promise<CallResult> {
 	const details = detailsOf(request);
-	let claim: Claim | undefined;
+	let claim: Claim | KeyState;
 	try {
-		const state = options.dryRun
-			? (await record.look([{ key, details }]))[0]
-			: await record.claim(key, details);
-		if (state === undefined || 'is' in state) {
-			const known = state === undefined ? undefined : knownResult(state, key, request, options.dryRun);
-			return known ?? (await run.rehearse(item, request.body));
-		}
-		claim = state;
+		claim = options.dryRun ? await record.lookAt(key, details) : await record.claim(key, details);
 	} catch (error) {
 		return { ok: false, failure: notSent(PAYMENT_KEY.cannotBeKept((error as Error).message)) };
+	}
+	if ('is' in claim) {
+		const known = knownResult(claim, key, request, options.dryRun);
+		return known ?? (await run.rehearse(item, request.body));
+	}
+	if (run.isCancelled()) {
+		await claim.release().catch(() => {});
+		return { ok: false, failure: notSent(PAYMENT.runStopped()) };
 	}
 	const result = await sendOnce(run, item, request);
 	if (!result.ok && result.failure.outcome === 'unknown') {
@@ -107,9 +108,9 @@ async function payWithKey(
 	return result;
 }
 
-/** The result of an item whose key was used before. Undefined: it was not. */
+/** The result of an item whose key was used before; undefined for an unused key. */
 function knownResult(
-	state: Exclude<Awaited<ReturnType<PaymentRecord['claim']>>, Claim>,
+	state: KeyState,
 	key: string,
 	request: ServiceRequest,
 	dryRun: boolean,
