@@ -87,7 +87,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
 		const retried = await stack.client.retry(execution.id, workflow);
-		expect(stopped(retried).message).toMatch(/^Not sent again, .* \[item 1\]$/);
+		expect(stopped(retried).message).toMatch(/^Not sent again because .* \[item 1\]$/);
 		expect(stopped(retried).context).toMatchObject({
 			itemIndex: 1,
 			outcome: 'unknown',
@@ -132,7 +132,7 @@ describe('payouts in a loop', () => {
 	test.each([1, 2])(
 		'a loop with batches of %i makes each payout once, equal ones included',
 		async (batchSize) => {
-			await failAfter(2, { status: 409 });
+			await failAfter(2, { status: 422 });
 			const execution = await start(['5', '5', '5', '6', '5'], batchSize);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution)).toEqual(['5', '5', '5', '6', '5']);
@@ -218,7 +218,7 @@ describe('payouts in a sub-workflow', () => {
 	test.each(['once', 'each'] as const)(
 		'a sub-workflow called %s, with Retry On Fail inside, pays once',
 		async (mode) => {
-			await failAfter(1, { status: 409 });
+			await failAfter(1, { status: 422 });
 			const execution = await start(['1', '2', '3'], mode);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
