@@ -215,7 +215,10 @@ test('n8n runs no workflow that was never saved, so no key is used in one', asyn
 
 test('a sub-workflow that is JSON text inside the calling workflow pays its keys once too', async () => {
 	const inner = {
-		nodes: [node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), payOnceNode(stack)],
+		nodes: [
+			node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+			payOnceNode(stack),
+		],
 		connections: connect('Called -> Pay out'),
 	};
 	const call = node('Call', 'executeWorkflow', 1.2, {
