@@ -1,10 +1,10 @@
 /** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
 import { missed } from '../../bench/payoutFaults/comparison.ts';
 import { payThroughFaults, SHORT } from '../../bench/soak/payoutFaults.ts';
-import { itemsOf } from '../../host/n8nClient.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from './payouts.ts';
+import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode, payoutsMade } from './payouts.ts';
 import { saveCredential, useStack } from './setup.ts';
 import { connect, node } from './workflows.ts';
 
@@ -88,7 +88,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
 		const retried = await stack.client.retry(execution.id, workflow);
-		expect(stopped(retried).message).toMatch(/^Not sent again, .* \[item 1\]$/);
+		expect(stopped(retried).message).toMatch(/^Not sent again because .* \[item 1\]$/);
 		expect(stopped(retried).context).toMatchObject({
 			itemIndex: 1,
 			outcome: 'unknown',
@@ -122,6 +122,233 @@ test('"Retry execution" after another credential was chosen pays nothing again',
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
 
+describe.each(['original', 'current'] as const)(
+	'a second "Retry execution" with the %s workflow',
+	(workflow) => {
+		const LATER = node('Later', 'stopAndError', 1, { errorMessage: 'The node after it fails' });
+		const retry = async ({ id }: Execution) => await stack.client.retry(id, workflow);
+
+		test('of an execution whose first retry has paid and failed later pays nothing; retrying the newest goes on', async () => {
+			const first = await run(
+				'Retried twice',
+				[...list(['1', '2', '3 supplier-new']), payOut(), LATER],
+				[...LISTED, 'One item each -> Pay out', 'Pay out -> Later'],
+			);
+			expect(stopped(first).message).toContain('[item 2]');
+			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+			const second = await retry(first);
+			expect(stopped(second).message).toBe('The node after it fails');
+			expect(await paid()).toEqual(['1', '2', '3']);
+
+			const refused = await retry(first);
+			const message = `Not sent because execution ${first.id} was retried before [item 0]`;
+			expect(stopped(refused)).toMatchObject({
+				message,
+				description: expect.stringContaining(`(retry of ${first.id})`),
+				context: { outcome: 'notSent' },
+			});
+			// What was refused has the old state still.
+			expect(stopped(await retry(refused)).message).toBe(message);
+			const third = await retry(second);
+			expect(stopped(third).message).toBe('The node after it fails');
+			expect(amountsOf(third)).toEqual(['1', '2', '3']);
+			expect(await paid()).toEqual(['1', '2', '3']);
+		});
+
+		test('while the first retry runs pays nothing', async () => {
+			const execution = await run(
+				'Retried twice at once',
+				[...list(['1', '2 supplier-new', '3']), payOut()],
+				[...LISTED, 'One item each -> Pay out'],
+			);
+			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+			await failAfter(0, { delayMs: 3000 });
+			const first = retry(execution);
+			await until('the payout of the first retry', async () =>
+				(await paid()).length === 2 ? true : undefined,
+			);
+			expect(stopped(await retry(execution)).message).toContain(
+				`execution ${execution.id} was retried before`,
+			);
+			expect((await first).status).toBe('success');
+			expect(await paid()).toEqual(['1', '2', '3']);
+		});
+
+		test('of an execution that failed before the payment pays nothing; retrying the newest goes on', async () => {
+			const gate = payOut({ name: 'Gate', parameters: { resource: 'service', operation: 'getHealth' } });
+			const failHealth = async () =>
+				await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });
+			await failHealth();
+			const first = await run(
+				'Failed before',
+				[gate, ...list(['1', '2']), payOut(), LATER],
+				[
+					'Start -> Gate',
+					'Gate -> List',
+					'List -> One item each',
+					'One item each -> Pay out',
+					'Pay out -> Later',
+				],
+			);
+			expect(stopped(first).message).toContain('500');
+			// A retry that fails at the same place changes nothing.
+			expect(stopped(await retry(first)).message).toContain('500');
+			expect(await paid()).toEqual([]);
+			await stack.control('POST', '/reset');
+
+			const second = await retry(first);
+			expect(stopped(second).message).toBe('The node after it fails');
+			expect(stopped(await retry(first)).message).toBe(
+				'Not sent because an earlier retry of the same execution has come to this node [item 0]',
+			);
+			expect(stopped(await retry(second)).message).toBe('The node after it fails');
+			expect(await paid()).toEqual(['1', '2']);
+		});
+	},
+);
+
+test('executions that begin at once with the same data and fail before the payment are each retried', async () => {
+	const gate = payOut({
+		name: 'Gate',
+		parameters: { resource: 'service', operation: 'getHealth' },
+		retryOnFail: false,
+	});
+	await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 10 });
+	const { id } = await stack.client.saveWorkflow({
+		name: 'Many failed before',
+		nodes: [gate, ...list(['1']), payOut()],
+		connections: connect(
+			'Start -> Gate',
+			'Gate -> List',
+			'List -> One item each',
+			'One item each -> Pay out',
+		),
+	});
+	const started = await Promise.all(
+		Array.from({ length: 10 }, async () => await stack.client.startByHand(id, 'Start')),
+	);
+	for (const execution of started) {
+		expect((await stack.client.ended(execution)).status).toBe('error');
+		expect((await stack.client.retry(execution, 'original')).status).toBe('success');
+	}
+	expect(await paid()).toHaveLength(10);
+});
+
+describe('a batch that is ended while a payout is under way', () => {
+	/** Starts a batch whose third payout gets no answer for a while, and waits until the service has made it. */
+	const start = async (name: string, settings: Json = {}) => {
+		await failAfter(2, { delayMs: 20_000 });
+		const { id } = await stack.client.saveWorkflow({
+			name,
+			nodes: [...list(['1', '2', '3', '4']), payOut()],
+			connections: connect(...LISTED, 'One item each -> Pay out'),
+			settings: { executionOrder: 'v1', ...settings },
+		});
+		const execution = await stack.client.startByHand(id, 'Start');
+		await until('the third payout', async () => ((await paid()).length === 3 ? true : undefined));
+		return execution;
+	};
+
+	/** Waits for what both APIs of n8n show of the execution. */
+	const shown = async (execution: string) => {
+		const ended = (await stack.client.ended(execution)) as Execution & { customData: Json };
+		const { customData } = await stack.client.rest<{ customData: Json }>('GET', `/executions/${execution}`);
+		expect(customData).toEqual(ended.customData);
+		return ended;
+	};
+
+	const expectShown = async ({ status, customData }: { status: string; customData: Json }) => {
+		expect(status).toBe('canceled');
+		const [one, two] = await payoutsMade(stack);
+		expect(customData).toEqual({
+			payments_accepted: `item 0 1 NGN to supplier-main as ${one!.payout_id}; item 1 2 NGN to supplier-main as ${two!.payout_id}`,
+			payments_unknown: 'item 2 3 NGN to supplier-main',
+		});
+	};
+
+	test('by the user: the custom data of the execution name what was accepted and what is unknown', async () => {
+		const execution = await start('Stopped by the user');
+		await stack.client.rest('POST', `/executions/${execution}/stop`);
+		await expectShown(await shown(execution));
+		expect(await paid()).toEqual(['1', '2', '3']);
+		await expect(stack.client.retry(execution, 'original')).rejects.toThrow('cannot be retried');
+	});
+
+	test("by the workflow's time-out: the error and the custom data name them, and a retry pays none again", async () => {
+		const execution = await start('Stopped by the time-out', { executionTimeout: 4 });
+		const ended = await shown(execution);
+		await expectShown(ended);
+		expect(ended.data.resultData.error?.context).toMatchObject({
+			itemIndex: 2,
+			outcome: 'unknown',
+			executed: [
+				{ itemIndex: 0, amount: '1' },
+				{ itemIndex: 1, amount: '2' },
+			],
+		});
+		const retried = await stack.client.retry(execution, 'original');
+		expect(stopped(retried).message).toMatch(/^Not sent again because .* \[item 2\]$/);
+		expect(await paid()).toEqual(['1', '2', '3']);
+	});
+});
+
+test.each([
+	['other domains', 'example.com', /^Domain not allowed/],
+	['an empty list of domains', '', /Allowed Domains is empty/],
+])('a credential that is limited to %s sends nothing and says so', async (name, allowedDomains, message) => {
+	const id = await saveCredential(stack, name, { allowedHttpRequestDomains: 'domains', allowedDomains });
+	const execution = await run(
+		'Limited domains',
+		[
+			...list(['1', '2']),
+			payOut({
+				credentials: { [CREDENTIAL_TYPE]: { id, name } },
+				onError: 'continueRegularOutput',
+			}),
+		],
+		[...LISTED, 'One item each -> Pay out'],
+	);
+	expect(itemsOf(execution, 'Pay out')).toMatchObject(
+		[0, 1].map(() => ({ error: { outcome: 'notSent', message: expect.stringMatching(message) } })),
+	);
+	expect(await paid()).toEqual([]);
+});
+
+test("a credential that is limited to the service's domain pays", async () => {
+	const id = await saveCredential(stack, 'Own domain', {
+		allowedHttpRequestDomains: 'domains',
+		allowedDomains: 'example.com, 127.0.0.1',
+	});
+	const execution = await run(
+		'Own domain',
+		[...list(['1']), payOut({ credentials: { [CREDENTIAL_TYPE]: { id, name: 'Own domain' } } })],
+		[...LISTED, 'One item each -> Pay out'],
+	);
+	expect(execution.status).toBe('success');
+	expect(await paid()).toEqual(['1']);
+});
+
+describe('Execute Once', () => {
+	const once = async (payouts: string[]) =>
+		await run(
+			'Execute Once',
+			[...list(payouts), payOut({ executeOnce: true })],
+			[...LISTED, 'One item each -> Pay out'],
+		);
+
+	test('pays the first item, whatever the others are', async () => {
+		const execution = await once(['1', 'invalid']);
+		expect(execution.status).toBe('success');
+		expect(amountsOf(execution)).toEqual(['1']);
+		expect(await paid()).toEqual(['1']);
+	});
+
+	test('with an invalid first item fails', async () => {
+		expect(stopped(await once(['invalid', '2'])).message).toContain("'Amount' is not a decimal number");
+		expect(await paid()).toEqual([]);
+	});
+});
+
 describe('payouts in a loop', () => {
 	const start = async (payouts: string[], batchSize: number, settings: Json = {}) =>
 		await run(
@@ -133,7 +360,7 @@ describe('payouts in a loop', () => {
 	test.each([1, 2])(
 		'a loop with batches of %i makes each payout once, equal ones included',
 		async (batchSize) => {
-			await failAfter(2, { status: 409 });
+			await failAfter(2, { status: 422 });
 			const execution = await start(['5', '5', '5', '6', '5'], batchSize);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution)).toEqual(['5', '5', '5', '6', '5']);
@@ -219,7 +446,7 @@ describe('payouts in a sub-workflow', () => {
 	test.each(['once', 'each'] as const)(
 		'a sub-workflow called %s, with Retry On Fail inside, pays once',
 		async (mode) => {
-			await failAfter(1, { status: 409 });
+			await failAfter(1, { status: 422 });
 			const execution = await start(['1', '2', '3'], mode);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);

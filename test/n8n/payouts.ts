@@ -31,17 +31,19 @@ export async function amountsPaid(stack: Stack, destination?: string): Promise<s
 		.map(({ amount }) => amount);
 }
 
-/** Nodes that return an item for each payout, such as `10 supplier-main`. The default alias is supplier-main. */
+/** The fields of a payout such as `10 supplier-main invoice-1`. The default alias is supplier-main; the key may be missing. */
+export function entryOf(payout: string): Json {
+	const [amount, alias = 'supplier-main', key] = payout.split(' ');
+	return { amount, alias, key };
+}
+
+/** Nodes that return an item for each payout, see `entryOf`. */
 export function list(payouts: string[]): WorkflowNode[] {
-	const entries = payouts.map((payout) => {
-		const [amount, alias = 'supplier-main'] = payout.split(' ');
-		return { amount, alias };
-	});
 	return [
 		node('Start', 'manualTrigger', 1),
 		node('List', 'set', 3.4, {
 			mode: 'raw',
-			jsonOutput: JSON.stringify({ payouts: entries }),
+			jsonOutput: JSON.stringify({ payouts: payouts.map(entryOf) }),
 			options: {},
 		}),
 		node('One item each', 'splitOut', 1, { fieldToSplitOut: 'payouts', options: {} }),
@@ -71,4 +73,24 @@ export function payOutNode({ credential }: Stack, settings: Json = {}): Workflow
 		waitBetweenTries: 1,
 		...settings,
 	};
+}
+
+/** A Wallet Service node that pays each key of `list` once and goes on after failures. */
+export function payOnceNode(stack: Stack, settings: Json = {}): WorkflowNode {
+	const { parameters, ...node } = payOutNode(stack);
+	return {
+		...node,
+		parameters: { ...parameters, paymentKey: '={{ $json.key }}' },
+		retryOnFail: false,
+		onError: 'continueRegularOutput',
+		...settings,
+	};
+}
+
+/** What the items of `payOnceNode` say: `paid 10`, `again invoice-1 10` or the outcome of a failure. */
+export function said(items: Json[]): string[] {
+	return items.map(({ alreadyPaid, paymentKey, amount, error }) => {
+		if (error !== undefined) return String((error as Json).outcome);
+		return alreadyPaid === true ? `again ${String(paymentKey)} ${String(amount)}` : `paid ${String(amount)}`;
+	});
 }

@@ -125,7 +125,7 @@ describe('payouts in queue mode', () => {
 			nodes: [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack)],
 			connections: connect(...LISTED, 'One item each -> Pay out'),
 		});
-		await failPayoutAfter(stack, 1, { status: 409 });
+		await failPayoutAfter(stack, 1, { status: 422 });
 		const execution = await stack.client.runByHand(id, 'Start');
 		expect(execution.status).toBe('error');
 		expect(await amountsPaid(stack)).toEqual(['1', '2']);

@@ -11,6 +11,7 @@ import type {
 import { serviceUrl } from '../../../api/address.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../api/json.ts';
+import { requireText } from '../../../api/settingError.ts';
 import { signRequest } from '../../../api/signature/requestSigning.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
 import { thrown } from './failure.ts';
@@ -51,6 +52,7 @@ export async function sendRequest(
 		returnFullResponse: true,
 	};
 	try {
+		options.allowedDomains = await allowedDomainsOf(context);
 		const answer = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			'walletServiceApi',
@@ -60,6 +62,16 @@ export async function sendRequest(
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}
+}
+
+/** The domains that the credential is limited to; undefined: no limit. n8n itself heeds them for declarative requests only. */
+async function allowedDomainsOf(context: Sender): Promise<string | undefined> {
+	const { allowedHttpRequestDomains, allowedDomains = '' } = await context.getCredentials<{
+		allowedHttpRequestDomains?: string;
+		allowedDomains?: string;
+	}>('walletServiceApi');
+	if (allowedHttpRequestDomains !== 'domains') return undefined;
+	return requireText(allowedDomains.trim(), 'Allowed Domains');
 }
 
 /** What the node reads of an HTTP response. */
