@@ -22,19 +22,21 @@ interface Payout {
 	account_alias: string;
 }
 
-const stack = useStack();
 /** The n8n and its client after the last crash. */
 let n8n: N8n;
 let client: N8nClient;
 let workflow: StoredWorkflow;
 
+// Jest runs these hooks in their order, and this n8n must stop before the stack deletes its folder.
+afterAll(async () => {
+	await n8n?.stop();
+});
+
+const stack = useStack();
+
 beforeAll(() => {
 	({ n8n, client } = stack);
 	workflow = stack.examples.crashProof;
-});
-
-afterAll(async () => {
-	await n8n?.stop();
 });
 
 beforeEach(async () => {

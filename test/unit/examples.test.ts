@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 
-/** n8n takes parameters that a node does not have without a word, so a workflow may look right and do something else. */
+/** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
 
 interface ExampleNode {
@@ -30,21 +30,18 @@ test('there are at least eight examples', () => {
 	expect(new Set(nodes.map(({ file }) => file)).size).toBeGreaterThanOrEqual(8);
 });
 
-test.each(nodes)(
-	'$file: $name has no parameter or mode that the node does not have',
-	({ type, parameters }) => {
-		const name = type.replace(/^.*\./, '').replace(/Tool$/, '');
-		const { properties } = DESCRIPTIONS.find((description) => description.name === name)!;
-		/** What n8n adds to every node, and to every tool. */
-		const common = ['requestOptions', 'toolDescription', 'descriptionType'];
-		for (const [key, value] of Object.entries(parameters).filter(([key]) => !common.includes(key))) {
-			const property = properties.find((candidate) => candidate.name === key);
-			expect([key, property?.name]).toEqual([key, key]);
-			const { __rl: located, mode } = (value ?? {}) as { __rl?: boolean; mode?: string };
-			if (located) expect(property?.modes?.map((entry) => entry.name)).toContain(mode);
-		}
-	},
-);
+test.each(nodes)('$file: $name has only parameters and modes of its node type', ({ type, parameters }) => {
+	const name = type.replace('n8n-nodes-wallet-service.', '').replace(/Tool$/, '');
+	const { properties } = DESCRIPTIONS.find((description) => description.name === name)!;
+	/** n8n adds these to each node or tool. */
+	const common = ['requestOptions', 'toolDescription', 'descriptionType'];
+	for (const [key, value] of Object.entries(parameters).filter(([key]) => !common.includes(key))) {
+		const property = properties.find((candidate) => candidate.name === key);
+		expect([key, property?.name]).toEqual([key, key]);
+		const { __rl: located, mode } = (value ?? {}) as { __rl?: boolean; mode?: string };
+		if (located) expect(property?.modes?.map((entry) => entry.name)).toContain(mode);
+	}
+});
 
 test.each(examples)('$file: connections and expressions name nodes that are there', (workflow) => {
 	const names = workflow.nodes.map(({ name }) => name);
