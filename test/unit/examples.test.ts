@@ -11,12 +11,20 @@ interface ExampleNode {
 	parameters: Record<string, unknown>;
 }
 
-const nodes = readdirSync('examples').flatMap((file) => {
-	const workflow = JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as { nodes: ExampleNode[] };
-	return workflow.nodes
-		.filter(({ type }) => type.startsWith('n8n-nodes-wallet-service.'))
-		.map((node) => ({ file, ...node }));
-});
+interface Example {
+	file: string;
+	nodes: ExampleNode[];
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+}
+
+const examples = readdirSync('examples').map((file) => ({
+	...(JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as Omit<Example, 'file'>),
+	file,
+}));
+
+const nodes = examples.flatMap(({ file, nodes: all }) =>
+	all.filter(({ type }) => type.startsWith('n8n-nodes-wallet-service.')).map((node) => ({ file, ...node })),
+);
 
 test('there are at least eight examples', () => {
 	expect(new Set(nodes.map(({ file }) => file)).size).toBeGreaterThanOrEqual(8);
@@ -33,4 +41,33 @@ test.each(nodes)('$file: $name has only parameters and modes of its node type', 
 		const { __rl: located, mode } = (value ?? {}) as { __rl?: boolean; mode?: string };
 		if (located) expect(property?.modes?.map((entry) => entry.name)).toContain(mode);
 	}
+});
+
+test.each(examples)('$file: connections and expressions name nodes that are there', (workflow) => {
+	const names = workflow.nodes.map(({ name }) => name);
+	const connected = Object.entries(workflow.connections).flatMap(([from, outputs]) => [
+		from,
+		...Object.values(outputs)
+			.flat(2)
+			.map(({ node }) => node),
+	]);
+	const expressions = [...JSON.stringify(workflow.nodes).matchAll(/\$\('([^']*)'\)/g)].map(
+		([, name]) => name,
+	);
+	expect(names).toEqual(expect.arrayContaining([...connected, ...expressions]));
+	expect(new Set(names).size).toBe(names.length);
+});
+
+/** Its list has no number for each payout. */
+const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json'];
+
+test('every payment of an example has a Payment Key that comes from its data', () => {
+	const payments = nodes.filter(({ parameters }) =>
+		['createPayout', 'convert'].includes(String(parameters.operation)),
+	);
+	const withoutKey = payments.filter(
+		({ parameters }) => !/^=\{\{.*\}\}$/.test(String(parameters.paymentKey)),
+	);
+	expect(payments.length).toBeGreaterThanOrEqual(7);
+	expect(withoutKey.map(({ file }) => file)).toEqual(WITHOUT_PAYMENT_KEY);
 });

@@ -9,7 +9,7 @@ import type { PaymentOptions } from './limits.ts';
 import { INPUT, PAYMENT_KEY } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
 import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
-import { buildRequest } from './request.ts';
+import { buildRequest, inexact } from './request.ts';
 import type { Parameters, ServiceRequest } from './request.ts';
 
 /** The items of a run, and what is known of earlier payments. */
@@ -86,6 +86,9 @@ function readKey(parameters: Parameters, canBeKept: boolean): string | undefined
 	if (entered === undefined || entered === null || String(entered).trim() === '') return undefined;
 	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
 	const value = parameters.value('paymentKey');
+	// Two long numbers that lost digits would be the same key.
+	const lost = typeof value === 'number' ? inexact(value, entered) : undefined;
+	if (lost !== undefined) return INPUT.lostDigits('Payment Key', lost);
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	return key === '' ? PAYMENT_KEY.isEmpty() : key;
 }

@@ -131,10 +131,8 @@ function readAmount(
 	input: string | number,
 	entered: unknown,
 ): Input {
-	if (typeof input === 'number') {
-		const lost = longLiteral(entered) ?? (isExactDouble(input) ? undefined : String(input));
-		if (lost !== undefined) return INPUT.lostDigits(label, lost);
-	}
+	const lost = typeof input === 'number' ? inexact(input, entered) : undefined;
+	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
 	const refuse = (reason: string) => INPUT.isNotPlainDecimal(label, reason, excerpt(amount), placeholder);
@@ -162,6 +160,11 @@ function isExactDouble(value: number): boolean {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value);
 	const [mantissa = ''] = value.toExponential().split('e');
 	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
+}
+
+/** The number, as text, if digits of it may be lost. Undefined: it is exact. */
+export function inexact(value: number, entered: unknown): string | undefined {
+	return longLiteral(entered) ?? (isExactDouble(value) ? undefined : String(value));
 }
 
 /** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
