@@ -258,3 +258,16 @@ test('the record holds the last 10,000 keys', async () => {
 	records.get(place!)!.push(...others);
 	expect(outcomes(await run([payout('first')]))).toEqual(['alreadyPaid']);
 });
+
+test('Maximum Total counts a key once, and not a payment that was made before', async () => {
+	const options = { maximumTotal: '10' };
+	await run([payout('a', '6')], {}, { options });
+	expect(
+		outcomes(await run([payout('a', '6'), payout('b', '6'), payout('b', '6')], {}, { options })),
+	).toEqual(['alreadyPaid', 'paid', 'alreadyPaid']);
+	expect(outcomes(await run([payout('a', '6')], {}, { options: { maximumTotal: '5' } }))).toEqual([
+		'alreadyPaid',
+	]);
+	const { error } = await run([payout('c', '6'), payout('d', '6')], {}, { options });
+	expect(error?.message).toBe("The total 12 of this execution is above 'Maximum Total' 10 [item 0]");
+});

@@ -41,12 +41,11 @@ export async function checkItems(
 		if (Array.isArray(plan)) issues.set(item, plan);
 		else plans.set(item, plan);
 	}
+	const keys = await checkKeys(run, plans);
+	for (const [item, issue] of keys.issues) issues.set(item, [issue]);
 	// A total is that of all items or of none.
 	if (issues.size === 0) {
-		for (const [item, found] of checkTotals(run.ledger, plans)) issues.set(item, found);
-	}
-	for (const [item, issue] of await checkKeys(run, plans)) {
-		issues.set(item, [...(issues.get(item) ?? []), issue]);
+		for (const [item, found] of checkTotals(run.ledger, plans, keys.paid)) issues.set(item, found);
 	}
 	const sorted = [...issues].sort(([a], [b]) => a - b);
 	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found)])) };
@@ -93,9 +92,13 @@ function readKey(parameters: Parameters, canBeKept: boolean): string | undefined
 	return key === '' ? PAYMENT_KEY.isEmpty() : key;
 }
 
-/** The first item whose limit the total goes beyond, with the issue. */
-function checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Array<[number, ValidationIssue[]]> {
-	const planned = [...plans.values()].map(({ request }) => request);
+/** The first item whose limit the total goes beyond, with the issue. Items in `paid` are not sent again. */
+function checkTotals(
+	ledger: CallLedger,
+	plans: Map<number, Plan>,
+	paid: Set<number>,
+): Array<[number, ValidationIssue[]]> {
+	const planned = [...plans].filter(([item]) => !paid.has(item)).map(([, { request }]) => request);
 	const payments = [...ledger.all(), ...planned];
 	for (const [item, { options }] of plans) {
 		const { maximumTotal } = options;
@@ -105,34 +108,55 @@ function checkTotals(ledger: CallLedger, plans: Map<number, Plan>): Array<[numbe
 	return [];
 }
 
-/** Keys that stand for different payments, in this run or in an earlier one. */
+interface KeyedPayment {
+	item: number;
+	key: string;
+	details: PaymentDetails;
+}
+
+/** Keys that stand for different payments, in this run or in an earlier one; and the items that were paid before. */
 async function checkKeys(
 	{ record }: Batch,
 	plans: Map<number, Plan>,
-): Promise<Array<[number, ValidationIssue]>> {
-	const keyed = [...plans].flatMap(([item, { key, request }]) =>
-		key === undefined ? [] : [{ item, key, details: detailsOf(request) }],
-	);
-	const issues: Array<[number, ValidationIssue]> = [];
-	for (const key of new Set(keyed.map((payment) => payment.key))) {
-		const same = keyed.filter((payment) => payment.key === key);
-		if (new Set(same.map(({ details }) => JSON.stringify(details))).size === 1) continue;
-		const items = same.map(({ item }) => item).join(', ');
-		for (const { item } of same) issues.push([item, PAYMENT_KEY.isUsedTwice(key, items)]);
+): Promise<{ issues: Map<number, ValidationIssue>; paid: Set<number> }> {
+	const keyed: KeyedPayment[] = [];
+	let hasTotal = false;
+	for (const [item, { key, request, options }] of plans) {
+		if (key !== undefined) keyed.push({ item, key, details: detailsOf(request) });
+		hasTotal ||= options.maximumTotal !== undefined;
 	}
-	// A single payment finds this out when it claims its key.
-	if (record === undefined || plans.size < 2 || keyed.length === 0) return issues;
+	const { issues, repeated } = compareKeys(keyed);
+	const paid = new Set(repeated);
+	// Without a total, a single payment finds out when it claims its key.
+	const isLookedUp = plans.size > 1 || hasTotal;
+	if (record === undefined || keyed.length === 0 || issues.size > 0 || !isLookedUp) return { issues, paid };
 	try {
 		const states = await record.look(keyed);
 		for (const [index, { item, key }] of keyed.entries()) {
 			const state = states[index];
-			if (state?.is === 'different') issues.push([item, wasUsedDifferently(key, state.details)]);
+			if (state?.is === 'different') issues.set(item, wasUsedDifferently(key, state.details));
+			if (state?.is === 'accepted') paid.add(item);
 		}
 	} catch (error) {
 		const issue = PAYMENT_KEY.cannotBeKept((error as Error).message);
-		issues.push(...keyed.map(({ item }): [number, ValidationIssue] => [item, issue]));
+		for (const { item } of keyed) issues.set(item, issue);
 	}
-	return issues;
+	return { issues, paid };
+}
+
+/** Items of one run with the same key: different payments are an issue, equal ones repeat the first. */
+function compareKeys(keyed: KeyedPayment[]): { issues: Map<number, ValidationIssue>; repeated: number[] } {
+	const byKey = new Map<string, KeyedPayment[]>();
+	for (const payment of keyed) byKey.set(payment.key, [...(byKey.get(payment.key) ?? []), payment]);
+	const issues = new Map<number, ValidationIssue>();
+	const repeated: number[] = [];
+	for (const [key, payments] of byKey) {
+		const items = payments.map(({ item }) => item);
+		const different = new Set(payments.map(({ details }) => JSON.stringify(details)));
+		if (different.size === 1) repeated.push(...items.slice(1));
+		else for (const item of items) issues.set(item, PAYMENT_KEY.isUsedTwice(key, items.join(', ')));
+	}
+	return { issues, repeated };
 }
 
 /** What a payment must share with an earlier one to be the same payment. */
