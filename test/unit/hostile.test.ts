@@ -65,6 +65,15 @@ test('a body of 15 MiB is read', () => {
 	expect((read(body)?.extra as { note: string }).note).toHaveLength(15 * 2 ** 20);
 });
 
+test('a body with a thousand numbers of ten thousand digits is read within a second', () => {
+	const numbers = Array.from({ length: 1000 }, () => '1e-9999');
+	const before = process.cpuUsage();
+	const item = read(Buffer.from(`{"event":"x","y":[${numbers.join()}]}`));
+	const { user } = process.cpuUsage(before);
+	expect((item?.extra as { y: string[] }).y).toEqual(numbers);
+	expect(user).toBeLessThan(1_000_000);
+});
+
 test.each([
 	[500, true],
 	[501, false],
