@@ -41,10 +41,10 @@ test('no body makes the trigger throw, and n8n can store every item', () => {
 				if (name in item) expect(item[name]).toMatch(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/);
 			}
 		}),
-		{ numRuns: 5000 },
+		{ numRuns: 1000 },
 	);
 	// Enough of the random bodies are valid.
-	expect(items).toBeGreaterThan(1000);
+	expect(items).toBeGreaterThan(200);
 	expect(({} as Record<string, unknown>).amount).toBeUndefined();
 });
 
