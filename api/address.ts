@@ -1,4 +1,5 @@
 /** The address of a request: the base URL of the credential and a path, checked. */
+import { SETTING } from './messages.ts';
 import { SettingError } from './settingError.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -10,11 +11,9 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 export function serviceUrl(baseUrl: string, path: string): URL {
 	const base = baseUrl.trim().replace(/\/+$/, '');
 	const absolute = /^https?:\/\//i.test(path) ? path : `${base}/${path.replace(/^\/+/, '')}`;
-	if (!URL.canParse(absolute)) {
-		throw new SettingError('Base URL is not an address such as https://api.example.com');
-	}
+	if (!URL.canParse(absolute)) throw new SettingError(SETTING.baseUrlIsNotAddress);
 	const url = new URL(absolute);
 	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
-	if (!allowed) throw new SettingError('Base URL must begin with https:// (http:// only for localhost)');
+	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
 	return url;
 }

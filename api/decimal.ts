@@ -83,12 +83,14 @@ export function multiply(a: string, b: string): string {
 
 /** The same value, always in the same text: `1.50` -> `1.5`, `2.00` -> `2`, `-0.0` -> `0`. */
 export function canonical(decimal: string): string {
-	let end = decimal.length;
-	if (decimal.includes('.')) {
-		// A regular expression takes quadratic time on long runs of zeros.
-		while (decimal[end - 1] === '0') end -= 1;
-		if (decimal[end - 1] === '.') end -= 1;
-	}
-	const short = decimal.slice(0, end);
+	const short = decimal.includes('.') ? withoutTrailingZeros(decimal) : decimal;
 	return short === '-0' ? '0' : short;
+}
+
+/** The time of `/0+$/` grows with the square of the number of zeros, and 1e-9999 has ten thousand of them. */
+function withoutTrailingZeros(decimal: string): string {
+	let end = decimal.length;
+	while (decimal[end - 1] === '0') end -= 1;
+	if (decimal[end - 1] === '.') end -= 1;
+	return decimal.slice(0, end);
 }

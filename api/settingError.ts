@@ -1,3 +1,5 @@
+import { SETTING } from './messages.ts';
+
 /**
  * A setting of a node or of the credential that cannot work. The message is shown to the user: it names the field by its
  * label and holds no secret.
@@ -10,6 +12,6 @@ export class SettingError extends Error {
 
 /** The text of a setting. Throws SettingError if it is missing or empty; `label` is its name in the form. */
 export function requireText(value: string | undefined, label: string): string {
-	if (!value) throw new SettingError(`${label} is empty`);
+	if (!value) throw new SettingError(SETTING.isEmpty(label));
 	return value;
 }

@@ -9,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../api/address.ts';
+import { CREDENTIAL_TEST, SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/requestSigning.ts';
 import { SIGNATURE_DEFAULTS } from '../api/signature/settings.ts';
@@ -313,23 +314,18 @@ export class WalletServiceApi implements ICredentialType {
 		rules: [
 			...[401, 403].map((value) => ({
 				type: 'responseCode',
-				properties: {
-					value,
-					message:
-						'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
-				},
+				properties: { value, message: CREDENTIAL_TEST.notAccepted },
 			})),
 			{
 				type: 'responseCode',
-				properties: { value: 404, message: 'The service was not found at this address. Check Base URL.' },
+				properties: { value: 404, message: CREDENTIAL_TEST.notFound },
 			},
 			{
 				type: 'responseSuccessBody',
 				properties: {
 					key: 'results.length',
 					value: undefined,
-					message:
-						'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
+					message: CREDENTIAL_TEST.notTheService,
 				},
 			},
 		] as ICredentialTestRequest['rules'],
@@ -347,6 +343,6 @@ function bodyText(body: IHttpRequestOptions['body']): string | undefined {
 	if (body === undefined || body === null || body === '') return undefined;
 	if (typeof body === 'string') return body;
 	const isJson = Array.isArray(body) || Object.getPrototypeOf(body) === Object.prototype;
-	if (!isJson) throw new SettingError('Only a JSON body can be signed with this credential');
+	if (!isJson) throw new SettingError(SETTING.bodyIsNotJson);
 	return Object.keys(body).length === 0 ? undefined : JSON.stringify(body);
 }

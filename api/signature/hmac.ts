@@ -1,6 +1,7 @@
 /** HMAC over a payload template. Signing of requests and verification of webhooks both use it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
 import type { DigestAlgorithm, SecretEncoding, SignatureEncoding } from './settings.ts';
 
@@ -40,7 +41,7 @@ export function fillTemplate(template: string, label: string, tokens: TokenValue
 		const value = Object.hasOwn(tokens, token) ? tokens[token] : undefined;
 		if (value === undefined) {
 			const known = Object.keys(tokens).map((name) => `{${name}}`);
-			throw new SettingError(`${label} contains ${part}, which is not one of ${known.join(' ')}`);
+			throw new SettingError(SETTING.tokenIsUnknown(label, part, known.join(' ')));
 		}
 		return value();
 	});
@@ -56,7 +57,7 @@ export function readSecret(secret: string | undefined, encoding: SecretEncoding,
 	const valid = encoding === 'hex' ? /^(?:[\da-f]{2})+$/i : /^[\w+/-]+={0,2}$/;
 	// Standard Webhooks puts `whsec_` before a base64 secret.
 	const encoded = encoding === 'base64' ? text.replace(/^whsec_/, '') : text;
-	if (!valid.test(encoded)) throw new SettingError(`${label} is not ${encoding} text`);
+	if (!valid.test(encoded)) throw new SettingError(SETTING.secretIsNotEncoded(label, encoding));
 	return { text: encoded, encoding };
 }
 

@@ -1,6 +1,7 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
 import { createHash } from 'node:crypto';
 
+import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
 import { fillTemplate, hmac, readSecret } from './hmac.ts';
 import { SIGNATURE_DEFAULTS } from './settings.ts';
@@ -29,9 +30,9 @@ export function signedHeaders(
 	timestamp: string,
 ): Record<string, string> {
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(settings.serviceName)) {
-		throw new SettingError('Service Name must be lower-case letters, digits and hyphens, such as svc');
+		throw new SettingError(SETTING.serviceNameIsInvalid);
 	}
-	if (settings.apiKey === '') throw new SettingError('API Key is empty');
+	if (settings.apiKey === '') throw new SettingError(SETTING.isEmpty('API Key'));
 	const prefix = `x-${settings.serviceName}-`;
 	return {
 		[`${prefix}key`]: settings.apiKey,

@@ -1,6 +1,7 @@
 /** Verifies webhook deliveries, and signs them as a sender does: both sides use one scheme, read from the settings. */
 import { hash } from 'node:crypto';
 
+import { DELIVERY, SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
 import { constantTimeEqual, fillTemplate, hmac, readSecret } from './hmac.ts';
 import type { HmacKey, PayloadPart } from './hmac.ts';
@@ -34,7 +35,7 @@ export function verifyDelivery(settings: VerificationSettings, delivery: Deliver
 				throw unknownMethod();
 		}
 	} catch (error) {
-		return refuse(error instanceof SettingError ? error.message : 'The delivery could not be checked');
+		return refuse(error instanceof SettingError ? error.message : DELIVERY.cannotBeChecked);
 	}
 }
 
@@ -66,7 +67,7 @@ export function signDelivery(
 }
 
 function unknownMethod(): SettingError {
-	return new SettingError('Webhook Verification of the credential has an unknown value');
+	return new SettingError(SETTING.verificationIsUnknown);
 }
 
 interface TokenScheme {
@@ -80,14 +81,12 @@ function tokenScheme(settings: VerificationSettings): TokenScheme {
 
 function verifyToken({ header, tokens }: TokenScheme, delivery: Delivery): Verdict {
 	const received = headerValue(delivery, header);
-	if (received === undefined) return refuse(`The header ${header} is missing`);
+	if (received === undefined) return refuse(DELIVERY.headerIsMissing(header));
 	// Digests have one length, so the time taken does not reveal the length of the token.
 	const digest = (text: string) => hash('sha256', text);
 	// Every token is compared, so the time taken does not reveal which one matched.
 	const matches = tokens.map((token) => constantTimeEqual(digest(token), digest(received)));
-	return matches.includes(true)
-		? { ok: true }
-		: refuse(`The header ${header} does not contain the expected token`);
+	return matches.includes(true) ? { ok: true } : refuse(DELIVERY.headerHasOtherToken(header));
 }
 
 interface HmacScheme {
@@ -111,18 +110,16 @@ function hmacScheme(settings: VerificationSettings): HmacScheme {
 		webhookTimestampHeader: timestampHeader,
 		webhookIdHeader: idHeader,
 	} = settings;
-	if (!format.includes('{signature}')) {
-		throw new SettingError('Webhook Signature Format does not contain {signature}');
-	}
+	if (!format.includes('{signature}')) throw new SettingError(SETTING.formatHasNoSignature);
 	const hasTimestamp = Boolean(timestampHeader) || format.includes('{timestamp}');
 	if (template.includes('{timestamp}') && !hasTimestamp) {
-		throw new SettingError('Webhook Payload contains {timestamp}, but Webhook Timestamp Header is empty');
+		throw new SettingError(SETTING.timestampHeaderIsEmpty);
 	}
 	if (template.includes('{id}') && !idHeader) {
-		throw new SettingError('Webhook Payload contains {id}, but Webhook ID Header is empty');
+		throw new SettingError(SETTING.idHeaderIsEmpty);
 	}
 	if (typeof tolerance !== 'number' || !(tolerance >= 0)) {
-		throw new SettingError('Webhook Tolerance is not a number of seconds');
+		throw new SettingError(SETTING.toleranceIsNotNumber);
 	}
 	const [current, ...previous] = acceptedSecrets(settings);
 	const keyOf = (secret: string) => hmacKey(settings, secret);
@@ -154,16 +151,14 @@ function hmacKey(settings: VerificationSettings, secret: string): HmacKey {
 function verifyHmac(scheme: HmacScheme, delivery: Delivery, now: number): Verdict {
 	const { header, keys, format, timestampHeader, idHeader, tolerance } = scheme;
 	const received = headerValue(delivery, header);
-	if (received === undefined) return refuse(`The header ${header} is missing`);
+	if (received === undefined) return refuse(DELIVERY.headerIsMissing(header));
 	const { signatures, timestamp: carriedTimestamp } = readSignatureHeader(format, received);
 	const lacksTimestamp = format.includes('{timestamp}') && carriedTimestamp === undefined;
-	if (signatures.length === 0 || lacksTimestamp) {
-		return refuse(`The header ${header} does not match Webhook Signature Format`);
-	}
+	if (signatures.length === 0 || lacksTimestamp) return refuse(DELIVERY.headerHasOtherFormat(header));
 	const timestamp = carriedTimestamp ?? optionalHeaderValue(delivery, timestampHeader);
 	const id = optionalHeaderValue(delivery, idHeader);
-	if (timestampHeader && timestamp === undefined) return refuse(`The header ${timestampHeader} is missing`);
-	if (idHeader && id === undefined) return refuse(`The header ${idHeader} is missing`);
+	if (timestampHeader && timestamp === undefined) return refuse(DELIVERY.headerIsMissing(timestampHeader));
+	if (idHeader && id === undefined) return refuse(DELIVERY.headerIsMissing(idHeader));
 
 	const payload = scheme.payload(delivery.body, timestamp ?? '', id ?? '');
 	// Every key and signature is compared, so the time taken does not reveal which one matched.
@@ -171,9 +166,7 @@ function verifyHmac(scheme: HmacScheme, delivery: Delivery, now: number): Verdic
 		const expected = hmac(key, payload);
 		return signatures.map((signature) => isSameSignature(key, expected, signature));
 	});
-	if (!matches.includes(true)) {
-		return refuse('The signature does not match the body. Check the secret and the signature settings');
-	}
+	if (!matches.includes(true)) return refuse(DELIVERY.signatureDoesNotMatch);
 	// The time comes last, so that nobody without the secret learns the tolerance or this clock.
 	return timestamp !== undefined && tolerance > 0 ? checkAge(timestamp, tolerance, now) : { ok: true };
 }
@@ -187,13 +180,11 @@ function isSameSignature({ encoding }: HmacKey, expected: string, received: stri
 
 function checkAge(timestamp: string, toleranceSeconds: number, now: number): Verdict {
 	const sentAt = readTime(timestamp);
-	if (sentAt === undefined) return refuse('The timestamp of the delivery cannot be read');
+	if (sentAt === undefined) return refuse(DELIVERY.timestampIsUnreadable);
 	const difference = Math.abs(now - sentAt);
 	if (difference <= toleranceSeconds * 1000) return { ok: true };
 	const seconds = Math.round(difference / 1000);
-	return refuse(
-		`The timestamp of the delivery is ${seconds} seconds away from the time here; the tolerance is ${toleranceSeconds}`,
-	);
+	return refuse(DELIVERY.timestampIsFarAway(String(seconds), String(toleranceSeconds)));
 }
 
 /** Unix seconds, Unix milliseconds or ISO 8601 -> milliseconds since 1970. Undefined for anything else. */

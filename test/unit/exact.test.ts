@@ -89,14 +89,14 @@ describe('decimal text', () => {
 		);
 	});
 
-	test('10,000 decimals of up to 38 digits go through JSON and come back digit for digit', () => {
+	test('2,000 decimals of up to 38 digits go through JSON and come back digit for digit', () => {
 		fc.assert(
 			fc.property(decimal, (text) => {
 				const json = JSON.stringify({ amount: exactNumber(text) });
 				expect(json).toBe(`{"amount":${text}}`);
 				expect(parseExact(json)).toEqual({ amount: exactNumber(text) });
 			}),
-			{ numRuns: 10_000 },
+			{ numRuns: 2000 },
 		);
 	});
 });

@@ -11,19 +11,23 @@ interface LintRequest {
 }
 
 /**
- * Lints with the repository's configuration, or with the one in `options`. Returns one `path:line rule: message` for each
- * finding. Each call starts ESLint, which takes about 3 s.
+ * Lints with the repository's configuration, or with the one in `options`. Returns for each request one
+ * `path:line rule: message` for each finding. Each call starts ESLint, which takes about 3 s.
  */
-export const lint = ({ files = [], texts = {}, options = {} }: LintRequest): string[] => {
+export const lint = <Requests extends LintRequest[]>(...requests: Requests) => {
 	const output = execFileSync(process.execPath, ['test/unit/eslint.mjs'], {
-		input: JSON.stringify({ options, files, texts }),
+		input: JSON.stringify(requests),
 		maxBuffer: 64 * 1024 * 1024,
 		encoding: 'utf8',
 		// Jest sets "test", with which eslint-plugin-n8n-nodes-base takes each file for one of its own fixtures.
 		env: { ...process.env, NODE_ENV: undefined },
 	});
-	return (JSON.parse(output) as ESLint.LintResult[]).flatMap(({ filePath, messages }) => {
+	const answers = JSON.parse(output) as ESLint.LintResult[][];
+	return answers.map(findingsIn) as { [request in keyof Requests]: string[] };
+};
+
+const findingsIn = (results: ESLint.LintResult[]): string[] =>
+	results.flatMap(({ filePath, messages }) => {
 		const path = relative(process.cwd(), filePath).replaceAll(sep, '/');
 		return messages.map(({ line, ruleId, message }) => `${path}:${line} ${ruleId}: ${message}`);
 	});
-};

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lint } from './lint.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const [packed] = JSON.parse(
@@ -64,29 +63,4 @@ test('the package has no dependencies and no install scripts', () => {
 	expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual(
 		[],
 	);
-});
-
-describe("n8n's scanner", () => {
-	const scan = (request: { files?: string[]; texts?: Record<string, string> }) =>
-		lint({
-			...request,
-			options: { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlineConfig: false },
-		});
-
-	test("n8n's scanner accepts the published files", () => {
-		expect(scan({ files: [...scripts, 'package.json'] })).toEqual([]);
-	});
-
-	test("n8n's scanner accepts the sources", () => {
-		expect(scan({ files: [...sources, ...globSync('nodes/**/*.json')] })).toEqual([]);
-	});
-
-	test("n8n's scanner refuses what n8n Cloud forbids, even if a comment disables the rules", () => {
-		const code = '/* eslint-disable */ console.log(process.env, require("undeclared"));';
-		expect(scan({ texts: { 'dist/nodes/WalletService/call.js': code } })).toEqual([
-			expect.stringContaining('no-console'),
-			expect.stringContaining('@n8n/community-nodes/no-restricted-globals'),
-			expect.stringContaining('@n8n/community-nodes/no-restricted-imports'),
-		]);
-	});
 });

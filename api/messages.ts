@@ -1,0 +1,43 @@
+/**
+ * Every message about the settings of the credential and about deliveries that they do not accept. A table: no logic.
+ * docs/troubleshoot.md explains each. Parameters of the functions are texts to insert; none of them is a secret.
+ */
+
+type Messages = Record<string, string | ((...inserted: string[]) => string)>;
+
+/** A setting that cannot work. `label` is the name of a field in the form. */
+export const SETTING = {
+	isEmpty: (label) => `${label} is empty`,
+	baseUrlIsNotAddress: 'Base URL is not an address such as https://api.example.com',
+	baseUrlIsNotHttps: 'Base URL must begin with https:// (http:// only for localhost)',
+	serviceNameIsInvalid: 'Service Name must be lower-case letters, digits and hyphens, such as svc',
+	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
+	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
+	bodyIsNotJson: 'Only a JSON body can be signed with this credential',
+	verificationIsUnknown: 'Webhook Verification of the credential has an unknown value',
+	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
+	timestampHeaderIsEmpty: 'Webhook Payload contains {timestamp}, but Webhook Timestamp Header is empty',
+	idHeaderIsEmpty: 'Webhook Payload contains {id}, but Webhook ID Header is empty',
+	toleranceIsNotNumber: 'Webhook Tolerance is not a number of seconds',
+} satisfies Messages;
+
+/** Why a delivery is refused. The sender reads it too. */
+export const DELIVERY = {
+	headerIsMissing: (header) => `The header ${header} is missing`,
+	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
+	headerHasOtherFormat: (header) => `The header ${header} does not match Webhook Signature Format`,
+	signatureDoesNotMatch: 'The signature does not match the body. Check the secret and the signature settings',
+	timestampIsUnreadable: 'The timestamp of the delivery cannot be read',
+	timestampIsFarAway: (seconds, tolerance) =>
+		`The timestamp of the delivery is ${seconds} seconds away from the time here; the tolerance is ${tolerance}`,
+	cannotBeChecked: 'The delivery could not be checked',
+} satisfies Messages;
+
+/** What n8n shows when the test of the credential fails. */
+export const CREDENTIAL_TEST = {
+	notAccepted:
+		'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
+	notFound: 'The service was not found at this address. Check Base URL.',
+	notTheService:
+		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
+} satisfies Messages;
