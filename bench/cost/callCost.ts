@@ -10,9 +10,7 @@ import type { SigningSettings } from '../shared/publishedCode.ts';
 import { costOf, show } from './costMeter.ts';
 import type { Effort } from './costMeter.ts';
 
-export type RunSizes = [single: number, several: number, many: number];
-
-/** The largest acceptable ratio of the cost per item in a run of many items to that in a run of several. */
+/** The largest acceptable ratio of the cost per item of 1,000 items in a run to that of 100 items. */
 const LINEAR = 1.25;
 const LIST_LENGTH = 10;
 
@@ -59,7 +57,7 @@ export async function measureCalls(report: Report, effort: Effort): Promise<void
 }
 
 /** Adds what the checks and the ledger of payments cost per item. The service's answers come at once. */
-export async function measureMoneyCalls(report: Report, effort: Effort, sizes: RunSizes): Promise<void> {
+export async function measureMoneyCalls(report: Report, effort: Effort): Promise<void> {
 	report.group('Payouts, by items in a run');
 	const { CallLedger, payItems } = actionCode();
 	const { createPayout } = ENDPOINTS.fiatWallet.operations;
@@ -81,19 +79,18 @@ export async function measureMoneyCalls(report: Report, effort: Effort, sizes: R
 		});
 		if (stoppedAt !== undefined) throw new Error(stoppedAt.failure.message);
 	};
-	const [, several] = sizes;
-	let perItemOfSeveral = Infinity;
-	for (const items of sizes) {
+	let perItemOf100 = Infinity;
+	for (const items of [1, 100, 1000]) {
 		const runs = { ...effort, inputs: effort.inputs / items };
 		const run = await costOf(runs, () => items, pay);
 		const cost = { microseconds: run.microseconds / items, bytes: run.bytes / items };
-		if (items === several) perItemOfSeveral = cost.microseconds;
+		if (items === 100) perItemOf100 = cost.microseconds;
 		report.row({
 			what: `${items.toLocaleString('en')} in a run, for each`,
 			figure: show(cost),
-			...(items > several && {
-				target: `linear: <= ${LINEAR} of ${several} in a run`,
-				met: cost.microseconds <= LINEAR * perItemOfSeveral,
+			...(items > 100 && {
+				target: `linear: <= ${LINEAR} of 100 in a run`,
+				met: cost.microseconds <= LINEAR * perItemOf100,
 			}),
 		});
 	}

@@ -1,15 +1,12 @@
 /** The cost of the package's own code, as published, without n8n and without a network. */
 import type { Bench, Options, Report } from '../results.ts';
 import { measureCalls, measureMoneyCalls } from './callCost.ts';
-import type { RunSizes } from './callCost.ts';
 import type { Effort } from './costMeter.ts';
 import { measureDeliveries, measureRemembered } from './deliveryCost.ts';
 
 export interface Size extends Effort {
 	/** How many deliveries the trigger remembers, for each figure. */
 	remembered: number[];
-	/** How many items a run of payouts has, for each figure. The last one is compared with the one before. */
-	runs: RunSizes;
 }
 
 const FULL: Size = {
@@ -17,17 +14,10 @@ const FULL: Size = {
 	batches: 5,
 	batchInputs: 50,
 	remembered: [1000, 100_000, 1_000_000],
-	runs: [1, 100, 1000],
 };
 const SHORT: Size = { ...FULL, inputs: 2000, remembered: [1000, 10_000] };
 /** For the tests: every figure is there, but it is not precise. */
-export const TINY: Size = {
-	inputs: 100,
-	batches: 1,
-	batchInputs: 10,
-	remembered: [100, 1000],
-	runs: [1, 10, 100],
-};
+export const TINY: Size = { inputs: 100, batches: 1, batchInputs: 10, remembered: [100, 1000] };
 
 const title = 'Cost inside the process';
 const how =
@@ -44,5 +34,5 @@ export async function measure(report: Report, size: Size): Promise<void> {
 	await measureDeliveries(report, size);
 	await measureRemembered(report, size, size.remembered);
 	await measureCalls(report, size);
-	await measureMoneyCalls(report, size, size.runs);
+	await measureMoneyCalls(report, size);
 }
