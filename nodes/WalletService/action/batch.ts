@@ -4,7 +4,14 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { CallLedger } from './callLedger.ts';
 import { invalid } from './failure.ts';
-import { checkLimits, checkTotal, checkUndocumentedBody, readOptions, undocumentedFields } from './limits.ts';
+import {
+	checkLimits,
+	checkTotal,
+	checkUndocumentedBody,
+	readOptions,
+	totalOf,
+	undocumentedFields,
+} from './limits.ts';
 import type { PaymentOptions } from './limits.ts';
 import { INPUT, PAYMENT_KEY } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
@@ -99,10 +106,10 @@ function checkTotals(
 	paid: Set<number>,
 ): Array<[number, ValidationIssue[]]> {
 	const planned = [...plans].filter(([item]) => !paid.has(item)).map(([, { request }]) => request);
-	const payments = [...ledger.all(), ...planned];
+	const total = totalOf([...ledger.all(), ...planned]);
 	for (const [item, { options }] of plans) {
 		const { maximumTotal } = options;
-		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, payments);
+		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, total);
 		if (issues.length > 0) return [[item, issues]];
 	}
 	return [];

@@ -151,15 +151,28 @@ export interface CountedPayment {
 	currency?: string;
 }
 
-/** Whether all payments of the execution together stay within the limit. */
-export function checkTotal(maximumTotal: string, payments: CountedPayment[]): ValidationIssue[] {
-	const label = 'Maximum Total';
-	const currencies = [...new Set(payments.map(({ currency }) => currency?.toUpperCase() ?? 'unknown'))];
-	if (currencies.length > 1) return [LIMIT.totalIsMixed(label, currencies.join(', '))];
-	let total = '0';
-	for (const { amount } of payments) {
-		if (amount === undefined) return [LIMIT.totalIsUnknown(label)];
-		total = add(total, amount);
+/** What all payments of an execution add up to. */
+export interface Total {
+	/** Decimal text; undefined if the amount of a payment is not readable. */
+	amount: string | undefined;
+	/** The currencies, coins or contracts that the amounts are counted in. */
+	currencies: Set<string>;
+}
+
+export function totalOf(payments: CountedPayment[]): Total {
+	let amount: string | undefined = '0';
+	const currencies = new Set<string>();
+	for (const payment of payments) {
+		amount = amount === undefined || payment.amount === undefined ? undefined : add(amount, payment.amount);
+		currencies.add(payment.currency?.toUpperCase() ?? 'unknown');
 	}
-	return compare(total, maximumTotal) > 0 ? [LIMIT.totalIsAbove(total, label, maximumTotal)] : [];
+	return { amount, currencies };
+}
+
+/** Whether the payments of an execution together stay within the limit. */
+export function checkTotal(maximumTotal: string, { amount, currencies }: Total): ValidationIssue[] {
+	const label = 'Maximum Total';
+	if (currencies.size > 1) return [LIMIT.totalIsMixed(label, [...currencies].join(', '))];
+	if (amount === undefined) return [LIMIT.totalIsUnknown(label)];
+	return compare(amount, maximumTotal) > 0 ? [LIMIT.totalIsAbove(amount, label, maximumTotal)] : [];
 }

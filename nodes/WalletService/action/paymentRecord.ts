@@ -9,7 +9,8 @@
  * - `owner`: the execution that uses the key now
  *
  * n8n reads and writes the record as a whole, so a write of another process may undo one of ours. An owner therefore waits
- * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm).
+ * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm). This holds as long as
+ * no write of another process takes longer than the pause.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -44,9 +45,11 @@ export interface Claim {
 /** n8n forgets the oldest entries beyond this number: 10,000 keys with five entries each, and some room. */
 export const MAX_ENTRIES = 60_000;
 
-/** Milliseconds. A pause is several times as long as our own write took. */
-const MIN_PAUSE = 40;
+/** Milliseconds. The pause is several times as long as the slowest of this process's last writes. */
+const MIN_PAUSE = 100;
 const PAUSE_PER_WRITE = 4;
+const LAST_WRITES = 50;
+const durations: number[] = [];
 
 /** Of the module, because n8n runs several executions in one process: calls for one record wait for each other. */
 const turns = new Map<string, Promise<unknown>>();
@@ -70,14 +73,14 @@ export class PaymentRecord {
 			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
 			const before = await this.#add(seen);
 			const fresh = seen.filter((text) => !before.has(text));
-			if (fresh.length > 0) await this.#items.remove(fresh);
+			if (fresh.length > 0) await this.#remove(fresh);
 			const known = payments.filter(({ key }) => before.has(entry('seen', key)));
 			if (known.length === 0) return payments.map(() => ({ is: 'unused' }));
 
 			const asked = [...new Set(known.flatMap(({ key, details }) => entriesOf(key, details)))];
 			const found = await this.#add(asked);
 			const added = asked.filter((text) => !found.has(text));
-			if (added.length > 0) await this.#items.remove(added);
+			if (added.length > 0) await this.#remove(added);
 			return payments.map(({ key, details }) =>
 				before.has(entry('seen', key)) ? stateOf(key, details, found) : { is: 'unused' },
 			);
@@ -107,16 +110,22 @@ export class PaymentRecord {
 			const found = await this.#own(entries, entry('used', key), owner);
 			if (found !== 'owned') return stateOf(key, details, found);
 			owned = true;
-			const leave = async (leaving: string[]) => {
+			const finish = async (work: () => Promise<void>) => {
 				try {
-					await this.#inTurn(async () => await this.#items.remove(leaving));
+					await this.#inTurn(work);
 				} finally {
 					end();
 				}
 			};
 			return {
-				accepted: async () => await leave([entry('open', key), owner]),
-				release: async () => await leave(entries),
+				accepted: async () =>
+					await finish(async () => {
+						const open = [entry('open', key), owner];
+						// Again, in case a slow write of another process has undone it.
+						await this.#add(entries.filter((text) => !open.includes(text)));
+						await this.#remove(open);
+					}),
+				release: async () => await finish(async () => await this.#remove(entries)),
 				abandon: end,
 			};
 		} finally {
@@ -132,33 +141,27 @@ export class PaymentRecord {
 
 	/** Adds the entries until `owner` stays among them. If `main` belongs to another, gives what was found before. */
 	async #own(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
-		let found = await this.#takeEntries(entries, main, owner);
-		while (found instanceof Set && !found.has(main)) {
-			await this.#sleep(this.#pause);
-			found = await this.#takeEntries(entries, main, owner);
+		for (;;) {
+			const found = await this.#inTurn(async () => {
+				const before = await this.#add(entries);
+				const added = entries.filter((text) => !before.has(text));
+				if (before.has(main) && !before.has(owner)) await this.#remove(added);
+				return before;
+			});
+			if (found.has(main)) return found.has(owner) ? 'owned' : found;
+			await this.#sleep(Math.max(MIN_PAUSE, PAUSE_PER_WRITE * Math.max(...durations)));
 		}
-		return found;
-	}
-
-	#pause = MIN_PAUSE;
-
-	async #takeEntries(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
-		return await this.#inTurn(async () => {
-			const begun = Date.now();
-			const found = await this.#add(entries);
-			this.#pause = Math.max(MIN_PAUSE, PAUSE_PER_WRITE * (Date.now() - begun));
-			if (found.has(main) && found.has(owner)) return 'owned';
-			if (found.has(main)) {
-				await this.#items.remove(entries.filter((text) => !found.has(text)));
-			}
-			return found;
-		});
 	}
 
 	async #add(entries: string[]): Promise<Set<unknown>> {
+		const add = async () => await this.#items.add(entries);
 		// The first write of a record fails if another process makes the record at the same instant.
-		const { processed } = await this.#items.add(entries).catch(async () => await this.#items.add(entries));
+		const { processed } = await timed(async () => await add().catch(add));
 		return new Set(processed);
+	}
+
+	async #remove(entries: string[]): Promise<void> {
+		await timed(async () => await this.#items.remove(entries));
 	}
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -170,6 +173,17 @@ export class PaymentRecord {
 		} finally {
 			if (turns.get(this.#scope) === settled) turns.delete(this.#scope);
 		}
+	}
+}
+
+/** Remembers how long a write of the record takes. */
+async function timed<T>(write: () => Promise<T>): Promise<T> {
+	const begun = Date.now();
+	try {
+		return await write();
+	} finally {
+		durations.push(Date.now() - begun);
+		if (durations.length > LAST_WRITES) durations.shift();
 	}
 }
 
