@@ -9,7 +9,8 @@
  * - `owner`: the execution that uses the key now
  *
  * n8n reads and writes the record as a whole, so a write of another process may undo one of ours. An owner therefore waits
- * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm).
+ * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm). A write that takes
+ * longer still may undo a claim, so the claim is written again when the service has accepted.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -44,13 +45,19 @@ export interface Claim {
 /** n8n forgets the oldest entries beyond this number: 10,000 keys with five entries each, and some room. */
 export const MAX_ENTRIES = 60_000;
 
-/** Milliseconds. A pause is several times as long as our own write took. */
+/** Milliseconds. A pause is several times as long as the slowest recent write of this process took. */
 const MIN_PAUSE = 40;
 const PAUSE_PER_WRITE = 4;
+/** What is left of the slowest write with each later one: after 50 writes it counts for a fifth. */
+const FADING = 0.97;
+let slowestWrite = 0;
 
 /** Of the module, because n8n runs several executions in one process: calls for one record wait for each other. */
 const turns = new Map<string, Promise<unknown>>();
 const claimed = new Map<string, Promise<void>>();
+/** Entries that were removed lately, by scope: a write of another process may have brought them back. */
+const removedLately = new Map<string, string[]>();
+const MAX_REMOVED_LATELY = 100;
 
 export class PaymentRecord {
 	readonly #scope: string;
@@ -90,6 +97,8 @@ export class PaymentRecord {
 		for (let other = claimed.get(place); other !== undefined; other = claimed.get(place)) await other;
 		let settle = () => {};
 		claimed.set(place, new Promise((resolve) => (settle = resolve)));
+		const removed = removedLately.get(this.#scope)?.filter((text) => text !== entry('open', key));
+		if (removed !== undefined) removedLately.set(this.#scope, removed);
 		const end = () => {
 			claimed.delete(place);
 			settle();
@@ -97,21 +106,28 @@ export class PaymentRecord {
 		try {
 			const owner = entry('owner', key, randomUUID());
 			const entries = [...entriesOf(key, details), owner];
-			const found = await this.#own(entries, entry('used', key), owner);
+			const open = entry('open', key);
+			// Another process that has paid meanwhile has removed `open`.
+			const found = await this.#own(entries, entry('used', key), [owner, open]);
 			if (found !== 'owned') {
 				end();
 				return stateOf(key, details, found);
 			}
-			const finish = async (leaving: string[]) => {
+			const finish = async (work: () => Promise<void>) => {
 				try {
-					await this.#inTurn(async () => await this.#items.remove(leaving));
+					await this.#inTurn(work);
 				} finally {
 					end();
 				}
 			};
 			return {
-				accepted: async () => await finish([entry('open', key), owner]),
-				release: async () => await finish(entries),
+				accepted: async () =>
+					await finish(async () => {
+						// A slow write of another process may have undone the claim.
+						await this.#add(entries.filter((text) => text !== open && text !== owner));
+						await this.#removeForGood([open, owner]);
+					}),
+				release: async () => await finish(async () => await this.#items.remove(entries)),
 				abandon: end,
 			};
 		} catch (error) {
@@ -123,27 +139,23 @@ export class PaymentRecord {
 	/** True for the first caller with this text, in whatever execution; false for all others. */
 	async isFirst(text: string): Promise<boolean> {
 		const [once, owner] = [entry('once', text), entry('owner', text, randomUUID())];
-		return (await this.#own([once, owner], once, owner)) === 'owned';
+		return (await this.#own([once, owner], once, [owner])) === 'owned';
 	}
 
-	/** Adds the entries until `owner` stays among them. If `main` belongs to another, gives what was found before. */
-	async #own(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
-		let found = await this.#takeEntries(entries, main, owner);
+	/** Adds the entries until all of `ours` stay among them. If `main` belongs to another, gives what was found before. */
+	async #own(entries: string[], main: string, ours: string[]): Promise<'owned' | Set<unknown>> {
+		let found = await this.#takeEntries(entries, main, ours);
 		while (found instanceof Set && !found.has(main)) {
-			await this.#sleep(this.#pause);
-			found = await this.#takeEntries(entries, main, owner);
+			await this.#sleep(Math.max(MIN_PAUSE, PAUSE_PER_WRITE * slowestWrite));
+			found = await this.#takeEntries(entries, main, ours);
 		}
 		return found;
 	}
 
-	#pause = MIN_PAUSE;
-
-	async #takeEntries(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
+	async #takeEntries(entries: string[], main: string, ours: string[]): Promise<'owned' | Set<unknown>> {
 		return await this.#inTurn(async () => {
-			const begun = Date.now();
 			const found = await this.#add(entries);
-			this.#pause = Math.max(MIN_PAUSE, PAUSE_PER_WRITE * (Date.now() - begun));
-			if (found.has(main) && found.has(owner)) return 'owned';
+			if (found.has(main) && ours.every((text) => found.has(text))) return 'owned';
 			if (found.has(main)) {
 				await this.#items.remove(entries.filter((text) => !found.has(text)));
 			}
@@ -152,7 +164,18 @@ export class PaymentRecord {
 	}
 
 	async #add(entries: string[]): Promise<Set<unknown>> {
-		return new Set((await this.#items.add(entries)).processed);
+		const begun = Date.now();
+		// The first write of a record fails if another process makes the record at the same instant.
+		const { processed } = await this.#items.add(entries).catch(async () => await this.#items.add(entries));
+		slowestWrite = Math.max(Date.now() - begun, slowestWrite * FADING);
+		return new Set(processed);
+	}
+
+	/** Removes entries, and once more what was removed lately. */
+	async #removeForGood(entries: string[]): Promise<void> {
+		const all = [...(removedLately.get(this.#scope) ?? []), ...entries].slice(-MAX_REMOVED_LATELY);
+		removedLately.set(this.#scope, all);
+		await this.#items.remove(all);
 	}
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
