@@ -10,7 +10,8 @@
  *
  * n8n reads and writes the record as a whole, so a write of another process may undo one of ours. An owner therefore waits
  * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm). This holds as long as
- * no write of another process takes longer than the pause.
+ * no write of another process takes longer than the pause. A slower one may still undo a claim, so the claim is written again
+ * when the service has accepted.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -54,6 +55,10 @@ const durations: number[] = [];
 /** Of the module, because n8n runs several executions in one process: calls for one record wait for each other. */
 const turns = new Map<string, Promise<unknown>>();
 const claimed = new Map<string, Promise<void>>();
+
+/** The last entries that were removed, by scope: a write of another process may have brought them back. */
+const removedLately = new Map<string, string[]>();
+const MAX_REMOVED_LATELY = 100;
 
 export class PaymentRecord {
 	readonly #scope: string;
@@ -105,9 +110,14 @@ export class PaymentRecord {
 		};
 		let owned = false;
 		try {
-			const owner = entry('owner', key, randomUUID());
+			const [owner, open] = [entry('owner', key, randomUUID()), entry('open', key)];
 			const entries = [...entriesOf(key, details), owner];
-			const found = await this.#own(entries, entry('used', key), owner);
+			removedLately.set(
+				this.#scope,
+				this.#removedLately().filter((text) => text !== open),
+			);
+			// Another process that has paid in the meantime has removed `open`.
+			const found = await this.#own(entries, entry('used', key), [owner, open]);
 			if (found !== 'owned') return stateOf(key, details, found);
 			owned = true;
 			const finish = async (work: () => Promise<void>) => {
@@ -120,10 +130,10 @@ export class PaymentRecord {
 			return {
 				accepted: async () =>
 					await finish(async () => {
-						const open = [entry('open', key), owner];
-						// Again, in case a slow write of another process has undone it.
-						await this.#add(entries.filter((text) => !open.includes(text)));
-						await this.#remove(open);
+						await this.#add(entries.filter((text) => text !== open && text !== owner));
+						const removed = [...this.#removedLately(), open, owner].slice(-MAX_REMOVED_LATELY);
+						removedLately.set(this.#scope, removed);
+						await this.#remove(removed);
 					}),
 				release: async () => await finish(async () => await this.#remove(entries)),
 				abandon: end,
@@ -136,21 +146,25 @@ export class PaymentRecord {
 	/** True for the first caller with this text, in whatever execution; false for all others. */
 	async isFirst(text: string): Promise<boolean> {
 		const [once, owner] = [entry('once', text), entry('owner', text, randomUUID())];
-		return (await this.#own([once, owner], once, owner)) === 'owned';
+		return (await this.#own([once, owner], once, [owner])) === 'owned';
 	}
 
-	/** Adds the entries until `owner` stays among them. If `main` belongs to another, gives what was found before. */
-	async #own(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
+	/** Adds the entries until all of `ours` stay among them. If `main` belongs to another, gives what was found before. */
+	async #own(entries: string[], main: string, ours: string[]): Promise<'owned' | Set<unknown>> {
 		for (;;) {
 			const found = await this.#inTurn(async () => {
 				const before = await this.#add(entries);
-				const added = entries.filter((text) => !before.has(text));
-				if (before.has(main) && !before.has(owner)) await this.#remove(added);
+				const isLost = before.has(main) && !ours.every((text) => before.has(text));
+				if (isLost) await this.#remove(entries.filter((text) => !before.has(text)));
 				return before;
 			});
-			if (found.has(main)) return found.has(owner) ? 'owned' : found;
+			if (found.has(main)) return ours.every((text) => found.has(text)) ? 'owned' : found;
 			await this.#sleep(Math.max(MIN_PAUSE, PAUSE_PER_WRITE * Math.max(...durations)));
 		}
+	}
+
+	#removedLately(): string[] {
+		return removedLately.get(this.#scope) ?? [];
 	}
 
 	async #add(entries: string[]): Promise<Set<unknown>> {
