@@ -33,6 +33,7 @@ export interface Batch {
 export interface Plan {
 	request: ServiceRequest;
 	options: PaymentOptions;
+	simplify: boolean;
 	key?: string;
 }
 
@@ -74,7 +75,9 @@ function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | V
 		const key = readKey(parameters, record !== undefined);
 		if (typeof key === 'object') issues.push(key);
 		if (issues.length > 0) return issues;
-		return { request, options, ...(typeof key === 'string' && { key }) };
+		// Read here, because an expression that fails must not stop a run in its middle.
+		const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+		return { request, options, simplify, ...(typeof key === 'string' && { key }) };
 	} catch (error) {
 		return [INPUT.expressionFails((error as Error).message)];
 	}
@@ -89,11 +92,11 @@ function buildPayment(endpoint: Endpoint, parameters: Parameters, options: Payme
 /** A parameter that was left empty means no key. One whose expression gives nothing refuses the item. */
 function readKey(parameters: Parameters, canBeKept: boolean): string | undefined | ValidationIssue {
 	const entered = parameters.entered('paymentKey');
-	if (entered === undefined || entered === null || String(entered).trim() === '') return undefined;
+	if (entered === undefined || (typeof entered === 'string' && entered.trim() === '')) return undefined;
 	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
-	const lost = typeof value === 'number' ? inexact(value, entered) : undefined;
+	const lost = inexact(value, entered);
 	if (lost !== undefined) return INPUT.lostDigits('Payment Key', lost);
 	const key = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	return key === '' ? PAYMENT_KEY.isEmpty() : key;
@@ -166,12 +169,17 @@ function compareKeys(keyed: KeyedPayment[]): { issues: Map<number, ValidationIss
 	return { issues, repeated };
 }
 
-/** What a payment must share with an earlier one to be the same payment. */
-export function detailsOf({ amount, currency, destination }: ServiceRequest): PaymentDetails {
+/**
+ * What a payment must share with an earlier one to be the same payment. A request whose amount, currency or destination
+ * cannot be read must be the same as a whole.
+ */
+export function detailsOf({ amount, currency, destination, body = '' }: ServiceRequest): PaymentDetails {
+	const isReadable = amount !== undefined && currency !== undefined && destination !== undefined;
 	return {
 		amount: amount === undefined ? '' : canonical(amount),
 		currency: currency?.toUpperCase() ?? '',
 		destination: destination ?? '',
+		...(!isReadable && { 'request body': body }),
 	};
 }
 

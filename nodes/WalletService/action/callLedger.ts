@@ -12,6 +12,8 @@ interface Sent extends CountedPayment {
 	route: string;
 	/** JSON text of the request. */
 	body?: string;
+	/** JSON text of a tool call's arguments. */
+	input?: string;
 	destination?: string;
 	executed: Executed;
 }
@@ -39,10 +41,13 @@ export class CallLedger {
 	readonly #run: string;
 	readonly #executionId: string;
 
-	/** `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). */
-	constructor(nodeContext: IDataObject, runIndex: number, executionId: string) {
+	/**
+	 * `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). Without a run index, the run is a
+	 * new one: n8n gives the direct calls of a tool run indexes that repeat.
+	 */
+	constructor(nodeContext: IDataObject, runIndex: number | undefined, executionId: string) {
 		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;
-		this.#run = String(runIndex);
+		this.#run = runIndex === undefined ? `call ${Object.keys(this.#stored.runs).length}` : String(runIndex);
 		this.#executionId = executionId;
 	}
 
@@ -84,15 +89,16 @@ export class CallLedger {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
 	}
 
-	/** An entry of another run whose outcome is unknown and whose request is the same: it may be another try of it. */
+	/** An entry of another run with an unknown outcome and the same request or input: it may be an earlier try. */
 	unknownElsewhere(
 		route: string,
-		body: string | undefined,
+		{ body, input }: Pick<Sent, 'body' | 'input'>,
 	): (LedgerEntry & { outcome: 'unknown' }) | undefined {
 		for (const [run, entries] of Object.entries(this.#stored.runs)) {
 			if (run === this.#run) continue;
 			for (const entry of Object.values(entries)) {
-				if (entry.outcome === 'unknown' && entry.route === route && entry.body === body) return entry;
+				if (entry.outcome !== 'unknown' || entry.route !== route) continue;
+				if (entry.body === body || (input !== undefined && entry.input === input)) return entry;
 			}
 		}
 		return undefined;

@@ -20,6 +20,13 @@ export function notSent({ message, description }: ValidationIssue): Failure {
 	return { message, description: `${description}.`, outcome: 'notSent' };
 }
 
+/** The credential is missing or cannot be read, so nothing was sent. */
+export function unusableCredential(error: unknown): Failure {
+	const chain = causes(error);
+	const reason = chain.map(originalMessage).at(-1) ?? 'it is missing';
+	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent' };
+}
+
 /** A request was sent, and nobody knows what became of it. */
 export function unknown(endpoint: Endpoint, message: string, more: Partial<Failure> = {}): Failure {
 	const description = endpoint.movesMoney === undefined ? UNKNOWN_ADVICE.other : UNKNOWN_ADVICE.payment;

@@ -60,12 +60,9 @@ export function readOptions(options: Record<string, unknown>): {
 	};
 }
 
-/** Likely names of the currency in an undocumented body. */
-const CURRENCY_FIELDS = ['coin', 'currency', 'asset'];
-
 /** The fields of a payment whose request is undocumented. */
 export function undocumentedFields(options: PaymentOptions, fields: Record<string, unknown>): MoneyFields {
-	const currency = CURRENCY_FIELDS.find((name) => Object.hasOwn(fields, name));
+	const currency = Object.keys(fields).find(isLikelyCurrency);
 	return {
 		amount: options.amountField,
 		destination: options.destinationField,
@@ -102,6 +99,12 @@ export function checkUndocumentedBody(
 		else if (compare(amount, '0') <= 0) {
 			issues.push(INPUT.isNotPlainDecimal(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
+		const currencies = keys.filter(isLikelyCurrency);
+		const [currency, otherCurrency] = currencies;
+		if (maximumTotal !== undefined && currency === undefined) issues.push(LIMIT.currencyIsUnknown(label));
+		if (currency !== undefined && otherCurrency !== undefined) {
+			issues.push(LIMIT.fieldIsAmbiguous(label, currency, otherCurrency, 'Amount Field'));
+		}
 		const other = keys.find((key) => key !== amountField && isLikelyAmount(key));
 		if (other !== undefined) issues.push(LIMIT.fieldIsAmbiguous(label, amountField, other, 'Amount Field'));
 		if (keys.filter((key) => key === amountField).length > 1) {
@@ -136,9 +139,15 @@ function isLikelyAmount(key: string): boolean {
 }
 
 function isLikelyDestination(key: string): boolean {
-	return /alias|address|destination|recipient|beneficiary|receiver|^(to|wallet|account|accountnumber)$/.test(
-		lettersOf(key),
+	const letters = lettersOf(key);
+	if (/^(from|source|sender)/.test(letters)) return false;
+	return /alias|address|wallet|dest|target|recipient|beneficiary|receiver|payee|iban|account|^to$/.test(
+		letters,
 	);
+}
+
+function isLikelyCurrency(key: string): boolean {
+	return /coin|currency|asset|^(symbol|token|ticker)$/.test(lettersOf(key));
 }
 
 function lettersOf(key: string): string {

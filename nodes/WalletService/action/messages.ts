@@ -41,6 +41,10 @@ export const INPUT = {
 		description:
 			'Write the body as JSON text instead of an expression that makes an object, or write the number as text',
 	}),
+	requestOptionsFail: () => ({
+		message: "'Request Options' cannot be used",
+		description: 'Check the proxy and the time-out in its fields, and their expressions',
+	}),
 	expressionFails: (reason) => ({
 		message: `An expression cannot be evaluated: ${reason}`,
 		description: 'Fix the expression or the data that it reads',
@@ -72,6 +76,10 @@ export const LIMIT = {
 	totalIsMixed: (label, units) => ({
 		message: `'${label}' cannot add up different currencies: ${units}`,
 		description: `Pay each currency with a node of its own, or remove '${label}'`,
+	}),
+	currencyIsUnknown: (label) => ({
+		message: `'${label}' is set, but 'Request Body' does not say which coin it pays`,
+		description: `Add 'coin' to 'Request Body', or remove '${label}'`,
 	}),
 	totalIsUnknown: (label) => ({
 		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
@@ -146,7 +154,8 @@ export const PAYMENT_KEY = {
 	}),
 	hasUnknownOutcome: (key) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description: 'Look this payment up at the service. If it was not made, pay it with another key',
+		description:
+			'Look this payment up at the service in a minute or later. If it was not made, pay it with another key',
 	}),
 	wasUsedDifferently: (key, fields) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,

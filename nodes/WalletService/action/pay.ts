@@ -2,7 +2,7 @@
  * The two ways in which n8n calls a money operation. As a custom operation the node sees all its items and n8n's record of
  * processed items. As a tool that n8n calls directly (AI Agent before version 3, MCP Server Trigger) it sees one item and no record.
  */
-import { isResourceLocatorValue, sleep } from 'n8n-workflow';
+import { isResourceLocatorValue, NodeConnectionTypes, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteData,
@@ -14,12 +14,12 @@ import type {
 import type { CatalogEntry } from '../../../api/catalog.ts';
 import { CallLedger, listed } from './callLedger.ts';
 import { notSent } from './failure.ts';
-import { PAYMENT } from './messages.ts';
+import { INPUT, PAYMENT } from './messages.ts';
 import { endpointOf, nodeError, toItems } from './node.ts';
 import type { Failure } from './outcome.ts';
 import { payItems } from './payments.ts';
 import type { PaymentRun } from './payments.ts';
-import { MAX_ENTRIES, PaymentRecord } from './paymentRecord.ts';
+import { PaymentRecord } from './paymentRecord.ts';
 import type { Parameters } from './request.ts';
 import { connectionOf, describeRequest, sendRequest } from './transport.ts';
 
@@ -35,16 +35,17 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	);
 	if (items.length === 0) return [[]];
 
-	const ledger = ledgerOf(this, 0);
+	const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0));
+	const ledger = new CallLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const record = recordOf(this);
 	const stale = await staleness(this, ledger, record);
 	if (stale !== undefined) {
-		if (!this.continueOnFail()) throw nodeError(node, 0, stale);
-		return [items.flatMap((_, item) => toItems({ ok: false, failure: stale }, item))];
+		return failAll(this, items.length, stale);
 	}
 	ledger.takeOver();
 
-	const connection = connectionOf(this.getNodeParameter('requestOptions', 0, {}));
+	const connection = readConnection(() => this.getNodeParameter('requestOptions', 0, {}));
+	if (connection === undefined) return failAll(this, items.length, notSent(INPUT.requestOptionsFail()));
 	const signal = this.getExecutionCancelSignal();
 	const showPayments = () => keepInSight(this, ledger);
 	signal?.addEventListener('abort', showPayments, { once: true });
@@ -54,11 +55,8 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 			items,
 			ledger,
 			record,
-			send: async (item, body) => {
-				const simplify = this.getNodeParameter('simplify', item, false) === true;
-				return await sendRequest(this, entry, body, { simplify, connection });
-			},
-			rehearse: async (_item, body) => await describeRequest(this, entry, body),
+			send: async (body, simplify) => await sendRequest(this, entry, body, { simplify, connection }),
+			rehearse: async (body) => await describeRequest(this, entry, body),
 			continueOnFail: this.continueOnFail(),
 			isCancelled: () => signal?.aborted === true,
 		});
@@ -94,12 +92,13 @@ async function payToolCall(
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const node = context.getNode();
-	const ledger = ledgerOf(context, item);
+	const ledger = new CallLedger(context.getContext('node'), undefined, String(context.getExecutionId()));
 	if (ledger.continuedFrom !== undefined && ledger.all().length > 0) {
 		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
 	}
 	ledger.takeOver();
-	const connection = connectionOf(context.getNodeParameter('requestOptions', {}));
+	const connection = readConnection(() => context.getNodeParameter('requestOptions', {}));
+	if (connection === undefined) throw nodeError(node, item, notSent(INPUT.requestOptionsFail()));
 	const run: PaymentRun = {
 		endpoint: entry.endpoint,
 		items: [
@@ -109,11 +108,9 @@ async function payToolCall(
 			},
 		],
 		ledger,
-		send: async (_item, body) => {
-			const simplify = context.getNodeParameter('simplify', false) === true;
-			return await sendRequest(context, entry, body, { simplify, connection });
-		},
-		rehearse: async (_item, body) => await describeRequest(context, entry, body),
+		input: toolInput(context),
+		send: async (body, simplify) => await sendRequest(context, entry, body, { simplify, connection }),
+		rehearse: async (body) => await describeRequest(context, entry, body),
 		continueOnFail: context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 	};
@@ -122,18 +119,32 @@ async function payToolCall(
 	return results.flatMap((result) => toItems(result, item));
 }
 
+/** The result of a run that cannot pay anything, for the same reason. */
+function failAll(context: IExecuteFunctions, count: number, failure: Failure): INodeExecutionData[][] {
+	if (!context.continueOnFail()) throw nodeError(context.getNode(), 0, failure);
+	return [Array.from({ length: count }, (_, item) => toItems({ ok: false, failure }, item)).flat()];
+}
+
+/** Undefined if "Request Options" cannot be used: an expression fails, or a value is wrong. */
+function readConnection(read: () => unknown): ReturnType<typeof connectionOf> {
+	try {
+		return connectionOf(read());
+	} catch {
+		return undefined;
+	}
+}
+
+/** The arguments of a tool call, which stay the same when n8n tries it again. */
+function toolInput(context: IExecuteSingleFunctions): string {
+	return JSON.stringify(context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {});
+}
+
 function isLocator(node: { parameters: IDataObject }, name: string): boolean {
 	return isResourceLocatorValue(node.parameters[name]);
 }
 
-function ledgerOf(context: IExecuteFunctions | IExecuteSingleFunctions, item: number): CallLedger {
-	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', item));
-	return new CallLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
-}
-
 function recordOf(context: IExecuteFunctions): PaymentRecord {
 	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
-	const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 	const { id } = context.getWorkflow();
 	const known = () => {
 		if (!id) throw new Error('the workflow was never saved');
@@ -141,11 +152,11 @@ function recordOf(context: IExecuteFunctions): PaymentRecord {
 	return new PaymentRecord(
 		`${id}/${context.getNode().id}`,
 		{
-			add: async (entries) => {
+			add: async (entries, maxEntries) => {
 				known();
-				return await checkProcessedAndRecord(entries, 'node', options);
+				return await checkProcessedAndRecord(entries, 'node', { mode: 'entries', maxEntries });
 			},
-			remove: async (entries) => await removeProcessed(entries, 'node', options),
+			remove: async (entries) => await removeProcessed(entries, 'node', { mode: 'entries' }),
 		},
 		sleep,
 	);

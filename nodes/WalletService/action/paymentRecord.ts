@@ -18,8 +18,8 @@ import { randomUUID } from 'node:crypto';
 
 /** n8n's helpers for the record, bound to this node. */
 export interface ProcessedItems {
-	/** Adds what is new. Tells which entries were there before. */
-	add(entries: string[]): Promise<{ processed: unknown[] }>;
+	/** Adds what is new, and forgets the oldest entries beyond the maximum. Tells which entries were there before. */
+	add(entries: string[], maxEntries?: number): Promise<{ processed: unknown[] }>;
 	remove(entries: string[]): Promise<void>;
 }
 
@@ -44,7 +44,9 @@ export interface Claim {
 }
 
 /** n8n forgets the oldest entries beyond this number: 10,000 keys with five entries each, and some room. */
-export const MAX_ENTRIES = 60_000;
+const MAX_ENTRIES = 60_000;
+/** A look adds entries only for a moment, so it must not push out others. */
+const NO_MAXIMUM = Infinity;
 
 /** Milliseconds. The pause is several times as long as the slowest of this process's last writes. */
 const MIN_PAUSE = 100;
@@ -76,14 +78,14 @@ export class PaymentRecord {
 	async look(payments: Array<{ key: string; details: PaymentDetails }>): Promise<KeyState[]> {
 		return await this.#inTurn(async () => {
 			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
-			const before = await this.#add(seen);
+			const before = await this.#add(seen, NO_MAXIMUM);
 			const fresh = seen.filter((text) => !before.has(text));
 			if (fresh.length > 0) await this.#remove(fresh);
 			const known = payments.filter(({ key }) => before.has(entry('seen', key)));
 			if (known.length === 0) return payments.map(() => ({ is: 'unused' }));
 
 			const asked = [...new Set(known.flatMap(({ key, details }) => entriesOf(key, details)))];
-			const found = await this.#add(asked);
+			const found = await this.#add(asked, NO_MAXIMUM);
 			const added = asked.filter((text) => !found.has(text));
 			if (added.length > 0) await this.#remove(added);
 			return payments.map(({ key, details }) =>
@@ -167,8 +169,8 @@ export class PaymentRecord {
 		return removedLately.get(this.#scope) ?? [];
 	}
 
-	async #add(entries: string[]): Promise<Set<unknown>> {
-		const add = async () => await this.#items.add(entries);
+	async #add(entries: string[], maximum: number | undefined = MAX_ENTRIES): Promise<Set<unknown>> {
+		const add = async () => await this.#items.add(entries, maximum);
 		// The first write of a record fails if another process makes the record at the same instant.
 		const { processed } = await timed(async () => await add().catch(add));
 		return new Set(processed);

@@ -14,13 +14,16 @@ import { PAYMENT, PAYMENT_KEY } from './messages.ts';
 import type { CallResult, Executed, Failure } from './outcome.ts';
 import type { Claim, KeyState, PaymentRecord } from './paymentRecord.ts';
 import type { ServiceRequest } from './request.ts';
-import { identifierOf } from './response.ts';
+import { hasFailed, identifierOf } from './response.ts';
 
 /** One run of the node over its items, or one try of it. */
 export interface PaymentRun extends Batch {
-	send(item: number, body: string | undefined): Promise<CallResult>;
+	/** Never throws. */
+	send(body: string | undefined, simplify: boolean): Promise<CallResult>;
 	/** Does everything but send. */
-	rehearse(item: number, body: string | undefined): Promise<CallResult>;
+	rehearse(body: string | undefined): Promise<CallResult>;
+	/** JSON text of a tool call's arguments. */
+	input?: string;
 	/** Whether a failed item leaves the others alone. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
@@ -68,12 +71,12 @@ async function payItem(
 
 	const { request, options, key } = plan;
 	if (key !== undefined && run.record !== undefined) {
-		return await payWithKey(run, run.record, item, { request, options, key });
+		return await payWithKey(run, run.record, item, { ...plan, key });
 	}
 	// Without a key, the same request in another run may be another try of a tool.
-	const sameElsewhere = ledger.unknownElsewhere(endpoint.route, request.body);
+	const sameElsewhere = ledger.unknownElsewhere(endpoint.route, { body: request.body, input: run.input });
 	if (sameElsewhere !== undefined) return recalled(sameElsewhere, endpoint);
-	return options.dryRun ? await run.rehearse(item, request.body) : await sendOnce(run, item, request);
+	return options.dryRun ? await run.rehearse(request.body) : await sendOnce(run, item, plan);
 }
 
 /** Sends a payment whose key was not used before. */
@@ -81,8 +84,9 @@ async function payWithKey(
 	run: PaymentRun,
 	record: PaymentRecord,
 	item: number,
-	{ request, options, key }: Plan & { key: string },
+	plan: Plan & { key: string },
 ): Promise<CallResult> {
+	const { request, options, key } = plan;
 	const details = detailsOf(request);
 	let claim: Claim | KeyState;
 	try {
@@ -92,14 +96,15 @@ async function payWithKey(
 	}
 	if ('is' in claim) {
 		const known = knownResult(claim, key, request, options.dryRun);
-		return known ?? (await run.rehearse(item, request.body));
+		return known ?? (await run.rehearse(request.body));
 	}
 	if (run.isCancelled()) {
 		await claim.release().catch(() => {});
 		return { ok: false, failure: notSent(PAYMENT.runStopped()) };
 	}
-	const result = await sendOnce(run, item, request);
-	if (!result.ok && result.failure.outcome === 'unknown') {
+	const result = await sendOnce(run, item, plan);
+	// A payment that failed at the service was not made, but only the service knows.
+	if (result.ok ? result.items.some(hasFailed) : result.failure.outcome === 'unknown') {
 		claim.abandon();
 		return result;
 	}
@@ -143,14 +148,14 @@ function alreadyPaid(key: string, { amount, fields, destination }: ServiceReques
 }
 
 /** Sends a payment and keeps its outcome in the ledger. */
-async function sendOnce(run: PaymentRun, item: number, request: ServiceRequest): Promise<CallResult> {
+async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Plan): Promise<CallResult> {
 	const { ledger, endpoint } = run;
 	const { amount, currency, destination, body } = request;
 	const executed: Executed = { itemIndex: item, ...(amount !== undefined && { amount }) };
-	const sent = { route: endpoint.route, body, amount, currency, destination };
+	const sent = { route: endpoint.route, body, input: run.input, amount, currency, destination };
 	// Unknown before it leaves: if n8n gives up in between, nobody may take it for unsent.
 	ledger.set(item, { ...sent, outcome: 'unknown', executed, failure: inFlight() });
-	const result = await run.send(item, body);
+	const result = await run.send(body, simplify);
 	if (result.ok) {
 		const id = identifierOf(endpoint, result.items[0] ?? {});
 		ledger.set(item, {

@@ -1,6 +1,6 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
 import type { Endpoint, MoneyFields } from '../../../api/endpoints.ts';
-import { isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
+import { canonical, isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
 import { exactNumber, isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
 import type { ExactNumber } from '../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
@@ -131,7 +131,7 @@ function readAmount(
 	input: string | number,
 	entered: unknown,
 ): Input {
-	const lost = typeof input === 'number' ? inexact(input, entered) : undefined;
+	const lost = inexact(input, entered);
 	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
@@ -162,20 +162,26 @@ function isExactDouble(value: number): boolean {
 	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
 }
 
-/** The number, as text, if digits of it may be lost. Undefined: it is exact. */
-export function inexact(value: number, entered: unknown): string | undefined {
-	return longLiteral(entered) ?? (isExactDouble(value) ? undefined : String(value));
+/** The number, as text, if digits of it may be lost. Undefined: it is exact. `entered` is what the user typed. */
+export function inexact(value: unknown, entered: unknown): string | undefined {
+	const lost = longLiteral(entered);
+	return lost ?? (typeof value === 'number' && !isExactDouble(value) ? String(value) : undefined);
 }
 
 /** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
 function longLiteral(entered: unknown): string | undefined {
 	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
 	for (const [, code = ''] of entered.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
-		const withoutTexts = code.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, '');
+		// Quoted texts keep their digits; the code inside a template text does not.
+		const withoutTexts = code.replace(/'[^']*'|"[^"]*"/g, '');
 		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {
-			const digits = literal.replace(/[_.]/g, '').replace(/^0+/, '');
-			if (digits.length > EXACT_DIGITS && !Number.isSafeInteger(Number(literal.replaceAll('_', ''))))
+			const digits = literal.replaceAll('_', '');
+			const written = readDecimal(digits);
+			const held = readDecimal(String(Number(digits)));
+			const isLong = digits.replace('.', '').replace(/^0+/, '').length > EXACT_DIGITS;
+			if (isLong && (written === undefined || held === undefined || canonical(written) !== canonical(held))) {
 				return literal;
+			}
 		}
 	}
 	return undefined;

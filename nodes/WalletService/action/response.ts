@@ -33,14 +33,15 @@ export function readResponse(
 ): CallResult {
 	const { statusCode, body } = raw;
 	const parsed = parse(body);
-	const details = redact(parsed.isJson ? toPlain(parsed.value) : body.slice(0, 2000), secrets);
+	const shown = redact(parsed.isJson ? toPlain(parsed.value) : body, secrets);
+	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
 	const unclear = (message: string): CallResult => ({
 		ok: false,
 		failure: unknown(endpoint, message, { httpStatus: statusCode, details }),
 	});
 	const status = String(statusCode);
 
-	if (PROVES_NOTHING_WAS_DONE.has(statusCode) && isRecord(parsed.value)) {
+	if (PROVES_NOTHING_WAS_DONE.has(statusCode) && isRecord(parsed.value) && !namesPayment(parsed.value)) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
@@ -100,13 +101,20 @@ function asItems(value: unknown): IDataObject[] {
 	return [{ response: value as IDataObject[string] }];
 }
 
-/** Where an undocumented response is likely to have its identifier. */
-const LIKELY_IDS = ['payout_id', 'transaction_id', 'id', 'reference', 'tx_hash', 'payoutId', 'transactionId'];
-const FAILURE_WORD = /fail|error|reject|declin|denied|refus|invalid|insufficient|cancel/i;
+/** Characters of a text that is not JSON. */
+const MAX_TEXT = 2000;
+
+/** Where an answer names what was paid. */
+const PAYMENT_IDS = ['payout_id', 'transaction_id', 'payoutId', 'transactionId', 'tx_hash'];
+/** Where an undocumented answer is likely to have its identifier. */
+const LIKELY_IDS = [...PAYMENT_IDS, 'id', 'reference'];
 
 /** The identifier in the item of an accepted payment. Undefined if there is none. */
 export function identifierOf({ movesMoney }: Endpoint, item: IDataObject): string | undefined {
-	const names = [...(movesMoney?.id === undefined ? [] : [movesMoney.id]), ...LIKELY_IDS];
+	return firstText(item, [...(movesMoney?.id === undefined ? [] : [movesMoney.id]), ...LIKELY_IDS]);
+}
+
+function firstText(item: Record<string, unknown>, names: string[]): string | undefined {
 	for (const name of names) {
 		const id = item[name];
 		if ((typeof id === 'string' && id.trim() !== '') || typeof id === 'number') return String(id);
@@ -114,40 +122,67 @@ export function identifierOf({ movesMoney }: Endpoint, item: IDataObject): strin
 	return undefined;
 }
 
-/** A documented response must name what was made. An undocumented one must at least not speak of a failure. */
+/** A refusal that names a payment proves nothing: the payment may have been made. */
+function namesPayment(answer: Record<string, unknown>): boolean {
+	return firstText(answer, PAYMENT_IDS) !== undefined;
+}
+
+/** A documented answer must name what was made. An undocumented one must not say no, and without an ID not even seem to. */
 function provesPayment(endpoint: Endpoint, item: IDataObject): boolean {
 	const id = endpoint.movesMoney?.id;
 	if (id !== undefined) return typeof item[id] === 'string' && item[id].trim() !== '';
+	if (saysNo(item)) return false;
 	return identifierOf(endpoint, item) !== undefined || !speaksOfFailure(item);
 }
 
-function speaksOfFailure(item: IDataObject): boolean {
-	return Object.entries(item).some(([key, value]) => {
-		if (/^(success|succeeded|ok|accepted)$/i.test(key))
-			return ['false', '0', 'no'].includes(String(value).toLowerCase());
-		if (/error|failure/i.test(key))
-			return !['', 'false', '0', 'null', 'undefined'].includes(String(value ?? ''));
-		return typeof value === 'string' && FAILURE_WORD.test(value);
+/** Whether a payment with this status was not made, as far as the word tells. */
+export function hasFailed(item: IDataObject): boolean {
+	return typeof item.status === 'string' && FAILURE_WORD.test(item.status);
+}
+
+/** `{"success":false}`, `{"status":400}`, `{"error":"…"}`, also inside other objects. */
+function saysNo(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(saysNo);
+	if (!isRecord(value)) return false;
+	return Object.entries(value).some(([key, entry]) => {
+		const text = String(entry ?? '').toLowerCase();
+		if (/^(success|succeeded|successful|ok|accepted)$/i.test(key)) return ['false', '0', 'no'].includes(text);
+		if (/^(status|code|status_?code)$/i.test(key))
+			return text === 'false' || (typeof entry === 'number' && entry >= 400);
+		if (/error|failure/i.test(key) && !isRecord(entry))
+			return !['', 'false', '0', 'null', 'none'].includes(text);
+		return (/error|failure/i.test(key) && isRecord(entry)) || saysNo(entry);
 	});
+}
+
+const FAILURE_WORD =
+	/fail|error|reject|declin|denied|deny|refus|invalid|insufficient|cancel|unauthori|forbidden|unsuccess|unable|expired|too low|\bnot\b/i;
+
+function speaksOfFailure(value: unknown): boolean {
+	if (typeof value === 'string') return FAILURE_WORD.test(value);
+	if (Array.isArray(value)) return value.some(speaksOfFailure);
+	return isRecord(value) && Object.values(value).some(speaksOfFailure);
 }
 
 /** Shorter texts occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 6;
 
-/** The same value for display: secrets in its texts are replaced. Decimals stay, since digits of a key may occur in them. */
+/** The same value for display: secrets in its texts are replaced, in any case. Digits of a key inside a decimal stay. */
 export function redact(value: unknown, secrets: string[]): unknown {
 	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 	if (hidden.length === 0) return value;
-	if (typeof value === 'string') {
-		return isPlainDecimal(value)
-			? value
-			: hidden.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), value);
-	}
-	if (Array.isArray(value)) return value.map((entry) => redact(entry, hidden));
-	if (isRecord(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([key, entry]) => [redact(key, hidden), redact(entry, hidden)]),
-		);
-	}
-	return value;
+	const pattern = new RegExp(hidden.map(escaped).join('|'), 'gi');
+	const hide = (text: string) =>
+		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, '[redacted]');
+	const redacted = (inner: unknown): unknown => {
+		if (typeof inner === 'string') return hide(inner);
+		if (Array.isArray(inner)) return inner.map(redacted);
+		if (!isRecord(inner)) return inner;
+		return Object.fromEntries(Object.entries(inner).map(([key, entry]) => [hide(key), redacted(entry)]));
+	};
+	return redacted(value);
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

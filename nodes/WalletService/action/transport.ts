@@ -1,4 +1,5 @@
 /** Sends requests of the service through n8n, signed by the credential. */
+import { OperationalError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -14,7 +15,7 @@ import { parseExact, toPlain } from '../../../api/json.ts';
 import { requireText } from '../../../api/settingError.ts';
 import { signRequest } from '../../../api/signature/requestSigning.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
-import { thrown } from './failure.ts';
+import { thrown, unusableCredential } from './failure.ts';
 import type { CallResult } from './outcome.ts';
 import { readResponse } from './response.ts';
 import type { RawResponse } from './response.ts';
@@ -32,6 +33,23 @@ export const REQUEST_DEFAULTS = {
 
 /** n8n's own default for declarative nodes, in milliseconds. */
 const TIMEOUT = 300_000;
+
+/** n8n sends a request again after this status, even if only a part of the answer came. No answer has it. */
+const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
+
+/** A socket that stays busy never times out by itself. */
+async function withDeadline<T>(milliseconds: number, send: () => Promise<T>): Promise<T> {
+	const answered = new AbortController();
+	const deadline = sleep(milliseconds, answered.signal).then(() => {
+		throw new OperationalError('No answer in time', { extra: { code: 'ETIMEDOUT' } });
+	});
+	try {
+		return await Promise.race([send(), deadline]);
+	} finally {
+		answered.abort();
+		deadline.catch(() => {});
+	}
+}
 
 type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
 
@@ -53,11 +71,18 @@ export async function sendRequest(
 	};
 	try {
 		options.allowedDomains = await allowedDomainsOf(context);
-		const answer = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			'walletServiceApi',
-			options,
-		)) as IN8nHttpFullResponse;
+	} catch (error) {
+		return { ok: false, failure: unusableCredential(error) };
+	}
+	try {
+		const send = async () =>
+			(await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'walletServiceApi',
+				options,
+				NO_SECOND_TRY,
+			)) as IN8nHttpFullResponse;
+		const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
 		return readResponse(endpoint, rawResponseOf(answer), { simplify, secrets: secretsIn(options.headers) });
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
@@ -123,15 +148,19 @@ export async function describeRequest(
 	}
 }
 
-/** "Request Options", which n8n adds to every declarative node, as settings of a request. */
-export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptions> {
+/**
+ * "Request Options", which n8n adds to every declarative node, as settings of a request. Undefined if they cannot be used.
+ */
+export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptions> | undefined {
 	const { timeout, allowUnauthorizedCerts, proxy } = (requestOptions ?? {}) as {
-		timeout?: number;
+		timeout?: unknown;
 		allowUnauthorizedCerts?: boolean;
 		proxy?: string;
 	};
+	if (timeout && !(typeof timeout === 'number' && timeout > 0)) return undefined;
+	if (proxy && !URL.canParse(proxy)) return undefined;
 	return {
-		...(timeout ? { timeout } : {}),
+		...(timeout ? { timeout: timeout as number } : {}),
 		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 		...(proxy ? { proxy: proxyOf(proxy) } : {}),
 	};

@@ -1,0 +1,577 @@
+import { parse, stringify } from 'flatted';
+import { ExecutionLifecycleHooks, SupplyDataContext, WorkflowExecute } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type {
+	IExecuteData,
+	INodeExecutionData,
+	INodeType,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+import { control } from '../../host/sandboxClient.ts';
+import { PaymentRecord } from '../../nodes/WalletService/action/paymentRecord.ts';
+import { payItems } from '../../nodes/WalletService/action/payments.ts';
+import { CallLedger } from '../../nodes/WalletService/action/callLedger.ts';
+import { getEndpoint } from '../../api/catalog.ts';
+import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { createEngine, newExecutionId, NODE, SOURCE, withExpressions } from './engine.ts';
+import { headless } from './harness.ts';
+import { startHttpServer } from './httpServer.ts';
+import { records } from './processedItems.ts';
+import { withSandbox } from './withSandbox.ts';
+
+/** Attacks on payments: each of them moved money twice, passed a limit or hid an outcome once. */
+const n8n = headless();
+let sandbox: Sandbox;
+let credentials: Record<string, string>;
+withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
+beforeEach(async () => {
+	await control(sandbox, 'POST reset');
+	records.clear();
+});
+
+type Setup = Parameters<typeof n8n.runNode>[0];
+
+const FIAT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '10',
+	account_alias: 'supplier-main',
+};
+const crypto = (body: string) => ({ resource: 'cryptoWallet', operation: 'createPayout', requestBody: body });
+
+const run = async (parameters: object, more: Partial<Setup> = {}) =>
+	await n8n.runNode({ parameters: parameters as never, credentials, ...more });
+
+const continued = { settings: { onError: 'continueRegularOutput' as const } };
+const asked = () => sandbox.service.requests.all().length;
+const amounts = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
+const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+	await control(sandbox, 'POST faults', { route, times, ...kind });
+const outcomeOf = ({ json }: INodeExecutionData) =>
+	(json.error as { outcome?: string } | undefined)?.outcome ??
+	(json.alreadyPaid ? 'alreadyPaid' : 'accepted');
+const outcomes = (result: { items: INodeExecutionData[][] }) => result.items.flat().map(outcomeOf);
+
+/** A service that answers each request with these bytes and closes. Gives the number of requests it saw. */
+const answeringBytes = async (bytes: string, use: (baseUrl: string) => Promise<void>): Promise<number> => {
+	let requests = 0;
+	const server = createServer((socket) => {
+		let got = '';
+		socket.on('error', () => {});
+		socket.on('data', (data) => {
+			got += String(data);
+			const length = Number(/content-length: (\d+)/i.exec(got)?.[1] ?? 0);
+			const end = got.indexOf('\r\n\r\n');
+			if (end < 0 || got.length < end + 4 + length) return;
+			got = '';
+			requests += 1;
+			socket.end(bytes);
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	try {
+		await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	} finally {
+		server.close();
+	}
+	return requests;
+};
+
+const answered = async (
+	parameters: object,
+	status: number,
+	body: string,
+	apiKey?: string,
+	items?: INodeExecutionData[],
+) => {
+	const server = await startHttpServer((_incoming, outgoing) => {
+		outgoing.writeHead(status, { 'content-type': 'application/json' }).end(body);
+	});
+	const onServer = { ...credentials, ...(apiKey !== undefined && { apiKey }), baseUrl: server.url };
+	try {
+		return await run(parameters, { ...continued, credentials: onServer, items });
+	} finally {
+		await server.stop();
+	}
+};
+
+describe('n8n repeats a 401 whose body breaks off', () => {
+	test.each([
+		'content-length: 100\r\n\r\n{"message"',
+		'content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}',
+	])('a payment is sent once when the answer is a 401 with %p', async (rest) => {
+		const requests = await answeringBytes(`HTTP/1.1 401 Unauthorized\r\n${rest}`, async (baseUrl) => {
+			await run(FIAT, { ...continued, credentials: { ...credentials, baseUrl } });
+		});
+		expect(requests).toBe(1);
+	});
+});
+
+describe('"Retry execution" of an execution that failed before the payment', () => {
+	/** Fails in the first execution only. */
+	let broken = true;
+	class Step implements INodeType {
+		description = {
+			displayName: 'Step',
+			name: 'step',
+			group: ['transform' as const],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: ['main' as const],
+			outputs: ['main' as const],
+			properties: [],
+		};
+		async execute(this: { getInputData(): INodeExecutionData[] }) {
+			if (broken) throw new Error('The step before the payment fails');
+			return await Promise.resolve([this.getInputData()]);
+		}
+	}
+
+	test('the payment is made once when the same execution is retried twice', async () => {
+		const engine = createEngine([WalletService, Step as never], WalletServiceApi);
+		const setup = { parameters: FIAT, credentials };
+		const execute = async (mode: WorkflowExecuteMode, failed?: IRunExecutionData) => {
+			const node = engine.nodeOf(setup);
+			const step = {
+				...node,
+				id: 'step-id',
+				name: 'Step',
+				type: 'n8n-nodes-wallet-service.step',
+				parameters: {},
+			};
+			const workflow = new Workflow({
+				id: 'workflow-id',
+				nodes: [{ ...step, id: 'source-id', name: SOURCE, type: SOURCE }, step, node],
+				connections: {
+					[SOURCE]: { main: [[{ node: 'Step', type: 'main', index: 0 }]] },
+					Step: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
+				},
+				active: false,
+				nodeTypes: engine.nodeTypes,
+				settings: { executionOrder: 'v1' },
+			});
+			const executionId = newExecutionId();
+			const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
+			const execution = new WorkflowExecute(
+				engine.additionalDataOf(setup, { hooks, executionId }),
+				mode,
+				failed,
+			);
+			return failed
+				? await execution.processRunExecutionData(workflow)
+				: await execution.run({
+						workflow,
+						startNode: workflow.nodes[SOURCE],
+						pinData: { [SOURCE]: [{ json: {} }] },
+					});
+		};
+		broken = true;
+		const stored = stringify((await execute('trigger')).data);
+		broken = false;
+		for (let chosen = 0; chosen < 2; chosen += 1) {
+			const data = parse(stored) as IRunExecutionData;
+			delete data.resultData.error;
+			data.resultData.runData.Step?.pop();
+			await execute('retry', data);
+		}
+		expect(amounts()).toEqual(['10']);
+	});
+});
+
+describe('a tool that n8n calls directly', () => {
+	/** One execution of an agent with this node as its tool. */
+	const execution = (parameters: object) => {
+		const setup = { parameters: parameters as never, credentials };
+		const engine = createEngine([WalletService], WalletServiceApi);
+		const node = engine.nodeOf(setup);
+		const workflow = engine.workflowOf(node);
+		const executionId = newExecutionId();
+		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);
+		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
+		const agent = { ...node, id: 'agent', name: 'Agent' };
+		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
+		const data = {
+			startData: {},
+			resultData: { runData: {} },
+			executionData: {
+				contextData: {},
+				nodeExecutionStack: [],
+				metadata: {},
+				waitingExecution: {},
+				waitingExecutionSource: {},
+			},
+		} as unknown as IRunExecutionData;
+		const nodeType = engine.nodeTypeOf(node);
+		return {
+			/** As makeHandleToolInvocation of n8n-core: each agent item counts its run indexes from the runs it found. */
+			call: async (runIndex: number, json: object) => {
+				const context = new SupplyDataContext(
+					workflow,
+					node,
+					additionalData,
+					'trigger',
+					data,
+					runIndex,
+					[{ json: json as never }],
+					{},
+					'ai_tool',
+					executeData,
+					[],
+					undefined,
+					agent,
+				);
+				context.addInputData('ai_tool', [[{ json: json as never }]]);
+				return await withExpressions(workflow, async () => await nodeType.execute!.call(context as never));
+			},
+		};
+	};
+
+	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
+		const body =
+			'={{ JSON.stringify({ coin: "USDT", amount: "1", wallet_alias: "treasury", ref: Math.random() }) }}';
+		const { call } = execution(crypto(body));
+		await fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
+		await call(0, {}).catch(() => undefined);
+		await call(1, {}).catch(() => undefined);
+		expect(amounts()).toEqual(['1']);
+	});
+
+	test('a payment of another agent item is made, not answered with the first one (batches start at one run index)', async () => {
+		const { call } = execution({ ...FIAT, amount: '={{ $json.amount }}' });
+		await call(0, { amount: '1' });
+		const second = (await call(0, { amount: '2' }).catch(() => [])) as INodeExecutionData[][];
+		expect(second.flat().map(({ json }) => json.amount)).not.toContain('1');
+		expect(amounts()).toEqual(['1', '2']);
+	});
+});
+
+describe('a key whose payment cannot be read', () => {
+	test.each([
+		[
+			'destination',
+			{ coin: 'USDT', amount: '5', address: 'T1' },
+			{ coin: 'USDT', amount: '5', address: 'T2' },
+		],
+		[
+			'amount',
+			{ coin: 'USDT', value: '5', wallet_alias: 't' },
+			{ coin: 'USDT', value: '500', wallet_alias: 't' },
+		],
+		[
+			'amount',
+			{ coin: 'USDT', amount: '5,00', wallet_alias: 't' },
+			{ coin: 'USDT', amount: '900,00', wallet_alias: 't' },
+		],
+		[
+			'currency',
+			{ Coin: 'USDT', amount: '5', wallet_alias: 't' },
+			{ Coin: 'BTC', amount: '5', wallet_alias: 't' },
+		],
+	])(
+		'a key that was used with another %s is never answered with alreadyPaid',
+		async (_what, first, second) => {
+			const parameters = { ...crypto('={{ JSON.stringify($json) }}'), paymentKey: 'k' };
+			const pay = async (json: object) =>
+				await answered(parameters, 200, '{"id":"1"}', undefined, [{ json: json as never }]);
+			await pay(first);
+			expect(outcomes(await pay(second))).toEqual(['notSent']);
+		},
+	);
+});
+
+describe('an expression that fails when the payment is about to leave', () => {
+	const simplify = "={{ $itemIndex === 1 ? $('Nope').item.json.x : true }}";
+	const items = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 3 } }];
+
+	test('in continue mode no input item comes out as if it was paid', async () => {
+		const { items: outputs } = await run({ ...FIAT, simplify }, { items, ...continued });
+		expect(
+			outputs.flat().filter(({ json }) => json.error === undefined && json.payoutId === undefined),
+		).toEqual([]);
+	});
+
+	test('the error of the stopped node lists what was paid before', async () => {
+		const { error } = await run({ ...FIAT, simplify }, { items });
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(asked() === 0 || (error?.context as { executed?: unknown[] })?.executed?.length === asked()).toBe(
+			true,
+		);
+	});
+
+	test('the key is free again, and no other execution waits for it for ever', async () => {
+		const broken = { ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" };
+		await run(broken);
+		const mended = run({ ...FIAT, paymentKey: 'k' }, continued);
+		const first = await Promise.race([mended.then(outcomes), sleep(5000).then(() => 'waits for ever')]);
+		expect(first).toEqual(['accepted']);
+	});
+
+	test.each([
+		{ proxy: 'http://user:only-for-this-test@bad host:99' },
+		{ timeout: "={{ $('Nope').item.json.x }}" },
+	])(
+		'Request Options %p in continue mode give an error for each item, and show no password',
+		async (requestOptions) => {
+			const { items: outputs, stored } = await run({ ...FIAT, requestOptions }, { items, ...continued });
+			expect(outputs.flat().map((item) => (item.json.error as { outcome?: string })?.outcome)).toEqual([
+				'notSent',
+				'notSent',
+				'notSent',
+			]);
+			expect(stored).not.toContain('only-for-this-test');
+		},
+	);
+});
+
+describe('the record of payment keys', () => {
+	const DETAILS = { amount: '10', currency: 'NGN', destination: 'supplier-main' };
+	const other = (text: string) => ({ amount: `${text}1`, currency: 'USD', destination: 'x' });
+
+	test('a run that is refused makes the record forget none of the last 10,000 keys', async () => {
+		let entries: string[] = [];
+		const items = {
+			add: (added: string[], maximum = Infinity) => {
+				const before = new Set(entries);
+				entries = [...entries, ...added.filter((text) => !before.has(text))].slice(-maximum);
+				return Promise.resolve({ processed: added.filter((text) => before.has(text)) });
+			},
+			remove: (removed: string[]) => {
+				const gone = new Set(removed);
+				entries = entries.filter((text) => !gone.has(text));
+				return Promise.resolve();
+			},
+		};
+		const entry = (...parts: string[]) => JSON.stringify(['payment', ...parts]);
+		const keys = Array.from({ length: 10_000 }, (_, index) => `invoice-${index}`);
+		entries = keys.flatMap((key) => [
+			entry('seen', key),
+			entry('used', key),
+			...Object.entries(DETAILS).map(([label, value]) => entry('detail', key, label, value)),
+		]);
+		const record = new PaymentRecord('eviction', items, sleep);
+		expect(await record.look([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
+		// The same list with wrong columns: each key is refused as different.
+		await record.look(keys.slice(5000, 9000).map((key) => ({ key, details: other(key) })));
+		expect(await record.look([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
+	});
+});
+
+describe('keys that are numbers', () => {
+	test.each(['={{ 9007199254740993 }}', '={{ NaN }}', '={{ Infinity }}', '={{ 2 ** 64 }}'])(
+		'the key %s is refused, because other keys read the same',
+		async (paymentKey) => {
+			const { error } = await run({ ...FIAT, paymentKey });
+			expect(error?.context).toMatchObject({ outcome: 'notSent' });
+			expect(asked()).toBe(0);
+		},
+	);
+
+	test.each([[[]]])('a key of imported JSON that is %p refuses the item', async (paymentKey) => {
+		const { error } = await run({ ...FIAT, paymentKey });
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+	});
+});
+
+describe('limits', () => {
+	test.each([
+		[
+			'Coin',
+			['{"Coin":"BTC","amount":"1","wallet_alias":"t"}', '{"Coin":"USDT","amount":"1","wallet_alias":"t"}'],
+		],
+		[
+			'asset_code',
+			[
+				'{"asset_code":"BTC","amount":"1","wallet_alias":"t"}',
+				'{"asset_code":"USDT","amount":"1","wallet_alias":"t"}',
+			],
+		],
+		[
+			'coin beside currency',
+			[
+				'{"coin":"X","currency":"BTC","amount":"1","wallet_alias":"t"}',
+				'{"coin":"X","currency":"USDT","amount":"1","wallet_alias":"t"}',
+			],
+		],
+	])('Maximum Total adds up no different currencies (%s)', async (_name, bodies) => {
+		const items = bodies.map((body) => ({ json: { body } }));
+		await run({ ...crypto('={{ $json.body }}'), options: { maximumTotal: '10' } }, { items });
+		expect(asked()).toBe(0);
+	});
+
+	test.each(['wallet_id', 'to_wallet', 'dest', 'payee', 'iban', 'target'])(
+		"Allowed Aliases refuse a body that has '%s' beside the alias",
+		async (field) => {
+			const body = JSON.stringify({
+				coin: 'USDT',
+				amount: '1',
+				wallet_alias: 'treasury',
+				[field]: 'mallory',
+			});
+			await run({ ...crypto(body), options: { allowedAliases: 'treasury' } });
+			expect(asked()).toBe(0);
+		},
+	);
+});
+
+describe('a 200 that says no', () => {
+	const body = crypto('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
+	test.each([
+		'{"status":false,"message":"Balance too low"}',
+		'{"data":{"status":"failed","message":"no funds"}}',
+		'{"result":{"success":false}}',
+		'{"status":400,"message":"Not enough balance"}',
+		'{"message":"Unauthorized"}',
+		'{"status":"unsuccessful"}',
+		'{"id":"req_1","success":false,"message":"Balance too low"}',
+		'{"reference":"inv-1","error":"Insufficient funds"}',
+	])('is unknown: %s', async (text) => {
+		expect(outcomes(await answered(body, 200, text))).toEqual(['unknown']);
+	});
+
+	test('a payout that has failed is not given as alreadyPaid', async () => {
+		const text = '{"payout_id":"po_1","status":"failed","amount":10,"currency":"NGN"}';
+		await answered({ ...FIAT, paymentKey: 'failed' }, 200, text);
+		expect(outcomes(await answered({ ...FIAT, paymentKey: 'failed' }, 200, text))).not.toEqual([
+			'alreadyPaid',
+		]);
+	});
+});
+
+describe('outcomes', () => {
+	test.each([
+		'{"payout_id":"po_1","status":"pending","amount":10,"currency":"NGN"}',
+		'{"message":"callback failed","payout_id":"po_1"}',
+	])('a 400 whose body names a payout proves not that nothing was done: %s', async (text) => {
+		expect(outcomes(await answered(FIAT, 400, text))).toEqual(['unknown']);
+	});
+
+	test('without a readable credential nothing left this machine, and the key stays free', async () => {
+		const missing = await run(
+			{ ...FIAT, paymentKey: 'no-credential' },
+			{ ...continued, credentials: undefined },
+		);
+		expect(outcomes(missing)).toEqual(['notSent']);
+		expect(outcomes(await run({ ...FIAT, paymentKey: 'no-credential' }, continued))).toEqual(['accepted']);
+	});
+
+	test.each(['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'])(
+		'the answer %p gives an item with the outcome unknown',
+		async (bytes) => {
+			await answeringBytes(bytes, async (baseUrl) => {
+				const running = run(
+					{ ...FIAT, requestOptions: { timeout: 1000 } },
+					{ ...continued, credentials: { ...credentials, baseUrl } },
+				);
+				const first = await Promise.race([running.then(outcomes), sleep(8000).then(() => 'silence')]);
+				expect(first).toEqual(['unknown']);
+			});
+		},
+	);
+
+	test('a run that is stopped while it waits for its key sends nothing', async () => {
+		let cancelled = false;
+		let sent = 0;
+		const claim = { accepted: async () => {}, release: async () => {}, abandon: () => {} };
+		const { results } = await payItems({
+			endpoint: getEndpoint('fiatWallet.createPayout').endpoint,
+			items: [
+				{
+					value: (name) => ({ ...FIAT, paymentKey: 'k' })[name as keyof typeof FIAT],
+					entered: (name) => ({ ...FIAT, paymentKey: 'k' })[name as keyof typeof FIAT],
+				},
+			],
+			ledger: new CallLedger({}, 0, '1'),
+			record: {
+				claim: () => {
+					cancelled = true;
+					return Promise.resolve(claim);
+				},
+			} as never,
+			send: () => {
+				sent += 1;
+				return Promise.resolve({ ok: true, items: [] });
+			},
+			rehearse: () => Promise.reject(new Error('not asked for')),
+			continueOnFail: true,
+			isCancelled: () => cancelled,
+		});
+		expect(sent).toBe(0);
+		expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
+	});
+});
+
+describe('secrets', () => {
+	const apiKey = 'fake-key-only-for-this-test-0123456789';
+
+	test('a page that is cut off inside the key shows no part of it', async () => {
+		const page = `<html>${'x'.repeat(2000 - 6 - apiKey.length + 1)}${apiKey}`;
+		const { stored } = await answered(FIAT, 500, page, apiKey);
+		expect(stored).not.toContain(apiKey.slice(0, -1));
+	});
+
+	test('a key of digits is not shown as the text of a field', async () => {
+		const { stored } = await answered(
+			FIAT,
+			400,
+			'{"message":"no","key":"918273645546372819"}',
+			'918273645546372819',
+		);
+		expect(stored).not.toContain('918273645546372819');
+	});
+
+	test('a key in a field that becomes lower or upper case is not shown', async () => {
+		const text = `{"payout_id":"po_1","status":"${apiKey.toUpperCase()}","amount":10,"currency":"NGN"}`;
+		const { stored } = await answered(FIAT, 200, text, apiKey.toUpperCase());
+		expect(stored.toUpperCase()).not.toContain(apiKey.toUpperCase());
+	});
+});
+
+describe('numbers that a double cannot have held', () => {
+	test.each([
+		'={{ 1.000000000000000001 }}',
+		'={{ 1000000000000000.01 }}',
+		'={{ 9007199254740991.4 }}',
+		'={{ String(9007199254740993) }}',
+		'={{ 9007199254740993 + "" }}',
+		'={{ `${9007199254740993}` }}',
+	])('%s is refused', async (amount) => {
+		const { error } = await run({ ...FIAT, amount });
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(asked()).toBe(0);
+	});
+});
+
+test('3,000 items with Maximum Total are checked within seconds (the time grows with the square)', async () => {
+	const items = Array.from({ length: 3000 }, () => ({ amount: '1.50' }));
+	const parameters = items.map((item) => ({
+		value: (name: string) =>
+			name === 'options'
+				? { maximumTotal: '1000000', dryRun: true }
+				: { ...FIAT, ...item }[name as keyof typeof FIAT],
+		entered: (name: string) =>
+			name === 'options'
+				? { maximumTotal: '1000000', dryRun: true }
+				: { ...FIAT, ...item }[name as keyof typeof FIAT],
+	}));
+	const begun = Date.now();
+	await payItems({
+		endpoint: getEndpoint('fiatWallet.createPayout').endpoint,
+		items: parameters,
+		ledger: new CallLedger({}, 0, '1'),
+		send: () => Promise.reject(new Error('not asked for')),
+		rehearse: () => Promise.resolve({ ok: true, items: [{}] }),
+		continueOnFail: true,
+		isCancelled: () => false,
+	});
+	expect(Date.now() - begun).toBeLessThan(1500);
+}, 300_000);
