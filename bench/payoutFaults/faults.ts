@@ -29,7 +29,7 @@ export const FAULTS: Record<string, Fault> = {
 	'HTTP 500, but paid': { control: { status: 500, acted: true }, acted: true, unknown: true },
 	'HTTP 200, a page': { control: { malformed: true }, acted: true, unknown: true },
 	'HTTP 401': { control: { status: 401 }, acted: false, unknown: false },
-	'HTTP 409': { control: { status: 409 }, acted: false, unknown: false },
+	'HTTP 409': { control: { status: 409 }, acted: false, unknown: true },
 	'HTTP 422': { control: { status: 422 }, acted: false, unknown: false },
 	'HTTP 429': { control: { status: 429, retryAfter: 1 }, acted: false, unknown: false },
 };

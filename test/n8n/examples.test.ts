@@ -6,7 +6,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { dataTable } from './dataTable.ts';
 import type { DataTable } from './dataTable.ts';
 import { deliver, signedHeaders } from './deliver.ts';
-import type { ToolCall } from './model.ts';
+import type { ToolCall } from '../../host/model.ts';
 import { payoutsMade as payoutsAtService } from './payouts.ts';
 import { useModel, useStack } from './setup.ts';
 
