@@ -23,13 +23,13 @@ const FAILS_AT = 2;
 const ANSWER_MS = 100;
 const MEANWHILE_MS = 150;
 
-/** Why the execution fails, as a fault of the service. None: a node before the payment fails. */
-const CAUSES: Array<Json | undefined> = [
+/** Why the execution fails, as a fault of the service. Null: a node before the payment fails. */
+const CAUSES: Array<Json | null> = [
 	{ status: 422 },
 	{ dropAfter: true },
 	{ dropBefore: true },
 	{ status: 500, acted: true },
-	undefined,
+	null,
 ];
 
 type Retry = (id: string) => Promise<Execution | undefined>;
@@ -92,10 +92,10 @@ async function retryEach(
 		const cause = cycle(CAUSES, number);
 		const payments = makePayments(LIST);
 		all.push(...payments);
-		if (cause !== undefined) {
+		if (cause !== null) {
 			await control('POST', '/faults', { route: ROUTE, skip: FAILS_AT, ...cause });
 		}
-		const body = { ...bodyOf(payments), failsByHand: cause === undefined };
+		const body = { ...bodyOf(payments), failsByHand: cause === null };
 		const { id, status } = await client.ended(
 			await client.startByHand(payer.workflow.id, WEBHOOK, [{ body }]),
 		);
