@@ -42,6 +42,7 @@ export async function payInPairs(
 	const words = new Map<Payment, string>();
 	const said: string[] = [];
 	const executions: Array<[string, string]> = [];
+	const reasons: string[] = [];
 	const payPair = async () => {
 		const payments = makePayments(keys);
 		all.push(...payments);
@@ -54,6 +55,11 @@ export async function payInPairs(
 			words.set(payment, both.find((word) => word !== 'paid' && word !== 'alreadyPaid') ?? 'paid');
 			said.push(both.toSorted().join(' and '));
 		}
+		for (const { error } of [...one, ...other]) {
+			const { message = '' } = (error ?? {}) as { message?: string };
+			if (message !== '') reasons.push(message.replace(/invoice-\d+/, '…'));
+		}
+		if (executions.length % 25 === 24) process.stderr.write(`${executions.length + 1} of ${pairs} pairs\n`);
 		executions.push([String(one[0]?.execution), String(other[0]?.execution)]);
 	};
 	let left = pairs;
@@ -64,6 +70,7 @@ export async function payInPairs(
 		}
 	};
 	await Promise.all(Array.from({ length: together }, payNext));
+	process.stderr.write(`Reasons: ${tally(reasons)}\n`);
 	const atOnce = together === 1 ? '' : `, ${together} pairs at a time`;
 	return {
 		line: {

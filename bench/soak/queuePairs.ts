@@ -11,8 +11,9 @@ import type { PairOptions } from '../payments/pairs.ts';
 import { prepare } from '../payments/payer.ts';
 import { KEEP_EXECUTIONS } from '../shared/temporaryN8n.ts';
 
-const FULL = 500;
-const SHORT = 20;
+/** Pairs of each round. */
+const FULL = 250;
+const SHORT = 10;
 
 /** One pair after the other; and several at a time, which keeps the processors of a small machine busy. */
 const ROUNDS: Array<Required<PairOptions>> = [
