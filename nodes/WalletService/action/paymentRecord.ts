@@ -3,7 +3,8 @@
  * at once, so it survives a kill, and shares it between all processes. It offers two calls only: look up and add, and remove.
  *
  * Entries of a key:
- * - `seen`, `used`: the key was looked at; the key was used for a payment
+ * - `used`: the key belongs to a payment. Nothing but a claim adds or removes it
+ * - `seen`, `kept`: the same for those who only look: they add an entry to learn whether it was there, and remove it
  * - one for each detail of the payment, so that a different payment is recognized
  * - `open`: the payment has no known outcome. It is there before the request leaves and goes when the service has accepted
  * - `owner`: the execution that uses the key now
@@ -41,8 +42,8 @@ export interface Claim {
 	abandon(): void;
 }
 
-/** n8n forgets the oldest entries beyond this number: 10,000 keys with five entries each, and some room. */
-export const MAX_ENTRIES = 60_000;
+/** n8n forgets the oldest entries beyond this number: 10,000 keys with six entries each, and some room. */
+export const MAX_ENTRIES = 70_000;
 
 /** Milliseconds. A pause is several times as long as our own write took. */
 const MIN_PAUSE = 40;
@@ -66,6 +67,15 @@ export class PaymentRecord {
 
 	/** The state of each key, without using it. */
 	async look(payments: Array<{ key: string; details: PaymentDetails }>): Promise<KeyState[]> {
+		const states = await this.#lookOnce(payments);
+		if (!states.some(({ is }) => is === 'different')) return states;
+		// Another process may only look at the key, with other details.
+		await this.#sleep(MIN_PAUSE);
+		return await this.#lookOnce(payments);
+	}
+
+	/** Adds and removes no `used`: a claim of another process in between would be lost with it. */
+	async #lookOnce(payments: Array<{ key: string; details: PaymentDetails }>): Promise<KeyState[]> {
 		return await this.#inTurn(async () => {
 			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
 			const before = await this.#add(seen);
@@ -74,12 +84,18 @@ export class PaymentRecord {
 			const known = payments.filter(({ key }) => before.has(entry('seen', key)));
 			if (known.length === 0) return payments.map(() => ({ is: 'unused' }));
 
-			const asked = [...new Set(known.flatMap(({ key, details }) => entriesOf(key, details)))];
+			const asked = [
+				...new Set(
+					known.flatMap(({ key, details }) =>
+						entriesOf(key, details).filter((text) => text !== entry('used', key)),
+					),
+				),
+			];
 			const found = await this.#add(asked);
 			const added = asked.filter((text) => !found.has(text));
 			if (added.length > 0) await this.#items.remove(added);
 			return payments.map(({ key, details }) =>
-				before.has(entry('seen', key)) ? stateOf(key, details, found) : { is: 'unused' },
+				found.has(entry('kept', key)) ? stateOfUsed(key, details, found) : { is: 'unused' },
 			);
 		});
 	}
@@ -124,27 +140,29 @@ export class PaymentRecord {
 		return (await this.#own([once, owner], once, owner)) === 'owned';
 	}
 
-	/** Adds the entries until `owner` stays among them. If `main` belongs to another, gives what was found before. */
+	/** Adds the entries until all stay. If `main` belongs to another owner, gives what was found before. */
 	async #own(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
-		let found = await this.#takeEntries(entries, main, owner);
-		while (found instanceof Set && !found.has(main)) {
+		for (;;) {
+			const taken = await this.#takeEntries(entries, main, owner);
+			if (taken !== 'added') return taken;
 			await this.#sleep(this.#pause);
-			found = await this.#takeEntries(entries, main, owner);
 		}
-		return found;
 	}
 
 	#pause = MIN_PAUSE;
 
-	async #takeEntries(entries: string[], main: string, owner: string): Promise<'owned' | Set<unknown>> {
+	async #takeEntries(
+		entries: string[],
+		main: string,
+		owner: string,
+	): Promise<'owned' | 'added' | Set<unknown>> {
 		return await this.#inTurn(async () => {
 			const begun = Date.now();
 			const found = await this.#add(entries);
 			this.#pause = Math.max(MIN_PAUSE, PAUSE_PER_WRITE * (Date.now() - begun));
-			if (found.has(main) && found.has(owner)) return 'owned';
-			if (found.has(main)) {
-				await this.#items.remove(entries.filter((text) => !found.has(text)));
-			}
+			if (entries.every((text) => found.has(text))) return 'owned';
+			if (!found.has(main) || found.has(owner)) return 'added';
+			await this.#items.remove(entries.filter((text) => !found.has(text)));
 			return found;
 		});
 	}
@@ -170,6 +188,7 @@ function entriesOf(key: string, details: PaymentDetails): string[] {
 	return [
 		entry('seen', key),
 		entry('used', key),
+		entry('kept', key),
 		...Object.entries(details).map(([label, value]) => entry('detail', key, label, value)),
 		entry('open', key),
 	];
@@ -181,7 +200,10 @@ function entry(...parts: string[]): string {
 }
 
 function stateOf(key: string, details: PaymentDetails, found: Set<unknown>): KeyState {
-	if (!found.has(entry('used', key))) return { is: 'unused' };
+	return found.has(entry('used', key)) ? stateOfUsed(key, details, found) : { is: 'unused' };
+}
+
+function stateOfUsed(key: string, details: PaymentDetails, found: Set<unknown>): KeyState {
 	const different = Object.entries(details)
 		.filter(([label, value]) => !found.has(entry('detail', key, label, value)))
 		.map(([label]) => label);
