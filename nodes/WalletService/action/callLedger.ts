@@ -52,6 +52,11 @@ export class CallLedger {
 		return executionId === this.#executionId ? undefined : executionId;
 	}
 
+	/** Whether the node has not run before, neither in this execution nor in the one that it retries. */
+	get isNew(): boolean {
+		return this.#stored.executionId === undefined;
+	}
+
 	/** Marks the entries as those of this execution. */
 	takeOver(): void {
 		this.#stored.executionId = this.#executionId;

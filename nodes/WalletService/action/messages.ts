@@ -117,7 +117,12 @@ export const PAYMENT = {
 	}),
 	wasRetriedBefore: (execution) => ({
 		message: `Not sent because execution ${execution} was retried before`,
-		description: 'Open the newest execution of this workflow and retry that one',
+		description: `Find its first retry in the list of executions (retry of ${execution}) and go on from there: retry that one if it failed`,
+	}),
+	wasRetriedBeforeItCameHere: () => ({
+		message: 'Not sent because an earlier retry of the same execution has come to this node',
+		description:
+			'Find that retry in the list of executions and go on from there: retry that one if it failed',
 	}),
 	toolWasRetried: () => ({
 		message: 'Not sent because the execution that is retried has already called this tool',

@@ -160,17 +160,40 @@ async function staleness(
 	ledger: CallLedger,
 	record: PaymentRecord,
 ): Promise<Failure | undefined> {
+	if (context.getMode() !== 'retry') return undefined;
 	const { continuedFrom } = ledger;
-	if (context.getMode() !== 'retry' || continuedFrom === undefined) return undefined;
 	// An agent calls its tools in its own order, so no entry can be matched with a call.
 	const isTool = context.getNode().type.endsWith('Tool');
-	if (isTool && ledger.all().length > 0) return notSent(PAYMENT.toolWasRetried());
+	if (isTool && continuedFrom !== undefined && ledger.all().length > 0) {
+		return notSent(PAYMENT.toolWasRetried());
+	}
+	const state = ledger.isNew ? await originOf(context) : continuedFrom;
+	if (state === undefined) return undefined;
 	try {
-		if (await record.isFirst(`retry of ${continuedFrom}`)) return undefined;
+		if (await record.isFirst(`retry of ${state}`)) return undefined;
 	} catch {
 		// Without a record nobody knows, so it is refused.
 	}
-	return notSent(PAYMENT.wasRetriedBefore(continuedFrom));
+	return notSent(
+		continuedFrom === undefined
+			? PAYMENT.wasRetriedBeforeItCameHere()
+			: PAYMENT.wasRetriedBefore(continuedFrom),
+	);
+}
+
+/**
+ * What all retries share of an execution that failed before it came to this node: when it began, and its first output.
+ * n8n keeps the execution context of an execution through its retries.
+ */
+async function originOf(context: IExecuteFunctions): Promise<string | undefined> {
+	const { establishedAt } = context.getExecutionContext() ?? {};
+	if (establishedAt === undefined) return undefined;
+	const stored = await context.getExecutionDataById(context.getExecutionId()).catch(() => undefined);
+	const [first] = Object.values(stored?.resultData.runData ?? {})
+		.flat()
+		.sort((one, other) => one.startTime - other.startTime);
+	// Many executions may begin in one millisecond, but not with the same data.
+	return JSON.stringify([establishedAt, first?.startTime, first?.data]);
 }
 
 /** n8n keeps no output of a node that is stopped, but its custom data, which every view of the execution shows. */
