@@ -33,7 +33,8 @@ export async function measureKeyCost(stack: Stack, executions: number): Promise<
 	for (const count of REMEMBERED) {
 		const payer = await publishPayer(stack, `With ${count} keys`);
 		await pay(stack.n8n, payer, makePayments(1));
-		if (entriesOf(stack, payer).length !== ENTRIES) throw new Error(`A key does not leave ${ENTRIES} entries`);
+		if (entriesOf(stack, payer).length !== ENTRIES)
+			throw new Error(`A key does not leave ${ENTRIES} entries`);
 		const keys = `${count.toLocaleString('en')} ${count === 1 ? 'key' : 'keys'}`;
 		costs.push(await costOf(stack, payer, `with a key, ${keys} remembered`, executions, count));
 	}

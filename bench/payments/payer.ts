@@ -1,9 +1,9 @@
 /** A published workflow that pays what its webhook receives, each payment by its key. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
+import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { connect } from '../../host/n8nClient.ts';
-import { startN8n } from '../../host/n8n.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';

@@ -57,8 +57,7 @@ export async function payOnWorkers(
 ): Promise<PaymentLine> {
 	const { line, executions } = await payInPairs(stack, pairs, options);
 	const finished = workers.map(
-		(worker) =>
-			new Set([...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id)),
+		(worker) => new Set([...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id)),
 	);
 	const workerOf = (id: string) => finished.findIndex((ids) => ids.has(id));
 	const apart = executions.filter(([one, other]) => workerOf(one) !== workerOf(other)).length;

@@ -62,10 +62,7 @@ async function callSubWorkflows(stack: Stack, calls: number): Promise<PaymentLin
 	const payOut = node(PAY_OUT, ACTION_NODE, BY_KEY, { credentials: credentialsOf(stack) });
 	const called = await client.saveWorkflow({
 		name: 'Sub-workflow that pays by key',
-		nodes: [
-			node('Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }),
-			payOut,
-		],
+		nodes: [node('Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }), payOut],
 		connections: chain(['Called', PAY_OUT]),
 	});
 	await client.publish(called);

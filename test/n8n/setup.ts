@@ -7,7 +7,6 @@ import { startProxy } from '../../host/proxy.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 
-
 /** The sandbox and n8n with the package. */
 export const useStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
 
