@@ -14,13 +14,15 @@ export interface KeyCost {
 	what: string;
 	/** Milliseconds of the node for an execution with one payout; the median. */
 	single: number;
-	/** Milliseconds of the node for each payout of an execution with `size` payouts; the median. */
+	/** Milliseconds of the node for each payout of an execution with a list; the median. */
 	batch: number;
-	size: number;
 }
 
 const REMEMBERED = [1, 1000, 10_000];
-const BATCH = 20;
+/** Payouts in a list. */
+export const BATCH = 20;
+/** Executions that are measured of each kind. */
+export const EXECUTIONS = { full: 15, short: 3 };
 /** How many entries one key leaves in n8n's record once its payment is accepted. */
 const ENTRIES = 6;
 
@@ -61,7 +63,7 @@ async function costOf(
 			if (number > 0) list.push(milliseconds / size);
 		}
 	}
-	return { what, single: median(figures.single), batch: median(figures.batch), size: BATCH };
+	return { what, single: median(figures.single), batch: median(figures.batch) };
 }
 
 /** Milliseconds that the node takes for this many new payments. Throws if one of them is not made. */

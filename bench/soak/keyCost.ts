@@ -1,18 +1,15 @@
 /** What a Payment Key costs: milliseconds for each payout, by how many keys n8n remembers, compared with payouts without a key. */
-import { measureKeyCost } from '../payments/keyCost.ts';
+import { BATCH, EXECUTIONS, measureKeyCost } from '../payments/keyCost.ts';
 import type { PaymentFigures } from '../payments/lines.ts';
 import { withStack } from '../payments/payer.ts';
 
-/** Executions that are measured of each kind. */
-const FULL = 15;
-const SHORT = 3;
-
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	const costs = await withStack(async (stack) => await measureKeyCost(stack, short ? SHORT : FULL));
+	const executions = short ? EXECUTIONS.short : EXECUTIONS.full;
+	const costs = await withStack(async (stack) => await measureKeyCost(stack, executions));
 	return {
 		lines: costs.map(({ what, single, batch }) => ({
-			what: `ms for each payout ${what}`,
-			more: `${single.toFixed(0)} alone, ${batch.toFixed(0)} in a list of ${costs[0]?.size ?? 0} (medians)`,
+			what: `milliseconds for a payout ${what}`,
+			more: `${single.toFixed(0)} alone, ${batch.toFixed(0)} in a list of ${BATCH} (medians)`,
 		})),
 		misses: [],
 	};
