@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { actionBench } from './action/actionBench.ts';
 import { costBench } from './cost/costBench.ts';
+import { keyBench } from './payments/keyBench.ts';
 import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
@@ -14,6 +15,7 @@ const BENCHES: Record<string, Bench> = {
 	trigger: triggerBench,
 	action: actionBench,
 	cost: costBench,
+	key: keyBench,
 	weight: weightBench,
 	queue: queueBench,
 	sandbox: sandboxBench,

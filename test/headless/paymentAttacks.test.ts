@@ -356,6 +356,7 @@ describe('the record of payment keys', () => {
 		entries = keys.flatMap((key) => [
 			entry('seen', key),
 			entry('used', key),
+			entry('kept', key),
 			...Object.entries(DETAILS).map(([label, value]) => entry('detail', key, label, value)),
 		]);
 		const record = new PaymentRecord('eviction', items, sleep);

@@ -1,12 +1,12 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
 import { readdirSync } from 'node:fs';
+import type { ToolCall } from '../../host/model.ts';
 import { itemsOf, until } from '../../host/n8nClient.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { dataTable } from './dataTable.ts';
 import type { DataTable } from './dataTable.ts';
 import { deliver, signedHeaders } from './deliver.ts';
-import type { ToolCall } from './model.ts';
 import { payoutsMade as payoutsAtService } from './payouts.ts';
 import { useModel, useStack } from './setup.ts';
 

@@ -2,10 +2,10 @@
  * What several test files need. Each `use…` starts something before the tests of the file or describe block that calls it,
  * and stops it after them. Its properties are there from the first test on.
  */
+import { startModel } from '../../host/model.ts';
 import { startProxy } from '../../host/proxy.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { startModel } from './model.ts';
 
 /** The sandbox and n8n with the package. */
 export const useStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);

@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
-import type { ToolCall } from './model.ts';
+import type { ToolCall } from '../../host/model.ts';
 import { amountsPaid, failPayoutAfter } from './payouts.ts';
 import { useModel, useStack } from './setup.ts';
 import { connect, node } from './workflows.ts';

@@ -1,7 +1,9 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
 import { rmSync } from 'node:fs';
 import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
+import { judged } from '../../bench/payments/lines.ts';
 import { Report } from '../../bench/results.ts';
+import { payOnWorkers } from '../../bench/soak/queuePairs.ts';
 import { EVENTS } from '../../api/events.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow } from '../../host/n8nClient.ts';
@@ -136,6 +138,12 @@ describe('payouts in queue mode', () => {
 		expect(await amountsPaid(stack)).toEqual(['1', '2', '3', '4']);
 		expect(finished().flat()).toEqual(expect.arrayContaining([execution.id, retried.id]));
 	});
+});
+
+test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
+	const line = await payOnWorkers(stack, queue.workers, 10, { keys: 2, together: 2 });
+	expect(judged([line]).misses).toEqual([]);
+	expect(line.asked).toBe(20);
 });
 
 describe('the example deposit-once-in-database', () => {

@@ -129,6 +129,34 @@ test('a process that is killed while it only looks leaves every key as it was', 
 	}
 });
 
+test('a process that looks at a key neither keeps another from claiming it nor takes its claim away', async () => {
+	const shared = new SharedRecord();
+	const look = async (record: ProcessedItems) =>
+		await new (newProcess())('workflow/node', record, sleep).look([{ key: 'a', details: DETAILS }]);
+	// A process that is killed while it looks leaves the key as one that was looked at.
+	shared.killedAt = 2;
+	await look(shared).catch(() => undefined);
+	shared.killedAt = Infinity;
+
+	let goOn = () => {};
+	const stalled = new Promise<void>((resolve) => (goOn = resolve));
+	let isStalled = () => {};
+	const reached = new Promise<void>((resolve) => (isStalled = resolve));
+	const looking = look({
+		add: async (entries) => await shared.add(entries),
+		remove: async (entries) => {
+			isStalled();
+			await stalled;
+			await shared.remove(entries);
+		},
+	});
+	await reached;
+	expect(isClaim(await open(shared).claim('a', DETAILS))).toBe(true);
+	goOn();
+	await looking;
+	expect(isClaim(await open(shared).claim('a', DETAILS))).toBe(false);
+});
+
 test('a payment with the same key that is under way in this process is waited for', async () => {
 	const shared = new SharedRecord();
 	const Process = newProcess();

@@ -3,7 +3,8 @@
  * at once, so it survives a kill, and shares it between all processes. It offers two calls only: look up and add, and remove.
  *
  * Entries of a key:
- * - `seen`, `used`: the key was looked at; the key was used for a payment
+ * - `used`: the key belongs to a payment. Only claims add and remove it
+ * - `seen`, `kept`: the same, for those who only look. They add an entry to learn whether it was there, and remove it again
  * - one for each detail of the payment, so that a different payment is recognized
  * - `open`: the payment has no known outcome. It is there before the request leaves and goes when the service has accepted
  * - `owner`: the execution that uses the key now
@@ -34,6 +35,14 @@ export type KeyState =
 	/** Used for a payment in which these details differ. */
 	| { is: 'different'; details: string[] };
 
+interface KeyedPayment {
+	key: string;
+	details: PaymentDetails;
+}
+
+/** Whether entries have just been added, stay as ours, or belong to another. */
+type Judgement = 'added' | 'owned' | 'lost';
+
 /** A key that this execution may pay with. */
 export interface Claim {
 	accepted(): Promise<void>;
@@ -43,8 +52,8 @@ export interface Claim {
 	abandon(): void;
 }
 
-/** n8n forgets the oldest entries beyond this number: 10,000 keys with five entries each, and some room. */
-const MAX_ENTRIES = 60_000;
+/** n8n forgets the oldest entries beyond this number: 10,000 keys with six entries each, and some room. */
+const MAX_ENTRIES = 70_000;
 /** A look adds entries only for a moment, so it must not push out others. */
 const NO_MAXIMUM = Infinity;
 
@@ -75,7 +84,16 @@ export class PaymentRecord {
 	}
 
 	/** The state of each key, without using it. */
-	async look(payments: Array<{ key: string; details: PaymentDetails }>): Promise<KeyState[]> {
+	async look(payments: KeyedPayment[]): Promise<KeyState[]> {
+		const states = await this.#lookOnce(payments);
+		if (!states.some(({ is }) => is === 'different')) return states;
+		// Another process may be looking at the key, with other details.
+		await this.#sleep(this.#pause());
+		return await this.#lookOnce(payments);
+	}
+
+	/** Adds and removes no `used`: a claim of another process in between would be lost with it. */
+	async #lookOnce(payments: KeyedPayment[]): Promise<KeyState[]> {
 		return await this.#inTurn(async () => {
 			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
 			const before = await this.#add(seen, NO_MAXIMUM);
@@ -84,12 +102,15 @@ export class PaymentRecord {
 			const known = payments.filter(({ key }) => before.has(entry('seen', key)));
 			if (known.length === 0) return payments.map(() => ({ is: 'unused' }));
 
-			const asked = [...new Set(known.flatMap(({ key, details }) => entriesOf(key, details)))];
+			const entries = known.flatMap(({ key, details }) =>
+				entriesOf(key, details).filter((text) => text !== entry('used', key)),
+			);
+			const asked = [...new Set(entries)];
 			const found = await this.#add(asked, NO_MAXIMUM);
 			const added = asked.filter((text) => !found.has(text));
 			if (added.length > 0) await this.#remove(added);
 			return payments.map(({ key, details }) =>
-				before.has(entry('seen', key)) ? stateOf(key, details, found) : { is: 'unused' },
+				found.has(entry('kept', key)) ? stateOf(key, details, found) : { is: 'unused' },
 			);
 		});
 	}
@@ -118,8 +139,14 @@ export class PaymentRecord {
 				this.#scope,
 				this.#removedLately().filter((text) => text !== open),
 			);
-			// Another process that has paid in the meantime has removed `open`.
-			const found = await this.#own(entries, entry('used', key), [owner, open]);
+			const found = await this.#own(entries, (before) => {
+				if (!before.has(entry('used', key))) return 'added';
+				if (!before.has(owner)) return 'lost';
+				// Another process that only looked has removed what it had added.
+				if (!before.has(entry('kept', key))) return 'added';
+				// Another process that has paid in the meantime has removed `open`.
+				return before.has(open) ? 'owned' : 'lost';
+			});
 			if (found !== 'owned') return stateOf(key, details, found);
 			owned = true;
 			const finish = async (work: () => Promise<void>) => {
@@ -148,21 +175,30 @@ export class PaymentRecord {
 	/** True for the first caller with this text, in whatever execution; false for all others. */
 	async isFirst(text: string): Promise<boolean> {
 		const [once, owner] = [entry('once', text), entry('owner', text, randomUUID())];
-		return (await this.#own([once, owner], once, [owner])) === 'owned';
+		const found = await this.#own([once, owner], (before) => {
+			if (!before.has(once)) return 'added';
+			return before.has(owner) ? 'owned' : 'lost';
+		});
+		return found === 'owned';
 	}
 
-	/** Adds the entries until all of `ours` stay among them. If `main` belongs to another, gives what was found before. */
-	async #own(entries: string[], main: string, ours: string[]): Promise<'owned' | Set<unknown>> {
+	/** Adds the entries until they stay. If they belong to another, gives what was found before. */
+	async #own(entries: string[], judge: (before: Set<unknown>) => Judgement): Promise<'owned' | Set<unknown>> {
 		for (;;) {
-			const found = await this.#inTurn(async () => {
+			const { before, judgement } = await this.#inTurn(async () => {
 				const before = await this.#add(entries);
-				const isLost = before.has(main) && !ours.every((text) => before.has(text));
-				if (isLost) await this.#remove(entries.filter((text) => !before.has(text)));
-				return before;
+				const judgement = judge(before);
+				if (judgement === 'lost') await this.#remove(entries.filter((text) => !before.has(text)));
+				return { before, judgement };
 			});
-			if (found.has(main)) return ours.every((text) => found.has(text)) ? 'owned' : found;
-			await this.#sleep(Math.max(MIN_PAUSE, PAUSE_PER_WRITE * Math.max(...durations)));
+			if (judgement === 'owned') return 'owned';
+			if (judgement === 'lost') return before;
+			await this.#sleep(this.#pause());
 		}
+	}
+
+	#pause(): number {
+		return Math.max(MIN_PAUSE, PAUSE_PER_WRITE * Math.max(...durations));
 	}
 
 	#removedLately(): string[] {
@@ -208,6 +244,7 @@ function entriesOf(key: string, details: PaymentDetails): string[] {
 	return [
 		entry('seen', key),
 		entry('used', key),
+		entry('kept', key),
 		...Object.entries(details).map(([label, value]) => entry('detail', key, label, value)),
 		entry('open', key),
 	];
@@ -218,8 +255,8 @@ function entry(...parts: string[]): string {
 	return JSON.stringify(['payment', ...parts]);
 }
 
+/** The state of a key that is used. */
 function stateOf(key: string, details: PaymentDetails, found: Set<unknown>): KeyState {
-	if (!found.has(entry('used', key))) return { is: 'unused' };
 	const different = Object.entries(details)
 		.filter(([label, value]) => !found.has(entry('detail', key, label, value)))
 		.map(([label]) => label);

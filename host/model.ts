@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../../host/n8nClient.ts';
+import type { Json } from './n8nClient.ts';
 
 /** A call that the model makes: the tool, by the name of its node, and the arguments. */
 export interface ToolCall {

@@ -1,0 +1,125 @@
+/** A published workflow that pays what its webhook receives, each payment by its key. */
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { connect } from '../../host/n8nClient.ts';
+import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { PLENTY } from '../shared/amounts.ts';
+import { ACTION_NODE, chain, nodeMaker } from '../shared/workflows.ts';
+import type { NodeMaker } from '../shared/workflows.ts';
+import type { Payment } from './comparison.ts';
+
+export const PAY_OUT = 'Pay out';
+export const WEBHOOK = 'Webhook';
+export const ROUTE = 'POST /v1/fiat_payout';
+
+/** Parameters of a node that pays by key. */
+export const BY_KEY: Json = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '={{ $json.amount }}',
+	account_alias: 'supplier-main',
+	paymentKey: '={{ $json.key }}',
+};
+
+export interface Payer {
+	workflow: StoredWorkflow;
+	/** Of the webhook that starts it. */
+	path: string;
+}
+
+interface PayerOptions {
+	/** Settings of the node that pays; without them it continues after a failure. */
+	settings?: Partial<WorkflowNode>;
+	parameters?: Json;
+	/** Nodes before and after the node that pays. */
+	before?: (node: NodeMaker) => WorkflowNode[];
+	after?: (node: NodeMaker) => WorkflowNode[];
+}
+
+/** Runs the work with n8n and the sandbox, which are stopped afterwards. No payment fails for want of money. */
+export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
+	const stack = await startTemporaryStack();
+	try {
+		await prepare(stack);
+		return await work(stack);
+	} finally {
+		await stack.stop();
+	}
+}
+
+/** The service has money enough and reports to nobody. */
+export async function prepare({ control }: Stack): Promise<void> {
+	await control('PUT', '/webhook', { url: null });
+	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
+}
+
+export function credentialsOf({ credential }: Pick<Stack, 'credential'>): WorkflowNode['credentials'] {
+	return { [CREDENTIAL_TYPE]: { id: credential.id, name: CREDENTIAL_NAME } };
+}
+
+export async function publishPayer(
+	stack: Stack,
+	name: string,
+	{ settings, parameters, before = () => [], after = () => [] }: PayerOptions = {},
+): Promise<Payer> {
+	const { client } = stack;
+	const node = await nodeMaker(client);
+	const path = randomUUID();
+	const webhook = {
+		path,
+		httpMethod: 'POST',
+		responseMode: 'lastNode',
+		responseData: 'allEntries',
+		options: {},
+	};
+	const nodes = [
+		node(WEBHOOK, 'n8n-nodes-base.webhook', webhook, { webhookId: path }),
+		...before(node),
+		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.payments', options: {} }),
+		node(PAY_OUT, ACTION_NODE, parameters ?? BY_KEY, {
+			id: randomUUID(),
+			credentials: credentialsOf(stack),
+			onError: 'continueRegularOutput',
+			...settings,
+		}),
+		...after(node),
+	];
+	const connections = chain(nodes.map((each) => each.name));
+	const workflow = await client.saveWorkflow({ name, nodes, connections });
+	await client.publish(workflow);
+	return { workflow, path };
+}
+
+/** What the webhook receives for the payments. */
+export function bodyOf(payments: Payment[]): Json {
+	return { payments };
+}
+
+/** Pays in a production execution. Gives the item of each payment, in their order. */
+export async function pay(n8n: N8n, { path }: Payer, payments: Payment[]): Promise<Json[]> {
+	const { statusCode, body } = await request(`${n8n.webhooks}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(bodyOf(payments)),
+	});
+	const answer = await body.text();
+	if (statusCode !== 200) throw new Error(`n8n answered ${statusCode} ${answer}`);
+	const items = JSON.parse(answer) as Json[];
+	if (items.length !== payments.length)
+		throw new Error(`${payments.length} payments gave ${items.length} items`);
+	return items;
+}
+
+/** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
+export async function killAndRestart(stack: Stack, { workflow }: Payer): Promise<Stack> {
+	await stack.n8n.kill();
+	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
+	const client = await connect(n8n.url, TEMPORARY_OWNER);
+	await client.listening(workflow);
+	return { ...stack, n8n, client };
+}
