@@ -40,7 +40,8 @@ export class PersistedKeys {
 		if (stored === '' || this.has(stored.slice(-KEY_LENGTH))) return [];
 		const known = new Set(split(this.#text));
 		const newKeys = split(stored).filter((key) => !known.has(key));
-		for (const key of newKeys) this.add(key);
+		if (this.#text === '') this.#text = stored.slice(-MAX_LENGTH);
+		else for (const key of newKeys) this.add(key);
 		return newKeys;
 	}
 }
