@@ -10,26 +10,32 @@ interface Scaled {
 }
 
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
+const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Whether the text is a decimal in JSON's notation, without an exponent: `-12.50`, `0.1`, `7`. */
+/** Digits of the longest decimal. The largest integers of blockchains have 78; `1e-9999` would fill the memory with zeros. */
+const MAX_DIGITS = 100;
+/** Of a text that is read at all: a sign, a point and an exponent may come on top. */
+const MAX_LENGTH = MAX_DIGITS + 10;
+
+/** Whether the text is a decimal in JSON's notation, without an exponent and of 100 digits at most: `-12.50`, `0.1`, `7`. */
 export function isPlainDecimal(text: string): boolean {
-	return PLAIN.test(text);
+	return text.length <= MAX_LENGTH && PLAIN.test(text) && text.replace(/[-.]/g, '').length <= MAX_DIGITS;
 }
 
 /**
  * The plain decimal text of a number that may be written as `+5`, `007.10` or `1e-7`. Every digit is kept, trailing zeros
- * included. Undefined if the text is not a decimal, or if its exponent has more than four digits: a larger one could fill
- * the memory with zeros.
+ * included. Undefined if the text is not a decimal, or if the text or the result has more than 100 digits.
  */
 export function readDecimal(text: string): string | undefined {
-	if (PLAIN.test(text)) return text;
+	if (isPlainDecimal(text)) return text;
+	if (text.length > MAX_LENGTH) return undefined;
 	const match = ANY_NOTATION.exec(text);
 	if (match === null) return undefined;
 	const [, sign, integerDigits = '', fractionDigits = '', exponent = '0'] = match;
 	const digits = integerDigits + fractionDigits;
 	// The point may lie before the first digit or behind the last one; zeros fill the gap.
 	const pointAt = integerDigits.length + Number(exponent);
+	if (Math.max(pointAt, digits.length, digits.length + 1 - pointAt) > MAX_DIGITS) return undefined;
 	const padded = pointAt > 0 ? digits.padEnd(pointAt, '0') : '0'.repeat(1 - pointAt) + digits;
 	const integerLength = Math.max(pointAt, 1);
 	const integer = padded.slice(0, integerLength).replace(/^0+(?=\d)/, '');
@@ -93,4 +99,25 @@ function withoutTrailingZeros(decimal: string): string {
 	while (decimal[end - 1] === '0') end -= 1;
 	if (decimal[end - 1] === '.') end -= 1;
 	return decimal.slice(0, end);
+}
+
+/** Whether two numbers in any notation have the same value: `1e3` and `1000.0`. Takes any length and exponent. */
+export function isSameNumber(a: string, b: string): boolean {
+	const [left, right] = [toScientific(a), toScientific(b)];
+	return left !== undefined && left === right;
+}
+
+/** `<sign><digits>e<exponent>` without zeros at the ends of the digits; `0` for zero. Undefined if it is no number. */
+function toScientific(text: string): string | undefined {
+	const match = ANY_NOTATION.exec(text);
+	if (match === null) return undefined;
+	const [, sign = '', integer = '', fraction = '', exponent = '0'] = match;
+	const digits = integer + fraction;
+	let [start, end] = [0, digits.length];
+	while (digits[start] === '0') start += 1;
+	if (start === end) return '0';
+	while (digits[end - 1] === '0') end -= 1;
+	// The value is 0.<digits> × 10^power.
+	const power = integer.length - start + Number(exponent);
+	return `${sign.replace('+', '')}${digits.slice(start, end)}e${power}`;
 }

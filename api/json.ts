@@ -3,7 +3,7 @@
  * each number as the text that was sent, and `JSON.stringify` writes the same digits again. Needs Node.js 22, for
  * `JSON.rawJSON` and the source text that a reviver gets.
  */
-import { canonical, readDecimal } from './decimal.ts';
+import { isSameNumber } from './decimal.ts';
 
 /** A JSON number with its exact digits, made by `JSON.rawJSON`. */
 export interface ExactNumber {
@@ -35,7 +35,7 @@ export function exactNumber(decimal: string): ExactNumber {
 const MAY_HOLD_NUMBER = /(?:^|[:[,\s])[-\d]/;
 
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
-const MAX_DEPTH = 500;
+export const MAX_DEPTH = 500;
 
 /**
  * The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON, and a
@@ -73,11 +73,12 @@ export function toPlain(value: unknown): unknown {
 	return value;
 }
 
+/** A double holds every number of so many characters without an exponent: it has 15 exact digits. */
+const ALWAYS_EXACT = /^[-\d.]{1,15}$/;
+
 function doubleOrText(source: string): number | string {
 	const double = Number(source);
-	const [sent, kept] = [readDecimal(source), readDecimal(String(double))];
-	const isExact = sent !== undefined && kept !== undefined && canonical(sent) === canonical(kept);
-	return isExact ? double : source;
+	return ALWAYS_EXACT.test(source) || isSameNumber(source, String(double)) ? double : source;
 }
 
 /** Whether the value is a JSON object: not a list, null or an exact number. */

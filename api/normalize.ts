@@ -48,6 +48,9 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 
 type Entries<V> = Array<[string, V]>;
 
+/** Characters of a value that is not free text. No code, status, amount or list of codes is longer. */
+const MAX_LENGTH = 10_000;
+
 /** The fields of the item that a value becomes; none if it cannot be read. */
 function readField(name: string, kind: FieldKind, value: unknown): Entries<string | string[]> {
 	// The service may send a number where the document shows text.
@@ -55,7 +58,7 @@ function readField(name: string, kind: FieldKind, value: unknown): Entries<strin
 	if (typeof sent !== 'string') return [];
 	if (kind === 'text') return [[name, sent]];
 	const text = sent.trim();
-	if (text === '') return [];
+	if (text === '' || text.length > MAX_LENGTH) return [];
 	switch (kind) {
 		case 'code':
 			return [[name, text.toUpperCase()]];

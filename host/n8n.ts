@@ -24,6 +24,8 @@ export interface N8nOptions {
 	userFolder: string;
 	/** `start` does everything, or is the main process in queue mode. */
 	role?: 'start' | 'webhook' | 'worker';
+	/** Default: any free port. */
+	port?: number;
 	/** More settings, as n8n's own environment variables. */
 	env?: Record<string, string>;
 }
@@ -59,9 +61,9 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 }
 
 /** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
-export async function startN8n({ userFolder, role = 'start', env }: N8nOptions): Promise<N8n> {
+export async function startN8n({ userFolder, role = 'start', env, port: wanted }: N8nOptions): Promise<N8n> {
 	mkdirSync(userFolder, { recursive: true });
-	const [port, brokerPort] = [await freePort(), await freePort()];
+	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
 	const answers = async (path: string) => {
 		try {

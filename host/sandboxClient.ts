@@ -60,7 +60,8 @@ export function control(
 	body?: unknown,
 ): Promise<HttpResponse> {
 	const [method, path] = splitRoute(route);
-	return send(`${url}/_sandbox/${path}`, method, body === undefined ? undefined : JSON.stringify(body));
+	const text = body === undefined ? undefined : JSON.stringify(body);
+	return send(`${url}/_sandbox/${path}`, method, text, { 'content-type': 'application/json' });
 }
 
 /** Calls a control and gives the JSON of its response. Throws if the sandbox refuses. */

@@ -27,14 +27,24 @@ const url = text
 	)
 	.meta({ format: 'uri' });
 
+/** More than any balance needs; calculating with thousands of digits would slow the sandbox down for good. */
+const MAX_DIGITS = 40;
+const TOO_MANY_DIGITS = `has more than ${MAX_DIGITS} digits`;
+
+function hasFewDigits(decimal: string): boolean {
+	return decimal.replace(/[-.]/g, '').length <= MAX_DIGITS;
+}
+
 /** A JSON number; the result is a plain decimal with all its digits. */
 const number = z
 	.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
 	.meta({ type: 'number' })
 	.transform((value, context) => {
 		const decimal = readDecimal(value.rawJSON);
-		if (decimal !== undefined) return decimal;
-		context.issues.push({ code: 'custom', message: 'has too large an exponent', input: value });
+		if (decimal !== undefined && hasFewDigits(decimal)) return decimal;
+		const hasLargeExponent = decimal === undefined && /e/i.test(value.rawJSON);
+		const message = hasLargeExponent ? 'has too large an exponent' : TOO_MANY_DIGITS;
+		context.issues.push({ code: 'custom', message, input: value });
 		return z.NEVER;
 	});
 
@@ -45,7 +55,7 @@ export const anyAmount = z
 	.union([number, text.refine(isPlainDecimal).meta({ pattern: '^\\d+(\\.\\d+)?$' })], {
 		error: missingOr('must be a decimal number'),
 	})
-	.pipe(z.string().refine(aboveZero, 'must be above zero'));
+	.pipe(z.string().refine(hasFewDigits, TOO_MANY_DIGITS).refine(aboveZero, 'must be above zero'));
 
 /** A whole number from `min` to `max`; the result is a JavaScript number. */
 export function integer(min: number, max: number) {
@@ -96,6 +106,13 @@ function firstIssue([issue]: z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
 	if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue;
 	const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
 	return closest[0];
+}
+
+/** Throws a Refusal (415) for a request whose content type is not JSON. */
+export function requireJson(request: Request): void {
+	const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';');
+	if (mediaType.trim().toLowerCase() === 'application/json') return;
+	throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 }
 
 /** The body as text. Throws a Refusal (400) if it is not UTF-8. */

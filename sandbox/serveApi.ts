@@ -9,7 +9,7 @@ import { timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { notFound, Refusal, refusalResponse } from './refusal.ts';
 import type { RequestLog } from './requestLog.ts';
-import { check, parseBody, readText } from './requests.ts';
+import { check, parseBody, readText, requireJson } from './requests.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Store } from './store.ts';
@@ -64,10 +64,7 @@ function findRoute(method: string, path: string): Route {
 }
 
 function callHandler(route: Route, request: Request, body: string, ledger: Ledger): unknown {
-	const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';');
-	if (body !== '' && mediaType.trim().toLowerCase() !== 'application/json') {
-		throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
-	}
+	if (body !== '') requireJson(request);
 	const fields = check(route.request, parseBody(body));
 	// Schema and handler belong to the same id, which the types cannot follow through a map.
 	const handler = HANDLERS[route.id] as Handler<EndpointId>;

@@ -3,7 +3,7 @@ import { CONTROLS } from './controls.ts';
 import type { ControlContext } from './controls.ts';
 import { requireLoopback } from './loopback.ts';
 import { notFound, refusalResponse } from './refusal.ts';
-import { check, parseBody, readText } from './requests.ts';
+import { check, parseBody, readText, requireJson } from './requests.ts';
 import type { Store } from './store.ts';
 
 export async function serveControls(
@@ -14,6 +14,8 @@ export async function serveControls(
 ): Promise<Response> {
 	try {
 		requireLoopback(request, url);
+		// A page of another local port cannot send this type: browsers ask the sandbox first, and it does not allow it.
+		if (request.method !== 'GET') requireJson(request);
 		return await runControl(context, request.method, url, await readText(request));
 	} catch (error) {
 		return refusalResponse(error);

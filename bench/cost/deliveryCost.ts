@@ -42,15 +42,15 @@ export async function measureDeliveries(report: Report, effort: Effort): Promise
 export async function measureRemembered(report: Report, effort: Effort, counts: number[]): Promise<void> {
 	report.group('A delivery, by the number of earlier ones');
 	const receive = receiver();
-	const { claim, recordExecution } = triggerCode();
+	const { claim, keyOf, recordExecution } = triggerCode();
 	let done = 0;
 	let least = Infinity;
 	for (const count of counts) {
 		for (; done < count; done += 1) {
-			const key = `remembered${done}`;
+			const key = keyOf(SCOPE, { event: 'remembered', id: String(done) });
 			const complete = await claim(SCOPE, key, '');
-			complete?.(true);
-			recordExecution(SCOPE, key, '');
+			complete?.({ accepted: true, sent: true });
+			recordExecution(SCOPE, key, String(done), '');
 		}
 		const cost = await costOf(effort, () => signedDelivery(SAMPLES.admin_funding), receive);
 		least = Math.min(least, cost.microseconds);
@@ -66,7 +66,7 @@ export async function measureRemembered(report: Report, effort: Effort, counts: 
 
 /** Does what the trigger does with a delivery and in the execution after it. Static data is converted to its text. */
 function receiver() {
-	const { verifyDelivery, parseDelivery, isWanted, toItem, claim, recordExecution } = triggerCode();
+	const { verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution } = triggerCode();
 	const wanted = {
 		events: Object.keys(SAMPLES),
 		unknownEvents: false,
@@ -81,17 +81,20 @@ function receiver() {
 			throw new Error('The delivery is not verified');
 		const received = parseDelivery(delivery.body);
 		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('The delivery is not read');
-		const { deliveryKey } = received.event;
-		const complete = await claim(SCOPE, deliveryKey, stored);
-		if (complete === undefined) throw new Error('The delivery is taken for a duplicate');
 		const item = toItem(received.event, now, { includeRaw: true });
-		complete(true);
-		stored = (recordExecution(SCOPE, deliveryKey, stored) as { toJSON(): string }).toJSON();
+		const key = keyOf(SCOPE, item);
+		const complete = await claim(SCOPE, key, stored);
+		if (complete === undefined) throw new Error('The delivery is taken for a duplicate');
+		complete({ accepted: true, sent: true });
+		// The execution finds the key by its item, too.
+		const { staticData } = recordExecution(SCOPE, keyOf(SCOPE, item), `${(executions += 1)}`, stored);
+		stored = (staticData as { toJSON(): string }).toJSON();
 		return item;
 	};
 }
 
 let sent = 0;
+let executions = 0;
 
 /** A delivery of BODY_BYTES with an id of its own. */
 function signedDelivery(sample: object) {

@@ -27,8 +27,10 @@ export function triggerCode() {
 	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
-	const { claim, recordExecution } = load<Deduplication>('nodes/WalletService/trigger/deduplication/index');
-	return { verifyDelivery, parseDelivery, isWanted, toItem, claim, recordExecution };
+	const { claim, keyOf, recordExecution } = load<Deduplication>(
+		'nodes/WalletService/trigger/deduplication/index',
+	);
+	return { verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
 }
 
 /** What the action calls for an item. */

@@ -5,11 +5,12 @@ import { connect } from '../../host/n8nClient.ts';
 import type { N8nClient } from '../../host/n8nClient.ts';
 import { installPackage, startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
+import { freePort } from '../../host/program.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 
 /** A real n8n with the package in it, in a folder that is deleted afterwards. */
 export interface TemporaryN8n {
-	/** A new one after a restart, at a new address. */
+	/** A new one after a restart, at the same address. */
 	readonly n8n: N8n;
 	/** Logged in to the n8n of the first start. */
 	readonly client: N8nClient;
@@ -32,7 +33,8 @@ export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 export async function startTemporaryN8n(env: Record<string, string> = {}): Promise<TemporaryN8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-'));
 	// The bench's Code node signs requests.
-	const start = () => startN8n({ userFolder, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
+	const port = await freePort();
+	const start = () => startN8n({ userFolder, port, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
 	let n8n: N8n | undefined;
 	const stop = async () => {
 		await n8n?.stop();

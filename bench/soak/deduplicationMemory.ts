@@ -12,7 +12,7 @@ const SHORT = 300_000;
 const FILLED = 100_000;
 
 export async function run({ short }: { short: boolean }): Promise<void> {
-	const { claim, recordExecution } = triggerCode();
+	const { claim, keyOf, recordExecution } = triggerCode();
 	const bytes: number[] = [];
 	const figures: Figures = {};
 	let staticData: object = {};
@@ -21,10 +21,10 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 		const begun = performance.now();
 		const before = done;
 		for (; done < count; done += 1) {
-			const deliveryKey = `admin_funding:e${done}:successful`;
-			const complete = await claim(SCOPE, deliveryKey, '');
-			complete?.(true);
-			staticData = recordExecution(SCOPE, deliveryKey, '') ?? staticData;
+			const key = keyOf(SCOPE, { event: 'admin_funding', id: `e${done}`, status: 'successful' });
+			const complete = await claim(SCOPE, key, '');
+			complete?.({ accepted: true, sent: true });
+			staticData = recordExecution(SCOPE, key, String(done), '').staticData ?? staticData;
 		}
 		const microseconds = ((performance.now() - begun) * 1000) / (count - before);
 		const heap = heapAfterCollection();

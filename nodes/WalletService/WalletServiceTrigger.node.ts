@@ -195,7 +195,7 @@ export class WalletServiceTrigger implements INodeType {
 				} catch (error) {
 					throw new NodeOperationError(this.getNode(), error as Error, { description: NOTICES.notPublished });
 				}
-				prepareStaticData(this.getWorkflowStaticData('node'));
+				prepareStaticData(this);
 				if (!this.getNodeWebhookUrl('default')?.startsWith('https:')) this.logger.warn(MESSAGES.notHttps);
 				return true;
 			},
@@ -212,23 +212,21 @@ export class WalletServiceTrigger implements INodeType {
 		if (!verified.ok) return refuse(this, 401, verified.reason);
 		const { settings, signatureHeader } = verified;
 
+		if (!delivery.isReadable) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
 		const parsed = parseDelivery(delivery.body);
-		if (!parsed.ok) return refuse(this, 400, parsed.reason);
+		if (!parsed.ok) return refuse(this, parsed.status, parsed.reason);
 		const { event } = parsed;
 
 		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
 
-		const { ignoreDuplicates } = settings;
-		if (ignoreDuplicates && !(await claimDelivery(this, event.deliveryKey)))
-			return acknowledgeOnly('duplicate');
-
-		const { includeRaw, includeHeaders } = settings;
+		const { ignoreDuplicates, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? withoutSecretHeaders(delivery.headers, signatureHeader) : undefined;
 		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
+		if (ignoreDuplicates && !(await claimDelivery(this, json))) return acknowledgeOnly('duplicate');
 		const eventOutputs = eventsWithOutput(this.getNodeParameter('output', 'single'), settings.filters.events);
 
 		return acknowledgeWhenStored(placeOnOutput({ json }, event.event, eventOutputs), () => {
-			if (ignoreDuplicates) recordDeliveryBeforeAck(this, event.deliveryKey);
+			if (ignoreDuplicates) recordDeliveryBeforeAck(this, json);
 		});
 	}
 

@@ -34,6 +34,7 @@ async function callControl(method, path, body, done) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {
 			method,
+			headers: { 'content-type': 'application/json' },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const json = await response.json();

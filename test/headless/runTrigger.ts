@@ -153,7 +153,11 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 
 	/** Parses JSON bodies before the node sees them, as n8n does. */
 	const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const isMultipart = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
 		const readRawBody = async () => {
+			// n8n's own parser has taken the stream.
+			if (isMultipart) throw new Error('Request body stream was aborted or is not readable');
+			if (request.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
 			Object.assign(request, { rawBody: request.rawBody ?? (await readBody(request)) });
 		};
 		const express = expressResponse(response);

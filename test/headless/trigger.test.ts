@@ -155,6 +155,63 @@ describe('answers to deliveries', () => {
 	});
 });
 
+describe('bodies that cannot be read', () => {
+	const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+	const brokenGzip = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
+	const UNREADABLE = 'The body cannot be read: it is multipart, compressed wrongly or was cut off';
+
+	test.each([multipart, brokenGzip])('%p is refused with 400 and starts nothing', async (headers) => {
+		const { post, started } = await listen();
+		expect(await post('--x', headers)).toEqual({ status: 400, body: { ok: false, reason: UNREADABLE } });
+		expect(started).toEqual([]);
+	});
+
+	test.each([multipart, brokenGzip])('%p is refused with 401 if it is not verified', async (headers) => {
+		const { post, started } = await listen({
+			parameters: { verification: 'credential' },
+			credentials: HMAC,
+		});
+		expect(await post('--x', { ...headers, ...sign('--x') })).toMatchObject({ status: 401 });
+		expect(started).toEqual([]);
+	});
+
+	test('a body of more than 1 MiB or of more than 10,000 values is refused with 413', async () => {
+		const { post, started } = await listen();
+		for (const body of [credited({ note: 'x'.repeat(2 ** 20) }), credited({ list: Array(10_001).fill(0) })]) {
+			expect(await post(body)).toEqual({
+				status: 413,
+				body: { ok: false, reason: 'The body has more than 1 MiB or 10,000 values' },
+			});
+		}
+		expect(started).toEqual([]);
+	});
+});
+
+describe('content and status', () => {
+	test('with verification None, a forged delivery does not make the genuine one a duplicate', async () => {
+		const { post, started } = await listen();
+		const genuine = credited();
+		expect([await post({ ...genuine, Amount: '9' }), await post(genuine), await post(genuine)]).toEqual([
+			STARTED,
+			STARTED,
+			DUPLICATE,
+		]);
+		const [forged, real] = started.map((outputs) => outputs[0]?.[0]?.json ?? {});
+		expect(forged?.deliveryKey).toBe(real?.deliveryKey);
+	});
+
+	test('pending, failed, pending: each starts the workflow, and each repetition is a duplicate', async () => {
+		const { post, started, idle } = await listen();
+		const body = credited();
+		for (const status of ['pending', 'failed', 'pending']) {
+			expect(await post({ ...body, status })).toEqual(STARTED);
+			expect(await post({ ...body, status })).toEqual(DUPLICATE);
+		}
+		await idle();
+		expect(started).toHaveLength(3);
+	});
+});
+
 describe('verification', () => {
 	const verified = { parameters: { verification: 'credential' }, credentials: HMAC };
 
@@ -241,6 +298,15 @@ describe('verification', () => {
 			const send = await changed();
 			await sleep(5100);
 			expect(await send(SECRET)).toMatchObject({ status: 401 });
+		}, 20_000);
+
+		test('the old secret no longer works after 5 seconds when the clock is set back by an hour', async () => {
+			const send = await changed();
+			await sleep(5100);
+			const hourAgo = Date.now() - 3_600_000;
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(hourAgo);
+			expect(await send(SECRET)).toMatchObject({ status: 401 });
+			clock.mockRestore();
 		}, 20_000);
 
 		test('a wrong secret never works', async () => {

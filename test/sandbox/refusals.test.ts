@@ -122,6 +122,18 @@ describe('400 for invalid bodies, naming the field', () => {
 			'amount',
 			'amount has too large an exponent',
 		],
+		[
+			'POST /v1/fiat_payout',
+			'{"currency":"NGN","amount":1e40,"account_alias":"supplier-main"}',
+			'amount',
+			'amount has more than 40 digits',
+		],
+		[
+			'POST /v1/crypto_balance_update',
+			`{"coin":"USDT","amount":${'9'.repeat(1000)}}`,
+			'amount',
+			'amount has more than 40 digits',
+		],
 		['POST /v1/funding_request', '{"pop":"receipt.pdf"}', 'pop', 'pop must be an absolute http or https URL'],
 		[
 			'POST /v1/funding_request',
@@ -217,6 +229,31 @@ describe('the controls are for this machine only', () => {
 
 	test.each(['localhost', '127.0.0.1:80', '[::1]:80'])('the controls accept Host %s', async (host) => {
 		expect((await send(`${sandbox.url}/_sandbox/state`, 'GET', undefined, { host })).status).toBe(200);
+	});
+
+	test.each([
+		'text/plain',
+		'application/x-www-form-urlencoded',
+		'multipart/form-data; boundary=x',
+		undefined,
+	])('415 for a control with the content type %s, which a page of another port can send', async (type) => {
+		const headers = { origin: 'http://127.0.0.1:8080', ...(type && { 'content-type': type }) };
+		for (const path of ['reset', 'deposits'])
+			expect((await send(`${sandbox.url}/_sandbox/${path}`, 'POST', '{}', headers)).status).toBe(415);
+		const preflight = await send(`${sandbox.url}/_sandbox/reset`, 'OPTIONS', undefined, {
+			...headers,
+			'access-control-request-method': 'POST',
+			'access-control-request-headers': 'content-type',
+		});
+		expect(preflight.status).toBeGreaterThanOrEqual(400);
+		expect(Object.keys(preflight.headers).join()).not.toContain('access-control');
+	});
+
+	test('400 for an amount of more than 40 digits, as a number or as text', async () => {
+		for (const amount of ['9'.repeat(41), `0.${'0'.repeat(40)}1`]) {
+			const answer = await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount });
+			expect(answer.json.error).toMatchObject({ field: 'amount', message: 'amount has more than 40 digits' });
+		}
 	});
 
 	test('400 for a control with an invalid body, naming the field', async () => {

@@ -1,67 +1,221 @@
 /** Deduplication without n8n. Within n8n it is tested in `test/headless/triggerMemory.test.ts` and in the soak. */
 
+import { keyOf } from '../../nodes/WalletService/trigger/deduplication/key.ts';
+
 /** Deduplication in a new process, which knows no delivery yet. */
 async function freshProcess() {
 	jest.resetModules();
 	return await import('../../nodes/WalletService/trigger/deduplication/index.ts');
 }
 
+/** The key of a delivery whose ID is known, or of another status or content of it. */
+const k = (id: string, fields: object = {}) => keyOf('trigger', { event: 'admin_funding', id, ...fields });
+
+/** An answer of 2xx that reached the service. */
+const OK = { accepted: true, sent: true };
+
 /** The value as n8n stores and loads it. */
 const viaDatabase = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 test('deliveries in static data are duplicates after a restart and stay in static data', async () => {
 	const before = await freshProcess();
-	before.recordExecution('trigger', 'a', '');
-	const stored = viaDatabase(before.recordExecution('trigger', 'b', ''));
+	before.recordExecution('trigger', k('a'), 'x', '');
+	const stored = viaDatabase(before.recordExecution('trigger', k('b'), 'x', '').staticData);
 
 	const { claim, recordExecution } = await freshProcess();
-	expect(await claim('trigger', 'a', stored)).toBeUndefined();
-	expect(await claim('other trigger', 'a', '')).toBeDefined();
-	const next = viaDatabase(recordExecution('trigger', 'c', stored)) as string;
+	expect(await claim('trigger', k('a'), stored)).toBeUndefined();
+	expect(
+		await claim('other trigger', keyOf('other trigger', { event: 'admin_funding', id: 'a' }), ''),
+	).toBeDefined();
+	const next = viaDatabase(recordExecution('trigger', k('c'), 'x', stored).staticData) as string;
 	expect(next.startsWith(stored as string)).toBe(true);
 	expect(next).toHaveLength(48);
 });
 
 test('an execution that n8n recovers without static data writes nothing, and stored deliveries stay known', async () => {
 	const before = await freshProcess();
-	const stored = viaDatabase(before.recordExecution('trigger', 'a', ''));
+	const stored = viaDatabase(before.recordExecution('trigger', k('a'), 'x', '').staticData);
 
 	const { claim, recordExecution } = await freshProcess();
-	expect(recordExecution('trigger', 'b', undefined)).toBeUndefined();
-	expect(await claim('trigger', 'a', stored)).toBeUndefined();
-	expect(await claim('trigger', 'b', stored)).toBeUndefined();
+	expect(recordExecution('trigger', k('b'), 'x', undefined).staticData).toBeUndefined();
+	expect(await claim('trigger', k('a'), stored)).toBeUndefined();
+	expect(await claim('trigger', k('b'), stored)).toBeUndefined();
+});
+
+describe('the key of a delivery', () => {
+	const item = {
+		event: 'admin_funding',
+		id: 'a',
+		status: 'pending',
+		amount: '1',
+		raw: { x: { b: 1, a: 2 } },
+	};
+	const same = (other: object) => keyOf('trigger', { ...item, ...other }) === keyOf('trigger', item);
+
+	test('the arrival and the order of members do not change the key, anything else does', () => {
+		expect(same({ receivedAt: '2026-01-01', headers: { a: 'b' } })).toBe(true);
+		expect(same({ raw: { x: { a: 2, b: 1 } } })).toBe(true);
+		for (const other of [{ amount: '2' }, { status: 'failed' }, { raw: { x: { a: 1, b: 2 } } }, { id: 'b' }])
+			expect(same(other)).toBe(false);
+		expect(keyOf('other trigger', item)).not.toBe(keyOf('trigger', item));
+	});
+
+	test('the key has 16 characters, and no two of event, id and status run into each other', () => {
+		const [one, other] = [
+			{ event: 'a:b', id: 'c', deliveryKey: 'a:b:c:' },
+			{ event: 'a', id: 'b:c', deliveryKey: 'a:b:c:' },
+		];
+		expect(keyOf('trigger', one)).toHaveLength(16);
+		expect(keyOf('trigger', one).slice(0, 6)).not.toBe(keyOf('trigger', other).slice(0, 6));
+	});
+
+	test('a member __proto__ and a list instead of an object change the key', () => {
+		const keys = ['{}', '{"__proto__":1}', '[]', '[1]', '{"0":1}'].map((json) =>
+			keyOf('trigger', { ...item, raw: JSON.parse(json) as object }),
+		);
+		expect(new Set(keys).size).toBe(keys.length);
+	});
+});
+
+describe('a status that comes back', () => {
+	async function process() {
+		const { claim, endRepetitions } = await freshProcess();
+		/** 'news' for a delivery that n8n accepts, otherwise 'duplicate'. */
+		const deliver = async (fields: object, sent = true) => {
+			const complete = await claim('trigger', k('a', fields), '');
+			complete?.({ accepted: true, sent });
+			return complete === undefined ? 'duplicate' : 'news';
+		};
+		return { deliver, endRepetitions };
+	}
+	const [pending, failed] = [{ status: 'pending' }, { status: 'failed' }];
+
+	test('pending, failed, pending are three news, and each repeated at once is a duplicate', async () => {
+		const { deliver } = await process();
+		for (const fields of [pending, failed, pending, failed]) {
+			expect([await deliver(fields), await deliver(fields)]).toEqual(['news', 'duplicate']);
+		}
+	});
+
+	test('Whitelisted, Rejected, Whitelisted of a wallet without ID are three news', async () => {
+		const { claim } = await freshProcess();
+		const wallet = (status: string) => ({
+			event: 'settlement_wallet_update',
+			alias: 'treasury',
+			status,
+			deliveryKey: `settlement_wallet_update:hash of ${status}`,
+			raw: { status },
+		});
+		for (const status of ['whitelisted', 'rejected', 'whitelisted']) {
+			const complete = await claim('trigger', keyOf('trigger', wallet(status)), '');
+			expect(complete).toBeDefined();
+			complete!(OK);
+		}
+	});
+
+	test('a status whose answer did not reach the service is a duplicate even after another status', async () => {
+		const { deliver, endRepetitions } = await process();
+		expect(await deliver(pending, false)).toBe('news');
+		expect(await deliver(failed)).toBe('news');
+		expect(await deliver(pending)).toBe('duplicate');
+		// The answer to the repetition has reached it.
+		endRepetitions(k('a', pending));
+		expect(await deliver(pending)).toBe('news');
+	});
+
+	test('other content under the same key is news: a forged delivery does not hide the genuine one', async () => {
+		const { deliver } = await process();
+		expect(await deliver({ ...pending, amount: '900' })).toBe('news');
+		expect(await deliver({ ...pending, amount: '100' })).toBe('news');
+		expect(await deliver({ ...pending, amount: '100' })).toBe('duplicate');
+	});
+
+	test('static data has the last status of each ID, so a status that comes back after a restart is news', async () => {
+		const before = await freshProcess();
+		before.recordExecution('trigger', k('a', pending), '1', '');
+		before.recordExecution('trigger', k('b', pending), '2', '');
+		const { staticData } = before.recordExecution('trigger', k('a', failed), '3', '');
+		const stored = viaDatabase(staticData);
+		expect(stored).toHaveLength(32);
+
+		const { claim } = await freshProcess();
+		expect(await claim('trigger', k('a', failed), stored)).toBeUndefined();
+		expect(await claim('trigger', k('b', pending), stored)).toBeUndefined();
+		expect(await claim('trigger', k('a', pending), stored)).toBeDefined();
+	});
+});
+
+describe('an execution that n8n starts again after a crash', () => {
+	test.each([
+		['the resumed one', ['resumed', undefined], ['repetition', '']],
+		['the one of the repetition', ['repetition', ''], ['resumed', undefined]],
+	] as const)('of two executions %s continues if it begins first', async (_, first, second) => {
+		const { claim, recordExecution } = await freshProcess();
+		const complete = await claim('trigger', k('a'), '');
+		const begin = ([id, stored]: readonly [string, string | undefined]) =>
+			recordExecution('trigger', k('a'), id, stored).isTaken;
+		// Another delivery has shown that executions run in this process.
+		recordExecution('trigger', k('b'), 'other', '');
+		expect(begin(first)).toBe(false);
+		complete!(OK);
+		expect(begin(second)).toBe(true);
+		// n8n may run the trigger of one execution several times.
+		expect(begin(first)).toBe(false);
+	});
+
+	test('the repetition is a duplicate once the resumed execution has begun', async () => {
+		const { claim, recordExecution } = await freshProcess();
+		expect(recordExecution('trigger', k('a'), 'resumed', undefined)).toEqual({ isTaken: false });
+		expect(await claim('trigger', k('a'), '')).toBeUndefined();
+	});
+
+	test('a worker leaves copies to the record that all workers share', async () => {
+		const { recordExecution } = await freshProcess();
+		for (const id of ['1', '2']) {
+			expect(recordExecution('trigger', k('a'), id, undefined)).toEqual({ isTaken: false });
+		}
+	});
+});
+
+test('a trigger that was renamed while n8n ran starts with the deliveries of this process', async () => {
+	const { initialValue, recordExecution } = await freshProcess();
+	expect(viaDatabase(initialValue('trigger'))).toBe('');
+	recordExecution('trigger', k('a'), '1', '');
+	expect(viaDatabase(initialValue('trigger'))).toBe(k('a'));
 });
 
 describe('several processes, as in queue mode', () => {
 	test('a delivery executed by one process is a duplicate in another that already knows the trigger', async () => {
 		const [worker, processor] = [await freshProcess(), await freshProcess()];
-		const complete = await processor.claim('trigger', 'a', '');
-		complete!(true);
-		worker.recordExecution('trigger', 'a', '');
-		const stored = viaDatabase(worker.recordExecution('trigger', 'b', ''));
-		expect(await processor.claim('trigger', 'b', stored)).toBeUndefined();
-		expect(await processor.claim('trigger', 'c', stored)).toBeDefined();
+		const complete = await processor.claim('trigger', k('a'), '');
+		complete!(OK);
+		worker.recordExecution('trigger', k('a'), 'x', '');
+		const stored = viaDatabase(worker.recordExecution('trigger', k('b'), 'x', '').staticData);
+		expect(await processor.claim('trigger', k('b'), stored)).toBeUndefined();
+		expect(await processor.claim('trigger', k('c'), stored)).toBeDefined();
 	});
 
 	test('processes that write alternately keep the deliveries of each other', async () => {
 		const [one, other, processor] = [await freshProcess(), await freshProcess(), await freshProcess()];
 		let stored: unknown = '';
 		for (let index = 0; index < 100; index += 1) {
-			stored = viaDatabase((index % 3 === 0 ? one : other).recordExecution('trigger', `e${index}`, stored));
+			stored = viaDatabase(
+				(index % 3 === 0 ? one : other).recordExecution('trigger', k(`e${index}`), 'x', stored).staticData,
+			);
 		}
 		expect(stored).toHaveLength(1600);
 		for (let index = 0; index < 100; index += 1) {
-			expect(await processor.claim('trigger', `e${index}`, stored)).toBeUndefined();
+			expect(await processor.claim('trigger', k(`e${index}`), stored)).toBeUndefined();
 		}
 	});
 
 	test('the next write of a process restores its deliveries that another process has overwritten', async () => {
 		const [one, other, processor] = [await freshProcess(), await freshProcess(), await freshProcess()];
-		one.recordExecution('trigger', 'a', '');
-		const overwritten = viaDatabase(other.recordExecution('trigger', 'b', ''));
-		const stored = viaDatabase(one.recordExecution('trigger', 'c', overwritten));
+		one.recordExecution('trigger', k('a'), 'x', '');
+		const overwritten = viaDatabase(other.recordExecution('trigger', k('b'), 'x', '').staticData);
+		const stored = viaDatabase(one.recordExecution('trigger', k('c'), 'x', overwritten).staticData);
 		for (const key of ['a', 'b', 'c']) {
-			expect(await processor.claim('trigger', key, stored)).toBeUndefined();
+			expect(await processor.claim('trigger', k(key), stored)).toBeUndefined();
 		}
 	});
 });
@@ -69,29 +223,29 @@ describe('several processes, as in queue mode', () => {
 describe('executions on workers', () => {
 	test('a processor records an accepted delivery, and other processors know it', async () => {
 		const [one, other] = [await freshProcess(), await freshProcess()];
-		const found = viaDatabase(one.recordBeforeAck('trigger', 'a', ''));
+		const found = viaDatabase(one.recordBeforeAck('trigger', k('a'), ''));
 		expect(found).toHaveLength(16);
-		expect(await other.claim('trigger', 'a', found)).toBeUndefined();
-		const next = viaDatabase(other.recordBeforeAck('trigger', 'b', found));
+		expect(await other.claim('trigger', k('a'), found)).toBeUndefined();
+		const next = viaDatabase(other.recordBeforeAck('trigger', k('b'), found));
 		expect(next).toHaveLength(32);
 	});
 
 	test('a delivery loaded from static data once stays known when static data no longer has it', async () => {
 		const [one, other] = [await freshProcess(), await freshProcess()];
-		const found = viaDatabase(one.recordBeforeAck('trigger', 'a', ''));
-		await other.claim('trigger', 'b', found);
-		expect(await other.claim('trigger', 'a', '')).toBeUndefined();
+		const found = viaDatabase(one.recordBeforeAck('trigger', k('a'), ''));
+		await other.claim('trigger', k('b'), found);
+		expect(await other.claim('trigger', k('a'), '')).toBeUndefined();
 	});
 
 	test('recordBeforeAck writes nothing in a process that runs executions', async () => {
 		const { recordExecution, recordBeforeAck } = await freshProcess();
-		recordExecution('trigger', 'a', '');
-		expect(recordBeforeAck('trigger', 'b', '')).toBeUndefined();
+		recordExecution('trigger', k('a'), 'x', '');
+		expect(recordBeforeAck('trigger', k('b'), '')).toBeUndefined();
 	});
 
 	test('recordBeforeAck writes nothing for a trigger without static data', async () => {
 		const { recordBeforeAck } = await freshProcess();
-		expect(recordBeforeAck('trigger', 'a', undefined)).toBeUndefined();
+		expect(recordBeforeAck('trigger', k('a'), undefined)).toBeUndefined();
 	});
 });
 
@@ -147,8 +301,8 @@ describe('the check on workers', () => {
 
 test('static data gets all deliveries known at the time of saving', async () => {
 	const { recordExecution } = await freshProcess();
-	const staticData = recordExecution('trigger', 'a', '');
-	recordExecution('trigger', 'b', '');
+	const { staticData } = recordExecution('trigger', k('a'), 'x', '');
+	recordExecution('trigger', k('b'), 'x', '');
 	expect(viaDatabase(staticData)).toHaveLength(32);
 	// n8n wraps static data in proxies to notice changes.
 	expect(viaDatabase(new Proxy(staticData!, {}))).toHaveLength(32);
@@ -158,16 +312,16 @@ test('after 150,000 deliveries the newest 50,000 are known, and the newest 2000 
 	const { claim, recordExecution } = await freshProcess();
 	let staticData: unknown = '';
 	for (let index = 0; index < 150_000; index += 1) {
-		const complete = await claim('trigger', `e${index}`, '');
-		complete!(true);
-		staticData = recordExecution('trigger', `e${index}`, '');
+		const complete = await claim('trigger', k(`e${index}`), '');
+		complete!(OK);
+		staticData = recordExecution('trigger', k(`e${index}`), 'x', '').staticData;
 	}
-	expect(await claim('trigger', 'e100000', '')).toBeUndefined();
-	expect(await claim('trigger', 'e40000', '')).toBeDefined();
+	expect(await claim('trigger', k('e100000'), '')).toBeUndefined();
+	expect(await claim('trigger', k('e40000'), '')).toBeDefined();
 
 	const after = await freshProcess();
 	const stored = viaDatabase(staticData);
 	expect(stored).toHaveLength(32_000);
-	expect(await after.claim('trigger', 'e148000', stored)).toBeUndefined();
-	expect(await after.claim('trigger', 'e147999', stored)).toBeDefined();
+	expect(await after.claim('trigger', k('e148000'), stored)).toBeUndefined();
+	expect(await after.claim('trigger', k('e147999'), stored)).toBeDefined();
 });

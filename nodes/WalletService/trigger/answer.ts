@@ -5,7 +5,11 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** Answers with an error status. n8n would answer 200, so this writes the response itself. */
-export function refuse(context: IWebhookFunctions, status: 400 | 401, reason: string): IWebhookResponseData {
+export function refuse(
+	context: IWebhookFunctions,
+	status: 400 | 401 | 413,
+	reason: string,
+): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ ok: false, reason });
 	return { noWebhookResponse: true };
 }
@@ -33,16 +37,27 @@ export function acknowledgeWhenStored(
 	};
 }
 
+/** `sent`: false if the sender hung up before the answer, so it may deliver again whatever the status is. */
+export interface Answered {
+	status: number;
+	sent: boolean;
+}
+
 /**
- * Calls back with the status that n8n has answered. If the sender hangs up first, no event tells when n8n is done, so
- * this polls. May call back twice, with the same status.
+ * Calls back when n8n has answered. If the sender hangs up first, no event tells when n8n is done, so this polls. Calls
+ * back once.
  */
-export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
+export function onAnswered(response: ServerResponse, callback: (answered: Answered) => void): void {
+	let isDone = false;
+	const end = (sent: boolean) => {
+		if (!isDone) callback({ status: response.statusCode, sent });
+		isDone = true;
+	};
 	const poll = async () => {
 		while (!response.writableEnded) await sleep(50);
-		callback(response.statusCode);
+		end(false);
 	};
-	response.once('finish', () => callback(response.statusCode));
+	response.once('finish', () => end(true));
 	response.once('close', poll);
 	if (response.destroyed) void poll();
 }

@@ -18,10 +18,11 @@ export async function stopsAsDuplicate(
 	context: IExecuteFunctions,
 	outputs: INodeExecutionData[][],
 ): Promise<boolean> {
-	const deliveryKey = outputs.flat()[0]?.json.deliveryKey;
+	const item = outputs.flat()[0]?.json ?? {};
+	const { deliveryKey } = item;
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	if (typeof deliveryKey !== 'string' || !ignoresDuplicates(options, context.getMode())) return false;
-	if (await recordDeliveryInExecution(context, deliveryKey)) return false;
+	if (await recordDeliveryInExecution(context, item)) return false;
 	context.addExecutionHints({ message: MESSAGES.duplicateStopped(deliveryKey), location: 'outputPane' });
 	return true;
 }

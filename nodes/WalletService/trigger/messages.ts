@@ -11,6 +11,10 @@ export const MESSAGES = {
 	bodyIsNotAnObject: 'The body is not a JSON object',
 	bodyIsNestedTooDeeply: 'The body is nested too deeply',
 	eventIsMissing: "The body has no text in 'event'",
+	bodyIsUnreadable: 'The body cannot be read: it is multipart, compressed wrongly or was cut off',
+
+	// Answers with status 413.
+	bodyIsTooLarge: 'The body has more than 1 MiB or 10,000 values',
 
 	// Answers with status 401, and reasons why a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
@@ -31,7 +35,7 @@ export const NOTICES = {
 	register:
 		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
 	unverified:
-		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow. Do not let a delivery alone move money; look the event up at the service first.',
+		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow, with any event and amount, as often as they like. Do not let a delivery alone move money; look the event up at the service first.',
 	notPublished: 'The trigger would refuse every delivery until this is fixed.',
 };
 

@@ -46,11 +46,12 @@ export async function readVerification(
 }
 
 /**
- * How long a credential's settings are used again after they have verified a delivery. To decrypt a credential, n8n
+ * How long a credential's settings are used again after they have verified a delivery, on a clock that nobody sets back. To decrypt a credential, n8n
  * creates an engine for expressions, which costs half as much as the rest of a delivery.
  */
 const CACHE_TTL_MS = 5000;
 
+/** `readAt` is a time of `performance.now()`. */
 const cache = new BoundedMap<{ verification: VerificationSettings; readAt: number }>(100);
 
 /** Verifies with cached settings first. Only settings that were read just now can refuse a delivery. */
@@ -62,13 +63,14 @@ async function verify(
 	const credentialId = isOff(context) ? undefined : context.getNode().credentials?.walletServiceApi?.id;
 	// A user who listens for a test event may be trying out settings.
 	const cached = credentialId && context.getMode() !== 'manual' ? cache.get(credentialId) : undefined;
-	if (cached !== undefined && now - cached.readAt < CACHE_TTL_MS) {
+	if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) {
 		const verdict = verifyDelivery(cached.verification, delivery, now);
 		if (verdict.ok) return { verdict, verification: cached.verification };
 	}
+	const readAt = performance.now();
 	const verification = await readVerification(context);
 	const verdict = verifyDelivery(verification, delivery, now);
-	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt: now });
+	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt });
 	return { verdict, verification };
 }
 

@@ -1,56 +1,79 @@
 /** Connects the deduplication to n8n: static data, the HTTP response, and the record of processed items. */
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { onAnswered } from '../answer.ts';
-import { claim, isDuplicate, recordBeforeAck, recordExecution } from './index.ts';
+import {
+	claim,
+	endRepetitions,
+	initialValue,
+	isDuplicate,
+	keyOf,
+	recordBeforeAck,
+	recordExecution,
+} from './index.ts';
 import { MAX_PROCESSED_ITEMS } from './limits.ts';
 
 /** Field of the node's static data that holds the persisted keys. */
 const FIELD = 'seen';
 
-/** n8n saves this when the workflow is published. Executions add to it; without it nothing is persisted. */
-export function prepareStaticData(staticData: IDataObject): void {
-	staticData[FIELD] ??= '';
+/**
+ * n8n saves this when the workflow is published. Executions add to it; without it nothing is persisted. n8n keeps static data by the
+ * name of the node: a renamed trigger gets what this process knows.
+ */
+export function prepareStaticData(context: IHookFunctions): void {
+	context.getWorkflowStaticData('node')[FIELD] ??= initialValue(scopeOf(context)) as IDataObject;
 }
 
-/** Claims a delivery until n8n has answered. False for a duplicate. */
-export async function claimDelivery(context: IWebhookFunctions, deliveryKey: string): Promise<boolean> {
-	const complete = await claim(scopeOf(context), deliveryKey, context.getWorkflowStaticData('node')[FIELD]);
-	if (complete === undefined) return false;
-	// If n8n fails to start the workflow, it answers with an error. The service's retry is no duplicate then.
-	onAnswered(context.getResponseObject(), (status) => complete(status < 300));
-	return true;
+/** Claims the delivery of an item until n8n has answered. False for a duplicate. */
+export async function claimDelivery(context: IWebhookFunctions, item: IDataObject): Promise<boolean> {
+	const scope = scopeOf(context);
+	const key = keyOf(scope, item);
+	const complete = await claim(scope, key, context.getWorkflowStaticData('node')[FIELD]);
+	onAnswered(context.getResponseObject(), ({ status, sent }) => {
+		// If n8n fails to start the workflow, it answers with an error. The service's retry is no duplicate then.
+		if (complete !== undefined) complete({ accepted: status < 300, sent });
+		else if (sent) endRepetitions(key);
+	});
+	return complete !== undefined;
 }
 
-/** Records a delivery whose execution n8n has stored. */
-export function recordDeliveryBeforeAck(context: IWebhookFunctions, deliveryKey: string): void {
+/** Records the delivery of an item whose execution n8n has stored. */
+export function recordDeliveryBeforeAck(context: IWebhookFunctions, item: IDataObject): void {
 	const staticData = context.getWorkflowStaticData('node');
-	const keys = recordBeforeAck(scopeOf(context), deliveryKey, staticData[FIELD]);
+	const scope = scopeOf(context);
+	const keys = recordBeforeAck(scope, keyOf(scope, item), staticData[FIELD]);
 	if (keys !== undefined) staticData[FIELD] = keys as IDataObject;
 }
 
-/** Records that this execution handles a delivery. False if, on a worker, another execution already does. */
+/** Records that this execution handles the delivery of an item. False if another execution already does. */
 export async function recordDeliveryInExecution(
 	context: IExecuteFunctions,
-	deliveryKey: string,
+	item: IDataObject,
 ): Promise<boolean> {
 	const staticData = context.getWorkflowStaticData('node');
-	const keys = recordExecution(scopeOf(context), deliveryKey, staticData[FIELD]);
-	if (keys !== undefined) {
-		staticData[FIELD] = keys as IDataObject;
+	const scope = scopeOf(context);
+	const key = keyOf(scope, item);
+	const executionId = context.getExecutionId();
+	const beginning = recordExecution(scope, key, executionId, staticData[FIELD]);
+	// Only a delivery that came in as usual is checked, not a retry of an execution.
+	const isChecked = context.getMode() === 'webhook';
+	if (isChecked && beginning.isTaken) return false;
+	if (beginning.staticData !== undefined) {
+		staticData[FIELD] = beginning.staticData as IDataObject;
 		return true;
 	}
-	// Only a delivery that came in as usual is checked, not a retry of an execution.
-	if (context.getMode() !== 'webhook') return true;
+	if (!isChecked) return true;
 	const checkProcessed = async (texts: string[]) =>
 		await context.helpers.checkProcessedAndRecord(texts, 'node', {
 			mode: 'entries',
 			maxEntries: MAX_PROCESSED_ITEMS,
 		});
-	return !(await isDuplicate(scopeOf(context), deliveryKey, context.getExecutionId(), checkProcessed));
+	// `2026-01-01T00:1`: the status that comes back after ten minutes is news, also on another worker.
+	const tenMinutes = String(item.receivedAt).slice(0, 15);
+	return !(await isDuplicate(scope, `${key} ${tenMinutes}`, executionId, checkProcessed));
 }
 
-/** Each trigger of each workflow has a scope of its own. */
-function scopeOf(context: IWebhookFunctions | IExecuteFunctions): string {
+/** Each trigger of each workflow has a scope of its own, under whatever name. */
+function scopeOf(context: IHookFunctions | IWebhookFunctions | IExecuteFunctions): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }

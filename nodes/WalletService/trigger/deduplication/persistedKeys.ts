@@ -1,11 +1,11 @@
 /** Second layer, in the workflow's static data: it survives a restart, and all processes of queue mode read it. */
 import { BoundedMap } from '../boundedMap.ts';
-import { KEY_LENGTH } from './hashKey.ts';
+import { KEY_LENGTH, subjectOf } from './key.ts';
 import { MAX_PERSISTED_KEYS, MAX_TRIGGERS } from './limits.ts';
 
 const MAX_LENGTH = MAX_PERSISTED_KEYS * KEY_LENGTH;
 
-/** Keys of the recent deliveries of one trigger, as they stand in static data: one text, oldest first, no separators. */
+/** Keys of the recent deliveries of one trigger, as they stand in static data: one text, oldest first, one key per subject, no separators. */
 export class PersistedKeys {
 	#text = '';
 
@@ -16,12 +16,22 @@ export class PersistedKeys {
 	readonly forStaticData = { toJSON: () => this.#text };
 
 	has(key: string): boolean {
-		return this.#text.lastIndexOf(key) >= 0;
+		return this.#find(key) >= 0;
 	}
 
-	/** Drops the oldest keys if there are too many. */
-	add(...keys: string[]): void {
-		this.#text = (this.#text + keys.join('')).slice(-MAX_LENGTH);
+	/** Adds a key as the last one of its subject. Drops the oldest keys if there are too many. */
+	add(key: string): void {
+		const earlier = this.#find(subjectOf(key));
+		const rest =
+			earlier < 0 ? this.#text : this.#text.slice(0, earlier) + this.#text.slice(earlier + KEY_LENGTH);
+		this.#text = (rest + key).slice(-MAX_LENGTH);
+	}
+
+	/** Where a key with this beginning stands; negative if there is none. */
+	#find(beginning: string): number {
+		let at = this.#text.lastIndexOf(beginning);
+		while (at > 0 && at % KEY_LENGTH !== 0) at = this.#text.lastIndexOf(beginning, at - 1);
+		return at;
 	}
 
 	/** Adds the keys that another process has saved, or this one before its restart. Gives the keys that were new. */
@@ -30,7 +40,8 @@ export class PersistedKeys {
 		if (stored === '' || this.has(stored.slice(-KEY_LENGTH))) return [];
 		const known = new Set(split(this.#text));
 		const newKeys = split(stored).filter((key) => !known.has(key));
-		this.add(...newKeys);
+		if (this.#text === '') this.#text = stored.slice(-MAX_LENGTH);
+		else for (const key of newKeys) this.add(key);
 		return newKeys;
 	}
 }

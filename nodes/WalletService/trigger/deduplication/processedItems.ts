@@ -3,7 +3,6 @@
  * two processes accepted at almost the same time.
  */
 import { BoundedMap } from '../boundedMap.ts';
-import { hashKey } from './hashKey.ts';
 import { MAX_TRIGGERS, REPEAT_COUNT } from './limits.ts';
 
 /** Records texts, and tells which of them were recorded before: n8n's `checkProcessedAndRecord` for one node. */
@@ -22,12 +21,12 @@ let lastCheck: Promise<unknown> = Promise.resolve();
  */
 export async function isDuplicate(
 	scope: string,
-	deliveryKey: string,
+	key: string,
 	executionId: string,
 	checkProcessed: CheckProcessed,
 ): Promise<boolean> {
-	const deliveryEntry = hashKey(scope, deliveryKey);
-	const executionEntry = hashKey(scope, `${deliveryKey}\n${executionId}`);
+	const deliveryEntry = `${scope} ${key}`;
+	const executionEntry = `${deliveryEntry} ${executionId}`;
 	const recent = recentKeys.get(scope) ?? [];
 	recentKeys.set(scope, [...recent, deliveryEntry, executionEntry].slice(-REPEAT_COUNT));
 	const check = lastCheck

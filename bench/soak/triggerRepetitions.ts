@@ -1,0 +1,150 @@
+/**
+ * A sender that repeats each delivery until the trigger has answered `{"ok":true}`, soon after each attempt, while n8n is killed
+ * and started again. n8n runs executions that it had stored but not begun before the kill, so they meet their repetitions.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomInt } from 'node:crypto';
+import { Agent, request } from 'undici';
+import { webhookUrl } from '../../host/stack.ts';
+import { queryDatabase } from '../shared/executions.ts';
+import { groupBy, tally } from '../shared/lists.ts';
+import { reportFigures } from '../shared/soakFigures.ts';
+import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
+import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
+import { publishTrigger } from '../shared/workflows.ts';
+
+interface Size {
+	kills: number;
+	/** How long after an attempt the next one follows. */
+	repeatAfterMs: number[];
+}
+
+const FULL: Size = { kills: 6, repeatAfterMs: [100, 1000, 4000] };
+const SHORT: Size = { kills: 1, repeatAfterMs: [100] };
+
+/** Deliveries that arrive in the same moment; n8n stores them before it begins to run them. */
+const BURST = 40;
+const BURSTS_PER_KILL = 3;
+/** How long after a burst n8n is killed. */
+const KILL_WITHIN_MS = 250;
+const ANSWER_WITHIN_MS = 60_000;
+
+const LOST = 'events lost';
+const TWICE = 'events handled twice';
+
+export async function run({ short }: { short: boolean }): Promise<void> {
+	const { kills, repeatAfterMs } = short ? SHORT : FULL;
+	for (const repeatMs of repeatAfterMs) {
+		await withTemporaryN8n((host) => deliverAndKill(host, kills, repeatMs), KEEP_EXECUTIONS);
+	}
+}
+
+async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: number): Promise<void> {
+	const workflow = await publishTrigger(host.client, 'Repetitions', {
+		events: ['admin_funding'],
+		options: {},
+	});
+	const url = webhookUrl(host.n8n, workflow);
+	const agent = new Agent({ connections: BURST });
+	const answers: string[] = [];
+	const kept: Promise<void>[] = [];
+	const killed: number[] = [];
+	let events = 0;
+	const deliver = async (id: string) => {
+		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
+		while (true) {
+			const answer = await post(agent, url, body);
+			answers.push(answer);
+			if (answer.startsWith('{"ok":true')) return;
+			await sleep(repeatMs);
+		}
+	};
+	const burst = () => {
+		for (let index = 0; index < BURST; index += 1) kept.push(deliver(`e${(events += 1)}`));
+	};
+	try {
+		for (let kill = 0; kill < kills; kill += 1) {
+			for (let index = 1; index < BURSTS_PER_KILL; index += 1) {
+				burst();
+				await Promise.all(kept);
+			}
+			burst();
+			await sleep(randomInt(KILL_WITHIN_MS));
+			killed.push(Date.now());
+			await host.restart();
+			await Promise.all(kept);
+		}
+		await allEnded(host);
+	} finally {
+		await agent.destroy();
+	}
+	const executions = executionsByEvent(host);
+	const outcomes = Array.from({ length: events }, (_, index) => executions.get(`e${index + 1}`) ?? []);
+	const handled = outcomes.map((all) => all.filter(({ reachedEnd }) => reachedEnd).length);
+	const cut = outcomes.filter((all) => !all.some(({ reachedEnd }) => reachedEnd) && all.length > 0);
+	reportFigures(
+		`Deliveries repeated after ${repeatMs} ms`,
+		{
+			events,
+			'kills of n8n': kills,
+			answers: tally(
+				answers.map((answer) => (answer.startsWith('n8n is starting') ? 'n8n is starting up' : answer)),
+			),
+			'executions, by status': tally(outcomes.flat().map(({ status }) => status)),
+			'executions that stopped at the trigger': outcomes.flat().filter(({ stopped }) => stopped).length,
+			'events whose every execution a kill cut off': cut.length,
+			[LOST]: outcomes.filter((all) => all.length === 0).length,
+			[TWICE]: handled.filter((count) => count > 1).length,
+		},
+		[LOST, TWICE],
+	);
+}
+
+/** The body of an answer of 200, `{"ok":true…` for one of the trigger; otherwise the status or the name of the failure. */
+async function post(agent: Agent, url: string, body: string): Promise<string> {
+	try {
+		const { statusCode, body: answer } = await request(url, {
+			method: 'POST',
+			body,
+			headers: { 'content-type': 'application/json' },
+			dispatcher: agent,
+			headersTimeout: ANSWER_WITHIN_MS,
+		});
+		const text = await answer.text();
+		return statusCode === 200 ? text : String(statusCode);
+	} catch {
+		return 'no answer';
+	}
+}
+
+interface Execution {
+	status: string;
+	/** Whether the node after the trigger ran. */
+	reachedEnd: boolean;
+	/** Whether the trigger found another execution of the same delivery. */
+	stopped: boolean;
+}
+
+function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> {
+	const rows = queryDatabase(
+		host,
+		`SELECT status, data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id ORDER BY e.id`,
+	);
+	const executions = rows.map(({ status, data }) => {
+		const text = String(data);
+		const stopped = text.includes('Another execution already handles this delivery');
+		const id = /admin_funding:(e\d+):successful/.exec(text)?.[1] ?? '';
+		return { id, status: String(status), stopped, reachedEnd: status === 'success' && !stopped };
+	});
+	return groupBy(executions, ({ id }) => id);
+}
+
+/** Waits until no execution is under way. Throws after five minutes. */
+async function allEnded(host: TemporaryN8n): Promise<void> {
+	for (let left = 600; left > 0; left -= 1) {
+		const executions = [...executionsByEvent(host).values()].flat();
+		if (!executions.some(({ status }) => ['new', 'running'].includes(status))) return;
+		await sleep(500);
+	}
+	throw new Error('Some executions never ended');
+}
