@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
-import { fillTemplate, hmac, readSecret } from './hmac.ts';
-import { SIGNATURE_DEFAULTS } from './settings.ts';
+import { hmac } from './hmac.ts';
+import type { HmacKey } from './hmac.ts';
+import { requireOption } from './option.ts';
+import { resolveSigning } from './resolveStyle.ts';
+import { readSecret, requireBareText } from './secret.ts';
+import { SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
+import { fillTemplate, parseTemplate } from './template.ts';
+import type { PayloadPart } from './template.ts';
 
 /** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
 export interface SignableRequest {
@@ -20,29 +26,29 @@ export function signRequest(
 	request: SignableRequest,
 	now: number,
 ): Record<string, string> {
-	return signedHeaders(settings, request, timestampText(settings, now));
+	return signedHeaders(settings, request, timestampText(resolveSigning(settings), now));
 }
 
 /** The headers for a given timestamp: what a receiver expects of a request that carries it. Throws SettingError. */
 export function signedHeaders(
-	settings: SigningSettings,
+	chosen: SigningSettings,
 	request: SignableRequest,
 	timestamp: string,
 ): Record<string, string> {
+	const settings = resolveSigning(chosen);
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(settings.serviceName)) {
 		throw new SettingError(SETTING.serviceNameIsInvalid);
 	}
-	if (settings.apiKey === '') throw new SettingError(SETTING.isEmpty('API Key'));
 	const prefix = `x-${settings.serviceName}-`;
 	return {
-		[`${prefix}key`]: settings.apiKey,
+		[`${prefix}key`]: requireBareText(settings.apiKey, 'API Key'),
 		[`${prefix}signature`]: requestSignature(settings, request, timestamp),
 		[`${prefix}timestamp`]: timestamp,
 	};
 }
 
 function timestampText(settings: SigningSettings, now: number): string {
-	switch (settings.timestampFormat) {
+	switch (requireOption(settings.timestampFormat, VALUES.timestampFormat, 'Timestamp Format')) {
 		case 'unixMilliseconds':
 			return String(now);
 		case 'unixSeconds':
@@ -54,20 +60,42 @@ function timestampText(settings: SigningSettings, now: number): string {
 	}
 }
 
-function requestSignature(
-	settings: SigningSettings,
-	{ method, url, body }: SignableRequest,
-	timestamp: string,
-): string {
-	if (settings.signatureMethod === 'static') return requireText(settings.staticSignature, 'Signature');
+function requestSignature(settings: SigningSettings, request: SignableRequest, timestamp: string): string {
+	switch (requireOption(settings.signatureMethod, VALUES.signatureMethod, 'Signature Method')) {
+		case 'static':
+			return requireText(settings.staticSignature, 'Signature');
+		case 'hmac':
+			return hmac(hmacKey(settings), requestPayload(settings, request, timestamp));
+	}
+}
+
+function hmacKey(settings: SigningSettings): HmacKey {
 	const {
-		signatureSecretEncoding = SIGNATURE_DEFAULTS.signatureSecretEncoding,
+		signatureSecretEncoding: secretEncoding = SIGNATURE_DEFAULTS.signatureSecretEncoding,
 		signatureAlgorithm: algorithm = SIGNATURE_DEFAULTS.signatureAlgorithm,
 		signatureEncoding: encoding = SIGNATURE_DEFAULTS.signatureEncoding,
-		signaturePayload = SIGNATURE_DEFAULTS.signaturePayload,
 	} = settings;
-	const secret = readSecret(settings.signatureSecret, signatureSecretEncoding, 'Signature Secret');
-	const payload = fillTemplate(signaturePayload, 'Signature Payload', {
+	requireOption(secretEncoding, VALUES.secretEncoding, 'Signature Secret Encoding');
+	return {
+		secret: readSecret(settings.signatureSecret, secretEncoding, 'Signature Secret'),
+		algorithm: requireOption(algorithm, VALUES.signatureAlgorithm, 'Signature Algorithm'),
+		encoding: requireOption(encoding, VALUES.signatureEncoding, 'Signature Encoding'),
+	};
+}
+
+const PAYLOAD_TOKENS = [
+	...(['timestamp', 'method', 'path', 'query', 'pathWithQuery', 'host'] as const),
+	...(['body', 'key', 'bodySha256', 'bodySha512'] as const),
+];
+
+function requestPayload(
+	{ apiKey, signaturePayload = SIGNATURE_DEFAULTS.signaturePayload }: SigningSettings,
+	{ method, url, body }: SignableRequest,
+	timestamp: string,
+): PayloadPart[] {
+	const label = 'Signature Payload';
+	const template = parseTemplate(requireText(signaturePayload, label), label, PAYLOAD_TOKENS);
+	return fillTemplate(template, {
 		timestamp: () => timestamp,
 		method: () => method.toUpperCase(),
 		path: () => url.pathname,
@@ -75,9 +103,8 @@ function requestSignature(
 		pathWithQuery: () => url.pathname + url.search,
 		host: () => url.host,
 		body: () => body,
-		key: () => settings.apiKey,
+		key: () => apiKey,
 		bodySha256: () => createHash('sha256').update(body).digest('hex'),
 		bodySha512: () => createHash('sha512').update(body).digest('hex'),
 	});
-	return hmac({ secret, algorithm, encoding }, payload);
 }
