@@ -30,6 +30,10 @@ export const SETTING = {
 	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
 	formatRepeatsToken: 'Webhook Signature Format contains {signature} or {timestamp} twice',
 	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
+	publicKeyIsUnreadable: 'Webhook Public Key is not a public key as PEM, hex or base64',
+	publicKeyIsOfOtherKind: 'Webhook Public Key is not a key for Webhook Public Key Algorithm',
+	publicKeyIsWeak: 'Webhook Public Key is too weak: others could sign with it',
+	publicKeyCannotSign: 'A public key cannot sign a delivery',
 	toleranceIsNotNumber: (largest) => `Webhook Tolerance is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
 

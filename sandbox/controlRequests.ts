@@ -51,7 +51,7 @@ export const timingSettings = z.strictObject({
 
 /** Names and values as in the credential. */
 export const signingSettings: z.ZodType<VerificationSettings> = z.strictObject({
-	webhookVerification: z.enum(VALUES.webhookVerification),
+	webhookVerification: z.enum(['none', 'token', 'hmac']),
 	webhookHeader: text.optional(),
 	webhookSecret: text.optional(),
 	webhookPreviousSecret: z.string().optional(),

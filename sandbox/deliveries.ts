@@ -213,6 +213,7 @@ function signatureHeaders(
 		case 'token':
 			return { [webhookHeader]: signing.webhookSecret ?? '' };
 		case 'hmac':
+		case 'publicKey':
 			return {
 				[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
 				...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),

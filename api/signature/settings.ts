@@ -6,12 +6,21 @@
 /** The values of each setting that has a list of them. Stored credentials use these names. */
 export const VALUES = {
 	signatureMethod: ['hmac', 'static'],
-	timestampFormat: ['unixMilliseconds', 'unixSeconds', 'iso8601', 'static'],
+	timestampFormat: [
+		...(['unixMilliseconds', 'unixSeconds', 'unixMicroseconds'] as const),
+		...(['iso8601', 'iso8601Seconds', 'iso8601NoZone', 'httpDate', 'static'] as const),
+	],
+	emptyBody: ['empty', 'emptyObject'],
 	secretEncoding: ['utf8', 'hex', 'base64'],
 	signatureAlgorithm: ['sha256', 'sha384', 'sha512'],
-	webhookAlgorithm: ['sha256', 'sha384', 'sha512'],
+	/** SHA-1 is for old services only. */
+	webhookAlgorithm: ['sha256', 'sha384', 'sha512', 'sha1'],
 	signatureEncoding: ['hex', 'hexUpper', 'base64', 'base64url'],
-	webhookVerification: ['none', 'token', 'hmac'],
+	webhookVerification: ['none', 'token', 'hmac', 'publicKey'],
+	publicKeyAlgorithm: [
+		...(['ecdsaP256', 'ed25519'] as const),
+		...(['rsaSha256', 'rsaSha512', 'rsaPssSha256', 'rsaPssSha512'] as const),
+	],
 	timestampUnit: ['auto', 'seconds', 'milliseconds', 'iso8601'],
 } as const;
 
@@ -21,6 +30,7 @@ export type SecretEncoding = Value<'secretEncoding'>;
 export type DigestAlgorithm = Value<'signatureAlgorithm' | 'webhookAlgorithm'>;
 export type SignatureEncoding = Value<'signatureEncoding'>;
 export type TimestampFormat = Value<'timestampFormat'>;
+export type PublicKeyAlgorithm = Value<'publicKeyAlgorithm'>;
 export type TimestampUnit = Value<'timestampUnit'>;
 
 export type WebhookStyle =
@@ -47,6 +57,8 @@ export interface SigningSettings {
 	signatureSecretEncoding?: SecretEncoding;
 	signatureAlgorithm?: Value<'signatureAlgorithm'>;
 	signaturePayload?: string;
+	/** What stands for the body of a request without one. */
+	signatureEmptyBody?: Value<'emptyBody'>;
 	signatureEncoding?: SignatureEncoding;
 }
 
@@ -59,6 +71,8 @@ export interface VerificationSettings {
 	webhookSecret?: string;
 	/** Also accepted, so that the secret can be rotated. */
 	webhookPreviousSecret?: string;
+	webhookPublicKey?: string;
+	webhookPublicKeyAlgorithm?: PublicKeyAlgorithm;
 	webhookSecretEncoding?: SecretEncoding;
 	webhookAlgorithm?: Value<'webhookAlgorithm'>;
 	webhookSignatureEncoding?: SignatureEncoding;
@@ -84,9 +98,11 @@ export const SIGNATURE_DEFAULTS = {
 	signatureSecretEncoding: 'utf8',
 	signatureAlgorithm: 'sha256',
 	signaturePayload: '{timestamp}{method}{path}{body}',
+	signatureEmptyBody: 'empty',
 	signatureEncoding: 'hex',
 	webhookVerification: 'none',
 	webhookHeader: 'x-svc-signature',
+	webhookPublicKeyAlgorithm: 'rsaSha256',
 	webhookSecretEncoding: 'utf8',
 	webhookAlgorithm: 'sha256',
 	webhookSignatureEncoding: 'hex',

@@ -24,7 +24,7 @@ export function hmacSignatureKey(key: HmacKey): SignatureKey {
 	};
 }
 
-const DIGEST_BYTES: Record<DigestAlgorithm, number> = { sha256: 32, sha384: 48, sha512: 64 };
+const DIGEST_BYTES: Record<DigestAlgorithm, number> = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 };
 
 /** Characters of that number of bytes. */
 function encodedLength(bytes: number, encoding: SignatureEncoding): number {

@@ -3,9 +3,10 @@ import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
 import type { HmacKey } from './hmac.ts';
 import { requireOption } from './option.ts';
+import { publicSignatureKey } from './publicKey.ts';
 import { readSecret, requireBareText } from './secret.ts';
 import { MAX_TOLERANCE, SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
-import type { TimestampUnit, VerificationSettings } from './settings.ts';
+import type { SignatureEncoding, TimestampUnit, VerificationSettings } from './settings.ts';
 import { headerReader } from './signatureHeader.ts';
 import type { HeaderReader } from './signatureHeader.ts';
 import { hmacSignatureKey } from './signatureKey.ts';
@@ -24,6 +25,8 @@ export interface SignedScheme {
 	header: string;
 	readHeader: HeaderReader;
 	keys: SignatureKey[];
+	/** Signatures of the right length that are tried. */
+	maxSignatures: number;
 	payload: (body: Uint8Array, timestamp: string, id: string) => PayloadPart[];
 	timestampHeader?: string;
 	timestampUnit: TimestampUnit;
@@ -31,6 +34,12 @@ export interface SignedScheme {
 	/** Seconds; 0 means no check. */
 	tolerance: number;
 }
+
+/** Senders that rotate a secret send two or three signatures. */
+const MAX_SIGNATURES = 10;
+
+/** A public key takes about 0.1 ms for each signature. */
+const MAX_PUBLIC_KEY_SIGNATURES = 3;
 
 /** Throws SettingError. */
 export function tokenScheme(settings: VerificationSettings): TokenScheme {
@@ -42,6 +51,7 @@ export function tokenScheme(settings: VerificationSettings): TokenScheme {
 
 /** Throws SettingError. */
 export function signedScheme(settings: VerificationSettings): SignedScheme {
+	const isPublic = settings.webhookVerification === 'publicKey';
 	const {
 		webhookSignatureFormat: format = SIGNATURE_DEFAULTS.webhookSignatureFormat,
 		webhookTimestampUnit: unit = SIGNATURE_DEFAULTS.webhookTimestampUnit,
@@ -50,7 +60,8 @@ export function signedScheme(settings: VerificationSettings): SignedScheme {
 	} = settings;
 	return {
 		header: webhookHeader(settings),
-		keys: hmacKeys(settings).map(hmacSignatureKey),
+		keys: isPublic ? [publicKey(settings)] : hmacKeys(settings).map(hmacSignatureKey),
+		maxSignatures: isPublic ? MAX_PUBLIC_KEY_SIGNATURES : MAX_SIGNATURES,
 		readHeader: headerReader(format),
 		payload: readPayload(settings, format),
 		timestampHeader: timestampHeader && requireHeaderName(timestampHeader, 'Webhook Timestamp Header'),
@@ -65,7 +76,6 @@ export function hmacKeys(settings: VerificationSettings): [current: HmacKey, ...
 	const {
 		webhookSecretEncoding = SIGNATURE_DEFAULTS.webhookSecretEncoding,
 		webhookAlgorithm = SIGNATURE_DEFAULTS.webhookAlgorithm,
-		webhookSignatureEncoding = SIGNATURE_DEFAULTS.webhookSignatureEncoding,
 	} = settings;
 	const secretEncoding = requireOption(
 		webhookSecretEncoding,
@@ -73,11 +83,7 @@ export function hmacKeys(settings: VerificationSettings): [current: HmacKey, ...
 		'Webhook Secret Encoding',
 	);
 	const algorithm = requireOption(webhookAlgorithm, VALUES.webhookAlgorithm, 'Webhook Algorithm');
-	const encoding = requireOption(
-		webhookSignatureEncoding,
-		VALUES.signatureEncoding,
-		'Webhook Signature Encoding',
-	);
+	const encoding = signatureEncodingOf(settings);
 	const keyOf = ({ secret, label }: LabelledSecret): HmacKey => ({
 		secret: readSecret(secret, secretEncoding, label),
 		algorithm,
@@ -85,6 +91,22 @@ export function hmacKeys(settings: VerificationSettings): [current: HmacKey, ...
 	});
 	const [current, ...previous] = acceptedSecrets(settings);
 	return [keyOf(current), ...previous.map(keyOf)];
+}
+
+function publicKey(settings: VerificationSettings): SignatureKey {
+	const { webhookPublicKeyAlgorithm = SIGNATURE_DEFAULTS.webhookPublicKeyAlgorithm } = settings;
+	const algorithm = requireOption(
+		webhookPublicKeyAlgorithm,
+		VALUES.publicKeyAlgorithm,
+		'Webhook Public Key Algorithm',
+	);
+	return publicSignatureKey(settings.webhookPublicKey, algorithm, signatureEncodingOf(settings));
+}
+
+function signatureEncodingOf({
+	webhookSignatureEncoding: encoding = SIGNATURE_DEFAULTS.webhookSignatureEncoding,
+}: VerificationSettings): SignatureEncoding {
+	return requireOption(encoding, VALUES.signatureEncoding, 'Webhook Signature Encoding');
 }
 
 const PAYLOAD_TOKENS = ['body', 'timestamp', 'id'] as const;

@@ -25,9 +25,6 @@ export type Verdict = { ok: true } | { ok: false; reason: string };
 /** A longer header is refused unread. The longest known one, two RSA signatures of 4096 bits, has 1,400 characters. */
 const MAX_HEADER_LENGTH = 4096;
 
-/** Signatures of the right length that are tried. Senders that rotate a secret send two or three. */
-const MAX_SIGNATURES = 10;
-
 /**
  * Whether the sender holds the secret and, if the time is signed, sent the delivery recently. Fails closed: with settings
  * that cannot work, no delivery passes. `now` in milliseconds since 1970.
@@ -41,6 +38,7 @@ export function verifyDelivery(chosen: VerificationSettings, delivery: Delivery,
 			case 'token':
 				return verifyToken(tokenScheme(settings), delivery);
 			case 'hmac':
+			case 'publicKey':
 				return verifySignature(signedScheme(settings), delivery, now);
 			default:
 				throw unknownVerification();
@@ -60,6 +58,7 @@ export function checkVerification(chosen: VerificationSettings): void {
 			tokenScheme(settings);
 			return;
 		case 'hmac':
+		case 'publicKey':
 			signedScheme(settings);
 			return;
 		default:
@@ -75,6 +74,7 @@ export function signDelivery(
 ): string {
 	const settings = resolveVerification(chosen);
 	const { webhookSignatureFormat = SIGNATURE_DEFAULTS.webhookSignatureFormat } = settings;
+	if (settings.webhookVerification === 'publicKey') throw new SettingError(SETTING.publicKeyCannotSign);
 	const { payload } = signedScheme(settings);
 	const [currentKey] = hmacKeys(settings);
 	const signature = hmac(currentKey, payload(body, timestamp, id));
@@ -119,7 +119,7 @@ function verifySignature(scheme: SignedScheme, delivery: Delivery, now: number):
 
 /** The candidates with a signature of the body, and of their time if it is signed. */
 function acceptedCandidates(
-	{ keys, payload }: SignedScheme,
+	{ keys, maxSignatures, payload }: SignedScheme,
 	candidates: Candidate[],
 	body: Uint8Array,
 	id: string,
@@ -136,7 +136,7 @@ function acceptedCandidates(
 	return (
 		candidates
 			.filter(({ signature }) => keys.some((key) => key.couldBe(signature)))
-			.slice(0, MAX_SIGNATURES)
+			.slice(0, maxSignatures)
 			// Every key and signature is compared, so the time taken does not reveal which one matched.
 			.filter(({ signature, timestamp = '' }) =>
 				checkersFor(timestamp)

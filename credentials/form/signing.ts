@@ -21,7 +21,18 @@ const HMAC_FIELDS: INodeProperties[] = [
 		type: 'string',
 		default: SIGNATURE_DEFAULTS.signaturePayload,
 		description:
-			'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
+			'Text that is signed. Tokens: {timestamp} {nonce} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512} {bodySha256Base64}, and \\n for a line feed. {body} is the exact body sent. {nonce} is random text, also sent in the header x-svc-nonce.',
+	},
+	{
+		displayName: 'Empty Body',
+		name: 'signatureEmptyBody',
+		type: 'options',
+		default: SIGNATURE_DEFAULTS.signatureEmptyBody,
+		description: 'What is signed as the body of a request that has none. Nothing is sent in either case.',
+		options: [
+			{ name: 'Empty Object', value: 'emptyObject', description: 'The text {}' },
+			{ name: 'Nothing', value: 'empty', description: 'The empty text' },
+		],
 	},
 	{
 		displayName: 'Signature Algorithm',
@@ -72,8 +83,24 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 		default: SIGNATURE_DEFAULTS.timestampFormat,
 		description: 'How the timestamp header is written. Each request gets a new one.',
 		options: [
+			{ name: 'HTTP Date', value: 'httpDate', description: 'Such as Sat, 31 Jan 2026 12:00:00 GMT' },
 			{ name: 'ISO 8601', value: 'iso8601', description: 'Such as 2026-01-31T12:00:00.000Z' },
+			{
+				name: 'ISO 8601, Seconds',
+				value: 'iso8601Seconds',
+				description: 'Such as 2026-01-31T12:00:00Z',
+			},
+			{
+				name: 'ISO 8601, Seconds, No Zone',
+				value: 'iso8601NoZone',
+				description: 'Such as 2026-01-31T12:00:00, in UTC',
+			},
 			{ name: 'Static', value: 'static', description: 'Always the same text' },
+			{
+				name: 'Unix Microseconds',
+				value: 'unixMicroseconds',
+				description: 'Such as 1767225600000000',
+			},
 			{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
 			{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
 		],

@@ -27,7 +27,7 @@ const SECRETS: INodeProperties[] = [
 	},
 ];
 
-const HMAC_FIELDS: INodeProperties[] = [
+const SIGNATURE_FIELDS: INodeProperties[] = [
 	{
 		displayName: 'Webhook Payload',
 		name: 'webhookPayload',
@@ -42,19 +42,7 @@ const HMAC_FIELDS: INodeProperties[] = [
 		type: 'string',
 		default: SIGNATURE_DEFAULTS.webhookSignatureFormat,
 		description:
-			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}',
-	},
-	{
-		displayName: 'Webhook Algorithm',
-		name: 'webhookAlgorithm',
-		...ALGORITHM,
-		default: SIGNATURE_DEFAULTS.webhookAlgorithm,
-	},
-	{
-		displayName: 'Webhook Secret Encoding',
-		name: 'webhookSecretEncoding',
-		...SECRET_ENCODING,
-		default: SIGNATURE_DEFAULTS.webhookSecretEncoding,
+			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or {signature}.{timestamp}',
 	},
 	{
 		displayName: 'Webhook Signature Encoding',
@@ -107,6 +95,48 @@ const HMAC_FIELDS: INodeProperties[] = [
 	},
 ];
 
+/** Which key verifies a signature, for each method. */
+const HMAC_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Webhook Algorithm',
+		name: 'webhookAlgorithm',
+		...ALGORITHM,
+		options: [...ALGORITHM.options, { name: 'HMAC-SHA1 (Legacy)', value: 'sha1' }],
+		default: SIGNATURE_DEFAULTS.webhookAlgorithm,
+	},
+	{
+		displayName: 'Webhook Secret Encoding',
+		name: 'webhookSecretEncoding',
+		...SECRET_ENCODING,
+		default: SIGNATURE_DEFAULTS.webhookSecretEncoding,
+	},
+];
+
+const PUBLIC_KEY_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Webhook Public Key',
+		name: 'webhookPublicKey',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		description: 'The public key of the service as PEM, hex or base64',
+	},
+	{
+		displayName: 'Webhook Public Key Algorithm',
+		name: 'webhookPublicKeyAlgorithm',
+		type: 'options',
+		default: SIGNATURE_DEFAULTS.webhookPublicKeyAlgorithm,
+		options: [
+			{ name: 'ECDSA P-256 with SHA-256', value: 'ecdsaP256' },
+			{ name: 'Ed25519', value: 'ed25519' },
+			{ name: 'RSA PSS with SHA-256', value: 'rsaPssSha256' },
+			{ name: 'RSA PSS with SHA-512', value: 'rsaPssSha512' },
+			{ name: 'RSA with SHA-256', value: 'rsaSha256' },
+			{ name: 'RSA with SHA-512', value: 'rsaSha512' },
+		],
+	},
+];
+
 const CUSTOM_FIELDS: INodeProperties[] = [
 	{
 		displayName: 'Webhook Verification',
@@ -117,11 +147,17 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 		options: [
 			{ name: 'HMAC Signature', value: 'hmac', description: 'A header holds a signature of the body' },
 			{ name: 'None', value: 'none', description: 'Nothing is checked: anyone can send forged deliveries' },
+			{
+				name: 'Public Key Signature',
+				value: 'publicKey',
+				description: 'A header holds a signature that the public key of the service verifies',
+			},
 			{ name: 'Token', value: 'token', description: 'A header holds a shared secret' },
 		],
 	},
-	...showWhen({ webhookVerification: ['token', 'hmac'] }, [
-		...SECRETS,
+	...showWhen({ webhookVerification: ['token', 'hmac'] }, SECRETS),
+	...showWhen({ webhookVerification: ['publicKey'] }, PUBLIC_KEY_FIELDS),
+	...showWhen({ webhookVerification: ['token', 'hmac', 'publicKey'] }, [
 		{
 			displayName: 'Webhook Header',
 			name: 'webhookHeader',
@@ -131,6 +167,7 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 		},
 	]),
 	...showWhen({ webhookVerification: ['hmac'] }, HMAC_FIELDS),
+	...showWhen({ webhookVerification: ['hmac', 'publicKey'] }, SIGNATURE_FIELDS),
 ];
 
 export const WEBHOOK_FIELDS: INodeProperties[] = [

@@ -9,6 +9,7 @@ const TIME = '1767225600';
 const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
 const WRONG = '0'.repeat(64);
 const SIGNATURE = openSsl(BODY, 'fake-secret');
+const MISMATCH = 'The signature does not match the body. Check the secret and the signature settings';
 const TIMED = openSsl(`${TIME}.${BODY}`, 'fake-secret');
 
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
@@ -43,7 +44,10 @@ describe('the Webhook Signature Format', () => {
 
 describe('a header of 16 KB', () => {
 	const fill = (piece: string) => piece.repeat(Math.ceil(16_384 / piece.length)).slice(0, 16_384);
-	const FORMATS = ['{signature}', 'v1={signature}', 'v1,{signature}', 't={timestamp},v1={signature}'];
+	const FORMATS = [
+		...['{signature}', 'v1={signature}', 'v1,{signature}', 't={timestamp},v1={signature}'],
+		...['{signature}.{timestamp}', 'v1:{timestamp}:{signature}', 'hmac;1;{timestamp};{signature}'],
+	];
 	const HEADERS: Record<string, string> = {
 		'a a a': fill('a '),
 		'a,a,a': fill('a,'),
@@ -66,6 +70,74 @@ describe('a header of 16 KB', () => {
 			// The shortest time counts, because other programs share the machine.
 			const times = Array.from({ length: 300 }, measure);
 			expect(Math.min(...times)).toBeLessThan(0.2);
+		}
+	});
+});
+
+describe('where the signature stands in the header', () => {
+	const LATER = '1767225601';
+	const LATE = openSsl(`${LATER}.${BODY}`, 'fake-secret');
+
+	test.each([
+		['{signature}.{timestamp}', `${TIMED}.${TIME}`],
+		['{timestamp}.{signature}', `${TIME}.${TIMED}`],
+		['v1:{timestamp}:{signature}', `v1:${TIME}:${TIMED}`],
+		['hmac;1;{timestamp};{signature}', `hmac;1;${TIME};${TIMED}`],
+		['{timestamp},{signature}', `${TIME},${TIMED}`],
+		['{timestamp}-{signature}', `${TIME}-${TIMED}`],
+		['{signature}={timestamp}', `${TIMED}=${TIME}`],
+		['t={timestamp};v1={signature}', `v1=${TIMED}; t=${TIME}`],
+		['t="{timestamp}",sig="{signature}"', `sig="${TIMED}", t="${TIME}", alg="hmac"`],
+		['t={timestamp},v1={signature}', `t=${TIME},v1=${WRONG},v1=${TIMED},v0=${WRONG}`],
+		['v1={signature}', `v1=${WRONG},v1=${SIGNATURE}`],
+		['v1={signature}', `v1=${SIGNATURE} v1=${WRONG}`],
+		['v1,{signature}', `v1,${WRONG} v1,${SIGNATURE}`],
+		['v1,{signature}', `v1,${WRONG},v1,${SIGNATURE}`],
+		['{signature}', `${WRONG},${SIGNATURE}`],
+	])('with the format %s, a header %s passes', (format, header) => {
+		expect(reasonFor(format, header)).toBe('ok');
+		expect(reasonFor(format, header, `${BODY} `)).not.toBe('ok');
+		expect(reasonFor(format, header.replaceAll(SIGNATURE, WRONG).replaceAll(TIMED, WRONG))).not.toBe('ok');
+		expect(reasonFor(format, header.replace(TIME, LATER))).toBe(header.includes(TIME) ? MISMATCH : 'ok');
+	});
+
+	test.each([
+		['{signature}', SIGNATURE],
+		['v1={signature}', `v1=${SIGNATURE}`],
+		['v1,{signature}', `v1,${SIGNATURE}`],
+		['{signature}.{timestamp}', `${TIMED}.${TIME}`],
+		['v1:{timestamp}:{signature}', `v1:${TIME}:${TIMED}`],
+		['hmac;1;{timestamp};{signature}', `hmac;1;${TIME};${TIMED}`],
+		['t={timestamp},v1={signature}', `t=${TIME},v1=${TIMED}`],
+	])('with the format %s, a header that was sent twice passes if one of them is right', (format, right) => {
+		const wrong = right.replace(SIGNATURE, WRONG).replace(TIMED, WRONG);
+		for (const both of [
+			[right, wrong],
+			[wrong, right],
+		]) {
+			expect(reasonFor(format, both)).toBe('ok');
+			// Node.js joins most headers itself.
+			expect(reasonFor(format, both.join(', '))).toBe('ok');
+		}
+		expect(reasonFor(format, [wrong, wrong])).toBe(MISMATCH);
+	});
+
+	test('with two times in the header, each is tried with each signature', () => {
+		const format = 't={timestamp},v1={signature}';
+		expect(reasonFor(format, `t=${LATER},v1=${WRONG},t=${TIME},v1=${TIMED}`)).toBe('ok');
+		expect(reasonFor(format, `t=${TIME},t=${LATER},v1=${LATE}`)).toBe('ok');
+		expect(reasonFor(format, `t=1,t=2,t=${TIME},v1=${TIMED}`)).toBe(MISMATCH);
+	});
+
+	test('an ISO 8601 time may stand beside colons and points', () => {
+		const iso = '2026-01-01T00:00:00.000Z';
+		const signature = openSsl(`${iso}.${BODY}`, 'fake-secret');
+		for (const [format, header] of [
+			['v1:{timestamp}:{signature}', `v1:${iso}:${signature}`],
+			['{signature}.{timestamp}', `${signature}.${iso}`],
+			['{timestamp}.{signature}', `${iso}.${signature}`],
+		] as const) {
+			expect(reasonFor(format, header)).toBe('ok');
 		}
 	});
 });
@@ -116,6 +188,7 @@ describe('attacks on the reading of the header', () => {
 	const format = fc.constantFrom(
 		...['{signature}', 'sha256={signature}', 'v1,{signature}', 'v1={signature}', '{signature}='],
 		...['t={timestamp},v1={signature}', 'v1={signature},t={timestamp}', 't={timestamp};v1={signature}'],
+		...['{signature}.{timestamp}', 'v1:{timestamp}:{signature}', 'hmac;1;{timestamp};{signature}'],
 	);
 
 	test('no header without the signature of this body passes, and none makes the check throw', () => {
