@@ -49,8 +49,11 @@ export function writeSignatureHeader(format: string, signature: string, timestam
 	);
 }
 
+/** Items of a header that are read. The longest known header has about ten. */
+const MAX_ITEMS = 64;
+
 function itemsOf(list: string): string[] {
-	return list.split(/[\s,;]+/).filter((item) => item !== '');
+	return list.split(/[\s,;]+/, MAX_ITEMS).filter((item) => item !== '');
 }
 
 /** Whether a pattern is a label and one token, such as `v1={signature}`. */

@@ -42,8 +42,9 @@ describe('the Webhook Signature Format', () => {
 	});
 });
 
-describe('a header of 16 KB', () => {
-	const fill = (piece: string) => piece.repeat(Math.ceil(16_384 / piece.length)).slice(0, 16_384);
+/** A longer header than 4,096 characters is refused unread, so the longest that is read is measured too. */
+describe.each([4096, 16_384])('a header of %i characters', (size) => {
+	const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 	const FORMATS = [
 		...['{signature}', 'v1={signature}', 'v1,{signature}', 't={timestamp},v1={signature}'],
 		...['{signature}.{timestamp}', 'v1:{timestamp}:{signature}', 'hmac;1;{timestamp};{signature}'],
@@ -52,19 +53,24 @@ describe('a header of 16 KB', () => {
 		'a a a': fill('a '),
 		'a,a,a': fill('a,'),
 		'commas only': fill(','),
-		'one signature of 16 KB': fill('a'),
+		'one long signature': fill('a'),
+		'empty labels': fill('v1=,'),
+		'labels without a signature': fill('v1,'),
+		'short times and signatures': fill('1.a,'),
+		'labelled short ones': fill('t=1,v1=a,'),
 		'signatures of the right length': fill(`${WRONG} `),
 		'labelled signatures of the right length': fill(`v1=${WRONG},`),
 		'many times': fill(`t=${TIME},`),
-		'other times': Array.from({ length: 1100 }, (_, index) => `t=${Number(TIME) + index}`).join(','),
-		'a time and signatures': `t=${TIME},${fill(`v1=${WRONG},`)}`,
+		'other times': Array.from({ length: size / 15 }, (_, index) => `t=${Number(TIME) + index}`).join(','),
+		'a time and signatures': `t=${TIME},${fill(`v1=${WRONG},`)}`.slice(0, size),
 	};
 
 	test.each(Object.keys(HEADERS))('with %s is refused within 0.2 ms', (name) => {
 		for (const format of FORMATS) {
+			expect(reasonFor(format, HEADERS[name]!)).not.toBe('ok');
 			const measure = () => {
 				const start = process.hrtime.bigint();
-				expect(reasonFor(format, HEADERS[name]!)).not.toBe('ok');
+				reasonFor(format, HEADERS[name]!);
 				return Number(process.hrtime.bigint() - start) / 1e6;
 			};
 			// The shortest time counts, because other programs share the machine.
@@ -144,7 +150,7 @@ describe('where the signature stands in the header', () => {
 
 describe('candidates', () => {
 	test('a signature of another length does not use up the number of candidates', () => {
-		expect(reasonFor('v1={signature}', `${'v1=abc,'.repeat(100)}v1=${SIGNATURE}`)).toBe('ok');
+		expect(reasonFor('v1={signature}', `${'v1=abc,'.repeat(50)}v1=${SIGNATURE}`)).toBe('ok');
 	});
 
 	test('the tenth signature of the right length is tried, the eleventh is not', () => {
