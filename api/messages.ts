@@ -14,11 +14,27 @@ export const SETTING = {
 	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
 	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
 	bodyIsNotJson: 'Only a JSON body can be signed with this credential',
-	verificationIsUnknown: 'Webhook Verification of the credential has an unknown value',
-	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
+	hasSpaceAround: (label) => `${label} begins or ends with a space or a line break`,
+	valueIsUnknown: (label, known) => `${label} has an unknown value. It must be one of ${known}`,
+	headerNameIsInvalid: (label) => `${label} is not the name of a header, such as x-svc-signature`,
+	payloadHasNoBody: 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery',
+	timeIsNotSigned:
+		'Webhook Payload does not contain {timestamp}, but Webhook Timestamp Header or Webhook Signature Format reads it',
+	idIsNotSigned: 'Webhook Payload does not contain {id}, but Webhook ID Header reads it',
 	timestampHeaderIsEmpty: 'Webhook Payload contains {timestamp}, but Webhook Timestamp Header is empty',
 	idHeaderIsEmpty: 'Webhook Payload contains {id}, but Webhook ID Header is empty',
-	toleranceIsNotNumber: 'Webhook Tolerance is not a number of seconds',
+	idTouchesTime:
+		'Webhook Payload needs a character such as a point between {id} and {timestamp}: digits could move from one to the other',
+	timeIsReadTwice:
+		'Webhook Timestamp Header must be empty, because Webhook Signature Format contains {timestamp}',
+	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
+	formatRepeatsToken: 'Webhook Signature Format contains {signature} or {timestamp} twice',
+	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
+	publicKeyIsUnreadable: 'Webhook Public Key is not a public key as PEM, hex or base64',
+	publicKeyIsOfOtherKind: 'Webhook Public Key is not a key for Webhook Public Key Algorithm',
+	publicKeyIsWeak: 'Webhook Public Key is too weak: others could sign with it',
+	publicKeyCannotSign: 'A public key cannot sign a delivery',
+	toleranceIsNotNumber: (largest) => `Webhook Tolerance is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
 
 /** Why a delivery is refused. The sender reads it too. */
@@ -26,6 +42,7 @@ export const DELIVERY = {
 	headerIsMissing: (header) => `The header ${header} is missing`,
 	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
 	headerHasOtherFormat: (header) => `The header ${header} does not match Webhook Signature Format`,
+	headerIsTooLong: (header) => `The header ${header} is too long`,
 	signatureDoesNotMatch: 'The signature does not match the body. Check the secret and the signature settings',
 	timestampIsUnreadable: 'The timestamp of the delivery cannot be read',
 	timestampIsFarAway: (seconds, tolerance) =>
@@ -35,6 +52,11 @@ export const DELIVERY = {
 
 /** What n8n shows when the test of the credential fails. */
 export const CREDENTIAL_TEST = {
+	keyNotAccepted: 'The service does not accept the API Key. Check API Key.',
+	signatureNotAccepted:
+		'The service does not accept the signature. Check Signature Secret and Signature Style.',
+	timeNotAccepted:
+		'The service does not accept the time of the request. Check the clock of the machine that runs n8n.',
 	notAccepted:
 		'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
 	notFound: 'The service was not found at this address. Check Base URL.',

@@ -12,44 +12,9 @@ import { serviceUrl } from '../api/address.ts';
 import { CREDENTIAL_TEST, SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/requestSigning.ts';
-import { SIGNATURE_DEFAULTS } from '../api/signature/settings.ts';
 import type { SigningSettings } from '../api/signature/settings.ts';
-
-const SECRET_ENCODING = {
-	type: 'options',
-	description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.',
-	options: [
-		{ name: 'Base64', value: 'base64' },
-		{ name: 'Hex', value: 'hex' },
-		{ name: 'UTF-8', value: 'utf8' },
-	],
-} satisfies Partial<INodeProperties>;
-
-const ALGORITHM = {
-	type: 'options',
-	options: [
-		{ name: 'HMAC-SHA256', value: 'sha256' },
-		{ name: 'HMAC-SHA384', value: 'sha384' },
-		{ name: 'HMAC-SHA512', value: 'sha512' },
-	],
-} satisfies Partial<INodeProperties>;
-
-const SIGNATURE_ENCODING = {
-	type: 'options',
-	options: [
-		{ name: 'Base64', value: 'base64' },
-		{ name: 'Base64 URL', value: 'base64url' },
-		{ name: 'Hex', value: 'hex' },
-		{ name: 'Hex, Upper Case', value: 'hexUpper' },
-	],
-} satisfies Partial<INodeProperties>;
-
-type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
-
-/** The fields, visible only if other fields have certain values. */
-function showWhen(show: ShowCondition, fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((field) => ({ ...field, displayOptions: { show } }));
-}
+import { SIGNING_FIELDS } from './form/signing.ts';
+import { WEBHOOK_FIELDS } from './form/webhooks.ts';
 
 export class WalletServiceApi implements ICredentialType {
 	name = 'walletServiceApi';
@@ -82,192 +47,8 @@ export class WalletServiceApi implements ICredentialType {
 			required: true,
 			default: '',
 		},
-		{
-			displayName: 'Signature Method',
-			name: 'signatureMethod',
-			type: 'options',
-			default: SIGNATURE_DEFAULTS.signatureMethod,
-			description: 'How the signature header is made. The service knows which method your API key uses.',
-			options: [
-				{ name: 'HMAC', value: 'hmac', description: 'Computed for each request with a shared secret' },
-				{ name: 'Static', value: 'static', description: 'Always the same text, issued by the service' },
-			],
-		},
-		...showWhen({ signatureMethod: ['static'] }, [
-			{
-				displayName: 'Signature',
-				name: 'staticSignature',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-			},
-		]),
-		...showWhen({ signatureMethod: ['hmac'] }, [
-			{
-				displayName: 'Signature Secret',
-				name: 'signatureSecret',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-			},
-			{
-				displayName: 'Signature Secret Encoding',
-				name: 'signatureSecretEncoding',
-				...SECRET_ENCODING,
-				default: SIGNATURE_DEFAULTS.signatureSecretEncoding,
-			},
-			{
-				displayName: 'Signature Algorithm',
-				name: 'signatureAlgorithm',
-				...ALGORITHM,
-				default: SIGNATURE_DEFAULTS.signatureAlgorithm,
-			},
-			{
-				displayName: 'Signature Payload',
-				name: 'signaturePayload',
-				type: 'string',
-				default: SIGNATURE_DEFAULTS.signaturePayload,
-				description:
-					'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
-			},
-			{
-				displayName: 'Signature Encoding',
-				name: 'signatureEncoding',
-				...SIGNATURE_ENCODING,
-				default: SIGNATURE_DEFAULTS.signatureEncoding,
-			},
-		]),
-		{
-			displayName: 'Service Name',
-			name: 'serviceName',
-			type: 'string',
-			required: true,
-			default: SIGNATURE_DEFAULTS.serviceName,
-			description: 'Name of the service in lower case. It is part of the request headers: x-svc-key for svc.',
-		},
-		{
-			displayName: 'Timestamp Format',
-			name: 'timestampFormat',
-			type: 'options',
-			default: SIGNATURE_DEFAULTS.timestampFormat,
-			description: 'How the timestamp header is written. Each request gets a new one.',
-			options: [
-				{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
-				{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
-				{ name: 'ISO 8601', value: 'iso8601', description: 'Such as 2026-01-31T12:00:00.000Z' },
-				{ name: 'Static', value: 'static', description: 'Always the same text' },
-			],
-		},
-		...showWhen({ timestampFormat: ['static'] }, [
-			{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' },
-		]),
-		{
-			displayName:
-				'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
-			name: 'webhookNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Webhook Verification',
-			name: 'webhookVerification',
-			type: 'options',
-			default: SIGNATURE_DEFAULTS.webhookVerification,
-			description: 'How the trigger checks that a delivery comes from the service',
-			options: [
-				{ name: 'HMAC Signature', value: 'hmac', description: 'A header holds a signature of the body' },
-				{ name: 'None', value: 'none', description: 'Nothing is checked: anyone can send forged deliveries' },
-				{ name: 'Token', value: 'token', description: 'A header holds a shared secret' },
-			],
-		},
-		...showWhen({ webhookVerification: ['token', 'hmac'] }, [
-			{
-				displayName: 'Webhook Header',
-				name: 'webhookHeader',
-				type: 'string',
-				default: SIGNATURE_DEFAULTS.webhookHeader,
-				description: 'Name of the header that holds the signature or the token',
-			},
-			{
-				displayName: 'Webhook Secret',
-				name: 'webhookSecret',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-				description: 'The expected token, or the secret that signs the deliveries',
-			},
-			{
-				displayName: 'Previous Webhook Secret',
-				name: 'webhookPreviousSecret',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-				description:
-					'The secret before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
-			},
-		]),
-		...showWhen({ webhookVerification: ['hmac'] }, [
-			{
-				displayName: 'Webhook Secret Encoding',
-				name: 'webhookSecretEncoding',
-				...SECRET_ENCODING,
-				default: SIGNATURE_DEFAULTS.webhookSecretEncoding,
-			},
-			{
-				displayName: 'Webhook Algorithm',
-				name: 'webhookAlgorithm',
-				...ALGORITHM,
-				default: SIGNATURE_DEFAULTS.webhookAlgorithm,
-			},
-			{
-				displayName: 'Webhook Signature Encoding',
-				name: 'webhookSignatureEncoding',
-				...SIGNATURE_ENCODING,
-				default: SIGNATURE_DEFAULTS.webhookSignatureEncoding,
-			},
-			{
-				displayName: 'Webhook Payload',
-				name: 'webhookPayload',
-				type: 'string',
-				default: SIGNATURE_DEFAULTS.webhookPayload,
-				description:
-					'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id}, and \\n for a line feed.',
-			},
-			{
-				displayName: 'Webhook Signature Format',
-				name: 'webhookSignatureFormat',
-				type: 'string',
-				default: SIGNATURE_DEFAULTS.webhookSignatureFormat,
-				description:
-					'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}',
-			},
-			{
-				displayName: 'Webhook Timestamp Header',
-				name: 'webhookTimestampHeader',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. x-svc-timestamp',
-				description:
-					'Name of the header with the time of the delivery. Leave empty if the signature header holds the time, or if there is none.',
-			},
-			{
-				displayName: 'Webhook ID Header',
-				name: 'webhookIdHeader',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. webhook-id',
-				description: 'Name of the header with the ID of the delivery. Leave empty if the ID is not signed.',
-			},
-			{
-				displayName: 'Webhook Tolerance',
-				name: 'webhookTolerance',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: SIGNATURE_DEFAULTS.webhookTolerance,
-				description:
-					'Seconds that the time of a delivery may differ from the time here, in both directions. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
-			},
-		]),
+		...SIGNING_FIELDS,
+		...WEBHOOK_FIELDS,
 	];
 
 	/**
@@ -301,7 +82,10 @@ export class WalletServiceApi implements ICredentialType {
 		return options;
 	};
 
-	/** Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. */
+	/**
+	 * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. n8n shows the
+	 * message of the first rule that applies. Of an answer with an error it shows either status or body to the rules.
+	 */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl}}',
@@ -309,17 +93,21 @@ export class WalletServiceApi implements ICredentialType {
 			method: 'POST',
 			headers: { Accept: '*/*' },
 			disableFollowRedirect: true,
+			// Rules for the body then apply to a 401 too.
+			ignoreHttpStatusErrors: { ignore: true, except: [403, 404] },
 		},
 		// n8n accepts a list that mixes both types of rules, but its type does not.
 		rules: [
-			...[401, 403].map((value) => ({
-				type: 'responseCode',
-				properties: { value, message: CREDENTIAL_TEST.notAccepted },
+			{ type: 'responseCode', properties: { value: 403, message: CREDENTIAL_TEST.notAccepted } },
+			{ type: 'responseCode', properties: { value: 404, message: CREDENTIAL_TEST.notFound } },
+			...[
+				{ value: 'x-svc-key', message: CREDENTIAL_TEST.keyNotAccepted },
+				{ value: 'x-svc-signature', message: CREDENTIAL_TEST.signatureNotAccepted },
+				{ value: 'x-svc-timestamp', message: CREDENTIAL_TEST.timeNotAccepted },
+			].map((refused) => ({
+				type: 'responseSuccessBody',
+				properties: { key: 'error.field', ...refused },
 			})),
-			{
-				type: 'responseCode',
-				properties: { value: 404, message: CREDENTIAL_TEST.notFound },
-			},
 			{
 				type: 'responseSuccessBody',
 				properties: {

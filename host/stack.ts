@@ -80,7 +80,6 @@ export async function startStack({
 			baseUrl: sandbox.url,
 			apiKey: sandbox.key,
 			signatureSecret: sandbox.secret,
-			webhookVerification: 'hmac',
 			webhookSecret: sandbox.webhookSecret,
 		};
 		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };

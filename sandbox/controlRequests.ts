@@ -1,5 +1,6 @@
 /** The schemas of the larger control requests. */
 import { z } from 'zod/v4';
+import { VALUES } from '../api/signature/settings.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { anyAmount, code, integer, text } from './requests.ts';
 
@@ -48,20 +49,19 @@ export const timingSettings = z.strictObject({
 		.meta({ description: 'How long an attempt waits for the response' }),
 });
 
-const encoding = z.enum(['utf8', 'hex', 'base64']);
-
 /** Names and values as in the credential. */
 export const signingSettings: z.ZodType<VerificationSettings> = z.strictObject({
 	webhookVerification: z.enum(['none', 'token', 'hmac']),
 	webhookHeader: text.optional(),
 	webhookSecret: text.optional(),
 	webhookPreviousSecret: z.string().optional(),
-	webhookSecretEncoding: encoding.optional(),
-	webhookAlgorithm: z.enum(['sha256', 'sha384', 'sha512']).optional(),
-	webhookSignatureEncoding: z.enum(['hex', 'hexUpper', 'base64', 'base64url']).optional(),
+	webhookSecretEncoding: z.enum(VALUES.secretEncoding).optional(),
+	webhookAlgorithm: z.enum(VALUES.webhookAlgorithm).optional(),
+	webhookSignatureEncoding: z.enum(VALUES.signatureEncoding).optional(),
 	webhookPayload: z.string().optional(),
 	webhookSignatureFormat: z.string().optional(),
 	webhookTimestampHeader: z.string().optional(),
+	webhookTimestampUnit: z.enum(VALUES.timestampUnit).optional(),
 	webhookIdHeader: z.string().optional(),
 	webhookTolerance: integer(0, 86_400).optional(),
 });

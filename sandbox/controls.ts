@@ -85,7 +85,7 @@ export const CONTROLS = new Map(
 				baseUrl: origin,
 				apiKey: secrets.key,
 				signatureSecret: secrets.secret,
-				...deliveries.signing,
+				...deliveries.credential,
 			}),
 		}),
 		'GET changes': define({

@@ -1,7 +1,9 @@
 /** Sends webhooks, retries as the document says, and records every attempt. */
+import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
+import { WEBHOOK_STYLES } from '../api/signature/styles.ts';
 import { checkVerification, signDelivery } from '../api/signature/webhookVerification.ts';
 import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
@@ -62,6 +64,13 @@ export class Deliveries {
 	/** How deliveries are signed. */
 	get signing(): VerificationSettings {
 		return this.#signing.get('signing') ?? this.#settings.signing;
+	}
+
+	/** The fields of a credential that verifies the deliveries. */
+	get credential(): Partial<VerificationSettings> {
+		const { webhookSecret, ...style } = this.signing;
+		const isDefault = isDeepStrictEqual(style, WEBHOOK_STYLES.default);
+		return isDefault ? { webhookSecret } : { webhookStyle: 'custom', ...style, webhookSecret };
 	}
 
 	/**
@@ -204,6 +213,7 @@ function signatureHeaders(
 		case 'token':
 			return { [webhookHeader]: signing.webhookSecret ?? '' };
 		case 'hmac':
+		case 'publicKey':
 			return {
 				[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
 				...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),

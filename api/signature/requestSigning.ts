@@ -1,11 +1,17 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
-import { fillTemplate, hmac, readSecret } from './hmac.ts';
-import { SIGNATURE_DEFAULTS } from './settings.ts';
+import { hmac } from './hmac.ts';
+import type { HmacKey } from './hmac.ts';
+import { requireOption } from './option.ts';
+import { resolveSigning } from './resolveStyle.ts';
+import { readSecret, requireBareText } from './secret.ts';
+import { SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
+import { fillTemplate, parseTemplate } from './template.ts';
+import type { PayloadPart } from './template.ts';
 
 /** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
 export interface SignableRequest {
@@ -20,64 +26,123 @@ export function signRequest(
 	request: SignableRequest,
 	now: number,
 ): Record<string, string> {
-	return signedHeaders(settings, request, timestampText(settings, now));
+	const nonce = randomBytes(16).toString('hex');
+	return signedHeaders(settings, request, timestampText(resolveSigning(settings), now), nonce);
 }
 
-/** The headers for a given timestamp: what a receiver expects of a request that carries it. Throws SettingError. */
+/**
+ * The headers for a given timestamp and nonce: what a receiver expects of a request that carries them. The nonce has a
+ * header only if it is signed. Throws SettingError.
+ */
 export function signedHeaders(
-	settings: SigningSettings,
+	chosen: SigningSettings,
 	request: SignableRequest,
 	timestamp: string,
+	nonce = '',
 ): Record<string, string> {
+	const settings = resolveSigning(chosen);
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(settings.serviceName)) {
 		throw new SettingError(SETTING.serviceNameIsInvalid);
 	}
-	if (settings.apiKey === '') throw new SettingError(SETTING.isEmpty('API Key'));
 	const prefix = `x-${settings.serviceName}-`;
+	const { signature, signsNonce } = requestSignature(settings, request, { timestamp, nonce });
 	return {
-		[`${prefix}key`]: settings.apiKey,
-		[`${prefix}signature`]: requestSignature(settings, request, timestamp),
+		[`${prefix}key`]: requireBareText(settings.apiKey, 'API Key'),
+		[`${prefix}signature`]: signature,
 		[`${prefix}timestamp`]: timestamp,
+		...(signsNonce ? { [`${prefix}nonce`]: nonce } : {}),
 	};
 }
 
 function timestampText(settings: SigningSettings, now: number): string {
-	switch (settings.timestampFormat) {
+	switch (requireOption(settings.timestampFormat, VALUES.timestampFormat, 'Timestamp Format')) {
 		case 'unixMilliseconds':
 			return String(now);
 		case 'unixSeconds':
 			return String(Math.floor(now / 1000));
+		case 'unixMicroseconds':
+			return `${now}000`;
 		case 'iso8601':
 			return new Date(now).toISOString();
+		case 'iso8601Seconds':
+			return `${new Date(now).toISOString().slice(0, 19)}Z`;
+		case 'iso8601NoZone':
+			return new Date(now).toISOString().slice(0, 19);
+		case 'httpDate':
+			return new Date(now).toUTCString();
 		case 'static':
 			return requireText(settings.staticTimestamp, 'Timestamp');
 	}
 }
 
-function requestSignature(
-	settings: SigningSettings,
-	{ method, url, body }: SignableRequest,
-	timestamp: string,
-): string {
-	if (settings.signatureMethod === 'static') return requireText(settings.staticSignature, 'Signature');
+interface Signed {
+	signature: string;
+	signsNonce: boolean;
+}
+
+/** What is made anew for each request. */
+interface Fresh {
+	timestamp: string;
+	nonce: string;
+}
+
+function requestSignature(settings: SigningSettings, request: SignableRequest, fresh: Fresh): Signed {
+	switch (requireOption(settings.signatureMethod, VALUES.signatureMethod, 'Signature Method')) {
+		case 'static':
+			return { signature: requireText(settings.staticSignature, 'Signature'), signsNonce: false };
+		case 'hmac': {
+			const { signaturePayload = SIGNATURE_DEFAULTS.signaturePayload } = settings;
+			const label = 'Signature Payload';
+			const template = parseTemplate(requireText(signaturePayload, label), label, PAYLOAD_TOKENS);
+			const payload = fillTemplate(template, payloadValues(settings, request, fresh));
+			return {
+				signature: hmac(hmacKey(settings), payload),
+				signsNonce: template.tokens.includes('nonce'),
+			};
+		}
+	}
+}
+
+function hmacKey(settings: SigningSettings): HmacKey {
 	const {
-		signatureSecretEncoding = SIGNATURE_DEFAULTS.signatureSecretEncoding,
+		signatureSecretEncoding: secretEncoding = SIGNATURE_DEFAULTS.signatureSecretEncoding,
 		signatureAlgorithm: algorithm = SIGNATURE_DEFAULTS.signatureAlgorithm,
 		signatureEncoding: encoding = SIGNATURE_DEFAULTS.signatureEncoding,
-		signaturePayload = SIGNATURE_DEFAULTS.signaturePayload,
 	} = settings;
-	const secret = readSecret(settings.signatureSecret, signatureSecretEncoding, 'Signature Secret');
-	const payload = fillTemplate(signaturePayload, 'Signature Payload', {
+	requireOption(secretEncoding, VALUES.secretEncoding, 'Signature Secret Encoding');
+	return {
+		secret: readSecret(settings.signatureSecret, secretEncoding, 'Signature Secret'),
+		algorithm: requireOption(algorithm, VALUES.signatureAlgorithm, 'Signature Algorithm'),
+		encoding: requireOption(encoding, VALUES.signatureEncoding, 'Signature Encoding'),
+	};
+}
+
+const PAYLOAD_TOKENS = [
+	...(['timestamp', 'nonce', 'method', 'path', 'query', 'pathWithQuery', 'host'] as const),
+	...(['body', 'key', 'bodySha256', 'bodySha512', 'bodySha256Base64'] as const),
+];
+
+function payloadValues(
+	settings: SigningSettings,
+	{ method, url, body }: SignableRequest,
+	{ timestamp, nonce }: Fresh,
+): Record<(typeof PAYLOAD_TOKENS)[number], () => PayloadPart> {
+	const { signatureEmptyBody = SIGNATURE_DEFAULTS.signatureEmptyBody } = settings;
+	const emptyBody = requireOption(signatureEmptyBody, VALUES.emptyBody, 'Empty Body');
+	const signedBody = body === '' && emptyBody === 'emptyObject' ? '{}' : body;
+	const bodyHash = (algorithm: string) => createHash(algorithm).update(signedBody);
+	return {
 		timestamp: () => timestamp,
+		nonce: () => nonce,
 		method: () => method.toUpperCase(),
 		path: () => url.pathname,
 		query: () => url.search.slice(1),
 		pathWithQuery: () => url.pathname + url.search,
 		host: () => url.host,
-		body: () => body,
+		body: () => signedBody,
 		key: () => settings.apiKey,
-		bodySha256: () => createHash('sha256').update(body).digest('hex'),
-		bodySha512: () => createHash('sha512').update(body).digest('hex'),
-	});
-	return hmac({ secret, algorithm, encoding }, payload);
+		bodySha256: () => bodyHash('sha256').digest('hex'),
+		bodySha512: () => bodyHash('sha512').digest('hex'),
+		bodySha256Base64: () => bodyHash('sha256').digest('base64'),
+	};
 }

@@ -1,33 +1,45 @@
 /** The header that carries the signature of a delivery, by the setting Webhook Signature Format. */
+import { SETTING } from '../messages.ts';
+import { SettingError } from '../settingError.ts';
+import { parseTemplate } from './template.ts';
+import type { Template } from './template.ts';
 
-export interface SignatureHeader {
-	/** A header may carry several: old and new secret, or several versions of a scheme. */
-	signatures: string[];
+const TOKENS = ['timestamp', 'signature'] as const;
+type Token = (typeof TOKENS)[number];
+type Values = Partial<Record<Token, string>>;
+
+/** What a header may mean. It may carry several: old and new secret, several versions of a scheme, or two headers. */
+export interface Candidate {
+	signature: string;
 	timestamp?: string;
 }
 
-/**
- * Reads a header by its format. With a timestamp (`t={timestamp},v1={signature}`) the header is a list, separated by the
- * character after the first token. Without one (`sha256={signature}`, `v1,{signature}`) the format describes one
- * signature, and the header may carry several, separated by spaces.
- */
-export function readSignatureHeader(format: string, value: string): SignatureHeader {
-	const separator = format.includes('{timestamp}') ? (/\}(.)/.exec(format)?.[1] ?? ' ') : ' ';
-	const patterns = format.split(separator).map((pattern) => pattern.trim());
-	const parts = value.split(separator).map((part) => part.trim());
-	const [timestamp] = valuesOf('{timestamp}', patterns, parts);
-	return { signatures: valuesOf('{signature}', patterns, parts), timestamp };
-}
+/** Reads a header in time linear in its length. */
+export type HeaderReader = (value: string) => Candidate[];
 
-/** The values of a token in the parts: `v1={signature}` finds `abc` in `v1=abc`. */
-function valuesOf(token: string, patterns: string[], parts: string[]): string[] {
-	const pattern = patterns.find((candidate) => candidate.includes(token));
-	if (pattern === undefined) return [];
-	const [prefix = '', suffix = ''] = pattern.split(token);
-	const length = prefix.length + suffix.length;
-	return parts
-		.filter((part) => part.length > length && part.startsWith(prefix) && part.endsWith(suffix))
-		.map((part) => part.slice(prefix.length, part.length - suffix.length));
+/** Characters of hex and base64. */
+const SIGNATURE_CHARACTERS = /^[\w+/=-]*$/;
+
+const LABEL = 'Webhook Signature Format';
+
+/**
+ * The reader of headers in a format. Format and header are lists of items between commas, semicolons and spaces.
+ * If time and signature have labels of their own (`t={timestamp},v1={signature}`), their items may stand anywhere. In any
+ * other format (`v1,{signature}`, `{signature}.{timestamp}`) the items stand as in the format, once or repeatedly.
+ * Throws SettingError.
+ */
+export function headerReader(format: string): HeaderReader {
+	const { tokens } = parseTemplate(format, LABEL, TOKENS);
+	if (!tokens.includes('signature')) throw new SettingError(SETTING.formatHasNoSignature);
+	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
+	const patterns = itemsOf(format).map((item) => parseTemplate(item, LABEL, TOKENS));
+	if (patterns.some(({ literals }) => literals.length > 2 && literals[1] === '')) {
+		throw new SettingError(SETTING.formatTokensTouch);
+	}
+	const labelled = patterns.filter(hasLabel);
+	return tokens.length === 2 && labelled.length === 2
+		? (value) => readLabelled(labelled, itemsOf(value))
+		: (value) => readInOrder(patterns, itemsOf(value));
 }
 
 /** The header as a sender writes it. */
@@ -35,4 +47,67 @@ export function writeSignatureHeader(format: string, signature: string, timestam
 	return format.replace(/\{(timestamp|signature)\}/g, (_, token) =>
 		token === 'timestamp' ? timestamp : signature,
 	);
+}
+
+/** Items of a header that are read. The longest known header has about ten. */
+const MAX_ITEMS = 64;
+
+function itemsOf(list: string): string[] {
+	return list.split(/[\s,;]+/, MAX_ITEMS).filter((item) => item !== '');
+}
+
+/** Whether a pattern is a label and one token, such as `v1={signature}`. */
+function hasLabel({ literals, tokens }: Template<Token>): boolean {
+	return tokens.length === 1 && literals[0] !== '';
+}
+
+/** Each signature with each time: which time belongs to which signature does not show. */
+function readLabelled(patterns: Array<Template<Token>>, items: string[]): Candidate[] {
+	const found = items.flatMap((item) => patterns.map((pattern) => matchItem(pattern, item) ?? {}));
+	const timestamps = new Set(found.flatMap(({ timestamp }) => timestamp ?? []));
+	const signatures = found.flatMap(({ signature }) => signature ?? []);
+	return [...timestamps]
+		.slice(0, MAX_TIMESTAMPS)
+		.flatMap((timestamp) => signatures.map((signature) => ({ signature, timestamp })));
+}
+
+/** The payload is signed anew for each time, so a header may carry two at most. */
+export const MAX_TIMESTAMPS = 2;
+
+function readInOrder(patterns: Array<Template<Token>>, items: string[]): Candidate[] {
+	return items.flatMap((_, start) => {
+		const values: Values = {};
+		for (const [index, pattern] of patterns.entries()) {
+			const item = items[start + index];
+			const matched = item === undefined ? undefined : matchItem(pattern, item);
+			if (matched === undefined) return [];
+			Object.assign(values, matched);
+		}
+		const { signature, timestamp } = values;
+		return signature === undefined ? [] : [{ signature, timestamp }];
+	});
+}
+
+/** The values of the tokens of a pattern: `v1={signature}` finds `abc` in `v1=abc`. Undefined if the item does not match. */
+function matchItem({ literals, tokens }: Template<Token>, item: string): Values | undefined {
+	const [first, second] = tokens;
+	if (first === undefined) return item === literals[0] ? {} : undefined;
+	const prefix = literals[0] ?? '';
+	const suffix = literals.at(-1) ?? '';
+	const length = prefix.length + suffix.length;
+	if (item.length <= length || !item.startsWith(prefix) || !item.endsWith(suffix)) return undefined;
+	const inner = item.slice(prefix.length, item.length - suffix.length);
+	if (second === undefined) return { [first]: inner };
+	const separator = literals[1] ?? '';
+	const at = separatorIn(inner, separator, first);
+	const end = at + separator.length;
+	if (at < 1 || end >= inner.length) return undefined;
+	return { [first]: inner.slice(0, at), [second]: inner.slice(end) };
+}
+
+/** The separator next to the signature, because a time may contain colons and points. -1 if there is none. */
+function separatorIn(text: string, separator: string, first: Token): number {
+	// If a signature may contain the separator, it is the one next to the time.
+	const nextToSignature = !SIGNATURE_CHARACTERS.test(separator);
+	return (first === 'timestamp') === nextToSignature ? text.lastIndexOf(separator) : text.indexOf(separator);
 }

@@ -437,19 +437,13 @@ describe('the credential', () => {
 	});
 
 	testPage('the credential shows only the fields of the chosen methods', async () => {
-		const request = ['Base URL', 'API Key', 'Signature Method'];
-		const names = ['Service Name', 'Timestamp Format'];
-		/** The notice above the fields for webhooks, and the first of them. */
-		const webhooks = [
-			'The rest is about webhooks. Only a Wallet Service Trigger whose Verification is Use Credential needs it.',
-			'Webhook Verification',
-		];
+		const request = ['Base URL', 'API Key', 'Signature Style'];
 		const hmac = [
 			'Signature Secret',
-			'Signature Secret Encoding',
-			'Signature Algorithm',
 			'Signature Payload',
+			'Signature Algorithm',
 			'Signature Encoding',
+			'Signature Secret Encoding',
 		];
 		/** A field of n8n itself. */
 		const end = 'Allowed HTTP Request Domains';
@@ -465,26 +459,36 @@ describe('the credential', () => {
 			expect(seen).toEqual(expected);
 		};
 
-		await shown([...request, ...hmac, ...names, ...webhooks, end]);
+		const both = ['Webhook Secret', 'Previous Webhook Secret'];
+		await shown([...request, 'Signature Secret', 'Webhook Style', 'Webhook Secret', end]);
+		await choose('webhookStyle', 'Custom');
+		await choose('signatureStyle', 'Custom');
+		const custom = [...request, 'Signature Method'];
+		const webhooks = ['Webhook Style', 'Webhook Verification'];
+		await shown([...custom, ...hmac, 'Timestamp Format', 'Service Name', ...webhooks, end]);
 		await choose('timestampFormat', 'Static');
-		await shown([...request, ...hmac, ...names, 'Timestamp', ...webhooks, end]);
+		const names = ['Timestamp Format', 'Timestamp', 'Service Name'];
+		await shown([...custom, ...hmac, ...names, ...webhooks, end]);
 		await choose('signatureMethod', 'Static');
-		const fixed = [...request, 'Signature', ...names, 'Timestamp', ...webhooks];
+		const fixed = [...custom, 'Signature', ...names, ...webhooks];
 		await shown([...fixed, end]);
-		const both = ['Webhook Header', 'Webhook Secret', 'Previous Webhook Secret'];
 		await choose('webhookVerification', 'Token');
-		await shown([...fixed, ...both, end]);
+		await shown([...fixed, 'Webhook Secret', 'Webhook Header', end]);
+		await field('webhookSecret').fill('fake');
+		await shown([...fixed, ...both, 'Webhook Header', end]);
 		await choose('webhookVerification', 'HMAC Signature');
 		await shown([
 			...fixed,
 			...both,
-			'Webhook Secret Encoding',
-			'Webhook Algorithm',
-			'Webhook Signature Encoding',
+			'Webhook Header',
 			'Webhook Payload',
 			'Webhook Signature Format',
-			'Webhook Timestamp Header',
+			'Webhook Algorithm',
+			'Webhook Secret Encoding',
+			'Webhook Signature Encoding',
 			'Webhook ID Header',
+			'Webhook Timestamp Header',
+			'Webhook Timestamp Unit',
 			'Webhook Tolerance',
 			end,
 		]);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 	listener = await n8n.listen({
 		type: 'walletServiceTrigger',
 		parameters: { events: ['crypto_payout_update'], verification: 'credential', options: {} },
-		credentials: { webhookVerification: 'hmac', webhookSecret },
+		credentials: { webhookSecret },
 	});
 	sandbox = await startSandbox({
 		webhookUrl: listener.url,

@@ -219,12 +219,35 @@ describe('the credential', () => {
 		});
 	});
 
-	test('the credential test passes with the right key and secret only', async () => {
-		expect(await n8n.testCredential(credentials)).toMatchObject({ status: 'OK' });
-		expect(await n8n.testCredential({ ...credentials, apiKey: 'wrong' })).toMatchObject({ status: 'Error' });
-		expect(await n8n.testCredential({ ...credentials, signatureSecret: 'wrong' })).toMatchObject({
+	test('the credential test says whether the service refuses the key, the signature or the time', async () => {
+		const refusedFor = async (change: object) => await n8n.testCredential({ ...credentials, ...change });
+		expect(await refusedFor({})).toMatchObject({ status: 'OK' });
+		expect(await refusedFor({ apiKey: 'wrong' })).toEqual({
 			status: 'Error',
+			message: 'The service does not accept the API Key. Check API Key.',
 		});
+		expect(await refusedFor({ signatureSecret: 'wrong' })).toEqual({
+			status: 'Error',
+			message: 'The service does not accept the signature. Check Signature Secret and Signature Style.',
+		});
+		const late = { signatureStyle: 'custom', timestampFormat: 'static', staticTimestamp: '1767225600000' };
+		expect(await refusedFor(late)).toEqual({
+			status: 'Error',
+			message:
+				'The service does not accept the time of the request. Check the clock of the machine that runs n8n.',
+		});
+	});
+
+	test.each([
+		[401, '{"message":"no"}', 'not like the Wallet Service'],
+		[403, '{"message":"no"}', 'does not accept the API Key or the signature'],
+		[404, 'Not Found', 'was not found at this address'],
+		[500, 'Oops', 'not like the Wallet Service'],
+	])('the credential test fails on a %i with %p', async (status, body, message) => {
+		const server = await answering({ status, body, type: 'application/json' });
+		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
+		await server.stop();
+		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });
 	});
 
 	test.each([

@@ -17,7 +17,8 @@ const ALL = [
 	'virtual_account_credited',
 ];
 const SECRET = 'fake-webhook-secret';
-const HMAC = { webhookVerification: 'hmac', webhookSecret: SECRET };
+const HMAC = { webhookSecret: SECRET };
+const TOKEN = { webhookStyle: 'custom', webhookVerification: 'token' };
 
 const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as {
 	pinData: Record<'Wallet Service Trigger', Array<{ json: Record<string, unknown> }>>;
@@ -249,9 +250,14 @@ describe('verification', () => {
 	});
 
 	test.each([
-		['no secret', { webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
-		['no method', {}, 'Verification is on, but Webhook Verification of the credential is None'],
-		['no token', { webhookVerification: 'token', webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
+		['no secret', { webhookStyle: 'custom', webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
+		[
+			'no method',
+			{ webhookStyle: 'custom' },
+			'Verification is on, but Webhook Verification of the credential is None',
+		],
+		['the default style and no secret', {}, 'Webhook Secret is empty'],
+		['no token', { ...TOKEN, webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { parameters: { verification: 'credential' }, credentials };
 		await expect(listen(setup)).rejects.toThrow(reason);
@@ -266,7 +272,7 @@ describe('verification', () => {
 	});
 
 	test('a delivery with the right token starts the workflow, one with another token is refused', async () => {
-		const credentials = { webhookVerification: 'token', webhookHeader: 'X-Token', webhookSecret: SECRET };
+		const credentials = { ...TOKEN, webhookHeader: 'X-Token', webhookSecret: SECRET };
 		const { post } = await listen({ parameters: { verification: 'credential' }, credentials });
 		expect(await post(credited(), { 'x-token': SECRET })).toEqual(STARTED);
 		expect(await post(credited(), { 'x-token': 'other' })).toMatchObject({ status: 401 });
@@ -392,7 +398,7 @@ describe.each(ALL)('%s', (event) => {
 	test('a signed sample from the sandbox starts the workflow', async () => {
 		const { url, started } = await listen({
 			parameters: { verification: 'credential' },
-			credentials: { webhookVerification: 'hmac', webhookSecret: sandbox.webhookSecret },
+			credentials: { webhookSecret: sandbox.webhookSecret },
 		});
 		const control = async (method: 'PUT' | 'POST', path: string, body: object) => {
 			const answer = await request(`${sandbox.url}/_sandbox/${path}`, {

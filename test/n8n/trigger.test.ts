@@ -51,14 +51,14 @@ describe('the trigger in the editor', () => {
 		[
 			'no way to verify',
 			verified,
-			{ webhookVerification: 'none' },
+			{ webhookStyle: 'custom', webhookVerification: 'none' },
 			'Verification is on, but Webhook Verification of the credential is None',
 		],
-		['no secret', verified, { webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
+		['no secret', verified, {}, 'Webhook Secret is empty'],
 		[
 			'no header',
 			verified,
-			{ webhookVerification: 'token', webhookSecret: 'fake', webhookHeader: '' },
+			{ webhookStyle: 'custom', webhookVerification: 'token', webhookSecret: 'fake', webhookHeader: '' },
 			'Webhook Header is empty',
 		],
 		[
@@ -95,7 +95,12 @@ describe('the trigger in the editor', () => {
 
 	test('a body is read whatever its content type is', async () => {
 		const parameters = { verification: 'credential', options: {} };
-		const token = { webhookVerification: 'token', webhookHeader: 'x-token', webhookSecret: 'only-here' };
+		const token = {
+			webhookStyle: 'custom',
+			webhookVerification: 'token',
+			webhookHeader: 'x-token',
+			webhookSecret: 'only-here',
+		};
 		const workflow = await save('Content types', parameters, token);
 		await stack.client.publish(workflow);
 		for (const type of ['application/json', 'text/plain', 'application/octet-stream', undefined]) {

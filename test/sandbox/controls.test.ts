@@ -66,23 +66,25 @@ describe('PUT webhook switches how deliveries are signed', () => {
 	});
 
 	test('verifyDelivery accepts every signing style, and an HMAC for the signed body only', async () => {
-		const style = fc.record({
+		const signed = { webhookTimestampHeader: 'webhook-timestamp', webhookIdHeader: 'webhook-id' };
+		/** What is signed, and where it comes from. */
+		const payloads = fc.constantFrom<Partial<VerificationSettings>>(
+			{ webhookPayload: '{body}' },
+			{ webhookPayload: '{body}', webhookSignatureFormat: 'sha256={signature}' },
+			{ webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'webhook-timestamp' },
+			{ webhookPayload: '{timestamp}.{body}', webhookSignatureFormat: 't={timestamp},v1={signature}' },
+			{ webhookPayload: '{id}.{timestamp}.{body}', ...signed },
+			{ webhookPayload: '{id}.{timestamp}.{body}', webhookSignatureFormat: 'v1,{signature}', ...signed },
+		);
+		const encodings = fc.record({
 			webhookVerification: fc.constantFrom('hmac', 'token'),
 			webhookHeader: fc.constantFrom('x-svc-signature', 'Webhook-Signature'),
 			webhookSecret: fc.constantFrom('00ff', 'c2VjcmV0', 'abcd1234'),
 			webhookSecretEncoding: fc.constantFrom('utf8', 'base64'),
 			webhookAlgorithm: fc.constantFrom('sha256', 'sha384', 'sha512'),
 			webhookSignatureEncoding: fc.constantFrom('hex', 'hexUpper', 'base64', 'base64url'),
-			webhookPayload: fc.constantFrom('{body}', '{timestamp}.{body}', '{id}.{timestamp}.{body}'),
-			webhookSignatureFormat: fc.constantFrom(
-				'{signature}',
-				'sha256={signature}',
-				'v1,{signature}',
-				't={timestamp},v1={signature}',
-			),
-			webhookTimestampHeader: fc.constant('webhook-timestamp'),
-			webhookIdHeader: fc.constant('webhook-id'),
 		});
+		const style = fc.tuple(payloads, encodings).map(([payload, encoding]) => ({ ...encoding, ...payload }));
 		await fc.assert(
 			fc.asyncProperty(style, async (signing) => {
 				const { headers, body } = await delivered(signing);
@@ -98,7 +100,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 
 	test.each([
 		[{ webhookVerification: 'token', webhookSecret: 'a\nb' }, 'That cannot stand in an HTTP header'],
-		[{ webhookVerification: 'token', webhookHeader: 'a b' }, 'That cannot stand in an HTTP header'],
+		[{ webhookVerification: 'token', webhookHeader: 'a b' }, 'Webhook Header is not the name of a header'],
 		[
 			{ webhookVerification: 'hmac', webhookSecret: 'xyz', webhookSecretEncoding: 'hex' },
 			'Webhook Secret is not hex text',
@@ -116,6 +118,12 @@ describe('PUT webhook switches how deliveries are signed', () => {
 });
 
 test('GET credential gives the fields of the credential', async () => {
+	expect((await control(sandbox, 'GET credential')).json).toEqual({
+		baseUrl: sandbox.url,
+		apiKey: sandbox.key,
+		signatureSecret: sandbox.secret,
+		webhookSecret: sandbox.webhookSecret,
+	});
 	await control(sandbox, 'PUT webhook', {
 		signing: { webhookVerification: 'token', webhookSecret: 'sesame' },
 	});
@@ -123,6 +131,7 @@ test('GET credential gives the fields of the credential', async () => {
 		baseUrl: sandbox.url,
 		apiKey: sandbox.key,
 		signatureSecret: sandbox.secret,
+		webhookStyle: 'custom',
 		webhookVerification: 'token',
 		webhookHeader: 'x-svc-signature',
 		webhookSecret: 'sesame',

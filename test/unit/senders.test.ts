@@ -1,13 +1,16 @@
 /**
- * The settings that `docs/verify-webhooks.md` gives for well-known senders, each with a delivery of that sender. GitHub,
+ * The styles of well-known senders and the custom settings that mean the same, each with a delivery of that sender. GitHub,
  * Slack and Standard Webhooks publish an example with its secret. Stripe, Shopify and Paystack publish none, so their
  * signatures come from `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
  */
 import { readFileSync } from 'node:fs';
-import type { VerificationSettings } from '../../api/signature/settings.ts';
+import type { VerificationSettings, WebhookStyle } from '../../api/signature/settings.ts';
+import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 
 interface Sender {
+	style: WebhookStyle;
+	/** The same as custom settings. */
 	settings: Omit<VerificationSettings, 'webhookVerification' | 'webhookSecret'>;
 	secret: string;
 	headers: Record<string, string>;
@@ -20,6 +23,7 @@ const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
 
 const SENDERS: Record<string, Sender> = {
 	GitHub: {
+		style: 'github',
 		settings: { webhookHeader: 'x-hub-signature-256', webhookSignatureFormat: 'sha256={signature}' },
 		secret: "It's a Secret to Everybody",
 		headers: {
@@ -28,6 +32,7 @@ const SENDERS: Record<string, Sender> = {
 		body: 'Hello, World!',
 	},
 	Stripe: {
+		style: 'stripe',
 		settings: {
 			webhookHeader: 'stripe-signature',
 			webhookPayload: '{timestamp}.{body}',
@@ -43,6 +48,7 @@ const SENDERS: Record<string, Sender> = {
 		sentAt: 1767225600,
 	},
 	Slack: {
+		style: 'slack',
 		settings: {
 			webhookHeader: 'x-slack-signature',
 			webhookPayload: 'v0:{timestamp}:{body}',
@@ -58,12 +64,14 @@ const SENDERS: Record<string, Sender> = {
 		sentAt: 1531420618,
 	},
 	Shopify: {
+		style: 'shopify',
 		settings: { webhookHeader: 'x-shopify-hmac-sha256', webhookSignatureEncoding: 'base64' },
 		secret: 'test-webhook-secret',
 		headers: { 'x-shopify-hmac-sha256': 'QNyObTlKbMx2qDlPF/ZOZcBqg5OgPg+2oky3zldc0Gw=' },
 		body: '{"id":1234567890,"email":"customer@example.com","total_price":"123.45"}',
 	},
 	Paystack: {
+		style: 'paystack',
 		settings: { webhookHeader: 'x-paystack-signature', webhookAlgorithm: 'sha512' },
 		secret: 'sk_fake',
 		headers: {
@@ -72,7 +80,17 @@ const SENDERS: Record<string, Sender> = {
 		},
 		body: BODY,
 	},
+	'Wallet Service Default': {
+		style: 'default',
+		settings: { webhookHeader: 'x-svc-signature' },
+		secret: 'fake-secret',
+		headers: {
+			'x-svc-signature': '2f6b70f222cbeb65f35706a29636b42ec4ac722aed6c97177026416fdc22513b',
+		},
+		body: BODY,
+	},
 	'Standard Webhooks': {
+		style: 'standardWebhooks',
 		settings: {
 			webhookHeader: 'webhook-signature',
 			webhookSecretEncoding: 'base64',
@@ -93,16 +111,27 @@ const SENDERS: Record<string, Sender> = {
 	},
 };
 
-describe.each(Object.entries(SENDERS))('%s', (name, { settings, secret, headers, body, sentAt }) => {
+/** Each sender by its style, as the form stores it, and by custom settings. */
+const CASES = Object.entries(SENDERS).flatMap(([name, sender]) => [
+	{ ...sender, name: `${name} by its style`, chosen: { webhookStyle: sender.style } },
+	{ ...sender, name: `${name} by custom settings`, chosen: { webhookStyle: 'custom', ...sender.settings } },
+]);
+
+test('every style is tested with a delivery', () => {
+	const tested = Object.values(SENDERS).map(({ style }) => style);
+	expect(tested.sort()).toEqual(Object.keys(WEBHOOK_STYLES).sort());
+});
+
+describe.each(CASES)('$name', ({ chosen, settings, secret, headers, body, sentAt }) => {
 	const at = (sentAt ?? 0) * 1000;
 	const verdict = (changed: Partial<Sender> & { now?: number; previous?: string } = {}) => {
 		const { ok } = verifyDelivery(
 			{
-				...settings,
 				webhookVerification: 'hmac',
+				...chosen,
 				webhookSecret: changed.secret ?? secret,
 				webhookPreviousSecret: changed.previous,
-			},
+			} as VerificationSettings,
 			{ headers: changed.headers ?? headers, body: Buffer.from(changed.body ?? body) },
 			changed.now ?? at,
 		);
@@ -133,11 +162,14 @@ describe.each(Object.entries(SENDERS))('%s', (name, { settings, secret, headers,
 			expect(verdict({ now: at + seconds * 1000 })).toBe(sentAt === undefined);
 		}
 	});
+});
 
-	test('docs/verify-webhooks.md gives the tested settings', () => {
+test.each(Object.entries(SENDERS))(
+	'docs/verify-webhooks.md gives the tested settings of %s',
+	(name, { settings }) => {
 		const documented = readFileSync('docs/verify-webhooks.md', 'utf8')
 			.split('\n')
 			.find((line) => line.startsWith(`| ${name}`));
 		for (const value of Object.values(settings)) expect(documented?.toLowerCase()).toContain(`\`${value}\``);
-	});
-});
+	},
+);

@@ -117,7 +117,7 @@ describe('Signing of requests', () => {
 		],
 		['no static signature', { signatureMethod: 'static' }, 'Signature is empty'],
 		['no static timestamp', { timestampFormat: 'static' }, 'Timestamp is empty'],
-		['an unknown token', { signaturePayload: '{nonce}{body}' }, 'Signature Payload contains {nonce}'],
+		['an unknown token', { signaturePayload: '{colour}{body}' }, 'Signature Payload contains {colour}'],
 		['a service name that would break the header', { serviceName: 'a b' }, 'Service Name must be'],
 	])('signing with %s throws an error that names the field', (_, change, message) => {
 		const sign = () => signRequest({ ...base, ...change }, PAYOUT, NOW);

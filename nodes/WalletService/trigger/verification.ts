@@ -2,6 +2,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { SettingError } from '../../../api/settingError.ts';
+import { resolveVerification } from '../../../api/signature/resolveStyle.ts';
 import type { VerificationSettings } from '../../../api/signature/settings.ts';
 import { checkVerification, verifyDelivery } from '../../../api/signature/webhookVerification.ts';
 import type { Delivery, Verdict } from '../../../api/signature/webhookVerification.ts';
@@ -36,10 +37,11 @@ export async function readVerification(
 	context: IHookFunctions | IWebhookFunctions,
 ): Promise<VerificationSettings> {
 	if (isOff(context)) return { webhookVerification: 'none' };
-	const settings = await context
+	const credential = await context
 		.getCredentials<VerificationSettings>('walletServiceApi')
 		.catch(() => undefined);
-	if (settings === undefined) throw new SettingError(MESSAGES.credentialIsUnreadable);
+	if (credential === undefined) throw new SettingError(MESSAGES.credentialIsUnreadable);
+	const settings = resolveVerification(credential);
 	if (settings.webhookVerification === 'none') throw new SettingError(MESSAGES.credentialVerifiesNothing);
 	checkVerification(settings);
 	return settings;

@@ -1,0 +1,175 @@
+/** What a delivery is verified with, read from the settings. A setting that would verify nothing is refused by name. */
+import { SETTING } from '../messages.ts';
+import { requireText, SettingError } from '../settingError.ts';
+import type { HmacKey } from './hmac.ts';
+import { requireOption } from './option.ts';
+import { publicSignatureKey } from './publicKey.ts';
+import { readSecret, requireBareText } from './secret.ts';
+import { MAX_TOLERANCE, SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
+import type { SignatureEncoding, TimestampUnit, VerificationSettings } from './settings.ts';
+import { headerReader } from './signatureHeader.ts';
+import type { HeaderReader } from './signatureHeader.ts';
+import { hmacSignatureKey } from './signatureKey.ts';
+import type { SignatureKey } from './signatureKey.ts';
+import { fillTemplate, literalsBetween, parseTemplate } from './template.ts';
+import type { PayloadPart, Template } from './template.ts';
+
+/** A header that holds a shared secret. */
+export interface TokenScheme {
+	header: string;
+	tokens: string[];
+}
+
+/** A header that holds a signature. */
+export interface SignedScheme {
+	header: string;
+	readHeader: HeaderReader;
+	keys: SignatureKey[];
+	/** Signatures of the right length that are tried. */
+	maxSignatures: number;
+	payload: (body: Uint8Array, timestamp: string, id: string) => PayloadPart[];
+	timestampHeader?: string;
+	timestampUnit: TimestampUnit;
+	idHeader?: string;
+	/** Seconds; 0 means no check. */
+	tolerance: number;
+}
+
+/** Senders that rotate a secret send two or three signatures. */
+const MAX_SIGNATURES = 10;
+
+/** A public key takes about 0.1 ms for each signature. */
+const MAX_PUBLIC_KEY_SIGNATURES = 3;
+
+/** Throws SettingError. */
+export function tokenScheme(settings: VerificationSettings): TokenScheme {
+	return {
+		header: webhookHeader(settings),
+		tokens: acceptedSecrets(settings).map(({ secret, label }) => requireBareText(secret, label)),
+	};
+}
+
+/** Throws SettingError. */
+export function signedScheme(settings: VerificationSettings): SignedScheme {
+	const isPublic = settings.webhookVerification === 'publicKey';
+	const {
+		webhookSignatureFormat: format = SIGNATURE_DEFAULTS.webhookSignatureFormat,
+		webhookTimestampUnit: unit = SIGNATURE_DEFAULTS.webhookTimestampUnit,
+		webhookTimestampHeader: timestampHeader,
+		webhookIdHeader: idHeader,
+	} = settings;
+	return {
+		header: webhookHeader(settings),
+		keys: isPublic ? [publicKey(settings)] : hmacKeys(settings).map(hmacSignatureKey),
+		maxSignatures: isPublic ? MAX_PUBLIC_KEY_SIGNATURES : MAX_SIGNATURES,
+		readHeader: headerReader(format),
+		payload: readPayload(settings, format),
+		timestampHeader: timestampHeader && requireHeaderName(timestampHeader, 'Webhook Timestamp Header'),
+		timestampUnit: requireOption(unit, VALUES.timestampUnit, 'Webhook Timestamp Unit'),
+		idHeader: idHeader && requireHeaderName(idHeader, 'Webhook ID Header'),
+		tolerance: readTolerance(settings),
+	};
+}
+
+/** The current key and, while a secret is rotated, the previous one. Throws SettingError. */
+export function hmacKeys(settings: VerificationSettings): [current: HmacKey, ...previous: HmacKey[]] {
+	const {
+		webhookSecretEncoding = SIGNATURE_DEFAULTS.webhookSecretEncoding,
+		webhookAlgorithm = SIGNATURE_DEFAULTS.webhookAlgorithm,
+	} = settings;
+	const secretEncoding = requireOption(
+		webhookSecretEncoding,
+		VALUES.secretEncoding,
+		'Webhook Secret Encoding',
+	);
+	const algorithm = requireOption(webhookAlgorithm, VALUES.webhookAlgorithm, 'Webhook Algorithm');
+	const encoding = signatureEncodingOf(settings);
+	const keyOf = ({ secret, label }: LabelledSecret): HmacKey => ({
+		secret: readSecret(secret, secretEncoding, label),
+		algorithm,
+		encoding,
+	});
+	const [current, ...previous] = acceptedSecrets(settings);
+	return [keyOf(current), ...previous.map(keyOf)];
+}
+
+function publicKey(settings: VerificationSettings): SignatureKey {
+	const { webhookPublicKeyAlgorithm = SIGNATURE_DEFAULTS.webhookPublicKeyAlgorithm } = settings;
+	const algorithm = requireOption(
+		webhookPublicKeyAlgorithm,
+		VALUES.publicKeyAlgorithm,
+		'Webhook Public Key Algorithm',
+	);
+	return publicSignatureKey(settings.webhookPublicKey, algorithm, signatureEncodingOf(settings));
+}
+
+function signatureEncodingOf({
+	webhookSignatureEncoding: encoding = SIGNATURE_DEFAULTS.webhookSignatureEncoding,
+}: VerificationSettings): SignatureEncoding {
+	return requireOption(encoding, VALUES.signatureEncoding, 'Webhook Signature Encoding');
+}
+
+const PAYLOAD_TOKENS = ['body', 'timestamp', 'id'] as const;
+
+/** What is signed: the body, and everything else that is read from the delivery. */
+function readPayload(settings: VerificationSettings, format: string): SignedScheme['payload'] {
+	const { webhookPayload = SIGNATURE_DEFAULTS.webhookPayload } = settings;
+	const template = parseTemplate(webhookPayload, 'Webhook Payload', PAYLOAD_TOKENS);
+	requireSigned(template, settings, format);
+	return (body, timestamp, id) =>
+		fillTemplate(template, { body: () => body, timestamp: () => timestamp, id: () => id });
+}
+
+function requireSigned(
+	template: Template<(typeof PAYLOAD_TOKENS)[number]>,
+	{ webhookTimestampHeader, webhookIdHeader }: VerificationSettings,
+	format: string,
+): void {
+	const signs = (token: (typeof PAYLOAD_TOKENS)[number]) => template.tokens.includes(token);
+	const formatHasTime = format.includes('{timestamp}');
+	const readsTime = Boolean(webhookTimestampHeader) || formatHasTime;
+	if (!signs('body')) throw new SettingError(SETTING.payloadHasNoBody);
+	if (readsTime && !signs('timestamp')) throw new SettingError(SETTING.timeIsNotSigned);
+	if (!readsTime && signs('timestamp')) throw new SettingError(SETTING.timestampHeaderIsEmpty);
+	if (webhookTimestampHeader && formatHasTime) throw new SettingError(SETTING.timeIsReadTwice);
+	if (webhookIdHeader && !signs('id')) throw new SettingError(SETTING.idIsNotSigned);
+	if (!webhookIdHeader && signs('id')) throw new SettingError(SETTING.idHeaderIsEmpty);
+	// Letters and digits could belong to the ID as well as to the literal.
+	const separates = (literal: string) => /[^\da-z]/i.test(literal);
+	if (!literalsBetween(template, 'id', 'timestamp').every(separates)) {
+		throw new SettingError(SETTING.idTouchesTime);
+	}
+}
+
+function readTolerance({
+	webhookTolerance: tolerance = SIGNATURE_DEFAULTS.webhookTolerance,
+}: VerificationSettings): number {
+	// An expression can give a field any value.
+	if (typeof tolerance === 'number' && tolerance >= 0 && tolerance <= MAX_TOLERANCE) return tolerance;
+	throw new SettingError(SETTING.toleranceIsNotNumber(String(MAX_TOLERANCE)));
+}
+
+function webhookHeader({ webhookHeader: name }: VerificationSettings): string {
+	return requireHeaderName(requireText(name, 'Webhook Header'), 'Webhook Header');
+}
+
+/** RFC 9110, section 5.6.2: the characters that the name of a header may have. */
+function requireHeaderName(name: string, label: string): string {
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new SettingError(SETTING.headerNameIsInvalid(label));
+	return name;
+}
+
+interface LabelledSecret {
+	secret: string;
+	label: string;
+}
+
+function acceptedSecrets({
+	webhookSecret,
+	webhookPreviousSecret,
+}: VerificationSettings): [current: LabelledSecret, ...previous: LabelledSecret[]] {
+	const label = 'Webhook Secret';
+	const current = { secret: requireText(webhookSecret, label), label };
+	if (!webhookPreviousSecret) return [current];
+	return [current, { secret: webhookPreviousSecret, label: 'Previous Webhook Secret' }];
+}

@@ -1,0 +1,76 @@
+/** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { SIGNING_STYLES, WEBHOOK_STYLES } from '../../api/signature/styles.ts';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+
+const { properties } = new WalletServiceApi();
+
+/** The values with which n8n completes a stored credential. Fields that are not visible are left out. */
+const complete = (values: INodeParameters) =>
+	NodeHelpers.getNodeParameters(properties, values, true, false, null, null) as INodeParameters;
+
+/** The labels of the visible fields from top to bottom. */
+const visible = (values: INodeParameters = {}) => {
+	const completed = complete(values);
+	return properties
+		.filter((field) => NodeHelpers.displayParameter(completed, field, null, null))
+		.map(({ displayName }) => displayName);
+};
+
+const optionsOf = (name: string) => {
+	const { options } = properties.find((field) => field.name === name)!;
+	return (options as INodeProperties[]).map((option) => (option as unknown as { value: string }).value);
+};
+
+test('by default the form asks for four values, and for the style of each signature', () => {
+	const expected = [
+		...['Base URL', 'API Key', 'Signature Style', 'Signature Secret'],
+		...['Webhook Style', 'Webhook Secret'],
+	];
+	expect(visible()).toEqual(expected);
+	for (const webhookStyle of Object.keys(WEBHOOK_STYLES)) expect(visible({ webhookStyle })).toEqual(expected);
+});
+
+test('the previous secret is visible only beside a current one', () => {
+	expect(visible({ webhookSecret: 'fake' })).toEqual([...visible(), 'Previous Webhook Secret']);
+	expect(visible({ webhookSecret: '={{ $secrets.vault.webhook }}' })).toContain('Previous Webhook Secret');
+});
+
+test('the form offers every style and Custom', () => {
+	expect(optionsOf('signatureStyle').sort()).toEqual([...Object.keys(SIGNING_STYLES), 'custom'].sort());
+	expect(optionsOf('webhookStyle').sort()).toEqual([...Object.keys(WEBHOOK_STYLES), 'custom'].sort());
+});
+
+test('with Custom, every field is visible under some choice', () => {
+	const custom = { signatureStyle: 'custom', webhookStyle: 'custom', webhookSecret: 'fake' };
+	const seen = new Set(
+		[
+			{ webhookVerification: 'hmac' },
+			...['none', 'token', 'publicKey'].map((webhookVerification) => ({ webhookVerification })),
+			{ signatureMethod: 'static', timestampFormat: 'static' },
+		].flatMap((choice) => visible({ ...custom, ...choice })),
+	);
+	expect([...seen].sort()).toEqual([...new Set(properties.map(({ displayName }) => displayName))].sort());
+});
+
+test('values of custom settings do not remain in force under another style', () => {
+	const values = complete({
+		webhookStyle: 'default',
+		webhookVerification: 'none',
+		webhookPayload: '',
+		webhookSecret: 'fake',
+		signatureStyle: 'default',
+		signatureMethod: 'static',
+		signatureSecret: 'fake-too',
+	});
+	expect(values).toEqual({
+		baseUrl: '',
+		apiKey: '',
+		signatureStyle: 'default',
+		signatureSecret: 'fake-too',
+		webhookStyle: 'default',
+		webhookSecret: 'fake',
+		webhookPreviousSecret: '',
+	});
+});

@@ -1,0 +1,294 @@
+/** Settings that look right, but would let in what is not signed, are refused by the name of their field. */
+import { SettingError } from '../../api/settingError.ts';
+import { signRequest } from '../../api/signature/requestSigning.ts';
+import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
+import { openSsl } from './openSsl.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+
+const base: VerificationSettings = {
+	webhookVerification: 'hmac',
+	webhookHeader: 'x-svc-signature',
+	webhookSecret: 'fake-secret',
+};
+const timed: VerificationSettings = {
+	...base,
+	webhookPayload: '{timestamp}.{body}',
+	webhookTimestampHeader: 'x-svc-timestamp',
+};
+
+function reasonFor(settings: VerificationSettings, headers: Record<string, string>, body = BODY, now = NOW) {
+	const verdict = verifyDelivery(settings, { headers, body: Buffer.from(body) }, now);
+	return verdict.ok ? 'ok' : verdict.reason;
+}
+
+/** The settings are refused before the first delivery, and a delivery that is signed by them does not pass either. */
+function expectRefused(
+	settings: VerificationSettings,
+	message: string,
+	headers: Record<string, string> = {},
+) {
+	expect(() => checkVerification(settings)).toThrow(SettingError);
+	expect(() => checkVerification(settings)).toThrow(message);
+	expect(reasonFor(settings, headers)).toContain(message);
+}
+
+describe('the body is always signed', () => {
+	test.each(['', 'body', '{timestamp}', '{id}.{timestamp}.body', '{Body}'])(
+		'the Webhook Payload %p without {body} is refused',
+		(webhookPayload) => {
+			expectRefused({ ...timed, webhookIdHeader: 'x-svc-id', webhookPayload }, 'Webhook Payload', {
+				'x-svc-timestamp': '1767225600',
+				'x-svc-signature': openSsl('1767225600', 'fake-secret'),
+			});
+		},
+	);
+});
+
+describe('what is read is signed', () => {
+	test('a Webhook Timestamp Header without {timestamp} in the Webhook Payload is refused', () => {
+		expectRefused({ ...timed, webhookPayload: '{body}' }, 'Webhook Payload does not contain {timestamp}', {
+			'x-svc-timestamp': '1767225600',
+			'x-svc-signature': openSsl(BODY, 'fake-secret'),
+		});
+	});
+
+	test('a time in the Webhook Signature Format without {timestamp} in the Webhook Payload is refused', () => {
+		expectRefused(
+			{ ...base, webhookSignatureFormat: 't={timestamp},v1={signature}' },
+			'Webhook Payload does not contain {timestamp}',
+			{ 'x-svc-signature': `t=1767225600,v1=${openSsl(BODY, 'fake-secret')}` },
+		);
+	});
+
+	test('a Webhook ID Header without {id} in the Webhook Payload is refused', () => {
+		expectRefused({ ...base, webhookIdHeader: 'x-svc-id' }, 'Webhook Payload does not contain {id}', {
+			'x-svc-id': '1',
+			'x-svc-signature': openSsl(BODY, 'fake-secret'),
+		});
+	});
+
+	test('a time from the header and from the format at once is refused', () => {
+		expectRefused(
+			{ ...timed, webhookSignatureFormat: 't={timestamp},v1={signature}' },
+			'Webhook Timestamp Header',
+		);
+	});
+});
+
+describe('secrets', () => {
+	/** Each of these decodes to nothing or to less than it shows. */
+	const CUT: Array<['base64' | 'hex', string]> = [
+		['base64', 'a'],
+		['base64', 'A=='],
+		['base64', 'A='],
+		['base64', '='],
+		['base64', '_'],
+		['base64', 'whsec_'],
+		['base64', 'whsec_a'],
+		['base64', 'Zm9vY'],
+		['base64', 'Zm9vYg='],
+		['base64', 'Zm9vYmFy='],
+		['base64', 'Zm9v\nYmFy'],
+		['hex', '0'],
+		['hex', '00f'],
+		['hex', '0x00'],
+		['hex', '00 ff'],
+	];
+
+	test.each(CUT)('a secret in %s that reads %j is refused', (encoding, secret) => {
+		expectRefused(
+			{ ...base, webhookSecret: secret, webhookSecretEncoding: encoding },
+			`Webhook Secret is not ${encoding} text`,
+			{ 'x-svc-signature': openSsl(BODY, '') },
+		);
+		const good = encoding === 'hex' ? '00' : 'Zm9vYg==';
+		expectRefused(
+			{
+				...base,
+				webhookSecret: good,
+				webhookPreviousSecret: secret,
+				webhookSecretEncoding: encoding,
+			},
+			`Previous Webhook Secret is not ${encoding} text`,
+			{ 'x-svc-signature': openSsl(BODY, '') },
+		);
+		expect(() => sign({ signatureSecret: secret, signatureSecretEncoding: encoding })).toThrow(
+			`Signature Secret is not ${encoding} text`,
+		);
+	});
+
+	test.each([
+		'fake-secret\n',
+		' fake-secret',
+		'fake-secret ',
+		'\tfake-secret',
+		'fake-secret\r\n',
+		'\uFEFFfake-secret',
+	])('the secret %j with a space or a line break at its end is refused', (secret) => {
+		const message = 'begins or ends with a space or a line break';
+		const headers = { 'x-svc-signature': openSsl(BODY, 'fake-secret') };
+		expectRefused({ ...base, webhookSecret: secret }, `Webhook Secret ${message}`, headers);
+		expectRefused({ ...base, webhookPreviousSecret: secret }, `Previous Webhook Secret ${message}`, headers);
+		expectRefused({ ...base, webhookVerification: 'token', webhookSecret: secret }, message, headers);
+		expect(() => sign({ signatureSecret: secret })).toThrow(`Signature Secret ${message}`);
+		expect(() => sign({ apiKey: secret })).toThrow(`API Key ${message}`);
+	});
+
+	test('the same bytes as text, hex and base64 are one secret', () => {
+		const headers = { 'x-svc-signature': openSsl(BODY, 'foob') };
+		for (const [webhookSecret, webhookSecretEncoding] of [
+			['foob', 'utf8'],
+			['666f6f62', 'hex'],
+			['666F6F62', 'hex'],
+			['Zm9vYg==', 'base64'],
+			['Zm9vYg', 'base64'],
+			['whsec_Zm9vYg==', 'base64'],
+		] as const) {
+			expect(reasonFor({ ...base, webhookSecret, webhookSecretEncoding }, headers)).toBe('ok');
+		}
+	});
+});
+
+describe('an ID beside a time', () => {
+	test.each([
+		'{id}{timestamp}{body}',
+		'{timestamp}{id}{body}',
+		'{id}0{timestamp}{body}',
+		'{body}.{timestamp}{id}',
+		'{id}v{timestamp}.{body}',
+	])(
+		'the Webhook Payload %s, in which digits of the ID can move into the time, is refused',
+		(webhookPayload) => {
+			expectRefused(
+				{ ...timed, webhookIdHeader: 'x-svc-id', webhookPayload },
+				'between {id} and {timestamp}',
+			);
+		},
+	);
+
+	test('a literal between them separates them', () => {
+		for (const webhookPayload of [
+			'{id}.{timestamp}.{body}',
+			'{timestamp}\\n{id}{body}',
+			'{id}{body}{timestamp}',
+		]) {
+			const settings = { ...timed, webhookIdHeader: 'x-svc-id', webhookPayload };
+			expect(() => checkVerification(settings)).not.toThrow();
+		}
+	});
+});
+
+describe('the unit of the time', () => {
+	const SECONDS = '1767225600';
+	const MILLISECONDS = '1767225600000';
+	const ISO = '2026-01-01T00:00:00Z';
+	const verdict = (webhookTimestampUnit: VerificationSettings['webhookTimestampUnit'], timestamp: string) =>
+		reasonFor(
+			{ ...timed, webhookTimestampUnit },
+			{
+				'x-svc-timestamp': timestamp,
+				'x-svc-signature': openSsl(`${timestamp}.${BODY}`, 'fake-secret'),
+			},
+		);
+
+	test.each([
+		['auto', [SECONDS, MILLISECONDS, ISO, '2026-01-01T01:00:00.123456789+01:00', '2026-01-01T00:00:00.000Z']],
+		['seconds', [SECONDS]],
+		['milliseconds', [MILLISECONDS]],
+		['iso8601', [ISO]],
+	] as const)('%s reads %j', (unit, timestamps) => {
+		for (const timestamp of timestamps) expect(verdict(unit, timestamp)).toBe('ok');
+	});
+
+	test.each([
+		[
+			'auto',
+			['176722560', '17672256000', '176722560000', '17672256000000', '1767225600.5', '+1767225600', '1e9'],
+		],
+		[
+			'auto',
+			['2026-01-01', '2026-01-01T00:00:00', 'Thu, 01 Jan 2026 00:00:00 GMT', '2026-13-01T00:00:00Z', ''],
+		],
+		['seconds', [MILLISECONDS, ISO]],
+		['milliseconds', [SECONDS, ISO]],
+		['iso8601', [SECONDS, MILLISECONDS]],
+	] as const)('%s does not read %j', (unit, timestamps) => {
+		for (const timestamp of timestamps) {
+			expect(verdict(unit, timestamp)).toBe('The timestamp of the delivery cannot be read');
+		}
+	});
+});
+
+describe('values that an expression may give', () => {
+	test.each([Infinity, -Infinity, NaN, 1e308, 86_401, -1, '300', null, true])(
+		'the Webhook Tolerance %p is refused',
+		(webhookTolerance) => {
+			expectRefused(
+				{ ...timed, webhookTolerance: webhookTolerance as number },
+				'Webhook Tolerance is not a number',
+			);
+		},
+	);
+
+	test.each<[keyof VerificationSettings, string]>([
+		['webhookVerification', 'Webhook Verification'],
+		['webhookAlgorithm', 'Webhook Algorithm'],
+		['webhookSecretEncoding', 'Webhook Secret Encoding'],
+		['webhookSignatureEncoding', 'Webhook Signature Encoding'],
+		['webhookTimestampUnit', 'Webhook Timestamp Unit'],
+	])('an unknown %s is refused', (field, label) => {
+		for (const value of ['md5', '', 'latin1', 'constructor', '__proto__', null, 5, ['sha256']]) {
+			expectRefused({ ...timed, [field]: value }, `${label} has an unknown value`);
+		}
+	});
+
+	test.each<[keyof SigningSettings, string]>([
+		['signatureMethod', 'Signature Method'],
+		['signatureAlgorithm', 'Signature Algorithm'],
+		['signatureSecretEncoding', 'Signature Secret Encoding'],
+		['signatureEncoding', 'Signature Encoding'],
+		['timestampFormat', 'Timestamp Format'],
+	])('an unknown %s is refused', (field, label) => {
+		for (const value of ['md5', '', 'latin1', 'constructor', null, ['hex']]) {
+			expect(() => sign({ [field]: value })).toThrow(SettingError);
+			expect(() => sign({ [field]: value })).toThrow(`${label} has an unknown value`);
+		}
+	});
+
+	test('an empty Signature Payload is refused', () => {
+		expect(() => sign({ signaturePayload: '' })).toThrow('Signature Payload is empty');
+	});
+
+	test.each<[keyof VerificationSettings, string]>([
+		['webhookHeader', 'Webhook Header'],
+		['webhookTimestampHeader', 'Webhook Timestamp Header'],
+		['webhookIdHeader', 'Webhook ID Header'],
+	])('a %s that is no name of a header is refused', (field, label) => {
+		const settings = { ...timed, webhookIdHeader: 'x-svc-id', webhookPayload: '{id}.{timestamp}.{body}' };
+		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x:y', 'x-ß', '"x"']) {
+			expectRefused({ ...settings, [field]: name }, `${label} is not the name of a header`);
+		}
+	});
+
+	test('a header that is named like a property of every object is missing', () => {
+		for (const webhookHeader of ['constructor', '__proto__', 'toString']) {
+			expect(reasonFor({ ...base, webhookHeader }, {})).toBe(`The header ${webhookHeader} is missing`);
+		}
+	});
+});
+
+function sign(change: Record<string, unknown>) {
+	const settings = {
+		serviceName: 'svc',
+		apiKey: 'fake-key',
+		timestampFormat: 'unixMilliseconds',
+		signatureMethod: 'hmac',
+		signatureSecret: 'fake-secret',
+		...change,
+	} as SigningSettings;
+	const url = new URL('https://api.example.com/v1/fiat_payout');
+	return signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
+}
