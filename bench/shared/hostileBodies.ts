@@ -28,6 +28,8 @@ const NASTY = [
 	'1e999999',
 	'-0',
 	'0.1e-400',
+	'1e-9999',
+	`0.${'0'.repeat(400)}1`,
 	'9'.repeat(400),
 	',',
 	':',
@@ -91,10 +93,58 @@ const nested = fc
 		return `{"event":"admin_funding","x":${open.repeat(depth)}${inner}${close.repeat(depth)}}`;
 	});
 
+/** A list or a number that is long, so that a slow function shows. */
+const long = fc
+	.tuple(
+		fc.constantFrom('0,', '{},', '[],', '"",', '1e-9999,', '{"a":1},', '9', '0', '-'),
+		fc.constantFrom('Amount', 'fee', 'x'),
+		fc.constantFrom(100, 5000, 200_000),
+	)
+	.map(([piece, key, size]) => {
+		const run = piece.repeat(size / piece.length);
+		return `{"event":"admin_funding","${key}":${piece.endsWith(',') ? `[${run}0]` : run}}`;
+	});
+
 export const hostileBodies: fc.Arbitrary<Buffer> = fc.oneof(
 	{ weight: 8, arbitrary: mutated.map((text) => Buffer.from(text)) },
 	{ weight: 6, arbitrary: known.map((text) => Buffer.from(text)) },
 	{ weight: 3, arbitrary: json.map((text) => Buffer.from(text)) },
 	{ weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
 	{ weight: 1, arbitrary: nested.map((text) => Buffer.from(text)) },
+	{ weight: 1, arbitrary: long.map((text) => Buffer.from(text)) },
+);
+
+/** Headers of a delivery: mostly those of the service, sometimes a content type, encoding or token that it does not send. */
+export const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
+	{
+		'content-type': fc.oneof(
+			{ weight: 4, arbitrary: fc.constant('application/json') },
+			{
+				weight: 2,
+				arbitrary: fc.constantFrom(
+					'application/json; charset=utf-16le',
+					'application/json; charset=nonsense',
+					'APPLICATION/JSON',
+					'text/plain',
+					'application/xml',
+					'application/x-www-form-urlencoded',
+					'application/octet-stream',
+					'multipart/form-data; boundary=x',
+					'multipart/form-data',
+					'multipart/mixed; boundary=x',
+					';;;',
+				),
+			},
+		),
+		'content-encoding': fc.oneof(
+			{ weight: 9, arbitrary: fc.constant('identity') },
+			{ weight: 1, arbitrary: fc.constantFrom('gzip', 'deflate', 'br', 'gzip, gzip', 'nonsense') },
+		),
+		'x-svc-signature': fc.oneof(
+			fc.stringMatching(/^[\x21-\x7e]{0,80}$/),
+			fc.constantFrom('a '.repeat(6000).trim(), 'v1,'.repeat(4000), '='.repeat(12_000), 't=1,v1=0'),
+		),
+		cookie: fc.constantFrom('a=b', ';'.repeat(4000)),
+	},
+	{ requiredKeys: ['content-type'] },
 );

@@ -1,10 +1,13 @@
-/** Sends bodies that no correct service sends to the trigger in the real n8n. Each must be answered, and n8n must survive. */
+/**
+ * Sends bodies and headers that no correct service sends to the trigger in the real n8n. Each must be answered in time, and n8n must
+ * survive.
+ */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { hostileBodies } from '../shared/hostileBodies.ts';
+import { hostileBodies, hostileHeaders } from '../shared/hostileBodies.ts';
 import { tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
@@ -18,8 +21,14 @@ const CLIENTS = 16;
 const ACCEPTED_EVERY = 20;
 /** Without an answer after this time, n8n hangs. */
 const HANG_MS = 30_000;
+/** n8n answers 500 itself where it cannot decompress a body. */
 const ALLOWED_STATUSES = [200, 400, 401, 413, 422];
+/** Far above the usual time, because CLIENTS deliveries wait for each other. A quadratic function takes longer. */
+const SLOW_MS = 10_000;
 const LARGE_BYTES = 15 * 2 ** 20;
+
+const TOO_SLOW = `slower than ${SLOW_MS} ms`;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 export async function run({ short }: { short: boolean }): Promise<void> {
 	await withTemporaryN8n((host) => sendBodies(host, short ? SHORT : FULL), LAZY_EXPRESSION_ENGINE);
@@ -39,18 +48,27 @@ async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise
 			options: { unknownEvents: true, ignoreDuplicates: false, includeHeaders: true },
 		});
 		const answers: string[] = [];
-		const post = async (body: Buffer, index: number) => {
+		let slowest = { ms: 0, what: '' };
+		const post = async (body: Buffer, index: number, headers: Record<string, string> = JSON_TYPE) => {
+			const begun = performance.now();
 			const workflow = index % ACCEPTED_EVERY === 0 ? accepting : selective;
 			try {
 				const answer = await request(webhookUrl(n8n, workflow), {
 					method: 'POST',
 					body,
-					headers: { 'content-type': 'application/json' },
+					headers,
 					dispatcher: agent,
 					headersTimeout: HANG_MS,
 				});
 				await answer.body.dump();
-				answers.push(String(answer.statusCode));
+				const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity';
+				answers.push(
+					answer.statusCode === 500 && isCompressed
+						? '500 to a broken compression'
+						: String(answer.statusCode),
+				);
+				const ms = performance.now() - begun;
+				if (ms > slowest.ms) slowest = { ms, what: describe(body, headers) };
 			} catch (error) {
 				answers.push((error as Error).name);
 			}
@@ -60,9 +78,10 @@ async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise
 		while (sent < count) {
 			const batch = fc.sample(hostileBodies, { seed: seed + sent, numRuns: Math.min(1000, count - sent) });
 			// All clients take their bodies from the same iterator.
+			const headers = fc.sample(hostileHeaders, { seed: seed + sent, numRuns: batch.length });
 			const bodies = batch.entries();
 			const sendNext = async () => {
-				for (const [index, body] of bodies) await post(body, index);
+				for (const [index, body] of bodies) await post(body, index, headers[index]);
 			};
 			await Promise.all(Array.from({ length: CLIENTS }, sendNext));
 			sent += batch.length;
@@ -78,11 +97,22 @@ async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise
 			answers: tally(answers),
 			'crashes of n8n': statusCode === 200 ? 0 : 1,
 			hangs: answers.filter((answer) => answer === 'HeadersTimeoutError').length,
-			'other answers': answers.filter((answer) => !ALLOWED_STATUSES.includes(Number(answer))).length,
+			'other answers': answers.filter(
+				(answer) => !ALLOWED_STATUSES.includes(parseInt(answer)) && !answer.startsWith('500 to'),
+			).length,
+			'milliseconds of the slowest': Math.round(slowest.ms),
+			'the slowest': slowest.what,
+			[TOO_SLOW]: slowest.ms > SLOW_MS ? 1 : 0,
 			seconds: Math.round((Date.now() - begun) / 1000),
 		};
-		reportFigures('Hostile bodies', figures, ['crashes of n8n', 'hangs', 'other answers']);
+		reportFigures('Hostile bodies', figures, ['crashes of n8n', 'hangs', 'other answers', TOO_SLOW]);
 	} finally {
 		await agent.destroy();
 	}
+}
+
+/** A short text that lets a person find the delivery again. */
+function describe(body: Buffer, headers: Record<string, string>): string {
+	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value.slice(0, 40)}`);
+	return `${body.length} bytes, ${body.subarray(0, 60).toString('latin1')} (${shown.join(', ')})`;
 }

@@ -22,11 +22,13 @@ interface Size {
 const FULL: Size = { kills: 6, repeatAfterMs: [100, 1000, 4000] };
 const SHORT: Size = { kills: 1, repeatAfterMs: [100] };
 
-/** Deliveries that arrive in the same moment; n8n stores them before it begins to run them. */
-const BURST = 40;
-const BURSTS_PER_KILL = 3;
+/** n8n stores the executions above this limit, and answers their deliveries only when their turn comes. */
+const LIMITED = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+/** Deliveries that arrive in the same moment before each kill. */
+const BURST = 20;
 /** How long after a burst n8n is killed. */
-const KILL_WITHIN_MS = 250;
+const KILL_AFTER_MS = 500;
+const KILL_WITHIN_MS = 1000;
 const ANSWER_WITHIN_MS = 60_000;
 
 const LOST = 'events lost';
@@ -35,7 +37,10 @@ const TWICE = 'events handled twice';
 export async function run({ short }: { short: boolean }): Promise<void> {
 	const { kills, repeatAfterMs } = short ? SHORT : FULL;
 	for (const repeatMs of repeatAfterMs) {
-		await withTemporaryN8n((host) => deliverAndKill(host, kills, repeatMs), KEEP_EXECUTIONS);
+		await withTemporaryN8n((host) => deliverAndKill(host, kills, repeatMs), {
+			...KEEP_EXECUTIONS,
+			...LIMITED,
+		});
 	}
 }
 
@@ -48,8 +53,7 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	const agent = new Agent({ connections: BURST });
 	const answers: string[] = [];
 	const kept: Promise<void>[] = [];
-	const killed: number[] = [];
-	let events = 0;
+	let [events, stored] = [0, 0];
 	const deliver = async (id: string) => {
 		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
 		while (true) {
@@ -64,13 +68,9 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	};
 	try {
 		for (let kill = 0; kill < kills; kill += 1) {
-			for (let index = 1; index < BURSTS_PER_KILL; index += 1) {
-				burst();
-				await Promise.all(kept);
-			}
 			burst();
-			await sleep(randomInt(KILL_WITHIN_MS));
-			killed.push(Date.now());
+			await sleep(randomInt(KILL_AFTER_MS, KILL_WITHIN_MS));
+			stored += storedExecutions(host);
 			await host.restart();
 			await Promise.all(kept);
 		}
@@ -87,6 +87,7 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 		{
 			events,
 			'kills of n8n': kills,
+			'executions that n8n had stored and not begun before a kill': stored,
 			answers: tally(
 				answers.map((answer) => (answer.startsWith('n8n is starting') ? 'n8n is starting up' : answer)),
 			),
@@ -115,6 +116,12 @@ async function post(agent: Agent, url: string, body: string): Promise<string> {
 	} catch {
 		return 'no answer';
 	}
+}
+
+/** How many executions n8n has stored and not begun. */
+function storedExecutions(host: TemporaryN8n): number {
+	const [row] = queryDatabase(host, "SELECT count(*) AS count FROM execution_entity WHERE status = 'new'");
+	return Number(row?.count);
 }
 
 interface Execution {

@@ -312,9 +312,10 @@ test('after 150,000 deliveries the newest 50,000 are known, and the newest 2000 
 	const { claim, recordExecution } = await freshProcess();
 	let staticData: unknown = '';
 	for (let index = 0; index < 150_000; index += 1) {
-		const complete = await claim('trigger', k(`e${index}`), '');
+		const key = k(`e${index}`);
+		const complete = await claim('trigger', key, '');
 		complete!(OK);
-		staticData = recordExecution('trigger', k(`e${index}`), 'x', '').staticData;
+		staticData = recordExecution('trigger', key, 'x', '').staticData;
 	}
 	expect(await claim('trigger', k('e100000'), '')).toBeUndefined();
 	expect(await claim('trigger', k('e40000'), '')).toBeDefined();
