@@ -1,5 +1,7 @@
 /** A published workflow that pays what its webhook receives, each payment by its key. */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
@@ -118,6 +120,8 @@ export async function pay(n8n: N8n, { path }: Payer, payments: Payment[]): Promi
 /** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
 export async function killAndRestart(stack: Stack, { workflow }: Payer): Promise<Stack> {
 	await stack.n8n.kill();
+	// n8n does nothing for ten seconds after a start that finds this file.
+	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
 	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	await client.listening(workflow);
