@@ -28,5 +28,5 @@ export function amountIn(body: string): string | undefined {
 	return /"amount":([^,}]*)[,}]/.exec(body)?.[1];
 }
 
-/** A balance that no payout of `amount` uses up. */
-export const PLENTY = `1${'0'.repeat(45)}`;
+/** More than a thousand payouts of `amount` add up to, and as many digits as the sandbox takes. */
+export const PLENTY = `1${'0'.repeat(39)}`;
