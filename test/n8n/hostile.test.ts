@@ -31,6 +31,7 @@ beforeAll(async () => {
 	const token = {
 		baseUrl: 'http://127.0.0.1:9',
 		apiKey: 'fake',
+		webhookStyle: 'custom',
 		webhookVerification: 'token',
 		webhookHeader: 'x-token',
 		webhookSecret: 'only-here',
