@@ -7,7 +7,7 @@ import { SHORT as PAIRS } from '../../bench/soak/paymentPairs.ts';
 import { retryAll } from '../../bench/soak/paymentRetries.ts';
 import { useStack } from './setup.ts';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 const stack = useStack();
 

@@ -11,7 +11,7 @@ import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';
 import { triggerNode } from './workflows.ts';
 
-jest.setTimeout(180_000);
+jest.setTimeout(400_000);
 
 test('nothing is lost or done twice while n8n is killed (the short form of the soak)', async () => {
 	const short = { short: true };

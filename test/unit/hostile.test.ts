@@ -127,8 +127,9 @@ describe('large bodies', () => {
 
 	/** On a machine that does nothing else, 1 MB takes below 100 ms and 1 KB below 1 ms. */
 	test.each([...PIECES, ...RUNS, ...NUMBERS])('%s takes linear time', (_, make) => {
-		timeOf(make, 1000);
-		expect(timeOf(make, 1000)).toBeLessThan(10);
-		expect(timeOf(make, MIB - 200)).toBeLessThan(400);
+		// The shortest of several times: collecting garbage of earlier bodies counts, too.
+		const small = Array.from({ length: 8 }, () => timeOf(make, 1000));
+		expect(Math.min(...small)).toBeLessThan(10);
+		expect(timeOf(make, MIB - 200)).toBeLessThan(1000);
 	});
 });
