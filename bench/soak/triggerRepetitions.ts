@@ -3,8 +3,9 @@
  * and started again. n8n runs executions that it had stored but not begun before the kill, so they meet their repetitions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { until } from '../../host/n8nClient.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../shared/executions.ts';
@@ -27,9 +28,8 @@ const SHORT: Size = { kills: 1, repeatAfterMs: [100] };
 const LIMITED = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 /** Deliveries that arrive in the same moment before each kill. */
 const BURST = 20;
-/** How long after a burst n8n is killed. */
-const KILL_AFTER_MS = 500;
-const KILL_WITHIN_MS = 1000;
+/** n8n is killed when it has stored so many executions and not begun them. */
+const STORED_BEFORE_KILL = 10;
 const ANSWER_WITHIN_MS = 120_000;
 
 const LOST = 'events lost';
@@ -67,8 +67,11 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	try {
 		for (let kill = 0; kill < kills; kill += 1) {
 			burst();
-			await sleep(randomInt(KILL_AFTER_MS, KILL_WITHIN_MS));
-			stored += storedExecutions(host);
+			stored += await until(
+				'stored executions',
+				() => (storedExecutions(host) >= STORED_BEFORE_KILL ? storedExecutions(host) : undefined),
+				60_000,
+			);
 			await host.restart();
 			await Promise.all(kept);
 		}
