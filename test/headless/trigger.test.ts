@@ -201,13 +201,14 @@ describe('content and status', () => {
 	});
 
 	test('pending, failed, pending: each starts the workflow, and each repetition is a duplicate', async () => {
-		const { post, started, idle } = await listen();
+		const listener = await listen();
+		const { post, started } = listener;
 		const body = credited();
 		for (const status of ['pending', 'failed', 'pending']) {
 			expect(await post({ ...body, status })).toEqual(STARTED);
 			expect(await post({ ...body, status })).toEqual(DUPLICATE);
 		}
-		await idle();
+		await listener.idle();
 		expect(started).toHaveLength(3);
 	});
 });
