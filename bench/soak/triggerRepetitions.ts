@@ -3,15 +3,17 @@
  * and started again. n8n runs executions that it had stored but not begun before the kill, so they meet their repetitions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomInt } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { until } from '../../host/n8nClient.ts';
+import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../shared/executions.ts';
 import { groupBy, tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { publishTrigger } from '../shared/workflows.ts';
+import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflows.ts';
 
 interface Size {
 	kills: number;
@@ -26,10 +28,9 @@ const SHORT: Size = { kills: 1, repeatAfterMs: [100] };
 const LIMITED = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 /** Deliveries that arrive in the same moment before each kill. */
 const BURST = 20;
-/** How long after a burst n8n is killed. */
-const KILL_AFTER_MS = 500;
-const KILL_WITHIN_MS = 1000;
-const ANSWER_WITHIN_MS = 60_000;
+/** n8n is killed when it has stored so many executions and not begun them. */
+const STORED_BEFORE_KILL = 10;
+const ANSWER_WITHIN_MS = 120_000;
 
 const LOST = 'events lost';
 const TWICE = 'events handled twice';
@@ -45,10 +46,7 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 }
 
 async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: number): Promise<void> {
-	const workflow = await publishTrigger(host.client, 'Repetitions', {
-		events: ['admin_funding'],
-		options: {},
-	});
+	const workflow = await publishSlowWorkflow(host);
 	const url = webhookUrl(host.n8n, workflow);
 	const agent = new Agent({ connections: BURST });
 	const answers: string[] = [];
@@ -69,8 +67,11 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	try {
 		for (let kill = 0; kill < kills; kill += 1) {
 			burst();
-			await sleep(randomInt(KILL_AFTER_MS, KILL_WITHIN_MS));
-			stored += storedExecutions(host);
+			stored += await until(
+				'stored executions',
+				() => (storedExecutions(host) >= STORED_BEFORE_KILL ? storedExecutions(host) : undefined),
+				60_000,
+			);
 			await host.restart();
 			await Promise.all(kept);
 		}
@@ -99,6 +100,20 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 		},
 		[LOST, TWICE],
 	);
+}
+
+/** A workflow that holds its place among the running executions for half a second. */
+async function publishSlowWorkflow({ client }: TemporaryN8n): Promise<StoredWorkflow> {
+	const node = await nodeMaker(client);
+	const parameters = { events: ['admin_funding'], options: {} };
+	const nodes = [
+		node('Trigger', TRIGGER_NODE, parameters, { webhookId: randomUUID() }),
+		node('Slow', 'n8n-nodes-base.wait', { resume: 'timeInterval', amount: 0.5, unit: 'seconds' }),
+	];
+	const connections = chain(nodes.map(({ name }) => name));
+	const workflow = await client.saveWorkflow({ name: 'Repetitions', nodes, connections });
+	await client.publish(workflow);
+	return workflow;
 }
 
 /** The body of an answer of 200, `{"ok":true…` for one of the trigger; otherwise the status or the name of the failure. */

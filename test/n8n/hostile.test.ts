@@ -173,7 +173,7 @@ async function startNginx(program: string) {
 			}
 		};
 		try {
-			await until('the proxy', async () => (await request(proxy.url)).statusCode === 200 || undefined);
+			await until('the proxy', () => request(proxy.url).catch(() => undefined));
 			const sending = send();
 			await sleep(500);
 			await host.restart();
