@@ -65,7 +65,7 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 		'a time and signatures': `t=${TIME},${fill(`v1=${WRONG},`)}`.slice(0, size),
 	};
 
-	test.each(Object.keys(HEADERS))('with %s is refused within a millisecond', (name) => {
+	test.each(Object.keys(HEADERS))('with %s is refused within 0.2 ms', (name) => {
 		for (const format of FORMATS) {
 			expect(reasonFor(format, HEADERS[name]!)).not.toBe('ok');
 			const measure = () => {
@@ -73,9 +73,9 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 				reasonFor(format, HEADERS[name]!);
 				return Number(process.hrtime.bigint() - start) / 1e6;
 			};
-			// 0.13 ms on a quiet machine; before, 69 ms. Other programs share the machine.
+			// The shortest time counts, because other programs share the machine.
 			const times = Array.from({ length: 300 }, measure);
-			expect(Math.min(...times)).toBeLessThan(1);
+			expect(Math.min(...times)).toBeLessThan(0.2);
 		}
 	});
 });

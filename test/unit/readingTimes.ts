@@ -1,0 +1,63 @@
+/**
+ * Prints the milliseconds of processor time that the trigger takes to read long bodies and to make their keys, as JSON:
+ * `[{ name, kilobyte, megabyte }]`.
+ */
+import { toItem } from '../../nodes/WalletService/trigger/item.ts';
+import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { keyOf } from '../../nodes/WalletService/trigger/deduplication/key.ts';
+
+const KB = 1000;
+const MB = 2 ** 20 - 200;
+
+/** What a sender can repeat in a body: it multiplies the work of a slow function. */
+const PIECES = [
+	...['0,', '-0.5,', '1e-9999,', '1e9999,', '9007199254740993,', '0.1234567890123456789,'],
+	...['{},', '[],', '"",', '"a",', 'null,', '{"a":{}},', '{"a":1},', '[[0]],'],
+].map(
+	(piece) => [`a list of ${piece}`, (size: number) => `[${piece.repeat(size / piece.length)}0]`] as const,
+);
+const RUNS = ['0', '9', '1 ', 'a,', ' ', '\\u0041', '\\"', 'é', '-', '.', 'e', '1e', '{', '['].map(
+	(run) => [`a text of ${run}`, (size: number) => `"${run.repeat(size / Buffer.byteLength(run))}"`] as const,
+);
+const NUMBERS = [
+	['a number of nines', (size: number) => '9'.repeat(size)],
+	['0.00…1', (size: number) => `0.${'0'.repeat(size)}1`],
+	['1.00…0', (size: number) => `1.${'0'.repeat(size)}`],
+	['100…0', (size: number) => `1${'0'.repeat(size)}`],
+	['an exponent of nines', (size: number) => `1e${'9'.repeat(size)}`],
+	['an exponent of zeros', (size: number) => `1e-${'0'.repeat(size)}`],
+	['an open list of lists', (size: number) => '['.repeat(size)],
+	['keys', (size: number) => `{${Array.from({ length: size / 10 }, (_, i) => `"k${i}":0`).join()}}`],
+] as const;
+/** Fields of several kinds, and one that the document does not name. */
+const FIELDS = ['Amount sent', 'fee', 'coin', 'x'];
+
+type Make = (size: number) => string;
+
+function timeOf(make: Make, size: number): number {
+	const value = make(size);
+	const bodies = FIELDS.map((name) => `{"event":"crypto_payout_update","${name}":${value},"z":1}`);
+	bodies.push(`{"event":"settlement_wallet_update","Asset Supported":${value}}`);
+	const buffers = bodies.map((body) => Buffer.from(body));
+	const begun = process.cpuUsage();
+	for (const buffer of buffers) read(buffer);
+	const { user, system } = process.cpuUsage(begun);
+	return (user + system) / 1000 / bodies.length;
+}
+
+function read(body: Buffer): void {
+	const parsed = parseDelivery(body);
+	if (parsed.ok) keyOf('scope', toItem(parsed.event, new Date(0), { includeRaw: true }));
+}
+
+/** The shortest of several times, because compiling code and collecting garbage take time, too. */
+function shortestTimeOf(make: Make, size: number, times: number): number {
+	return Math.min(...Array.from({ length: times }, () => timeOf(make, size)));
+}
+
+const times = [...PIECES, ...RUNS, ...NUMBERS].map(([name, make]) => ({
+	name,
+	kilobyte: shortestTimeOf(make, KB, 40),
+	megabyte: shortestTimeOf(make, MB, 3),
+}));
+process.stdout.write(JSON.stringify(times));
