@@ -6,13 +6,12 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox } from '../../sandbox/server.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { queryDatabase } from '../shared/executions.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { publishTrigger, verifyingCredential } from '../shared/workflows.ts';
 import { compareWithExecutions, TARGETS } from '../triggerKills/comparison.ts';
-import type { Execution } from '../triggerKills/comparison.ts';
+import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 
 interface Size {
 	deliveries: number;
@@ -77,7 +76,7 @@ async function deliverAndKill(host: TemporaryN8n, size: Size): Promise<void> {
 		await sandbox.idle();
 		await allEnded(host);
 		const seconds = (Date.now() - begun) / 1000;
-		const figures = compareWithExecutions(deliveries.all(), executionsOf(host), killed);
+		const figures = compareWithExecutions(deliveries.all(), executionsByEvent(host), killed);
 		reportFigures(
 			'Deliveries',
 			{
@@ -90,34 +89,4 @@ async function deliverAndKill(host: TemporaryN8n, size: Size): Promise<void> {
 	} finally {
 		await sandbox.stop();
 	}
-}
-
-/** n8n's executions of each event by its id, oldest first. */
-function executionsOf(host: TemporaryN8n): Map<string, Execution[]> {
-	const rows = queryDatabase(
-		host,
-		`SELECT status, startedAt, stoppedAt, createdAt, data FROM execution_entity e
-		JOIN execution_data d ON d.executionId = e.id ORDER BY e.id`,
-	);
-	const executions = new Map<string, Execution[]>();
-	for (const { status, startedAt, stoppedAt, createdAt, data } of rows) {
-		const id = /admin_funding:(e\d+):successful/.exec(String(data))?.[1] ?? '';
-		const execution = {
-			status: String(status),
-			startedAt: Date.parse(`${String(startedAt ?? createdAt)}Z`),
-			stoppedAt: Date.parse(`${String(stoppedAt)}Z`),
-		};
-		executions.set(id, [...(executions.get(id) ?? []), execution]);
-	}
-	return executions;
-}
-
-/** Waits until no execution is under way. Throws after five minutes. */
-async function allEnded(host: TemporaryN8n): Promise<void> {
-	for (let left = 600; left > 0; left -= 1) {
-		const executions = [...executionsOf(host).values()].flat();
-		if (!executions.some(({ status }) => ['new', 'running'].includes(status))) return;
-		await sleep(500);
-	}
-	throw new Error('Some executions never ended');
 }

@@ -9,11 +9,13 @@ import { until } from '../../host/n8nClient.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../shared/executions.ts';
-import { groupBy, tally } from '../shared/lists.ts';
+import { tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflows.ts';
+import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
+import type { Execution } from '../shared/deliveredExecutions.ts';
 
 interface Size {
 	kills: number;
@@ -81,8 +83,8 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	}
 	const executions = executionsByEvent(host);
 	const outcomes = Array.from({ length: events }, (_, index) => executions.get(`e${index + 1}`) ?? []);
-	const handled = outcomes.map((all) => all.filter(({ reachedEnd }) => reachedEnd).length);
-	const cut = outcomes.filter((all) => !all.some(({ reachedEnd }) => reachedEnd) && all.length > 0);
+	const handled = outcomes.map((all) => all.filter(isHandled).length);
+	const cut = outcomes.filter((all) => !all.some(isHandled) && all.length > 0);
 	reportFigures(
 		`Deliveries repeated after ${repeatMs} ms`,
 		{
@@ -93,7 +95,9 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 				answers.map((answer) => (answer.startsWith('n8n is starting') ? 'n8n is starting up' : answer)),
 			),
 			'executions, by status': tally(outcomes.flat().map(({ status }) => status)),
-			'executions that stopped at the trigger': outcomes.flat().filter(({ stopped }) => stopped).length,
+			'executions that stopped at the trigger': outcomes
+				.flat()
+				.filter(({ stoppedAsDuplicate }) => stoppedAsDuplicate).length,
 			'events whose every execution a kill cut off': cut.length,
 			[LOST]: outcomes.filter((all) => all.length === 0).length,
 			[TWICE]: handled.filter((count) => count > 1).length,
@@ -139,34 +143,7 @@ function storedExecutions(host: TemporaryN8n): number {
 	return Number(row?.count);
 }
 
-interface Execution {
-	status: string;
-	/** Whether the node after the trigger ran. */
-	reachedEnd: boolean;
-	/** Whether the trigger found another execution of the same delivery. */
-	stopped: boolean;
-}
-
-function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> {
-	const rows = queryDatabase(
-		host,
-		`SELECT status, data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id ORDER BY e.id`,
-	);
-	const executions = rows.map(({ status, data }) => {
-		const text = String(data);
-		const stopped = text.includes('Another execution already handles this delivery');
-		const id = /admin_funding:(e\d+):successful/.exec(text)?.[1] ?? '';
-		return { id, status: String(status), stopped, reachedEnd: status === 'success' && !stopped };
-	});
-	return groupBy(executions, ({ id }) => id);
-}
-
-/** Waits until no execution is under way. Throws after five minutes. */
-async function allEnded(host: TemporaryN8n): Promise<void> {
-	for (let left = 600; left > 0; left -= 1) {
-		const executions = [...executionsByEvent(host).values()].flat();
-		if (!executions.some(({ status }) => ['new', 'running'].includes(status))) return;
-		await sleep(500);
-	}
-	throw new Error('Some executions never ended');
+/** Whether the node after the trigger ran. */
+function isHandled({ status, stoppedAsDuplicate }: Execution): boolean {
+	return status === 'success' && !stoppedAsDuplicate;
 }

@@ -3,13 +3,7 @@ import type { DeliveryRecord } from '../../sandbox/records.ts';
 import type { Json } from '../../host/n8nClient.ts';
 import { groupBy, tally } from '../shared/lists.ts';
 import type { Figures } from '../shared/soakFigures.ts';
-
-/** Times are milliseconds since 1970. */
-export interface Execution {
-	status: string;
-	startedAt: number;
-	stoppedAt: number;
-}
+import type { Execution } from '../shared/deliveredExecutions.ts';
 
 /** n8n may not have written to disk what it did within this time before a kill. */
 const WINDOW_MS = 100;
@@ -41,7 +35,9 @@ export function compareWithExecutions(
 	);
 	const outcomes = [...events].flatMap(([id, copies]) => {
 		const times = copies.flatMap(acknowledgements);
-		return outcomeOf(executions.get(id) ?? [], times, killed);
+		// The workflow did not run in an execution that the trigger stopped.
+		const run = (executions.get(id) ?? []).filter(({ stoppedAsDuplicate }) => !stoppedAsDuplicate);
+		return outcomeOf(run, times, killed);
 	});
 	const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
 	const counts = [
@@ -59,6 +55,9 @@ export function compareWithExecutions(
 		events: events.size,
 		'attempts, by answer': tally(answers),
 		'executions, by status': tally([...executions.values()].flat().map(({ status }) => status)),
+		'executions that the trigger stopped as duplicates': [...executions.values()]
+			.flat()
+			.filter(({ stoppedAsDuplicate }) => stoppedAsDuplicate).length,
 		'kills of n8n': killed.length,
 		'deliveries that failed four times': records.filter(({ status }) => status === 'failed').length,
 		...Object.fromEntries(counts),
