@@ -16,7 +16,7 @@ import { publishTrigger } from '../shared/workflows.ts';
 
 const FULL = 100_000;
 const SHORT = 300;
-const CLIENTS = 16;
+const CLIENTS = 4;
 /** One body in this many goes to the trigger that accepts everything, because n8n is slow to run workflows. */
 const ACCEPTED_EVERY = 20;
 /** Without an answer after this time, n8n hangs. */
