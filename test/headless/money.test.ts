@@ -1,39 +1,14 @@
-import type { Sandbox } from '../../sandbox/server.ts';
-import { control } from '../../host/sandboxClient.ts';
-import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
-import { withSandbox } from './withSandbox.ts';
+import { PAYOUT, withPayments } from './withPayments.ts';
+import type { Setup } from './withPayments.ts';
 
 /** Money calls are made once, stay within the limits, and every outcome is reported. */
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
-beforeEach(async () => await control(sandbox, 'POST reset'));
-
-/** Makes the next `times` requests for the route fail in this way. */
-const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-	await control(sandbox, 'POST faults', { route, times, ...kind });
-
-type Setup = Parameters<typeof n8n.runNode>[0];
-
-const PAYOUT = {
-	resource: 'fiatWallet',
-	operation: 'createPayout',
-	currency: 'NGN',
-	amount: '={{ $json.amount }}',
-	account_alias: '={{ $json.alias }}',
-};
+const { n8n, credentials, sandbox, fault, accepted, asked, ...payments } = withPayments();
 
 const payout = (amount: string, alias = 'supplier-main') => ({ json: { amount, alias } });
 
 const run = async (options: object, items: Setup['items'], settings: Setup['settings'] = {}) =>
-	await n8n.runNode({ parameters: { ...PAYOUT, options: options as never }, items, settings, credentials });
-
-/** Amounts that the service accepted, in order. */
-const accepted = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
-
-const asked = () => sandbox.service.requests.all().length;
+	await payments.run({ ...PAYOUT, options }, { items, settings });
 
 describe('Retry On Fail', () => {
 	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -174,7 +149,7 @@ describe('Retry execution', () => {
 		await fault({ dropAfter: true }, 1);
 		const { stored } = await run({}, [payout('1'), payout('2')]);
 		expect(stored).toContain('walletServiceMoneyCalls');
-		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+		for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
 	});
 });
 
@@ -192,7 +167,7 @@ describe('a dry run', () => {
 				dryRun: true,
 				request: {
 					method: 'POST',
-					url: `${sandbox.url}/v1/fiat_payout`,
+					url: `${sandbox().url}/v1/fiat_payout`,
 					headers: {
 						Accept: '*/*',
 						'Content-Type': 'application/json',
@@ -205,7 +180,7 @@ describe('a dry run', () => {
 			},
 		]);
 		expect(asked()).toBe(0);
-		for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
+		for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
 	});
 
 	test('a dry run enforces the limits and reports a credential that cannot sign', async () => {

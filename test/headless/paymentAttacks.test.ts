@@ -13,51 +13,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { control } from '../../host/sandboxClient.ts';
 import { PaymentRecord } from '../../nodes/WalletService/action/paymentRecord.ts';
 import { payItems } from '../../nodes/WalletService/action/payments.ts';
 import { CallLedger } from '../../nodes/WalletService/action/callLedger.ts';
 import { getEndpoint } from '../../api/catalog.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { createEngine, newExecutionId, NODE, SOURCE, withExpressions } from './engine.ts';
-import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
-import { records } from './processedItems.ts';
-import { withSandbox } from './withSandbox.ts';
+import { CONTINUED, cryptoPayout, FIAT, outcomeOf, withPayments } from './withPayments.ts';
 
 /** Attacks on payments: each of them moved money twice, passed a limit or hid an outcome once. */
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
-beforeEach(async () => {
-	await control(sandbox, 'POST reset');
-	records.clear();
-});
-
-type Setup = Parameters<typeof n8n.runNode>[0];
-
-const FIAT = {
-	resource: 'fiatWallet',
-	operation: 'createPayout',
-	currency: 'NGN',
-	amount: '10',
-	account_alias: 'supplier-main',
-};
-const crypto = (body: string) => ({ resource: 'cryptoWallet', operation: 'createPayout', requestBody: body });
-
-const run = async (parameters: object, more: Partial<Setup> = {}) =>
-	await n8n.runNode({ parameters: parameters as never, credentials, ...more });
-
-const continued = { settings: { onError: 'continueRegularOutput' as const } };
-const asked = () => sandbox.service.requests.all().length;
-const amounts = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
-const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-	await control(sandbox, 'POST faults', { route, times, ...kind });
-const outcomeOf = ({ json }: INodeExecutionData) =>
-	(json.error as { outcome?: string } | undefined)?.outcome ??
-	(json.alreadyPaid ? 'alreadyPaid' : 'accepted');
+const { credentials, run, fault, accepted, asked } = withPayments();
 const outcomes = (result: { items: INodeExecutionData[][] }) => result.items.flat().map(outcomeOf);
 
 /** A service that answers each request with these bytes and closes. Gives the number of requests it saw. */
@@ -98,7 +64,7 @@ const answered = async (
 	});
 	const onServer = { ...credentials, ...(apiKey !== undefined && { apiKey }), baseUrl: server.url };
 	try {
-		return await run(parameters, { ...continued, credentials: onServer, items });
+		return await run(parameters, { ...CONTINUED, credentials: onServer, items });
 	} finally {
 		await server.stop();
 	}
@@ -110,7 +76,7 @@ describe('n8n repeats a 401 whose body breaks off', () => {
 		'content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}',
 	])('a payment is sent once when the answer is a 401 with %p', async (rest) => {
 		const requests = await answeringBytes(`HTTP/1.1 401 Unauthorized\r\n${rest}`, async (baseUrl) => {
-			await run(FIAT, { ...continued, credentials: { ...credentials, baseUrl } });
+			await run(FIAT, { ...CONTINUED, credentials: { ...credentials, baseUrl } });
 		});
 		expect(requests).toBe(1);
 	});
@@ -184,7 +150,7 @@ describe('"Retry execution" of an execution that failed before the payment', () 
 			data.resultData.runData.Step?.pop();
 			await execute('retry', data);
 		}
-		expect(amounts()).toEqual(['10']);
+		expect(accepted()).toEqual(['10']);
 	});
 });
 
@@ -239,11 +205,11 @@ describe('a tool that n8n calls directly', () => {
 	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
 		const body =
 			'={{ JSON.stringify({ coin: "USDT", amount: "1", wallet_alias: "treasury", ref: Math.random() }) }}';
-		const { call } = execution(crypto(body));
+		const { call } = execution(cryptoPayout(body));
 		await fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
 		await call(0, {}).catch(() => undefined);
 		await call(1, {}).catch(() => undefined);
-		expect(amounts()).toEqual(['1']);
+		expect(accepted()).toEqual(['1']);
 	});
 
 	test('a payment of another agent item is made, not answered with the first one (batches start at one run index)', async () => {
@@ -251,7 +217,7 @@ describe('a tool that n8n calls directly', () => {
 		await call(0, { amount: '1' });
 		const second = (await call(0, { amount: '2' }).catch(() => [])) as INodeExecutionData[][];
 		expect(second.flat().map(({ json }) => json.amount)).not.toContain('1');
-		expect(amounts()).toEqual(['1', '2']);
+		expect(accepted()).toEqual(['1', '2']);
 	});
 });
 
@@ -280,7 +246,7 @@ describe('a key whose payment cannot be read', () => {
 	])(
 		'a key that was used with another %s is never answered with alreadyPaid',
 		async (_what, first, second) => {
-			const parameters = { ...crypto('={{ JSON.stringify($json) }}'), paymentKey: 'k' };
+			const parameters = { ...cryptoPayout('={{ JSON.stringify($json) }}'), paymentKey: 'k' };
 			const pay = async (json: object) =>
 				await answered(parameters, 200, '{"id":"1"}', undefined, [{ json: json as never }]);
 			await pay(first);
@@ -294,7 +260,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 3 } }];
 
 	test('in continue mode no input item comes out as if it was paid', async () => {
-		const { items: outputs } = await run({ ...FIAT, simplify }, { items, ...continued });
+		const { items: outputs } = await run({ ...FIAT, simplify }, { items, ...CONTINUED });
 		expect(
 			outputs.flat().filter(({ json }) => json.error === undefined && json.payoutId === undefined),
 		).toEqual([]);
@@ -311,7 +277,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 	test('the key is free again, and no other execution waits for it for ever', async () => {
 		const broken = { ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" };
 		await run(broken);
-		const mended = run({ ...FIAT, paymentKey: 'k' }, continued);
+		const mended = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
 		const first = await Promise.race([mended.then(outcomes), sleep(5000).then(() => 'waits for ever')]);
 		expect(first).toEqual(['accepted']);
 	});
@@ -322,7 +288,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 	])(
 		'Request Options %p in continue mode give an error for each item, and show no password',
 		async (requestOptions) => {
-			const { items: outputs, stored } = await run({ ...FIAT, requestOptions }, { items, ...continued });
+			const { items: outputs, stored } = await run({ ...FIAT, requestOptions }, { items, ...CONTINUED });
 			expect(outputs.flat().map((item) => (item.json.error as { outcome?: string })?.outcome)).toEqual([
 				'notSent',
 				'notSent',
@@ -405,7 +371,7 @@ describe('limits', () => {
 		],
 	])('Maximum Total adds up no different currencies (%s)', async (_name, bodies) => {
 		const items = bodies.map((body) => ({ json: { body } }));
-		await run({ ...crypto('={{ $json.body }}'), options: { maximumTotal: '10' } }, { items });
+		await run({ ...cryptoPayout('={{ $json.body }}'), options: { maximumTotal: '10' } }, { items });
 		expect(asked()).toBe(0);
 	});
 
@@ -418,14 +384,14 @@ describe('limits', () => {
 				wallet_alias: 'treasury',
 				[field]: 'mallory',
 			});
-			await run({ ...crypto(body), options: { allowedAliases: 'treasury' } });
+			await run({ ...cryptoPayout(body), options: { allowedAliases: 'treasury' } });
 			expect(asked()).toBe(0);
 		},
 	);
 });
 
 describe('a 200 that says no', () => {
-	const body = crypto('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
+	const body = cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
 	test.each([
 		'{"status":false,"message":"Balance too low"}',
 		'{"data":{"status":"failed","message":"no funds"}}',
@@ -459,10 +425,10 @@ describe('outcomes', () => {
 	test('without a readable credential nothing left this machine, and the key stays free', async () => {
 		const missing = await run(
 			{ ...FIAT, paymentKey: 'no-credential' },
-			{ ...continued, credentials: undefined },
+			{ ...CONTINUED, credentials: undefined },
 		);
 		expect(outcomes(missing)).toEqual(['notSent']);
-		expect(outcomes(await run({ ...FIAT, paymentKey: 'no-credential' }, continued))).toEqual(['accepted']);
+		expect(outcomes(await run({ ...FIAT, paymentKey: 'no-credential' }, CONTINUED))).toEqual(['accepted']);
 	});
 
 	test.each(['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'])(
@@ -471,7 +437,7 @@ describe('outcomes', () => {
 			await answeringBytes(bytes, async (baseUrl) => {
 				const running = run(
 					{ ...FIAT, requestOptions: { timeout: 1000 } },
-					{ ...continued, credentials: { ...credentials, baseUrl } },
+					{ ...CONTINUED, credentials: { ...credentials, baseUrl } },
 				);
 				const first = await Promise.race([running.then(outcomes), sleep(8000).then(() => 'silence')]);
 				expect(first).toEqual(['unknown']);

@@ -1,46 +1,16 @@
-import type { Sandbox } from '../../sandbox/server.ts';
-import { control } from '../../host/sandboxClient.ts';
-import { headless } from './harness.ts';
 import { records } from './processedItems.ts';
-import { withSandbox } from './withSandbox.ts';
+import { CONTINUED, PAYOUT, withPayments } from './withPayments.ts';
+import type { Setup } from './withPayments.ts';
 
 /** A payment with the same Payment Key is made once, in whatever execution. */
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
-beforeEach(async () => {
-	await control(sandbox, 'POST reset');
-	records.clear();
-});
-
-type Setup = Parameters<typeof n8n.runNode>[0];
-
-const PAYOUT = {
-	resource: 'fiatWallet',
-	operation: 'createPayout',
-	currency: 'NGN',
-	amount: '={{ $json.amount }}',
-	account_alias: '={{ $json.alias }}',
-	paymentKey: '={{ $json.key }}',
-};
+const { credentials, fault, accepted, asked, ...payments } = withPayments();
 
 const payout = (key: string | undefined, amount = '10', alias = 'supplier-main') => ({
 	json: { amount, alias, ...(key !== undefined && { key }) },
 });
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
-	await n8n.runNode({ parameters: { ...PAYOUT, ...parameters }, items, credentials, ...more });
-
-const continued = { settings: { onError: 'continueRegularOutput' as const } };
-
-const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-	await control(sandbox, 'POST faults', { route, times, ...kind });
-
-/** Amounts that the service accepted, in order. */
-const accepted = () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount);
-
-const asked = () => sandbox.service.requests.all().length;
+	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
 
 const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
 	result.items.flat().map(({ json }) => {
@@ -80,8 +50,8 @@ test('a second execution with the same keys sends nothing and returns what was p
 
 test('a key is free again after the service rejects its payment', async () => {
 	await fault({ status: 422 });
-	expect(outcomes(await run([payout('a')], continued))).toEqual([expect.stringMatching(/^rejected: /)]);
-	expect(outcomes(await run([payout('a', '11', 'partner-ltd')], continued))).toEqual([
+	expect(outcomes(await run([payout('a')], CONTINUED))).toEqual([expect.stringMatching(/^rejected: /)]);
+	expect(outcomes(await run([payout('a', '11', 'partner-ltd')], CONTINUED))).toEqual([
 		expect.stringMatching(/^rejected: |^paid$/),
 	]);
 	expect(outcomes(await run([payout('a', '12')]))).toEqual([expect.stringMatching(/^paid$|^notSent/)]);
@@ -89,7 +59,7 @@ test('a key is free again after the service rejects its payment', async () => {
 
 test('a key whose payment never left this machine is free again', async () => {
 	const nobody = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
-	expect(outcomes(await run([payout('a')], { ...continued, credentials: nobody }))).toEqual([
+	expect(outcomes(await run([payout('a')], { ...CONTINUED, credentials: nobody }))).toEqual([
 		'notSent: The service cannot be reached (connection refused)',
 	]);
 	expect(outcomes(await run([payout('a')]))).toEqual(['paid']);
@@ -103,7 +73,7 @@ test.each([
 ])('a key whose payment has an unknown outcome is never paid again: %p', async (kind) => {
 	await fault(kind);
 	await run([payout('a')]);
-	const again = [await run([payout('a')], continued), await run([payout('a')], continued)];
+	const again = [await run([payout('a')], CONTINUED), await run([payout('a')], CONTINUED)];
 	const refused =
 		"unknown: Not sent because an earlier payment with 'Payment Key' a may have moved this money";
 	expect(again.flatMap(outcomes)).toEqual([refused, refused]);
@@ -150,7 +120,7 @@ test('two equal items with the same key in one run are one payment', async () =>
 
 test('the second of two equal items is paid when the service rejects the first', async () => {
 	await fault({ status: 422 });
-	expect(outcomes(await run([payout('a'), payout('a')], continued))).toEqual([
+	expect(outcomes(await run([payout('a'), payout('a')], CONTINUED))).toEqual([
 		expect.stringMatching(/^rejected: /),
 		'paid',
 	]);
@@ -205,7 +175,7 @@ test('a dry run tells what would happen and uses no key', async () => {
 	await run([payout('a')]);
 	await fault({ dropAfter: true });
 	await run([payout('b')]);
-	const { items } = await run([payout('a'), payout('b'), payout('c')], continued, {
+	const { items } = await run([payout('a'), payout('b'), payout('c')], CONTINUED, {
 		options: { dryRun: true },
 	});
 	expect(items[0]!.map(({ json }) => json)).toEqual([
@@ -225,8 +195,8 @@ test('a conversion and a crypto payout take a key too', async () => {
 		from_amount: '5',
 		paymentKey: 'swap-1',
 	};
-	await n8n.runNode({ parameters: convert, credentials });
-	const again = await n8n.runNode({ parameters: convert, credentials });
+	await payments.run(convert);
+	const again = await payments.run(convert);
 	expect(again.items[0]![0]!.json).toEqual({
 		alreadyPaid: true,
 		paymentKey: 'swap-1',
@@ -239,8 +209,8 @@ test('a conversion and a crypto payout take a key too', async () => {
 		requestBody: '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}',
 		paymentKey: 'crypto-1',
 	};
-	await n8n.runNode({ parameters: crypto, credentials });
-	const twice = await n8n.runNode({ parameters: crypto, credentials });
+	await payments.run(crypto);
+	const twice = await payments.run(crypto);
 	expect(twice.items[0]![0]!.json).toEqual({
 		alreadyPaid: true,
 		paymentKey: 'crypto-1',

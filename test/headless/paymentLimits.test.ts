@@ -1,34 +1,9 @@
-import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
-import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
-import { withSandbox } from './withSandbox.ts';
+import { CONTINUED, cryptoPayout, FIAT, withPayments } from './withPayments.ts';
 
 /** Limits, answers and retries that an adversary found to fail open. */
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started), { settleAfterMs: null });
-beforeEach(async () => await control(sandbox, 'POST reset'));
-
-type Setup = Parameters<typeof n8n.runNode>[0];
-
-const FIAT = {
-	resource: 'fiatWallet',
-	operation: 'createPayout',
-	currency: 'NGN',
-	amount: '10',
-	account_alias: 'supplier-main',
-};
-const crypto = (body: string) => ({ resource: 'cryptoWallet', operation: 'createPayout', requestBody: body });
-
-const run = async (parameters: object, more: Partial<Setup> = {}) =>
-	await n8n.runNode({ parameters: parameters as never, credentials, ...more });
-
-const continued = { settings: { onError: 'continueRegularOutput' as const } };
-const asked = () => sandbox.service.requests.all().length;
-const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-	await control(sandbox, 'POST faults', { route, times, ...kind });
+const { credentials, sandbox, run, fault, accepted, asked } = withPayments();
 
 /** Runs against a service that gives this answer to everything. */
 const answered = async (parameters: object, statusCode: number, body: string, type = 'application/json') => {
@@ -36,7 +11,7 @@ const answered = async (parameters: object, statusCode: number, body: string, ty
 		outgoing.writeHead(statusCode, { 'content-type': type }).end(body);
 	});
 	try {
-		const onServer = { ...continued, credentials: { ...credentials, baseUrl: server.url } };
+		const onServer = { ...CONTINUED, credentials: { ...credentials, baseUrl: server.url } };
 		const { items } = await run(parameters, onServer);
 		return items.flat().map(({ json }) => json);
 	} finally {
@@ -63,7 +38,7 @@ describe('"Retry execution" chosen twice', () => {
 		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
 		const newest = await retried.retry();
 		expect(newest.error).toBeUndefined();
-		expect([...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount)).toEqual(['1', '2', '3']);
+		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
 	test('of two retries at the same time, one goes on', async () => {
@@ -71,7 +46,7 @@ describe('"Retry execution" chosen twice', () => {
 		const failed = await run(parameters, { items });
 		const both = await Promise.all([failed.retry(), failed.retry()]);
 		expect(both.map(({ error }) => error === undefined).sort()).toEqual([false, true]);
-		expect(sandbox.service.ledger.payouts.all()).toHaveLength(3);
+		expect(accepted()).toHaveLength(3);
 	});
 });
 
@@ -155,7 +130,7 @@ describe('limits on a request body that the document does not describe', () => {
 		],
 		[{ allowedAliases: 'treasury' }, '{"alias":"treasury","amount":"1"}', "no readable 'wallet_alias'"],
 	])('%p refuse the body %s', async (options, body, words) => {
-		const { error } = await run({ ...crypto(body), options });
+		const { error } = await run({ ...cryptoPayout(body), options });
 		expect(error?.message).toContain(words);
 		expect(asked()).toBe(0);
 	});
@@ -168,12 +143,12 @@ describe('limits on a request body that the document does not describe', () => {
 			destinationField: 'target',
 		};
 		const body = '{"coin":"USDT","sum_to_send":"11","target":"treasury"}';
-		const { error } = await run({ ...crypto(body), options });
+		const { error } = await run({ ...cryptoPayout(body), options });
 		expect(error?.message).toBe("The amount 11 is above 'Maximum Amount' 10 [item 0]");
 	});
 
 	test('without a limit the body goes out as it is', async () => {
-		await run(crypto('{"coin":"USDT","amount":"1","Amount":"2","wallet_alias":"treasury"}'));
+		await run(cryptoPayout('{"coin":"USDT","amount":"1","Amount":"2","wallet_alias":"treasury"}'));
 		expect(asked()).toBe(1);
 	});
 });
@@ -189,7 +164,7 @@ describe('Maximum Total', () => {
 });
 
 describe('answers that are no payment', () => {
-	const body = crypto('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
+	const body = cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
 
 	test.each(['[]', '[1]', '"ok"', 'null', '12'])('a 200 with the JSON %s is unknown', async (text) => {
 		const items = await answered(body, 200, text);
@@ -246,7 +221,7 @@ describe('numbers from expressions', () => {
 		'={{ { coin: "USDT", wallet_alias: "treasury", amount: 0.30000000000000001 } }}',
 		'={{ JSON.stringify({ coin: "USDT", wallet_alias: "treasury", amount: 1000000000000000001 }) }}',
 	])('the request body %s is refused', async (requestBody) => {
-		const { error } = await run(crypto(requestBody));
+		const { error } = await run(cryptoPayout(requestBody));
 		expect(error?.message).toMatch(/^'Request Body' has the number \S+, which may have lost digits/);
 		expect(asked()).toBe(0);
 	});
@@ -257,7 +232,7 @@ describe('numbers from expressions', () => {
 		'={{ 9007199254740991 }}',
 		'=0.300000000000000001',
 	])('%s is sent', async (amount) => {
-		await control(sandbox, 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
+		await control(sandbox(), 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
 		const { error } = await run({ ...FIAT, amount });
 		expect(error?.message ?? '').not.toContain('digits');
 		expect(asked()).toBe(1);
@@ -279,7 +254,7 @@ describe('secrets', () => {
 	});
 
 	test('a dry run shows neither user nor password of Base URL', async () => {
-		const baseUrl = sandbox.url.replace('http://', 'http://someone:only-for-this-test@');
+		const baseUrl = sandbox().url.replace('http://', 'http://someone:only-for-this-test@');
 		const { stored } = await run(
 			{ ...FIAT, options: { dryRun: true } },
 			{ credentials: { ...credentials, baseUrl } },

@@ -1,0 +1,69 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { control } from '../../host/sandboxClient.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { headless } from './harness.ts';
+import { records } from './processedItems.ts';
+import { withSandbox } from './withSandbox.ts';
+
+/** The parameters of a fiat payout whose amount and destination come from the item. */
+export const PAYOUT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	amount: '={{ $json.amount }}',
+	account_alias: '={{ $json.alias }}',
+};
+
+/** The parameters of a fiat payout without expressions. */
+export const FIAT = { ...PAYOUT, amount: '10', account_alias: 'supplier-main' };
+
+/** The parameters of a crypto payout with this JSON as its body. */
+export const cryptoPayout = (requestBody: string) => ({
+	resource: 'cryptoWallet',
+	operation: 'createPayout',
+	requestBody,
+});
+
+/** The node's setting *On Error: Continue*. */
+export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
+
+/** `accepted`, `alreadyPaid` or the `outcome` of the item's error. */
+export const outcomeOf = ({ json }: INodeExecutionData): string =>
+	(json.error as { outcome?: string } | undefined)?.outcome ??
+	(json.alreadyPaid ? 'alreadyPaid' : 'accepted');
+
+export type Setup = Parameters<ReturnType<typeof headless>['runNode']>[0];
+
+/** A node that pays at a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
+export function withPayments() {
+	const n8n = headless();
+	let sandbox: Sandbox;
+	const credentials: Record<string, string> = {};
+	withSandbox(
+		(started) => {
+			({ sandbox } = started);
+			Object.assign(credentials, started.credentials);
+		},
+		{ settleAfterMs: null },
+	);
+	beforeEach(async () => {
+		await control(sandbox, 'POST reset');
+		records.clear();
+	});
+	return {
+		n8n,
+		credentials,
+		/** The running sandbox. */
+		sandbox: () => sandbox,
+		/** Runs the node with these parameters. */
+		run: async (parameters: object, more: Partial<Setup> = {}) =>
+			await n8n.runNode({ parameters: parameters as never, credentials, ...more }),
+		/** Makes the next `times` requests for the route fail in this way. */
+		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+			await control(sandbox, 'POST faults', { route, times, ...kind }),
+		/** The amounts that the service accepted, in order. */
+		accepted: () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount),
+		/** How many requests the service has received. */
+		asked: () => sandbox.service.requests.all().length,
+	};
+}
