@@ -9,7 +9,7 @@ import type { Program } from './program.ts';
 const run = promisify(execFile);
 
 /** The folder of packages that has n8n; the launcher sets it. */
-const packagesFolder = () => resolve(process.env.TEST_N8N ?? 'host/node_modules');
+export const packagesFolder = () => resolve(process.env.TEST_N8N ?? 'host/node_modules');
 
 export interface N8n extends Program {
 	/** The address of the editor and of both APIs, without a slash at the end. */
