@@ -26,7 +26,7 @@ export class WalletServiceApi implements ICredentialType {
 		dark: 'file:../icons/walletService.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service#authentication';
+	documentationUrl = 'https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service#credential';
 
 	properties: INodeProperties[] = [
 		{

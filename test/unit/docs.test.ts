@@ -1,7 +1,11 @@
 /** Compares the documentation with the files of this repository. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ENDPOINTS } from '../../api/endpoints.ts';
+import type { Resource } from '../../api/endpoints.ts';
+import { EVENTS } from '../../api/events.ts';
 import { CREDENTIAL_TEST, DELIVERY, SETTING } from '../../api/messages.ts';
+import { UNDOCUMENTED } from '../../api/shape.ts';
 import {
 	INPUT,
 	LIMIT,
@@ -43,6 +47,82 @@ test.each(documents)('%s links to existing files only', (document) => {
 		.filter((target) => !/^(https?:|#)/.test(target))
 		.filter((target) => !existsSync(join(dirname(document), target.replace(/#.*/, ''))));
 	expect(missing).toEqual([]);
+});
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsIn = (document: string) =>
+	[...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replaceAll(' ', '-'),
+	);
+
+test.each(documents)('%s links to existing headings only', (document) => {
+	const missing = linksIn(document)
+		.map(({ target }) => target)
+		.filter((target) => /^[^:]*#/.test(target))
+		.filter((target) => {
+			const [file = '', anchor = ''] = target.split('#');
+			return !anchorsIn(file === '' ? document : join(dirname(document), file)).includes(anchor);
+		});
+	expect(missing).toEqual([]);
+});
+
+test('the editor links to headings of README.md', () => {
+	const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
+	const anchors = [...sources.matchAll(/n8n-nodes-wallet-service#([\w-]+)/g)].map(
+		([, anchor = '']) => anchor,
+	);
+	expect(anchors.length).toBeGreaterThan(4);
+	expect(anchors.filter((anchor) => !anchorsIn('README.md').includes(anchor))).toEqual([]);
+});
+
+describe('README.md and CONTRIBUTING.md', () => {
+	/** The cells of the table below a heading; a first cell that is empty repeats the one above it. */
+	const tableOf = (document: string, heading: string) => {
+		const [, section = ''] = read(document).split(`\n## ${heading}\n`);
+		let above = '';
+		return [...section.replace(/\n## [^]*/, '').matchAll(/^\|(.*)\|$/gm)].slice(2).map(([, row = '']) => {
+			const [first = '', ...rest] = row.split('|').map((cell) => cell.trim());
+			if (first !== '') above = first;
+			return [above, ...rest];
+		});
+	};
+
+	test('README.md has its parts in the order in which people need them', () => {
+		const headings = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+		expect(headings).toEqual([
+			...['Install', 'Credential', 'Your first payout', 'Your first event', 'Operations', 'Events', 'Safety'],
+			...['Guides', 'Try it on your computer', 'License'],
+		]);
+	});
+
+	const operations = Object.values(ENDPOINTS).flatMap(({ name: resource, operations: all }) =>
+		Object.values(all as Resource['operations']).map((operation) => ({ resource, ...operation })),
+	);
+
+	test('README.md lists each operation by its name in the editor, and marks the undocumented ones', () => {
+		const names = operations.map(({ resource, name, response }) =>
+			[resource, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
+		);
+		const listed = tableOf('README.md', 'Operations').map(([resource, name]) => `${resource}: ${name}`);
+		expect(listed.sort()).toEqual(names.sort());
+	});
+
+	test('CONTRIBUTING.md lists the route of each operation', () => {
+		const routes = operations.map(({ resource, name, route }) => [resource, name, `\`${route}\``]);
+		expect(tableOf('CONTRIBUTING.md', 'Routes')).toEqual(routes);
+	});
+
+	test('README.md lists each event by its name in the editor', () => {
+		const listed = tableOf('README.md', 'Events').map(([name]) => name);
+		expect(listed.sort()).toEqual(
+			Object.values(EVENTS)
+				.map(({ name }) => name)
+				.sort(),
+		);
+	});
 });
 
 test('each picture is shown in a document', () => {
