@@ -1,17 +1,45 @@
 /** A second `npm start` with the data of an earlier one. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installPackage, startN8n } from '../../host/n8n.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import { checkMainJob } from './expectedMainJob.ts';
 
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-start-'));
-const start = () =>
-	startStack({ userFolder: folder, sandboxDatabase: join(folder, 'sandbox.db'), owner: TEMPORARY_OWNER });
+/** What n8n asked of other machines: it reaches them through this proxy only, which refuses. */
+const askedOutside: string[] = [];
+const proxy = createServer((request, response) => {
+	askedOutside.push(String(request.url));
+	response.writeHead(502).end();
+}).on('connect', (request, socket) => {
+	askedOutside.push(String(request.url));
+	socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+});
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(() => new Promise<void>((listening) => void proxy.listen(0, '127.0.0.1', listening)));
+
+const start = () =>
+	startStack({
+		userFolder: folder,
+		sandboxDatabase: join(folder, 'sandbox.db'),
+		owner: TEMPORARY_OWNER,
+		start: async (userFolder) => {
+			await installPackage(userFolder);
+			const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+			const env = { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: '127.0.0.1,localhost' };
+			return await startN8n({ userFolder, env });
+		},
+	});
+
+afterAll(() => {
+	proxy.close();
+	rmSync(folder, { recursive: true, force: true });
+});
 
 test('a second start keeps edited examples, imports a deleted one again, and the main job works', async () => {
 	const first = await start();
@@ -31,4 +59,8 @@ test('a second start keeps edited examples, imports a deleted one again, and the
 	} finally {
 		await second.stop();
 	}
+});
+
+test('n8n has asked no other machine than api.n8n.io, which it asks for its lists', () => {
+	expect(askedOutside.filter((address) => address !== 'api.n8n.io:443')).toEqual([]);
 });
