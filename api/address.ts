@@ -5,15 +5,24 @@ import { SettingError } from './settingError.ts';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The address of `path` below the base URL. An absolute `path`, as n8n's HTTP Request node gives it, stays as it is. Throws
- * SettingError unless the address is https, or http to this machine, because key and signature are sent to it.
+ * The address of `path` below the base URL, which may end in /v1 as the paths of the service begin with it. An absolute
+ * `path`, as n8n's HTTP Request node gives it, stays as it is. Throws SettingError unless the address is https, or http to
+ * this machine, because key and signature are sent to it.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
-	const base = baseUrl.trim().replace(/\/+$/, '');
-	const absolute = /^https?:\/\//i.test(path) ? path : `${base}/${path.replace(/^\/+/, '')}`;
-	if (!URL.canParse(absolute)) throw new SettingError(SETTING.baseUrlIsNotAddress);
-	const url = new URL(absolute);
+	const url = /^https?:\/\//i.test(path) ? readAddress(path) : addressBelow(baseUrl, path.replace(/^\/+/, ''));
 	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
 	return url;
+}
+
+function addressBelow(baseUrl: string, path: string): URL {
+	const base = baseUrl.trim().replace(/\/+$/, '');
+	readAddress(base);
+	return readAddress(`${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`);
+}
+
+function readAddress(text: string): URL {
+	if (!URL.canParse(text)) throw new SettingError(SETTING.baseUrlIsNotAddress);
+	return new URL(text);
 }

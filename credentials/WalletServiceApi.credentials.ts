@@ -12,9 +12,13 @@ import { serviceUrl } from '../api/address.ts';
 import { CREDENTIAL_TEST, SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/requestSigning.ts';
-import type { SigningSettings } from '../api/signature/settings.ts';
+import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
+import { checkWebhookSettings } from '../api/signature/webhookVerification.ts';
 import { SIGNING_FIELDS } from './form/signing.ts';
 import { WEBHOOK_FIELDS } from './form/webhooks.ts';
+
+/** Marks the request of the credential's test. What follows a # is never sent. */
+const TEST_MARK = '#test';
 
 export class WalletServiceApi implements ICredentialType {
 	name = 'walletServiceApi';
@@ -37,7 +41,7 @@ export class WalletServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'Address of the service without /v1. It must begin with https; http is accepted only for localhost.',
+				'Address of the service. It must begin with https; http is accepted only for localhost.',
 		},
 		{
 			displayName: 'API Key',
@@ -51,36 +55,9 @@ export class WalletServiceApi implements ICredentialType {
 		...WEBHOOK_FIELDS,
 	];
 
-	/**
-	 * Adds the three headers of the API document ("Authentication") to any request made with this credential. Turns address
-	 * and body into text first, so that n8n sends exactly what was signed. Throws SettingError.
-	 */
-	authenticate: IAuthenticate = async (
-		credentials: ICredentialDataDecryptedObject,
-		options: IHttpRequestOptions & { uri?: string },
-	) => {
-		const url = targetUrl(options, options.baseURL ?? String(credentials.baseUrl));
-		const body = bodyText(options.body);
-		const signed = signRequest(
-			credentials as unknown as SigningSettings,
-			{ method: options.method ?? 'GET', url, body: body ?? '' },
-			Date.now(),
-		);
-		// n8n's HTTP Request node still uses `uri`.
-		if (options.uri !== undefined) options.uri = url.href;
-		else options.url = url.href;
-		delete options.baseURL;
-		delete options.qs;
-		options.headers = { ...options.headers, ...signed };
-		if (body === undefined) {
-			// n8n sends an empty object as `{}`, but no body was signed.
-			delete options.body;
-		} else {
-			options.body = body;
-			options.headers['Content-Type'] ??= 'application/json';
-		}
-		return options;
-	};
+	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
+	authenticate: IAuthenticate = async (credentials, options) =>
+		options.url?.endsWith(TEST_MARK) ? signTest(credentials, options) : sign(credentials, options);
 
 	/**
 	 * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. n8n shows the
@@ -89,7 +66,7 @@ export class WalletServiceApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl}}',
-			url: '/v1/fiat_virtuals',
+			url: `/v1/fiat_virtuals${TEST_MARK}`,
 			method: 'POST',
 			headers: { Accept: '*/*' },
 			disableFollowRedirect: true,
@@ -120,7 +97,48 @@ export class WalletServiceApi implements ICredentialType {
 	};
 }
 
-function targetUrl(options: IHttpRequestOptions & { uri?: string }, baseUrl: string): URL {
+/** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
+type RequestOptions = IHttpRequestOptions & { uri?: string };
+
+/**
+ * Signs the request of the credential's test if the settings for webhooks can work, too. Of an error with a code n8n would
+ * show only the code.
+ */
+function signTest(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
+	try {
+		const signed = sign(credentials, { ...options, url: options.url.slice(0, -TEST_MARK.length) });
+		checkWebhookSettings(credentials as unknown as VerificationSettings);
+		return signed;
+	} catch (error) {
+		throw error instanceof SettingError ? new Error(error.message) : error;
+	}
+}
+
+/** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError. */
+function sign(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
+	const url = targetUrl(options, options.baseURL ?? String(credentials.baseUrl));
+	const body = bodyText(options.body);
+	const signed = signRequest(
+		credentials as unknown as SigningSettings,
+		{ method: options.method ?? 'GET', url, body: body ?? '' },
+		Date.now(),
+	);
+	if (options.uri !== undefined) options.uri = url.href;
+	else options.url = url.href;
+	delete options.baseURL;
+	delete options.qs;
+	options.headers = { ...options.headers, ...signed };
+	if (body === undefined) {
+		// n8n sends an empty object as `{}`, but no body was signed.
+		delete options.body;
+	} else {
+		options.body = body;
+		options.headers['Content-Type'] ??= 'application/json';
+	}
+	return options;
+}
+
+function targetUrl(options: RequestOptions, baseUrl: string): URL {
 	const url = serviceUrl(baseUrl, options.uri ?? options.url);
 	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	return url;

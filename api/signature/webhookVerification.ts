@@ -66,6 +66,16 @@ export function checkVerification(chosen: VerificationSettings): void {
 	}
 }
 
+/**
+ * The same for a credential whose triggers are not known. The default style without a secret means that none of them
+ * verifies deliveries. Throws SettingError.
+ */
+export function checkWebhookSettings(chosen: VerificationSettings): void {
+	const { webhookStyle, webhookSecret } = chosen;
+	const isUnused = webhookStyle === SIGNATURE_DEFAULTS.webhookStyle && !webhookSecret;
+	if (!isUnused) checkVerification(chosen);
+}
+
 /** The signature header of a delivery as its sender writes it. Throws SettingError. */
 export function signDelivery(
 	chosen: VerificationSettings,

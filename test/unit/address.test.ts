@@ -1,0 +1,40 @@
+import { serviceUrl } from '../../api/address.ts';
+
+test.each([
+	'https://api.example.com',
+	'https://api.example.com/',
+	'https://api.example.com/v1',
+	'https://api.example.com/v1/',
+	' https://api.example.com/v1// ',
+])('with the Base URL %p the path /v1 appears once', (baseUrl) => {
+	expect(serviceUrl(baseUrl, '/v1/rates').href).toBe('https://api.example.com/v1/rates');
+	expect(serviceUrl(baseUrl, 'v1/rates').href).toBe('https://api.example.com/v1/rates');
+});
+
+test.each([
+	['https://example.com/wallet', '/v1/rates', 'https://example.com/wallet/v1/rates'],
+	['https://example.com/wallet/v1/', '/v1/rates?a=1', 'https://example.com/wallet/v1/rates?a=1'],
+	['https://example.com/apiv1', '/v1/rates', 'https://example.com/apiv1/v1/rates'],
+	['https://v1.example.com', '/v1/rates', 'https://v1.example.com/v1/rates'],
+	['https://example.com/v1', '/v2/rates', 'https://example.com/v1/v2/rates'],
+	['https://example.com/v1', 'https://example.com/v1/v1/x', 'https://example.com/v1/v1/x'],
+	['http://localhost:3000/v1', '/v1/rates', 'http://localhost:3000/v1/rates'],
+])('below %s the path %s is %s', (baseUrl, path, href) => {
+	expect(serviceUrl(baseUrl, path).href).toBe(href);
+});
+
+const NO_ADDRESS = 'Base URL is not an address such as https://api.example.com';
+const NO_HTTPS = 'Base URL must begin with https:// (http:// only for localhost)';
+
+test.each([
+	['', NO_ADDRESS],
+	['/v1', NO_ADDRESS],
+	['api.example.com', NO_ADDRESS],
+	['api.example.com/v1', NO_ADDRESS],
+	['https://', NO_ADDRESS],
+	['http://api.example.com', NO_HTTPS],
+	['ftp://api.example.com', NO_HTTPS],
+	['localhost:3000', NO_HTTPS],
+])('the Base URL %p is refused: %s', (baseUrl, message) => {
+	expect(() => serviceUrl(baseUrl, '/v1/rates')).toThrow(message);
+});
