@@ -56,7 +56,7 @@ export const CREDENTIAL_TEST = {
 	signatureNotAccepted:
 		'The service does not accept the signature. Check Signature Secret and Signature Style.',
 	timeNotAccepted:
-		'The service does not accept the time of the request. Check the clock of the machine that runs n8n.',
+		'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
 	notAccepted:
 		'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
 	notFound: 'The service was not found at this address. Check Base URL.',

@@ -10,8 +10,8 @@ import { resolveSigning } from './resolveStyle.ts';
 import { readSecret, requireBareText } from './secret.ts';
 import { SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
-import { fillTemplate, parseTemplate } from './template.ts';
-import type { PayloadPart } from './template.ts';
+import { fillTemplate, leaveOut, parseTemplate } from './template.ts';
+import type { PayloadPart, Template } from './template.ts';
 
 /** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
 export interface SignableRequest {
@@ -91,9 +91,7 @@ function requestSignature(settings: SigningSettings, request: SignableRequest, f
 		case 'static':
 			return { signature: requireText(settings.staticSignature, 'Signature'), signsNonce: false };
 		case 'hmac': {
-			const { signaturePayload = SIGNATURE_DEFAULTS.signaturePayload } = settings;
-			const label = 'Signature Payload';
-			const template = parseTemplate(requireText(signaturePayload, label), label, PAYLOAD_TOKENS);
+			const template = payloadTemplate(settings, request);
 			const payload = fillTemplate(template, payloadValues(settings, request, fresh));
 			return {
 				signature: hmac(hmacKey(settings), payload),
@@ -117,19 +115,30 @@ function hmacKey(settings: SigningSettings): HmacKey {
 	};
 }
 
+const BODY_TOKENS = ['body', 'bodySha256', 'bodySha512', 'bodySha256Base64'] as const;
 const PAYLOAD_TOKENS = [
-	...(['timestamp', 'nonce', 'method', 'path', 'query', 'pathWithQuery', 'host'] as const),
-	...(['body', 'key', 'bodySha256', 'bodySha512', 'bodySha256Base64'] as const),
+	...(['timestamp', 'nonce', 'method', 'path', 'query', 'pathWithQuery', 'host', 'key'] as const),
+	...BODY_TOKENS,
 ];
+type PayloadToken = (typeof PAYLOAD_TOKENS)[number];
+
+function payloadTemplate(settings: SigningSettings, { body }: SignableRequest): Template<PayloadToken> {
+	const { signaturePayload = SIGNATURE_DEFAULTS.signaturePayload } = settings;
+	const label = 'Signature Payload';
+	const template = parseTemplate(requireText(signaturePayload, label), label, PAYLOAD_TOKENS);
+	return emptyBody(settings) === 'leftOut' && body === '' ? leaveOut(template, BODY_TOKENS) : template;
+}
+
+function emptyBody({ signatureEmptyBody = SIGNATURE_DEFAULTS.signatureEmptyBody }: SigningSettings) {
+	return requireOption(signatureEmptyBody, VALUES.emptyBody, 'Empty Body');
+}
 
 function payloadValues(
 	settings: SigningSettings,
 	{ method, url, body }: SignableRequest,
 	{ timestamp, nonce }: Fresh,
-): Record<(typeof PAYLOAD_TOKENS)[number], () => PayloadPart> {
-	const { signatureEmptyBody = SIGNATURE_DEFAULTS.signatureEmptyBody } = settings;
-	const emptyBody = requireOption(signatureEmptyBody, VALUES.emptyBody, 'Empty Body');
-	const signedBody = body === '' && emptyBody === 'emptyObject' ? '{}' : body;
+): Record<PayloadToken, () => PayloadPart> {
+	const signedBody = emptyBody(settings) === 'emptyObject' && body === '' ? '{}' : body;
 	const bodyHash = (algorithm: string) => createHash(algorithm).update(signedBody);
 	return {
 		timestamp: () => timestamp,

@@ -10,7 +10,7 @@ export const VALUES = {
 		...(['unixMilliseconds', 'unixSeconds', 'unixMicroseconds'] as const),
 		...(['iso8601', 'iso8601Seconds', 'iso8601NoZone', 'httpDate', 'static'] as const),
 	],
-	emptyBody: ['empty', 'emptyObject'],
+	emptyBody: ['empty', 'emptyObject', 'leftOut'],
 	secretEncoding: ['utf8', 'hex', 'base64'],
 	signatureAlgorithm: ['sha256', 'sha384', 'sha512'],
 	/** SHA-1 is for old services only. */

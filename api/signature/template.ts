@@ -39,6 +39,15 @@ export function fillTemplate<Token extends string>(
 	});
 }
 
+/** The template without these tokens and the literals before them. */
+export function leaveOut<Token extends string>(
+	{ literals, tokens }: Template<Token>,
+	omitted: readonly Token[],
+): Template<Token> {
+	const isKept = (token: Token | undefined) => token === undefined || !omitted.includes(token);
+	return { literals: literals.filter((_, index) => isKept(tokens[index])), tokens: tokens.filter(isKept) };
+}
+
 /** The literals between two neighbouring tokens, in either order. Empty if they are nowhere neighbours. */
 export function literalsBetween<Token extends string>(
 	{ literals, tokens }: Template<Token>,

@@ -1,88 +1,64 @@
 /** The fields about the signature of requests: first what, then how. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { SIGNATURE_DEFAULTS } from '../../api/signature/settings.ts';
-import { ALGORITHM, SECRET_ENCODING, showWhen, SIGNATURE_ENCODING } from './shared.ts';
+import {
+	algorithmField,
+	listField,
+	secretEncodingField,
+	secretField,
+	showWhen,
+	signatureEncodingField,
+	textField,
+} from './shared.ts';
 
-const SECRET: INodeProperties = {
-	displayName: 'Signature Secret',
-	name: 'signatureSecret',
-	type: 'string',
-	typeOptions: { password: true },
-	default: '',
+const SECRET = secretField('Signature Secret', 'signatureSecret', {
+	required: true,
 	description: 'The secret that signs each request, issued with the API key',
-};
+});
 
 const HMAC_FIELDS: INodeProperties[] = [
 	SECRET,
-	{
-		displayName: 'Signature Payload',
-		name: 'signaturePayload',
-		type: 'string',
-		default: SIGNATURE_DEFAULTS.signaturePayload,
+	textField('Signature Payload', 'signaturePayload', {
 		description:
 			'Text that is signed. Tokens: {timestamp} {nonce} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512} {bodySha256Base64}, and \\n for a line feed. {body} is the exact body sent. {nonce} is random text, also sent in the header x-svc-nonce.',
-	},
-	{
-		displayName: 'Empty Body',
-		name: 'signatureEmptyBody',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.signatureEmptyBody,
-		description: 'What is signed as the body of a request that has none. Nothing is sent in either case.',
-		options: [
+	}),
+	listField(
+		'Empty Body',
+		'signatureEmptyBody',
+		[
 			{ name: 'Empty Object', value: 'emptyObject', description: 'The text {}' },
 			{ name: 'Nothing', value: 'empty', description: 'The empty text' },
+			{
+				name: 'Nothing, Without Separator',
+				value: 'leftOut',
+				description: 'The token of the body and the text before it, up to the next token, are left out',
+			},
 		],
-	},
-	{
-		displayName: 'Signature Algorithm',
-		name: 'signatureAlgorithm',
-		...ALGORITHM,
-		default: SIGNATURE_DEFAULTS.signatureAlgorithm,
-	},
-	{
-		displayName: 'Signature Encoding',
-		name: 'signatureEncoding',
-		...SIGNATURE_ENCODING,
-		default: SIGNATURE_DEFAULTS.signatureEncoding,
-	},
-	{
-		displayName: 'Signature Secret Encoding',
-		name: 'signatureSecretEncoding',
-		...SECRET_ENCODING,
-		default: SIGNATURE_DEFAULTS.signatureSecretEncoding,
-	},
+		{ description: 'What is signed as the body of a request that has none. Nothing is sent in either case.' },
+	),
+	algorithmField('Signature Algorithm', 'signatureAlgorithm'),
+	signatureEncodingField('Signature Encoding', 'signatureEncoding'),
+	secretEncodingField('Signature Secret Encoding', 'signatureSecretEncoding'),
 ];
 
 const CUSTOM_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Signature Method',
-		name: 'signatureMethod',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.signatureMethod,
-		description: 'How the signature header is made. The service knows which method your API key uses.',
-		options: [
+	listField(
+		'Signature Method',
+		'signatureMethod',
+		[
 			{ name: 'HMAC', value: 'hmac', description: 'Computed for each request with a shared secret' },
 			{ name: 'Static', value: 'static', description: 'Always the same text, issued by the service' },
 		],
-	},
+		{ description: 'How the signature header is made. The service knows which method your API key uses.' },
+	),
 	...showWhen({ signatureMethod: ['static'] }, [
-		{
-			displayName: 'Signature',
-			name: 'staticSignature',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-		},
+		secretField('Signature', 'staticSignature', { required: true }),
 	]),
 	...showWhen({ signatureMethod: ['hmac'] }, HMAC_FIELDS),
-	{
-		displayName: 'Timestamp Format',
-		name: 'timestampFormat',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.timestampFormat,
-		description: 'How the timestamp header is written. Each request gets a new one.',
-		options: [
+	listField(
+		'Timestamp Format',
+		'timestampFormat',
+		[
 			{ name: 'HTTP Date', value: 'httpDate', description: 'Such as Sat, 31 Jan 2026 12:00:00 GMT' },
 			{ name: 'ISO 8601', value: 'iso8601', description: 'Such as 2026-01-31T12:00:00.000Z' },
 			{
@@ -104,28 +80,21 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 			{ name: 'Unix Milliseconds', value: 'unixMilliseconds', description: 'Such as 1767225600000' },
 			{ name: 'Unix Seconds', value: 'unixSeconds', description: 'Such as 1767225600' },
 		],
-	},
+		{ description: 'How the timestamp header is written. Each request gets a new one.' },
+	),
 	...showWhen({ timestampFormat: ['static'] }, [
-		{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', default: '' },
+		{ displayName: 'Timestamp', name: 'staticTimestamp', type: 'string', required: true, default: '' },
 	]),
-	{
-		displayName: 'Service Name',
-		name: 'serviceName',
-		type: 'string',
-		required: true,
-		default: SIGNATURE_DEFAULTS.serviceName,
+	textField('Service Name', 'serviceName', {
 		description: 'Name of the service in lower case. It is part of the request headers: x-svc-key for svc.',
-	},
+	}),
 ];
 
 export const SIGNING_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Signature Style',
-		name: 'signatureStyle',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.signatureStyle,
-		description: 'How requests are signed',
-		options: [
+	listField(
+		'Signature Style',
+		'signatureStyle',
+		[
 			{ name: 'Custom', value: 'custom', description: 'Every part of the signature is a field' },
 			{
 				name: 'Wallet Service Default',
@@ -133,7 +102,8 @@ export const SIGNING_FIELDS: INodeProperties[] = [
 				description: 'HMAC-SHA256 in hex of time, method, path and body',
 			},
 		],
-	},
+		{ description: 'How requests are signed' },
+	),
 	// n8n takes the field of a name that is visible.
 	...showWhen({ signatureStyle: ['default'] }, [SECRET]),
 	...showWhen({ signatureStyle: ['custom'] }, CUSTOM_FIELDS),

@@ -3,53 +3,40 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { MAX_TOLERANCE, SIGNATURE_DEFAULTS } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
-import { ALGORITHM, SECRET_ENCODING, showWhen, SIGNATURE_ENCODING } from './shared.ts';
+import {
+	algorithmField,
+	listField,
+	secretEncodingField,
+	secretField,
+	showWhen,
+	signatureEncodingField,
+	textField,
+} from './shared.ts';
 
-const SECRETS: INodeProperties[] = [
-	{
-		displayName: 'Webhook Secret',
-		name: 'webhookSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+/** Only the default style may stay without a secret: it then means that no trigger verifies deliveries. */
+const secrets = (required: boolean): INodeProperties[] => [
+	secretField('Webhook Secret', 'webhookSecret', {
+		required,
 		description:
 			'The secret that signs the deliveries, or the expected token. Only a trigger whose Verification is Use Credential needs it.',
-	},
-	{
-		displayName: 'Previous Webhook Secret',
-		name: 'webhookPreviousSecret',
-		type: 'string',
-		typeOptions: { password: true },
-		default: '',
+	}),
+	secretField('Previous Webhook Secret', 'webhookPreviousSecret', {
 		displayOptions: { show: { webhookSecret: [{ _cnd: { not: '' } }] } },
 		description:
 			'The secret before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
-	},
+	}),
 ];
 
 const SIGNATURE_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Webhook Payload',
-		name: 'webhookPayload',
-		type: 'string',
-		default: SIGNATURE_DEFAULTS.webhookPayload,
+	textField('Webhook Payload', 'webhookPayload', {
 		description:
 			'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id}, and \\n for a line feed.',
-	},
-	{
-		displayName: 'Webhook Signature Format',
-		name: 'webhookSignatureFormat',
-		type: 'string',
-		default: SIGNATURE_DEFAULTS.webhookSignatureFormat,
+	}),
+	textField('Webhook Signature Format', 'webhookSignatureFormat', {
 		description:
 			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or {signature}.{timestamp}',
-	},
-	{
-		displayName: 'Webhook Signature Encoding',
-		name: 'webhookSignatureEncoding',
-		...SIGNATURE_ENCODING,
-		default: SIGNATURE_DEFAULTS.webhookSignatureEncoding,
-	},
+	}),
+	signatureEncodingField('Webhook Signature Encoding', 'webhookSignatureEncoding'),
 	{
 		displayName: 'Webhook ID Header',
 		name: 'webhookIdHeader',
@@ -67,13 +54,10 @@ const SIGNATURE_FIELDS: INodeProperties[] = [
 		description:
 			'Name of the header with the time of the delivery. Leave empty if the signature header holds the time, or if the time is not signed.',
 	},
-	{
-		displayName: 'Webhook Timestamp Unit',
-		name: 'webhookTimestampUnit',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.webhookTimestampUnit,
-		description: 'How the time of the delivery is written',
-		options: [
+	listField(
+		'Webhook Timestamp Unit',
+		'webhookTimestampUnit',
+		[
 			{
 				name: 'Auto',
 				value: 'auto',
@@ -83,7 +67,8 @@ const SIGNATURE_FIELDS: INodeProperties[] = [
 			{ name: 'Milliseconds', value: 'milliseconds', description: 'Such as 1767225600000' },
 			{ name: 'Seconds', value: 'seconds', description: 'Such as 1767225600' },
 		],
-	},
+		{ description: 'How the time of the delivery is written' },
+	),
 	{
 		displayName: 'Webhook Tolerance',
 		name: 'webhookTolerance',
@@ -97,19 +82,8 @@ const SIGNATURE_FIELDS: INodeProperties[] = [
 
 /** Which key verifies a signature, for each method. */
 const HMAC_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Webhook Algorithm',
-		name: 'webhookAlgorithm',
-		...ALGORITHM,
-		options: [...ALGORITHM.options, { name: 'HMAC-SHA1 (Legacy)', value: 'sha1' }],
-		default: SIGNATURE_DEFAULTS.webhookAlgorithm,
-	},
-	{
-		displayName: 'Webhook Secret Encoding',
-		name: 'webhookSecretEncoding',
-		...SECRET_ENCODING,
-		default: SIGNATURE_DEFAULTS.webhookSecretEncoding,
-	},
+	algorithmField('Webhook Algorithm', 'webhookAlgorithm', [{ name: 'HMAC-SHA1 (Legacy)', value: 'sha1' }]),
+	secretEncodingField('Webhook Secret Encoding', 'webhookSecretEncoding'),
 ];
 
 const PUBLIC_KEY_FIELDS: INodeProperties[] = [
@@ -118,33 +92,25 @@ const PUBLIC_KEY_FIELDS: INodeProperties[] = [
 		name: 'webhookPublicKey',
 		type: 'string',
 		typeOptions: { rows: 4 },
+		required: true,
 		default: '',
 		description: 'The public key of the service as PEM, hex or base64',
 	},
-	{
-		displayName: 'Webhook Public Key Algorithm',
-		name: 'webhookPublicKeyAlgorithm',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.webhookPublicKeyAlgorithm,
-		options: [
-			{ name: 'ECDSA P-256 with SHA-256', value: 'ecdsaP256' },
-			{ name: 'Ed25519', value: 'ed25519' },
-			{ name: 'RSA PSS with SHA-256', value: 'rsaPssSha256' },
-			{ name: 'RSA PSS with SHA-512', value: 'rsaPssSha512' },
-			{ name: 'RSA with SHA-256', value: 'rsaSha256' },
-			{ name: 'RSA with SHA-512', value: 'rsaSha512' },
-		],
-	},
+	listField('Webhook Public Key Algorithm', 'webhookPublicKeyAlgorithm', [
+		{ name: 'ECDSA P-256 with SHA-256', value: 'ecdsaP256' },
+		{ name: 'Ed25519', value: 'ed25519' },
+		{ name: 'RSA PSS with SHA-256', value: 'rsaPssSha256' },
+		{ name: 'RSA PSS with SHA-512', value: 'rsaPssSha512' },
+		{ name: 'RSA with SHA-256', value: 'rsaSha256' },
+		{ name: 'RSA with SHA-512', value: 'rsaSha512' },
+	]),
 ];
 
 const CUSTOM_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Webhook Verification',
-		name: 'webhookVerification',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.webhookVerification,
-		description: 'How the trigger checks that a delivery comes from the service',
-		options: [
+	listField(
+		'Webhook Verification',
+		'webhookVerification',
+		[
 			{ name: 'HMAC Signature', value: 'hmac', description: 'A header holds a signature of the body' },
 			{ name: 'None', value: 'none', description: 'Nothing is checked: anyone can send forged deliveries' },
 			{
@@ -154,30 +120,27 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 			},
 			{ name: 'Token', value: 'token', description: 'A header holds a shared secret' },
 		],
-	},
-	...showWhen({ webhookVerification: ['token', 'hmac'] }, SECRETS),
+		{ description: 'How the trigger checks that a delivery comes from the service' },
+	),
+	...showWhen({ webhookVerification: ['token', 'hmac'] }, secrets(true)),
 	...showWhen({ webhookVerification: ['publicKey'] }, PUBLIC_KEY_FIELDS),
 	...showWhen({ webhookVerification: ['token', 'hmac', 'publicKey'] }, [
-		{
-			displayName: 'Webhook Header',
-			name: 'webhookHeader',
-			type: 'string',
-			default: SIGNATURE_DEFAULTS.webhookHeader,
+		textField('Webhook Header', 'webhookHeader', {
 			description: 'Name of the header that holds the signature or the token',
-		},
+		}),
 	]),
 	...showWhen({ webhookVerification: ['hmac'] }, HMAC_FIELDS),
 	...showWhen({ webhookVerification: ['hmac', 'publicKey'] }, SIGNATURE_FIELDS),
 ];
 
+/** The styles of other senders. */
+const OTHER_STYLES = Object.keys(WEBHOOK_STYLES).filter((name) => name !== SIGNATURE_DEFAULTS.webhookStyle);
+
 export const WEBHOOK_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Webhook Style',
-		name: 'webhookStyle',
-		type: 'options',
-		default: SIGNATURE_DEFAULTS.webhookStyle,
-		description: 'How the service signs its deliveries',
-		options: [
+	listField(
+		'Webhook Style',
+		'webhookStyle',
+		[
 			{ name: 'Custom', value: 'custom', description: 'Every part of the verification is a field' },
 			{ name: 'GitHub', value: 'github' },
 			{ name: 'Paystack', value: 'paystack' },
@@ -191,8 +154,10 @@ export const WEBHOOK_FIELDS: INodeProperties[] = [
 				description: 'HMAC-SHA256 in hex of the body, in the header x-svc-signature',
 			},
 		],
-	},
+		{ description: 'How the service signs its deliveries' },
+	),
 	// n8n takes the field of a name that is visible.
-	...showWhen({ webhookStyle: Object.keys(WEBHOOK_STYLES) }, SECRETS),
+	...showWhen({ webhookStyle: [SIGNATURE_DEFAULTS.webhookStyle] }, secrets(false)),
+	...showWhen({ webhookStyle: OTHER_STYLES }, secrets(true)),
 	...showWhen({ webhookStyle: ['custom'] }, CUSTOM_FIELDS),
 ];

@@ -1,7 +1,5 @@
 /** The packed package in a real n8n, against the sandbox over real HTTP. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { itemsOf } from '../../host/n8nClient.ts';
@@ -86,32 +84,6 @@ describe('amounts keep every digit, there and back', () => {
 			);
 		},
 	);
-});
-
-describe('the test of the credential', () => {
-	const testWith = (fields: Json) =>
-		stack.client.testCredential(CREDENTIAL_TYPE, 'Tried', { ...stack.credential.data, ...fields });
-
-	test('the test of the credential passes with the right key', async () => {
-		expect(await testWith({})).toMatchObject({ status: 'OK' });
-	});
-
-	test.each(['apiKey', 'signatureSecret'])(
-		'the test of the credential fails with a wrong %s',
-		async (field) => {
-			expect(await testWith({ [field]: 'wrong' })).toMatchObject({ status: 'Error' });
-		},
-	);
-
-	test('the test of the credential fails when the answer is an HTML page', async () => {
-		const server = createServer((_, response) =>
-			response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
-		);
-		await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-		const { port } = server.address() as AddressInfo;
-		const verdict = await testWith({ baseUrl: `http://127.0.0.1:${port}` }).finally(() => server.close());
-		expect(verdict).toMatchObject({ status: 'Error' });
-	});
 });
 
 describe('a request that the service refuses', () => {

@@ -18,6 +18,15 @@ const visible = (values: INodeParameters = {}) => {
 		.map(({ displayName }) => displayName);
 };
 
+/** The labels of the visible fields that are marked as required and start empty. */
+const toFillIn = (values: INodeParameters = {}) => {
+	const completed = complete(values);
+	return properties
+		.filter((field) => NodeHelpers.displayParameter(completed, field, null, null))
+		.filter((field) => field.required && field.default === '')
+		.map(({ displayName }) => displayName);
+};
+
 const optionsOf = (name: string) => {
 	const { options } = properties.find((field) => field.name === name)!;
 	return (options as INodeProperties[]).map((option) => (option as unknown as { value: string }).value);
@@ -30,6 +39,28 @@ test('by default the form asks for four values, and for the style of each signat
 	];
 	expect(visible()).toEqual(expected);
 	for (const webhookStyle of Object.keys(WEBHOOK_STYLES)) expect(visible({ webhookStyle })).toEqual(expected);
+});
+
+test('of six visible fields a newcomer must fill in three', () => {
+	expect(visible()).toHaveLength(6);
+	expect(toFillIn()).toEqual(['Base URL', 'API Key', 'Signature Secret']);
+	for (const webhookStyle of Object.keys(WEBHOOK_STYLES).filter((style) => style !== 'default')) {
+		expect(toFillIn({ webhookStyle })).toEqual([...toFillIn(), 'Webhook Secret']);
+	}
+});
+
+test('with Custom, what the chosen methods need is marked as required', () => {
+	const custom = { signatureStyle: 'custom', webhookStyle: 'custom' };
+	expect(toFillIn(custom)).toEqual(toFillIn());
+	expect(toFillIn({ ...custom, signatureMethod: 'static', timestampFormat: 'static' })).toEqual([
+		...['Base URL', 'API Key', 'Signature', 'Timestamp'],
+	]);
+	for (const webhookVerification of ['token', 'hmac']) {
+		expect(toFillIn({ ...custom, webhookVerification })).toEqual([...toFillIn(), 'Webhook Secret']);
+	}
+	expect(toFillIn({ ...custom, webhookVerification: 'publicKey' })).toEqual([
+		...[...toFillIn(), 'Webhook Public Key'],
+	]);
 });
 
 test('the previous secret is visible only beside a current one', () => {

@@ -84,6 +84,20 @@ test('the body of a request without one is signed as nothing or as an empty obje
 	expect(() => signature('null' as 'empty', get)).toThrow('Empty Body has an unknown value');
 });
 
+test.each([
+	['{method}\\n{path}\\n{timestamp}\\n{body}', 'GET\n/v1/rates\n1769860800123'],
+	['{path}\\nDigest:{bodySha256Base64}', '/v1/rates'],
+	['{body}|{path}|{bodySha256}|{bodySha512}.', '|/v1/rates.'],
+	['{path}', '/v1/rates'],
+])('the body that a request lacks and the text before it are left out of %s', (signaturePayload, signed) => {
+	const settings: SigningSettings = { ...base, signaturePayload, signatureEmptyBody: 'leftOut' };
+	const withoutQuery = { ...get, url: new URL('https://api.example.com/v1/rates') };
+	expect(signRequest(settings, withoutQuery, NOW)['x-svc-signature']).toBe(openSsl(signed, 'fake-secret'));
+	expect(signRequest(settings, post, NOW)).toEqual(
+		signRequest({ ...settings, signatureEmptyBody: 'empty' }, post, NOW),
+	);
+});
+
 test('the example of RFC 2202 for HMAC-SHA1 is verified in a delivery, but no request is signed with it', () => {
 	const settings: VerificationSettings = {
 		webhookVerification: 'hmac',
