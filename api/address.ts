@@ -10,7 +10,9 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
  * this machine, because key and signature are sent to it.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
-	const url = /^https?:\/\//i.test(path) ? readAddress(path) : addressBelow(baseUrl, path.replace(/^\/+/, ''));
+	const url = /^https?:\/\//i.test(path)
+		? readAddress(path)
+		: addressBelow(baseUrl, path.replace(/^\/+/, ''));
 	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
 	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
 	return url;

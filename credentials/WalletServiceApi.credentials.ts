@@ -40,8 +40,7 @@ export class WalletServiceApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
-			description:
-				'Address of the service. It must begin with https; http is accepted only for localhost.',
+			description: 'Address of the service. It must begin with https; http is accepted only for localhost.',
 		},
 		{
 			displayName: 'API Key',

@@ -59,28 +59,45 @@ export function publicSignatureKey(
 	name: PublicKeyAlgorithm,
 	encoding: SignatureEncoding,
 ): SignatureKey {
-	const { type, hash, padding } = ALGORITHMS[name];
-	const key = readPublicKey(requireText(text, LABEL).trim());
-	if (key === undefined) throw new SettingError(SETTING.publicKeyIsUnreadable);
-	if (!isFor(key, type)) throw new SettingError(SETTING.publicKeyIsOfOtherKind);
-	if (isWeak(key)) throw new SettingError(SETTING.publicKeyIsWeak);
+	const { hash, padding } = ALGORITHMS[name];
+	const { key, couldBe } = usableKey(requireText(text, LABEL).trim(), name);
 	const bytesEncoding = encoding === 'hexUpper' ? 'hex' : encoding;
-	const [shortest, longest] = signatureBytes(key);
 	return {
-		couldBe: (signature) => {
-			const bytes = decodedLength(signature, bytesEncoding);
-			return bytes >= shortest && bytes <= longest;
-		},
+		couldBe: (signature) => couldBe(Buffer.from(signature, bytesEncoding)),
 		checkerOf: (payload) => {
 			const data = Buffer.concat(payload.map((part) => Buffer.from(part as string)));
 			return (signature) => {
 				const bytes = Buffer.from(signature, bytesEncoding);
-				return dsaEncodings(key, bytes).some((dsaEncoding) =>
-					verify(hash, data, { key, padding, dsaEncoding }, bytes),
-				);
+				const dsaEncoding = bytes.length === P256_BYTES ? 'ieee-p1363' : 'der';
+				return verify(hash, data, { key, padding, dsaEncoding }, bytes);
 			};
 		},
 	};
+}
+
+interface UsableKey {
+	key: KeyObject;
+	/** Whether bytes have the length of a signature, and its form if that shows. */
+	couldBe: (signature: Buffer) => boolean;
+}
+
+/** To read a key takes as long as to verify a signature, so the last ones are kept. */
+const usableKeys = new Map<string, UsableKey>();
+const MAX_USABLE_KEYS = 20;
+
+function usableKey(text: string, name: PublicKeyAlgorithm): UsableKey {
+	const id = `${name} ${text}`;
+	const known = usableKeys.get(id);
+	if (known !== undefined) return known;
+	const { type } = ALGORITHMS[name];
+	const key = readPublicKey(text);
+	if (key === undefined) throw new SettingError(SETTING.publicKeyIsUnreadable);
+	if (!isFor(key, type)) throw new SettingError(SETTING.publicKeyIsOfOtherKind);
+	if (isWeak(key)) throw new SettingError(SETTING.publicKeyIsWeak);
+	const usable = { key, couldBe: signatureShape(key) };
+	if (usableKeys.size >= MAX_USABLE_KEYS) usableKeys.clear();
+	usableKeys.set(id, usable);
+	return usable;
 }
 
 function readPublicKey(text: string): KeyObject | undefined {
@@ -118,27 +135,29 @@ function isWeak(key: KeyObject): boolean {
 	return WEAK_ED25519_KEYS.includes(withoutSign.toString('hex'));
 }
 
-/** The shortest and the longest signature. */
-function signatureBytes(key: KeyObject): [number, number] {
+/** The two numbers of a P-256 signature without any form around them. */
+const P256_BYTES = 64;
+
+function signatureShape(key: KeyObject): UsableKey['couldBe'] {
 	switch (key.asymmetricKeyType) {
 		case 'rsa': {
-			const bytes = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
-			return [bytes, bytes];
+			const length = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+			return (signature) => signature.length === length;
 		}
 		case 'ec':
-			// DER leaves out leading zeros.
-			return [8, 72];
+			return (signature) => signature.length === P256_BYTES || isDerSignature(signature);
 		default:
-			return [64, 64];
+			return (signature) => signature.length === 64;
 	}
 }
 
-function decodedLength(signature: string, encoding: 'hex' | 'base64' | 'base64url'): number {
-	if (encoding === 'hex') return signature.length / 2;
-	return Math.floor((signature.replace(/={1,2}$/, '').length * 3) / 4);
-}
-
-/** How the two numbers of an ECDSA signature may be written. Other signatures have one form. */
-function dsaEncodings(key: KeyObject, signature: Buffer): Array<'der' | 'ieee-p1363'> {
-	return key.asymmetricKeyType === 'ec' && signature.length === 64 ? ['ieee-p1363', 'der'] : ['der'];
+/** Whether bytes are a sequence of two numbers in DER, as an ECDSA signature is. OpenSSL checks the rest. */
+function isDerSignature(bytes: Buffer): boolean {
+	const [sequence, length, first, firstLength = 0] = bytes;
+	const [second, secondLength = 0] = bytes.subarray(4 + firstLength);
+	return (
+		[sequence, first, second].join() === '48,2,2' &&
+		length === bytes.length - 2 &&
+		bytes.length === 6 + firstLength + secondLength
+	);
 }

@@ -50,7 +50,7 @@ export function writeSignatureHeader(format: string, signature: string, timestam
 }
 
 /** Items of a header that are read. The longest known header has about ten. */
-const MAX_ITEMS = 64;
+const MAX_ITEMS = 32;
 
 function itemsOf(list: string): string[] {
 	return list.split(/[\s,;]+/, MAX_ITEMS).filter((item) => item !== '');

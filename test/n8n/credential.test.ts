@@ -13,7 +13,7 @@ const testWith = (fields: Json) =>
 	stack.client.testCredential(CREDENTIAL_TYPE, 'Tried', { ...stack.credential.data, ...fields });
 
 /** An answer of the service's kind to every request. */
-async function answering(status: number, type: string, body: string): Promise<Json> {
+async function answering(status: number, type: string, body: string) {
 	const server = createServer((_, response) => {
 		response.writeHead(status, { 'content-type': type }).end(body);
 	});
@@ -53,10 +53,7 @@ describe('the test of the credential', () => {
 		[{ baseUrl: '' }, 'Base URL is not an address such as https://api.example.com'],
 		[{ baseUrl: 'api.example.com' }, 'Base URL is not an address such as https://api.example.com'],
 		[{ baseUrl: 'localhost:3000' }, 'Base URL must begin with https:// (http:// only for localhost)'],
-		[
-			{ baseUrl: 'http://api.example.com' },
-			'Base URL must begin with https:// (http:// only for localhost)',
-		],
+		[{ baseUrl: 'http://api.example.com' }, 'Base URL must begin with https:// (http:// only for localhost)'],
 		[{ webhookSecret: 'fake\n' }, 'Webhook Secret begins or ends with a space or a line break'],
 		[{ webhookStyle: 'stripe', webhookSecret: '' }, 'Webhook Secret is empty'],
 		[

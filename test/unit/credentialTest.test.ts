@@ -39,10 +39,7 @@ test.each<[fields: object, message: string]>([
 	[{ apiKey: '' }, 'API Key is empty'],
 	[{ baseUrl: '' }, 'Base URL is not an address such as https://api.example.com'],
 	[{ baseUrl: 'api.example.com' }, 'Base URL is not an address such as https://api.example.com'],
-	[
-		{ baseUrl: 'http://api.example.com' },
-		'Base URL must begin with https:// (http:// only for localhost)',
-	],
+	[{ baseUrl: 'http://api.example.com' }, 'Base URL must begin with https:// (http:// only for localhost)'],
 	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break'],
 	[{ webhookSecret: 'x ', ...HMAC }, 'Webhook Secret begins or ends with a space or a line break'],
 	[{ ...HMAC }, 'Webhook Secret is empty'],

@@ -127,6 +127,19 @@ test('time and ID are signed, and several signatures in a header are tried', () 
 	expect(reasonFor(settings, `t=1767225601,v1=${signature}`)).toMatch('does not match the body');
 });
 
+test('the second signature with the form of one is tried, the third is not', () => {
+	const settings: Partial<VerificationSettings> = {
+		webhookPublicKeyAlgorithm: 'ecdsaP256',
+		webhookPublicKey: EC.publicKey,
+	};
+	const signature = openSslSign(BODY, EC.privateKey, '-digest', 'sha256').toString('base64');
+	const other = openSslSign('other', EC.privateKey, '-digest', 'sha256').toString('base64');
+	// Neither 64 bytes nor two numbers in DER.
+	const formless = ['', 'AAAA', 'MAYCAQECAQ==', Buffer.alloc(71).toString('base64')];
+	expect(reasonFor(settings, [...formless, other, signature].join())).toBe('ok');
+	expect(reasonFor(settings, [other, other, signature].join())).toMatch('does not match the body');
+});
+
 describe('keys that are refused', () => {
 	const SMALL = openSslKeys('genpkey', '-algorithm', 'rsa', '-pkeyopt', 'rsa_keygen_bits:1024');
 	const P384 = openSslKeys('genpkey', '-algorithm', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384');
