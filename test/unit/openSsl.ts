@@ -7,17 +7,19 @@ import { join } from 'node:path';
 interface HmacOptions {
 	algorithm?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
 	encoding?: 'hex' | 'base64';
+	/** How the secret is written. */
+	secretEncoding?: 'utf8' | 'base64';
 }
 
 /** The HMAC of a text, lower-case hex unless the options say base64. */
 export function openSsl(
 	text: string,
 	secret: string,
-	{ algorithm = 'sha256', encoding = 'hex' }: HmacOptions = {},
+	{ algorithm = 'sha256', encoding = 'hex', secretEncoding = 'utf8' }: HmacOptions = {},
 ): string {
-	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', '-hmac', secret], {
-		input: text,
-	});
+	const hexKey = Buffer.from(secret, secretEncoding).toString('hex');
+	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey}`];
+	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', ...key], { input: text });
 	return digest.toString(encoding);
 }
 
