@@ -413,6 +413,31 @@ describe('the credential', () => {
 		);
 	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
+	const dialog = () => page.locator('.el-dialog').filter({ visible: true });
+	/** A picture of all fields: n8n's dialog shows the first six at a time. */
+	const wholeForm = async (name: string) => {
+		if (PICTURES === undefined) return;
+		const size = page.viewportSize() ?? { width: 1440, height: 860 };
+		await page.setViewportSize({ ...size, height: 2600 });
+		const style = await page.addStyleTag({
+			content:
+				'.el-dialog, .el-dialog *:has([data-test-id="node-credentials-config-container"]) { height: auto !important; max-height: none !important; overflow: visible !important }',
+		});
+		await picture(name, dialog());
+		await style.evaluate((element: Element) => element.remove());
+		await page.setViewportSize(size);
+	};
+	const saveWith = async (fields: Record<string, string>) => {
+		for (const [name, value] of Object.entries(fields)) await field(name).fill(value);
+		await byId('credential-save-button').click();
+	};
+	/** The reason behind the message that the test failed. */
+	const refused = async (reason: string) => {
+		await failed().waitFor();
+		const more = form().getByText('More details').filter({ visible: true });
+		if ((await more.count()) > 0) await more.click();
+		await form().getByText(reason).filter({ visible: true }).waitFor();
+	};
 
 	testPage('the credential is created, and its test passes only with the right values', async () => {
 		await page.goto(`${stack.n8n.url}/home/credentials/create`);
@@ -420,20 +445,35 @@ describe('the credential', () => {
 		await type.fill('wallet');
 		await page.getByRole('option', { name: 'Wallet Service API' }).click();
 		await byId('new-credential-type-button').click();
-		const tryWith = async (key: string, secret: string, result: Locator) => {
-			await field('apiKey').fill(key);
-			await field('signatureSecret').fill(secret);
-			await byId('credential-save-button').click();
-			await result.waitFor();
-		};
 		const { url, key, secret } = stack.sandbox;
-		await field('baseUrl').fill(url);
 		// Wrong and right alternate, so that each result is a change.
-		await tryWith('wrong', secret, failed());
-		await tryWith(key, secret, passed());
-		await picture('credential', page.locator('.el-dialog').filter({ visible: true }));
-		await tryWith(key, 'wrong', failed());
+		await saveWith({ baseUrl: url, apiKey: 'wrong', signatureSecret: secret });
+		await refused('The service does not accept the API Key. Check API Key.');
+		await saveWith({ baseUrl: `${url}/v1/`, apiKey: key });
+		await passed().waitFor();
+		await saveWith({ baseUrl: 'api.example.com' });
+		await refused('Base URL is not an address such as https://api.example.com');
+		await saveWith({ baseUrl: url });
+		await passed().waitFor();
+		await wholeForm('credential');
+		await saveWith({ signatureSecret: 'wrong' });
+		await refused('The service does not accept the signature. Check Signature Secret and Signature Style.');
 		expect(await passed().count()).toBe(0);
+		// n8n neither saves nor tests while a field with a star is empty.
+		await field('signatureSecret').fill('');
+		const save = page.getByRole('button', { name: 'Save', exact: true });
+		await until('the locked button', async () => ((await save.isDisabled()) ? true : undefined), 10_000);
+		await field('signatureSecret').fill(secret);
+	});
+
+	testPage('the fields that must be filled in have a star', async () => {
+		const starred = async () =>
+			(await byId('credential-connection-parameter', form()).allInnerTexts())
+				.map(firstLine)
+				.filter((label) => label.endsWith('*'));
+		expect((await starred()).map((label) => label.replace(/\s*\*$/, ''))).toEqual([
+			...['Base URL', 'API Key', 'Signature Secret'],
+		]);
 	});
 
 	testPage('the credential shows only the fields of the chosen methods', async () => {
@@ -462,7 +502,13 @@ describe('the credential', () => {
 
 		const both = ['Webhook Secret', 'Previous Webhook Secret'];
 		await shown([...request, 'Signature Secret', 'Webhook Style', 'Webhook Secret', end]);
+		await choose('signatureStyle', 'Custom');
+		await wholeForm('credential-custom');
+		await choose('signatureStyle', 'Wallet Service Default');
 		await choose('webhookStyle', 'Custom');
+		await choose('webhookVerification', 'HMAC Signature');
+		await wholeForm('credential-webhooks');
+		await choose('webhookVerification', 'None');
 		await choose('signatureStyle', 'Custom');
 		const custom = [...request, 'Signature Method'];
 		const webhooks = ['Webhook Style', 'Webhook Verification'];
