@@ -66,7 +66,7 @@ test('docs/connect.md shows both tables', () => {
 			? 'its own example'
 			: 'openssl';
 		const settings = describeSettings(row.settings);
-		return `| ${linked(row)} | ${settings}${row.note === undefined ? '' : `; ${row.note}`} | ${compared} |`;
+		return `| ${linked(row)} | ${settings}${row.note === undefined ? '' : `. ${row.note}`} | ${compared} |`;
 	});
 	const others = UNREACHABLE.map((row) => `| ${linked(row)} | ${row.because} |`);
 	expect(shown.filter((line) => line.startsWith('| ['))).toEqual([...signed, ...others]);
