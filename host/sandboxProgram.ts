@@ -31,10 +31,10 @@ export async function start(
 		return text;
 	};
 	const sandbox = {
-		url: value('address'),
-		key: value('key'),
-		secret: value('secret'),
-		webhookSecret: value('webhook secret'),
+		url: value('Base URL'),
+		key: value('API Key'),
+		secret: value('Signature Secret'),
+		webhookSecret: value('Webhook Secret'),
 	};
 	return { child, printed, sandbox };
 }

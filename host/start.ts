@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
 import type { Owner } from './n8nClient.ts';
-import { startStack } from './stack.ts';
+import { CREDENTIAL_NAME, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
 const FOLDER = '.local/start';
@@ -44,21 +44,31 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-function whatToTry({ n8n, sandbox, examples }: Stack, owner: Owner): string {
-	const deposit = `'{"alias":"customer-0042","amount":"250000.00"}'`;
+function whatToTry(
+	{ n8n, sandbox, mailbox, examples }: Stack,
+	owner: Owner,
+	credential: Record<string, unknown>,
+): string {
+	const fields = Object.entries(credential).map(([label, value]) => `  ${label.padEnd(17)} ${String(value)}`);
 	return `
 n8n is ready.
   Editor:    ${n8n.url}
   Log-in:    ${owner.email}  ${owner.password}
-  Sandbox:   ${sandbox.url}  (open it: deposits, payouts and deliveries with buttons)
+  Sandbox:   ${sandbox.url}  (deposits, payouts and deliveries with buttons)
+  Mailbox:   ${mailbox.url}  (the mails that n8n sends)
 
 Try:
-  1. Make a deposit:
-       curl -X POST ${sandbox.url}/_sandbox/deposits -H 'content-type: application/json' -d ${deposit}
-     and open the item: ${n8n.url}/workflow/${examples.deposits.id}/executions
-  2. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}, press "Execute workflow",
-     and watch the updates of the payouts arrive under Executions.
+  1. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}
+     and press "Execute workflow". A mail about each payout arrives in the mailbox.
+  2. Receive a deposit: open the sandbox and press "Deposit arrives". Its mail is in the mailbox,
+     its item here: ${n8n.url}/workflow/${examples.deposits.id}/executions
   3. Look at the other examples (docs/examples.md): ${n8n.url}/home/workflows
+
+n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
+${fields.join('\n')}
+
+The service knows one webhook URL: now that of "${examples.deposits.name}". A trigger of your own
+takes it away from the examples. Its URL goes into the field Webhook URL of the sandbox page.
 
 Ctrl-C stops everything. The next "npm start" uses the same data (.local/start).
 `;
@@ -82,8 +92,9 @@ async function main(): Promise<void> {
 			const { deposits, payouts, updates } = await runMainJob(stack, say);
 			for (const item of [...deposits, ...payouts, ...updates])
 				process.stdout.write(`${JSON.stringify(item)}\n`);
+			for (const { to, subject } of stack.mailbox.mails) say(`A mail to ${to.join(', ')}: ${subject}`);
 		} else {
-			say(whatToTry(stack, owner));
+			say(whatToTry(stack, owner, await stack.control('GET', '/credential')));
 			await interrupted;
 		}
 	};

@@ -10,6 +10,7 @@ import {
 	signingSettings,
 	timingSettings,
 } from './controlRequests.ts';
+import { byLabel } from './credentialLabels.ts';
 import type { Deliveries } from './deliveries.ts';
 import { FAULT } from './faults.ts';
 import type { Faults } from './faults.ts';
@@ -72,21 +73,22 @@ export const CONTROLS = new Map(
 			summary: 'Show balances, accounts, wallets, payouts and settings',
 			request: last,
 			run: ({ ledger, deliveries, timing, faults }, { request }) => ({
-				webhook: { url: deliveries.url || null },
+				webhook: { url: deliveries.url || null, earlier: deliveries.earlierUrls },
 				settings: timing.current,
 				...snapshotLedger(ledger, request.last),
 				faults: faults.all(),
 			}),
 		}),
 		'GET credential': define({
-			summary: 'Show the credential fields that call this sandbox and verify its deliveries',
+			summary: 'Show what to enter in the credential, by the labels of its form',
 			request: empty,
-			run: ({ secrets, deliveries }, { origin }) => ({
-				baseUrl: origin,
-				apiKey: secrets.key,
-				signatureSecret: secrets.secret,
-				...deliveries.credential,
-			}),
+			run: ({ secrets, deliveries }, { origin }) =>
+				byLabel({
+					baseUrl: origin,
+					apiKey: secrets.key,
+					signatureSecret: secrets.secret,
+					...deliveries.credential,
+				}),
 		}),
 		'GET changes': define({
 			summary: 'Stream a server-sent event after each change',

@@ -40,6 +40,8 @@ export class Deliveries {
 	readonly #table: Table<DeliveryRecord>;
 	readonly #registration: Table<string>;
 	readonly #signing: Table<VerificationSettings>;
+	/** The URLs since the start, the newest last. Those of an earlier start may be gone. */
+	readonly #urls = new Set<string>();
 
 	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {
 		this.#store = store;
@@ -59,6 +61,14 @@ export class Deliveries {
 
 	set url(url: string) {
 		this.register({ url });
+	}
+
+	/** The other URLs that were registered since the start, the newest first, five at most. */
+	get earlierUrls(): string[] {
+		return [...this.#urls]
+			.filter((url) => url !== this.url)
+			.toReversed()
+			.slice(0, 5);
 	}
 
 	/** How deliveries are signed. */
@@ -83,6 +93,10 @@ export class Deliveries {
 		if (url !== undefined) checkUrl(url);
 		if (complete !== undefined) checkSigning(complete);
 		if (url !== undefined) this.#registration.put('url', url);
+		if (url) {
+			this.#urls.delete(url);
+			this.#urls.add(url);
+		}
 		if (complete !== undefined) this.#signing.put('signing', complete);
 	}
 

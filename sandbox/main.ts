@@ -34,13 +34,13 @@ function readArguments() {
 
 function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
 	return `Sandbox of the wallet service: no real money
-  address         ${url}
-  page            ${url}/
-  key             ${key}
-  secret          ${secret}
-  webhook secret  ${webhookSecret}
-  webhook URL     ${service.deliveries.url || 'none yet; set it with --webhook-url or PUT /_sandbox/webhook'}
-  kept in         ${db ?? 'memory'}
+  Page              ${url}/
+  Base URL          ${url}
+  API Key           ${key}
+  Signature Secret  ${secret}
+  Webhook Secret    ${webhookSecret}
+  Webhook URL       ${service.deliveries.url || 'none yet; set it with --webhook-url or PUT /_sandbox/webhook'}
+  Kept in           ${db ?? 'memory'}
 Ctrl-C stops it.`;
 }
 

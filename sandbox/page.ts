@@ -10,7 +10,7 @@ const load = (name: string, type: string) => ({
 const FILES = new Map([
 	['/', load('index.html', 'text/html')],
 	['/page.css', load('page.css', 'text/css')],
-	['/page.js', load('page.js', 'text/javascript')],
+	...['page.js', 'controls.js', 'dom.js'].map((name) => [`/${name}`, load(name, 'text/javascript')] as const),
 ]);
 
 /** No foreign sources, no inline code, no frames: the page shows text from untrusted senders. */
@@ -21,10 +21,14 @@ const POLICY =
 /** The response to a GET of this path; undefined if the page has no such file. */
 export function pageFile(path: string): Response | undefined {
 	const file = FILES.get(path);
-	if (file === undefined) return undefined;
-	return new Response(file.text, {
+	return file && safeResponse(file.text, file.type);
+}
+
+/** A response that loads nothing from other hosts and runs nothing that its text contains. */
+export function safeResponse(text: string, type: string): Response {
+	return new Response(text, {
 		headers: {
-			'content-type': file.type,
+			'content-type': type,
 			'content-security-policy': POLICY,
 			'x-content-type-options': 'nosniff',
 			'referrer-policy': 'no-referrer',

@@ -9,6 +9,7 @@ export interface Table<T> {
 	get(id: string): T | undefined;
 	has(id: string): boolean;
 	all(): T[];
+	ids(): string[];
 	readonly size: number;
 	put(id: string, record: T): void;
 }
@@ -54,6 +55,7 @@ export class Store {
 			get: (id) => records.get(id),
 			has: (id) => records.has(id),
 			all: () => [...records.values()],
+			ids: () => [...records.keys()],
 			get size() {
 				return records.size;
 			},

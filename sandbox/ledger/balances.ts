@@ -18,7 +18,8 @@ export function requireBalance(
 	const balance = allowed.find((each) => each.code === code);
 	if (balance !== undefined) return balance;
 	const codes = allowed.map((each) => each.code).join(', ');
-	throw new Refusal(400, 'invalid_request', `${field} is none of ${codes}`, field);
+	const message = `${code} is not a ${field} of this sandbox. It has ${codes}`;
+	throw new Refusal(400, 'invalid_request', message, field);
 }
 
 /** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */

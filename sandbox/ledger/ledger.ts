@@ -31,11 +31,15 @@ export function newId(ledger: Ledger, prefix: string): string {
 	return `${prefix}_${ledger.randomHex(8)}`;
 }
 
-/** The record with this id. Throws a Refusal (404) that names the request field `field`. */
+/** More of them would hide the message. */
+const MAX_NAMED = 20;
+
+/** The record with this id. Throws a Refusal (404) that names the request field `field`, and the records that exist. */
 export function requireRecord<T>(table: Table<T>, id: string, what: string, field: string): T {
 	const record = table.get(id);
-	if (record === undefined) throw notFound(`There is no ${what} ${id}`, field);
-	return record;
+	if (record !== undefined) return record;
+	const known = table.size > 0 && table.size <= MAX_NAMED ? `. There are: ${table.ids().join(', ')}` : '';
+	throw notFound(`There is no ${what} ${id}${known}`, field);
 }
 
 export function aliasTaken(alias: string): Refusal {

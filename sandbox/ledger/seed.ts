@@ -111,6 +111,13 @@ export const CRYPTO_WALLETS: CryptoWallet[] = [
 	{ alias: 'deposits-btc', address: 'bc1qsandboxdepositsbtc00000000001', network: 'Bitcoin' },
 ];
 
+/** The coins that a wallet of a network can receive. A wallet of another network takes any. */
+export const NETWORK_COINS: Record<string, string[]> = {
+	TRC20: ['USDT', 'USDC'],
+	ERC20: ['USDT', 'USDC', 'ETH'],
+	Bitcoin: ['BTC'],
+};
+
 export const SETTLEMENT_WALLETS: SettlementWallet[] = [
 	{
 		alias: 'treasury',

@@ -3,7 +3,7 @@ import { canonical } from '../../api/decimal.ts';
 import type { Table } from '../store.ts';
 import { moveBalance } from './balances.ts';
 import type { Dependencies, Ledger } from './ledger.ts';
-import { BALANCES } from './seed.ts';
+import { BALANCES, NETWORK_COINS } from './seed.ts';
 import { TABLES } from './tables.ts';
 import type { TableDefinition, TableName, Tables } from './tables.ts';
 
@@ -46,6 +46,7 @@ export function snapshotLedger(ledger: Ledger, last: number): Record<string, unk
 	return {
 		balances: Object.fromEntries(balances.map(({ code, amount }) => [code, canonical(amount)])),
 		coins: balances.filter((balance) => balance.class === 'crypto').map(({ code }) => code),
+		network_coins: NETWORK_COINS,
 		...Object.fromEntries<unknown[]>(tables),
 	};
 }

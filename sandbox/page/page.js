@@ -3,54 +3,23 @@
  * untrusted senders, so it is only inserted as text. Updates reuse nodes, which keeps focus, input and open details.
  */
 
+import { callControl, showMessage } from './controls.js';
+import {
+	button,
+	byId,
+	element,
+	group,
+	indent,
+	list,
+	setOptions,
+	setText,
+	setValue,
+	time,
+	toggle,
+} from './dom.js';
+
 /** How many payouts and deliveries the page shows. */
 const MAX_ENTRIES = 50;
-
-const byId = (id) => document.getElementById(id);
-
-/** An element with properties (or attributes such as `class`) and children. Strings become text nodes. */
-function element(tag, properties = {}, ...children) {
-	const node = document.createElement(tag);
-	for (const [name, value] of Object.entries(properties)) {
-		if (name in node) node[name] = value;
-		else node.setAttribute(name, value);
-	}
-	node.append(...children);
-	return node;
-}
-
-/** Leaves an unchanged text alone, which keeps the user's selection. */
-function setText(node, text) {
-	if (node.textContent !== text) node.textContent = text;
-}
-
-function showMessage(text, failed = false) {
-	setText(byId('said'), text);
-	byId('said').className = failed ? 'bad' : 'good';
-}
-
-/** Calls a control and shows `done` or the error. Gives the JSON, or undefined after an error. */
-async function callControl(method, path, body, done) {
-	try {
-		const response = await fetch(`/_sandbox/${path}`, {
-			method,
-			headers: { 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-		const json = await response.json();
-		if (!response.ok) throw new Error(json.error.message);
-		if (done !== undefined) showMessage(done);
-		return json;
-	} catch (error) {
-		showMessage(error.message, true);
-		return undefined;
-	}
-}
-
-/** `label` is the full text for screen readers, which may read the button without its row. */
-function button(text, label, press) {
-	return element('button', { type: 'button', ariaLabel: label, onclick: press }, text);
-}
 
 const TONES = {
 	Whitelisted: 'good',
@@ -69,42 +38,12 @@ function showBadge(badge, status) {
 	badge.className = `badge ${Object.hasOwn(TONES, status) ? TONES[status] : ''}`;
 }
 
-/**
- * Gives a function that updates the children of `parent` to a list of items. `make(item)` gives a node and a function that
- * shows a newer version of the item. `keyOf(item)` identifies an item across updates.
- */
-function list(parent, keyOf, make) {
-	const rows = new Map();
-	return (items) => {
-		const keys = new Set(items.map(keyOf));
-		for (const [key, { node }] of rows) {
-			if (keys.has(key)) continue;
-			node.remove();
-			rows.delete(key);
-		}
-		items.forEach((item, index) => {
-			const key = keyOf(item);
-			if (!rows.has(key)) rows.set(key, make(item));
-			const { node, show } = rows.get(key);
-			show(item);
-			// Moving a node loses its focus, so a node in its place is not moved.
-			if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
-		});
-	};
-}
-
-/** Shows or hides buttons. If a hidden button had the focus, its row gets it. */
-function toggle(actions, shown) {
-	if (!shown && actions.contains(document.activeElement)) actions.closest('li').focus();
-	actions.hidden = !shown;
-}
-
 const showBalances = list(
 	byId('balances'),
 	([code]) => code,
 	([code]) => {
 		const amount = element('b');
-		return { node: element('li', {}, code, amount), show: ([, value]) => setText(amount, value) };
+		return { node: element('li', {}, code, amount), show: ([, value]) => setText(amount, group(value)) };
 	},
 );
 
@@ -121,7 +60,7 @@ const showAccounts = list(
 		const coin = element('select', { ariaLabel: `Coin that arrives at ${alias}` });
 		const arrive = (event) => {
 			event.preventDefault();
-			const what = `${amount.value} ${currency ?? coin.value}`;
+			const what = `${group(amount.value)} ${currency ?? coin.value}`;
 			const body =
 				currency === undefined
 					? { wallet_alias: alias, coin: coin.value, amount: amount.value }
@@ -187,7 +126,7 @@ const showPayouts = list(
 		const words = element(
 			'div',
 			{},
-			`${amount} ${code} to ${destination} `,
+			`${group(amount)} ${code} to ${destination} `,
 			badge,
 			element('small', {}, `${payout_id}, ${time(created_at)}`),
 		);
@@ -271,50 +210,48 @@ function attemptRow({ at, status, error, durationMs, answer }) {
 
 const showCredential = list(
 	byId('credential'),
-	([name]) => name,
-	([name]) => {
+	([label]) => label,
+	([label]) => {
 		const value = element('dd');
-		const node = element('div', { class: 'pair' }, element('dt', {}, name), value);
+		const copy = async () => {
+			try {
+				await navigator.clipboard.writeText(value.textContent);
+				showMessage(`${label} is copied`, node);
+			} catch {
+				getSelection().selectAllChildren(value);
+				showMessage('The browser does not allow copying. The value is selected: press Ctrl-C.', node, true);
+			}
+		};
+		const node = element(
+			'div',
+			{ class: 'pair' },
+			element('dt', {}, label),
+			value,
+			button('Copy', `Copy ${label}`, () => void copy()),
+		);
 		return { node, show: ([, text]) => setText(value, String(text)) };
 	},
 );
 
-/** Local time of day. */
-function time(iso) {
-	return new Date(iso).toLocaleTimeString();
-}
+/** The message belongs to the form, because the row of an earlier URL disappears. */
+const registerUrl = (url) =>
+	callControl(
+		'PUT',
+		'webhook',
+		{ url: url === '' ? null : url },
+		url === '' ? 'Events are not delivered' : `Events go to ${url}`,
+		byId('webhook'),
+	);
 
-/** Indents JSON without parsing it, because parsing would round numbers. */
-function indent(json) {
-	let depth = 0;
-	const breakLine = () => `\n${'  '.repeat(depth)}`;
-	return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
-		if (token === '{' || token === '[') {
-			depth += 1;
-			return token + breakLine();
-		}
-		if (token === '}' || token === ']') {
-			depth -= 1;
-			return breakLine() + token;
-		}
-		return token === ',' ? token + breakLine() : token === ':' ? ': ' : token;
-	});
-}
-
-/** Sets the options of a select and keeps the selected value if it still exists. A choice is a value, or value and text. */
-function setOptions(select, choices) {
-	const pairs = choices.map((choice) => (Array.isArray(choice) ? choice : [choice, choice]));
-	if ([...select.options].map(({ value }) => value).join('\n') === pairs.map(([value]) => value).join('\n'))
-		return;
-	const { value: chosen } = select;
-	select.replaceChildren(...pairs.map(([value, words]) => element('option', { value }, words)));
-	if (pairs.some(([value]) => value === chosen)) select.value = chosen;
-}
-
-/** Does not change a field that has the focus. */
-function setValue(field, value) {
-	if (document.activeElement !== field) field.value = value;
-}
+const showEarlierUrls = list(
+	byId('earlier'),
+	(url) => url,
+	(url) => {
+		const use = () => void registerUrl(url);
+		const node = element('li', {}, element('div', {}, url), button('Use again', `Use ${url} again`, use));
+		return { node, show: () => {} };
+	},
+);
 
 /** Adds an option if another client has set a time that the select does not offer. */
 function showSettling(settleAfterMs) {
@@ -327,7 +264,7 @@ function showSettling(settleAfterMs) {
 }
 
 function show(state, deliveries) {
-	const { coins } = state;
+	const { coins, network_coins } = state;
 	const codes = Object.keys(state.balances);
 	showBalances(Object.entries(state.balances));
 	setOptions(byId('funding').asset, codes);
@@ -352,7 +289,7 @@ function show(state, deliveries) {
 			kind: 'Crypto wallet',
 			alias,
 			detail: `${network} ${address}`,
-			coins,
+			coins: Object.hasOwn(network_coins, network) ? network_coins[network] : coins,
 		})),
 	]);
 	showDestinations([
@@ -372,6 +309,7 @@ function show(state, deliveries) {
 	showPayouts(state.payouts.toReversed());
 	showSettling(state.settings.settleAfterMs);
 	setValue(byId('webhook').url, state.webhook.url ?? '');
+	showEarlierUrls(state.webhook.earlier);
 	showDeliveries(deliveries.results.toReversed());
 }
 
@@ -403,7 +341,7 @@ function onSubmit(id, send) {
 }
 
 onSubmit('funding', ({ funding_request, ...funding }) => {
-	const done = `${funding.direction} of ${funding.amount} ${funding.asset}`;
+	const done = `${funding.direction} of ${group(funding.amount)} ${funding.asset}`;
 	const request = funding_request === '' ? funding : { ...funding, funding_request };
 	return callControl('POST', 'admin_funding', request, done);
 });
@@ -411,14 +349,7 @@ onSubmit('issue', async (account) => {
 	const issued = await callControl('POST', 'virtual_accounts', account, `${account.alias} is issued`);
 	if (issued !== undefined) byId('issue').alias.value = '';
 });
-onSubmit('webhook', ({ url }) =>
-	callControl(
-		'PUT',
-		'webhook',
-		{ url: url === '' ? null : url },
-		url === '' ? 'Events are not delivered' : `Events go to ${url}`,
-	),
-);
+onSubmit('webhook', ({ url }) => registerUrl(url));
 onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
 byId('settle').addEventListener('change', ({ target }) => {
 	const [choice] = target.selectedOptions;

@@ -44,6 +44,9 @@ const pay = async (amount: string): Promise<string> => {
 const payout = (id: string) => page.locator('#payouts li').filter({ hasText: id });
 const delivery = (event: string) => page.locator('#deliveries > li').filter({ hasText: event });
 const showsMessage = (text: string) => page.locator('#said', { hasText: text }).waitFor();
+/** The message that people see, in the row or form with this text. */
+const showsBelow = (selector: string, row: string, text: string) =>
+	page.locator(selector, { hasText: row }).locator('.said', { hasText: text }).waitFor();
 const balance = (code: string, amount: string) =>
 	page.locator('#balances li', { hasText: code }).getByText(amount, { exact: true }).waitFor();
 
@@ -52,7 +55,8 @@ test('the page shows a deposit in the balance and its delivery, and sends the de
 	await amount.fill('0.123456789012345678');
 	await page.getByRole('button', { name: 'Deposit arrives at customer-0042' }).click();
 	await showsMessage('0.123456789012345678 NGN arrived at customer-0042');
-	await balance('NGN', '5000000.123456789012345678');
+	await showsBelow('#accounts li', 'customer-0042', '0.123456789012345678 NGN arrived at customer-0042');
+	await balance('NGN', '5,000,000.123456789012345678');
 
 	const sent = delivery('virtual_account_credited');
 	await sent.getByText('delivered').waitFor();
@@ -79,16 +83,16 @@ test('the page approves and rejects destinations and lets payouts succeed and fa
 
 	// The page shows payouts that others create without a reload.
 	const [good, bad] = [await pay('10.01'), await pay('20.02')];
-	await balance('NGN', '4999969.97');
+	await balance('NGN', '4,999,969.97');
 	await payout(bad)
 		.getByRole('button', { name: `Payout ${bad} fails` })
 		.click();
-	await payout(bad).getByText('failed').waitFor();
-	await balance('NGN', '4999989.99');
+	await payout(bad).locator('.badge', { hasText: 'failed' }).waitFor();
+	await balance('NGN', '4,999,989.99');
 	await payout(good)
 		.getByRole('button', { name: `Payout ${good} succeeds` })
 		.click();
-	await payout(good).getByText('successful').waitFor();
+	await payout(good).locator('.badge', { hasText: 'successful' }).waitFor();
 	expect(await payout(good).getByRole('button').count()).toBe(0);
 	expect(errors).toEqual([]);
 });
@@ -99,7 +103,7 @@ test('the page funds, issues accounts, sends samples, sets webhook URL and settl
 	await proof.locator('option').nth(1).waitFor({ state: 'attached' });
 	await proof.selectOption({ index: 1 });
 	await page.getByRole('button', { name: 'Administrator funds' }).click();
-	await showsMessage('credit of 75000 NGN');
+	await showsMessage('credit of 75,000 NGN');
 	expect((await control(sandbox, 'GET state')).json.funding_requests[0].status).toBe('credited');
 
 	await page.locator('#issue').getByLabel('Alias').fill('customer-0099');
@@ -119,14 +123,62 @@ test('the page funds, issues accounts, sends samples, sets webhook URL and settl
 	await page.getByLabel('Webhook URL').fill('http://example.com/hook');
 	await page.getByRole('button', { name: 'Save' }).click();
 	await showsMessage('url must be https, or http for a loopback host');
+	await showsBelow('#webhook', 'Webhook URL', 'url must be https, or http for a loopback host');
 	// The browser logs the 400 response.
 	expect(errors).toEqual([expect.stringContaining('400')]);
 
-	await page.getByText('What to fill in').click();
-	await page.getByText(sandbox.secret).waitFor();
 	await page.getByRole('button', { name: 'Reset everything' }).click();
-	await balance('NGN', '5000000');
+	await balance('NGN', '5,000,000');
 	expect(await page.locator('#deliveries > li').count()).toBe(0);
+});
+
+test('the page shows the credential by the labels of its form and copies each value', async () => {
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: sandbox.url });
+	await page.getByText("What to enter in n8n's credential").click();
+	for (const [label, value] of [
+		['Base URL', sandbox.url],
+		['API Key', sandbox.key],
+		['Signature Secret', sandbox.secret],
+		['Webhook Secret', sandbox.webhookSecret],
+	] as const) {
+		await page.getByRole('button', { name: `Copy ${label}`, exact: true }).click();
+		await showsBelow('#credential .pair', value, `${label} is copied`);
+		expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+	}
+	expect(await page.locator('#credential dt').allTextContents()).toEqual([
+		'Base URL',
+		'API Key',
+		'Signature Secret',
+		'Webhook Secret',
+	]);
+});
+
+test('the page gives the webhook URL back to a workflow that had it before', async () => {
+	const field = page.getByLabel('Webhook URL');
+	const examples = receiver.url;
+	await field.fill('https://example.com/webhook-test/mine');
+	await page.getByRole('button', { name: 'Save' }).click();
+	await showsMessage('Events go to https://example.com/webhook-test/mine');
+	await page.getByText('The service knows one URL').waitFor();
+	await page.getByRole('button', { name: `Use ${examples} again` }).click();
+	await showsBelow('#webhook', 'Webhook URL', `Events go to ${examples}`);
+	await page.waitForFunction(
+		(url) => document.querySelector<HTMLInputElement>('[name=url]')!.value === url,
+		examples,
+	);
+	expect((await control(sandbox, 'GET state')).json.webhook.url).toBe(examples);
+});
+
+test('a crypto wallet offers the coins of its network, and a refused currency names those that exist', async () => {
+	const coins = (alias: string) =>
+		page.getByLabel(`Coin that arrives at ${alias}`).locator('option').allTextContents();
+	await page.getByLabel('Coin that arrives at deposits-btc').locator('option').first().waitFor({
+		state: 'attached',
+	});
+	expect(await coins('deposits-btc')).toEqual(['BTC']);
+	expect(await coins('deposits-usdt')).toEqual(['USDT', 'USDC']);
+	const { json } = await call(sandbox, 'POST /v1/funding_account', '{"currency":"GBP"}');
+	expect(json.error.message).toBe('There is no funding account for GBP. There are: NGN, USD, EUR');
 });
 
 test('the page works with the keyboard alone and keeps input and focus when data changes', async () => {
@@ -142,11 +194,11 @@ test('the page works with the keyboard alone and keeps input and focus when data
 	await page.keyboard.press('Control+A');
 	await page.keyboard.type('12.5');
 	await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '1' });
-	await balance('NGN', '5000001');
+	await balance('NGN', '5,000,001');
 	await page.keyboard.type('0');
 	await page.keyboard.press('Enter');
 	await showsMessage('12.50 NGN arrived at customer-0007');
-	await balance('NGN', '5000013.5');
+	await balance('NGN', '5,000,013.5');
 
 	const opened = delivery('virtual_account_credited').last();
 	await opened.locator('summary').focus();
@@ -184,7 +236,7 @@ test('the page reconnects when the sandbox restarts', async () => {
 	await sandbox.restart({ port, webhookUrl: undefined });
 	await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '7' });
 	await page.getByText('live', { exact: true }).waitFor();
-	await balance('NGN', '5000007');
+	await balance('NGN', '5,000,007');
 	expect(await balanceOf(sandbox, 'NGN')).toBe('5000007');
 });
 
@@ -203,6 +255,23 @@ test.each([
 		await delivery('virtual_account_credited').locator('summary').click();
 		await page.screenshot({ path: `.local/sandbox-${colorScheme}-${width}.png`, fullPage: true });
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+		// No word of a heading, label, alias or table is broken: each short word has one line.
+		const broken = await page.evaluate(() => {
+			const range = document.createRange();
+			return [...document.querySelectorAll('h2, label, .rows li > div:first-child, th, td, #balances b')]
+				.filter((node) => node.checkVisibility())
+				.flatMap((node) => [...node.childNodes].filter((child) => child instanceof Text))
+				.flatMap((text) =>
+					[...text.data.matchAll(/(?<=^|[\s-])[^\s-]{1,24}(?=[\s-]|$)/g)]
+						.filter(({ 0: word, index }) => {
+							range.setStart(text, index);
+							range.setEnd(text, index + word.length);
+							return range.getClientRects().length > 1;
+						})
+						.map(([word]) => word),
+				);
+		});
+		expect(broken).toEqual([]);
 
 		/** The contrast of each text with its background (WCAG 2: at least 4.5). */
 		const contrasts = await page.evaluate(() => {

@@ -44,6 +44,12 @@ afterAll(() => {
 test('a second start keeps edited examples, imports a deleted one again, and the main job works', async () => {
 	const first = await start();
 	const { payouts, all } = first.examples;
+	const path = '/workflows?sortBy=updatedAt:desc';
+	const listed = await first.client.rest<Array<{ name: string }>>('GET', path);
+	expect(listed.map(({ name }) => name).slice(0, 2)).toEqual([
+		'Wallet Service: deposit arrives',
+		'Wallet Service: payouts from a list',
+	]);
 	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));
 	const changed = await first.client.saveWorkflow({ ...payouts, nodes });
 	const deleted = all.get('every-event')!;

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { request } from 'undici';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { call, control, send } from '../../host/sandboxClient.ts';
 import type { AnyJson } from '../../host/sandboxClient.ts';
+import { CREDENTIAL_LABELS } from '../../sandbox/credentialLabels.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 
 const { sandbox, receiver } = withSandboxAndReceiver({ settleAfterMs: null, retryDelayMs: 5 });
@@ -112,30 +114,60 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		const { status, json } = await control(sandbox, 'PUT webhook', { url: 'https://example.com', signing });
 		expect(status).toBe(400);
 		expect(json.error.message).toContain(message);
-		expect((await state()).webhook).toEqual({ url: receiver.url });
+		expect((await state()).webhook).toEqual({ url: receiver.url, earlier: [] });
 		expect(sandbox.service.deliveries.signing.webhookVerification).toBe('hmac');
 	});
 });
 
-test('GET credential gives the fields of the credential', async () => {
+test('GET credential gives what to enter, by the labels of the form', async () => {
 	expect((await control(sandbox, 'GET credential')).json).toEqual({
-		baseUrl: sandbox.url,
-		apiKey: sandbox.key,
-		signatureSecret: sandbox.secret,
-		webhookSecret: sandbox.webhookSecret,
+		'Base URL': sandbox.url,
+		'API Key': sandbox.key,
+		'Signature Secret': sandbox.secret,
+		'Webhook Secret': sandbox.webhookSecret,
 	});
 	await control(sandbox, 'PUT webhook', {
 		signing: { webhookVerification: 'token', webhookSecret: 'sesame' },
 	});
 	expect((await control(sandbox, 'GET credential')).json).toEqual({
-		baseUrl: sandbox.url,
-		apiKey: sandbox.key,
-		signatureSecret: sandbox.secret,
-		webhookStyle: 'custom',
-		webhookVerification: 'token',
-		webhookHeader: 'x-svc-signature',
-		webhookSecret: 'sesame',
+		'Base URL': sandbox.url,
+		'API Key': sandbox.key,
+		'Signature Secret': sandbox.secret,
+		'Webhook Style': 'custom',
+		'Webhook Verification': 'token',
+		'Webhook Header': 'x-svc-signature',
+		'Webhook Secret': 'sesame',
 	});
+});
+
+test('the labels of the sandbox are those of the credential', () => {
+	const fields = new WalletServiceApi().properties;
+	const labels = Object.entries(CREDENTIAL_LABELS);
+	expect(labels.length).toBeGreaterThan(10);
+	for (const [name, label] of labels)
+		expect(fields.filter((field) => field.name === name).map(({ displayName }) => displayName)).toContain(
+			label,
+		);
+});
+
+test('GET state names the webhook URLs that were used before, the newest first', async () => {
+	const use = async (url: string | null) => {
+		await control(sandbox, 'PUT webhook', { url });
+		return (await state()).webhook;
+	};
+	await use('https://example.com/examples');
+	expect(await use('https://example.com/test')).toEqual({
+		url: 'https://example.com/test',
+		earlier: ['https://example.com/examples', receiver.url],
+	});
+	expect(await use(null)).toEqual({
+		url: null,
+		earlier: ['https://example.com/test', 'https://example.com/examples', receiver.url],
+	});
+	expect((await use('https://example.com/examples')).earlier).toEqual([
+		'https://example.com/test',
+		receiver.url,
+	]);
 });
 
 test('PUT settings changes when payouts settle, those already pending included', async () => {

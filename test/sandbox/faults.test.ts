@@ -166,7 +166,10 @@ test('reset restores the initial state but keeps the webhook URL', async () => {
 	await control(sandbox, 'POST reviews', { alias: 'supplier-main', decision: 'Rejected' });
 	await fault({ status: 500, times: 100 });
 	expect((await control(sandbox, 'POST reset')).json).toEqual({ status: 'reset' });
-	expect((await control(sandbox, 'GET state')).json).toEqual({ ...start, webhook: { url: receiver.url } });
+	expect((await control(sandbox, 'GET state')).json).toEqual({
+		...start,
+		webhook: { url: receiver.url, earlier: [] },
+	});
 	expect((await control(sandbox, 'GET deliveries')).json.results).toEqual([]);
 	expect((await control(sandbox, 'GET requests')).json.results).toEqual([]);
 	await receiver.stop();

@@ -89,7 +89,7 @@ describe('400 for invalid bodies, naming the field', () => {
 			'POST /v1/fiat_balance',
 			'{"currency":"XXX"}',
 			'currency',
-			'currency is none of NGN, USD, EUR, GBP, KES, GHS',
+			'XXX is not a currency of this sandbox. It has NGN, USD, EUR, GBP, KES, GHS',
 		],
 		['POST /v1/fiat_balance', '{"currency":"NGN","x":1}', 'x', 'x is not a field of this request'],
 		[
@@ -146,7 +146,7 @@ describe('400 for invalid bodies, naming the field', () => {
 			'POST /v1/crypto_balance_update',
 			'{"coin":"NGN","amount":1}',
 			'coin',
-			'coin is none of USDT, USDC, BTC, ETH',
+			'NGN is not a coin of this sandbox. It has USDT, USDC, BTC, ETH',
 		],
 		['POST /v1/instant_conversion', '{"contract_id":"ic_usd_ngn"}', 'from_amount', 'from_amount is missing'],
 		['POST /v1/crypto_payout', '{"coin":"USDT","wallet_alias":"treasury"}', 'amount', 'amount is missing'],

@@ -8,7 +8,11 @@ const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger(
 interface ExampleNode {
 	name: string;
 	type: string;
+	position: [number, number];
 	parameters: Record<string, unknown>;
+	credentials?: Record<string, { name: string }>;
+	disabled?: boolean;
+	retryOnFail?: boolean;
 }
 
 interface Example {
@@ -70,4 +74,88 @@ test('every payment of an example has a Payment Key that comes from its data', (
 	);
 	expect(payments.length).toBeGreaterThanOrEqual(7);
 	expect(withoutKey.map(({ file }) => file)).toEqual(WITHOUT_PAYMENT_KEY);
+});
+
+/** The examples that send a mail. */
+const MAILING = ['deposit-credits-customer', 'deposit-to-item', 'payouts-from-list', 'settlement-reviewed'];
+
+test('four examples send a mail, and each can post the same text to a chat', () => {
+	const nodesOf = (type: string) =>
+		examples.flatMap(({ file, nodes: all }) =>
+			all
+				.filter((node) => node.type === `n8n-nodes-base.${type}`)
+				.map(({ parameters: { text, jsonBody }, credentials, disabled, retryOnFail = false }) => ({
+					file,
+					credential: credentials?.smtp?.name,
+					disabled,
+					retryOnFail,
+					text: String(text ?? jsonBody).replace(/^=\{\{ | \}\}$/g, ''),
+				})),
+		);
+	const files = MAILING.map((name) => `${name}.json`);
+	const mails = nodesOf('emailSend');
+	expect(mails.map(({ file }) => file)).toEqual(files);
+	for (const { credential, retryOnFail, text } of mails)
+		expect([credential, retryOnFail, text]).toEqual([
+			'Mailbox (sandbox)',
+			false,
+			expect.stringMatching(/json\.text$/),
+		]);
+	const chats = nodesOf('httpRequest');
+	expect(chats.map(({ file, disabled, text }) => [file, disabled, text])).toEqual(
+		files.map((file) => [file, true, 'JSON.stringify({ text: $json.text })']),
+	);
+});
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** The size of a node in the editor, without its name below. */
+const NODE_SIZE = 96;
+
+const boxOf = ({ name, position: [left, top], parameters: { width, height } }: ExampleNode): Box => ({
+	name,
+	left,
+	top,
+	right: left + Number(width ?? NODE_SIZE),
+	bottom: top + Number(height ?? NODE_SIZE),
+});
+
+const overlap = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const contains = (outer: Box, inner: Box) =>
+	outer.left <= inner.left &&
+	outer.top <= inner.top &&
+	outer.right >= inner.right &&
+	outer.bottom >= inner.bottom;
+
+describe.each(examples)('the canvas of $file', ({ nodes: all }) => {
+	const isNote = ({ type }: ExampleNode) => type.endsWith('.stickyNote');
+	const notes = all.filter(isNote).map(boxOf);
+	const steps = all.filter((node) => !isNote(node)).map(boxOf);
+	const groups = notes.filter(({ name }) => name.startsWith('Group '));
+
+	test('nothing lies on something else, and a group holds whole nodes', () => {
+		const pairs = (boxes: Box[]) => boxes.flatMap((a, index) => boxes.slice(index + 1).map((b) => [a, b]));
+		const crossed = [...pairs(notes), ...pairs(steps)].filter(([a, b]) => overlap(a!, b!));
+		const cut = groups.flatMap((group) =>
+			steps.filter((step) => overlap(group, step) && !contains(group, step)),
+		);
+		const covered = notes.flatMap((note) =>
+			groups.includes(note) ? [] : steps.filter((step) => overlap(note, step)),
+		);
+		expect([...crossed, ...cut, ...covered]).toEqual([]);
+	});
+
+	test('no row is longer than seven nodes, and more than eight steps are in groups', () => {
+		const rows = steps.map(({ top }) => steps.filter((step) => step.top === top).length);
+		expect(Math.max(...rows)).toBeLessThanOrEqual(7);
+		const loose = steps.filter((step) => !groups.some((group) => contains(group, step)));
+		if (steps.length > 8) expect(loose).toEqual([]);
+	});
 });

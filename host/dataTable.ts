@@ -1,0 +1,59 @@
+import type { Json, N8nClient } from './n8nClient.ts';
+
+/** A Data Table of n8n. */
+export interface DataTable {
+	/** The rows, oldest first, at most 100. */
+	rows: <Row = Json>() => Promise<Row[]>;
+	insert: (rows: Json[]) => Promise<void>;
+	clear: () => Promise<void>;
+	/** Replaces all rows. */
+	fill: (rows: Json[]) => Promise<void>;
+}
+
+export interface Column {
+	name: string;
+	type: string;
+}
+
+/** Finds the Data Table with that name; undefined if there is none. */
+export async function findDataTable(client: N8nClient, name: string): Promise<DataTable | undefined> {
+	const tables = await tablesPath(client);
+	const { data } = await client.rest<{ data: Array<{ id: string; name: string }> }>('GET', tables);
+	const found = data.find((table) => table.name === name);
+	return found && tableAt(client, `${tables}/${found.id}`);
+}
+
+/** Creates an empty Data Table. */
+export async function createDataTable(
+	client: N8nClient,
+	name: string,
+	columns: Column[],
+): Promise<DataTable> {
+	const tables = await tablesPath(client);
+	const { id } = await client.rest<{ id: string }>('POST', tables, { name, columns });
+	return tableAt(client, `${tables}/${id}`);
+}
+
+async function tablesPath({ rest }: N8nClient): Promise<string> {
+	const { id } = await rest<{ id: string }>('GET', '/projects/personal');
+	return `/projects/${id}/data-tables`;
+}
+
+function tableAt({ rest }: N8nClient, path: string): DataTable {
+	const everyRow = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+	const insert = async (rows: Json[]) => {
+		await rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
+	};
+	const clear = async () => {
+		await rest('DELETE', `${path}/rows?filter=${encodeURIComponent(JSON.stringify(everyRow))}`);
+	};
+	return {
+		rows: async <Row>() => (await rest<{ data: Row[] }>('GET', `${path}/rows?sortBy=id:asc&take=100`)).data,
+		insert,
+		clear,
+		fill: async (rows) => {
+			await clear();
+			await insert(rows);
+		},
+	};
+}

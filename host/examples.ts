@@ -1,0 +1,108 @@
+/** Imports the workflows in examples/, with all that a person would choose or fill in after an import. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createDataTable, findDataTable } from './dataTable.ts';
+import type { Column } from './dataTable.ts';
+import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8nClient.ts';
+
+/** Those from an earlier start stay unchanged, since a person may have edited them. */
+export interface Examples {
+	/** Published, like `payouts`. */
+	deposits: StoredWorkflow;
+	payouts: StoredWorkflow;
+	crashProof: StoredWorkflow;
+	/** By file name, without `.json`. */
+	all: Map<string, StoredWorkflow>;
+}
+
+/** The credentials of the examples by their types. */
+export type Credentials = Record<string, { id: string; name: string }>;
+
+/** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
+const FIRST_ROWS: Record<string, Json[]> = {
+	wallet_service_payments: [
+		{ invoice: 'INV-1001', currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
+		{ invoice: 'INV-1002', currency: 'NGN', amount: '0.125', account_alias: 'supplier-main' },
+	],
+	// The contract gives 1542.648 after its fee, so the second order waits.
+	wallet_service_orders: [
+		{
+			order_number: 'A-1001',
+			from_currency: 'USDT',
+			to_currency: 'NGN',
+			from_amount: '100.25',
+			minimum_rate: '1500',
+		},
+		{
+			order_number: 'A-1002',
+			from_currency: 'USDT',
+			to_currency: 'NGN',
+			from_amount: '50',
+			minimum_rate: '2000',
+		},
+	],
+};
+
+interface ImportOptions {
+	publish?: boolean;
+	/** The workflow that the example calls. */
+	called?: StoredWorkflow;
+}
+
+/** Imports all examples. Publishes the two of the main job, which come first in n8n's list. */
+export async function importExamples(client: N8nClient, credentials: Credentials): Promise<Examples> {
+	const all = new Map<string, StoredWorkflow>();
+	const importExample = async (name: string, { publish = false, called }: ImportOptions = {}) => {
+		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
+		const earlier = await client.workflowNamed(workflow.name);
+		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentials, called)));
+		if (earlier === undefined) await createTables(client, workflow);
+		if (earlier === undefined && publish) await client.publish(stored);
+		// n8n publishes its active workflows after it has started.
+		if (earlier?.active) await client.listening(earlier);
+		all.set(name, stored);
+		return stored;
+	};
+	const names = readdirSync('examples').map((file) => basename(file, '.json'));
+	// n8n lists the newest first. It does not publish a workflow that calls an unpublished one.
+	const last = ['payouts-from-list', 'deposit-to-item'];
+	for (const name of names.filter((each) => !last.includes(each))) await importExample(name);
+	const payouts = await importExample('payouts-from-list', { publish: true });
+	const deposits = await importExample('deposit-to-item', { publish: true, called: payouts });
+	const crashProof = all.get('crash-proof-payouts');
+	if (crashProof === undefined) throw new Error('examples/crash-proof-payouts.json is missing');
+	return { payouts, deposits, crashProof, all };
+}
+
+/** Fills in what a person chooses after an import: the credentials, and the workflow that this one calls. */
+function fillIn(workflow: Workflow, credentials: Credentials, called?: StoredWorkflow): Workflow {
+	const nodes = workflow.nodes.map((node) => {
+		const types = Object.keys(node.credentials ?? {}).filter((type) => credentials[type] !== undefined);
+		const chosen = Object.fromEntries(types.map((type) => [type, credentials[type]!]));
+		const filled = types.length === 0 ? node : { ...node, credentials: { ...node.credentials, ...chosen } };
+		return called !== undefined && node.type === 'n8n-nodes-base.executeWorkflow'
+			? callWorkflow(filled, called)
+			: filled;
+	});
+	return { ...workflow, nodes };
+}
+
+function callWorkflow(node: WorkflowNode, { id }: StoredWorkflow): WorkflowNode {
+	const workflowId = { ...(node.parameters.workflowId as Json), value: id };
+	return { ...node, disabled: false, parameters: { ...node.parameters, workflowId } };
+}
+
+/** Creates the Data Tables that have first rows, as the node of the example would. Leaves those that exist alone. */
+async function createTables(client: N8nClient, { nodes }: Workflow): Promise<void> {
+	for (const { parameters } of nodes) {
+		const { operation, tableName, columns } = parameters as {
+			operation?: string;
+			tableName?: string;
+			columns?: { column: Column[] };
+		};
+		if (operation !== 'create' || tableName === undefined || columns === undefined) continue;
+		const rows = FIRST_ROWS[tableName];
+		if (rows === undefined || (await findDataTable(client, tableName)) !== undefined) continue;
+		await (await createDataTable(client, tableName, columns.column)).insert(rows);
+	}
+}

@@ -1,0 +1,52 @@
+/** The page of the mailbox. Its style is that of the sandbox's page. */
+import { pageFile, safeResponse } from '../../sandbox/page.ts';
+import type { Mail } from './mailbox.ts';
+
+/** The response to a GET of this path; undefined if there is nothing. */
+export function mailboxFile(path: string, mails: readonly Mail[]): Response | undefined {
+	if (path === '/') return safeResponse(pageOf(mails), 'text/html; charset=utf-8');
+	return path === '/page.css' ? pageFile(path) : undefined;
+}
+
+function pageOf(mails: readonly Mail[]): string {
+	const list =
+		mails.length === 0 ? '<p class="none">None yet.</p>' : mails.toReversed().map(entryOf).join('\n');
+	return `<!doctype html>
+<html lang="en">
+	<head>
+		<meta charset="utf-8" />
+		<meta name="viewport" content="width=device-width, initial-scale=1" />
+		<meta name="color-scheme" content="light dark" />
+		<meta http-equiv="refresh" content="5" />
+		<title>Mailbox (${mails.length})</title>
+		<link rel="icon" href="data:," />
+		<link rel="stylesheet" href="/page.css" />
+	</head>
+	<body>
+		<header>
+			<h1>Mailbox</h1>
+			<p>Mails that n8n sends land here. None leaves this machine. They are gone when npm start stops.</p>
+		</header>
+		<main class="mails">
+${list}
+		</main>
+	</body>
+</html>
+`;
+}
+
+function entryOf({ from, to, subject, text, receivedAt }: Mail): string {
+	const time = receivedAt.toLocaleTimeString('en-GB');
+	return `<section>
+	<h2>${escape(subject)}</h2>
+	<small>${time}, to <b>${escape(to.join(', '))}</b>, from ${escape(from)}</small>
+	<pre>${escape(text)}</pre>
+</section>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Mails may contain anything, so no part of them becomes HTML. */
+function escape(text: string): string {
+	return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,293 @@
+/** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
+import { randomUUID } from 'node:crypto';
+import { findDataTable } from '../../host/dataTable.ts';
+import type { Mail } from '../../host/mailbox/mailbox.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
+import { deliver, signedHeaders } from './deliver.ts';
+import { useStack } from './setup.ts';
+
+jest.setTimeout(180_000);
+
+const stack = useStack();
+
+const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
+
+beforeEach(async () => {
+	await stack.control('POST', '/reset');
+	stack.mailbox.mails.splice(0);
+});
+
+/** Publishes a workflow and registers the URL of its trigger at the service, which has only one. */
+async function register(workflow: StoredWorkflow): Promise<void> {
+	await stack.client.publish(workflow);
+	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
+}
+
+/** Does something that lets the service deliver events. Returns the executions that they started, oldest first. */
+async function executionsAfter(
+	{ id }: StoredWorkflow,
+	count: number,
+	act: () => Promise<unknown>,
+): Promise<Execution[]> {
+	const before = (await stack.client.executions(id)).length;
+	await act();
+	const ended = await stack.client.endedExecutions(id, before + count);
+	expect(ended).toHaveLength(before + count);
+	return ended.slice(0, count).reverse();
+}
+
+/** The same, and expects success. Returns the mails. */
+async function mailsAfter(
+	workflow: StoredWorkflow,
+	count: number,
+	act: () => Promise<unknown>,
+): Promise<Array<Omit<Mail, 'receivedAt'>>> {
+	const ended = await executionsAfter(workflow, count, act);
+	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
+	return stack.mailbox.mails.map(({ receivedAt, ...mail }) => mail);
+}
+
+interface Delivery {
+	id: string;
+	body: string;
+	attempts: Array<{ answer?: string }>;
+}
+
+async function newestDelivery(): Promise<Delivery> {
+	const { results } = (await stack.control('GET', '/deliveries')) as { results: Delivery[] };
+	return results.at(-1)!;
+}
+
+/** Lets the service deliver its newest event once more. Returns the answer. */
+async function redeliver(): Promise<unknown> {
+	const { id, attempts: before } = await newestDelivery();
+	await stack.control('POST', `/deliveries/${id}/redeliver`);
+	return await until('the next attempt', async () => {
+		const { attempts } = await newestDelivery();
+		const last = attempts.at(-1);
+		return attempts.length > before.length && last?.answer ? (JSON.parse(last.answer) as Json) : undefined;
+	});
+}
+
+/** Posts the body five times at once, as the service would sign it. */
+async function deliverFiveTimes(workflow: StoredWorkflow, body: string): Promise<unknown[]> {
+	const headers = signedHeaders(body, stack.sandbox.webhookSecret);
+	const url = webhookUrl(stack.n8n, workflow);
+	const deliveries = Array.from({ length: 5 }, () => deliver(url, body, headers));
+	return (await Promise.all(deliveries)).map(({ answer }) => answer);
+}
+
+const deposit = async (amount: string, alias = 'customer-0042') =>
+	(await stack.control('POST', '/deposits', { alias, amount, sender_account_name: 'Ada Obi' })).id as string;
+
+/** A copy with other nodes and a URL of its own. */
+async function copyOf(
+	workflow: StoredWorkflow,
+	name: string,
+	change: (node: WorkflowNode) => WorkflowNode,
+): Promise<StoredWorkflow> {
+	const webhookId = randomUUID();
+	const nodes = workflow.nodes.map((node) => change(node.webhookId ? { ...node, webhookId } : node));
+	return await stack.client.saveWorkflow({ ...workflow, name, nodes });
+}
+
+describe('deposit-to-item', () => {
+	beforeAll(() => register(example('deposit-to-item')));
+
+	test('a deposit is one mail to the team, with the exact amount', async () => {
+		let id = '';
+		const act = async () => (id = await deposit('250000.123456789012345678'));
+		expect(await mailsAfter(example('deposit-to-item'), 1, act)).toEqual([
+			{
+				from: 'wallet@example.com',
+				to: ['finance@example.com'],
+				subject: 'Deposit: 250000.123456789012345678 NGN for customer-0042',
+				text: `250000.123456789012345678 NGN arrived for customer-0042 from Ada Obi.\nStatus: successful. Id: ${id}.`,
+			},
+		]);
+		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+		const { body } = await newestDelivery();
+		expect(await deliverFiveTimes(example('deposit-to-item'), body)).toEqual(
+			Array.from({ length: 5 }, () => ({ ok: true, duplicate: true })),
+		);
+		expect(stack.mailbox.mails).toHaveLength(1);
+	});
+
+	test('five copies of a new deposit at the same time are one mail', async () => {
+		await stack.control('PUT', '/webhook', { url: null });
+		await deposit('5.05');
+		const { body } = await newestDelivery();
+		const workflow = example('deposit-to-item');
+		const mails = await mailsAfter(workflow, 1, async () => {
+			const answers = await deliverFiveTimes(workflow, body);
+			expect(answers.filter((answer) => !(answer as Json).duplicate)).toEqual([{ ok: true }]);
+		});
+		expect(mails.map(({ subject }) => subject)).toEqual(['Deposit: 5.05 NGN for customer-0042']);
+		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
+	});
+
+	test('a mail that the server refused is sent once by "Retry", and by nothing else', async () => {
+		stack.mailbox.faults.push('refuse');
+		const [failed] = await executionsAfter(example('deposit-to-item'), 1, () => deposit('7.07'));
+		expect(failed!.status).toBe('error');
+		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+		expect(stack.mailbox.mails).toEqual([]);
+		const retried = await stack.client.retry(failed!.id, 'original');
+		expect(retried.status).toBe('success');
+		expect(stack.mailbox.mails.map(({ subject }) => subject)).toEqual([
+			'Deposit: 7.07 NGN for customer-0042',
+		]);
+		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+		expect(stack.mailbox.mails).toHaveLength(1);
+	});
+
+	test('a mail that the server took without an answer is not sent again by itself', async () => {
+		stack.mailbox.faults.push('hangUp');
+		const [failed] = await executionsAfter(example('deposit-to-item'), 1, () => deposit('8.08'));
+		expect(failed!.status).toBe('error');
+		await redeliver();
+		expect(stack.mailbox.mails).toHaveLength(1);
+	});
+
+	test('the chat gets the same text as the mail when its node is enabled', async () => {
+		const chat = await startWebhookReceiver();
+		const withChat = await copyOf(example('deposit-to-item'), 'Deposits to a chat', (node) => {
+			if (node.name === 'Post to chat')
+				return { ...node, disabled: false, parameters: { ...node.parameters, url: chat.url } };
+			return node.name === 'Send mail' ? { ...node, disabled: true } : node;
+		});
+		await register(withChat);
+		const mails = await mailsAfter(withChat, 1, () => deposit('0.10'));
+		await chat.stop();
+		expect(mails).toEqual([]);
+		expect(chat.received.map(({ body }) => JSON.parse(body))).toEqual([
+			{ text: expect.stringContaining('0.10 NGN arrived for customer-0042') },
+		]);
+		await register(example('deposit-to-item'));
+	});
+});
+
+test('payouts-from-list: the update of each payout is one mail', async () => {
+	await register(example('deposit-to-item'));
+	const workflow = example('payouts-from-list');
+	let payouts: Json[] = [];
+	// One execution pays. Each of its two updates is handed over to another.
+	const mails = await mailsAfter(workflow, 3, async () => {
+		payouts = itemsOf(await stack.client.runByHand(workflow.id, 'Start payouts'), 'Pay out');
+	});
+	const bySubject = [...mails].sort((a, b) => a.subject.localeCompare(b.subject));
+	const team = { from: 'wallet@example.com', to: ['finance@example.com'] };
+	expect(bySubject).toEqual([
+		{
+			...team,
+			subject: 'Payout successful: 0.123456789012345678 USDC to treasury',
+			text: `0.123456789012345678 USDC to treasury: the payout is successful.\nId: ${String(payouts[1]!.payout_id)}.`,
+		},
+		{
+			...team,
+			subject: 'Payout successful: 12.50 USDT to treasury',
+			text: `12.50 USDT to treasury: the payout is successful.\nId: ${String(payouts[0]!.payout_id)}.`,
+		},
+	]);
+	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+	expect(stack.mailbox.mails).toHaveLength(2);
+});
+
+test('settlement-reviewed: one mail for approved, rejected and any other status', async () => {
+	const workflow = example('settlement-reviewed');
+	await register(workflow);
+	const mails = await mailsAfter(workflow, 3, async () => {
+		for (const [alias, decision] of [
+			['supplier-new', 'Whitelisted'],
+			['cold-storage', 'Rejected'],
+			['supplier-new', 'Pending'],
+		])
+			await stack.control('POST', '/reviews', { alias, decision });
+	});
+	const account = 'account supplier-new (NGN at First Example Bank, number …4321)';
+	const wallet = 'wallet cold-storage (BTC on Bitcoin, address …0001)';
+	const team = { from: 'wallet@example.com', to: ['finance@example.com'] };
+	expect(mails).toHaveLength(3);
+	expect(mails).toEqual(
+		expect.arrayContaining([
+			{
+				...team,
+				subject: 'Approved: supplier-new',
+				text: `Approved: the settlement ${account} can be paid to.`,
+			},
+			{
+				...team,
+				subject: 'Rejected: cold-storage',
+				text: `Rejected: the settlement ${wallet} cannot be paid to. Ask the service for the reason.`,
+			},
+			{
+				...team,
+				subject: 'supplier-new is now: pending',
+				text: `The settlement ${account} is now: pending.`,
+			},
+		]),
+	);
+	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+	expect(stack.mailbox.mails).toHaveLength(3);
+});
+
+describe('deposit-credits-customer', () => {
+	const credits = async () => await (await findDataTable(stack.client, 'wallet_service_credits'))!.rows();
+	let workflow: StoredWorkflow;
+
+	beforeAll(async () => {
+		workflow = example('deposit-credits-customer');
+		await register(workflow);
+	});
+
+	test('each deposit is credited, and its customer gets one mail with the new balance', async () => {
+		const [mail] = await mailsAfter(workflow, 1, () => deposit('250000.50'));
+		expect(mail).toEqual({
+			from: 'wallet@example.com',
+			to: ['ada.obi@example.com'],
+			subject: '250000.50 NGN arrived',
+			text: '250000.50 NGN arrived from Ada Obi. The balance is 250000.50 NGN.',
+		});
+		await mailsAfter(workflow, 1, () => deposit('7', 'customer-0007'));
+		await mailsAfter(workflow, 1, () => deposit('0.75'));
+		const mails = await mailsAfter(workflow, 1, () => deposit('3', 'invoices-usd'));
+		expect(mails.slice(1).map(({ to, text }) => [...to, text])).toEqual([
+			['tunde.bello@example.com', '7 NGN arrived from Ada Obi. The balance is 7 NGN.'],
+			['ada.obi@example.com', '0.75 NGN arrived from Ada Obi. The balance is 250001.25 NGN.'],
+			// This one has no address in the example.
+			['finance@example.com', '3 USD arrived from Ada Obi. The balance is 3 USD.'],
+		]);
+		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
+		expect(await credits()).toHaveLength(4);
+		expect(stack.mailbox.mails).toHaveLength(4);
+	});
+
+	test('without duplicate suppression, five simultaneous deliveries are one credit and one mail', async () => {
+		const withoutSuppression = await copyOf(workflow, 'Without duplicate suppression', (node) =>
+			node.name === 'Deposit arrives'
+				? { ...node, parameters: { ...node.parameters, options: { ignoreDuplicates: false } } }
+				: node,
+		);
+		await stack.control('PUT', '/webhook', { url: null });
+		await deposit('20.02');
+		const { body } = await newestDelivery();
+		await stack.client.publish(withoutSuppression);
+		let answers: unknown[] = [];
+		const runs = await executionsAfter(withoutSuppression, 5, async () => {
+			answers = await deliverFiveTimes(withoutSuppression, body);
+		});
+		expect(answers).toEqual(answers.map(() => ({ ok: true })));
+		expect(runs.flatMap((execution) => itemsOf(execution, 'Credited before, nothing to do'))).toHaveLength(4);
+		expect(stack.mailbox.mails).toMatchObject([
+			{
+				to: ['ada.obi@example.com'],
+				text: '20.02 NGN arrived from Ada Obi. The balance is 250021.27 NGN.',
+			},
+		]);
+		const rows = await credits();
+		expect(rows.filter(({ amount, state }) => amount === '20.02' && state === 'credited')).toHaveLength(1);
+	});
+});
