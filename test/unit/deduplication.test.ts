@@ -145,6 +145,43 @@ describe('a status that comes back', () => {
 	});
 });
 
+describe('static data that an earlier status has written', () => {
+	const [pending, failed] = [k('a', { status: 'pending' }), k('a', { status: 'failed' })];
+	type Process = Awaited<ReturnType<typeof freshProcess>>;
+
+	async function deliver({ claim }: Process, key: string, stored: unknown) {
+		const complete = await claim('trigger', key, stored);
+		complete?.(OK);
+		return complete === undefined ? 'duplicate' : 'news';
+	}
+
+	test('does not come back into static data while the execution of the next status runs', async () => {
+		const before = await freshProcess();
+		await deliver(before, pending, '');
+		const stored = viaDatabase(before.recordExecution('trigger', pending, '1', '').staticData);
+		await deliver(before, failed, stored);
+		const { staticData } = before.recordExecution('trigger', failed, '2', stored);
+		// The execution of `failed` runs on, so n8n loads the same static data again.
+		await deliver(before, k('b'), stored);
+
+		const after = await freshProcess();
+		expect(await deliver(after, failed, viaDatabase(staticData))).toBe('duplicate');
+		expect(await deliver(after, pending, viaDatabase(staticData))).toBe('news');
+	});
+
+	test('is no reason to lose a status when several processes disagree about the last one', async () => {
+		const one = await freshProcess();
+		await deliver(one, pending, '');
+		const stored = viaDatabase(one.recordBeforeAck('trigger', pending, ''));
+		await deliver(one, failed, stored);
+		one.recordBeforeAck('trigger', failed, stored);
+		// Another process has written `pending`: a write that was late, or a third delivery.
+		await deliver(one, k('b'), stored);
+		expect(await deliver(one, failed, stored)).toBe('news');
+		expect(await deliver(one, pending, '')).toBe('news');
+	});
+});
+
 describe('an execution that n8n starts again after a crash', () => {
 	test.each([
 		['the resumed one', ['resumed', undefined], ['repetition', '']],
@@ -169,6 +206,16 @@ describe('an execution that n8n starts again after a crash', () => {
 		expect(await claim('trigger', k('a'), '')).toBeUndefined();
 	});
 
+	test('a status that comes back later is news, because nobody knows whether the first answer reached the service', async () => {
+		const { claim, recordExecution } = await freshProcess();
+		recordExecution('trigger', k('a', { status: 'pending' }), 'resumed', undefined);
+		for (const status of ['failed', 'pending']) {
+			const complete = await claim('trigger', k('a', { status }), '');
+			expect(complete).toBeDefined();
+			complete!(OK);
+		}
+	});
+
 	test('a worker leaves copies to the record that all workers share', async () => {
 		const { recordExecution } = await freshProcess();
 		for (const id of ['1', '2']) {
@@ -178,10 +225,12 @@ describe('an execution that n8n starts again after a crash', () => {
 });
 
 test('a trigger that was renamed while n8n ran starts with the deliveries of this process', async () => {
-	const { initialValue, recordExecution } = await freshProcess();
-	expect(viaDatabase(initialValue('trigger'))).toBe('');
+	const { valueWhenPublished, recordExecution } = await freshProcess();
+	expect(viaDatabase(valueWhenPublished('trigger', undefined))).toBe('');
 	recordExecution('trigger', k('a'), '1', '');
-	expect(viaDatabase(initialValue('trigger'))).toBe(k('a'));
+	expect(viaDatabase(valueWhenPublished('trigger', undefined))).toBe(k('a'));
+	// It has its old name again, under which n8n has kept an old value.
+	expect(viaDatabase(valueWhenPublished('trigger', k('b')))).toBe(k('a') + k('b'));
 });
 
 describe('several processes, as in queue mode', () => {

@@ -35,18 +35,30 @@ export function markAccepted(key: string): void {
 	latest.set(subjectOf(key), key);
 }
 
+/** Whether this process has accepted the delivery, and another status of its subject since. */
+export function isReplaced(key: string): boolean {
+	return claims.get(key)?.outcome === true && latest.get(subjectOf(key)) !== key;
+}
+
+/** Forgets the last status of a subject: in doubt, a delivery is news. */
+export function forgetSubject(subject: string): void {
+	const key = latest.get(subject);
+	if (key !== undefined) claims.delete(key);
+	latest.delete(subject);
+}
+
 /**
  * Whether the subject has reached another status since. The service delivers again only what was not acknowledged, so
  * the same status after another one is news: pending, failed, pending.
  */
-function isSuperseded(key: string, claim: Claim): boolean {
-	return claim.outcome === true && !claim.mayBeRepeated && latest.get(subjectOf(key)) !== key;
+function isNewsAgain(key: string, claim: Claim): boolean {
+	return !claim.mayBeRepeated && isReplaced(key);
 }
 
 /** Claims a delivery. Waits for an earlier claim; gives undefined if n8n has accepted the delivery already. */
 export async function claimKey(key: string): Promise<Complete | undefined> {
 	for (let earlier = claims.get(key); earlier !== undefined; earlier = claims.get(key)) {
-		if (isSuperseded(key, earlier)) break;
+		if (isNewsAgain(key, earlier)) break;
 		if (await earlier.outcome) return undefined;
 	}
 	// There is no await between the look-up and this claim: of the copies that arrive together, one wins.
@@ -72,7 +84,7 @@ export function endRepetitions(key: string): void {
 
 /** Gives the delivery to an execution. False if another execution of this process has it already. */
 export function giveTo(executionId: string, key: string): boolean {
-	const claim = claims.get(key) ?? { outcome: true, mayBeRepeated: true };
+	const claim = claims.get(key) ?? { outcome: true, mayBeRepeated: false };
 	if (claim.executionId !== undefined && claim.executionId !== executionId) return false;
 	claim.executionId = executionId;
 	accept(key, claim);

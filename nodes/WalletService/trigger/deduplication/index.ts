@@ -9,11 +9,13 @@
  *    overwrites is missing until the next write of the first.
  * 3. `processedItems.ts`, on workers: a second check where the first two missed a copy.
  *
- * A lost write costs a duplicate, never an event. In all functions `scope` names one trigger of one workflow, `key` is of
+ * A lost write costs a duplicate. It costs an event only if n8n also restarts before the next write, and the subject then goes back to
+ * the status that static data still has. In all functions `scope` names one trigger of one workflow, `key` is of
  * `keyOf`, and `stored` is what n8n has loaded from static data: text, or undefined if there is none.
  */
-import { claimKey, giveTo, markAccepted } from './claims.ts';
+import { claimKey, forgetSubject, giveTo, isReplaced, markAccepted } from './claims.ts';
 import type { Complete } from './claims.ts';
+import { subjectOf } from './key.ts';
 import { persistedKeysOf } from './persistedKeys.ts';
 import type { PersistedKeys } from './persistedKeys.ts';
 
@@ -25,7 +27,8 @@ export { isDuplicate } from './processedItems.ts';
 let executesHere = false;
 
 /** The value for static data when a workflow is published: what this process knows of the trigger, under whatever name. */
-export function initialValue(scope: string): object {
+export function valueWhenPublished(scope: string, stored: unknown): object {
+	mergeStored(scope, stored);
 	return persistedKeysOf(scope).forStaticData;
 }
 
@@ -71,6 +74,16 @@ export function recordExecution(scope: string, key: string, executionId: string,
 function mergeStored(scope: string, stored: unknown): PersistedKeys | undefined {
 	if (typeof stored !== 'string') return undefined;
 	const keys = persistedKeysOf(scope);
-	for (const key of keys.merge(stored)) markAccepted(key);
+	for (const key of keys.missingFrom(stored)) {
+		if (!isReplaced(key)) {
+			keys.add(key);
+			markAccepted(key);
+		} else if (!executesHere) {
+			// Another process has written an old status late, or the status has come back. Nobody can tell.
+			keys.deleteSubject(subjectOf(key));
+			forgetSubject(subjectOf(key));
+		}
+		// Else n8n has loaded what an execution of this process will overwrite when it ends.
+	}
 	return keys;
 }

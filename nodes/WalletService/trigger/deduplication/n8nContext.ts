@@ -5,11 +5,11 @@ import { onAnswered } from '../answer.ts';
 import {
 	claim,
 	endRepetitions,
-	initialValue,
 	isDuplicate,
 	keyOf,
 	recordBeforeAck,
 	recordExecution,
+	valueWhenPublished,
 } from './index.ts';
 import { MAX_PROCESSED_ITEMS } from './limits.ts';
 
@@ -21,7 +21,8 @@ const FIELD = 'seen';
  * name of the node: a renamed trigger gets what this process knows.
  */
 export function prepareStaticData(context: IHookFunctions): void {
-	context.getWorkflowStaticData('node')[FIELD] ??= initialValue(scopeOf(context)) as IDataObject;
+	const staticData = context.getWorkflowStaticData('node');
+	staticData[FIELD] = valueWhenPublished(scopeOf(context), staticData[FIELD]) as IDataObject;
 }
 
 /** Claims the delivery of an item until n8n has answered. False for a duplicate. */

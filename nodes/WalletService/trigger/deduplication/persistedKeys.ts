@@ -21,10 +21,8 @@ export class PersistedKeys {
 
 	/** Adds a key as the last one of its subject. Drops the oldest keys if there are too many. */
 	add(key: string): void {
-		const earlier = this.#find(subjectOf(key));
-		const rest =
-			earlier < 0 ? this.#text : this.#text.slice(0, earlier) + this.#text.slice(earlier + KEY_LENGTH);
-		this.#text = (rest + key).slice(-MAX_LENGTH);
+		this.deleteSubject(subjectOf(key));
+		this.#text = (this.#text + key).slice(-MAX_LENGTH);
 	}
 
 	/** Where a key with this beginning stands; negative if there is none. */
@@ -34,15 +32,18 @@ export class PersistedKeys {
 		return at;
 	}
 
-	/** Adds the keys that another process has saved, or this one before its restart. Gives the keys that were new. */
-	merge(stored: string): string[] {
+	/** The keys that another process has saved, or this one before its restart, and that are not here. */
+	missingFrom(stored: string): string[] {
 		// Writers append, so knowing the newest key implies knowing the rest.
 		if (stored === '' || this.has(stored.slice(-KEY_LENGTH))) return [];
 		const known = new Set(split(this.#text));
-		const newKeys = split(stored).filter((key) => !known.has(key));
-		if (this.#text === '') this.#text = stored.slice(-MAX_LENGTH);
-		else for (const key of newKeys) this.add(key);
-		return newKeys;
+		return split(stored).filter((key) => !known.has(key));
+	}
+
+	/** Forgets the key of a subject. */
+	deleteSubject(subject: string): void {
+		const at = this.#find(subject);
+		if (at >= 0) this.#text = this.#text.slice(0, at) + this.#text.slice(at + KEY_LENGTH);
 	}
 }
 
