@@ -1,13 +1,12 @@
 /** Each way of docs/install.md to install the package by hand, with the packed package in place of the published one. */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packagesFolder, startN8n } from '../../host/n8n.ts';
 import type { Json } from '../../host/n8nClient.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
 import { LISTED, list, payOutNode } from './payouts.ts';
 import { connect } from './workflows.ts';
 
@@ -15,21 +14,27 @@ jest.setTimeout(300_000);
 
 const run = promisify(execFile);
 /** npm still reads about peers, so a second run asks its cache and not the registry. */
-const shell = (commands: string, cwd: string) =>
-	run('sh', ['-ec', commands], { cwd, env: { ...process.env, npm_config_prefer_offline: 'true' } });
+const shell = (commands: string) =>
+	run('sh', ['-ec', commands], { cwd: home, env: { ...process.env, npm_config_prefer_offline: 'true' } });
 const NAME = 'n8n-nodes-wallet-service';
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-install-'));
+/** Holds the packed package and the data of one n8n, which every test starts with another installation. */
+const home = mkdtempSync(join(tmpdir(), 'wallet-service-install-'));
+const packages = join(home, '.n8n/nodes/node_modules');
 let tarball: string;
 
 beforeAll(async () => {
-	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder]);
-	tarball = join(folder, stdout.trim());
+	const published = join(home, 'published');
+	mkdirSync(published);
+	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', published]);
+	tarball = join(published, stdout.trim());
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(join(home, '.n8n/nodes'), { recursive: true, force: true }));
 
-/** The commands below a heading of the page, for a home folder and the packed package. */
-function commandsOf(heading: string, home: string): string {
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** The commands below a heading of the page, for this home folder and the packed package. */
+function commandsOf(heading: string): string {
 	const [, section = ''] = readFileSync('docs/install.md', 'utf8').split(`\n## ${heading}\n`);
 	const blocks = [...section.replace(/\n## [^]*/, '').matchAll(/^```sh\n([^]*?)^```/gm)];
 	return blocks
@@ -43,13 +48,10 @@ function commandsOf(heading: string, home: string): string {
 }
 
 /** The errors of a failed payout, after one that was accepted, and of a failed lookup, on an n8n with this installation. */
-async function errorsAfter(install: (home: string) => Promise<void>) {
-	const userFolder = mkdtempSync(join(folder, 'home-'));
-	const start = async () => {
-		await install(userFolder);
-		return await startN8n({ userFolder });
-	};
-	const stack: Stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
+async function errorsAfter(commands: string) {
+	await shell(commands);
+	const start = () => startN8n({ userFolder: home });
+	const stack = await startStack({ userFolder: home, owner: TEMPORARY_OWNER, start });
 	const errorOf = async (settings?: Json) => {
 		const { id } = await stack.client.saveWorkflow({
 			name: 'A failure',
@@ -60,7 +62,7 @@ async function errorsAfter(install: (home: string) => Promise<void>) {
 		return (await stack.client.runByHand(id, 'Start')).data.resultData.error;
 	};
 	try {
-		return { userFolder, payout: await errorOf(), lookup: await errorOf(LOOKUP) };
+		return { payout: await errorOf(), lookup: await errorOf(LOOKUP) };
 	} finally {
 		await stack.stop();
 	}
@@ -72,17 +74,13 @@ const LOOKUP = {
 	retryOnFail: false,
 };
 
-const packages = (home: string) => join(home, '.n8n/nodes/node_modules');
-
 test.each(['By hand', 'In Docker', 'Without internet'])(
 	'installed as in "%s", a failed payout lists what was accepted before, and a failed lookup has its details',
 	async (heading) => {
-		const { userFolder, payout, lookup } = await errorsAfter(async (home) => {
-			const commands = commandsOf(heading, home);
-			expect(commands).toContain(tarball);
-			await shell(commands, home);
-		});
-		expect(existsSync(join(packages(userFolder), 'n8n-workflow'))).toBe(false);
+		const commands = commandsOf(heading);
+		expect(commands).toContain(tarball);
+		const { payout, lookup } = await errorsAfter(commands);
+		expect(existsSync(join(packages, 'n8n-workflow'))).toBe(false);
 		expect(payout).toMatchObject({
 			httpCode: '422',
 			context: {
@@ -100,10 +98,8 @@ test.each(['By hand', 'In Docker', 'Without internet'])(
 
 // Why the page asks for --omit=peer.
 test('with a second n8n-workflow beside the package, a failed lookup loses its details', async () => {
-	const { lookup } = await errorsAfter(async (home) => {
-		await shell(commandsOf('Without internet', home), home);
-		cpSync(join(packagesFolder(), 'n8n-workflow'), join(packages(home), 'n8n-workflow'), { recursive: true });
-	});
+	cpSync(join(packagesFolder(), 'n8n-workflow'), join(packages, 'n8n-workflow'), { recursive: true });
+	const { lookup } = await errorsAfter(commandsOf('Without internet'));
 	expect(lookup).toHaveProperty('message');
 	expect(lookup).not.toMatchObject({ httpCode: '404' });
 	expect(lookup).not.toHaveProperty('context.details');
