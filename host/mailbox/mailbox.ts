@@ -7,20 +7,13 @@ import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { isLoopback } from '../../sandbox/loopback.ts';
 import { mailboxFile } from './page.ts';
+import type { Mail } from './page.ts';
+
+export type { Mail } from './page.ts';
 
 const LOCAL = '127.0.0.1';
 /** Older mails are forgotten. */
 const MAX_MAILS = 200;
-
-export interface Mail {
-	from: string;
-	/** To whom the mail server was asked to bring it, copies included. */
-	to: string[];
-	subject: string;
-	/** The plain text, without line feeds at the end. */
-	text: string;
-	receivedAt: Date;
-}
 
 export interface Mailbox {
 	/** Where to read the mails. */
@@ -73,9 +66,11 @@ export async function startMailbox(): Promise<Mailbox> {
 
 	const http = createServer((incoming, outgoing) => {
 		const file = fileFor(`http://${incoming.headers.host}${incoming.url}`, mails);
-		if (file === undefined) return outgoing.writeHead(404).end();
-		const headers = Object.fromEntries(file.headers);
-		return file.text().then((text) => outgoing.writeHead(200, headers).end(text));
+		if (file === undefined) outgoing.writeHead(404).end();
+		else {
+			outgoing.writeHead(200, Object.fromEntries(file.headers));
+			void file.text().then((text) => outgoing.end(text));
+		}
 	});
 	http.listen(0, LOCAL);
 	await once(http, 'listening');

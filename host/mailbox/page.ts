@@ -1,6 +1,15 @@
 /** The page of the mailbox. Its style is that of the sandbox's page. */
 import { pageFile, safeResponse } from '../../sandbox/page.ts';
-import type { Mail } from './mailbox.ts';
+
+export interface Mail {
+	from: string;
+	/** To whom the mail server was asked to bring it, copies included. */
+	to: string[];
+	subject: string;
+	/** The plain text, without line feeds at the end. */
+	text: string;
+	receivedAt: Date;
+}
 
 /** The response to a GET of this path; undefined if there is nothing. */
 export function mailboxFile(path: string, mails: readonly Mail[]): Response | undefined {
