@@ -4,6 +4,11 @@ import { SettingError } from './settingError.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether the address is one of this machine. */
+export function isLoopback(url: URL): boolean {
+	return LOOPBACK.includes(url.hostname);
+}
+
 /**
  * The address of `path` below the base URL, which may end in /v1 as the paths of the service begin with it. An absolute
  * `path`, as n8n's HTTP Request node gives it, stays as it is. Throws SettingError unless the address is https, or http to
@@ -13,7 +18,7 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 	const url = /^https?:\/\//i.test(path)
 		? readAddress(path)
 		: addressBelow(baseUrl, path.replace(/^\/+/, ''));
-	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
+	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
 	return url;
 }

@@ -1,13 +1,14 @@
 /**
- * The seven kinds of webhook events of the API document ("Events"). Each key is exactly as sent, with its name and kind in
- * an n8n item. Every event also has the field `event`, which no shape repeats. A table: no logic.
+ * The seven kinds of webhook events of the API document ("Events"), in its order, which is that of the trigger's outputs. Each key is
+ * exactly as sent, with its name and kind in an n8n item. Every event also has the field `event`, which no shape repeats. A table: no
+ * logic.
  */
 import type { FieldKind, RecordShape } from './shape.ts';
 
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
-	/** Short output label; about 11 characters fit. */
+	/** Label of its output, in the words of a business. The canvas cuts off what is wider than "Wallet review". */
 	readonly short: string;
 	/** When the service sends it. */
 	readonly description: string;
@@ -23,17 +24,75 @@ const received = {
 const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldKind];
 
 export const EVENTS = {
-	admin_funding: {
-		name: 'Admin Funding',
-		short: 'Funding',
-		description: 'An administrator credited or debited a balance',
+	settlement_wallet_update: {
+		name: 'Settlement Wallet Update',
+		short: 'Wallet review',
+		description: 'A submitted settlement wallet was reviewed or updated',
+		fields: {
+			Alias: ['alias', 'text'],
+			Address: ['address', 'text'],
+			Network: ['network', 'text'],
+			'Asset Supported': ['supportedAssets', 'list'],
+			status: ['status', 'status'],
+			Business: ['business', 'text'],
+		},
+	},
+	settlement_account_update: {
+		name: 'Settlement Account Update',
+		short: 'Bank review',
+		description: 'A fiat settlement account was reviewed or updated',
+		fields: {
+			Alias: ['alias', 'text'],
+			'Bank Name': ['bank', 'text'],
+			'Account Number': ['accountNumber', 'text'],
+			'Account Name': ['accountName', 'text'],
+			status: ['status', 'status'],
+			Business: ['business', 'text'],
+			'other details': ['otherDetails', 'text'],
+			Currency: ['currency', 'code'],
+		},
+	},
+	crypto_received: {
+		name: 'Crypto Received',
+		short: 'Coin deposit',
+		description: 'On-chain funds were detected on one of your wallets',
 		fields: {
 			...received,
-			Asset: ['asset', 'code'],
+			wallet_alias: ['walletAlias', 'text'],
+			wallet_address: ['walletAddress', 'text'],
+			tx_hash: ['txHash', 'text'],
+			coin: ['coin', 'code'],
 			Amount: amount,
 			fee: ['fee', 'money'],
-			'credit/debit': ['direction', { oneOf: ['credit', 'debit'] }],
-			'fiat/crypto': ['assetClass', { oneOf: ['fiat', 'crypto'] }],
+		},
+	},
+	virtual_account_created: {
+		name: 'Virtual Account Created',
+		short: 'New account',
+		description: 'A new fiat virtual account was issued',
+		fields: {
+			Alias: ['alias', 'text'],
+			Bank: ['bank', 'text'],
+			'Account Number': ['accountNumber', 'text'],
+			'Account Name': ['accountName', 'text'],
+			'Merchant Associated': ['merchant', 'text'],
+			Business: ['business', 'text'],
+			Currency: ['currency', 'code'],
+		},
+	},
+	virtual_account_credited: {
+		name: 'Virtual Account Credited',
+		short: 'Deposit',
+		description: 'A deposit landed in a virtual account',
+		fields: {
+			...received,
+			currency: ['currency', 'code'],
+			Amount: amount,
+			'Account received alias': ['accountAlias', 'text'],
+			'Merchant Associated': ['merchant', 'text'],
+			'Sender Bank': ['senderBank', 'text'],
+			'Sender account name': ['senderAccountName', 'text'],
+			'Sender account number': ['senderAccountNumber', 'text'],
 		},
 	},
 	crypto_payout_update: {
@@ -49,75 +108,17 @@ export const EVENTS = {
 			tx_hash: ['txHash', 'text'],
 		},
 	},
-	crypto_received: {
-		name: 'Crypto Received',
-		short: 'Received',
-		description: 'On-chain funds were detected on one of your wallets',
+	admin_funding: {
+		name: 'Admin Funding',
+		short: 'Funding',
+		description: 'An administrator credited or debited a balance',
 		fields: {
 			...received,
-			wallet_alias: ['walletAlias', 'text'],
-			wallet_address: ['walletAddress', 'text'],
-			tx_hash: ['txHash', 'text'],
-			coin: ['coin', 'code'],
+			Asset: ['asset', 'code'],
 			Amount: amount,
 			fee: ['fee', 'money'],
-		},
-	},
-	settlement_account_update: {
-		name: 'Settlement Account Update',
-		short: 'Account',
-		description: 'A fiat settlement account was reviewed or updated',
-		fields: {
-			Alias: ['alias', 'text'],
-			'Bank Name': ['bank', 'text'],
-			'Account Number': ['accountNumber', 'text'],
-			'Account Name': ['accountName', 'text'],
-			status: ['status', 'status'],
-			Business: ['business', 'text'],
-			'other details': ['otherDetails', 'text'],
-			Currency: ['currency', 'code'],
-		},
-	},
-	settlement_wallet_update: {
-		name: 'Settlement Wallet Update',
-		short: 'Wallet',
-		description: 'A submitted settlement wallet was reviewed or updated',
-		fields: {
-			Alias: ['alias', 'text'],
-			Address: ['address', 'text'],
-			Network: ['network', 'text'],
-			'Asset Supported': ['supportedAssets', 'list'],
-			status: ['status', 'status'],
-			Business: ['business', 'text'],
-		},
-	},
-	virtual_account_created: {
-		name: 'Virtual Account Created',
-		short: 'VA Created',
-		description: 'A new fiat virtual account was issued',
-		fields: {
-			Alias: ['alias', 'text'],
-			Bank: ['bank', 'text'],
-			'Account Number': ['accountNumber', 'text'],
-			'Account Name': ['accountName', 'text'],
-			'Merchant Associated': ['merchant', 'text'],
-			Business: ['business', 'text'],
-			Currency: ['currency', 'code'],
-		},
-	},
-	virtual_account_credited: {
-		name: 'Virtual Account Credited',
-		short: 'VA Credited',
-		description: 'A deposit landed in a virtual account',
-		fields: {
-			...received,
-			currency: ['currency', 'code'],
-			Amount: amount,
-			'Account received alias': ['accountAlias', 'text'],
-			'Merchant Associated': ['merchant', 'text'],
-			'Sender Bank': ['senderBank', 'text'],
-			'Sender account name': ['senderAccountName', 'text'],
-			'Sender account number': ['senderAccountNumber', 'text'],
+			'credit/debit': ['direction', { oneOf: ['credit', 'debit'] }],
+			'fiat/crypto': ['assetClass', { oneOf: ['fiat', 'crypto'] }],
 		},
 	},
 } as const satisfies { readonly [kind: string]: EventKind };

@@ -17,9 +17,15 @@ import {
 	recordDeliveryBeforeAck,
 } from './trigger/deduplication/n8nContext.ts';
 import { readRequest } from './trigger/deliveryRequest.ts';
-import { hintAtMissingHttps, receivedOutputs, stopsAsDuplicate } from './trigger/execution.ts';
+import {
+	hintAtMissingHttps,
+	lacksHttps,
+	placed,
+	stopsAsDuplicate,
+	throwIfRefused,
+} from './trigger/execution.ts';
 import { isWanted } from './trigger/filter.ts';
-import { eventsWithOutput, placeOnOutput, toItem, withoutSecretHeaders } from './trigger/item.ts';
+import { toItem, withoutSecretHeaders } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { parseDelivery } from './trigger/parse.ts';
 import { eventOptions, outputs, subtitle } from './trigger/properties.ts';
@@ -85,7 +91,7 @@ export class WalletServiceTrigger implements INodeType {
 					{
 						name: 'None',
 						value: 'none',
-						description: 'Anyone who knows the webhook URL can start this workflow',
+						description: 'Anyone could send a fake event',
 					},
 					{
 						name: 'Use Credential',
@@ -112,7 +118,7 @@ export class WalletServiceTrigger implements INodeType {
 					{ name: 'One per Event', value: 'perEvent' },
 				],
 				default: 'single',
-				description: 'Whether all events leave through one output or each selected event through its own',
+				description: 'Whether all events leave through one output or each kind of event through its own',
 			},
 			{
 				displayName: 'Options',
@@ -196,7 +202,7 @@ export class WalletServiceTrigger implements INodeType {
 					throw new NodeOperationError(this.getNode(), error as Error, { description: NOTICES.notPublished });
 				}
 				prepareStaticData(this);
-				if (!this.getNodeWebhookUrl('default')?.startsWith('https:')) this.logger.warn(MESSAGES.notHttps);
+				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
 			},
 			delete: async () => true,
@@ -223,21 +229,22 @@ export class WalletServiceTrigger implements INodeType {
 		const headers = includeHeaders ? withoutSecretHeaders(delivery.headers, signatureHeader) : undefined;
 		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
 		if (ignoreDuplicates && !(await claimDelivery(this, json))) return acknowledgeOnly('duplicate');
-		const eventOutputs = eventsWithOutput(this.getNodeParameter('output', 'single'), settings.filters.events);
 
-		return acknowledgeWhenStored(placeOnOutput({ json }, event.event, eventOutputs), () => {
+		return acknowledgeWhenStored({ json }, () => {
 			if (ignoreDuplicates) recordDeliveryBeforeAck(this, json);
 		});
 	}
 
 	/**
-	 * Passes the item on in the execution that `webhook` has started. The trigger needs this step to record the delivery:
-	 * n8n does not save static data that `webhook` changes when it starts a workflow.
+	 * Passes the item on in the execution that `webhook` has started. The trigger needs this step to record the delivery: n8n does
+	 * not save static data that `webhook` changes when it starts a workflow. It chooses the output, because n8n skips this step in
+	 * workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const received = receivedOutputs(this);
-		if (await stopsAsDuplicate(this, received)) return received.map(() => []);
+		const items = this.getInputData();
+		throwIfRefused(this, items);
+		if (await stopsAsDuplicate(this, items)) return [[]];
 		hintAtMissingHttps(this);
-		return received;
+		return placed(this, items);
 	}
 }

@@ -545,7 +545,16 @@ describe('the credential', () => {
 describe('the trigger', () => {
 	const trigger = (parameters: Json) =>
 		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID });
-	const outputs = () => byId('canvas-node-output-handle');
+	const labels = () => byId('canvas-node-output-handle').locator('[class*="outputLabel"]');
+	const listen = async () => {
+		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();
+		await byId('trigger-execute-button')
+			.getByRole('button')
+			.or(byId('trigger-execute-button'))
+			.last()
+			.click();
+		await page.getByText('Listening for test event').waitFor();
+	};
 	const unverified = () => byId('node-parameters').getByText('Deliveries are not verified');
 
 	testPage('the trigger shows its URLs and whether deliveries are verified', async () => {
@@ -567,13 +576,7 @@ describe('the trigger', () => {
 	testPage('the trigger listens for a test event and receives a verified delivery', async () => {
 		const parameters = { events: ['virtual_account_credited'], verification: 'credential' };
 		await open(await store('Listen', [trigger(parameters)]), 'Deposits');
-		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();
-		await byId('trigger-execute-button')
-			.getByRole('button')
-			.or(byId('trigger-execute-button'))
-			.last()
-			.click();
-		await page.getByText('Listening for test event').waitFor();
+		await listen();
 		await stack.control('PUT', '/webhook', { url: `${stack.n8n.url}/webhook-test/${TRIGGER_ID}/webhook` });
 		const { id } = await stack.control('POST', '/deposits', {
 			alias: 'customer-0042',
@@ -594,37 +597,63 @@ describe('the trigger', () => {
 		await picture('trigger', details());
 	});
 
-	testPage('the trigger has one named output for each event', async () => {
-		const events = ['virtual_account_credited', 'crypto_received', 'admin_funding'];
-		const options = { unknownEvents: true };
-		await open(await store('Outputs', [trigger({ events, output: 'perEvent', options })]));
-		await outputs().nth(3).waitFor();
-		expect(await Promise.all((await outputs().all()).map(words))).toEqual([
-			'VA Credited',
-			'Received',
-			'Funding',
-			'Unknown',
-		]);
-	});
+	/** The texts of labels that the canvas cuts off. */
+	const cut = () =>
+		labels().evaluateAll((elements) =>
+			elements
+				.filter((element) => element.scrollWidth > element.clientWidth)
+				.map((element) => element.textContent),
+		);
+	const targets = Object.keys(EVENTS).map((event, place) =>
+		node(event, 'n8n-nodes-base.noOp', {}, { position: [400, (place - 3) * 130] }),
+	);
 
-	testPage('the canvas shows the full name of each output of the trigger', async () => {
-		const events = Object.keys(EVENTS);
-		const options = { unknownEvents: true };
-		await open(await store('Room', [trigger({ events, output: 'perEvent', options })]));
-		await outputs().nth(events.length).waitFor();
-		const cut = () =>
-			outputs()
-				.locator('[class*="outputLabel"]')
-				.evaluateAll((labels) =>
-					labels.filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent),
-				);
-		expect(await cut()).toEqual([]);
-		// A name that is too long is found.
-		await outputs()
-			.locator('[class*="outputLabel"]')
+	testPage('the trigger has a fixed, named output for each event, whatever is selected', async () => {
+		const parameters = { events: ['virtual_account_credited'], output: 'perEvent' };
+		const links = targets.map(({ name }, place) => `Deposits:${place} -> ${name}`);
+		// A label has less room where no wire starts.
+		for (const [name, wires] of [
+			['No wires', []],
+			['Wires', links],
+		] as const) {
+			await open(
+				await stack.client.saveWorkflow({
+					name,
+					nodes: [trigger(parameters), ...targets],
+					connections: connect(...wires),
+				}),
+			);
+			await labels().nth(7).waitFor();
+			expect(await Promise.all((await labels().all()).map(words))).toEqual([
+				'Wallet review',
+				'Bank review',
+				'Coin deposit',
+				'New account',
+				'Deposit',
+				'Payout',
+				'Funding',
+				'Unknown',
+			]);
+			expect(await cut()).toEqual([]);
+		}
+		await picture('outputs');
+		// A label that is too wide is found.
+		await labels()
 			.first()
 			.evaluate((label) => (label.textContent = 'Virtual Account Credited'));
 		expect(await cut()).toEqual(['Virtual Account Credited']);
+	});
+
+	testPage('a delivery that is refused while the editor listens shows its reason there', async () => {
+		const parameters = { events: ['virtual_account_credited'], verification: 'credential' };
+		await open(await store('Refused', [trigger(parameters)]), 'Deposits');
+		await listen();
+		const url = `${stack.n8n.url}/webhook-test/${TRIGGER_ID}/webhook`;
+		expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+		await byId('node-error-message', output())
+			.getByText('The trigger refused this delivery: The header x-svc-signature is missing')
+			.waitFor();
+		await picture('refused', details());
 	});
 });
 

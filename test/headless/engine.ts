@@ -17,6 +17,7 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 } from 'n8n-workflow';
 import { MemoryCredentials } from './memoryCredentials.ts';
 
@@ -33,6 +34,8 @@ export interface NodeSetup {
 	parameters?: INodeParameters;
 	/** What the user entered in the credential. Other fields have the defaults of the credential type. */
 	credentials?: ICredentialDataDecryptedObject;
+	/** Where people reach n8n; an address of this machine by default. */
+	baseUrl?: string;
 }
 
 export interface Engine {
@@ -42,7 +45,7 @@ export interface Engine {
 	nodeTypeOf(node: INode): INodeType;
 	nodeOf(setup: NodeSetup): INode;
 	/** A workflow in which the source node leads to this node. */
-	workflowOf(node: INode, staticData?: IDataObject): Workflow;
+	workflowOf(node: INode, staticData?: IDataObject, settings?: IWorkflowSettings): Workflow;
 	additionalDataOf(
 		setup: NodeSetup,
 		extra?: Partial<IWorkflowExecuteAdditionalData>,
@@ -128,7 +131,7 @@ export const createEngine = (
 		nodeTypeOf: ({ type }) => byName(type),
 		nodeOf,
 
-		workflowOf: (node, staticData = {}) =>
+		workflowOf: (node, staticData = {}, settings = { executionOrder: 'v1' }) =>
 			new Workflow({
 				id: 'workflow-id',
 				name: 'Headless',
@@ -137,10 +140,10 @@ export const createEngine = (
 				active: false,
 				nodeTypes,
 				staticData,
-				settings: { executionOrder: 'v1' },
+				settings,
 			}),
 
-		additionalDataOf: ({ credentials = {} }, extra = {}) => ({
+		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL }, extra = {}) => ({
 			credentialsHelper: new MemoryCredentials(credentialType, credentials),
 			executeWorkflow: notAvailable,
 			getRunExecutionData: notAvailable,
@@ -151,16 +154,16 @@ export const createEngine = (
 			executionId: '1',
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			variables: {},
-			instanceBaseUrl: BASE_URL,
-			restApiUrl: `${BASE_URL}rest`,
-			formBaseUrl: `${BASE_URL}form`,
-			formTestBaseUrl: `${BASE_URL}form-test`,
-			formWaitingBaseUrl: `${BASE_URL}form-waiting`,
-			webhookBaseUrl: `${BASE_URL}webhook`,
-			webhookTestBaseUrl: `${BASE_URL}webhook-test`,
-			webhookWaitingBaseUrl: `${BASE_URL}webhook-waiting`,
-			mcpBaseUrl: `${BASE_URL}mcp`,
-			mcpTestBaseUrl: `${BASE_URL}mcp-test`,
+			instanceBaseUrl: baseUrl,
+			restApiUrl: `${baseUrl}rest`,
+			formBaseUrl: `${baseUrl}form`,
+			formTestBaseUrl: `${baseUrl}form-test`,
+			formWaitingBaseUrl: `${baseUrl}form-waiting`,
+			webhookBaseUrl: `${baseUrl}webhook`,
+			webhookTestBaseUrl: `${baseUrl}webhook-test`,
+			webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
+			mcpBaseUrl: `${baseUrl}mcp`,
+			mcpTestBaseUrl: `${baseUrl}mcp-test`,
 			...extra,
 		}),
 	};

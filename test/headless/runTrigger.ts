@@ -6,7 +6,9 @@ import {
 	type IDataObject,
 	type INodeExecutionData,
 	type IWebhookData,
+	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 	type Workflow,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -22,13 +24,17 @@ export interface ListenSetup extends NodeSetup {
 	activated?: boolean;
 	/** Called when n8n stores an execution, before it answers. An error that it throws becomes n8n's 500. */
 	onStart?: () => void | Promise<void>;
+	/** Of the workflow; n8n's usual ones by default. */
+	settings?: IWorkflowSettings;
 }
 
 export interface Listener {
 	url: string;
-	/** One entry for each started workflow: its items for each output. */
+	/** One entry for each started workflow: what the trigger gave to n8n. */
 	started: INodeExecutionData[][][];
-	/** Resolves when all started executions have ended. */
+	/** Resolves when all started executions have ended, with what each shows of the trigger. */
+	runs(): Promise<ITaskData[]>;
+	/** Resolves when all started executions have ended. Throws if one has failed. */
 	idle(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -56,14 +62,14 @@ const expressResponse = (response: ServerResponse) => {
 
 /** Activates a workflow with the trigger, then serves a URL where each POST is one delivery, as n8n's webhook handler does. */
 export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listener> => {
-	const { mode = 'webhook', staticData = {}, activated = true, onStart = () => {} } = setup;
+	const { mode = 'webhook', staticData = {}, activated = true, onStart = () => {}, settings } = setup;
 	const node = engine.nodeOf(setup);
 	const nodeType = engine.nodeTypeOf(node);
 	const started: Listener['started'] = [];
-	const running: Array<Promise<void>> = [];
+	const running: Array<Promise<ITaskData>> = [];
 
 	const load = () => {
-		const workflow = engine.workflowOf(node, copyThroughDatabase(staticData));
+		const workflow = engine.workflowOf(node, copyThroughDatabase(staticData), settings);
 		return { workflow, trigger: workflow.getNode(NODE)! };
 	};
 
@@ -74,7 +80,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	};
 
 	/** As WorkflowRunner of n8n: an execution with its own copy of the static data. */
-	const run = async (items: INodeExecutionData[][]): Promise<void> => {
+	const run = async (items: INodeExecutionData[][]): Promise<ITaskData> => {
 		const { workflow, trigger } = load();
 		const data = createRunExecutionData({
 			executionData: {
@@ -84,9 +90,9 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		const executionId = newExecutionId();
 		const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
 		const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, data);
-		const { error } = (await execution.processRunExecutionData(workflow)).data.resultData;
-		if (error) throw error;
+		const { runData } = (await execution.processRunExecutionData(workflow)).data.resultData;
 		save(workflow);
+		return runData[NODE]![0]!;
 	};
 
 	const webhookOf = (
@@ -179,8 +185,9 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	return {
 		url: `${server.url}/webhook`,
 		started,
+		runs: async () => await Promise.all(running),
 		idle: async () => {
-			await Promise.all(running);
+			for (const { error } of await Promise.all(running)) if (error) throw error;
 		},
 		close: server.stop,
 	};

@@ -80,6 +80,9 @@ describe('answers to deliveries', () => {
 		const body = credited();
 		expect(await post(body)).toEqual(STARTED);
 		expect(started).toHaveLength(1);
+		expect(Object.keys(firstItem(started))).toEqual([
+			...['event', 'id', 'status', 'currency', 'amount', 'deliveryKey', 'receivedAt', 'raw'],
+		]);
 		expect(started[0]).toEqual([
 			[
 				{
@@ -373,22 +376,79 @@ describe('filters', () => {
 	});
 });
 
-test('each selected event has its own output, and unknown events have the last one', async () => {
-	const { post, started } = await listen({
-		parameters: {
-			events: ['virtual_account_credited', 'admin_funding'],
-			output: 'perEvent',
-			options: { unknownEvents: true },
+describe('with Output "One per Event"', () => {
+	/** In the order of the API document. */
+	const KINDS = [
+		'settlement_wallet_update',
+		'settlement_account_update',
+		'crypto_received',
+		'virtual_account_created',
+		'virtual_account_credited',
+		'crypto_payout_update',
+		'admin_funding',
+	];
+
+	/** The number of items on each output, for one delivery of each of these kinds. */
+	const itemsOnOutputs = async (kinds: string[], setup: Partial<ListenSetup>) => {
+		const { post, runs } = await listen(setup);
+		for (const event of kinds) expect(await post({ event, Alias: `p${(nodeNumber += 1)}` })).toEqual(STARTED);
+		return (await runs()).map(({ data }) => data!.main.map((items) => items!.length));
+	};
+
+	test.each(['v0', 'v1'] as const)(
+		'each kind leaves through its own output, whatever is selected, in the order of execution %s',
+		async (executionOrder) => {
+			const row = (place: number) => Array.from({ length: 8 }, (_, index) => (index === place ? 1 : 0));
+			const perEvent = { output: 'perEvent', options: { unknownEvents: true } };
+			const settings = { executionOrder };
+			expect(
+				await itemsOnOutputs([...KINDS, 'card_issued'], {
+					settings,
+					parameters: { ...perEvent, events: KINDS },
+				}),
+			).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(row));
+			const events = ['admin_funding', 'virtual_account_credited'];
+			expect(
+				await itemsOnOutputs([...events, 'card_issued'], { settings, parameters: { ...perEvent, events } }),
+			).toEqual([6, 4, 7].map(row));
 		},
+	);
+});
+
+describe('while the user listens for a test event', () => {
+	const setup = {
+		mode: 'manual' as const,
+		parameters: { verification: 'credential' },
+		credentials: HMAC,
+		baseUrl: 'http://n8n.example.com/',
+	};
+
+	test('a refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
+		const { post, runs } = await listen(setup);
+		const reason = 'The header x-svc-signature is missing';
+		expect(await post(credited())).toEqual({ status: 401, body: { ok: false, reason } });
+		const [run] = await runs();
+		expect(run).toMatchObject({
+			executionStatus: 'error',
+			error: {
+				message: `The trigger refused this delivery: ${reason}`,
+				description: 'Correct the cause, click Execute step and let the service send the event again.',
+			},
+		});
+		expect(run?.data).toBeUndefined();
 	});
-	await post(credited());
-	await post({ event: 'admin_funding', id: `af_${(nodeNumber += 1)}` });
-	await post({ event: 'something_new' });
-	expect(started.map((outputs) => outputs.map((items) => items.length))).toEqual([
-		[1, 0, 0],
-		[0, 1, 0],
-		[0, 0, 1],
-	]);
+
+	test('an address without https is hinted at, but not one of this machine', async () => {
+		const hints = async (baseUrl: string) => {
+			const { post, runs } = await listen({ ...setup, baseUrl, parameters: {} });
+			expect(await post(credited())).toEqual(STARTED);
+			return (await runs())[0]?.hints ?? [];
+		};
+		const hint = { type: 'warning', message: expect.stringContaining('does not begin with https') };
+		expect(await hints('http://n8n.example.com/')).toMatchObject([hint]);
+		expect(await hints('http://localhost:5678/')).toEqual([]);
+		expect(await hints('https://n8n.example.com/')).toEqual([]);
+	});
 });
 
 describe.each(ALL)('%s', (event) => {

@@ -89,7 +89,8 @@ describe('the trigger in the editor', () => {
 			const outputs = data.resultData.runData.Trigger![0]!.data!.main.map((items) =>
 				(items ?? []).map(({ json }) => json.event),
 			);
-			expect(outputs).toEqual(event === 'card_issued' ? [[], [], [event]] : [[], [event], []]);
+			const place = event === 'card_issued' ? 7 : 2;
+			expect(outputs).toEqual(Array.from({ length: 8 }, (_, index) => (index === place ? [event] : [])));
 		}
 	});
 
@@ -117,19 +118,43 @@ describe('the trigger in the editor', () => {
 		expect(new Set(itemsOf(execution, 'Build here').map(({ event }) => event)).size).toBe(7);
 	});
 
-	test('while listening for a test event, the trigger accepts duplicates and warns of an address without https', async () => {
-		const workflow = await save('By hand', { options: {} });
-		for (const time of [1, 2]) {
-			// The delivery starts the execution.
+	describe('while listening for a test event', () => {
+		/** Sends the delivery that starts the execution. */
+		async function listenAndDeliver(workflow: StoredWorkflow, body: Json, time: number) {
 			await stack.client.startByHand(workflow.id, 'Trigger');
-			const answer = await deliver(workflow, 'webhook-test', { event: 'admin_funding', id: 'same' });
-			expect(answer).toEqual({ status: 200, ok: true });
+			const answer = await deliver(workflow, 'webhook-test', body);
 			const { data } = await stack.client.execution(workflow.id, `run ${time}`, () => true);
-			expect(data.resultData.runData.Trigger![0]).toMatchObject({
-				hints: [{ type: 'warning', message: expect.stringContaining('does not begin with https') }],
-			});
+			return { answer, run: data.resultData.runData.Trigger![0], error: data.resultData.error };
 		}
-		await stack.client.publish(workflow);
-		expect(stack.n8n.log()).toContain('does not begin with https');
+
+		test('the trigger accepts duplicates, and an address of this machine needs no https', async () => {
+			const workflow = await save('By hand', { options: {} });
+			for (const time of [1, 2]) {
+				const { answer, run } = await listenAndDeliver(
+					workflow,
+					{ event: 'admin_funding', id: 'same' },
+					time,
+				);
+				expect(answer).toEqual({ status: 200, ok: true });
+				expect(run).toMatchObject({ executionStatus: 'success' });
+				expect(run!.hints ?? []).toEqual([]);
+			}
+			await stack.client.publish(workflow);
+			expect(stack.n8n.log()).not.toContain('does not begin with https');
+		});
+
+		test('a refused delivery ends an execution with the reason, and starts no published workflow', async () => {
+			const workflow = await save('Refused by hand', verified, { webhookSecret: 'fake' });
+			const reason = 'The header x-svc-signature is missing';
+			const refused = { status: 401, ok: false, reason };
+			const { answer, run, error } = await listenAndDeliver(workflow, { event: 'admin_funding' }, 1);
+			expect(answer).toEqual(refused);
+			expect(error).toMatchObject({ message: `The trigger refused this delivery: ${reason}` });
+			expect(run!.data).toBeUndefined();
+
+			await stack.client.publish(workflow);
+			expect(await deliver(workflow, 'webhook', { event: 'admin_funding' })).toEqual(refused);
+			expect(await stack.client.endedExecutions(workflow.id, 1)).toHaveLength(1);
+		});
 	});
 });

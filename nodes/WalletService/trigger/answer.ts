@@ -2,16 +2,22 @@
 import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { REFUSED } from './item.ts';
+
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** Answers with an error status. n8n would answer 200, so this writes the response itself. */
+/**
+ * Answers with an error status. n8n would answer 200, so this writes the response itself. Starts nothing, but for a user who listens
+ * for a test event: that execution ends at the trigger and shows the reason.
+ */
 export function refuse(
 	context: IWebhookFunctions,
 	status: 400 | 401 | 413,
 	reason: string,
 ): IWebhookResponseData {
 	context.getResponseObject().status(status).json({ ok: false, reason });
-	return { noWebhookResponse: true };
+	if (context.getMode() !== 'manual') return { noWebhookResponse: true };
+	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSED]: reason } }]] };
 }
 
 /** Answers 200 without starting the workflow: the service need not deliver again. */
@@ -24,12 +30,9 @@ export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseD
  * saves static data and answers. This is the only such moment that a node can use: what `beforeAck` records earlier
  * would hide the service's retry if n8n failed to store the execution; what it records later is not saved.
  */
-export function acknowledgeWhenStored(
-	workflowData: INodeExecutionData[][],
-	beforeAck: () => void,
-): IWebhookResponseData {
+export function acknowledgeWhenStored(item: INodeExecutionData, beforeAck: () => void): IWebhookResponseData {
 	return {
-		workflowData,
+		workflowData: [[item]],
 		get webhookResponse() {
 			beforeAck();
 			return { ok: true };

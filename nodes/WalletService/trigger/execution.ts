@@ -1,24 +1,34 @@
 /** The first step of the execution that a delivery has started. */
+import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { isLoopback } from '../../../api/address.ts';
 import { recordDeliveryInExecution } from './deduplication/n8nContext.ts';
-import { eventsWithOutput } from './item.ts';
-import { MESSAGES } from './messages.ts';
+import { placeOnOutput, REFUSED } from './item.ts';
+import { MESSAGES, NOTICES } from './messages.ts';
 import { ignoresDuplicates } from './settings.ts';
 
-/** The items that `webhook` gave to n8n, one list for each output. */
-export function receivedOutputs(context: IExecuteFunctions): INodeExecutionData[][] {
-	const events = context.getNodeParameter('events', 0, []) as string[];
-	const eventOutputs = eventsWithOutput(context.getNodeParameter('output', 0, 'single'), events);
-	return [...eventOutputs, ''].map((_, index) => context.getInputData(index));
+/** Throws the reason if the item stands for a refused delivery. */
+export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutionData[]): void {
+	const reason = item?.json[REFUSED];
+	if (typeof reason !== 'string') return;
+	throw new NodeOperationError(context.getNode(), MESSAGES.deliveryRefused(reason), {
+		description: NOTICES.afterRefusal,
+	});
+}
+
+/** The received items, on the output of their event. */
+export function placed(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[][] {
+	const output = context.getNodeParameter('output', 0, 'single');
+	return output === 'perEvent' ? placeOnOutput(items, items[0]?.json.event) : [items];
 }
 
 /** Records the delivery. Stops the execution, with a hint, if another one handles the delivery already. */
 export async function stopsAsDuplicate(
 	context: IExecuteFunctions,
-	outputs: INodeExecutionData[][],
+	items: INodeExecutionData[],
 ): Promise<boolean> {
-	const item = outputs.flat()[0]?.json ?? {};
+	const item = items[0]?.json ?? {};
 	const { deliveryKey } = item;
 	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
 	if (typeof deliveryKey !== 'string' || !ignoresDuplicates(options, context.getMode())) return false;
@@ -27,8 +37,15 @@ export async function stopsAsDuplicate(
 	return true;
 }
 
+/** Whether the service cannot deliver to the address. One on this machine is for trying out, where https is not needed. */
+export function lacksHttps(address = ''): boolean {
+	if (!URL.canParse(address)) return true;
+	const url = new URL(address);
+	return url.protocol !== 'https:' && !isLoopback(url);
+}
+
 /** Hints at a missing https while the user builds the workflow, not with every delivery. */
 export function hintAtMissingHttps(context: IExecuteFunctions): void {
-	if (context.getMode() !== 'manual' || context.getInstanceBaseUrl().startsWith('https:')) return;
+	if (context.getMode() !== 'manual' || !lacksHttps(context.getInstanceBaseUrl())) return;
 	context.addExecutionHints({ message: MESSAGES.notHttps, type: 'warning', location: 'outputPane' });
 }

@@ -1,8 +1,9 @@
 /** Builds the item that the workflow receives, and chooses its output. */
+import { EVENTS } from '../../../api/events.ts';
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
-/** The normalized item. `headers` is left out if undefined. */
+/** The normalized item. People look for amounts, so the fields of the event come first. `headers` is left out if undefined. */
 export function toItem(
 	{ event, deliveryKey, reading, raw }: WebhookEvent,
 	receivedAt: Date,
@@ -12,14 +13,17 @@ export function toItem(
 	return {
 		event,
 		...(id ? { id } : {}),
+		...fields,
 		deliveryKey,
 		receivedAt: receivedAt.toISOString(),
-		...fields,
 		...(Object.keys(reading.unknown).length > 0 ? { extra: toPlain(reading.unknown) } : {}),
 		...(includeRaw ? { raw: toPlain(raw) } : {}),
 		...(headers === undefined ? {} : { headers }),
 	};
 }
+
+/** The field with the reason, in the item of a delivery that was refused while the user listened for a test event. */
+export const REFUSED = 'refused';
 
 /** Leaves out the headers that hold a secret, and the one with the token or signature. */
 export function withoutSecretHeaders<T>(
@@ -30,14 +34,11 @@ export function withoutSecretHeaders<T>(
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.includes(name)));
 }
 
-/** The events that have an output of their own, given the parameters Output and Events. */
-export function eventsWithOutput(output: unknown, events: string[]): string[] {
-	return output === 'perEvent' ? events : [];
-}
+const PLACES: readonly unknown[] = Object.keys(EVENTS);
 
-/** One list for each output, all but one empty. The last output takes the events that have none of their own. */
-export function placeOnOutput<T>(item: T, event: string, eventOutputs: string[]): T[][] {
-	const own = eventOutputs.indexOf(event);
-	const index = own === -1 ? eventOutputs.length : own;
-	return [...eventOutputs, ''].map((_, output) => (output === index ? [item] : []));
+/** One list for each kind of event, in the order of the table, and one for unknown kinds. All but one are empty. */
+export function placeOnOutput<T>(items: T[], event: unknown): T[][] {
+	const known = PLACES.indexOf(event);
+	const place = known === -1 ? PLACES.length : known;
+	return Array.from({ length: PLACES.length + 1 }, (_, index) => (index === place ? items : []));
 }

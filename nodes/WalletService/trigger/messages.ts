@@ -22,6 +22,9 @@ export const MESSAGES = {
 	credentialVerifiesNothing: 'Verification is on, but Webhook Verification of the credential is None',
 	settingsAreUnreadable: 'The settings cannot be read',
 
+	/** The error of the trigger while the user listens for a test event. */
+	deliveryRefused: (reason: string) => `The trigger refused this delivery: ${reason}`,
+
 	// Hints beside the output.
 	duplicateStopped: (deliveryKey: string) =>
 		`Another execution already handles this delivery, so this one stops here: ${deliveryKey}`,
@@ -37,10 +40,11 @@ export const NOTICES = {
 	unverified:
 		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow, with any event and amount, as often as they like. Do not let a delivery alone move money; look the event up at the service first.',
 	notPublished: 'The trigger would refuse every delivery until this is fixed.',
+	afterRefusal: 'Correct the cause, click Execute step and let the service send the event again.',
 };
 
 const IN_DASHBOARD = 'in the dashboard of the service, under <b>API and webhooks</b>';
-const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. Later nodes can use the fields of all events before the first one arrives.`;
+const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. To build the next nodes before that, import the example <b>a sample of every event</b>.`;
 
 /** The panel beside the trigger in the editor until there is an item. HTML. */
 export const PANEL: TriggerPanelDefinition = {

@@ -6,26 +6,25 @@ import type { EventKind } from '../../../api/events.ts';
 
 const KINDS: Array<[string, EventKind]> = Object.entries(EVENTS);
 
+/** By name, as n8n sorts options. */
 export const eventOptions: INodePropertyOptions[] = KINDS.map(([value, { name, description }]) => ({
 	name,
 	value,
 	description,
-}));
+})).sort((a, b) => (a.name < b.name ? -1 : 1));
 
-const jsonOf = (label: 'name' | 'short') =>
-	JSON.stringify(Object.fromEntries(KINDS.map(([value, kind]) => [value, kind[label]])));
+const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) => [value, name])));
 
 /** Lists the selected events under the node on the canvas. */
-export const subtitle = `={{ $parameter["events"].map((event) => (${jsonOf('name')})[event] || event).join(", ") }}`;
+export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
+
+const eventOutputs = [...KINDS.map(([, { short }]) => short), 'Unknown'].map((displayName) => ({
+	type: 'main',
+	displayName,
+}));
 
 /**
- * One output, or one per selected event in the order of selection, then one for unknown events if they are enabled. An
- * expression, because n8n evaluates it in the editor too, where only the parameters are known.
+ * One output, or one for each kind of event whatever is selected: if outputs came and went, a wire would get the events of
+ * another one.
  */
-export const outputs: INodeTypeDescription['outputs'] = `={{ ((parameter) => {
-	if (parameter.output !== 'perEvent') return [{ type: 'main' }];
-	const names = ${jsonOf('short')};
-	const outputs = (parameter.events || []).map((event) => ({ type: 'main', displayName: names[event] || event }));
-	if ((parameter.options || {}).unknownEvents) outputs.push({ type: 'main', displayName: 'Unknown' });
-	return outputs.length > 0 ? outputs : [{ type: 'main' }];
-})($parameter) }}`;
+export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["output"] === "perEvent" ? ${JSON.stringify(eventOutputs)} : [{ type: "main" }] }}`;
