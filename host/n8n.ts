@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { freePort, startProgram } from './program.ts';
@@ -28,6 +28,8 @@ export interface N8nOptions {
 	port?: number;
 	/** More settings, as n8n's own environment variables. */
 	env?: Record<string, string>;
+	/** Options of Node.js. */
+	nodeOptions?: string[];
 }
 
 /** Paths that answer 200 when a process is ready. `/healthz` is not enough, since it answers during migrations. */
@@ -36,6 +38,14 @@ const READY: Record<NonNullable<N8nOptions['role']>, string[]> = {
 	webhook: ['/healthz/readiness'],
 	worker: ['/healthz/readiness'],
 };
+
+const communityPackages = (userFolder: string) => join(userFolder, '.n8n/nodes/node_modules');
+
+/** Copies folders that are packages of nodes into the community packages of an n8n folder. */
+export function copyPackages(folders: readonly string[], userFolder: string): void {
+	for (const folder of folders)
+		cpSync(folder, join(communityPackages(userFolder), `n8n-nodes-${basename(folder)}`), { recursive: true });
+}
 
 /** Packs the built package as for publishing and unpacks it into the community packages of each n8n folder. */
 export async function installPackage(...userFolders: string[]): Promise<void> {
@@ -47,7 +57,7 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 	});
 	const tarball = join(first, stdout.trim());
 	for (const userFolder of userFolders) {
-		const packages = join(userFolder, '.n8n/nodes/node_modules');
+		const packages = communityPackages(userFolder);
 		const target = join(packages, 'n8n-nodes-wallet-service');
 		rmSync(target, { recursive: true, force: true });
 		mkdirSync(target, { recursive: true });
@@ -61,7 +71,13 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 }
 
 /** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
-export async function startN8n({ userFolder, role = 'start', env, port: wanted }: N8nOptions): Promise<N8n> {
+export async function startN8n({
+	userFolder,
+	role = 'start',
+	env,
+	port: wanted,
+	nodeOptions = [],
+}: N8nOptions): Promise<N8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
@@ -77,7 +93,7 @@ export async function startN8n({ userFolder, role = 'start', env, port: wanted }
 	const program = await startProgram({
 		name: `n8n ${role}`,
 		command: process.execPath,
-		args: [join(packagesFolder(), 'n8n/bin/n8n'), role],
+		args: [...nodeOptions, join(packagesFolder(), 'n8n/bin/n8n'), role],
 		logFile: join(userFolder, 'n8n.log'),
 		env: {
 			// n8n starts its task runner as plain `node`.

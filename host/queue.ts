@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBalancer } from './balancer.ts';
-import { installPackage, startN8n } from './n8n.ts';
+import { copyPackages, installPackage, startN8n } from './n8n.ts';
 import type { N8n } from './n8n.ts';
 import { startStores } from './stores.ts';
 import type { Database, Stores } from './stores.ts';
@@ -12,6 +12,8 @@ export interface QueueOptions extends Size {
 	folder: string;
 	/** More settings of all processes, as n8n's own environment variables. */
 	env?: Record<string, string>;
+	/** Folders of more packages of nodes. */
+	packages?: readonly string[];
 }
 
 export interface Size {
@@ -30,7 +32,12 @@ export interface Queue extends N8n {
 }
 
 /** Empties the folder and starts everything in it. If a process does not start, all are stopped and the reason is thrown. */
-export async function startQueue({ folder, env: settings, ...size }: QueueOptions): Promise<Queue> {
+export async function startQueue({
+	folder,
+	env: settings,
+	packages = [],
+	...size
+}: QueueOptions): Promise<Queue> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const running: Array<{ stop(): Promise<void>; kill?(): Promise<void> }> = [];
@@ -56,6 +63,7 @@ export async function startQueue({ folder, env: settings, ...size }: QueueOption
 			...settings,
 		};
 		const start = async (role: 'start' | 'webhook' | 'worker', name: string) => {
+			copyPackages(packages, join(folder, name));
 			const n8n = await startN8n({ userFolder: join(folder, name), role, env });
 			running.push(n8n);
 			return n8n;

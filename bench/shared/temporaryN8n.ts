@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../host/n8nClient.ts';
 import type { N8nClient } from '../../host/n8nClient.ts';
-import { installPackage, startN8n } from '../../host/n8n.ts';
+import { copyPackages, installPackage, startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { freePort } from '../../host/program.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
@@ -29,12 +29,19 @@ export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'tru
 /** n8n deletes no execution while a bench counts them. */
 export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 
-/** `env`: further settings of n8n. */
-export async function startTemporaryN8n(env: Record<string, string> = {}): Promise<TemporaryN8n> {
+/** The folder of the trigger that does nothing, to compare with. */
+export const NULL_TRIGGER = 'bench/null-trigger';
+
+/** `env`: further settings of n8n. `nodeOptions`: options of Node.js. */
+export async function startTemporaryN8n(
+	env: Record<string, string> = {},
+	nodeOptions: string[] = [],
+): Promise<TemporaryN8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-'));
 	// The bench's Code node signs requests.
 	const port = await freePort();
-	const start = () => startN8n({ userFolder, port, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env } });
+	const start = () =>
+		startN8n({ userFolder, port, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env }, nodeOptions });
 	let n8n: N8n | undefined;
 	const stop = async () => {
 		await n8n?.stop();
@@ -42,6 +49,7 @@ export async function startTemporaryN8n(env: Record<string, string> = {}): Promi
 	};
 	try {
 		await installPackage(userFolder);
+		copyPackages([NULL_TRIGGER], userFolder);
 		const first = await start();
 		n8n = first;
 		const client = await connect(first.url, TEMPORARY_OWNER);
@@ -66,8 +74,9 @@ export async function startTemporaryN8n(env: Record<string, string> = {}): Promi
 export async function withTemporaryN8n<T>(
 	work: (host: TemporaryN8n) => Promise<T>,
 	env?: Record<string, string>,
+	nodeOptions?: string[],
 ): Promise<T> {
-	const host = await startTemporaryN8n(env);
+	const host = await startTemporaryN8n(env, nodeOptions);
 	try {
 		return await work(host);
 	} finally {

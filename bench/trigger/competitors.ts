@@ -9,6 +9,7 @@ import { entryOf } from '../shared/lists.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import {
 	nodeMaker,
+	NULL_TRIGGER_NODE,
 	publishWithEnd,
 	saveCredential,
 	TRIGGER_NODE,
@@ -19,11 +20,12 @@ export const BODY_BYTES = 1024;
 const UUID_LENGTH = 36;
 
 export const OURS = 'Wallet Service Trigger';
+export const NULL = 'Null Trigger';
 export const WEBHOOK = 'Webhook';
 export const SLACK = 'Slack Trigger';
 /** The Webhook node again, set up so that n8n cannot take its shortcut for static parameters. */
 export const CONTROL = 'Webhook, Header Auth, an expression';
-export const SIDES = [OURS, WEBHOOK, SLACK, CONTROL];
+export const SIDES = [OURS, NULL, WEBHOOK, SLACK, CONTROL];
 
 export interface Competitor {
 	workflowId: string;
@@ -97,8 +99,10 @@ export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise
 			credentials: await saveCredential(client, 'slackApi', { accessToken: 'fake', signatureSecret: secret }),
 		},
 	);
+	const nothing = node(NULL, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
 	return {
 		[OURS]: await publish(ours, '/webhook', ourEvent),
+		[NULL]: await publish(nothing, '/webhook', ourEvent),
 		[WEBHOOK]: await publish(webhookNode(WEBHOOK, { options: {} }), '', ourEvent),
 		[CONTROL]: await publish(control, '', ourEvent),
 		[SLACK]: await publish(slack, '/webhook', { style: 'slack', template: SLACK_MESSAGE }),

@@ -392,7 +392,7 @@ describe('with Output "One per Event"', () => {
 	const itemsOnOutputs = async (kinds: string[], setup: Partial<ListenSetup>) => {
 		const { post, runs } = await listen(setup);
 		for (const event of kinds) expect(await post({ event, Alias: `p${(nodeNumber += 1)}` })).toEqual(STARTED);
-		return (await runs()).map(({ data }) => data!.main.map((items) => items!.length));
+		return (await runs()).map(({ data }) => data!.main!.map((items) => items!.length));
 	};
 
 	test.each(['v0', 'v1'] as const)(

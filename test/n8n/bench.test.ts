@@ -41,7 +41,7 @@ test('every delivery of the trigger bench is answered and executed', async () =>
 	const report = new Report(trigger.triggerBench);
 	expect(await trigger.measure(host, report, trigger.SHORT)).toBeGreaterThan(0);
 	const { length } = trigger.SHORT.clients;
-	for (const other of ['Webhook', 'Slack Trigger']) {
+	for (const other of ['Null Trigger', 'Webhook', 'Slack Trigger']) {
 		expectPositive(figures(report, `deliveries/s, ours to ${other}`), length);
 		expectPositive(figures(report, `executions/s, ours to ${other}`), length);
 	}

@@ -123,8 +123,9 @@ describe('the trigger in the editor', () => {
 		async function listenAndDeliver(workflow: StoredWorkflow, body: Json, time: number) {
 			await stack.client.startByHand(workflow.id, 'Trigger');
 			const answer = await deliver(workflow, 'webhook-test', body);
-			const { data } = await stack.client.execution(workflow.id, `run ${time}`, () => true);
-			return { answer, run: data.resultData.runData.Trigger![0], error: data.resultData.error };
+			const [newest] = await stack.client.endedExecutions(workflow.id, time);
+			const { runData, error } = newest!.data.resultData;
+			return { answer, run: runData.Trigger![0], error };
 		}
 
 		test('the trigger accepts duplicates, and an address of this machine needs no https', async () => {
@@ -137,7 +138,7 @@ describe('the trigger in the editor', () => {
 				);
 				expect(answer).toEqual({ status: 200, ok: true });
 				expect(run).toMatchObject({ executionStatus: 'success' });
-				expect(run!.hints ?? []).toEqual([]);
+				expect(run).not.toHaveProperty('hints.0');
 			}
 			await stack.client.publish(workflow);
 			expect(stack.n8n.log()).not.toContain('does not begin with https');
@@ -150,11 +151,11 @@ describe('the trigger in the editor', () => {
 			const { answer, run, error } = await listenAndDeliver(workflow, { event: 'admin_funding' }, 1);
 			expect(answer).toEqual(refused);
 			expect(error).toMatchObject({ message: `The trigger refused this delivery: ${reason}` });
-			expect(run!.data).toBeUndefined();
+			expect(run).not.toHaveProperty('data');
 
 			await stack.client.publish(workflow);
 			expect(await deliver(workflow, 'webhook', { event: 'admin_funding' })).toEqual(refused);
-			expect(await stack.client.endedExecutions(workflow.id, 1)).toHaveLength(1);
+			expect(await stack.client.executions(workflow.id)).toHaveLength(1);
 		});
 	});
 });
