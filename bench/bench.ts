@@ -7,12 +7,14 @@ import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import { sandboxBench } from './sandbox/sandboxBench.ts';
+import { growthBench } from './trigger/growthBench.ts';
 import { triggerBench } from './trigger/triggerBench.ts';
 import { weightBench } from './weight/weightBench.ts';
 
 /** By the names on the command line. */
 const BENCHES: Record<string, Bench> = {
 	trigger: triggerBench,
+	growth: growthBench,
 	action: actionBench,
 	cost: costBench,
 	key: keyBench,

@@ -9,6 +9,8 @@ class NullTrigger {
 		defaults: { name: 'Null Trigger' },
 		inputs: [],
 		outputs: ['main'],
+		// n8n looks up before each execution whether the workflow may use the credentials of its nodes.
+		credentials: [{ name: 'httpHeaderAuth' }],
 		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
 		properties: [],
 	};

@@ -10,9 +10,9 @@ import type { Queue } from '../../host/queue.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { DeliverySender } from '../shared/deliverySender.ts';
-import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE } from '../shared/temporaryN8n.ts';
+import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_TRIGGER } from '../shared/temporaryN8n.ts';
 import { IN_FLIGHT, ProcessorSender, sendDuplicates, sendPairs } from './duplicates.ts';
-import { publishReceiver } from './receiver.ts';
+import { publishNothing, publishReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { CLIENTS, compareThroughput } from './throughput.ts';
 
@@ -43,14 +43,20 @@ const how = `n8n's queue mode on this machine: a main process, webhook processor
 their defaults except \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\` ([why](../docs/receive-events.md#many-events)), with the senders beside them. ${FULL.deliveries} deliveries,
 ${IN_FLIGHT} at a time, to two processors and two workers; one in five is a duplicate of an acknowledged one and goes to the other processor. "Executed"
 is what ran beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
-${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s, alternately: queue mode, and one n8n process that does everything, on the same PostgreSQL and with the same
-settings. A round ends with its last execution; figures are medians, the ratio is the median of the ratios of the rounds.`;
+${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s, alternately: our trigger in queue mode; the null trigger there, which does nothing, so that n8n's part is seen;
+and our trigger in one n8n process that does everything, on the same PostgreSQL and with the same settings. A round ends with its last execution; figures are medians, the ratio is the median of the ratios of the rounds.`;
 
 async function run(report: Report, { short }: Options): Promise<void> {
 	const size = short ? SHORT : FULL;
 	const folder = `.local/bench-queue-${process.pid}`;
 	const [fewest] = size.processes;
-	const queue = await startQueue({ folder, env: ENV, webhookProcessors: fewest, workers: fewest });
+	const queue = await startQueue({
+		folder,
+		env: ENV,
+		packages: [NULL_TRIGGER],
+		webhookProcessors: fewest,
+		workers: fewest,
+	});
 	try {
 		await measure(queue, report, size);
 	} finally {
@@ -64,6 +70,7 @@ export const queueBench: Bench = { title, how, needs: ['POSTGRES', 'REDIS'], run
 /** The queue must not have more processes than the size begins with. */
 export async function measure(queue: Queue, report: Report, size: Size): Promise<void> {
 	const inQueue = await publishReceiver(queue, queue.database);
+	const nothing = await publishNothing(queue, queue.database);
 	const userFolder = join(queue.userFolder, '../alone');
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
@@ -77,7 +84,12 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 			const s = count === 1 ? '' : 's';
 			report.group(`${count} webhook processor${s} and ${count} worker${s} against one process`);
 			const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
-			await compareThroughput(sender, { queue: { receiver: inQueue, processes }, alone }, report, size);
+			const sides = {
+				queue: { receiver: inQueue, processes },
+				nothing: { receiver: nothing, processes },
+				alone,
+			};
+			await compareThroughput(sender, sides, report, size);
 		}
 		report.note(LIMITS);
 	} finally {

@@ -4,7 +4,14 @@ import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import type { Database } from '../../host/stores.ts';
-import { publishTrigger, verifyingCredential } from '../shared/workflows.ts';
+import { randomUUID } from 'node:crypto';
+import {
+	nodeMaker,
+	NULL_TRIGGER_NODE,
+	publishTrigger,
+	publishWithEnd,
+	verifyingCredential,
+} from '../shared/workflows.ts';
 
 export const SECRET = 'fake-webhook-secret';
 
@@ -18,6 +25,15 @@ export async function publishReceiver(n8n: N8n, database: Database): Promise<Rec
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	const parameters = { events: ['admin_funding'], verification: 'credential', options: {} };
 	const workflow = await publishTrigger(client, 'Bench', parameters, verifyingCredential(SECRET));
+	return { workflow, url: webhookUrl(n8n, workflow), database };
+}
+
+/** The same with a trigger that does nothing. */
+export async function publishNothing(n8n: N8n, database: Database): Promise<Receiver> {
+	const client = await connect(n8n.url, TEMPORARY_OWNER);
+	const node = await nodeMaker(client);
+	const trigger = node('Trigger', NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
+	const workflow = await publishWithEnd(client, node, trigger, 'Nothing');
 	return { workflow, url: webhookUrl(n8n, workflow), database };
 }
 

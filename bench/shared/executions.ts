@@ -17,9 +17,10 @@ export interface Executions {
 	lastEnd: number;
 }
 
-function withDatabase<T>({ n8n }: HasN8n, work: (database: DatabaseSync) => T): T {
+function withDatabase<T>({ n8n }: HasN8n, work: (database: DatabaseSync) => T, readOnly = true): T {
 	const file = join(n8n.userFolder, '.n8n/database.sqlite');
-	const database = new DatabaseSync(file, { readOnly: true });
+	// n8n writes, too.
+	const database = new DatabaseSync(file, { readOnly, timeout: 60_000 });
 	try {
 		return work(database);
 	} finally {
@@ -66,4 +67,50 @@ export async function allSucceeded(
 export function newestExecution(host: HasN8n): number {
 	const [row] = queryDatabase(host, 'SELECT coalesce(max(id), 0) AS id FROM execution_entity');
 	return Number(row?.id);
+}
+
+export function countExecutions(host: HasN8n): number {
+	return Number(queryDatabase(host, 'SELECT count(*) AS count FROM execution_entity')[0]?.count);
+}
+
+/** How many workflows are published. */
+export function countPublished(host: HasN8n): number {
+	const sql = 'SELECT count(*) AS count FROM workflow_entity WHERE activeVersionId IS NOT NULL';
+	return Number(queryDatabase(host, sql)[0]?.count);
+}
+
+/** Executions that are copied in one transaction: n8n waits for its end. */
+const BATCH = 1000;
+
+/** Stores this many copies of the newest execution. */
+export function copyNewestExecution(host: HasN8n, count: number): void {
+	const newest = newestExecution(host);
+	const copy = (database: DatabaseSync) => {
+		const columnsOf = (table: string, key: string) =>
+			database
+				.prepare('SELECT name FROM pragma_table_info(?) WHERE name <> ?')
+				.all(table, key)
+				.map(({ name }) => `"${String(name)}"`)
+				.join();
+		const columns = columnsOf('execution_entity', 'id');
+		const dataColumns = columnsOf('execution_data', 'executionId');
+		for (let copied = 0; copied < count; copied += BATCH) {
+			const before = newestExecution(host);
+			database.exec('BEGIN IMMEDIATE');
+			database
+				.prepare(
+					`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+					INSERT INTO execution_entity (${columns}) SELECT ${columns} FROM execution_entity, numbers WHERE id = ?`,
+				)
+				.run(Math.min(BATCH, count - copied), newest);
+			database
+				.prepare(
+					`INSERT INTO execution_data ("executionId", ${dataColumns}) SELECT copy.id, ${dataColumns}
+					FROM execution_entity AS copy, execution_data WHERE "executionId" = ? AND copy.id > ?`,
+				)
+				.run(newest, before);
+			database.exec('COMMIT');
+		}
+	};
+	withDatabase(host, copy, false);
 }

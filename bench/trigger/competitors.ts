@@ -21,11 +21,13 @@ const UUID_LENGTH = 36;
 
 export const OURS = 'Wallet Service Trigger';
 export const NULL = 'Null Trigger';
+/** The same with a credential that it does not read: what n8n itself does for a credential is the rest. */
+export const NULL_WITH_CREDENTIAL = 'Null Trigger, a credential';
 export const WEBHOOK = 'Webhook';
 export const SLACK = 'Slack Trigger';
 /** The Webhook node again, set up so that n8n cannot take its shortcut for static parameters. */
 export const CONTROL = 'Webhook, Header Auth, an expression';
-export const SIDES = [OURS, NULL, WEBHOOK, SLACK, CONTROL];
+export const SIDES = [OURS, NULL, NULL_WITH_CREDENTIAL, WEBHOOK, SLACK, CONTROL];
 
 export interface Competitor {
 	workflowId: string;
@@ -85,10 +87,11 @@ export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise
 			credentials: await saveCredential(client, CREDENTIAL_TYPE, verifyingCredential(secret)),
 		},
 	);
+	const headerAuth = await saveCredential(client, 'httpHeaderAuth', { name: 'x-token', value: secret });
 	const control = webhookNode(
 		CONTROL,
 		{ authentication: 'headerAuth', options: { responseData: '={{ "ok" }}' } },
-		{ credentials: await saveCredential(client, 'httpHeaderAuth', { name: 'x-token', value: secret }) },
+		{ credentials: headerAuth },
 	);
 	const slack = node(
 		SLACK,
@@ -99,10 +102,16 @@ export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise
 			credentials: await saveCredential(client, 'slackApi', { accessToken: 'fake', signatureSecret: secret }),
 		},
 	);
-	const nothing = node(NULL, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
+	const nothing = (name: string, more: Partial<WorkflowNode> = {}) =>
+		node(name, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID(), ...more });
 	return {
 		[OURS]: await publish(ours, '/webhook', ourEvent),
-		[NULL]: await publish(nothing, '/webhook', ourEvent),
+		[NULL]: await publish(nothing(NULL), '/webhook', ourEvent),
+		[NULL_WITH_CREDENTIAL]: await publish(
+			nothing(NULL_WITH_CREDENTIAL, { credentials: headerAuth }),
+			'/webhook',
+			ourEvent,
+		),
 		[WEBHOOK]: await publish(webhookNode(WEBHOOK, { options: {} }), '', ourEvent),
 		[CONTROL]: await publish(control, '', ourEvent),
 		[SLACK]: await publish(slack, '/webhook', { style: 'slack', template: SLACK_MESSAGE }),

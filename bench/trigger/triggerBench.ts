@@ -1,15 +1,12 @@
 /** Deliveries per second of our trigger, compared with a trigger that does nothing and with n8n's own, in the same n8n. */
 import type { Bench, Options, Report } from '../results.ts';
-import { DeliverySender } from '../shared/deliverySender.ts';
-import type { SendResult } from '../shared/deliverySender.ts';
-import { allSucceeded, newestExecution } from '../shared/executions.ts';
-import type { Executions } from '../shared/executions.ts';
 import { entryOf } from '../shared/lists.ts';
-import { processorTime } from '../shared/processorTime.ts';
-import { median, orderOfRound, percentile } from '../shared/statistics.ts';
+import { median, orderOfRound } from '../shared/statistics.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { BODY_BYTES, checkThatTheyVerify, NULL, OURS, publishCompetitors, SIDES } from './competitors.ts';
+import { BODY_BYTES, NULL, OURS, SIDES } from './competitors.ts';
+import { startPlayer } from './player.ts';
+import type { Figures } from './player.ts';
 
 export interface Size {
 	clients: number[];
@@ -28,7 +25,8 @@ export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpM
 const title = 'Trigger';
 const how = `Deliveries of ${BODY_BYTES} bytes, each with its own id, to published workflows of one n8n (SQLite, executions saved as by
 default): our trigger (HMAC, duplicates, normalizing, with \`raw\`); a [null trigger](null-trigger/NullTrigger.node.js), which hands the
-body on and does nothing else, so no node of a community package can be faster; n8n's Webhook node, which checks nothing and gets the same bytes;
+body on and does nothing else, so no node of a community package can be faster; the same with a credential,
+which it does not read but n8n looks up for each execution; n8n's Webhook node, which checks nothing and gets the same bytes;
 n8n's Slack Trigger with a signature secret; and the Webhook node again with a credential and an expression among its parameters, as a
 control. A No Operation node follows each. The sender is another process whose clients wait for each
 answer. There are ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s for each number of clients, in changing order; a round begins when all executions of the previous one have ended.
@@ -57,65 +55,24 @@ export const triggerBench: Bench = { title, how, run };
 
 /** Gives the number of deliveries. Throws if n8n did not execute each of them once. */
 export async function measure(host: TemporaryN8n, report: Report, size: Size): Promise<number> {
-	const competitors = await publishCompetitors(host);
-	await checkThatTheyVerify(competitors);
-	const sender = new DeliverySender();
-	let deliveries = 0;
-	const play = async (name: string, clients: number, milliseconds: number): Promise<Figures> => {
-		const { workflowId, order } = entryOf(competitors, name);
-		const since = newestExecution(host);
-		const before = processorTime(host.n8n);
-		const result = await sender.send({ ...order, clients, milliseconds });
-		deliveries += result.took.length;
-		const executions = await allSucceeded(host, workflowId, since, result.took.length);
-		const after = processorTime(host.n8n);
-		const used = before === undefined || after === undefined ? undefined : after - before;
-		return figuresOf(result, executions, used);
-	};
+	const player = await startPlayer(host);
 	try {
-		for (const name of SIDES) await play(name, Math.max(...size.clients), size.warmUpMs);
+		for (const name of SIDES) await player.play(name, Math.max(...size.clients), size.warmUpMs);
 		for (const clients of size.clients) {
 			const rounds: Array<Record<string, Figures>> = [];
 			for (let round = 0; round < size.rounds; round++) {
 				const figures: Record<string, Figures> = {};
 				for (const name of orderOfRound(SIDES, round))
-					figures[name] = await play(name, clients, size.milliseconds);
+					figures[name] = await player.play(name, clients, size.milliseconds);
 				rounds.push(figures);
 			}
 			const heading = [clients === 1 ? '1 client' : `${clients} clients`, size.under ?? ''];
 			reportRounds(report, heading.join(' ').trim(), rounds);
 		}
 	} finally {
-		sender.stop();
+		player.stop();
 	}
-	return deliveries;
-}
-
-interface Figures {
-	/** Per second. */
-	deliveries: number;
-	/** Per second. */
-	executions: number;
-	/** Milliseconds to the answer. */
-	p50: number;
-	p99: number;
-	/** Milliseconds of processor time for a delivery and its execution; NaN if the system does not tell. */
-	processor: number;
-}
-
-function figuresOf(
-	{ begun, seconds, took }: SendResult,
-	{ count, lastEnd }: Executions,
-	usedProcessor: number | undefined,
-): Figures {
-	if (count !== took.length) throw new Error(`${took.length} deliveries were executed ${count} times`);
-	return {
-		deliveries: count / seconds,
-		executions: (count * 1000) / (lastEnd - begun),
-		p50: percentile(took, 0.5),
-		p99: percentile(took, 0.99),
-		processor: (usedProcessor ?? NaN) / count,
-	};
+	return player.deliveries();
 }
 
 function reportRounds(report: Report, heading: string, rounds: Array<Record<string, Figures>>): void {

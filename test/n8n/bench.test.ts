@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as action from '../../bench/action/actionBench.ts';
 import { Report } from '../../bench/results.ts';
+import { countExecutions, countPublished } from '../../bench/shared/executions.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
 import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import * as growth from '../../bench/trigger/growthBench.ts';
 import * as trigger from '../../bench/trigger/triggerBench.ts';
 import * as weight from '../../bench/weight/weightBench.ts';
 
@@ -45,6 +47,24 @@ test('every delivery of the trigger bench is answered and executed', async () =>
 		expectPositive(figures(report, `deliveries/s, ours to ${other}`), length);
 		expectPositive(figures(report, `executions/s, ours to ${other}`), length);
 	}
+});
+
+test('the bench of growth reaches its numbers of workflows and of executions', async () => {
+	const report = new Report(growth.growthBench);
+	await growth.measureGrowth(host, report, growth.SHORT);
+	expect(report.rows.map(({ what }) => what)).toEqual(
+		['8', '10', '100', '1,000'].flatMap((count) => [
+			`${count}: Wallet Service Trigger`,
+			`${count}: Null Trigger`,
+			`${count}: deliveries/s, ours to Null Trigger`,
+		]),
+	);
+	expectPositive(
+		report.rows.map(({ figure }) => Number.parseFloat(figure)),
+		12,
+	);
+	expect(countPublished(host)).toBeGreaterThanOrEqual(10);
+	expect(countExecutions(host)).toBeGreaterThanOrEqual(1000);
 });
 
 test('every item of the action bench is read or paid', async () => {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
 import { judged } from '../../bench/payments/lines.ts';
 import { Report } from '../../bench/results.ts';
+import { NULL_TRIGGER } from '../../bench/shared/temporaryN8n.ts';
 import { payOnWorkers } from '../../bench/soak/queuePairs.ts';
 import { EVENTS } from '../../api/events.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
@@ -28,7 +29,13 @@ const stack = useStack(() =>
 		userFolder: folder,
 		owner: TEMPORARY_OWNER,
 		start: async (folder) =>
-			(queue = await startQueue({ folder, env: ENV, webhookProcessors: 2, workers: 2 })),
+			(queue = await startQueue({
+				folder,
+				env: ENV,
+				packages: [NULL_TRIGGER],
+				webhookProcessors: 2,
+				workers: 2,
+			})),
 	}),
 );
 const proxied = useProxy(stack);

@@ -41,7 +41,9 @@ function digest(scope: string, value: unknown): string {
 function sorted(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(sorted);
 	if (typeof value !== 'object' || value === null) return value;
-	const members = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const);
-	// Lists of pairs, because an object would put names that are numbers first, and could not have a member __proto__.
-	return { members: members.sort(([a], [b]) => (a < b ? -1 : 1)) };
+	const record = value as Item;
+	// A list of names and members, because an object would put names that are numbers first, and could not have a member __proto__.
+	const members: unknown[] = [];
+	for (const name of Object.keys(record).sort()) members.push(name, sorted(record[name]));
+	return { members };
 }

@@ -25,10 +25,26 @@ export function prepareStaticData(context: IHookFunctions): void {
 	staticData[FIELD] = valueWhenPublished(scopeOf(context), staticData[FIELD]) as IDataObject;
 }
 
+interface Delivery {
+	scope: string;
+	key: string;
+}
+
+/** Of the items made in this process, because a key takes as long as reading the delivery. n8n gives the same object to `execute`. */
+const deliveries = new WeakMap<IDataObject, Delivery>();
+
+function deliveryOf(context: IWebhookFunctions | IExecuteFunctions, item: IDataObject): Delivery {
+	const known = deliveries.get(item);
+	if (known !== undefined) return known;
+	const scope = scopeOf(context);
+	const delivery = { scope, key: keyOf(scope, item) };
+	deliveries.set(item, delivery);
+	return delivery;
+}
+
 /** Claims the delivery of an item until n8n has answered. False for a duplicate. */
 export async function claimDelivery(context: IWebhookFunctions, item: IDataObject): Promise<boolean> {
-	const scope = scopeOf(context);
-	const key = keyOf(scope, item);
+	const { scope, key } = deliveryOf(context, item);
 	const complete = await claim(scope, key, context.getWorkflowStaticData('node')[FIELD]);
 	onAnswered(context.getResponseObject(), ({ status, sent }) => {
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is no duplicate then.
@@ -41,8 +57,8 @@ export async function claimDelivery(context: IWebhookFunctions, item: IDataObjec
 /** Records the delivery of an item whose execution n8n has stored. */
 export function recordDeliveryBeforeAck(context: IWebhookFunctions, item: IDataObject): void {
 	const staticData = context.getWorkflowStaticData('node');
-	const scope = scopeOf(context);
-	const keys = recordBeforeAck(scope, keyOf(scope, item), staticData[FIELD]);
+	const { scope, key } = deliveryOf(context, item);
+	const keys = recordBeforeAck(scope, key, staticData[FIELD]);
 	if (keys !== undefined) staticData[FIELD] = keys as IDataObject;
 }
 
@@ -52,8 +68,7 @@ export async function recordDeliveryInExecution(
 	item: IDataObject,
 ): Promise<boolean> {
 	const staticData = context.getWorkflowStaticData('node');
-	const scope = scopeOf(context);
-	const key = keyOf(scope, item);
+	const { scope, key } = deliveryOf(context, item);
 	const executionId = context.getExecutionId();
 	const beginning = recordExecution(scope, key, executionId, staticData[FIELD]);
 	// Only a delivery that came in as usual is checked, not a retry of an execution.

@@ -1,0 +1,68 @@
+/** Sends deliveries to one of the compared workflows at a time and measures them. */
+import { DeliverySender } from '../shared/deliverySender.ts';
+import type { SendResult } from '../shared/deliverySender.ts';
+import { allSucceeded, newestExecution } from '../shared/executions.ts';
+import type { Executions } from '../shared/executions.ts';
+import { entryOf } from '../shared/lists.ts';
+import { processorTime } from '../shared/processorTime.ts';
+import { percentile } from '../shared/statistics.ts';
+import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
+import { checkThatTheyVerify, publishCompetitors } from './competitors.ts';
+
+export interface Player {
+	/** Throws if n8n does not execute each delivery once. */
+	play(name: string, clients: number, milliseconds: number): Promise<Figures>;
+	/** How many there were, of all workflows. */
+	deliveries(): number;
+	stop(): void;
+}
+
+/** Publishes the compared workflows. */
+export async function startPlayer(host: TemporaryN8n): Promise<Player> {
+	const competitors = await publishCompetitors(host);
+	await checkThatTheyVerify(competitors);
+	const sender = new DeliverySender();
+	let deliveries = 0;
+	return {
+		async play(name, clients, milliseconds) {
+			const { workflowId, order } = entryOf(competitors, name);
+			const since = newestExecution(host);
+			const before = processorTime(host.n8n);
+			const result = await sender.send({ ...order, clients, milliseconds });
+			deliveries += result.took.length;
+			const executions = await allSucceeded(host, workflowId, since, result.took.length);
+			const after = processorTime(host.n8n);
+			const used = before === undefined || after === undefined ? undefined : after - before;
+			return figuresOf(result, executions, used);
+		},
+		deliveries: () => deliveries,
+		stop: () => sender.stop(),
+	};
+}
+
+export interface Figures {
+	/** Per second. */
+	deliveries: number;
+	/** Per second. */
+	executions: number;
+	/** Milliseconds to the answer. */
+	p50: number;
+	p99: number;
+	/** Milliseconds of processor time for a delivery and its execution; NaN if the system does not tell. */
+	processor: number;
+}
+
+function figuresOf(
+	{ begun, seconds, took }: SendResult,
+	{ count, lastEnd }: Executions,
+	usedProcessor: number | undefined,
+): Figures {
+	if (count !== took.length) throw new Error(`${took.length} deliveries were executed ${count} times`);
+	return {
+		deliveries: count / seconds,
+		executions: (count * 1000) / (lastEnd - begun),
+		p50: percentile(took, 0.5),
+		p99: percentile(took, 0.99),
+		processor: (usedProcessor ?? NaN) / count,
+	};
+}
