@@ -38,7 +38,7 @@ const PROPERTIES: Record<FieldKindName, (name: string) => Properties> = {
 
 /** File path below `__schema__` -> schema, for each documented response and for the trigger. */
 export function outputSchemas(): Record<string, OutputSchema> {
-	const schemas: Record<string, OutputSchema> = { 'v1.0.0.json': triggerSchema() };
+	const schemas: Record<string, OutputSchema> = { 'v2.0.0.json': triggerSchema() };
 	for (const { resource, operation, endpoint } of CATALOG) {
 		const { response } = endpoint;
 		if (response === UNDOCUMENTED) continue;

@@ -1,10 +1,13 @@
-/** What n8n takes for any trigger of a community package: this one hands the body on and does nothing else. */
+/**
+ * What n8n takes for any trigger of a community package: this one hands the body on and does nothing else. Of version 1, n8n would
+ * evaluate an expression with each delivery.
+ */
 class NullTrigger {
 	description = {
 		displayName: 'Null Trigger',
 		name: 'nullTrigger',
 		group: ['trigger'],
-		version: 1,
+		version: 2,
 		description: 'Hands the body of a delivery on',
 		defaults: { name: 'Null Trigger' },
 		inputs: [],

@@ -38,7 +38,8 @@ export class WalletServiceTrigger implements INodeType {
 		name: 'walletServiceTrigger',
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// Of a trigger of version 1, n8n evaluates an expression with each delivery, which takes an isolate.
+		version: 2,
 		subtitle,
 		// n8n lists both nodes as one entry and shows this description for both.
 		description:

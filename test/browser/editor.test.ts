@@ -544,7 +544,7 @@ describe('the credential', () => {
 
 describe('the trigger', () => {
 	const trigger = (parameters: Json) =>
-		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID });
+		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID, typeVersion: 2 });
 	const labels = () => byId('canvas-node-output-handle').locator('[class*="outputLabel"]');
 	const listen = async () => {
 		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();

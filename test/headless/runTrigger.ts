@@ -33,7 +33,7 @@ export interface Listener {
 	/** One entry for each started workflow: what the trigger gave to n8n. */
 	started: INodeExecutionData[][][];
 	/** Resolves when all started executions have ended, with what each shows of the trigger. */
-	runs(): Promise<ITaskData[]>;
+	runs: () => Promise<ITaskData[]>;
 	/** Resolves when all started executions have ended. Throws if one has failed. */
 	idle(): Promise<void>;
 	close(): Promise<void>;

@@ -12,7 +12,7 @@ export function triggerNode(
 	webhookId: string,
 	parameters: Json,
 	credentialId?: string,
-	typeVersion = 1,
+	typeVersion = 2,
 ): WorkflowNode {
 	return {
 		name: 'Trigger',

@@ -217,7 +217,7 @@ describe.each(DELIVERIES)('$body.event', ({ body, item, key }) => {
 });
 
 test('the output schema in the built package has every field of every kind', () => {
-	const { properties } = JSON.parse(readFileSync('dist/nodes/WalletService/__schema__/v1.0.0.json', 'utf8'));
+	const { properties } = JSON.parse(readFileSync('dist/nodes/WalletService/__schema__/v2.0.0.json', 'utf8'));
 	const names = DELIVERIES.flatMap(({ item }) => Object.keys(item));
 	const head = ['event', 'id', 'deliveryKey', 'receivedAt'];
 	expect(Object.keys(properties).sort()).toEqual([...new Set([...head, ...names])].sort());

@@ -9,6 +9,7 @@ interface ExampleNode {
 	name: string;
 	type: string;
 	position: [number, number];
+	typeVersion: number;
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
@@ -34,9 +35,17 @@ test('there are at least eight examples', () => {
 	expect(new Set(nodes.map(({ file }) => file)).size).toBeGreaterThanOrEqual(8);
 });
 
-test.each(nodes)('$file: $name has only parameters and modes of its node type', ({ type, parameters }) => {
+const descriptionOf = (type: string) => {
 	const name = type.replace('n8n-nodes-wallet-service.', '').replace(/Tool$/, '');
-	const { properties } = DESCRIPTIONS.find((description) => description.name === name)!;
+	return DESCRIPTIONS.find((description) => description.name === name)!;
+};
+
+test.each(nodes)('$file: $name has the version of its node type', ({ type, typeVersion }) => {
+	expect(typeVersion).toBe(descriptionOf(type).version);
+});
+
+test.each(nodes)('$file: $name has only parameters and modes of its node type', ({ type, parameters }) => {
+	const { properties } = descriptionOf(type);
 	/** n8n adds these to each node or tool. */
 	const common = ['requestOptions', 'toolDescription', 'descriptionType'];
 	for (const [key, value] of Object.entries(parameters).filter(([key]) => !common.includes(key))) {
