@@ -90,9 +90,8 @@ export function copyNewestExecution(host: HasN8n, count: number): void {
 			database
 				.prepare('SELECT name FROM pragma_table_info(?) WHERE name <> ?')
 				.all(table, key)
-				.map(({ name }) => `"${String(name)}"`)
-				.join();
-		const columns = columnsOf('execution_entity', 'id');
+				.map(({ name }) => `"${String(name)}"`);
+		const columns = columnsOf('execution_entity', 'id').join();
 		const dataColumns = columnsOf('execution_data', 'executionId');
 		for (let copied = 0; copied < count; copied += BATCH) {
 			const before = newestExecution(host);
@@ -105,8 +104,10 @@ export function copyNewestExecution(host: HasN8n, count: number): void {
 				.run(Math.min(BATCH, count - copied), newest);
 			database
 				.prepare(
-					`INSERT INTO execution_data ("executionId", ${dataColumns}) SELECT copy.id, ${dataColumns}
-					FROM execution_entity AS copy, execution_data WHERE "executionId" = ? AND copy.id > ?`,
+					`INSERT INTO execution_data ("executionId", ${dataColumns.join()})
+					SELECT copy.id, ${dataColumns.map((name) => `original.${name}`).join()}
+					FROM execution_entity AS copy, execution_data AS original
+					WHERE original."executionId" = ? AND copy.id > ?`,
 				)
 				.run(newest, before);
 			database.exec('COMMIT');
