@@ -154,7 +154,10 @@ export const WEBHOOK_FIELDS: INodeProperties[] = [
 				description: 'HMAC-SHA256 in hex of the body, in the header x-svc-signature',
 			},
 		],
-		{ description: 'How the service signs its deliveries' },
+		{
+			description: 'How the service signs its deliveries',
+			hint: 'Webhook settings: only for triggers that verify deliveries',
+		},
 	),
 	// n8n takes the field of a name that is visible.
 	...showWhen({ webhookStyle: [SIGNATURE_DEFAULTS.webhookStyle] }, secrets(false)),
