@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parts as allParts } from '../../jest.config.mjs';
+import { installRoot, provideNode24 } from './basePackages.mjs';
 import { build } from './build.mjs';
-import { node24Environment, npm, run, say, step } from './processes.mjs';
+import { node24Environment, npm, run, say, step, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
-import { provideTools, toolPaths } from './provideTools.mjs';
+import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
 import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
@@ -18,7 +19,6 @@ export async function runTests(args) {
 	const isOnePart = allParts.includes(first);
 	const parts = await provide(isOnePart ? [first] : allParts, version);
 	if (parts.length === 0) return 0;
-	await build();
 
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	if (!isOnePart) {
@@ -41,30 +41,41 @@ export async function runTests(args) {
 	return total.failed === 0 ? 0 : 1;
 }
 
-/** Installs what the parts need. Returns the parts that can run here; in CI it throws instead of leaving one out. */
+/**
+ * Installs what the parts need, side by side, and builds the package. Returns the parts that can run here; in CI it
+ * throws instead of leaving one out.
+ */
 async function provide(chosen, version) {
 	const canSkip = !process.env.CI;
-	const skip = (parts) => {
-		if (parts.length > 0) say(`Skipped: the ${parts.join(' and ')} tests`);
-	};
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
-	const missing = await provideTools(chosen.flatMap(toolsOf), {
-		reason: 'Some tests need more than this machine has.',
-		canSkip,
-	});
-	const isRunnable = (part) => !toolsOf(part).some((tool) => missing.includes(tool));
-	skip(chosen.filter((part) => !isRunnable(part)));
-	const runnable = chosen.filter(isRunnable);
+	const withTools = (missing) =>
+		chosen.filter((part) => !toolsOf(part).some((tool) => missing.includes(tool)));
+	const runnable = (parts) => {
+		const skipped = chosen.filter((part) => !parts.includes(part));
+		if (skipped.length > 0) say(`Skipped: the ${skipped.join(' and ')} tests`);
+		return parts;
+	};
 
-	const onN8n = runnable.filter((part) => PARTS_ON_N8N.includes(part));
-	if (onN8n.length === 0) return runnable;
+	const tools = chosen.flatMap(toolsOf);
+	const reason = 'Some tests need more than this machine has.';
+	const missing = provideTools(tools, { reason, canSkip });
+	const possible = withTools(unavailable(tools));
+	if (possible.length < chosen.length && (possible.length === 0 || !canSkip)) await missing;
+	if (possible.length === 0) return runnable([]);
+
+	const node24 = provideNode24();
+	const built = Promise.all([node24, installRoot()]).then(build);
+	const n8n = provideN8nFor(possible, { node24, version, canSkip });
+	const [stillMissing, hasN8n] = await together(missing, n8n, built);
+	return runnable(withTools(stillMissing).filter((part) => hasN8n || !PARTS_ON_N8N.includes(part)));
+}
+
+/** Installs n8n if one of the parts needs it. Returns false when it cannot run here. */
+async function provideN8nFor(parts, { version, ...options }) {
+	if (!parts.some((part) => PARTS_ON_N8N.includes(part))) return true;
 	// The driver of the browser comes with host, whatever version of n8n is tested.
-	const hostIsNeeded = onN8n.includes('browser') && version !== undefined;
-	const isProvided =
-		(!hostIsNeeded || (await provideN8n({ canSkip }))) && (await provideN8n({ version, canSkip }));
-	if (isProvided) return runnable;
-	skip(onN8n);
-	return runnable.filter((part) => !onN8n.includes(part));
+	if (version !== undefined && parts.includes('browser') && !(await provideN8n(options))) return false;
+	return await provideN8n({ ...options, version });
 }
 
 /** Runs a check of the code. */
