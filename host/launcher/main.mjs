@@ -44,5 +44,6 @@ try {
 	process.exitCode = await COMMANDS[name](args);
 } catch (error) {
 	say(error.message);
-	process.exitCode = 1;
+	// Node keeps the timer of a program that could not be started.
+	process.exit(1);
 }

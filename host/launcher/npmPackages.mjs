@@ -72,11 +72,12 @@ async function writeStage(folder, stage, only, withAddresses) {
 	return Object.keys(lock.packages).filter((path) => path !== '');
 }
 
+let address;
+
+/** The address of the registry that npm is set to, with a slash at its end. */
 function registry() {
-	const [command, ...args] = npm().map((word) => JSON.stringify(word));
-	const address = execSync([command, ...args, 'config', 'get', 'registry'].join(' '), {
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-	return address.trim().replace(/\/?$/, '/');
+	if (address !== undefined) return address;
+	const command = [...npm(), 'config', 'get', 'registry'].map((word) => JSON.stringify(word)).join(' ');
+	const output = execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	return (address = output.trim().replace(/\/?$/, '/'));
 }

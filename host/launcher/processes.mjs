@@ -64,7 +64,7 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 		if (steps.size === 0) reports = clearInterval(reports);
 	};
 	try {
-		const reason = await end.finally(remove);
+		const reason = await end.catch(({ message }) => message).finally(remove);
 		// After an interruption, no other way is tried.
 		if (interrupted) process.exit(1);
 		if (failed) await forever();
