@@ -72,7 +72,7 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 			const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
 			throw new Error(
 				`${lines}\n\n${task} failed: it ended with ${reason}. All its output is in ${file}. ` +
-					'Correct the reason and run the command again. What is installed stays.',
+					'Correct the reason and run the command again.',
 			);
 		}
 		say(`Done after ${secondsSince(self.begun)} s: ${self.task}`);

@@ -117,7 +117,7 @@ test('a failing install ends the others with their processes, and says in a sent
 	expect(output).toContain('npm error ENOSPC: no space left on device');
 	expect(output.trimEnd().split('\n').at(-1)).toBe(
 		'Installing n8n failed: it ended with 28. All its output is in .local/logs/install-host.log. ' +
-			'Correct the reason and run the command again. What is installed stays.',
+			'Correct the reason and run the command again.',
 	);
 	const pids = notes().flatMap((line) => (line.startsWith('pid ') ? [Number(line.slice(4))] : []));
 	expect(pids).toHaveLength(2);
