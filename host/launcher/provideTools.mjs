@@ -86,28 +86,28 @@ function decideHere(tools, { canSkip, installFailed }) {
 	return decide({ missing: findMissing(tools), machine, canSkip, installFailed });
 }
 
-/** Installs each package by itself, so that one that this system does not have costs only the parts that need it. */
+/** Installs packages at once. If one fails, each by itself, so that it costs only the parts that need it. */
 async function installWithApt(packages) {
 	// A package that is half installed would stop the next apt-get.
 	const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, mustEnd: true };
-	try {
-		await step(
-			'apt-get-update',
-			'Updating the list of system packages (apt-get update)',
-			['apt-get', 'update'],
-			options,
-		);
-	} catch (error) {
-		say(error.message);
-	}
-	for (const name of packages) {
-		const words = `Installing the system package ${name} (apt-get install)`;
+	const succeeds = async (...args) => {
 		try {
-			await step(`apt-get-install-${name.replaceAll(/\W+/g, '-')}`, words, [...APT_INSTALL, name], options);
+			await step(...args, options);
+			return true;
 		} catch (error) {
 			say(error.message);
+			return false;
 		}
-	}
+	};
+	const install = async (...names) => {
+		const words = `Installing the system package${names.length > 1 ? 's' : ''} ${names.join(', ')} (apt-get install)`;
+		const name = `apt-get-install-${names.join('-').replaceAll(/\W+/g, '-')}`;
+		return await succeeds(name, words, [...APT_INSTALL, ...names]);
+	};
+	const words = 'Updating the list of system packages (apt-get update)';
+	await succeeds('apt-get-update', words, ['apt-get', 'update']);
+	if ((await install(...packages)) || packages.length === 1) return;
+	for (const name of packages) await install(name);
 }
 
 function osRelease() {
