@@ -10,6 +10,8 @@ import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
 const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
+/** These mostly wait for one n8n. The others measure times, or start six n8n processes and keep both processors busy. */
+const SIDE_BY_SIDE = ['n8n', 'browser'];
 
 /**
  * Runs all tests, after the checks of types and style, or the part that is named first.
@@ -29,10 +31,10 @@ export async function runTests(args) {
 	}
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
-	const onN8n = parts.filter((part) => PARTS_ON_N8N.includes(part));
-	const others = parts.filter((part) => !onN8n.includes(part));
-	await addJest(total, others, jestArguments);
-	await addJest(total, onN8n, [...jestArguments, ...workersOnN8n(jestArguments)]);
+	const besides = parts.filter((part) => SIDE_BY_SIDE.includes(part));
+	const alone = parts.filter((part) => !besides.includes(part));
+	await addJest(total, alone, jestArguments);
+	await addJest(total, besides, [...jestArguments, ...sideBySide(jestArguments)]);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
@@ -86,11 +88,8 @@ async function passes(check) {
 	}
 }
 
-/**
- * The tests on n8n mostly wait for other programs, so two files at least run at once. The others measure times, and jest's
- * default leaves them a processor each.
- */
-function workersOnN8n(args) {
+/** Two files at least at once. Jest's default leaves each file a processor. */
+function sideBySide(args) {
 	if (args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))) return [];
 	return [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`];
 }
