@@ -50,7 +50,8 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 		detached: hasGroups,
 		...options,
 	});
-	const signal = (name) => (mustEnd ? child.kill(name) : signalGroup(child, name));
+	// npm takes minutes to undo an installation. What it leaves in a stage is deleted anyway.
+	const signal = (name) => (mustEnd ? child.kill(name) : killGroup(child));
 	const end = ended(child, signal);
 	const stop = async () => {
 		if (!mustEnd) signal('SIGTERM');
@@ -108,11 +109,11 @@ const startOf = (words) => words[0].toLowerCase() + words.slice(1);
 
 const hasGroups = process.platform !== 'win32';
 
-/** Signals a child and what it started. */
-function signalGroup(child, signal) {
-	if (!hasGroups) return child.kill(signal);
+/** Ends a child and what it started. */
+function killGroup(child) {
+	if (!hasGroups) return child.kill();
 	try {
-		process.kill(-child.pid, signal);
+		process.kill(-child.pid, 'SIGKILL');
 	} catch {
 		// It has ended already.
 	}

@@ -25,6 +25,8 @@ if (fails) {
 	process.exit(28);
 }
 if (hangs) {
+	// npm undoes the installation first, which takes minutes.
+	process.on('SIGTERM', () => {});
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 	note('pid ' + process.pid);
 	note('pid ' + child.pid);
