@@ -1,7 +1,16 @@
 import { installPackages } from './npmPackages.mjs';
 
 /** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
-export const TO_START = ['@types/node', 'gulp', 'n8n-workflow', 'typescript', 'undici', 'zod'];
+export const TO_START = [
+	'@types/node',
+	'gulp',
+	'mailparser',
+	'n8n-workflow',
+	'smtp-server',
+	'typescript',
+	'undici',
+	'zod',
+];
 
 /** Installs the development packages, or only some of them. */
 export const installRoot = (only) =>

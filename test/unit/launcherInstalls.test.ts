@@ -133,7 +133,16 @@ test('npm start installs a part of the development packages; the tests install a
 	const names = () => readFileSync(join(clone, 'node_modules/names'), 'utf8').split(',');
 	const begins = () => notes().filter((line) => line === `${ROOT} begins`).length;
 	await launch({}, 'sandbox');
-	expect(names()).toEqual(['@types/node', 'gulp', 'n8n-workflow', 'typescript', 'undici', 'zod']);
+	expect(names()).toEqual([
+		'@types/node',
+		'gulp',
+		'mailparser',
+		'n8n-workflow',
+		'smtp-server',
+		'typescript',
+		'undici',
+		'zod',
+	]);
 	await launch({}, 'sandbox');
 	expect(begins()).toBe(1);
 	await launch({}, 'test', 'unit');
