@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The only variables that programs inherit: no settings of n8n, of jest, or of a proxy that would hide the sandbox. */
@@ -37,13 +36,28 @@ export interface Program {
 	kill(): Promise<void>;
 }
 
-/** A port of the loopback interface that is free at the moment. */
+/** Below the ports that systems hand out by themselves, so that no other server gets one of these by chance. */
+const PORTS = { first: 20_000, count: 12_000 };
+/** Each process begins elsewhere: until a program listens, its port is free for the others too. */
+let nextPort = process.pid * 41;
+
+/** A port of the loopback interface that is free at the moment, and that no test process beside this one is given. */
 export async function freePort(): Promise<number> {
+	for (let tries = 0; tries < PORTS.count; tries++) {
+		const port = PORTS.first + (nextPort++ % PORTS.count);
+		if (await isFree(port)) return port;
+	}
+	throw new Error(`No port from ${PORTS.first} to ${PORTS.first + PORTS.count - 1} is free`);
+}
+
+async function isFree(port: number): Promise<boolean> {
 	const server = createServer();
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
-	await new Promise((done) => server.close(done));
-	return port;
+	const isListening = await new Promise<boolean>((done) => {
+		server.once('error', () => done(false));
+		server.listen(port, '127.0.0.1', () => done(true));
+	});
+	if (isListening) await new Promise((done) => server.close(done));
+	return isListening;
 }
 
 /** Kills programs that still run when this process exits. */
@@ -97,10 +111,12 @@ export async function startProgram({
 
 	const deadline = Date.now() + READY_WITHIN_MS;
 	try {
-		while (!(await ready())) {
+		for (let isReady = false; !isReady; ) {
+			isReady = await ready();
+			// What answers may be another program, if this one has ended.
 			if (!isRunning() || Date.now() > deadline)
 				throw new Error(`${name} did not start. ${failure}The end of its log:\n${log().slice(-3000)}`);
-			await sleep(200);
+			if (!isReady) await sleep(200);
 		}
 	} catch (error) {
 		await end(signals.kill);

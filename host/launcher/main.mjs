@@ -6,9 +6,9 @@
  */
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installRoot, provideNode24, TO_START } from './basePackages.mjs';
 import { build } from './build.mjs';
-import { installPackages } from './npmPackages.mjs';
-import { run, say } from './processes.mjs';
+import { run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { toolPaths } from './provideTools.mjs';
 import { runTests } from './tests.mjs';
@@ -17,16 +17,21 @@ import { runTests } from './tests.mjs';
 const program = (file, args) =>
 	run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args], toolPaths());
 
-const onN8n = (file) => async (args) => {
-	await provideN8n();
-	await build();
+const onN8n = (file, only) => async (args) => {
+	const node24 = provideNode24();
+	const packages = installRoot(only);
+	const built = Promise.all([node24, packages]).then(build);
+	await together(built, provideN8n({ node24 }));
 	return await program(file, args);
 };
 
 const COMMANDS = {
-	start: onN8n('host/start.ts'),
+	start: onN8n('host/start.ts', TO_START),
 	test: runTests,
-	sandbox: (args) => program('sandbox/main.ts', args),
+	sandbox: async (args) => {
+		await together(provideNode24(), installRoot(TO_START));
+		return await program('sandbox/main.ts', args);
+	},
 	bench: onN8n('bench/bench.ts'),
 	soak: onN8n('bench/soak.ts'),
 };
@@ -36,10 +41,9 @@ const [name, ...args] = process.argv.slice(2);
 try {
 	if (!Object.hasOwn(COMMANDS, name))
 		throw new Error(`There is no command ${name}. The commands are: ${Object.keys(COMMANDS).join(', ')}`);
-	await installPackages('.', 'Installing the development packages');
-	await installPackages('host/node', 'Installing Node.js 24');
 	process.exitCode = await COMMANDS[name](args);
 } catch (error) {
 	say(error.message);
-	process.exitCode = 1;
+	// Node keeps the timer of a program that could not be started.
+	process.exit(1);
 }

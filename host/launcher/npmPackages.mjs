@@ -1,18 +1,83 @@
-import { statSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npm, step } from './processes.mjs';
+import { addAddresses, keepOnly } from './packageLock.mjs';
+import { npm, say, step } from './processes.mjs';
 
-/** Installs the npm packages of a folder unless they are there and newer than its lock (or package.json without a lock). */
-export async function installPackages(folder, words) {
+/** npm installs into a folder below this one, so that only complete packages get to their place. */
+const STAGES = '.local/install';
+
+/** Marks a `node_modules` that has only a part of the packages. */
+const PART = '.part';
+
+/**
+ * Installs the npm packages of a folder unless they are there and newer than its lock (or package.json without a lock).
+ *   words   progress message
+ *   only    the names of those packages of package.json that are enough; all by default
+ */
+export async function installPackages(folder, words, { only } = {}) {
 	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs;
 	const lock = time('package-lock.json');
 	// npm writes this file last, so an interrupted install does not count.
-	if (time('node_modules/.package-lock.json') >= (lock ?? time('package.json'))) return;
-	const command = lock === undefined ? ['install', '--no-package-lock'] : ['ci'];
-	await step(
-		`install-${folder.replaceAll(/\W+/g, '-')}`,
-		words,
-		[...npm(), ...command, '--no-audit', '--no-fund'],
-		{ cwd: folder },
-	);
+	const isNew = time('node_modules/.package-lock.json') >= (lock ?? time('package.json'));
+	if (isNew && (only !== undefined || !existsSync(join(folder, 'node_modules', PART)))) return;
+
+	const name = folder.replaceAll(/\W+/g, '-');
+	const install = (cwd, command, progress) =>
+		step(`install-${name}`, words, [...npm(), ...command, '--no-audit', '--no-fund'], { cwd, progress });
+	if (lock === undefined) return await install(folder, ['install', '--no-package-lock']);
+
+	const stage = join(STAGES, name);
+	const staged = async (withAddresses) => {
+		const paths = await writeStage(folder, stage, only, withAddresses);
+		const unpacked = () => paths.filter((path) => existsSync(join(stage, path, 'package.json'))).length;
+		await install(stage, ['ci'], () => `${unpacked()} of ${paths.length} packages`);
+	};
+	try {
+		await staged(true);
+	} catch (error) {
+		// A private registry may keep its tarballs at other addresses.
+		if (!/\bE40\d\b/.test(error.message)) throw error;
+		say('The registry has other addresses of packages. Asking it for each one');
+		await staged(false);
+	}
+	const packages = join(folder, 'node_modules');
+	if (only !== undefined) writeFileSync(join(stage, 'node_modules', PART), '');
+	await rm(packages, { recursive: true, force: true });
+	renameSync(join(stage, 'node_modules'), packages);
+	await rm(stage, { recursive: true });
+}
+
+/** Writes what `npm ci` reads. Returns the paths of the packages in the lock. */
+async function writeStage(folder, stage, only, withAddresses) {
+	await rm(stage, { recursive: true, force: true });
+	mkdirSync(stage, { recursive: true });
+	const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+	const write = (file, content) => writeFileSync(join(stage, file), JSON.stringify(content));
+	const [manifest, lock] = [read('package.json'), read('package-lock.json')];
+	if (only !== undefined) keepOnly(only, manifest, lock);
+	if (withAddresses) addAddresses(lock, registry());
+	write('package.json', manifest);
+	write('package-lock.json', lock);
+	if (existsSync(join(folder, '.npmrc'))) copyFileSync(join(folder, '.npmrc'), join(stage, '.npmrc'));
+	return Object.keys(lock.packages).filter((path) => path !== '');
+}
+
+let address;
+
+/** The address of the registry that npm is set to, with a slash at its end. */
+function registry() {
+	if (address !== undefined) return address;
+	const command = [...npm(), 'config', 'get', 'registry'].map((word) => JSON.stringify(word)).join(' ');
+	const output = execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+	return (address = output.trim().replace(/\/?$/, '/'));
 }

@@ -1,20 +1,27 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { installPackages } from './npmPackages.mjs';
-import { provideSqliteBinding } from './sqliteBinding.mjs';
+import { together } from './processes.mjs';
+import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqliteBinding.mjs';
 
 /**
  * Installs the n8n of `host`, or another version in a folder of its own, and puts its path into `TEST_N8N`.
- * Returns false when SQLite's binding needs a compiler that is missing and may be missing (`canSkip`).
+ *   node24    a promise of Node.js 24, which is installed meanwhile
+ *   canSkip   whether a compiler for SQLite's binding may be missing; then this returns false
  */
-export async function provideN8n({ version, canSkip = false } = {}) {
+export async function provideN8n({ node24, version, canSkip = false }) {
 	const folder = version === undefined ? 'host' : folderOfVersion(version);
-	await installPackages(
-		folder,
-		`Installing n8n${version ? ` ${version}` : ''} (2.4 GB; takes a minute or two)`,
+	const packages = resolve(folder, 'node_modules');
+	process.env.TEST_N8N = packages;
+	const prepare = async () => {
+		await node24;
+		return hasBinding(packages) || (await prepareSqliteBinding({ canSkip }));
+	};
+	const [isPrepared] = await together(
+		prepare(),
+		installPackages(folder, `Installing n8n${version ? ` ${version}` : ''} (2.2 GB; takes a minute or two)`),
 	);
-	process.env.TEST_N8N = resolve(folder, 'node_modules');
-	return await provideSqliteBinding(process.env.TEST_N8N, { canSkip });
+	return isPrepared && (await provideSqliteBinding(packages, { canSkip }));
 }
 
 /** The folder of another n8n version. Its package.json has the overrides that npm needs to install that version. */

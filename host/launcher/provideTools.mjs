@@ -6,6 +6,9 @@ import { TOOLS } from './tools.mjs';
 
 const APT_INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
 
+/** apt-get refuses to run twice at once. */
+let lastInstallation = Promise.resolve();
+
 /** The path of a tool, undefined if the machine does not have it. */
 function findTool(tool) {
 	const { programs, folder } = TOOLS[tool];
@@ -51,45 +54,60 @@ export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip
  * Returns the tools that are still missing. Unless `canSkip`, it throws instead. `reason` begins the message.
  */
 export async function provideTools(tools, { reason, canSkip }) {
-	const findMissing = () => tools.filter((tool) => findTool(tool) === undefined);
-	const machine = {
-		isRoot: process.getuid?.() === 0,
-		hasApt: existsSync('/usr/bin/apt-get'),
-		isUbuntu: /^ID(_LIKE)?=.*ubuntu/m.test(osRelease()),
-	};
-	let decision = decide({ missing: findMissing(), machine, canSkip });
+	let decision = decideHere(tools, { canSkip });
 	if (decision.action === 'install') {
-		await installWithApt(decision.packages);
-		decision = decide({ missing: findMissing(), machine, canSkip, installFailed: true });
+		const others = lastInstallation;
+		lastInstallation = others.then(async () => {
+			const now = decideHere(tools, { canSkip });
+			if (now.action === 'install') await installWithApt(now.packages);
+		});
+		await lastInstallation;
+		decision = decideHere(tools, { canSkip, installFailed: true });
 	}
 	if (decision.action === 'continue') return [];
 	const message = `${reason} ${decision.advice}`;
 	if (decision.action === 'fail') throw new Error(message);
 	say(message);
-	return findMissing();
+	return findMissing(tools);
 }
 
-/** Installs each package by itself, so that one that this system does not have costs only the parts that need it. */
+/** The tools that this machine neither has nor can install. */
+export const unavailable = (tools) =>
+	decideHere(tools, { canSkip: true }).action === 'skip' ? findMissing(tools) : [];
+
+const findMissing = (tools) => tools.filter((tool) => findTool(tool) === undefined);
+
+function decideHere(tools, { canSkip, installFailed }) {
+	const machine = {
+		isRoot: process.getuid?.() === 0,
+		hasApt: existsSync('/usr/bin/apt-get'),
+		isUbuntu: /^ID(_LIKE)?=.*ubuntu/m.test(osRelease()),
+	};
+	return decide({ missing: findMissing(tools), machine, canSkip, installFailed });
+}
+
+/** Installs packages at once. If one fails, each by itself, so that it costs only the parts that need it. */
 async function installWithApt(packages) {
-	const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-	try {
-		await step(
-			'apt-get-update',
-			'Updating the list of system packages (apt-get update)',
-			['apt-get', 'update'],
-			options,
-		);
-	} catch (error) {
-		say(error.message);
-	}
-	for (const name of packages) {
-		const words = `Installing the system package ${name} (apt-get install)`;
+	// A package that is half installed would stop the next apt-get.
+	const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, mustEnd: true };
+	const succeeds = async (...args) => {
 		try {
-			await step(`apt-get-install-${name.replaceAll(/\W+/g, '-')}`, words, [...APT_INSTALL, name], options);
+			await step(...args, options);
+			return true;
 		} catch (error) {
 			say(error.message);
+			return false;
 		}
-	}
+	};
+	const install = async (...names) => {
+		const words = `Installing the system package${names.length > 1 ? 's' : ''} ${names.join(', ')} (apt-get install)`;
+		const name = `apt-get-install-${names.join('-').replaceAll(/\W+/g, '-')}`;
+		return await succeeds(name, words, [...APT_INSTALL, ...names]);
+	};
+	const words = 'Updating the list of system packages (apt-get update)';
+	await succeeds('apt-get-update', words, ['apt-get', 'update']);
+	if ((await install(...packages)) || packages.length === 1) return;
+	for (const name of packages) await install(name);
 }
 
 function osRelease() {

@@ -1,19 +1,47 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { nodeBinary } from './nodeBinary.mjs';
+import { installPackages } from './npmPackages.mjs';
 import { LOGS, node24Environment, say, step } from './processes.mjs';
 import { provideTools } from './provideTools.mjs';
 
+/** Has the sqlite3 of n8n and its compiler's packages alone, so that the binding is made while n8n is installed. */
+const SOURCES = 'host/sqlite3';
+const BINDING = 'sqlite3/build/Release/node_sqlite3.node';
+
+/** Makes the binding beside n8n's packages. Returns false when the compiler is missing and may be missing (`canSkip`). */
+export async function prepareSqliteBinding({ canSkip }) {
+	await installPackages(SOURCES, "Fetching the sources of n8n's SQLite binding");
+	return await makeBinding(join(SOURCES, 'node_modules'), { canSkip });
+}
+
 /**
- * Downloads or compiles sqlite3's native binding below `packages`; npm leaves it out because install scripts are off.
+ * Puts sqlite3's native binding below `packages`; npm leaves it out because install scripts are off.
  * Returns false when the compiler is missing and may be missing (`canSkip`); throws when it may not.
  */
 export async function provideSqliteBinding(packages, { canSkip }) {
-	const cwd = join(packages, 'sqlite3');
-	const loads = () => spawnSync(nodeBinary(), ['-e', "require('.')"], { cwd }).status === 0;
-	const options = { cwd, env: node24Environment() };
-	if (loads()) return true;
+	if (hasBinding(packages)) return true;
+	if (versionBelow(packages) !== JSON.parse(readFileSync(join(SOURCES, 'package.json'))).dependencies.sqlite3)
+		return await makeBinding(packages, { canSkip });
+	if (!(await prepareSqliteBinding({ canSkip }))) return false;
+	mkdirSync(dirname(join(packages, BINDING)), { recursive: true });
+	copyFileSync(join(SOURCES, 'node_modules', BINDING), join(packages, BINDING));
+	if (!hasBinding(packages)) throw new Error(`SQLite's binding does not load below ${packages}`);
+	return true;
+}
+
+const versionBelow = (packages) =>
+	JSON.parse(readFileSync(join(packages, 'sqlite3/package.json'), 'utf8')).version;
+
+export const hasBinding = (packages) =>
+	existsSync(join(packages, BINDING)) &&
+	spawnSync(nodeBinary(), ['-e', "require('.')"], { cwd: join(packages, 'sqlite3') }).status === 0;
+
+/** Downloads or compiles the binding. */
+async function makeBinding(packages, { canSkip }) {
+	const options = { cwd: join(packages, 'sqlite3'), env: node24Environment() };
+	if (hasBinding(packages)) return true;
 	try {
 		await step(
 			'sqlite3-download',
@@ -24,7 +52,7 @@ export async function provideSqliteBinding(packages, { canSkip }) {
 	} catch {
 		say('It cannot be downloaded here');
 	}
-	if (loads()) return true;
+	if (hasBinding(packages)) return true;
 
 	// On Windows, node-gyp finds Visual Studio itself.
 	const tools = process.platform === 'win32' ? [] : ['compiler', 'make', 'python'];
@@ -39,7 +67,7 @@ export async function provideSqliteBinding(packages, { canSkip }) {
 		[nodeBinary(), resolve(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max', ...headers],
 		options,
 	);
-	if (!loads())
+	if (!hasBinding(packages))
 		throw new Error(`SQLite's binding was compiled but does not load: see ${LOGS}/sqlite3-compile.log`);
 	return true;
 }

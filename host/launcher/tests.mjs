@@ -1,13 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parts as allParts } from '../../jest.config.mjs';
+import { installRoot, provideNode24 } from './basePackages.mjs';
 import { build } from './build.mjs';
-import { node24Environment, npm, run, say, step } from './processes.mjs';
+import { node24Environment, npm, run, say, step, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
-import { provideTools, toolPaths } from './provideTools.mjs';
+import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
 import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
 const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
+/** These mostly wait for one n8n. The others measure times, or start six n8n processes and keep both processors busy. */
+const SIDE_BY_SIDE = ['n8n', 'browser'];
 
 /**
  * Runs all tests, after the checks of types and style, or the part that is named first.
@@ -18,59 +22,65 @@ export async function runTests(args) {
 	const isOnePart = allParts.includes(first);
 	const parts = await provide(isOnePart ? [first] : allParts, version);
 	if (parts.length === 0) return 0;
-	await build();
 
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	if (!isOnePart) {
-		for (const check of CHECKS) {
-			if (await passes(check)) total.passed++;
-			else total.failed++;
-		}
+		const verdicts = await Promise.all(CHECKS.map(passes));
+		total.passed += verdicts.filter(Boolean).length;
+		total.failed += verdicts.filter((passed) => !passed).length;
 	}
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
-	const { code, result } = await runJest(parts, jestArguments);
-	if (result !== undefined) {
-		total.passed += result.numPassedTests;
-		total.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
-		total.skipped += result.numPendingTests + result.numTodoTests;
-	}
-	if (code !== 0 && total.failed === 0) total.failed++;
+	const besides = parts.filter((part) => SIDE_BY_SIDE.includes(part));
+	const alone = parts.filter((part) => !besides.includes(part));
+	await addJest(total, alone, jestArguments);
+	await addJest(total, besides, [...jestArguments, ...sideBySide(jestArguments)]);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
 }
 
-/** Installs what the parts need. Returns the parts that can run here; in CI it throws instead of leaving one out. */
+/**
+ * Installs what the parts need, side by side, and builds the package. Returns the parts that can run here; in CI it
+ * throws instead of leaving one out.
+ */
 async function provide(chosen, version) {
 	const canSkip = !process.env.CI;
-	const skip = (parts) => {
-		if (parts.length > 0) say(`Skipped: the ${parts.join(' and ')} tests`);
-	};
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
-	const missing = await provideTools(chosen.flatMap(toolsOf), {
-		reason: 'Some tests need more than this machine has.',
-		canSkip,
-	});
-	const isRunnable = (part) => !toolsOf(part).some((tool) => missing.includes(tool));
-	skip(chosen.filter((part) => !isRunnable(part)));
-	const runnable = chosen.filter(isRunnable);
+	const withTools = (missing) =>
+		chosen.filter((part) => !toolsOf(part).some((tool) => missing.includes(tool)));
+	const runnable = (parts) => {
+		const skipped = chosen.filter((part) => !parts.includes(part));
+		if (skipped.length > 0) say(`Skipped: the ${skipped.join(' and ')} tests`);
+		return parts;
+	};
 
-	const onN8n = runnable.filter((part) => PARTS_ON_N8N.includes(part));
-	if (onN8n.length === 0) return runnable;
+	const tools = chosen.flatMap(toolsOf);
+	const reason = 'Some tests need more than this machine has.';
+	const missing = provideTools(tools, { reason, canSkip });
+	const possible = withTools(unavailable(tools));
+	if (possible.length < chosen.length && (possible.length === 0 || !canSkip)) await missing;
+	if (possible.length === 0) return runnable([]);
+
+	const node24 = provideNode24();
+	const built = Promise.all([node24, installRoot()]).then(build);
+	const n8n = provideN8nFor(possible, { node24, version, canSkip });
+	const [stillMissing, hasN8n] = await together(missing, n8n, built);
+	return runnable(withTools(stillMissing).filter((part) => hasN8n || !PARTS_ON_N8N.includes(part)));
+}
+
+/** Installs n8n if one of the parts needs it. Returns false when it cannot run here. */
+async function provideN8nFor(parts, { version, ...options }) {
+	if (!parts.some((part) => PARTS_ON_N8N.includes(part))) return true;
 	// The driver of the browser comes with host, whatever version of n8n is tested.
-	const hostIsNeeded = onN8n.includes('browser') && version !== undefined;
-	const isProvided =
-		(!hostIsNeeded || (await provideN8n({ canSkip }))) && (await provideN8n({ version, canSkip }));
-	if (isProvided) return runnable;
-	skip(onN8n);
-	return runnable.filter((part) => !onN8n.includes(part));
+	if (version !== undefined && parts.includes('browser') && !(await provideN8n(options))) return false;
+	return await provideN8n({ ...options, version });
 }
 
 /** Runs a check of the code. */
 async function passes(check) {
 	try {
-		await step(check, `Checking: ${check}`, [...npm(), 'run', check], { env: node24Environment() });
+		await step(check, `Checking by npm run ${check}`, [...npm(), 'run', check], { env: node24Environment() });
 		return true;
 	} catch (error) {
 		say(error.message);
@@ -78,16 +88,29 @@ async function passes(check) {
 	}
 }
 
-/** Runs jest. Returns its exit code and its report, which is undefined if jest did not get that far. */
-async function runJest(parts, args) {
+/** Two files at least at once. Jest's default leaves each file a processor. */
+function sideBySide(args) {
+	if (args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))) return [];
+	return [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`];
+}
+
+/** Runs jest with some parts and adds its counts. */
+async function addJest(total, parts, args) {
+	if (parts.length === 0) return;
 	mkdirSync('.local', { recursive: true });
 	const report = `.local/jest-${process.pid}.json`;
 	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
 	const code = await run(['node_modules/jest/bin/jest.js', ...args, ...options], toolPaths());
-	if (!existsSync(report)) return { code };
-	const result = JSON.parse(readFileSync(report, 'utf8'));
-	rmSync(report);
-	return { code, result };
+	const before = total.failed;
+	// Jest writes no report if it does not get that far.
+	if (existsSync(report)) {
+		const result = JSON.parse(readFileSync(report, 'utf8'));
+		rmSync(report);
+		total.passed += result.numPassedTests;
+		total.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
+		total.skipped += result.numPendingTests + result.numTodoTests;
+	}
+	if (code !== 0 && total.failed === before) total.failed++;
 }
 
 /** Returns the value of an option, undefined if it is not given, and the arguments without it. */
