@@ -463,7 +463,8 @@ describe('the credential', () => {
 		await field('signatureSecret').fill('');
 		const save = page.getByRole('button', { name: 'Save', exact: true });
 		await until('the locked button', async () => ((await save.isDisabled()) ? true : undefined), 10_000);
-		await field('signatureSecret').fill(secret);
+		await saveWith({ signatureSecret: secret });
+		await passed().waitFor();
 	});
 
 	testPage('the fields that must be filled in have a star', async () => {
