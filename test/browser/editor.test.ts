@@ -343,6 +343,18 @@ describe('a payout', () => {
 		expect(await words(byId('node-error-description', output()))).toMatch(/no money was moved/i);
 	});
 
+	testPage('a step that has paid one of two items says so first, also in the notification', async () => {
+		const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
+		const parameters = { ...payout, account_alias: "={{ ['supplier-main', 'supplier-new'][$itemIndex] }}" };
+		await open(await store('Partly paid', [start, twice, pay(parameters)]), 'Pay out');
+		await executeStep();
+		expect(await words(byId('node-error-message', output()))).toMatch(/^1 of 2 already paid\. /);
+		expect(await words(byId('node-error-description', output()))).toMatch(
+			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. If you run this step again, it is paid again unless it has a Payment Key\./,
+		);
+		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
+	});
+
 	testPage('a payout as a dry run shows the request and sends nothing', async () => {
 		const before = await payouts();
 		await open(await store('Dry run', [start, pay(payout)]), 'Pay out');

@@ -39,7 +39,7 @@ describe('Retry On Fail', () => {
 			await fault(kind, 1);
 			const { error } = await run({}, [payout('1'), payout('2'), payout('3')], retrying);
 			expect(error?.message).toMatch(
-				/^Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
+				/^1 of 3 already paid\. Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
 			);
 			expect(error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] });
 			expect(accepted()).toEqual(['1', '2']);
@@ -92,9 +92,9 @@ describe('Retry On Fail', () => {
 		}, 1);
 		const { error } = await run({}, items, { ...retrying, maxTries: 2, waitBetweenTries: 200 });
 		clearInterval(turning);
-		expect(error?.message).toBe("'Amount' is not a decimal number: x [item 1]");
+		expect(error?.message).toBe("1 of 2 already paid. 'Amount' is not a decimal number: x [item 1]");
 		expect(error?.context).toMatchObject({ outcome: 'notSent', executed: [{ itemIndex: 0, amount: '1' }] });
-		expect(error).toMatchObject({ description: expect.stringContaining('Accepted in this run') });
+		expect(error).toMatchObject({ description: expect.stringContaining('Already paid: item 0: 1 NGN') });
 		expect(accepted()).toEqual(['1']);
 	});
 

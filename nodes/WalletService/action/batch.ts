@@ -56,7 +56,9 @@ export async function checkItems(
 		for (const [item, found] of checkTotals(run.ledger, plans, keys.paid)) issues.set(item, found);
 	}
 	const sorted = [...issues].sort(([a], [b]) => a - b);
-	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found)])) };
+	// One invalid item holds back all of them.
+	const result = run.ledger.all().length === 0 ? 'No money was moved.' : undefined;
+	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found, result)])) };
 }
 
 function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | ValidationIssue[] {

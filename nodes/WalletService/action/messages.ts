@@ -171,7 +171,7 @@ export const PAYMENT_KEY = {
 export const REFUSAL = {
 	rejected: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: 'Check the input of this item against what the service says.',
+		description: 'Correct the item and run again.',
 	}),
 	unauthorized: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
@@ -179,11 +179,11 @@ export const REFUSAL = {
 	}),
 	busy: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: 'The service is busy: send fewer requests, or later.',
+		description: 'Run again later, or send fewer requests.',
 	}),
 	busyFor: (status, words, seconds) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: `The service is busy: send this again in ${seconds} seconds or later.`,
+		description: `Run again in ${seconds} seconds or later.`,
 	}),
 	unreachable: (reason) => ({
 		message: `The service cannot be reached (${reason})`,
@@ -199,7 +199,24 @@ export const REFUSAL = {
 	}),
 } satisfies Record<string, Message>;
 
-/** Answers that prove nothing. `unknownAdvice` says what to do about each. */
+/** What a refusal by the service means. It comes before what to do. */
+export const REFUSED = {
+	payment: 'The service refused this payment. No money was moved.',
+	other: 'The service refused this request.',
+};
+
+/** A run that stops at an item says first what was paid before it. */
+export const STOPPED = {
+	partlyPaid: (paid, all, message) => `${paid} of ${all} already paid. ${message}`,
+	onePaid: (payment) =>
+		`Already paid: ${payment}. If you run this step again, it is paid again unless it has a Payment Key.`,
+	somePaid: (payments) =>
+		`Already paid: ${payments}. If you run this step again, they are paid again unless they have a Payment Key.`,
+	unknown: (payments) => `It is unknown whether this was paid: ${payments}. Look it up at the service.`,
+	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
+} satisfies Record<string, (...inserted: string[]) => string>;
+
+/** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
 	status: (status, words) => `The service answered ${status}: ${words}`,
 	notJson: (status) => `The service answered ${status} with something that is not JSON`,
