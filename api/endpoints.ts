@@ -11,8 +11,9 @@ export interface Endpoint {
 	readonly route: `${'GET' | 'POST'} /v1/${string}`;
 	/** Name in the editor, title case. */
 	readonly name: string;
-	/** Sentence without articles. An AI agent sees nothing else, so it must say if each call moves money again. */
+	/** Name of the node on the canvas. */
 	readonly action: string;
+	/** If the operation moves money, an AI agent gets this text: it must say that each call does so again. */
 	readonly description: string;
 	readonly request: RequestShape | typeof UNDOCUMENTED;
 	readonly response: ResponseShape;
@@ -73,9 +74,9 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/fiat_payout',
 				name: 'Create Payout',
-				action: 'Create new fiat payout on each call',
+				action: 'Create a fiat payout',
 				description:
-					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
+					'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
 				request: {
 					currency,
 					amount,
@@ -202,9 +203,9 @@ export const ENDPOINTS = {
 			convert: {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
-				action: 'Make new conversion on each call',
+				action: 'Convert funds',
 				description:
-					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
+					'Convert an amount against an instant-conversion contract. A new conversion is made on each call.',
 				request: {
 					contract_id: {
 						kind: 'text',
@@ -282,9 +283,9 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
 				name: 'Create Payout',
-				action: 'Create new crypto payout on each call',
+				action: 'Create a crypto payout',
 				description:
-					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
+					'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
 				request: UNDOCUMENTED,
 				response: UNDOCUMENTED,
 				movesMoney: {},

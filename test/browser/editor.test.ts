@@ -180,8 +180,11 @@ describe('the node creator', () => {
 	testPage('the node creator finds the nodes by name and by purpose, as one entry', async () => {
 		await page.goto(`${stack.n8n.url}/workflow/new`);
 		await byId('node-creator-plus-button').click();
-		const aliases = ['payout', 'deposit', 'withdrawal', 'collection account', 'FX', 'stablecoin', 'USDT'];
-		for (const text of ['Wallet Service', 'wallet service trigger', ...aliases, 'webhook']) {
+		const purposes = [
+			...['payout', 'pay', 'bank transfer', 'send money', 'deposit', 'wallet', 'crypto', 'stablecoin'],
+			...['exchange rate', 'balance', 'virtual account', 'withdrawal', 'collection account', 'FX', 'USDT'],
+		];
+		for (const text of ['Wallet Service', 'wallet service trigger', ...purposes, 'webhook']) {
 			await search(text);
 			await found().waitFor();
 		}
@@ -219,13 +222,13 @@ describe('the node creator', () => {
 			await byId('node-creator-plus-button').click();
 			await search('payout');
 			await found().click();
-			await entries.getByText(/^\s*Create new fiat payout on each call/).click();
+			await entries.getByText(/^\s*Create a fiat payout/).click();
 			await byId('parameter-input-account_alias').waitFor();
 			expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
 			await byId('ndv-close-button').click();
 			expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
 				expect.stringContaining('Wallet Service Trigger'),
-				expect.stringMatching(/^Create new fiat payout on each call.* Create Payout: Fiat Wallet$/),
+				expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
 			]);
 		},
 	);

@@ -24,6 +24,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
+		...toolDescriptionProperties(),
 		...fieldProperties(),
 		...requestBodyProperties(),
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
@@ -63,6 +64,29 @@ function operationProperty(resource: string): INodeProperties {
 		...choice({ displayName: 'Operation', name: 'operation' }, options),
 		displayOptions: { show: { resource: [resource] } },
 	};
+}
+
+/**
+ * What an AI agent is told of the tool, in place of the property of this name that n8n adds. n8n would tell the agent the
+ * name of the node on the canvas, which does not say that each call moves money.
+ */
+function toolDescriptionProperties(): INodeProperties[] {
+	const shown = (entries: CatalogEntry[], text: string) =>
+		showFor(entries, {
+			displayName: 'Tool Description',
+			name: 'toolDescription',
+			type: 'string',
+			default: text,
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. Get the balance of our NGN wallet',
+			description: 'What the AI model is told of this tool. If empty, it is told resource and operation.',
+			displayOptions: { show: { '@tool': [true] } },
+		});
+	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return [
+		...MONEY_OPERATIONS.flatMap((entry) => shown([entry], entry.endpoint.description)),
+		...shown(others, ''),
+	];
 }
 
 /** A list to choose from, in alphabetical order; the table's first entry is the default. */
@@ -193,7 +217,8 @@ function showFor(entries: CatalogEntry[], property: INodeProperties): INodePrope
 		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
 	);
 	if (shown.every((entry) => entries.includes(entry))) {
-		return [{ ...property, displayOptions: { show: { resource: resources, operation: operations } } }];
+		const show = { ...property.displayOptions?.show, resource: resources, operation: operations };
+		return [{ ...property, displayOptions: { show } }];
 	}
 	return resources.flatMap((resource) =>
 		showFor(
