@@ -379,6 +379,21 @@ describe('a payout', () => {
 	});
 });
 
+testPage('on a tool, the model may fill in the amount but no limit', async () => {
+	const options = { dryRun: true, maximumAmount: '10', maximumTotal: '20', allowedAliases: 'supplier-main' };
+	const parameters = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
+	await open(await store('Limits of a tool', [ours('Pay out', 'walletServiceTool', parameters)]), 'Pay out');
+	const buttonOf = (parameter: string) =>
+		byId('parameter-input', byId('node-parameters'))
+			.filter({ has: byId(`parameter-input-${parameter}`) })
+			.locator('[data-test-id="from-ai-override-button"]');
+	await byId('parameter-input-maximumAmount').waitFor();
+	expect(await field('toolDescription').inputValue()).toContain('A new payout is made on each call.');
+	console.log(await byId('node-parameters').innerHTML());
+	expect(await buttonOf('amount').count()).toBe(1);
+	for (const limit of Object.keys(options)) expect([limit, await buttonOf(limit).count()]).toEqual([limit, 0]);
+});
+
 describe('lists from the account', () => {
 	const convert = (credentials?: WorkflowNode['credentials']) => {
 		const parameters = { resource: 'instantLiquidity', operation: 'convert' };

@@ -76,6 +76,19 @@ describe('a limit that is present but empty', () => {
 	});
 });
 
+describe('a limit that a model would set', () => {
+	test.each([
+		['Maximum Amount', { maximumAmount: "={{ $fromAI('limit') }}" }],
+		['Maximum Total', { maximumTotal: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('t', ``, 'string') }}" }],
+		['Allowed Aliases', { allowedAliases: "=supplier-main, {{ $fromai('alias') }}" }],
+		['Dry Run', { dryRun: "={{ $fromAi('dryRun', 'Whether to pay', 'boolean', false) }}" }],
+	])('%s refuses every payment: %p', async (label, options) => {
+		const { error } = await run({ ...FIAT, options });
+		expect(error?.message).toBe(`'${label}' must not come from an AI model [item 0]`);
+		expect(asked()).toBe(0);
+	});
+});
+
 describe('a status that does not prove that nothing was done', () => {
 	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 100 + 98])(
 		'%d is unknown, whatever its JSON body says',

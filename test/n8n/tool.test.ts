@@ -195,6 +195,14 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 	expect(await paid()).toEqual(['9', '9']);
 });
 
+test('an agent cannot set the limits of the tool', async () => {
+	const options = { maximumAmount: "={{ $fromAI('limit', 'The limit', 'string') }}" };
+	const call = { amount: '9', alias: 'supplier-main', limit: '1000' };
+	const [answer] = await ask('Agent sets a limit', [[call]], { options });
+	expect(answer).toContain("'Maximum Amount' must not come from an AI model");
+	expect(await paid()).toEqual([]);
+});
+
 test('an agent gets the reason when its input is invalid', async () => {
 	const answers = await ask('Agent errs', [[{ amount: '1,000', alias: 'supplier-main' }]]);
 	expect(answers[0]).toContain("'Amount' has a comma: 1,000");

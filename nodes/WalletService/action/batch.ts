@@ -13,8 +13,9 @@ import {
 	undocumentedFields,
 } from './limits.ts';
 import type { PaymentOptions } from './limits.ts';
-import { INPUT, PAYMENT_KEY } from './messages.ts';
+import { INPUT, LIMIT, PAYMENT_KEY } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
+import { labelOfOption } from './paymentProperties.ts';
 import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
 import { buildRequest, inexact } from './request.ts';
 import type { Parameters, ServiceRequest } from './request.ts';
@@ -64,6 +65,8 @@ export async function checkItems(
 function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | ValidationIssue[] {
 	try {
 		const entered = parameters.entered('options');
+		const fromModel = optionsFromModel(entered);
+		if (fromModel.length > 0) return fromModel;
 		const evaluated = parameters.value('options');
 		// An expression that gives nothing leaves its option out of the evaluated ones.
 		const added =
@@ -83,6 +86,13 @@ function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | V
 	} catch (error) {
 		return [INPUT.expressionFails((error as Error).message)];
 	}
+}
+
+/** The model must not set what limits it. Some ways of n8n keep such an expression although the editor forbids it. */
+function optionsFromModel(entered: unknown): ValidationIssue[] {
+	return Object.entries(entered ?? {})
+		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
+		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
 
 function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {

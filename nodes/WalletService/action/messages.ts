@@ -57,6 +57,10 @@ export const LIMIT = {
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}' or remove the option`,
 	}),
+	isFromModel: (label) => ({
+		message: `'${label}' must not come from an AI model`,
+		description: `Enter a fixed value for '${label}', or remove the option`,
+	}),
 	isNotDecimal: (label, value) => ({
 		message: `'${label}' is not a decimal number: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,

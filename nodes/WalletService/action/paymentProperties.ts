@@ -1,4 +1,4 @@
-/** The parameters of payments. A table: no logic. */
+/** The parameters of payments. */
 import type { INodeProperties } from 'n8n-workflow';
 
 export const PAYMENT_KEY: INodeProperties = {
@@ -73,3 +73,9 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 		description: 'Key in Request Body that holds the destination, for limits and Payment Key',
 	},
 ];
+
+const LABELS = new Map([...LIMIT_OPTIONS, ...FIELD_OPTIONS].map(({ name, displayName }) => [name, displayName]));
+
+export function labelOfOption(name: string): string {
+	return LABELS.get(name) ?? name;
+}

@@ -188,21 +188,27 @@ function simplifyProperties(): INodeProperties[] {
 
 function moneyProperties(): INodeProperties[] {
 	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
-	const withOptions = (options: INodeProperties[]): INodeProperties => ({
+	const collection = (options: INodeProperties[], isTool: boolean): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: options.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+		options: options
+			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
+			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
+			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+		displayOptions: { show: { '@tool': [isTool] } },
 	});
+	const withOptions = (entries: CatalogEntry[], options: INodeProperties[]) =>
+		[false, true].flatMap((isTool) => showFor(entries, collection(options, isTool)));
 	return [
 		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
-		...showFor(
+		...withOptions(
 			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
-			withOptions(LIMIT_OPTIONS),
+			LIMIT_OPTIONS,
 		),
-		...showFor(MONEY_OPERATIONS.filter(isUndocumented), withOptions([...LIMIT_OPTIONS, ...FIELD_OPTIONS])),
+		...withOptions(MONEY_OPERATIONS.filter(isUndocumented), [...LIMIT_OPTIONS, ...FIELD_OPTIONS]),
 	];
 }
 
