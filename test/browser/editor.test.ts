@@ -308,6 +308,7 @@ describe('a payout', () => {
 				status: 'pending',
 				amount: '0.123456789012345678',
 				currency: 'NGN',
+				accountAlias: 'supplier-main',
 			},
 		]);
 		expect(await payouts()).toContainEqual({
@@ -317,6 +318,27 @@ describe('a payout', () => {
 		// The button has another label while the step runs.
 		await byId('node-execute-button').getByText('Execute step').waitFor();
 		await picture('payout', details());
+	});
+
+	testPage('a crypto payout is filled in by fields, to a wallet of the account', async () => {
+		const crypto = { resource: 'cryptoWallet', operation: 'createPayout' };
+		await open(await store('Crypto by hand', [start, pay(crypto)]), 'Pay out');
+		const complete = stored('"USDT"', '"1.5"', '"treasury"');
+		await field('coin').pressSequentially('USDT');
+		await field('amount').pressSequentially('1.5');
+		await openAccountList('wallet_alias');
+		const wallets = byId('rlc-item').filter({ visible: true });
+		await wallets.first().waitFor();
+		expect((await wallets.allInnerTexts()).map((text) => text.trim())).toEqual([
+			'treasury (USDT,USDC, TRC20, Whitelisted)',
+			'cold-storage (BTC, Bitcoin, Pending) - not approved',
+		]);
+		await wallets.first().click();
+		await complete;
+		await executeStep();
+		const [item] = await outputItems();
+		expect(item).toMatchObject({ coin: 'USDT', amount: '1.5', wallet_alias: 'treasury' });
+		expect(await payouts()).toContainEqual({ payoutId: item!.payoutId, amount: '1.5' });
 	});
 
 	testPage(
@@ -389,9 +411,9 @@ testPage('on a tool, the model may fill in the amount but no limit', async () =>
 			.locator('[data-test-id="from-ai-override-button"]');
 	await byId('parameter-input-maximumAmount').waitFor();
 	expect(await field('toolDescription').inputValue()).toContain('A new payout is made on each call.');
-	console.log(await byId('node-parameters').innerHTML());
 	expect(await buttonOf('amount').count()).toBe(1);
-	for (const limit of Object.keys(options)) expect([limit, await buttonOf(limit).count()]).toEqual([limit, 0]);
+	for (const limit of Object.keys(options))
+		expect([limit, await buttonOf(limit).count()]).toEqual([limit, 0]);
 });
 
 describe('lists from the account', () => {
@@ -430,7 +452,7 @@ testPage('the fields of an output are known before the first run', async () => {
 	const input = byId('ndv-input-panel');
 	await byId('schema-preview-warning', input).waitFor();
 	const fields = byId('run-data-schema-item', input);
-	for (const name of ['payoutId', 'status', 'amount', 'currency'])
+	for (const name of ['payoutId', 'status', 'amount', 'currency', 'accountAlias'])
 		await fields.getByText(name, { exact: true }).waitFor();
 });
 

@@ -106,7 +106,7 @@ describe('Retry On Fail', () => {
 		await fault({ delayMs: 1 }, 1, 'POST /v1/crypto_payout');
 		await fault({ status: 422 }, 1, 'POST /v1/crypto_payout');
 		const { error } = await n8n.runNode({
-			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
 			items: [payout('1'), payout('2')],
 			settings: retrying,
 			credentials,
@@ -251,6 +251,7 @@ describe('limits', () => {
 			parameters: {
 				resource: 'cryptoWallet',
 				operation: 'createPayout',
+				specifyBody: 'json',
 				requestBody: JSON.stringify(body),
 				options: options as never,
 			},
@@ -276,12 +277,12 @@ describe('limits', () => {
 		[
 			{ coin: 'USDT', value: '5', wallet_alias: 'treasury' },
 			{ maximumTotal: '5' },
-			"'Request Body' has no readable",
+			'the request body has no readable',
 		],
 		[
 			{ coin: 'USDT', amount: '5', target: 'treasury' },
 			{ allowedAliases: 'treasury' },
-			"'Request Body' has no readable",
+			'the request body has no readable',
 		],
 	])('a crypto payout of %p is checked against the limits %p', async (body, options, message) => {
 		const { error } = await crypto(body, options);

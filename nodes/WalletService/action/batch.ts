@@ -17,7 +17,8 @@ import { INPUT, LIMIT, PAYMENT_KEY } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
 import { labelOfOption } from './paymentProperties.ts';
 import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
-import { buildRequest, inexact } from './request.ts';
+import { inexact } from './input.ts';
+import { buildRequest } from './request.ts';
 import type { Parameters, ServiceRequest } from './request.ts';
 
 /** The items of a run, and what is known of earlier payments. */
@@ -96,8 +97,10 @@ function optionsFromModel(entered: unknown): ValidationIssue[] {
 }
 
 function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {
-	const built = buildRequest(endpoint, parameters);
-	if (!built.ok || endpoint.request !== UNDOCUMENTED) return built;
+	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
+	const { amountField: amount, destinationField: destination, coinField: currency } = options;
+	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
+	if (!built.ok) return built;
 	return buildRequest(endpoint, parameters, undocumentedFields(options, built.request.fields));
 }
 

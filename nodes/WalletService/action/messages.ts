@@ -28,6 +28,14 @@ export const INPUT = {
 		message: `'${label}' came as the number ${value}, which may have lost digits`,
 		description: `Pass '${label}' as text, so that every digit is kept`,
 	}),
+	fieldIsTwice: (name) => ({
+		message: `The body would have '${name}' twice`,
+		description: `Remove '${name}' from 'Body Fields', or choose another name for it`,
+	}),
+	fieldHasNoName: () => ({
+		message: "A field in 'Body Fields' has no name",
+		description: "Enter the name of the field from your account's documentation, or remove the field",
+	}),
 	bodyIsNotJson: () => ({
 		message: "'Request Body' is not valid JSON",
 		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
@@ -82,8 +90,8 @@ export const LIMIT = {
 		description: `Pay each currency with a node of its own, or remove '${label}'`,
 	}),
 	currencyIsUnknown: (label) => ({
-		message: `'${label}' is set, but 'Request Body' does not say which coin it pays`,
-		description: `Add 'coin' to 'Request Body', or remove '${label}'`,
+		message: `'${label}' is set, but the request body does not say which coin it pays`,
+		description: `Add 'coin' to the request body, or remove '${label}'`,
 	}),
 	totalIsUnknown: (label) => ({
 		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
@@ -94,11 +102,11 @@ export const LIMIT = {
 		description: "Add it to 'Allowed Aliases' or choose another destination",
 	}),
 	fieldIsMissing: (label, field, setting) => ({
-		message: `'${label}' is set, but 'Request Body' has no readable '${field}'`,
-		description: `Add '${field}' to 'Request Body', or set '${setting}' to the key that the body uses`,
+		message: `'${label}' is set, but the request body has no readable '${field}'`,
+		description: `Add '${field}' to the request body, or set '${setting}' to the key that the body uses`,
 	}),
 	fieldIsAmbiguous: (label, field, other, setting) => ({
-		message: `'${label}' is set, but 'Request Body' has '${other}' beside '${field}'`,
+		message: `'${label}' is set, but the request body has '${other}' beside '${field}'`,
 		description: `Remove '${other}', or set '${setting}' to the key that counts`,
 	}),
 } satisfies Record<string, Message>;

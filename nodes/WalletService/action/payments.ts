@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { camelCase } from '../../../api/shape.ts';
 import { checkItems, detailsOf, wasUsedDifferently } from './batch.ts';
 import type { Batch, Plan } from './batch.ts';
 import { listed } from './callLedger.ts';
@@ -155,7 +156,8 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 	const sent = { route: endpoint.route, body, input: run.input, amount, currency, destination };
 	// Unknown before it leaves: if n8n gives up in between, nobody may take it for unsent.
 	ledger.set(item, { ...sent, outcome: 'unknown', executed, failure: inFlight() });
-	const result = await run.send(body, simplify);
+	const answer = await run.send(body, simplify);
+	const result = answer.ok && simplify ? withDestination(endpoint, answer.items, request) : answer;
 	if (result.ok) {
 		const id = identifierOf(endpoint, result.items[0] ?? {});
 		ledger.set(item, {
@@ -170,6 +172,19 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 		ledger.delete(item);
 	}
 	return result;
+}
+
+/** Adds where a payout went, which the document does not show in the response. A conversion goes nowhere. */
+function withDestination(
+	{ movesMoney }: Endpoint,
+	items: IDataObject[],
+	{ destination, destinationField = '' }: ServiceRequest,
+): CallResult {
+	const name = camelCase(destinationField);
+	const isShown = items.some((item) => Object.keys(item).some((key) => camelCase(key) === name));
+	if (destination === undefined || isShown || movesMoney?.destination === movesMoney?.currency)
+		return { ok: true, items };
+	return { ok: true, items: items.map((item) => ({ ...item, [name]: destination })) };
 }
 
 function inFlight(): Failure {
@@ -206,9 +221,7 @@ function withExecuted(failure: Failure, { items, ledger }: PaymentRun, results: 
 	return {
 		...failure,
 		message:
-			paid === 0
-				? failure.message
-				: STOPPED.partlyPaid(String(paid), String(items.length), failure.message),
+			paid === 0 ? failure.message : STOPPED.partlyPaid(String(paid), String(items.length), failure.message),
 		description: [
 			...(accepted.length > 0 ? [paidWords(listed(accepted))] : []),
 			...(unknown.length > 0 ? [unknownWords(listed(unknown))] : []),

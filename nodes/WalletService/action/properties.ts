@@ -1,12 +1,14 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG } from '../../../api/catalog.ts';
+import { CATALOG, returnsMany } from '../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
+import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './bodyProperties.ts';
+import { LIMIT, RETURN_ALL } from './listProperties.ts';
 import { FIELD_OPTIONS, LIMIT_OPTIONS, MONEY_NOTICE, PAYMENT_KEY } from './paymentProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
@@ -14,6 +16,7 @@ const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource,
 
 /** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
+	const body = bodyProperties();
 	return [
 		{
 			...choice(
@@ -25,9 +28,11 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
 		...toolDescriptionProperties(),
+		...body.choice,
 		...fieldProperties(),
-		...requestBodyProperties(),
+		...body.inputs,
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
+		...listProperties(),
 		...simplifyProperties(),
 		...moneyProperties(),
 	];
@@ -108,14 +113,16 @@ function choice(
 function fieldProperties(): INodeProperties[] {
 	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
 	for (const entry of CATALOG) {
-		if (entry.endpoint.request === UNDOCUMENTED) continue;
-		for (const [name, field] of Object.entries(entry.endpoint.request)) {
+		const { request, likely = {}, movesMoney } = entry.endpoint;
+		const isLikely = request === UNDOCUMENTED;
+		for (const [name, field] of Object.entries(isLikely ? likely : request)) {
 			const property: INodeProperties = {
 				displayName: field.label,
 				name,
-				required: true,
+				...((!isLikely || movesMoney !== undefined) && { required: true }),
 				description: field.description,
 				...inputOf(field),
+				...(isLikely && { displayOptions: { show: { specifyBody: ['fields'] } } }),
 			};
 			const key = JSON.stringify(property);
 			const { entries } = shared.get(key) ?? { entries: [] };
@@ -147,32 +154,45 @@ function inputOf({
 	};
 }
 
-function requestBodyProperties(): INodeProperties[] {
+/** How the user says what an undocumented request holds. */
+function bodyProperties(): { choice: INodeProperties[]; inputs: INodeProperties[] } {
 	const undocumented = CATALOG.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
 	const isGet = ({ method }: CatalogEntry) => method === 'GET';
-	const body: INodeProperties = {
-		displayName: 'Request Body',
-		name: 'requestBody',
-		type: 'json',
-		default: '{}',
-		description: 'Fields to send, as a JSON object. Its numbers are sent with every digit.',
+	const json = (entries: CatalogEntry[], initial: string) =>
+		showFor(entries, { ...REQUEST_BODY, default: initial });
+	return {
+		choice: [...noticeProperties(undocumented), ...showFor(undocumented, SPECIFY_BODY)],
+		inputs: [
+			...showFor(undocumented, BODY_FIELDS),
+			...json(
+				undocumented.filter((entry) => !isGet(entry)),
+				'{}',
+			),
+			// A GET has no body unless the user writes one.
+			...json(undocumented.filter(isGet), ''),
+		],
 	};
-	const notice: INodeProperties = {
-		displayName:
-			"The fields of this endpoint are not public. Enter them as JSON from your account's documentation; the response is returned unchanged.",
-		name: 'requestBodyNotice',
-		type: 'notice',
-		default: '',
-	};
+}
+
+function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
+	const changesNothing = ({ endpoint }: CatalogEntry) =>
+		!returnsMany(endpoint) && endpoint.movesMoney === undefined;
 	return [
-		...showFor(undocumented, notice),
+		...showFor(undocumented.filter(changesNothing), undocumentedNotice('the response is returned unchanged')),
 		...showFor(
-			undocumented.filter((entry) => !isGet(entry)),
-			body,
+			undocumented.filter(({ endpoint }) => returnsMany(endpoint)),
+			undocumentedNotice('each record of the response becomes an item'),
 		),
-		// A GET has no body unless the user writes one.
-		...showFor(undocumented.filter(isGet), { ...body, default: '' }),
+		...showFor(
+			undocumented.filter(({ endpoint }) => endpoint.movesMoney !== undefined),
+			undocumentedNotice('the ID of the payout is returned as payoutId, all else unchanged'),
+		),
 	];
+}
+
+function listProperties(): INodeProperties[] {
+	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
+	return [RETURN_ALL, LIMIT].flatMap((property) => showFor(lists, property));
 }
 
 function simplifyProperties(): INodeProperties[] {
