@@ -236,7 +236,7 @@ describe('the credential', () => {
 		expect(await refusedFor(late)).toEqual({
 			status: 'Error',
 			message:
-				'The service does not accept the time of the request. Check the clock of the machine that runs n8n.',
+				'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
 		});
 	});
 

@@ -200,7 +200,7 @@ describe('limits on the fields of a crypto payout', () => {
 		const options = { maximumAmount: '5', maximumTotal: '5', allowedAliases: 'treasury' };
 		const { items, error } = await run({ ...FIELDS, options });
 		expect(error).toBeUndefined();
-		const [payout] = sandbox.service.ledger.payouts.all();
+		const [payout] = sandbox().service.ledger.payouts.all();
 		expect(items[0]![0]!.json).toMatchObject({
 			payoutId: payout!.payout_id,
 			status: 'pending',

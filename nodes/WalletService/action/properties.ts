@@ -72,7 +72,7 @@ function operationProperty(resource: string): INodeProperties {
 }
 
 /**
- * What an AI agent is told of the tool, in place of the property of this name that n8n adds. n8n would tell the agent the
+ * What an AI agent knows about the tool, in place of the property of this name that n8n adds. n8n would give the agent the
  * name of the node on the canvas, which does not say that each call moves money.
  */
 function toolDescriptionProperties(): INodeProperties[] {
@@ -84,7 +84,7 @@ function toolDescriptionProperties(): INodeProperties[] {
 			default: text,
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Get the balance of our NGN wallet',
-			description: 'What the AI model is told of this tool. If empty, it is told resource and operation.',
+			description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
 			displayOptions: { show: { '@tool': [true] } },
 		});
 	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
