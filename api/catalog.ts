@@ -1,6 +1,7 @@
 /** Looks up endpoints in the table (endpoints.ts) by their identity, `resource.operation`. Names no endpoint. */
 import { ENDPOINTS } from './endpoints.ts';
 import type { Endpoint, EndpointId, Resource } from './endpoints.ts';
+import { isList, UNDOCUMENTED } from './shape.ts';
 
 /** An endpoint with its identity, and its route split into method and path. */
 export interface CatalogEntry {
@@ -34,6 +35,11 @@ export function getEndpoint(id: string): CatalogEntry {
 	const entry = BY_ID.get(id);
 	if (entry === undefined) throw new Error(`There is no operation '${id}'`);
 	return entry;
+}
+
+/** Whether the response holds a list of records, each of which becomes an item. */
+export function returnsMany({ response, lists }: Endpoint): boolean {
+	return lists === true || (response !== UNDOCUMENTED && isList(response));
 }
 
 function splitRoute(route: Endpoint['route']): Pick<CatalogEntry, 'method' | 'path'> {

@@ -11,11 +11,16 @@ export interface Endpoint {
 	readonly route: `${'GET' | 'POST'} /v1/${string}`;
 	/** Name in the editor, title case. */
 	readonly name: string;
-	/** Sentence without articles. An AI agent sees nothing else, so it must say if each call moves money again. */
+	/** Name of the node on the canvas. */
 	readonly action: string;
+	/** If the operation moves money, an AI agent gets this text: it must say that each call does so again. */
 	readonly description: string;
 	readonly request: RequestShape | typeof UNDOCUMENTED;
+	/** Fields that an undocumented request is likely to have. A payment needs all of them; their keys can be changed. */
+	readonly likely?: RequestShape;
 	readonly response: ResponseShape;
+	/** An undocumented response that holds a list of records. */
+	readonly lists?: true;
 	/** Only for the three operations that move money: which of their fields have which role. */
 	readonly movesMoney?: MoneyFields;
 }
@@ -52,6 +57,36 @@ const amount = {
 	placeholder: 'e.g. 1250.50',
 } as const satisfies RequestField;
 
+const coin = {
+	kind: 'code',
+	label: 'Coin',
+	description: 'Code of the coin',
+	placeholder: 'e.g. USDT',
+} as const satisfies RequestField;
+
+const settlementAccount = {
+	kind: 'text',
+	label: 'Settlement Account',
+	description: 'Alias of the settlement account',
+	placeholder: 'e.g. supplier-main',
+	lookup: 'settlementAccounts',
+} as const satisfies RequestField;
+
+const settlementWallet = {
+	kind: 'text',
+	label: 'Settlement Wallet',
+	description: 'Alias of the settlement wallet. A payout needs one whose status is whitelisted.',
+	placeholder: 'e.g. treasury',
+	lookup: 'settlementWallets',
+} as const satisfies RequestField;
+
+const alias = {
+	kind: 'text',
+	label: 'Alias',
+	description: 'Name by which the account knows it',
+	placeholder: 'e.g. treasury',
+} as const satisfies RequestField;
+
 const virtualAccount = {
 	alias: ['alias', 'text'],
 	account_number: ['accountNumber', 'text'],
@@ -73,18 +108,15 @@ export const ENDPOINTS = {
 			createPayout: {
 				route: 'POST /v1/fiat_payout',
 				name: 'Create Payout',
-				action: 'Create new fiat payout on each call',
+				action: 'Create a fiat payout',
 				description:
-					'Send money from a fiat wallet to an approved settlement account. Not idempotent: each call pays again.',
+					'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
 				request: {
 					currency,
 					amount,
 					account_alias: {
-						kind: 'text',
-						label: 'Settlement Account',
+						...settlementAccount,
 						description: 'Account that receives the payout. Its status must be whitelisted.',
-						placeholder: 'e.g. supplier-main',
-						lookup: 'settlementAccounts',
 					},
 				},
 				response: {
@@ -202,9 +234,9 @@ export const ENDPOINTS = {
 			convert: {
 				route: 'POST /v1/instant_conversion',
 				name: 'Convert',
-				action: 'Make new conversion on each call',
+				action: 'Convert funds',
 				description:
-					'Convert an amount against an instant-conversion contract. Not idempotent: each call converts again.',
+					'Convert an amount against an instant-conversion contract. A new conversion is made on each call.',
 				request: {
 					contract_id: {
 						kind: 'text',
@@ -270,6 +302,7 @@ export const ENDPOINTS = {
 				description: 'Retrieve the list of crypto wallets',
 				request: UNDOCUMENTED,
 				response: UNDOCUMENTED,
+				lists: true,
 			},
 			create: {
 				route: 'POST /v1/create_wallet',
@@ -277,17 +310,19 @@ export const ENDPOINTS = {
 				action: 'Create crypto wallet',
 				description: 'Create a crypto wallet',
 				request: UNDOCUMENTED,
+				likely: { alias },
 				response: UNDOCUMENTED,
 			},
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
 				name: 'Create Payout',
-				action: 'Create new crypto payout on each call',
+				action: 'Create a crypto payout',
 				description:
-					'Send coins from a crypto wallet to an approved settlement wallet. Not idempotent: each call pays again.',
+					'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
 				request: UNDOCUMENTED,
+				likely: { coin, amount, wallet_alias: settlementWallet },
 				response: UNDOCUMENTED,
-				movesMoney: {},
+				movesMoney: { amount: 'amount', currency: 'coin', destination: 'wallet_alias' },
 			},
 			get: {
 				route: 'POST /v1/wallet_details',
@@ -295,6 +330,7 @@ export const ENDPOINTS = {
 				action: 'Get crypto wallet',
 				description: 'Retrieve one crypto wallet',
 				request: UNDOCUMENTED,
+				likely: { alias: { ...alias, label: 'Crypto Wallet', lookup: 'cryptoWallets' } },
 				response: UNDOCUMENTED,
 			},
 			getBalance: {
@@ -303,6 +339,7 @@ export const ENDPOINTS = {
 				action: 'Get coin balance',
 				description: 'Retrieve the balance of a coin',
 				request: UNDOCUMENTED,
+				likely: { coin },
 				response: UNDOCUMENTED,
 			},
 		},
@@ -317,6 +354,7 @@ export const ENDPOINTS = {
 				description: 'Retrieve the list of crypto payout destinations',
 				request: UNDOCUMENTED,
 				response: UNDOCUMENTED,
+				lists: true,
 			},
 			create: {
 				route: 'POST /v1/add_settlement_wallet',
@@ -324,6 +362,21 @@ export const ENDPOINTS = {
 				action: 'Create settlement wallet',
 				description: 'Submit a crypto payout destination for review',
 				request: UNDOCUMENTED,
+				likely: {
+					alias,
+					address: {
+						kind: 'text',
+						label: 'Address',
+						description: 'Address of the wallet on its network',
+						placeholder: 'e.g. TXYZ…',
+					},
+					network: {
+						kind: 'text',
+						label: 'Network',
+						description: 'Network of the address',
+						placeholder: 'e.g. TRC20',
+					},
+				},
 				response: UNDOCUMENTED,
 			},
 			get: {
@@ -332,6 +385,7 @@ export const ENDPOINTS = {
 				action: 'Get settlement wallet',
 				description: 'Retrieve one crypto payout destination',
 				request: UNDOCUMENTED,
+				likely: { alias: settlementWallet },
 				response: UNDOCUMENTED,
 			},
 		},
@@ -346,6 +400,7 @@ export const ENDPOINTS = {
 				description: 'Retrieve the list of fiat payout destinations',
 				request: UNDOCUMENTED,
 				response: UNDOCUMENTED,
+				lists: true,
 			},
 			get: {
 				route: 'POST /v1/settlement_account_details',
@@ -353,6 +408,7 @@ export const ENDPOINTS = {
 				action: 'Get settlement account',
 				description: 'Retrieve one fiat payout destination',
 				request: UNDOCUMENTED,
+				likely: { alias: settlementAccount },
 				response: UNDOCUMENTED,
 			},
 		},
@@ -366,12 +422,7 @@ export const ENDPOINTS = {
 				action: 'Adjust crypto test balance',
 				description: 'Change the test balance of a coin by an amount, which may be negative',
 				request: {
-					coin: {
-						kind: 'code',
-						label: 'Coin',
-						description: 'Code of the coin',
-						placeholder: 'e.g. USDT',
-					},
+					coin,
 					amount: { ...amount, kind: 'signedAmount' },
 				},
 				response: {

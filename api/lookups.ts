@@ -1,42 +1,71 @@
 /** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
 
-export interface Lookup {
+export interface LookupSource {
 	/** The endpoint that lists the choices. */
 	readonly endpoint: EndpointId;
 	/** Fields of a simplified record; each gives one choice. An inner list holds alternative names; the first present one counts. */
 	readonly values: ReadonlyArray<readonly string[]>;
+}
+
+export interface Lookup {
+	/** If there are several, a choice of any of them is offered, and one that fails is left out. */
+	readonly sources: readonly LookupSource[];
+	/** Further values to ask `confirmedBy` about. */
+	readonly candidates?: readonly string[];
+	/** An endpoint that refuses what the account does not have, and the request field that takes the choice. */
+	readonly confirmedBy?: { readonly endpoint: EndpointId; readonly field: string };
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
-	 * digits. An empty field is dropped together with its comma or brackets.
+	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets.
 	 */
 	readonly label?: string;
+	/** Whether the service reviews the records: one that it has not approved comes last and is marked. */
+	readonly reviewed?: true;
 	/** Name of the mode in which the user types the value. Stored workflows hold it in lower case. */
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
+// The document does not show the records of settlement accounts and of wallets, so these names are likely ones. If none
+// matches, the user types the alias.
+const ALIAS = [['alias', 'accountAlias', 'walletAlias', 'name']] as const;
+
 export const LOOKUPS = {
 	contracts: {
-		endpoint: 'instantLiquidity.getContracts',
-		values: [['contractId']],
-		label: '{from} -> {to} at {rate#}, {amountAvailable#} left',
+		sources: [{ endpoint: 'instantLiquidity.getContracts', values: [['contractId']] }],
+		// The field keeps this text, but the rate moves.
+		label: '{from} -> {to} at {rate#}, {amountAvailable#} left (as of {now})',
 		typed: 'ID',
 	},
 	currencies: {
-		endpoint: 'rate.getAll',
-		values: [['baseCurrency'], ['quoteCurrency']],
+		sources: [
+			{ endpoint: 'rate.getAll', values: [['baseCurrency'], ['quoteCurrency']] },
+			{ endpoint: 'settlementAccount.getAll', values: [['currency']] },
+		],
+		// No endpoint lists the fiat wallets of the account.
+		candidates: ['EUR', 'GBP', 'GHS', 'KES', 'NGN', 'UGX', 'USD', 'XAF', 'XOF', 'ZAR'],
+		confirmedBy: { endpoint: 'fiatWallet.getBalance', field: 'currency' },
 		typed: 'Code',
 	},
-	// The document does not show these records, so these names are likely ones. If none matches, the user types the alias.
+	cryptoWallets: {
+		sources: [{ endpoint: 'cryptoWallet.getAll', values: ALIAS }],
+		label: '{value} ({network}, {status})',
+		typed: 'Alias',
+	},
 	settlementAccounts: {
-		endpoint: 'settlementAccount.getAll',
-		values: [['alias', 'accountAlias', 'name']],
-		label: '{value} ({bankName}, {bank}, {accountNumber}, {status})',
+		sources: [{ endpoint: 'settlementAccount.getAll', values: ALIAS }],
+		label: '{value} ({currency}, {bankName}, {bank}, {accountNumber}, {status})',
+		reviewed: true,
+		typed: 'Alias',
+	},
+	settlementWallets: {
+		sources: [{ endpoint: 'settlementWallet.getAll', values: ALIAS }],
+		label: '{value} ({assetSupported}, {network}, {status})',
+		reviewed: true,
 		typed: 'Alias',
 	},
 	virtualAccounts: {
-		endpoint: 'virtualAccount.getAll',
-		values: [['alias']],
+		sources: [{ endpoint: 'virtualAccount.getAll', values: [['alias']] }],
 		label: '{alias} ({bank}, {accountNumber})',
 		typed: 'Alias',
 	},

@@ -4,7 +4,7 @@
  */
 import { CATALOG } from './catalog.ts';
 import { EVENTS } from './events.ts';
-import { coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from './shape.ts';
+import { camelCase, coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from './shape.ts';
 import type { FieldKindName, RecordShape } from './shape.ts';
 
 type PropertySchema = { type: 'string' } | { type: 'array'; items: { type: 'string' } };
@@ -40,10 +40,14 @@ const PROPERTIES: Record<FieldKindName, (name: string) => Properties> = {
 export function outputSchemas(): Record<string, OutputSchema> {
 	const schemas: Record<string, OutputSchema> = { 'v2.0.0.json': triggerSchema() };
 	for (const { resource, operation, endpoint } of CATALOG) {
-		const { response } = endpoint;
+		const { response, movesMoney } = endpoint;
 		if (response === UNDOCUMENTED) continue;
 		const record = isList(response) ? response.element : response;
-		schemas[`v1.0.0/${resource}/${operation}.json`] = schemaOf(propertiesOf(record));
+		const { destination, currency } = movesMoney ?? {};
+		// A payout says where it went; a conversion has its contract in both roles.
+		const added = destination === undefined || destination === currency ? {} : asText(camelCase(destination));
+		const properties = merge([propertiesOf(record), added]);
+		schemas[`v1.0.0/${resource}/${operation}.json`] = schemaOf(properties);
 	}
 	return schemas;
 }

@@ -37,6 +37,12 @@ export function coinFieldName(name: string): string {
 	return `${name}Coin`;
 }
 
+/** The name in items of a key in the API: `account_alias` and `Account Alias` -> `accountAlias`. */
+export function camelCase(key: string): string {
+	const words = key.trim().replace(/[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+	return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
 /** The name in items, and the kind. */
 export type Field = readonly [name: string, kind: FieldKind];
 

@@ -36,7 +36,7 @@ export async function runMainJob(
 		const arrived = itemsIn(await updatesSince(), 'Payout update').filter(
 			({ status }) => status === 'successful',
 		);
-		const perPayout = payouts.map(({ payout_id }) => arrived.find((item) => item.id === payout_id));
+		const perPayout = payouts.map(({ payoutId }) => arrived.find((item) => item.id === payoutId));
 		return perPayout.every((item) => item !== undefined) ? perPayout : undefined;
 	});
 	return { deposits, payouts, updates };

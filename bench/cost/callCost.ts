@@ -97,7 +97,8 @@ export async function measureMoneyCalls(report: Report, effort: Effort): Promise
 }
 
 function parametersOf({ request }: Endpoint): Record<string, string> {
-	if (request === UNDOCUMENTED) return { requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
+	if (request === UNDOCUMENTED)
+		return { specifyBody: 'json', requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
 	return Object.fromEntries(Object.entries(request).map(([name, { kind }]) => [name, INPUTS[kind]]));
 }
 

@@ -40,6 +40,7 @@ const FIAT = {
 const CRYPTO = {
 	resource: 'cryptoWallet',
 	operation: 'createPayout',
+	specifyBody: 'json',
 	requestBody: '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }',
 };
 
@@ -106,7 +107,7 @@ async function pay(host: TemporaryN8n, sandbox: Sandbox, runs: number, count: nu
 		await allSucceeded(host, trigger.id, since, count);
 		const updates = await triggerItems(host, trigger.id, count);
 		differences['crypto payouts without an exact update'] += different(
-			crypto.map(({ payout_id }) => updates.get(payout_id)),
+			crypto.map(({ payoutId }) => updates.get(payoutId)),
 			sent.map((text) => `${text} successful`),
 		);
 		process.stdout.write(`${(run + 1) * count} of ${runs * count} amounts\n`);

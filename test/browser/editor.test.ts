@@ -180,8 +180,11 @@ describe('the node creator', () => {
 	testPage('the node creator finds the nodes by name and by purpose, as one entry', async () => {
 		await page.goto(`${stack.n8n.url}/workflow/new`);
 		await byId('node-creator-plus-button').click();
-		const aliases = ['payout', 'deposit', 'withdrawal', 'collection account', 'FX', 'stablecoin', 'USDT'];
-		for (const text of ['Wallet Service', 'wallet service trigger', ...aliases, 'webhook']) {
+		const purposes = [
+			...['payout', 'pay', 'bank transfer', 'send money', 'deposit', 'wallet', 'crypto', 'stablecoin'],
+			...['exchange rate', 'balance', 'virtual account', 'withdrawal', 'collection account', 'FX', 'USDT'],
+		];
+		for (const text of ['Wallet Service', 'wallet service trigger', ...purposes, 'webhook']) {
 			await search(text);
 			await found().waitFor();
 		}
@@ -219,13 +222,13 @@ describe('the node creator', () => {
 			await byId('node-creator-plus-button').click();
 			await search('payout');
 			await found().click();
-			await entries.getByText(/^\s*Create new fiat payout on each call/).click();
+			await entries.getByText(/^\s*Create a fiat payout/).click();
 			await byId('parameter-input-account_alias').waitFor();
 			expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
 			await byId('ndv-close-button').click();
 			expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
 				expect.stringContaining('Wallet Service Trigger'),
-				expect.stringMatching(/^Create new fiat payout on each call.* Create Payout: Fiat Wallet$/),
+				expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
 			]);
 		},
 	);
@@ -305,6 +308,7 @@ describe('a payout', () => {
 				status: 'pending',
 				amount: '0.123456789012345678',
 				currency: 'NGN',
+				accountAlias: 'supplier-main',
 			},
 		]);
 		expect(await payouts()).toContainEqual({
@@ -314,6 +318,27 @@ describe('a payout', () => {
 		// The button has another label while the step runs.
 		await byId('node-execute-button').getByText('Execute step').waitFor();
 		await picture('payout', details());
+	});
+
+	testPage('a crypto payout is filled in by fields, to a wallet of the account', async () => {
+		const crypto = { resource: 'cryptoWallet', operation: 'createPayout' };
+		await open(await store('Crypto by hand', [start, pay(crypto)]), 'Pay out');
+		const complete = stored('"USDT"', '"1.5"', '"treasury"');
+		await field('coin').pressSequentially('USDT');
+		await field('amount').pressSequentially('1.5');
+		await openAccountList('wallet_alias');
+		const wallets = byId('rlc-item').filter({ visible: true });
+		await wallets.first().waitFor();
+		expect((await wallets.allInnerTexts()).map((text) => text.trim())).toEqual([
+			'treasury (USDT,USDC, TRC20, Whitelisted)',
+			'cold-storage (BTC, Bitcoin, Pending) - not approved',
+		]);
+		await wallets.first().click();
+		await complete;
+		await executeStep();
+		const [item] = await outputItems();
+		expect(item).toMatchObject({ coin: 'USDT', amount: '1.5', wallet_alias: 'treasury' });
+		expect(await payouts()).toContainEqual({ payoutId: item!.payoutId, amount: '1.5' });
 	});
 
 	testPage(
@@ -343,6 +368,18 @@ describe('a payout', () => {
 		expect(await words(byId('node-error-description', output()))).toMatch(/no money was moved/i);
 	});
 
+	testPage('a step that has paid one of two items says so first, also in the notification', async () => {
+		const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
+		const parameters = { ...payout, account_alias: "={{ ['supplier-main', 'supplier-new'][$itemIndex] }}" };
+		await open(await store('Partly paid', [start, twice, pay(parameters)]), 'Pay out');
+		await executeStep();
+		expect(await words(byId('node-error-message', output()))).toMatch(/^1 of 2 already paid\. /);
+		expect(await words(byId('node-error-description', output()))).toMatch(
+			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. If you run this step again, it is paid again unless it has a Payment Key\./,
+		);
+		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
+	});
+
 	testPage('a payout as a dry run shows the request and sends nothing', async () => {
 		const before = await payouts();
 		await open(await store('Dry run', [start, pay(payout)]), 'Pay out');
@@ -362,6 +399,21 @@ describe('a payout', () => {
 		expect(item.request).not.toContain(stack.sandbox.key);
 		expect(await payouts()).toEqual(before);
 	});
+});
+
+testPage('on a tool, the model may fill in the amount but no limit', async () => {
+	const options = { dryRun: true, maximumAmount: '10', maximumTotal: '20', allowedAliases: 'supplier-main' };
+	const parameters = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
+	await open(await store('Limits of a tool', [ours('Pay out', 'walletServiceTool', parameters)]), 'Pay out');
+	const buttonOf = (parameter: string) =>
+		byId('parameter-input', byId('node-parameters'))
+			.filter({ has: byId(`parameter-input-${parameter}`) })
+			.locator('[data-test-id="from-ai-override-button"]');
+	await byId('parameter-input-maximumAmount').waitFor();
+	expect(await field('toolDescription').inputValue()).toContain('A new payout is made on each call.');
+	expect(await buttonOf('amount').count()).toBe(1);
+	for (const limit of Object.keys(options))
+		expect([limit, await buttonOf(limit).count()]).toEqual([limit, 0]);
 });
 
 describe('lists from the account', () => {
@@ -400,7 +452,7 @@ testPage('the fields of an output are known before the first run', async () => {
 	const input = byId('ndv-input-panel');
 	await byId('schema-preview-warning', input).waitFor();
 	const fields = byId('run-data-schema-item', input);
-	for (const name of ['payoutId', 'status', 'amount', 'currency'])
+	for (const name of ['payoutId', 'status', 'amount', 'currency', 'accountAlias'])
 		await fields.getByText(name, { exact: true }).waitFor();
 });
 

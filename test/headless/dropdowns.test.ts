@@ -1,3 +1,4 @@
+import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
@@ -13,15 +14,44 @@ const choices = async (list: string, filter?: string) =>
 	(await n8n.listSearch(list, { credentials }, filter)).results.map(({ name, value }) => [name, value]);
 
 test('the list of contracts shows rate and remaining amount', async () => {
-	expect(await choices('contracts')).toEqual([
+	const begun = Math.floor(Date.now() / 60_000);
+	const contracts = await choices('contracts');
+	expect(contracts.map(([name = '', value]) => [String(name).replace(/ \(as of .*/, ''), value])).toEqual([
 		['BTC -> USDT at 64,250.12345678, 0.5 left', 'ic_btc_usdt'],
 		['USD -> NGN at 1,540.25, 10,000 left', 'ic_usd_ngn'],
 		['USDT -> NGN at 1,550.4, 15,000 left', 'ic_usdt_ngn'],
 	]);
+	// The field keeps the text of the choice, so the text says when the rate was read.
+	for (const [name = ''] of contracts) {
+		const [, time = ''] = /\(as of (\d{4}-\d\d-\d\d \d\d:\d\d UTC)\)$/.exec(String(name)) ?? [];
+		expect(Date.parse(time) / 60_000 - begun).toBeGreaterThanOrEqual(0);
+	}
 });
 
-test('the list of currencies has each currency of the rates once', async () => {
-	expect((await choices('currencies')).map(([name]) => name)).toEqual(['BTC', 'EUR', 'NGN', 'USD', 'USDT']);
+test('the list of currencies has the fiat currencies of the account, and no coin of the rates', async () => {
+	const currencies = await choices('currencies');
+	expect(currencies.map(([name]) => name)).toEqual(['EUR', 'GBP', 'GHS', 'KES', 'NGN', 'USD']);
+	expect((await choices('currencies', 'ng')).map(([name]) => name)).toEqual(['NGN']);
+});
+
+test.each([
+	[{ status: 503 }, ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
+	[{ status: 429 }, ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
+	[{ status: 404 }, []],
+])(
+	'if asking for a balance answers %p, the list of currencies has what the other lists name: %p',
+	async (kind, expected) => {
+		await control(sandbox, 'POST faults', { route: 'POST /v1/fiat_balance', times: 20, ...kind });
+		const currencies = await choices('currencies');
+		await control(sandbox, 'POST reset');
+		expect(currencies.map(([name]) => name)).toEqual(expected);
+	},
+);
+
+test('the list of currencies needs only one of the lists that name currencies', async () => {
+	const route = 'POST /v1/settlement_accounts';
+	await control(sandbox, 'POST faults', { route, times: 1, status: 500 });
+	expect((await choices('currencies')).map(([name]) => name)).toContain('NGN');
 });
 
 test('the list of virtual accounts shows bank and account number', async () => {
@@ -32,9 +62,20 @@ test('the list of virtual accounts shows bank and account number', async () => {
 
 test('the list of settlement accounts is read although the API document does not show its records', async () => {
 	expect(await choices('settlementAccounts')).toEqual([
-		['supplier-main (First Example Bank, 0123456789, Whitelisted)', 'supplier-main'],
-		['supplier-new (First Example Bank, 0987654321, Pending)', 'supplier-new'],
-		['supplier-usd (Second Example Bank, 000111222333, Whitelisted)', 'supplier-usd'],
+		['supplier-main (NGN, First Example Bank, 0123456789, Whitelisted)', 'supplier-main'],
+		['supplier-usd (USD, Second Example Bank, 000111222333, Whitelisted)', 'supplier-usd'],
+		['supplier-new (NGN, First Example Bank, 0987654321, Pending) - not approved', 'supplier-new'],
+	]);
+});
+
+test('the lists of wallets show network and status, and wallets that are not approved come last', async () => {
+	expect(await choices('settlementWallets')).toEqual([
+		['treasury (USDT,USDC, TRC20, Whitelisted)', 'treasury'],
+		['cold-storage (BTC, Bitcoin, Pending) - not approved', 'cold-storage'],
+	]);
+	expect(await choices('cryptoWallets')).toEqual([
+		['deposits-btc (Bitcoin)', 'deposits-btc'],
+		['deposits-usdt (TRC20)', 'deposits-usdt'],
 	]);
 });
 

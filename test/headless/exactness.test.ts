@@ -81,6 +81,7 @@ test('crypto payouts keep every digit of the amount, back through the webhook an
 			parameters: {
 				resource: 'cryptoWallet',
 				operation: 'createPayout',
+				specifyBody: 'json',
 				requestBody: '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }',
 			},
 			credentials,
@@ -98,7 +99,7 @@ test('crypto payouts keep every digit of the amount, back through the webhook an
 				.flatMap((outputs) => outputs.flat())
 				.map(({ json }) => [json.id, [json.amount, json.status]]),
 		);
-		expect(items.flat().map(({ json }) => updates.get(json.payout_id))).toEqual(
+		expect(items.flat().map(({ json }) => updates.get(json.payoutId))).toEqual(
 			sent.map((text) => [text, 'successful']),
 		);
 	});

@@ -76,7 +76,7 @@ describe('bad input', () => {
 
 	test.each(['[]', '{', '"x"'])('the request body %s is refused', async (requestBody) => {
 		const { error } = await run({
-			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
 		});
 		expect(error?.message).toMatch(/^'Request Body' is not (a JSON object|valid JSON) \[item 0\]$/);
 		expect(sandbox.service.requests.all()).toEqual([]);
@@ -112,7 +112,9 @@ describe('bad input', () => {
 describe("the service's words", () => {
 	test("the service's message reaches the user, with the HTTP status and the item", async () => {
 		const { error } = await run({ items: [payoutOf('10'), payoutOf('999999999999')] });
-		expect(error?.message).toMatch(/^The service answered 422: .*balance.* \[item 1\]$/i);
+		expect(error?.message).toMatch(
+			/^1 of 2 already paid\. The service answered 422: .*balance.* \[item 1\]$/i,
+		);
 		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 422, itemIndex: 1 });
 	});
 
@@ -234,7 +236,7 @@ describe('the credential', () => {
 		expect(await refusedFor(late)).toEqual({
 			status: 'Error',
 			message:
-				'The service does not accept the time of the request. Check the clock of the machine that runs n8n.',
+				'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
 		});
 	});
 
@@ -332,9 +334,49 @@ describe('several items', () => {
 			{ itemIndex: 0, id: expect.any(String), amount: '1.10' },
 			{ itemIndex: 1, id: expect.any(String), amount: '2' },
 		]);
+		expect(error?.message).toMatch(
+			/^2 of 4 already paid\. The service answered 4\d\d: .*nobody.* \[item 2\]$/,
+		);
 		const { description } = error as { description?: string };
-		expect(description).toContain(
-			`item 0 1.10 NGN to supplier-main as ${executed[0]!.id}; item 1 2 NGN to supplier-main as ${executed[1]!.id}`,
+		expect(description).toBe(
+			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
+				'If you run this step again, they are paid again unless they have a Payment Key. ' +
+				'The service refused this payment. No money was moved. Correct the item and run again.',
+		);
+	});
+
+	test('a payout without an answer after a paid one names both, with no sentence twice', async () => {
+		await fault({ delayMs: 1 });
+		await fault({ dropAfter: true });
+		const { error } = await run({ items: [payoutOf('1'), payoutOf('2')] });
+		expect(error?.message).toBe(
+			'1 of 2 already paid. The service gave no answer (connection closed) [item 1]',
+		);
+		const { description = '' } = error as { description?: string };
+		expect(description).toMatch(
+			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. If you run this step/,
+		);
+		expect(description).toContain('unknown outcome: item 1: 2 NGN to supplier-main.');
+		const sentences = description.split('. ');
+		expect(new Set(sentences).size).toBe(sentences.length);
+	});
+
+	test('items with a key that were paid before count as paid when the node stops', async () => {
+		const parameters = { ...PAYOUT, paymentKey: '={{ $json.amount }}' };
+		await run({ parameters, items: [payoutOf('1')] });
+		const { error } = await run({
+			parameters,
+			items: [payoutOf('1'), payoutOf('2'), payoutOf('3', 'nobody')],
+		});
+		expect(error?.message).toMatch(/^2 of 3 already paid\. /);
+		expect(error?.context.executed).toEqual([{ itemIndex: 1, id: expect.any(String), amount: '2' }]);
+	});
+
+	test('a run that has paid nothing says so once', async () => {
+		const { error } = await run({ items: [payoutOf('1', 'nobody'), payoutOf('2')] });
+		expect(error?.message).toMatch(/^The service answered 4\d\d: .*nobody.* \[item 0\]$/);
+		expect((error as { description?: string }).description).toBe(
+			'The service refused this payment. No money was moved. Correct the item and run again.',
 		);
 	});
 
@@ -351,7 +393,7 @@ describe('several items', () => {
 	test('the error lists accepted crypto payouts too, by the likely names of their fields', async () => {
 		const requestBody = '={{ JSON.stringify({ coin: "USDT", amount: "1.5", wallet_alias: $json.alias }) }}';
 		const { error } = await run({
-			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
 			items: [payoutOf('', 'treasury'), payoutOf('', 'nobody')],
 		});
 		expect(error?.context.executed).toEqual([{ itemIndex: 0, id: expect.any(String), amount: '1.5' }]);

@@ -39,7 +39,7 @@ describe('Retry On Fail', () => {
 			await fault(kind, 1);
 			const { error } = await run({}, [payout('1'), payout('2'), payout('3')], retrying);
 			expect(error?.message).toMatch(
-				/^Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
+				/^1 of 3 already paid\. Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
 			);
 			expect(error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] });
 			expect(accepted()).toEqual(['1', '2']);
@@ -92,9 +92,9 @@ describe('Retry On Fail', () => {
 		}, 1);
 		const { error } = await run({}, items, { ...retrying, maxTries: 2, waitBetweenTries: 200 });
 		clearInterval(turning);
-		expect(error?.message).toBe("'Amount' is not a decimal number: x [item 1]");
+		expect(error?.message).toBe("1 of 2 already paid. 'Amount' is not a decimal number: x [item 1]");
 		expect(error?.context).toMatchObject({ outcome: 'notSent', executed: [{ itemIndex: 0, amount: '1' }] });
-		expect(error).toMatchObject({ description: expect.stringContaining('Accepted in this run') });
+		expect(error).toMatchObject({ description: expect.stringContaining('Already paid: item 0: 1 NGN') });
 		expect(accepted()).toEqual(['1']);
 	});
 
@@ -106,7 +106,7 @@ describe('Retry On Fail', () => {
 		await fault({ delayMs: 1 }, 1, 'POST /v1/crypto_payout');
 		await fault({ status: 422 }, 1, 'POST /v1/crypto_payout');
 		const { error } = await n8n.runNode({
-			parameters: { resource: 'cryptoWallet', operation: 'createPayout', requestBody },
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
 			items: [payout('1'), payout('2')],
 			settings: retrying,
 			credentials,
@@ -251,6 +251,7 @@ describe('limits', () => {
 			parameters: {
 				resource: 'cryptoWallet',
 				operation: 'createPayout',
+				specifyBody: 'json',
 				requestBody: JSON.stringify(body),
 				options: options as never,
 			},
@@ -276,12 +277,12 @@ describe('limits', () => {
 		[
 			{ coin: 'USDT', value: '5', wallet_alias: 'treasury' },
 			{ maximumTotal: '5' },
-			"'Request Body' has no readable",
+			'the request body has no readable',
 		],
 		[
 			{ coin: 'USDT', amount: '5', target: 'treasury' },
 			{ allowedAliases: 'treasury' },
-			"'Request Body' has no readable",
+			'the request body has no readable',
 		],
 	])('a crypto payout of %p is checked against the limits %p', async (body, options, message) => {
 		const { error } = await crypto(body, options);

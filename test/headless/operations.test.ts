@@ -65,3 +65,15 @@ test.each(SHOWN)("$name returns the response with its own keys when 'Simplify' i
 	const output = await run(rest, false);
 	expect(output.map(({ json }) => json)).toEqual([raw]);
 });
+
+test.each([['virtualAccount'], ['settlementAccount']])(
+	'Return All and Limit hold for Get Many of %s',
+	async (resource) => {
+		const many = async (more: object) =>
+			(await n8n.runNode({ parameters: { resource, operation: 'getAll', ...more }, credentials })).items[0]!
+				.length;
+		expect(await many({ limit: 2 })).toBe(2);
+		expect(await many({ limit: 2, returnAll: true })).toBe(3);
+		expect(await many({})).toBe(3);
+	},
+);

@@ -206,6 +206,7 @@ test('a conversion and a crypto payout take a key too', async () => {
 	const crypto = {
 		resource: 'cryptoWallet',
 		operation: 'createPayout',
+		specifyBody: 'json',
 		requestBody: '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}',
 		paymentKey: 'crypto-1',
 	};

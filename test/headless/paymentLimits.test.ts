@@ -76,6 +76,22 @@ describe('a limit that is present but empty', () => {
 	});
 });
 
+describe('a limit that a model would set', () => {
+	test.each([
+		['Maximum Amount', { maximumAmount: "={{ $fromAI('limit') }}" }],
+		[
+			'Maximum Total',
+			{ maximumTotal: "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('t', ``, 'string') }}" },
+		],
+		['Allowed Aliases', { allowedAliases: "=supplier-main, {{ $fromai('alias') }}" }],
+		['Dry Run', { dryRun: "={{ $fromAi('dryRun', 'Whether to pay', 'boolean', false) }}" }],
+	])('%s refuses every payment: %p', async (label, options) => {
+		const { error } = await run({ ...FIAT, options });
+		expect(error?.message).toBe(`'${label}' must not come from an AI model [item 0]`);
+		expect(asked()).toBe(0);
+	});
+});
+
 describe('a status that does not prove that nothing was done', () => {
 	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 100 + 98])(
 		'%d is unknown, whatever its JSON body says',
@@ -153,6 +169,55 @@ describe('limits on a request body that the document does not describe', () => {
 	});
 });
 
+describe('limits on the fields of a crypto payout', () => {
+	const FIELDS = {
+		resource: 'cryptoWallet',
+		operation: 'createPayout',
+		coin: 'USDT',
+		amount: '5',
+		wallet_alias: 'treasury',
+	};
+	const row = (name: string, value: string) => ({ bodyFields: { field: [{ name, value }] } });
+
+	test.each<[object, object, string]>([
+		[{ maximumAmount: '4' }, {}, "The amount 5 is above 'Maximum Amount' 4"],
+		[{ maximumTotal: '4.99' }, {}, "The total 5 of this execution is above 'Maximum Total' 4.99"],
+		[{ allowedAliases: 'vault' }, {}, "'treasury' is not one of 'Allowed Aliases'"],
+		[{ maximumAmount: '10' }, row('Amount', '999'), "'Amount' beside 'amount'"],
+		[{ maximumTotal: '10' }, row('currency', 'BTC'), "'currency'"],
+		[{ allowedAliases: 'treasury' }, row('address', 'T1'), "'address' beside 'wallet_alias'"],
+		[{ maximumAmount: '10', amountField: 'sum' }, row('amount', '999'), "'amount' beside 'sum'"],
+		[{ maximumTotal: '10', coinField: 'unit' }, row('coin', 'BTC'), "'coin'"],
+		[{}, { amount: '1,000' }, "'Amount' has a comma: 1,000"],
+		[{}, { coin: '={{ $json.nothing }}' }, "'Coin' is empty"],
+	])('%p refuse the fields %p', async (options, changed, words) => {
+		const { error } = await run({ ...FIELDS, ...changed, options });
+		expect(error?.message).toContain(words);
+		expect(asked()).toBe(0);
+	});
+
+	test('a payout within them is made, and its item has the ID under the name that fiat has', async () => {
+		const options = { maximumAmount: '5', maximumTotal: '5', allowedAliases: 'treasury' };
+		const { items, error } = await run({ ...FIELDS, options });
+		expect(error).toBeUndefined();
+		const [payout] = sandbox().service.ledger.payouts.all();
+		expect(items[0]![0]!.json).toMatchObject({
+			payoutId: payout!.payout_id,
+			status: 'pending',
+			coin: 'USDT',
+			wallet_alias: 'treasury',
+		});
+		expect(items[0]![0]!.json).not.toHaveProperty('payout_id');
+	});
+
+	test('the options name other keys for the fields', async () => {
+		const options = { dryRun: true, amountField: 'sum', coinField: 'unit', destinationField: 'target' };
+		const { items } = await run({ ...FIELDS, options: { ...options, maximumTotal: '5' } });
+		const { request } = items[0]![0]!.json as { request: { body: object } };
+		expect(request.body).toEqual({ unit: 'USDT', sum: 5, target: 'treasury' });
+	});
+});
+
 describe('Maximum Total', () => {
 	test('refuses to add up different currencies and names them', async () => {
 		const items = ['NGN', 'USD'].map((currency) => ({ json: { currency } }));
@@ -183,7 +248,11 @@ describe('answers that are no payment', () => {
 
 	test.each(['{"status":"failed","payout_id":"po_1"}', '{"id":7,"note":"later"}', '{"accepted":true}', '{}'])(
 		'a 200 with an identifier, or without a word of failure, is passed on: %s',
-		async (text) => expect(await answered(body, 200, text)).toEqual([JSON.parse(text)]),
+		async (text) => {
+			const { payout_id: payoutId, ...others } = JSON.parse(text);
+			const named = payoutId === undefined ? {} : { payoutId };
+			expect(await answered(body, 200, text)).toEqual([{ ...named, ...others, walletAlias: 'treasury' }]);
+		},
 	);
 
 	test.each(['', ' ', 7, null])(
@@ -198,7 +267,7 @@ describe('answers that are no payment', () => {
 	test('a documented response passes on a status that says failed, with its item', async () => {
 		const text = '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}';
 		expect(await answered(FIAT, 200, text)).toEqual([
-			{ payoutId: 'po_1', status: 'failed', amount: '10', currency: 'NGN' },
+			{ payoutId: 'po_1', status: 'failed', amount: '10', currency: 'NGN', accountAlias: 'supplier-main' },
 		]);
 	});
 });

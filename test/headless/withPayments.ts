@@ -21,6 +21,7 @@ export const FIAT = { ...PAYOUT, amount: '10', account_alias: 'supplier-main' };
 export const cryptoPayout = (requestBody: string) => ({
 	resource: 'cryptoWallet',
 	operation: 'createPayout',
+	specifyBody: 'json',
 	requestBody,
 });
 

@@ -20,8 +20,8 @@ export async function checkMainJob(stack: Stack): Promise<void> {
 		},
 	]);
 	expect(payouts).toMatchObject([
-		{ payout_id: text, status: 'pending', coin: 'USDT' },
-		{ payout_id: text, status: 'pending', coin: 'USDC', amount: '0.123456789012345678' },
+		{ payoutId: text, status: 'pending', coin: 'USDT' },
+		{ payoutId: text, status: 'pending', coin: 'USDC', amount: '0.123456789012345678' },
 	]);
 	const update = {
 		event: 'crypto_payout_update',
@@ -30,8 +30,8 @@ export async function checkMainJob(stack: Stack): Promise<void> {
 		txHash: text,
 	};
 	expect(updates).toEqual([
-		{ ...update, id: payouts[0]!.payout_id, coin: 'USDT', amount: '12.50' },
-		{ ...update, id: payouts[1]!.payout_id, coin: 'USDC', amount: '0.123456789012345678' },
+		{ ...update, id: payouts[0]!.payoutId, coin: 'USDT', amount: '12.50' },
+		{ ...update, id: payouts[1]!.payoutId, coin: 'USDC', amount: '0.123456789012345678' },
 	]);
 	await until('three mails', () => (mails.length >= 3 ? true : undefined));
 	expect(mails.map(({ subject }) => subject).sort()).toEqual([

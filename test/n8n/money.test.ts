@@ -88,7 +88,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
 		const retried = await stack.client.retry(execution.id, workflow);
-		expect(stopped(retried).message).toMatch(/^Not sent again because .* \[item 1\]$/);
+		expect(stopped(retried).message).toMatch(/^1 of 3 already paid\. Not sent again because .* \[item 1\]$/);
 		expect(stopped(retried).context).toMatchObject({
 			itemIndex: 1,
 			outcome: 'unknown',
@@ -261,7 +261,7 @@ describe('a batch that is ended while a payout is under way', () => {
 		expect(status).toBe('canceled');
 		const [one, two] = await payoutsMade(stack);
 		expect(customData).toEqual({
-			payments_accepted: `item 0 1 NGN to supplier-main as ${one!.payout_id}; item 1 2 NGN to supplier-main as ${two!.payout_id}`,
+			payments_accepted: `item 0: 1 NGN to supplier-main, ID ${one!.payout_id}; item 1: 2 NGN to supplier-main, ID ${two!.payout_id}`,
 			payments_unknown: 'item 2 3 NGN to supplier-main',
 		});
 	};
@@ -287,7 +287,7 @@ describe('a batch that is ended while a payout is under way', () => {
 			],
 		});
 		const retried = await stack.client.retry(execution, 'original');
-		expect(stopped(retried).message).toMatch(/^Not sent again because .* \[item 2\]$/);
+		expect(stopped(retried).message).toMatch(/^2 of \d already paid\. Not sent again because .* \[item 2\]$/);
 		expect(await paid()).toEqual(['1', '2', '3']);
 	});
 });

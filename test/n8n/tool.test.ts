@@ -153,7 +153,9 @@ test('an agent pays out what it names, with every digit', async () => {
 
 test('the description of the tool says that each call pays', () => {
 	const [tool] = model.requests[0]!.tools;
-	expect(tool!.function.description).toContain('Create new fiat payout on each call');
+	expect(tool!.function.description).toBe(
+		'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
+	);
 });
 
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
@@ -191,6 +193,14 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
 	expect(answers[3]).toContain("above 'Maximum Total' 20");
 	expect(await paid()).toEqual(['9', '9']);
+});
+
+test('an agent cannot set the limits of the tool', async () => {
+	const options = { maximumAmount: "={{ $fromAI('limit', 'The limit', 'string') }}" };
+	const call = { amount: '9', alias: 'supplier-main', limit: '1000' };
+	const [answer] = await ask('Agent sets a limit', [[call]], { options });
+	expect(answer).toContain("'Maximum Amount' must not come from an AI model");
+	expect(await paid()).toEqual([]);
 });
 
 test('an agent gets the reason when its input is invalid', async () => {
@@ -308,9 +318,15 @@ describe('a tool of MCP Server Trigger', () => {
 		};
 		await rpc('initialize', client, 0);
 		await rpc('notifications/initialized', {});
-		return async (input: Json, id: number) =>
+		const call = async (input: Json, id: number) =>
 			await rpc('tools/call', { name: TOOL.replaceAll(' ', '_'), arguments: input }, id);
+		return Object.assign(call, { list: async () => await rpc('tools/list', {}, 9) });
 	};
+
+	test('is described as one that pays on each call', async () => {
+		const { list } = await serve('MCP describes', {});
+		expect(await list()).toContain('A new payout is made on each call.');
+	});
 
 	test('pays without a key, within the limits of the tool', async () => {
 		const call = await serve('MCP pays', { options: { maximumAmount: '10' } });

@@ -12,6 +12,7 @@ import {
 	PAYMENT,
 	PAYMENT_KEY,
 	REFUSAL,
+	STOPPED,
 	UNCLEAR,
 } from '../../nodes/WalletService/action/messages.ts';
 import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
@@ -134,7 +135,7 @@ test('each picture is shown in a document', () => {
 
 describe('docs/troubleshoot.md', () => {
 	const tables: Array<Record<string, string | ((...inserted: string[]) => string | { message: string })>> = [
-		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, UNCLEAR],
+		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, STOPPED, UNCLEAR],
 		...[SETTING, DELIVERY, CREDENTIAL_TEST],
 		TRIGGER_MESSAGES,
 	];

@@ -116,7 +116,7 @@ describe('a request whose fields the API document does not show', () => {
 		['{}', '{}'],
 		['', undefined],
 	])('the request body %p is sent as %p', (requestBody, body) =>
-		expect(build(free, { requestBody })).toBe(body),
+		expect(build(free, { specifyBody: 'json', requestBody })).toBe(body),
 	);
 
 	test.each([
@@ -131,6 +131,71 @@ describe('a request whose fields the API document does not show', () => {
 			"'Request Body' has the number 9007199254740992, which may have lost digits",
 		],
 	])('the request body %p is refused', (requestBody, message) =>
-		expect(build(free, { requestBody })).toBe(message),
+		expect(build(free, { specifyBody: 'json', requestBody })).toBe(message),
 	);
+});
+
+describe('the fields of an undocumented payment', () => {
+	const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
+	const rows = (...field: Array<{ name: string; value: unknown }>) => ({ bodyFields: { field } });
+
+	test('are sent like those of a documented one, with every digit', () => {
+		const amount = '0.123456789012345678';
+		expect(build(free, { ...filled, amount })).toBe(
+			'{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}',
+		);
+	});
+
+	test.each([
+		[{ amount: '' }, "'Amount' is empty"],
+		[{ amount: '-1' }, "'Amount' is not above zero: -1"],
+		[{ amount: 0.1 + 0.2 }, "'Amount' came as the number 0.30000000000000004, which may have lost digits"],
+		[{ coin: '' }, "'Coin' is empty"],
+		[{ wallet_alias: undefined }, "'Settlement Wallet' is empty"],
+		[rows({ name: '', value: 'x' }), "A field in 'Body Fields' has no name"],
+		[rows({ name: 'amount', value: '5' }), "The body would have 'amount' twice"],
+		[
+			rows({ name: 'tag', value: 2 ** 60 }),
+			"'tag' came as the number 1152921504606847000, which may have lost digits",
+		],
+	])('are refused: %p', (changed, message) => expect(build(free, { ...filled, ...changed })).toBe(message));
+
+	test('have further ones beside them; a row without a value is left out', () => {
+		const more = rows(
+			{ name: 'network', value: 'TRC20' },
+			{ name: 'memo', value: '' },
+			{ name: 'priority', value: 2 },
+		);
+		expect(build(free, { ...filled, ...more })).toBe(
+			'{"coin":"USDT","amount":1.50,"wallet_alias":"treasury","network":"TRC20","priority":2}',
+		);
+	});
+
+	test('have the keys that the options name', () => {
+		const value = (name: string) => (filled as Record<string, unknown>)[name];
+		const keys = { amount: 'sum', currency: 'asset', destination: 'to' };
+		const built = buildRequest(free, { value, entered: value }, keys);
+		expect(built).toMatchObject({
+			ok: true,
+			request: {
+				body: '{"asset":"USDT","sum":1.50,"to":"treasury"}',
+				amount: '1.50',
+				currency: 'USDT',
+				destination: 'treasury',
+			},
+		});
+	});
+
+	test('a read leaves out what is empty, and refuses an expression that gives nothing', () => {
+		const get: Endpoint = ENDPOINTS.cryptoWallet.operations.get;
+		expect(build(get, {})).toBe('{}');
+		const parameters = {
+			value: () => undefined,
+			entered: (name: string) => (name === 'alias' ? '={{ $json.no }}' : undefined),
+		};
+		expect(buildRequest(get, parameters)).toMatchObject({
+			ok: false,
+			issues: [{ message: "'Crypto Wallet' is empty" }],
+		});
+	});
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { CATALOG } from '../../api/catalog.ts';
+import { ENDPOINTS } from '../../api/endpoints.ts';
+import type { Endpoint } from '../../api/endpoints.ts';
 import { readResponse } from '../../nodes/WalletService/action/response.ts';
 
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
@@ -70,4 +72,22 @@ test.each([600, 5_000, 100_000])('an answer with %d nested lists is unknown', (d
 	const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 	const result = readResponse(endpoint, { statusCode: 200, body: text }, { simplify: true });
 	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+});
+
+describe('an undocumented list', () => {
+	const list: Endpoint = ENDPOINTS.settlementAccount.operations.getAll;
+	const items = (body: string) => readResponse(list, { statusCode: 200, body }, { simplify: true });
+
+	test.each([
+		['{"results":[{"alias":"a"},{"alias":"b"}],"note":"x"}', [{ alias: 'a' }, { alias: 'b' }]],
+		['{"data":{"accounts":[{"alias":"a"}],"page":1}}', [{ alias: 'a' }]],
+		['[{"alias":"a"}]', [{ alias: 'a' }]],
+		['{"results":[]}', []],
+		[
+			'{"results":[{"alias":"a"}],"others":[{"alias":"b"}]}',
+			[{ results: [{ alias: 'a' }], others: [{ alias: 'b' }] }],
+		],
+		['{"results":["a"]}', [{ results: ['a'] }]],
+		['{"alias":"a"}', [{ alias: 'a' }]],
+	])('%s gives the items %p', (body, expected) => expect(items(body)).toEqual({ ok: true, items: expected }));
 });

@@ -13,10 +13,12 @@ import {
 	undocumentedFields,
 } from './limits.ts';
 import type { PaymentOptions } from './limits.ts';
-import { INPUT, PAYMENT_KEY } from './messages.ts';
+import { INPUT, LIMIT, PAYMENT_KEY } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
+import { labelOfOption } from './paymentProperties.ts';
 import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
-import { buildRequest, inexact } from './request.ts';
+import { inexact } from './input.ts';
+import { buildRequest } from './request.ts';
 import type { Parameters, ServiceRequest } from './request.ts';
 
 /** The items of a run, and what is known of earlier payments. */
@@ -56,12 +58,16 @@ export async function checkItems(
 		for (const [item, found] of checkTotals(run.ledger, plans, keys.paid)) issues.set(item, found);
 	}
 	const sorted = [...issues].sort(([a], [b]) => a - b);
-	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found)])) };
+	// One invalid item holds back all of them.
+	const result = run.ledger.all().length === 0 ? 'No money was moved.' : undefined;
+	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found, result)])) };
 }
 
 function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | ValidationIssue[] {
 	try {
 		const entered = parameters.entered('options');
+		const fromModel = optionsFromModel(entered);
+		if (fromModel.length > 0) return fromModel;
 		const evaluated = parameters.value('options');
 		// An expression that gives nothing leaves its option out of the evaluated ones.
 		const added =
@@ -83,9 +89,18 @@ function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | V
 	}
 }
 
+/** The model must not set what limits it. Some ways of n8n keep such an expression although the editor forbids it. */
+function optionsFromModel(entered: unknown): ValidationIssue[] {
+	return Object.entries(entered ?? {})
+		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
+		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
+}
+
 function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {
-	const built = buildRequest(endpoint, parameters);
-	if (!built.ok || endpoint.request !== UNDOCUMENTED) return built;
+	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
+	const { amountField: amount, destinationField: destination, coinField: currency } = options;
+	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
+	if (!built.ok) return built;
 	return buildRequest(endpoint, parameters, undocumentedFields(options, built.request.fields));
 }
 

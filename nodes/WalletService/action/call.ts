@@ -4,12 +4,14 @@
  */
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	IN8nHttpFullResponse,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
+import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { invalid, thrown } from './failure.ts';
 import { endpointOf, toItems, nodeError } from './node.ts';
@@ -72,8 +74,15 @@ async function send(
 		const [response] = await context.makeRoutingRequest({ ...requestData, options });
 		const simplify = context.getNodeParameter('simplify', false) === true;
 		const raw = response?.json as unknown as RawResponse;
-		return readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
+		const read = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
+		return read.ok && returnsMany(endpoint) ? { ...read, items: limited(context, read.items) } : read;
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}
+}
+
+/** As many records as the user asks for. */
+function limited(context: IExecutePaginationFunctions, items: IDataObject[]): IDataObject[] {
+	if (context.getNodeParameter('returnAll', false) === true) return items;
+	return items.slice(0, Math.max(1, Number(context.getNodeParameter('limit', 50)) || 50));
 }

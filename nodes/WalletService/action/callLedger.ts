@@ -105,19 +105,14 @@ export class CallLedger {
 	}
 }
 
-/** `item 0 12.50 NGN to supplier-main as po_1; item 1 …` */
+/** `item 0: 12.50 NGN to supplier-main, ID po_1; item 1: …` */
 export function listed(entries: LedgerEntry[]): string {
 	return entries
-		.map(({ executed: { itemIndex, id }, amount, currency, destination }) =>
-			[
-				`item ${itemIndex}`,
-				amount,
-				currency === destination ? undefined : currency,
-				destination && `to ${destination}`,
-				id && `as ${id}`,
-			]
-				.filter((word) => word !== undefined && word !== '')
-				.join(' '),
-		)
+		.map(({ executed: { itemIndex, id }, amount, currency, destination }) => {
+			const unit = currency === destination ? undefined : currency;
+			const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
+			const words = [payment, id && `ID ${id}`].filter(Boolean).join(', ');
+			return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
+		})
 		.join('; ');
 }

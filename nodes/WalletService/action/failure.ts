@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { SettingError } from '../../../api/settingError.ts';
-import { REFUSAL, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
+import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
 
-/** Input that cannot be sent. */
-export function invalid(issues: ValidationIssue[]): Failure {
+/** Input that cannot be sent. `result` says what that means for the item or the run. */
+export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
 	return {
 		message: issues.map(({ message }) => message).join('; '),
-		description: `${issues.map(({ description }) => description).join('. ')}. This item was not sent.`,
+		description: `${issues.map(({ description }) => description).join('. ')}. ${result}`,
 		outcome: 'notSent',
 	};
 }
@@ -41,11 +41,10 @@ export function rejected(
 ): Failure {
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const { message, description } = refusal(statusCode, serviceWords(details), seconds);
-	const moved =
-		endpoint.movesMoney === undefined ? '' : ' The service turned the request down: no money was moved.';
+	const refused = endpoint.movesMoney === undefined ? REFUSED.other : REFUSED.payment;
 	return {
 		message,
-		description: description + moved,
+		description: `${refused} ${description}`,
 		outcome: 'rejected',
 		httpStatus: statusCode,
 		details,

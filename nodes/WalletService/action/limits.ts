@@ -14,6 +14,7 @@ export interface PaymentOptions {
 	allowedAliases?: string[];
 	/** Keys of an undocumented request body. */
 	amountField: string;
+	coinField: string;
 	destinationField: string;
 }
 
@@ -54,6 +55,7 @@ export function readOptions(options: Record<string, unknown>): {
 			...(maximumTotal === undefined ? {} : { maximumTotal }),
 			...(aliases === undefined ? {} : { allowedAliases: aliases }),
 			amountField: text('amountField', 'Amount Field') ?? 'amount',
+			coinField: text('coinField', 'Coin Field') ?? 'coin',
 			destinationField: text('destinationField', 'Destination Field') ?? 'wallet_alias',
 		},
 		issues,
@@ -62,7 +64,8 @@ export function readOptions(options: Record<string, unknown>): {
 
 /** The fields of a payment whose request is undocumented. */
 export function undocumentedFields(options: PaymentOptions, fields: Record<string, unknown>): MoneyFields {
-	const currency = Object.keys(fields).find(isLikelyCurrency);
+	const { coinField } = options;
+	const currency = Object.hasOwn(fields, coinField) ? coinField : Object.keys(fields).find(isLikelyCurrency);
 	return {
 		amount: options.amountField,
 		destination: options.destinationField,
@@ -90,7 +93,7 @@ export function checkUndocumentedBody(
 	options: PaymentOptions,
 	{ fields, amount, destination }: ServiceRequest,
 ): ValidationIssue[] {
-	const { maximumAmount, maximumTotal, allowedAliases, amountField, destinationField } = options;
+	const { maximumAmount, maximumTotal, allowedAliases, amountField, coinField, destinationField } = options;
 	const issues: ValidationIssue[] = [];
 	const keys = keysIn(fields);
 	if (maximumAmount !== undefined || maximumTotal !== undefined) {
@@ -99,7 +102,7 @@ export function checkUndocumentedBody(
 		else if (compare(amount, '0') <= 0) {
 			issues.push(INPUT.isNotPlainDecimal(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
-		const currencies = keys.filter(isLikelyCurrency);
+		const currencies = keys.filter((key) => key === coinField || isLikelyCurrency(key));
 		const [currency, otherCurrency] = currencies;
 		if (maximumTotal !== undefined && currency === undefined) issues.push(LIMIT.currencyIsUnknown(label));
 		if (currency !== undefined && otherCurrency !== undefined) {

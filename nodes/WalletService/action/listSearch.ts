@@ -8,14 +8,20 @@ import type {
 } from 'n8n-workflow';
 
 import { getEndpoint } from '../../../api/catalog.ts';
-import { isRecord } from '../../../api/json.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
-import type { Lookup, LookupName } from '../../../api/lookups.ts';
-import { UNDOCUMENTED } from '../../../api/shape.ts';
+import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
+import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { Failure } from './outcome.ts';
 import { sendRequest } from './transport.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+interface Choice {
+	name: string;
+	value: string;
+	/** False for a payout destination that the service has not approved. */
+	isApproved: boolean;
+}
 
 /** One method for each list, under its name. */
 export const listSearch = Object.fromEntries(
@@ -24,55 +30,96 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const entry = getEndpoint(lookup.endpoint);
-		// Nobody knows what an undocumented request needs; an empty object asks for least.
-		const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-		const read = await sendRequest(this, entry, body, { simplify: true });
+		const read = await Promise.all(lookup.sources.map(async (source) => await readSource(this, source)));
+		const [failure] = read.filter((answer) => !answer.ok);
 		// A list that fails says why; an empty one would look like an empty account.
-		if (!read.ok) throw listError(this, read.failure);
+		if (failure !== undefined && read.every(({ ok }) => !ok)) throw listError(this, failure.failure);
+		const found = read.flatMap((answer, index) =>
+			answer.ok ? choicesOf(lookup, lookup.sources[index]?.values ?? [], answer.items) : [],
+		);
 		const words = filter.toLowerCase();
-		const results = choicesOf(lookup, read.items).filter(({ name }) => name.toLowerCase().includes(words));
-		return { results };
+		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
+		const matching = distinct.filter(({ name }) => name.toLowerCase().includes(words));
+		const confirmed = await confirmedChoices(this, lookup, matching, words);
+		return { results: confirmed.sort(byApprovalAndName).map(entryOf) };
 	};
+}
+
+type SourceAnswer = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
+
+async function readSource(context: ILoadOptionsFunctions, source: LookupSource): Promise<SourceAnswer> {
+	const entry = getEndpoint(source.endpoint);
+	// Nobody knows what an undocumented request needs; an empty object asks for least.
+	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
+	return await sendRequest(context, entry, body, { simplify: true });
 }
 
 function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {
 	return new NodeApiError(context.getNode(), { message }, { message, description });
 }
 
-function choicesOf({ values, label = '{value}' }: Lookup, items: IDataObject[]): INodeListSearchItems[] {
-	const choices = recordsIn(items).flatMap((record) =>
+function choicesOf(
+	{ label = '{value}', reviewed = false }: { label?: string; reviewed?: boolean },
+	values: LookupSource['values'],
+	items: IDataObject[],
+): Choice[] {
+	const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+	return items.map(withCamelCaseKeys).flatMap((record) =>
 		values.flatMap((names) => {
 			const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
-			return value === undefined ? [] : [{ name: fillIn(label, { ...record, value }), value: String(value) }];
+			if (value === undefined) return [];
+			const name = fillIn(label, { ...record, value, now });
+			return [{ name, value: String(value), isApproved: !reviewed || isApproved(record) }];
 		}),
 	);
-	const distinct = new Map(choices.map((choice) => [choice.value, choice]));
-	return [...distinct.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/**
- * The records of a list. An undocumented response comes as one item: its first list of objects holds the records. Their
- * keys become camelCase, whatever the service's style (`Bank Name`, `bank_name`).
- */
-function recordsIn(items: IDataObject[]): IDataObject[] {
-	const [first, ...others] = items;
-	const inner =
-		first !== undefined && others.length === 0
-			? Object.values(first).find((value) => isListOfRecords(value))
-			: undefined;
-	return ((inner as IDataObject[] | undefined) ?? items).map((record) =>
-		Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value])),
+/** Statuses with which a payout destination can be used: the document's own, and one that may mean the same. */
+const APPROVED = /^(whitelisted|approved|active|ok)$/i;
+
+function isApproved({ status }: IDataObject): boolean {
+	return typeof status !== 'string' || APPROVED.test(status.trim());
+}
+
+function byApprovalAndName(one: Choice, other: Choice): number {
+	const approval = Number(other.isApproved) - Number(one.isApproved);
+	return approval === 0 ? one.name.localeCompare(other.name, 'en') : approval;
+}
+
+function entryOf({ name, value, isApproved }: Choice): INodeListSearchItems {
+	return { name: isApproved ? name : `${name} - not approved`, value };
+}
+
+/** Statuses of an answer that say nothing about the choice, but about the key or the load of the service. */
+const SAYS_NOTHING = [401, 403, 429];
+
+/** The choices that the account has. One that the service cannot tell about now stays, unless it is only a guess. */
+async function confirmedChoices(
+	context: ILoadOptionsFunctions,
+	{ confirmedBy, candidates = [] }: Lookup,
+	choices: Choice[],
+	words: string,
+): Promise<Choice[]> {
+	if (confirmedBy === undefined) return choices;
+	const known = new Set(choices.map(({ value }) => value));
+	const guesses = candidates.filter((value) => !known.has(value) && value.toLowerCase().includes(words));
+	const entry = getEndpoint(confirmedBy.endpoint);
+	const all = [...choices, ...guesses.map((value) => ({ name: value, value, isApproved: true }))];
+	const confirmed = await Promise.all(
+		all.map(async ({ value }) => {
+			const body = JSON.stringify({ [confirmedBy.field]: value });
+			const answer = await sendRequest(context, entry, body, { simplify: true });
+			if (answer.ok) return true;
+			const { outcome, httpStatus = 0 } = answer.failure;
+			return known.has(value) && (outcome !== 'rejected' || SAYS_NOTHING.includes(httpStatus));
+		}),
 	);
+	return all.filter((_, index) => confirmed[index]);
 }
 
-function isListOfRecords(value: unknown): value is IDataObject[] {
-	return Array.isArray(value) && value.length > 0 && value.every(isRecord);
-}
-
-function camelCase(key: string): string {
-	const words = key.trim().replace(/[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-	return words.charAt(0).toLowerCase() + words.slice(1);
+/** The record with its keys in camelCase, whatever the service's style (`Bank Name`, `bank_name`). */
+function withCamelCaseKeys(record: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
 }
 
 function fillIn(label: string, record: IDataObject): string {

@@ -28,6 +28,14 @@ export const INPUT = {
 		message: `'${label}' came as the number ${value}, which may have lost digits`,
 		description: `Pass '${label}' as text, so that every digit is kept`,
 	}),
+	fieldIsTwice: (name) => ({
+		message: `The body would have '${name}' twice`,
+		description: `Remove '${name}' from 'Body Fields', or choose another name for it`,
+	}),
+	fieldHasNoName: () => ({
+		message: "A field in 'Body Fields' has no name",
+		description: "Enter the name of the field from your account's documentation, or remove the field",
+	}),
 	bodyIsNotJson: () => ({
 		message: "'Request Body' is not valid JSON",
 		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
@@ -57,6 +65,10 @@ export const LIMIT = {
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}' or remove the option`,
 	}),
+	isFromModel: (label) => ({
+		message: `'${label}' must not come from an AI model`,
+		description: `Enter a fixed value for '${label}', or remove the option`,
+	}),
 	isNotDecimal: (label, value) => ({
 		message: `'${label}' is not a decimal number: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,
@@ -78,8 +90,8 @@ export const LIMIT = {
 		description: `Pay each currency with a node of its own, or remove '${label}'`,
 	}),
 	currencyIsUnknown: (label) => ({
-		message: `'${label}' is set, but 'Request Body' does not say which coin it pays`,
-		description: `Add 'coin' to 'Request Body', or remove '${label}'`,
+		message: `'${label}' is set, but the request body does not say which coin it pays`,
+		description: `Add 'coin' to the request body, or remove '${label}'`,
 	}),
 	totalIsUnknown: (label) => ({
 		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
@@ -90,11 +102,11 @@ export const LIMIT = {
 		description: "Add it to 'Allowed Aliases' or choose another destination",
 	}),
 	fieldIsMissing: (label, field, setting) => ({
-		message: `'${label}' is set, but 'Request Body' has no readable '${field}'`,
-		description: `Add '${field}' to 'Request Body', or set '${setting}' to the key that the body uses`,
+		message: `'${label}' is set, but the request body has no readable '${field}'`,
+		description: `Add '${field}' to the request body, or set '${setting}' to the key that the body uses`,
 	}),
 	fieldIsAmbiguous: (label, field, other, setting) => ({
-		message: `'${label}' is set, but 'Request Body' has '${other}' beside '${field}'`,
+		message: `'${label}' is set, but the request body has '${other}' beside '${field}'`,
 		description: `Remove '${other}', or set '${setting}' to the key that counts`,
 	}),
 } satisfies Record<string, Message>;
@@ -171,7 +183,7 @@ export const PAYMENT_KEY = {
 export const REFUSAL = {
 	rejected: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: 'Check the input of this item against what the service says.',
+		description: 'Correct the item and run again.',
 	}),
 	unauthorized: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
@@ -179,11 +191,11 @@ export const REFUSAL = {
 	}),
 	busy: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: 'The service is busy: send fewer requests, or later.',
+		description: 'Run again later, or send fewer requests.',
 	}),
 	busyFor: (status, words, seconds) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: `The service is busy: send this again in ${seconds} seconds or later.`,
+		description: `Run again in ${seconds} seconds or later.`,
 	}),
 	unreachable: (reason) => ({
 		message: `The service cannot be reached (${reason})`,
@@ -199,7 +211,24 @@ export const REFUSAL = {
 	}),
 } satisfies Record<string, Message>;
 
-/** Answers that prove nothing. `unknownAdvice` says what to do about each. */
+/** What a refusal by the service means. It comes before what to do. */
+export const REFUSED = {
+	payment: 'The service refused this payment. No money was moved.',
+	other: 'The service refused this request.',
+};
+
+/** A run that stops at an item says first what was paid before it. */
+export const STOPPED = {
+	partlyPaid: (paid, all, message) => `${paid} of ${all} already paid. ${message}`,
+	onePaid: (payment) =>
+		`Already paid: ${payment}. If you run this step again, it is paid again unless it has a Payment Key.`,
+	somePaid: (payments) =>
+		`Already paid: ${payments}. If you run this step again, they are paid again unless they have a Payment Key.`,
+	unknown: (payments) => `It is unknown whether this was paid: ${payments}. Look it up at the service.`,
+	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
+} satisfies Record<string, (...inserted: string[]) => string>;
+
+/** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
 	status: (status, words) => `The service answered ${status}: ${words}`,
 	notJson: (status) => `The service answered ${status} with something that is not JSON`,

@@ -1,4 +1,4 @@
-/** The parameters of payments. A table: no logic. */
+/** The parameters of payments. */
 import type { INodeProperties } from 'n8n-workflow';
 
 export const PAYMENT_KEY: INodeProperties = {
@@ -56,20 +56,36 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 	},
 ];
 
-/** Where limits find the money in a request body that the document does not describe. */
+/** The keys of the money in a request body that the document does not describe. */
 export const FIELD_OPTIONS: INodeProperties[] = [
 	{
 		displayName: 'Amount Field',
 		name: 'amountField',
 		type: 'string',
 		default: 'amount',
-		description: 'Key in Request Body that holds the amount, for limits and Payment Key',
+		description: "Key of the amount in the request body, if your account's documentation has another one",
+	},
+	{
+		displayName: 'Coin Field',
+		name: 'coinField',
+		type: 'string',
+		default: 'coin',
+		description: "Key of the coin in the request body, if your account's documentation has another one",
 	},
 	{
 		displayName: 'Destination Field',
 		name: 'destinationField',
 		type: 'string',
 		default: 'wallet_alias',
-		description: 'Key in Request Body that holds the destination, for limits and Payment Key',
+		description:
+			"Key of the destination in the request body, if your account's documentation has another one",
 	},
 ];
+
+const LABELS = new Map(
+	[...LIMIT_OPTIONS, ...FIELD_OPTIONS].map(({ name, displayName }) => [name, displayName]),
+);
+
+export function labelOfOption(name: string): string {
+	return LABELS.get(name) ?? name;
+}

@@ -5,12 +5,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { camelCase } from '../../../api/shape.ts';
 import { checkItems, detailsOf, wasUsedDifferently } from './batch.ts';
 import type { Batch, Plan } from './batch.ts';
 import { listed } from './callLedger.ts';
-import type { CallLedger, LedgerEntry } from './callLedger.ts';
+import type { LedgerEntry } from './callLedger.ts';
 import { notSent } from './failure.ts';
-import { PAYMENT, PAYMENT_KEY } from './messages.ts';
+import { PAYMENT, PAYMENT_KEY, STOPPED } from './messages.ts';
 import type { CallResult, Executed, Failure } from './outcome.ts';
 import type { Claim, KeyState, PaymentRecord } from './paymentRecord.ts';
 import type { ServiceRequest } from './request.ts';
@@ -40,7 +41,7 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 	const { plans, failures } = await checkItems(run);
 	const stop = (item: number, failure: Failure): PaymentResults => ({
 		results,
-		stoppedAt: { item, failure: withExecuted(failure, run.ledger) },
+		stoppedAt: { item, failure: withExecuted(failure, run, results) },
 	});
 	const results: CallResult[] = [];
 	const [firstInvalid] = failures;
@@ -155,7 +156,8 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 	const sent = { route: endpoint.route, body, input: run.input, amount, currency, destination };
 	// Unknown before it leaves: if n8n gives up in between, nobody may take it for unsent.
 	ledger.set(item, { ...sent, outcome: 'unknown', executed, failure: inFlight() });
-	const result = await run.send(body, simplify);
+	const answer = await run.send(body, simplify);
+	const result = answer.ok && simplify ? withDestination(endpoint, answer.items, request) : answer;
 	if (result.ok) {
 		const id = identifierOf(endpoint, result.items[0] ?? {});
 		ledger.set(item, {
@@ -170,6 +172,19 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 		ledger.delete(item);
 	}
 	return result;
+}
+
+/** Adds where a payout went, which the document does not show in the response. A conversion goes nowhere. */
+function withDestination(
+	{ movesMoney }: Endpoint,
+	items: IDataObject[],
+	{ destination, destinationField = '' }: ServiceRequest,
+): CallResult {
+	const name = camelCase(destinationField);
+	const isShown = items.some((item) => Object.keys(item).some((key) => camelCase(key) === name));
+	if (destination === undefined || isShown || movesMoney?.destination === movesMoney?.currency)
+		return { ok: true, items };
+	return { ok: true, items: items.map((item) => ({ ...item, [name]: destination })) };
 }
 
 function inFlight(): Failure {
@@ -196,18 +211,26 @@ function withOtherIssues(failure: Failure, failures: Map<number, Failure>): Fail
 	return { ...failure, otherIssues: others.map(([item, { message }]) => `${message} [item ${item}]`) };
 }
 
-/** The failure at which the run stops, with everything that this run has paid, in this try and in earlier ones. */
-function withExecuted(failure: Failure, ledger: CallLedger): Failure {
+/** The failure at which the run stops. It says first what this run has paid, in this try and in earlier ones. */
+function withExecuted(failure: Failure, { items, ledger }: PaymentRun, results: CallResult[]): Failure {
 	const accepted = ledger.ofThisRun('accepted');
 	const unknown = ledger.ofThisRun('unknown');
-	const sentences = [
-		...(accepted.length > 0 ? [`Accepted in this run: ${listed(accepted)}. Do not send them again.`] : []),
-		...(unknown.length > 0 ? [`Unknown: ${listed(unknown)}. Look them up at the service.`] : []),
-	];
-	const done = sentences.length === 0 ? 'No money was moved by this run.' : sentences.join(' ');
+	const paid = accepted.length + results.filter(isPaidBefore).length;
+	const paidWords = accepted.length === 1 ? STOPPED.onePaid : STOPPED.somePaid;
+	const unknownWords = failure.outcome === 'unknown' ? STOPPED.thisIsUnknown : STOPPED.unknown;
 	return {
 		...failure,
-		description: `${failure.description} ${done}`,
+		message:
+			paid === 0 ? failure.message : STOPPED.partlyPaid(String(paid), String(items.length), failure.message),
+		description: [
+			...(accepted.length > 0 ? [paidWords(listed(accepted))] : []),
+			...(unknown.length > 0 ? [unknownWords(listed(unknown))] : []),
+			failure.description,
+		].join(' '),
 		executed: accepted.map(({ executed }) => executed),
 	};
+}
+
+function isPaidBefore(result: CallResult): boolean {
+	return result.ok && result.items.some(({ alreadyPaid, dryRun }) => alreadyPaid === true && dryRun !== true);
 }

@@ -1,12 +1,14 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG } from '../../../api/catalog.ts';
+import { CATALOG, returnsMany } from '../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
+import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './bodyProperties.ts';
+import { LIMIT, RETURN_ALL } from './listProperties.ts';
 import { FIELD_OPTIONS, LIMIT_OPTIONS, MONEY_NOTICE, PAYMENT_KEY } from './paymentProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
@@ -14,6 +16,7 @@ const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource,
 
 /** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
+	const body = bodyProperties();
 	return [
 		{
 			...choice(
@@ -24,9 +27,12 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
+		...toolDescriptionProperties(),
+		...body.choice,
 		...fieldProperties(),
-		...requestBodyProperties(),
+		...body.inputs,
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
+		...listProperties(),
 		...simplifyProperties(),
 		...moneyProperties(),
 	];
@@ -65,6 +71,29 @@ function operationProperty(resource: string): INodeProperties {
 	};
 }
 
+/**
+ * What an AI agent knows about the tool, in place of the property of this name that n8n adds. n8n would give the agent the
+ * name of the node on the canvas, which does not say that each call moves money.
+ */
+function toolDescriptionProperties(): INodeProperties[] {
+	const shown = (entries: CatalogEntry[], text: string) =>
+		showFor(entries, {
+			displayName: 'Tool Description',
+			name: 'toolDescription',
+			type: 'string',
+			default: text,
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. Get the balance of our NGN wallet',
+			description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
+			displayOptions: { show: { '@tool': [true] } },
+		});
+	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return [
+		...MONEY_OPERATIONS.flatMap((entry) => shown([entry], entry.endpoint.description)),
+		...shown(others, ''),
+	];
+}
+
 /** A list to choose from, in alphabetical order; the table's first entry is the default. */
 function choice(
 	names: Pick<INodeProperties, 'displayName' | 'name'>,
@@ -84,14 +113,16 @@ function choice(
 function fieldProperties(): INodeProperties[] {
 	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
 	for (const entry of CATALOG) {
-		if (entry.endpoint.request === UNDOCUMENTED) continue;
-		for (const [name, field] of Object.entries(entry.endpoint.request)) {
+		const { request, likely = {}, movesMoney } = entry.endpoint;
+		const isLikely = request === UNDOCUMENTED;
+		for (const [name, field] of Object.entries(isLikely ? likely : request)) {
 			const property: INodeProperties = {
 				displayName: field.label,
 				name,
-				required: true,
+				...((!isLikely || movesMoney !== undefined) && { required: true }),
 				description: field.description,
 				...inputOf(field),
+				...(isLikely && { displayOptions: { show: { specifyBody: ['fields'] } } }),
 			};
 			const key = JSON.stringify(property);
 			const { entries } = shared.get(key) ?? { entries: [] };
@@ -123,32 +154,45 @@ function inputOf({
 	};
 }
 
-function requestBodyProperties(): INodeProperties[] {
+/** How the user says what an undocumented request holds. */
+function bodyProperties(): { choice: INodeProperties[]; inputs: INodeProperties[] } {
 	const undocumented = CATALOG.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
 	const isGet = ({ method }: CatalogEntry) => method === 'GET';
-	const body: INodeProperties = {
-		displayName: 'Request Body',
-		name: 'requestBody',
-		type: 'json',
-		default: '{}',
-		description: 'Fields to send, as a JSON object. Its numbers are sent with every digit.',
+	const json = (entries: CatalogEntry[], initial: string) =>
+		showFor(entries, { ...REQUEST_BODY, default: initial });
+	return {
+		choice: [...noticeProperties(undocumented), ...showFor(undocumented, SPECIFY_BODY)],
+		inputs: [
+			...showFor(undocumented, BODY_FIELDS),
+			...json(
+				undocumented.filter((entry) => !isGet(entry)),
+				'{}',
+			),
+			// A GET has no body unless the user writes one.
+			...json(undocumented.filter(isGet), ''),
+		],
 	};
-	const notice: INodeProperties = {
-		displayName:
-			"The fields of this endpoint are not public. Enter them as JSON from your account's documentation; the response is returned unchanged.",
-		name: 'requestBodyNotice',
-		type: 'notice',
-		default: '',
-	};
+}
+
+function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
+	const changesNothing = ({ endpoint }: CatalogEntry) =>
+		!returnsMany(endpoint) && endpoint.movesMoney === undefined;
 	return [
-		...showFor(undocumented, notice),
+		...showFor(undocumented.filter(changesNothing), undocumentedNotice('the response is returned unchanged')),
 		...showFor(
-			undocumented.filter((entry) => !isGet(entry)),
-			body,
+			undocumented.filter(({ endpoint }) => returnsMany(endpoint)),
+			undocumentedNotice('each record of the response becomes an item'),
 		),
-		// A GET has no body unless the user writes one.
-		...showFor(undocumented.filter(isGet), { ...body, default: '' }),
+		...showFor(
+			undocumented.filter(({ endpoint }) => endpoint.movesMoney !== undefined),
+			undocumentedNotice('the ID of the payout is returned as payoutId, all else unchanged'),
+		),
 	];
+}
+
+function listProperties(): INodeProperties[] {
+	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
+	return [RETURN_ALL, LIMIT].flatMap((property) => showFor(lists, property));
 }
 
 function simplifyProperties(): INodeProperties[] {
@@ -164,21 +208,27 @@ function simplifyProperties(): INodeProperties[] {
 
 function moneyProperties(): INodeProperties[] {
 	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
-	const withOptions = (options: INodeProperties[]): INodeProperties => ({
+	const collection = (options: INodeProperties[], isTool: boolean): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: options.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+		options: options
+			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
+			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
+			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+		displayOptions: { show: { '@tool': [isTool] } },
 	});
+	const withOptions = (entries: CatalogEntry[], options: INodeProperties[]) =>
+		[false, true].flatMap((isTool) => showFor(entries, collection(options, isTool)));
 	return [
 		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
-		...showFor(
+		...withOptions(
 			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
-			withOptions(LIMIT_OPTIONS),
+			LIMIT_OPTIONS,
 		),
-		...showFor(MONEY_OPERATIONS.filter(isUndocumented), withOptions([...LIMIT_OPTIONS, ...FIELD_OPTIONS])),
+		...withOptions(MONEY_OPERATIONS.filter(isUndocumented), [...LIMIT_OPTIONS, ...FIELD_OPTIONS]),
 	];
 }
 
@@ -193,7 +243,8 @@ function showFor(entries: CatalogEntry[], property: INodeProperties): INodePrope
 		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
 	);
 	if (shown.every((entry) => entries.includes(entry))) {
-		return [{ ...property, displayOptions: { show: { resource: resources, operation: operations } } }];
+		const show = { ...property.displayOptions?.show, resource: resources, operation: operations };
+		return [{ ...property, displayOptions: { show } }];
 	}
 	return resources.flatMap((resource) =>
 		showFor(

@@ -1,10 +1,10 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
 import type { Endpoint, MoneyFields } from '../../../api/endpoints.ts';
-import { canonical, isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
-import { exactNumber, isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
-import type { ExactNumber } from '../../../api/json.ts';
+import { readDecimal } from '../../../api/decimal.ts';
+import { isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
-import type { RequestField } from '../../../api/shape.ts';
+import { isExactDouble, longLiteral, readInput } from './input.ts';
+import type { Input } from './input.ts';
 import { INPUT } from './messages.ts';
 import type { ValidationIssue } from './outcome.ts';
 
@@ -28,6 +28,8 @@ export interface ServiceRequest {
 	currency?: string;
 	/** Alias or contract, if a field names it. */
 	destination?: string;
+	/** The field of `destination`. */
+	destinationField?: string;
 }
 
 export type BuiltRequest = { ok: true; request: ServiceRequest } | { ok: false; issues: ValidationIssue[] };
@@ -38,7 +40,7 @@ export function buildRequest(
 	parameters: Parameters,
 	money: MoneyFields | undefined = endpoint.movesMoney,
 ): BuiltRequest {
-	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(parameters, money);
+	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(endpoint, parameters, money);
 	const documented = Object.entries(endpoint.request);
 	if (documented.length === 0) return { ok: true, request: { body: undefined, fields: {} } };
 	const fields: Record<string, unknown> = {};
@@ -51,7 +53,77 @@ export function buildRequest(
 	return issues.length > 0 ? { ok: false, issues } : { ok: true, request: requestOf(fields, money) };
 }
 
-function buildUndocumentedRequest(parameters: Parameters, money: MoneyFields | undefined): BuiltRequest {
+/** The user writes JSON, or fills in the likely fields and adds others. */
+function buildUndocumentedRequest(
+	endpoint: Endpoint,
+	parameters: Parameters,
+	money: MoneyFields | undefined,
+): BuiltRequest {
+	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(parameters, money);
+	const { likely = {}, movesMoney = {} } = endpoint;
+	const fields: Record<string, unknown> = {};
+	const issues: ValidationIssue[] = [];
+	const add = (key: string, input: Input) => {
+		if (!('value' in input)) issues.push(input);
+		else if (Object.hasOwn(fields, key)) issues.push(INPUT.fieldIsTwice(key));
+		else fields[key] = input.value;
+	};
+	for (const [name, field] of Object.entries(likely)) {
+		const [value, entered] = [parameters.value(name), parameters.entered(name)];
+		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(entered);
+		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, entered));
+	}
+	for (const { name, value, entered } of rowsOf(parameters)) {
+		if (name === '') issues.push(INPUT.fieldHasNoName());
+		else if (!isEmptyInput(entered)) add(name, readRow(name, value, entered));
+	}
+	if (issues.length > 0) return { ok: false, issues };
+	const isEmpty = Object.keys(fields).length === 0;
+	// A GET has no body unless the user writes one.
+	if (isEmpty && endpoint.route.startsWith('GET')) return { ok: true, request: { body: undefined, fields } };
+	return { ok: true, request: requestOf(fields, money) };
+}
+
+/** The key that a likely field has in the account's documentation, if the user has entered another one. */
+function keyOf(name: string, likely: MoneyFields, money: MoneyFields = {}): string {
+	if (name === likely.amount) return money.amount ?? name;
+	if (name === likely.currency) return money.currency ?? name;
+	if (name === likely.destination) return money.destination ?? name;
+	return name;
+}
+
+interface Row {
+	name: string;
+	value: unknown;
+	entered: unknown;
+}
+
+function rowsOf(parameters: Parameters): Row[] {
+	const rowsIn = (collection: unknown) =>
+		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
+	const entered = rowsIn(parameters.entered('bodyFields'));
+	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
+		name: String(name ?? '').trim(),
+		value,
+		entered: entered[index]?.value,
+	}));
+}
+
+function isEmptyInput(entered: unknown): boolean {
+	const value = isRecord(entered) && '__rl' in entered ? entered.value : entered;
+	return value === undefined || value === null || value === '';
+}
+
+/** Text goes out as text. An expression may give another value, such as a number, if it has lost no digits. */
+function readRow(name: string, value: unknown, entered: unknown): Input {
+	if (value === undefined || value === null || value === '') {
+		return INPUT.isEmpty(name, 'or remove the field');
+	}
+	const lost = longLiteral(entered) ?? inexactNumber(value);
+	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
+}
+
+function buildJsonRequest(parameters: Parameters, money: MoneyFields | undefined): BuiltRequest {
 	const value = parameters.value('requestBody');
 	if (value === undefined || value === null || value === '') {
 		return { ok: true, request: { body: undefined, fields: {} } };
@@ -79,7 +151,7 @@ function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): Se
 		fields,
 		...(amount === undefined ? {} : { amount }),
 		...(currency === undefined ? {} : { currency }),
-		...(destination === undefined ? {} : { destination }),
+		...(destination === undefined ? {} : { destination, destinationField: money.destination }),
 	};
 }
 
@@ -100,93 +172,4 @@ function inexactNumber(value: unknown): string | undefined {
 		}
 	}
 	return undefined;
-}
-
-type Input = { value: string | ExactNumber } | ValidationIssue;
-
-function readInput(field: RequestField, input: unknown, entered: unknown): Input {
-	const { label, kind, placeholder } = field;
-	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
-	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
-		return INPUT.isEmpty(label, placeholder);
-	}
-	if (typeof text !== 'string') return INPUT.isNotText(label, placeholder);
-	switch (kind) {
-		case 'amount':
-		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text, entered);
-		case 'url':
-			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
-				? { value: text }
-				: INPUT.isNotWebAddress(label, excerpt(text), placeholder);
-		case 'code':
-			return { value: text.trim() };
-		case 'text':
-			return { value: text };
-	}
-}
-
-function readAmount(
-	{ label, kind, placeholder }: RequestField,
-	input: string | number,
-	entered: unknown,
-): Input {
-	const lost = inexact(input, entered);
-	if (lost !== undefined) return INPUT.lostDigits(label, lost);
-	// A number such as 1e-7 is exact; only its spelling is not plain.
-	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
-	const refuse = (reason: string) => INPUT.isNotPlainDecimal(label, reason, excerpt(amount), placeholder);
-	if (!isPlainDecimal(amount)) return refuse(spellingOf(amount));
-	if (kind === 'amount' && !/^[^-]*[1-9]/.test(amount)) return refuse('is not above zero');
-	return { value: exactNumber(amount) };
-}
-
-/** Why a text is not a plain decimal, in words that follow the label. */
-function spellingOf(text: string): string {
-	if (text !== text.trim() || /\d\s+\d/.test(text)) return 'has spaces';
-	if (text.includes(',')) return 'has a comma';
-	if (/^\+/.test(text)) return 'has a plus sign';
-	if (/^-?\d[\d.]*e[+-]?\d+$/i.test(text)) return 'has an exponent';
-	if (/^-?0x/i.test(text)) return 'is hexadecimal';
-	if (/^-?0\d/.test(text)) return 'has leading zeros';
-	return 'is not a decimal number';
-}
-
-/** Significant decimal digits that every double keeps. */
-const EXACT_DIGITS = 15;
-
-/** Whether a double can hold exactly the digits that it prints. */
-function isExactDouble(value: number): boolean {
-	if (Number.isInteger(value)) return Number.isSafeInteger(value);
-	const [mantissa = ''] = value.toExponential().split('e');
-	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
-}
-
-/** The number, as text, if digits of it may be lost. Undefined: it is exact. `entered` is what the user typed. */
-export function inexact(value: unknown, entered: unknown): string | undefined {
-	const lost = longLiteral(entered);
-	return lost ?? (typeof value === 'number' && !isExactDouble(value) ? String(value) : undefined);
-}
-
-/** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
-function longLiteral(entered: unknown): string | undefined {
-	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
-	for (const [, code = ''] of entered.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
-		// Quoted texts keep their digits; the code inside a template text does not.
-		const withoutTexts = code.replace(/'[^']*'|"[^"]*"/g, '');
-		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {
-			const digits = literal.replaceAll('_', '');
-			const written = readDecimal(digits);
-			const held = readDecimal(String(Number(digits)));
-			const isLong = digits.replace('.', '').replace(/^0+/, '').length > EXACT_DIGITS;
-			if (isLong && (written === undefined || held === undefined || canonical(written) !== canonical(held))) {
-				return literal;
-			}
-		}
-	}
-	return undefined;
-}
-
-function excerpt(text: string): string {
-	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -47,11 +47,15 @@ export function readResponse(
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
 	if (!parsed.isJson) return unclear(UNCLEAR.notJson(status));
 	const { response, movesMoney } = endpoint;
-	if (response === UNDOCUMENTED && movesMoney === undefined) return { ok: true, items: asItems(details) };
+	if (response === UNDOCUMENTED && movesMoney === undefined) {
+		return { ok: true, items: (endpoint.lists && recordsIn(details)) || asItems(details) };
+	}
 	if (!isRecord(parsed.value)) return unclear(UNCLEAR.notAnObject(status));
 
 	const items =
-		response === UNDOCUMENTED ? [details as IDataObject] : simplified(response, parsed.value, secrets);
+		response === UNDOCUMENTED
+			? [withPayoutId(details as IDataObject)]
+			: simplified(response, parsed.value, secrets);
 	if (items === undefined) {
 		return unclear(
 			UNCLEAR.withoutList(status, isList(response as ListShape) ? (response as ListShape).listKey : ''),
@@ -92,6 +96,22 @@ function simplifyRecord(shape: RecordShape, record: Record<string, unknown>): ID
 	// `extra` keeps what the document does not name or what has another type, so that nothing is lost.
 	const extra = toPlain({ ...unnamed, ...unreadable }) as IDataObject;
 	return Object.keys(extra).length === 0 ? fields : { ...fields, extra };
+}
+
+/** The records of an undocumented response, if it holds exactly one list of records, at most one level down. */
+function recordsIn(value: unknown, levels = 2): IDataObject[] | undefined {
+	if (Array.isArray(value)) return value.every(isRecord) ? (value as IDataObject[]) : undefined;
+	if (!isRecord(value) || levels === 0) return undefined;
+	const inner = Object.values(value);
+	const lists = inner.filter((entry) => Array.isArray(entry));
+	const candidates = lists.length > 0 ? lists : inner.filter(isRecord);
+	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
+}
+
+/** An undocumented payment with the name that documented ones have for its ID. */
+function withPayoutId(item: IDataObject): IDataObject {
+	const { payout_id: payoutId, ...others } = item;
+	return payoutId === undefined || 'payoutId' in item ? item : { payoutId, ...others };
 }
 
 /** An undocumented response: an object is an item, a list of objects an item each. */

@@ -1,0 +1,97 @@
+/** Reads what the user entered for a field: exact digits, or the reason why it cannot be sent. */
+import { canonical, isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
+import { exactNumber } from '../../../api/json.ts';
+import type { RequestField } from '../../../api/shape.ts';
+import { INPUT } from './messages.ts';
+import type { ValidationIssue } from './outcome.ts';
+
+/** A value to send, or what is wrong with it. */
+export type Input = { value: unknown } | ValidationIssue;
+
+/** Reads the value of a field by its kind. */
+export function readInput(field: RequestField, input: unknown, entered: unknown): Input {
+	const { label, kind, placeholder } = field;
+	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
+	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
+		return INPUT.isEmpty(label, placeholder);
+	}
+	if (typeof text !== 'string') return INPUT.isNotText(label, placeholder);
+	switch (kind) {
+		case 'amount':
+		case 'signedAmount':
+			return readAmount(field, typeof input === 'number' ? input : text, entered);
+		case 'url':
+			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
+				? { value: text }
+				: INPUT.isNotWebAddress(label, excerpt(text), placeholder);
+		case 'code':
+			return { value: text.trim() };
+		case 'text':
+			return { value: text };
+	}
+}
+
+function readAmount(
+	{ label, kind, placeholder }: RequestField,
+	input: string | number,
+	entered: unknown,
+): Input {
+	const lost = inexact(input, entered);
+	if (lost !== undefined) return INPUT.lostDigits(label, lost);
+	// A number such as 1e-7 is exact; only its spelling is not plain.
+	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
+	const refuse = (reason: string) => INPUT.isNotPlainDecimal(label, reason, excerpt(amount), placeholder);
+	if (!isPlainDecimal(amount)) return refuse(spellingOf(amount));
+	if (kind === 'amount' && !/^[^-]*[1-9]/.test(amount)) return refuse('is not above zero');
+	return { value: exactNumber(amount) };
+}
+
+/** Why a text is not a plain decimal, in words that follow the label. */
+function spellingOf(text: string): string {
+	if (text !== text.trim() || /\d\s+\d/.test(text)) return 'has spaces';
+	if (text.includes(',')) return 'has a comma';
+	if (/^\+/.test(text)) return 'has a plus sign';
+	if (/^-?\d[\d.]*e[+-]?\d+$/i.test(text)) return 'has an exponent';
+	if (/^-?0x/i.test(text)) return 'is hexadecimal';
+	if (/^-?0\d/.test(text)) return 'has leading zeros';
+	return 'is not a decimal number';
+}
+
+/** Significant decimal digits that every double keeps. */
+const EXACT_DIGITS = 15;
+
+/** Whether a double can hold exactly the digits that it prints. */
+export function isExactDouble(value: number): boolean {
+	if (Number.isInteger(value)) return Number.isSafeInteger(value);
+	const [mantissa = ''] = value.toExponential().split('e');
+	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
+}
+
+/** The number, as text, if digits of it may be lost. Undefined: it is exact. `entered` is what the user typed. */
+export function inexact(value: unknown, entered: unknown): string | undefined {
+	const lost = longLiteral(entered);
+	return lost ?? (typeof value === 'number' && !isExactDouble(value) ? String(value) : undefined);
+}
+
+/** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
+export function longLiteral(entered: unknown): string | undefined {
+	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
+	for (const [, code = ''] of entered.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
+		// Quoted texts keep their digits; the code inside a template text does not.
+		const withoutTexts = code.replace(/'[^']*'|"[^"]*"/g, '');
+		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {
+			const digits = literal.replaceAll('_', '');
+			const written = readDecimal(digits);
+			const held = readDecimal(String(Number(digits)));
+			const isLong = digits.replace('.', '').replace(/^0+/, '').length > EXACT_DIGITS;
+			if (isLong && (written === undefined || held === undefined || canonical(written) !== canonical(held))) {
+				return literal;
+			}
+		}
+	}
+	return undefined;
+}
+
+function excerpt(text: string): string {
+	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
