@@ -197,8 +197,7 @@ export class WalletServiceTrigger implements INodeType {
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
 				try {
-					readSettings(this);
-					await readVerification(this);
+					await readVerification(this, readSettings(this));
 				} catch (error) {
 					throw new NodeOperationError(this.getNode(), error as Error, { description: NOTICES.notPublished });
 				}

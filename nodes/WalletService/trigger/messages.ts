@@ -18,6 +18,10 @@ export const MESSAGES = {
 
 	// Answers with status 401, and reasons why a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
+	eventsAreInvalid: (known: string) => `Events is not a list of these values: ${known}`,
+	listIsInvalid: (label: string) => `${label} is not text with commas between the values`,
+	flagIsInvalid: (label: string) => `${label} is neither true nor false`,
+	parameterIsUnreadable: (label: string) => `The expression of ${label} cannot be evaluated`,
 	credentialIsUnreadable: 'Verification is on, but the credential is missing or cannot be read',
 	credentialVerifiesNothing: 'Verification is on, but Webhook Verification of the credential is None',
 	settingsAreUnreadable: 'The settings cannot be read',

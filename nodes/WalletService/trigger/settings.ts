@@ -1,45 +1,95 @@
-/** Reads and checks the parameters of the trigger, for a delivery and for the publishing of a workflow. */
+/**
+ * Reads and checks the parameters of the trigger, for a delivery and for the publishing of a workflow. An expression can give
+ * any of them any value. A value that is not allowed throws a SettingError with the label: the trigger then lets nothing in.
+ */
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
+import { EVENTS, isEventName } from '../../../api/events.ts';
 import { SettingError } from '../../../api/settingError.ts';
+import { requireOption } from '../../../api/signature/option.ts';
 import type { Filters } from './filter.ts';
 import { MESSAGES } from './messages.ts';
 
+type Context = IHookFunctions | IWebhookFunctions;
+
 export interface TriggerSettings {
+	/** Whether deliveries are verified with the credential. */
+	isVerified: boolean;
 	filters: Filters;
 	ignoreDuplicates: boolean;
 	includeRaw: boolean;
 	includeHeaders: boolean;
 }
 
-/** Throws a SettingError if a filter cannot be read: the trigger then lets nothing in. */
-export function readSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const minimumAmount = String(options.minimumAmount ?? '').trim();
-	if (minimumAmount !== '' && !isPlainDecimal(minimumAmount)) {
-		throw new SettingError(MESSAGES.minimumAmountIsInvalid);
-	}
+/** Throws a SettingError. */
+export function readSettings(context: Context): TriggerSettings {
+	const read = (name: string, label: string, fallback: object | string) => {
+		try {
+			return context.getNodeParameter(name, fallback) as unknown;
+		} catch (error) {
+			// Its expression failed. The error may hold what the expression reads, and the sender would see it.
+			throw new SettingError(MESSAGES.parameterIsUnreadable(label), { cause: error });
+		}
+	};
+	// n8n leaves out a collection that is not an object.
+	const options = read('options', 'Options', {}) as IDataObject;
+	requireOption(read('output', 'Output', 'single') as string, ['single', 'perEvent'], 'Output');
+	const verification = read('verification', 'Verification', 'none') as string;
+	const ignoreDuplicates = readFlag(options, 'ignoreDuplicates', 'Ignore Duplicates', true);
 	return {
+		isVerified: requireOption(verification, ['none', 'credential'], 'Verification') === 'credential',
 		filters: {
-			events: context.getNodeParameter('events', []) as string[],
-			unknownEvents: options.unknownEvents === true,
-			statuses: splitList(options.statuses),
-			currencies: splitList(options.currencies),
-			minimumAmount,
+			events: readEvents(read('events', 'Events', [])),
+			unknownEvents: readFlag(options, 'unknownEvents', 'Unknown Events', false),
+			statuses: readList(options, 'statuses', 'Statuses'),
+			currencies: readList(options, 'currencies', 'Currencies'),
+			minimumAmount: readMinimumAmount(options),
 		},
-		ignoreDuplicates: ignoresDuplicates(options, context.getMode()),
-		includeRaw: options.includeRaw !== false,
-		includeHeaders: options.includeHeaders === true,
+		ignoreDuplicates: ignoreDuplicates && ignoresDuplicates(options, context.getMode()),
+		includeRaw: readFlag(options, 'includeRaw', 'Include Raw', true),
+		includeHeaders: readFlag(options, 'includeHeaders', 'Include Headers', false),
 	};
 }
 
 /** A user who listens for a test event wants to see it each time. */
-export function ignoresDuplicates(options: IDataObject, mode: string): boolean {
-	return options.ignoreDuplicates !== false && mode !== 'manual';
+export function ignoresDuplicates(options: IDataObject | null | undefined, mode: string): boolean {
+	return options?.ignoreDuplicates !== false && mode !== 'manual';
 }
 
-function splitList(value: unknown): string[] {
-	const entries = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',');
-	return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+function readEvents(value: unknown): string[] {
+	const isListOfEvents = (list: unknown): list is string[] =>
+		Array.isArray(list) && list.every((name) => typeof name === 'string' && isEventName(name));
+	if (isListOfEvents(value)) return value;
+	throw new SettingError(MESSAGES.eventsAreInvalid(Object.keys(EVENTS).join(', ')));
+}
+
+function readFlag(options: IDataObject, name: string, label: string, fallback: boolean): boolean {
+	const value: unknown = Object.hasOwn(options, name) ? options[name] : fallback;
+	if (typeof value === 'boolean') return value;
+	throw new SettingError(MESSAGES.flagIsInvalid(label));
+}
+
+function readList(options: IDataObject, name: string, label: string): string[] {
+	const value: unknown = Object.hasOwn(options, name) ? options[name] : '';
+	const entries: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [value];
+	return entries
+		.map((entry) => {
+			if (typeof entry !== 'string') throw new SettingError(MESSAGES.listIsInvalid(label));
+			return entry.trim();
+		})
+		.filter((entry) => entry !== '');
+}
+
+/** An expression may give a number. A larger one may have lost digits. */
+function readMinimumAmount(options: IDataObject): string {
+	const value: unknown = Object.hasOwn(options, 'minimumAmount') ? options.minimumAmount : '';
+	const isSafeNumber = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+	const text = typeof value === 'string' || isSafeNumber ? String(value).trim() : undefined;
+	if (text === '' || (text !== undefined && isPlainDecimal(text))) return text;
+	throw new SettingError(MESSAGES.minimumAmountIsInvalid);
 }

@@ -24,7 +24,7 @@ export async function verifyRequest(
 ): Promise<Verified> {
 	try {
 		const settings = readSettings(context);
-		const { verdict, verification } = await verify(context, delivery, receivedAt.getTime());
+		const { verdict, verification } = await verify(context, settings, delivery, receivedAt.getTime());
 		return verdict.ok ? { ok: true, settings, signatureHeader: verification.webhookHeader } : verdict;
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
@@ -35,8 +35,9 @@ export async function verifyRequest(
 /** How deliveries are verified. Throws a SettingError if the credential cannot verify any. */
 export async function readVerification(
 	context: IHookFunctions | IWebhookFunctions,
+	{ isVerified }: TriggerSettings,
 ): Promise<VerificationSettings> {
-	if (isOff(context)) return { webhookVerification: 'none' };
+	if (!isVerified) return { webhookVerification: 'none' };
 	const credential = await context
 		.getCredentials<VerificationSettings>('walletServiceApi')
 		.catch(() => undefined);
@@ -59,10 +60,11 @@ const cache = new BoundedMap<{ verification: VerificationSettings; readAt: numbe
 /** Verifies with cached settings first. Only settings that were read just now can refuse a delivery. */
 async function verify(
 	context: IWebhookFunctions,
+	settings: TriggerSettings,
 	delivery: Delivery,
 	now: number,
 ): Promise<{ verdict: Verdict; verification: VerificationSettings }> {
-	const credentialId = isOff(context) ? undefined : context.getNode().credentials?.walletServiceApi?.id;
+	const credentialId = settings.isVerified ? context.getNode().credentials?.walletServiceApi?.id : undefined;
 	// A user who listens for a test event may be trying out settings.
 	const cached = credentialId && context.getMode() !== 'manual' ? cache.get(credentialId) : undefined;
 	if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) {
@@ -70,12 +72,8 @@ async function verify(
 		if (verdict.ok) return { verdict, verification: cached.verification };
 	}
 	const readAt = performance.now();
-	const verification = await readVerification(context);
+	const verification = await readVerification(context, settings);
 	const verdict = verifyDelivery(verification, delivery, now);
 	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt });
 	return { verdict, verification };
-}
-
-function isOff(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('verification', 'none') === 'none';
 }
