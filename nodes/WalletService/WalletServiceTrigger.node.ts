@@ -27,7 +27,7 @@ import {
 import { isWanted } from './trigger/filter.ts';
 import { toItem, withoutSecretHeaders } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
-import { parseDelivery } from './trigger/parse.ts';
+import { isTooLarge, parseDelivery } from './trigger/parse.ts';
 import { eventOptions, outputs, subtitle } from './trigger/properties.ts';
 import { readSettings } from './trigger/settings.ts';
 import { readVerification, verifyRequest } from './trigger/verification.ts';
@@ -213,6 +213,7 @@ export class WalletServiceTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const receivedAt = new Date();
 		const delivery = await readRequest(this);
+		if (isTooLarge(delivery.body)) return refuse(this, 413, MESSAGES.bodyIsTooLarge);
 
 		const verified = await verifyRequest(this, delivery, receivedAt);
 		if (!verified.ok) return refuse(this, 401, verified.reason);

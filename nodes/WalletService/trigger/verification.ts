@@ -57,22 +57,32 @@ const CACHE_TTL_MS = 5000;
 /** `readAt` is a time of `performance.now()`. */
 const cache = new BoundedMap<{ verification: VerificationSettings; readAt: number }>(100);
 
+interface Checked {
+	verdict: Verdict;
+	verification: VerificationSettings;
+}
+
 /** Verifies with cached settings first. Only settings that were read just now can refuse a delivery. */
 async function verify(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	delivery: Delivery,
 	now: number,
-): Promise<{ verdict: Verdict; verification: VerificationSettings }> {
+): Promise<Checked> {
 	const credentialId = settings.isVerified ? context.getNode().credentials?.walletServiceApi?.id : undefined;
 	// A user who listens for a test event may be trying out settings.
 	const cached = credentialId && context.getMode() !== 'manual' ? cache.get(credentialId) : undefined;
+	let refused: Checked | undefined;
 	if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) {
 		const verdict = verifyDelivery(cached.verification, delivery, now);
 		if (verdict.ok) return { verdict, verification: cached.verification };
+		refused = { verdict, verification: cached.verification };
 	}
 	const readAt = performance.now();
 	const verification = await readVerification(context, settings);
+	// To verify again would cost as much as the first time.
+	if (refused !== undefined && JSON.stringify(verification) === JSON.stringify(refused.verification))
+		return refused;
 	const verdict = verifyDelivery(verification, delivery, now);
 	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt });
 	return { verdict, verification };
