@@ -73,7 +73,6 @@ const REFUSED: Array<[INodeParameters, RegExp]> = [
 			[{ output: `={{ ${value} }}` }, /^Output has an unknown value\. It must be one of single, perEvent/],
 		],
 	),
-	[{ events: '={{ $json.nothing.here() }}' }, /^The expression of Events cannot be evaluated$/],
 ];
 
 test.each(REFUSED)(
@@ -87,6 +86,15 @@ test.each(REFUSED)(
 		expect(listener.started).toEqual([]);
 	},
 );
+
+test('an expression that fails is refused by the label of its parameter', async () => {
+	const parameters = { events: '={{ $json.nothing.here() }}' };
+	await expect(listen(parameters)).rejects.toThrow('The expression of Events cannot be evaluated');
+	// n8n gives undefined for a delivery.
+	const { status, body } = await answerOf(await listen(parameters, { activated: false }));
+	expect(status).toBe(401);
+	expect(body.reason).toMatch(EVENTS);
+});
 
 test.each<[INodeParameters]>([
 	[{ events: '={{ ["admin_funding"] }}' }],
