@@ -8,15 +8,21 @@ type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 /** A setting that cannot work. `label` is the name of a field in the form. */
 export const SETTING = {
 	isEmpty: (label) => `${label} is empty`,
+	isNotText: (label) => `${label} is not text`,
 	baseUrlIsNotAddress: 'Base URL is not an address such as https://api.example.com',
 	baseUrlIsNotHttps: 'Base URL must begin with https:// (http:// only for localhost)',
 	serviceNameIsInvalid: 'Service Name must be lower-case letters, digits and hyphens, such as svc',
 	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
 	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
 	bodyIsNotJson: 'Only a JSON body can be signed with this credential',
+	secretIsZero: (label) => `${label} consists of zero bytes only, so anyone can sign with it`,
+	secretIsPublicKey: (label) => `${label} is a public key or a certificate, which anyone may know`,
+	secretIsPrefix: (label) => `${label} has nothing after whsec_`,
+	tokenIsNotAscii: (label) => `${label} has a character that is not plain ASCII, so a header cannot hold it`,
 	hasSpaceAround: (label) => `${label} begins or ends with a space or a line break`,
 	valueIsUnknown: (label, known) => `${label} has an unknown value. It must be one of ${known}`,
 	headerNameIsInvalid: (label) => `${label} is not the name of a header, such as x-svc-signature`,
+	headersAreSame: (label, other) => `${label} and ${other} are the same header`,
 	payloadHasNoBody: 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery',
 	timeIsNotSigned:
 		'Webhook Payload does not contain {timestamp}, but Webhook Timestamp Header or Webhook Signature Format reads it',
@@ -29,6 +35,9 @@ export const SETTING = {
 		'Webhook Timestamp Header must be empty, because Webhook Signature Format contains {timestamp}',
 	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
 	formatRepeatsToken: 'Webhook Signature Format contains {signature} or {timestamp} twice',
+	formatHasLineBreak: 'Webhook Signature Format has a line break, which a header cannot hold',
+	formatIsAmbiguous:
+		'Webhook Signature Format has characters of a time between {signature} and {timestamp}, so nobody can see where the time begins',
 	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
 	publicKeyIsUnreadable: 'Webhook Public Key is not a public key as PEM, hex or base64',
 	publicKeyIsOfOtherKind: 'Webhook Public Key is not a key for Webhook Public Key Algorithm',

@@ -10,8 +10,16 @@ export class SettingError extends Error {
 	readonly code = SettingError.code;
 }
 
-/** The text of a setting. Throws SettingError if it is missing or empty; `label` is its name in the form. */
-export function requireText(value: string | undefined, label: string): string {
-	if (!value) throw new SettingError(SETTING.isEmpty(label));
+/** The text of a setting. Throws SettingError if it is no text or empty; `label` is its name in the form. */
+export function requireText(value: unknown, label: string): string {
+	const text = optionalText(value, label);
+	if (text === '') throw new SettingError(SETTING.isEmpty(label));
+	return text;
+}
+
+/** The same for a setting that may be missing. An expression can give a field any value. */
+export function optionalText(value: unknown, label: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'string') throw new SettingError(SETTING.isNotText(label));
 	return value;
 }

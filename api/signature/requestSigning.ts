@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
-import { requireText, SettingError } from '../settingError.ts';
+import { optionalText, requireText, SettingError } from '../settingError.ts';
 import { hmac } from './hmac.ts';
 import type { HmacKey } from './hmac.ts';
 import { requireOption } from './option.ts';
@@ -41,13 +41,14 @@ export function signedHeaders(
 	nonce = '',
 ): Record<string, string> {
 	const settings = resolveSigning(chosen);
-	if (!/^[a-z0-9][a-z0-9-]*$/.test(settings.serviceName)) {
+	if (!/^[a-z0-9][a-z0-9-]*$/.test(optionalText(settings.serviceName, 'Service Name'))) {
 		throw new SettingError(SETTING.serviceNameIsInvalid);
 	}
 	const prefix = `x-${settings.serviceName}-`;
+	const apiKey = requireBareText(settings.apiKey, 'API Key');
 	const { signature, signsNonce } = requestSignature(settings, request, { timestamp, nonce });
 	return {
-		[`${prefix}key`]: requireBareText(settings.apiKey, 'API Key'),
+		[`${prefix}key`]: apiKey,
 		[`${prefix}signature`]: signature,
 		[`${prefix}timestamp`]: timestamp,
 		...(signsNonce ? { [`${prefix}nonce`]: nonce } : {}),

@@ -22,5 +22,6 @@ export function resolveVerification(settings: VerificationSettings): Verificatio
 /** A row of a table of styles. */
 function rowOf<Styles extends object>(styles: Styles, style: keyof Styles & string, label: string) {
 	const names = Object.keys(styles) as Array<keyof Styles & string>;
-	return styles[requireOption(style, names, label)];
+	if (!names.includes(style)) requireOption<string>(style, [...names, 'custom'], label);
+	return styles[style];
 }

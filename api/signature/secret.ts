@@ -13,22 +13,48 @@ export interface Secret {
  * The secret in its encoding: at least one byte. Throws SettingError if it is empty or not complete text of that encoding,
  * because Node.js would silently cut it off. `label` is the name of the field in the form.
  */
-export function readSecret(secret: string | undefined, encoding: SecretEncoding, label: string): Secret {
-	const text = requireBareText(secret, label);
+export function readSecret(secret: unknown, encoding: SecretEncoding, label: string): Secret {
+	const text = requireSecretText(secret, label);
 	// Standard Webhooks puts `whsec_` before a base64 secret.
 	const encoded = encoding === 'base64' ? text.replace(/^whsec_/, '') : text;
 	if (!isComplete(encoded, encoding)) throw new SettingError(SETTING.secretIsNotEncoded(label, encoding));
+	const bytes = Buffer.from(encoded, encoding);
+	if (isPublic(bytes.toString('latin1'))) throw new SettingError(SETTING.secretIsPublicKey(label));
+	// HMAC fills a short key up with zeros, so these equal the empty key.
+	if (bytes.every((byte) => byte === 0)) throw new SettingError(SETTING.secretIsZero(label));
 	return { text: encoded, encoding };
 }
 
-/** The text of a field that is often pasted. Throws SettingError if it is empty or has a space or a line break around it. */
-export function requireBareText(value: string | undefined, label: string): string {
-	const text = requireText(value, label);
-	if (text !== text.trim()) throw new SettingError(SETTING.hasSpaceAround(label));
+/** A secret that is sent as it is. Node.js reads headers as Latin-1, so only ASCII arrives as it was sent. */
+export function readToken(token: unknown, label: string): string {
+	const text = requireSecretText(token, label);
+	if (isPublic(text)) throw new SettingError(SETTING.secretIsPublicKey(label));
+	if (!/^[ -~]+$/.test(text)) throw new SettingError(SETTING.tokenIsNotAscii(label));
 	return text;
 }
 
-function isComplete(encoded: string, encoding: SecretEncoding): boolean {
+function requireSecretText(value: unknown, label: string): string {
+	const text = requireBareText(value, label);
+	if (text === 'whsec_') throw new SettingError(SETTING.secretIsPrefix(label));
+	return text;
+}
+
+/** Whether a text is PEM that is no secret. */
+function isPublic(text: string): boolean {
+	return /^\s*-----BEGIN [A-Z0-9 ]*(?:PUBLIC KEY|CERTIFICATE)-----/.test(text);
+}
+
+/** The text of a field that is often pasted. Throws SettingError if it is empty or has a space or a line break around it. */
+export function requireBareText(value: unknown, label: string): string {
+	const text = requireText(value, label);
+	// Some spaces without a width are no spaces to JavaScript.
+	if (text !== text.trim() || /^\p{Cf}|\p{Cf}$/u.test(text))
+		throw new SettingError(SETTING.hasSpaceAround(label));
+	return text;
+}
+
+/** Whether a text is complete in an encoding. Node.js ignores the rest of one that is not. */
+export function isComplete(encoded: string, encoding: SecretEncoding): boolean {
 	switch (encoding) {
 		case 'utf8':
 			return true;

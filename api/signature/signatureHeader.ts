@@ -1,6 +1,7 @@
 /** The header that carries the signature of a delivery, by the setting Webhook Signature Format. */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import type { TimestampUnit } from './settings.ts';
 import { parseTemplate } from './template.ts';
 import type { Template } from './template.ts';
 
@@ -28,18 +29,33 @@ const LABEL = 'Webhook Signature Format';
  * other format (`v1,{signature}`, `{signature}.{timestamp}`) the items stand as in the format, once or repeatedly.
  * Throws SettingError.
  */
-export function headerReader(format: string): HeaderReader {
-	const { tokens } = parseTemplate(format, LABEL, TOKENS);
+export function headerReader(format: string, unit: TimestampUnit): HeaderReader {
+	const { tokens, literals } = parseTemplate(format, LABEL, TOKENS);
 	if (!tokens.includes('signature')) throw new SettingError(SETTING.formatHasNoSignature);
 	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
+	if (literals.some((literal) => /[\r\n]/.test(literal))) throw new SettingError(SETTING.formatHasLineBreak);
 	const patterns = itemsOf(format).map((item) => parseTemplate(item, LABEL, TOKENS));
 	if (patterns.some(({ literals }) => literals.length > 2 && literals[1] === '')) {
 		throw new SettingError(SETTING.formatTokensTouch);
+	}
+	if (
+		patterns.some(
+			({ literals: [, between], tokens: { length } }) => length === 2 && isPartOfTime(between, unit),
+		)
+	) {
+		throw new SettingError(SETTING.formatIsAmbiguous);
 	}
 	const labelled = patterns.filter(hasLabel);
 	return tokens.length === 2 && labelled.length === 2
 		? (value) => readLabelled(labelled, itemsOf(value))
 		: (value) => readInOrder(patterns, itemsOf(value));
+}
+
+/** Whether each time may contain the separator, and each signature too: then it separates nothing. */
+function isPartOfTime(separator = '', unit: TimestampUnit): boolean {
+	const times = unit === 'iso8601' ? ['0000-00-00T00:00:00.000000000+00:00', '00Z'] : ['0000000000000'];
+	const shape = separator.replace(/\d/g, '0');
+	return SIGNATURE_CHARACTERS.test(separator) && times.some((time) => time.includes(shape));
 }
 
 /** The header as a sender writes it. */

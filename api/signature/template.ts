@@ -1,6 +1,6 @@
 /** Templates of what is signed, such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
 import { SETTING } from '../messages.ts';
-import { SettingError } from '../settingError.ts';
+import { optionalText, SettingError } from '../settingError.ts';
 
 /** A piece of what is signed: text, or bytes exactly as received. */
 export type PayloadPart = string | Uint8Array;
@@ -11,13 +11,13 @@ export interface Template<Token extends string> {
 	tokens: Token[];
 }
 
-/** Reads a template. Throws SettingError for an unknown token; `label` is the name of the template's field in the form. */
+/** Reads a template. Throws SettingError for an unknown token or a value that is no text; `label` is the name of the template's field in the form. */
 export function parseTemplate<Token extends string>(
-	template: string,
+	template: unknown,
 	label: string,
 	known: readonly Token[],
 ): Template<Token> {
-	const parts = template.split(/\{(\w+)\}/);
+	const parts = optionalText(template, label).split(/\{(\w+)\}/);
 	const tokens = parts.filter((_, index) => index % 2 === 1) as Token[];
 	const unknown = tokens.find((token) => !known.includes(token));
 	if (unknown !== undefined) {

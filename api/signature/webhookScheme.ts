@@ -1,10 +1,10 @@
 /** What a delivery is verified with, read from the settings. A setting that would verify nothing is refused by name. */
 import { SETTING } from '../messages.ts';
-import { requireText, SettingError } from '../settingError.ts';
+import { optionalText, requireText, SettingError } from '../settingError.ts';
 import type { HmacKey } from './hmac.ts';
 import { requireOption } from './option.ts';
 import { publicSignatureKey } from './publicKey.ts';
-import { readSecret, requireBareText } from './secret.ts';
+import { readSecret, readToken } from './secret.ts';
 import { MAX_TOLERANCE, SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
 import type { SignatureEncoding, TimestampUnit, VerificationSettings } from './settings.ts';
 import { headerReader } from './signatureHeader.ts';
@@ -45,7 +45,7 @@ const MAX_PUBLIC_KEY_SIGNATURES = 2;
 export function tokenScheme(settings: VerificationSettings): TokenScheme {
 	return {
 		header: webhookHeader(settings),
-		tokens: acceptedSecrets(settings).map(({ secret, label }) => requireBareText(secret, label)),
+		tokens: acceptedSecrets(settings).map(({ secret, label }) => readToken(secret, label)),
 	};
 }
 
@@ -55,18 +55,15 @@ export function signedScheme(settings: VerificationSettings): SignedScheme {
 	const {
 		webhookSignatureFormat: format = SIGNATURE_DEFAULTS.webhookSignatureFormat,
 		webhookTimestampUnit: unit = SIGNATURE_DEFAULTS.webhookTimestampUnit,
-		webhookTimestampHeader: timestampHeader,
-		webhookIdHeader: idHeader,
 	} = settings;
+	const timestampUnit = requireOption(unit, VALUES.timestampUnit, 'Webhook Timestamp Unit');
 	return {
-		header: webhookHeader(settings),
+		...headerNames(settings),
 		keys: isPublic ? [publicKey(settings)] : hmacKeys(settings).map(hmacSignatureKey),
 		maxSignatures: isPublic ? MAX_PUBLIC_KEY_SIGNATURES : MAX_SIGNATURES,
-		readHeader: headerReader(format),
+		readHeader: headerReader(format, timestampUnit),
 		payload: readPayload(settings, format),
-		timestampHeader: timestampHeader && requireHeaderName(timestampHeader, 'Webhook Timestamp Header'),
-		timestampUnit: requireOption(unit, VALUES.timestampUnit, 'Webhook Timestamp Unit'),
-		idHeader: idHeader && requireHeaderName(idHeader, 'Webhook ID Header'),
+		timestampUnit,
 		tolerance: readTolerance(settings),
 	};
 }
@@ -149,6 +146,23 @@ function readTolerance({
 	throw new SettingError(SETTING.toleranceIsNotNumber(String(MAX_TOLERANCE)));
 }
 
+function headerNames(settings: VerificationSettings) {
+	const header = webhookHeader(settings);
+	const timestampHeader = optionalHeaderName(settings.webhookTimestampHeader, 'Webhook Timestamp Header');
+	const idHeader = optionalHeaderName(settings.webhookIdHeader, 'Webhook ID Header');
+	const isSame = (one: string, other: string) => one !== '' && one.toLowerCase() === other.toLowerCase();
+	const refuse = (label: string, other: string) => new SettingError(SETTING.headersAreSame(label, other));
+	if (isSame(timestampHeader, header)) throw refuse('Webhook Timestamp Header', 'Webhook Header');
+	if (isSame(idHeader, header)) throw refuse('Webhook ID Header', 'Webhook Header');
+	if (isSame(idHeader, timestampHeader)) throw refuse('Webhook ID Header', 'Webhook Timestamp Header');
+	return { header, timestampHeader, idHeader };
+}
+
+function optionalHeaderName(value: unknown, label: string): string {
+	const name = optionalText(value, label);
+	return name === '' ? '' : requireHeaderName(name, label);
+}
+
 function webhookHeader({ webhookHeader: name }: VerificationSettings): string {
 	return requireHeaderName(requireText(name, 'Webhook Header'), 'Webhook Header');
 }
@@ -160,7 +174,7 @@ function requireHeaderName(name: string, label: string): string {
 }
 
 interface LabelledSecret {
-	secret: string;
+	secret: unknown;
 	label: string;
 }
 
@@ -170,6 +184,7 @@ function acceptedSecrets({
 }: VerificationSettings): [current: LabelledSecret, ...previous: LabelledSecret[]] {
 	const label = 'Webhook Secret';
 	const current = { secret: requireText(webhookSecret, label), label };
-	if (!webhookPreviousSecret) return [current];
-	return [current, { secret: webhookPreviousSecret, label: 'Previous Webhook Secret' }];
+	const previousLabel = 'Previous Webhook Secret';
+	const previous = optionalText(webhookPreviousSecret, previousLabel);
+	return previous === '' ? [current] : [current, { secret: previous, label: previousLabel }];
 }

@@ -17,8 +17,9 @@ export function openSsl(
 	secret: string,
 	{ algorithm = 'sha256', encoding = 'hex', secretEncoding = 'utf8' }: HmacOptions = {},
 ): string {
+	// Some versions of openssl refuse the empty key. HMAC fills keys up with zeros, so this one is equal.
 	const hexKey = Buffer.from(secret, secretEncoding).toString('hex');
-	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey}`];
+	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey || '00'}`];
 	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', ...key], { input: text });
 	return digest.toString(encoding);
 }

@@ -240,10 +240,10 @@ describe('Verification of deliveries', () => {
 		[{ webhookVerification: 'token', webhookSecret: '' }, 'Webhook Secret is empty'],
 		[{ webhookSecret: 'no hex', webhookSecretEncoding: 'hex' }, 'Webhook Secret is not hex text'],
 		[
-			{ webhookPreviousSecret: 'no hex', webhookSecret: '00', webhookSecretEncoding: 'hex' },
+			{ webhookPreviousSecret: 'no hex', webhookSecret: '0f', webhookSecretEncoding: 'hex' },
 			'Webhook Secret is not hex text',
 		],
-		[{ webhookSecret: 'whsec_', webhookSecretEncoding: 'base64' }, 'Webhook Secret is not base64 text'],
+		[{ webhookSecret: 'whsec_', webhookSecretEncoding: 'base64' }, 'Webhook Secret has nothing after whsec_'],
 		[{ webhookSignatureFormat: 'v1' }, 'Webhook Signature Format does not contain {signature}'],
 		[{ webhookPayload: '{nonce}{body}' }, 'Webhook Payload contains {nonce}'],
 		[{ webhookPayload: '{timestamp}{body}' }, 'but Webhook Timestamp Header is empty'],

@@ -86,7 +86,6 @@ describe('secrets', () => {
 		['base64', 'A='],
 		['base64', '='],
 		['base64', '_'],
-		['base64', 'whsec_'],
 		['base64', 'whsec_a'],
 		['base64', 'Zm9vY'],
 		['base64', 'Zm9vYg='],
@@ -104,7 +103,7 @@ describe('secrets', () => {
 			`Webhook Secret is not ${encoding} text`,
 			{ 'x-svc-signature': openSsl(BODY, '') },
 		);
-		const good = encoding === 'hex' ? '00' : 'Zm9vYg==';
+		const good = encoding === 'hex' ? '0f' : 'Zm9vYg==';
 		expectRefused(
 			{
 				...base,
