@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { requireText, SettingError } from '../settingError.ts';
+import { isComplete } from './secret.ts';
 import type { PublicKeyAlgorithm, SignatureEncoding } from './settings.ts';
 import type { SignatureKey } from './signatureKey.ts';
 
@@ -15,13 +16,15 @@ interface Algorithm {
 	padding?: number;
 }
 
+const PSS = constants.RSA_PKCS1_PSS_PADDING;
+
 const ALGORITHMS: Record<PublicKeyAlgorithm, Algorithm> = {
 	ecdsaP256: { type: 'ec', hash: 'sha256' },
 	ed25519: { type: 'ed25519' },
 	rsaSha256: { type: 'rsa', hash: 'sha256', padding: constants.RSA_PKCS1_PADDING },
 	rsaSha512: { type: 'rsa', hash: 'sha512', padding: constants.RSA_PKCS1_PADDING },
-	rsaPssSha256: { type: 'rsa', hash: 'sha256', padding: constants.RSA_PKCS1_PSS_PADDING },
-	rsaPssSha512: { type: 'rsa', hash: 'sha512', padding: constants.RSA_PKCS1_PSS_PADDING },
+	rsaPssSha256: { type: 'rsa', hash: 'sha256', padding: PSS },
+	rsaPssSha512: { type: 'rsa', hash: 'sha512', padding: PSS },
 };
 
 /** Below this, an RSA key can be broken. */
@@ -55,7 +58,7 @@ const LABEL = 'Webhook Public Key';
  * P-256 key. Throws SettingError if it is no public key for the algorithm or a weak one.
  */
 export function publicSignatureKey(
-	text: string | undefined,
+	text: unknown,
 	name: PublicKeyAlgorithm,
 	encoding: SignatureEncoding,
 ): SignatureKey {
@@ -63,7 +66,9 @@ export function publicSignatureKey(
 	const { key, couldBe } = usableKey(requireText(text, LABEL).trim(), name);
 	const bytesEncoding = encoding === 'hexUpper' ? 'hex' : encoding;
 	return {
-		couldBe: (signature) => couldBe(Buffer.from(signature, bytesEncoding)),
+		couldBe: (signature) =>
+			isComplete(signature, bytesEncoding === 'base64url' ? 'base64' : bytesEncoding) &&
+			couldBe(Buffer.from(signature, bytesEncoding)),
 		checkerOf: (payload) => {
 			const data = Buffer.concat(payload.map((part) => Buffer.from(part as string)));
 			return (signature) => {
@@ -89,10 +94,10 @@ function usableKey(text: string, name: PublicKeyAlgorithm): UsableKey {
 	const id = `${name} ${text}`;
 	const known = usableKeys.get(id);
 	if (known !== undefined) return known;
-	const { type } = ALGORITHMS[name];
+	const algorithm = ALGORITHMS[name];
 	const key = readPublicKey(text);
 	if (key === undefined) throw new SettingError(SETTING.publicKeyIsUnreadable);
-	if (!isFor(key, type)) throw new SettingError(SETTING.publicKeyIsOfOtherKind);
+	if (!isFor(key, algorithm)) throw new SettingError(SETTING.publicKeyIsOfOtherKind);
 	if (isWeak(key)) throw new SettingError(SETTING.publicKeyIsWeak);
 	const usable = { key, couldBe: signatureShape(key) };
 	if (usableKeys.size >= MAX_USABLE_KEYS) usableKeys.clear();
@@ -119,13 +124,22 @@ function keyFromDer(key: Buffer, type: 'spki' | 'pkcs1'): KeyObject | undefined 
 	}
 }
 
-function isFor(key: KeyObject, type: Algorithm['type']): boolean {
+function isFor(key: KeyObject, { type, hash, padding }: Algorithm): boolean {
+	const { namedCurve, hashAlgorithm = hash, mgf1HashAlgorithm = hash } = key.asymmetricKeyDetails ?? {};
+	// RSASSA-PSS: a key that is for PSS only, and may name its hashes.
+	if (key.asymmetricKeyType === 'rsa-pss') {
+		return padding === PSS && [hashAlgorithm, mgf1HashAlgorithm].every((name) => name === hash);
+	}
 	if (key.asymmetricKeyType !== type) return false;
-	return type !== 'ec' || key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+	return type !== 'ec' || namedCurve === 'prime256v1';
+}
+
+function isRsa({ asymmetricKeyType: type }: KeyObject): boolean {
+	return type === 'rsa' || type === 'rsa-pss';
 }
 
 function isWeak(key: KeyObject): boolean {
-	if (key.asymmetricKeyType === 'rsa') {
+	if (isRsa(key)) {
 		const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
 		return modulusLength < MIN_RSA_BITS || publicExponent < 3n;
 	}
@@ -140,7 +154,8 @@ const P256_BYTES = 64;
 
 function signatureShape(key: KeyObject): UsableKey['couldBe'] {
 	switch (key.asymmetricKeyType) {
-		case 'rsa': {
+		case 'rsa':
+		case 'rsa-pss': {
 			const length = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
 			return (signature) => signature.length === length;
 		}

@@ -114,6 +114,45 @@ test('the example of RFC 6979 for ECDSA P-256 passes, with the bare key and both
 	}
 });
 
+test('a signature with text behind it does not pass', () => {
+	const settings = { webhookPublicKeyAlgorithm: 'ecdsaP256', webhookPublicKey: EC.publicKey } as const;
+	const signature = openSslSign(BODY, EC.privateKey, '-digest', 'sha256');
+	const hex = { ...settings, webhookSignatureEncoding: 'hex' } as const;
+	expect(reasonFor(hex, signature.toString('hex'))).toBe('ok');
+	for (const rest of ['zz', '0', '=', '-']) {
+		expect(reasonFor(hex, signature.toString('hex') + rest)).toMatch('does not match the body');
+	}
+	for (const rest of ['==A', '!', '====']) {
+		expect(reasonFor(settings, signature.toString('base64') + rest)).toMatch('does not match the body');
+	}
+});
+
+describe('a key of the type RSASSA-PSS', () => {
+	const keysFor = (hash: string) =>
+		openSslKeys(
+			...['genpkey', '-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
+			...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${hash}`],
+		);
+	const keys = keysFor('sha256');
+
+	test('a delivery that openssl signed passes, and a changed one does not', () => {
+		const settings = { webhookPublicKeyAlgorithm: 'rsaPssSha256', webhookPublicKey: keys.publicKey } as const;
+		const signature = openSslSign(BODY, keys.privateKey, ...pss('sha256', 'digest')).toString('base64');
+		expect(reasonFor(settings, signature)).toBe('ok');
+		expect(reasonFor(settings, signature, `${BODY} `)).toMatch('does not match the body');
+	});
+
+	test.each<[Algorithm, string]>([
+		['rsaSha256', keys.publicKey],
+		['rsaPssSha512', keys.publicKey],
+		['rsaPssSha256', keysFor('sha512').publicKey],
+	])('with %s it is refused if it names another padding or hash', (webhookPublicKeyAlgorithm, key) => {
+		expect(reasonFor({ webhookPublicKeyAlgorithm, webhookPublicKey: key }, 'AAAA')).toMatch(
+			'is not a key for',
+		);
+	});
+});
+
 test('time and ID are signed, and several signatures in a header are tried', () => {
 	const settings: Partial<VerificationSettings> = {
 		webhookPublicKeyAlgorithm: 'ed25519',
