@@ -38,7 +38,7 @@ export interface SignedScheme {
 /** Senders that rotate a secret send two or three signatures. */
 const MAX_SIGNATURES = 10;
 
-/** A public key takes up to 0.15 ms for each signature. While a sender rotates its key, it sends two. */
+/** A public key takes 0.1 to 0.2 ms for each signature. While a sender rotates its key, it sends two. */
 const MAX_PUBLIC_KEY_SIGNATURES = 2;
 
 /** Throws SettingError. */

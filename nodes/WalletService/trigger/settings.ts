@@ -27,10 +27,10 @@ export function readSettings(context: Context): TriggerSettings {
 	const read = (name: string, label: string, fallback: object | string) => {
 		try {
 			return context.getNodeParameter(name, fallback) as unknown;
-		} catch (error) {
+		} catch {
 			// Its expression failed. The error may hold what the expression reads, and the sender would see it.
-			throw new SettingError(MESSAGES.parameterIsUnreadable(label), { cause: error });
 		}
+		throw new SettingError(MESSAGES.parameterIsUnreadable(label));
 	};
 	// n8n leaves out a collection that is not an object.
 	const options = read('options', 'Options', {}) as IDataObject;
@@ -46,15 +46,15 @@ export function readSettings(context: Context): TriggerSettings {
 			currencies: readList(options, 'currencies', 'Currencies'),
 			minimumAmount: readMinimumAmount(options),
 		},
-		ignoreDuplicates: ignoreDuplicates && ignoresDuplicates(options, context.getMode()),
+		ignoreDuplicates: ignoresDuplicates({ ignoreDuplicates }, context.getMode()),
 		includeRaw: readFlag(options, 'includeRaw', 'Include Raw', true),
 		includeHeaders: readFlag(options, 'includeHeaders', 'Include Headers', false),
 	};
 }
 
 /** A user who listens for a test event wants to see it each time. */
-export function ignoresDuplicates(options: IDataObject | null | undefined, mode: string): boolean {
-	return options?.ignoreDuplicates !== false && mode !== 'manual';
+export function ignoresDuplicates(options: IDataObject, mode: string): boolean {
+	return options.ignoreDuplicates !== false && mode !== 'manual';
 }
 
 function readEvents(value: unknown): string[] {
