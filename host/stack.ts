@@ -125,8 +125,14 @@ export async function startTemporaryStack(): Promise<Stack> {
 /** The production URL of a workflow's Wallet Service Trigger. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 	const trigger = triggerOf(workflow);
-	if (trigger?.webhookId === undefined) throw new Error(`${workflow.name} has no trigger with a webhook ID`);
-	return `${n8n.webhooks}/webhook/${trigger.webhookId}/webhook`;
+	if (trigger === undefined) throw new Error(`${workflow.name} has no Wallet Service Trigger`);
+	return triggerUrl(n8n, trigger);
+}
+
+/** The production URL of a trigger whose webhook has the path `webhook`. */
+export function triggerUrl(n8n: N8n, { name, webhookId }: WorkflowNode): string {
+	if (webhookId === undefined) throw new Error(`${name} has no webhook ID`);
+	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
 }
 
 function triggerOf({ nodes }: Workflow): WorkflowNode | undefined {

@@ -2,7 +2,7 @@
 import { connect, until } from '../../host/n8nClient.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import type { N8n } from '../../host/n8n.ts';
-import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { TEMPORARY_OWNER, triggerUrl, webhookUrl } from '../../host/stack.ts';
 import type { Database } from '../../host/stores.ts';
 import { randomUUID } from 'node:crypto';
 import {
@@ -34,7 +34,7 @@ export async function publishNothing(n8n: N8n, database: Database): Promise<Rece
 	const node = await nodeMaker(client);
 	const trigger = node('Trigger', NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
 	const workflow = await publishWithEnd(client, node, trigger, 'Nothing');
-	return { workflow, url: webhookUrl(n8n, workflow), database };
+	return { workflow, url: triggerUrl(n8n, trigger), database };
 }
 
 /** The body of a delivery that the workflow accepts. */
