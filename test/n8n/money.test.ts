@@ -262,7 +262,7 @@ describe('a batch that is ended while a payout is under way', () => {
 		const [one, two] = await payoutsMade(stack);
 		expect(customData).toEqual({
 			payments_accepted: `item 0: 1 NGN to supplier-main, ID ${one!.payout_id}; item 1: 2 NGN to supplier-main, ID ${two!.payout_id}`,
-			payments_unknown: 'item 2 3 NGN to supplier-main',
+			payments_unknown: 'item 2: 3 NGN to supplier-main',
 		});
 	};
 
