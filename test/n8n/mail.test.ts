@@ -184,12 +184,12 @@ test('payouts-from-list: the update of each payout is one mail', async () => {
 		{
 			...team,
 			subject: 'Payout successful: 0.123456789012345678 USDC to treasury',
-			text: `0.123456789012345678 USDC to treasury: the payout is successful.\nId: ${String(payouts[1]!.payout_id)}.`,
+			text: `0.123456789012345678 USDC to treasury: the payout is successful.\nId: ${String(payouts[1]!.payoutId)}.`,
 		},
 		{
 			...team,
 			subject: 'Payout successful: 12.50 USDT to treasury',
-			text: `12.50 USDT to treasury: the payout is successful.\nId: ${String(payouts[0]!.payout_id)}.`,
+			text: `12.50 USDT to treasury: the payout is successful.\nId: ${String(payouts[0]!.payoutId)}.`,
 		},
 	]);
 	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
