@@ -515,7 +515,9 @@ describe('the credential', () => {
 		await field('signatureSecret').fill('');
 		const save = page.getByRole('button', { name: 'Save', exact: true });
 		await until('the locked button', async () => ((await save.isDisabled()) ? true : undefined), 10_000);
-		await saveWith({ signatureSecret: secret });
+		await field('signatureSecret').fill(secret);
+		await until('the unlocked button', async () => ((await save.isEnabled()) ? true : undefined), 10_000);
+		await save.click();
 		await passed().waitFor();
 	});
 
