@@ -27,6 +27,12 @@ export const TOOLS = {
 		package: 'redis-server',
 		variable: 'REDIS',
 	},
+	nginx: {
+		label: 'nginx',
+		programs: ['nginx'],
+		package: 'nginx-light',
+		variable: 'NGINX',
+	},
 	compiler: { label: 'a C++ compiler', programs: ['g++', 'clang++', 'c++'], package: 'g++' },
 	make: { label: 'make', programs: ['make'], package: 'make' },
 	python: { label: 'Python 3', programs: ['python3'], package: 'python3' },
@@ -34,6 +40,6 @@ export const TOOLS = {
 
 /** The parts of the tests that need more than npm packages. */
 export const TOOLS_OF_PART = {
-	queue: ['postgres', 'redis'],
+	queue: ['postgres', 'redis', 'nginx'],
 	browser: ['chromium'],
 };

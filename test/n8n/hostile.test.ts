@@ -1,11 +1,5 @@
-/** Bodies that no correct service sends, and deliveries while n8n starts, with the real n8n. */
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Bodies that no correct service sends, with the real n8n. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { newestExecution } from '../../bench/shared/executions.ts';
@@ -13,9 +7,7 @@ import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { publishTrigger } from '../../bench/shared/workflows.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
-import { freePort } from '../../host/program.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { until } from '../../host/until.ts';
 import { JSON_TYPE } from './deliver.ts';
 
 jest.setTimeout(300_000);
@@ -114,78 +106,3 @@ test.each([
 	await host.client.endedExecutions(open.id, 1);
 	expect(newestExecution(host)).toBe(before + 1);
 });
-
-const nginx = ['nginx', '/usr/sbin/nginx', process.env.TEST_NGINX ?? 'nginx'].find((program) => {
-	try {
-		execFileSync(program, ['-v'], { stdio: 'ignore' });
-		return true;
-	} catch {
-		return false;
-	}
-});
-
-/** Starts nginx with the configuration of the page, but on a free port without TLS, in front of n8n. */
-async function startNginx(program: string) {
-	const page = readFileSync('docs/receive-events.md', 'utf8');
-	const [, example = ''] = /```nginx\n([^]*?)```/.exec(page) ?? [];
-	const port = await freePort();
-	const server = example
-		.replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
-		.replaceAll('http://127.0.0.1:5678', host.n8n.url);
-	expect(server).toContain('auth_request');
-	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-nginx-'));
-	const file = join(folder, 'nginx.conf');
-	const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-		(name) => `${name}_temp_path ${folder}/${name};`,
-	);
-	writeFileSync(
-		file,
-		`daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; ${paths.join(' ')}\n${server} }`,
-	);
-	await promisify(execFile)(program, ['-t', '-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
-	const child = spawn(program, ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], {
-		stdio: 'ignore',
-	});
-	return {
-		url: `http://127.0.0.1:${port}`,
-		stop: async () => {
-			child.kill();
-			await once(child, 'exit');
-			rmSync(folder, { recursive: true, force: true });
-		},
-	};
-}
-
-(nginx === undefined ? test.skip : test)(
-	'behind the proxy of the page, a delivery during a restart is answered by the trigger or repeated',
-	async () => {
-		const proxy = await startNginx(nginx ?? '');
-		const path = new URL(webhookUrl(host.n8n, open)).pathname;
-		const answers = new Set<string>();
-		let isOver = false;
-		const send = async () => {
-			for (let index = 0; !isOver; index += 1) {
-				const body = `{"event":"crypto_received","id":"${index}"}`;
-				const answer = await request(proxy.url + path, { method: 'POST', body, headers: JSON_TYPE });
-				const text = await answer.body.text();
-				answers.add(answer.statusCode === 200 ? text : String(answer.statusCode));
-				await sleep(3);
-			}
-		};
-		try {
-			await until('the proxy', () => request(proxy.url).catch(() => undefined));
-			const sending = send();
-			await sleep(500);
-			await host.restart();
-			await sleep(500);
-			isOver = true;
-			await sending;
-			// 503 while n8n is not ready, 404 until the workflows are published.
-			const expected = ['{"ok":true,"ignored":true}', '503', '404'];
-			expect(expected).toEqual(expect.arrayContaining([...answers]));
-			expect([...answers]).toEqual(expect.arrayContaining(expected.slice(0, 2)));
-		} finally {
-			await proxy.stop();
-		}
-	},
-);

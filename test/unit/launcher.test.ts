@@ -31,8 +31,16 @@ const userOnDebian = { isRoot: false, hasApt: true };
 const rootElsewhere = { isRoot: true, hasApt: false };
 const userElsewhere = { isRoot: false, hasApt: false };
 
-const allTools = ['chromium', 'redis', 'postgres', 'compiler', 'make', 'python'];
-const packagesOfAllTools = ['chromium', 'redis-server', 'postgresql', 'g++', 'make', 'python3'];
+const allTools = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
+const packagesOfAllTools = [
+	'chromium',
+	'redis-server',
+	'postgresql',
+	'nginx-light',
+	'g++',
+	'make',
+	'python3',
+];
 
 const adviceOnDebian =
 	'Missing: Chromium, Redis. To install: ' +

@@ -20,22 +20,23 @@ const name = isBuild ? 'build' : JSON.parse(readFileSync('package.json', 'utf8')
 const { waitsFor, fails, hangs } = JSON.parse(process.env.PLAN)[name] ?? {};
 const note = (text) => appendFileSync(join(root, 'notes'), text + '\\n');
 note(name + ' begins');
-if (fails) {
-	console.error('npm error ENOSPC: no space left on device');
-	process.exit(28);
-}
 if (hangs) {
 	// npm undoes the installation first, which takes minutes.
 	process.on('SIGTERM', () => {});
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 	note('pid ' + process.pid);
 	note('pid ' + child.pid);
+	note('hanging begins');
 	setInterval(() => {}, 1000);
 	return;
 }
 const timer = setInterval(() => {
 	if (waitsFor !== undefined && !readFileSync(join(root, 'notes'), 'utf8').includes(waitsFor + ' begins')) return;
 	clearInterval(timer);
+	if (fails) {
+		console.error('npm error ENOSPC: no space left on device');
+		process.exit(28);
+	}
 	if (isBuild) process.exit(1);
 	const { devDependencies } = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages[''];
 	mkdirSync('node_modules');
@@ -112,7 +113,7 @@ test('the packages, Node.js 24, n8n and the sources of the binding are installed
 
 test('a failing install ends the others with their processes, and says in a sentence what failed and what to do', async () => {
 	const { code, output } = await launch(
-		{ [ROOT]: { hangs: true }, [HOST]: { waitsFor: 'pid', fails: true } },
+		{ [ROOT]: { hangs: true }, [HOST]: { waitsFor: 'hanging', fails: true } },
 		'start',
 	);
 	expect(code).toBe(1);
