@@ -215,8 +215,10 @@ test('the queue bench: nothing is lost, and a delivery that is repeated a second
 	const report = new Report({ title: 'Queue mode', how: '' });
 	await measure(queue, report, SHORT);
 	expect(report.rows.length).toBeGreaterThan(10);
-	// An earlier repetition may be executed again; docs/queue-mode.md says how often.
-	const promised = report.misses.filter((miss) => !/again (at once|after 50 ms)/.test(miss));
+	// An earlier repetition may be executed again; docs/queue-mode.md says how often. Speed takes longer runs: `npm run bench`.
+	const promised = report.misses.filter(
+		(miss) => !/again (at once|after 50 ms)|ours to the null trigger/.test(miss),
+	);
 	expect(promised).toEqual([]);
 }, 1_800_000);
 
