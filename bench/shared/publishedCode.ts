@@ -23,14 +23,14 @@ function load<Module>(path: string): Module {
 
 /** What the trigger calls for a delivery. */
 export function triggerCode() {
-	const { verifyDelivery } = load<WebhookVerification>('api/signature/webhookVerification');
+	const { signDelivery, verifyDelivery } = load<WebhookVerification>('api/signature/webhookVerification');
 	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
 	const { claim, keyOf, recordExecution } = load<Deduplication>(
 		'nodes/WalletService/trigger/deduplication/index',
 	);
-	return { verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
+	return { signDelivery, verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
 }
 
 /** What the action calls for an item. */

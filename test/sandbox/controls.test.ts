@@ -101,7 +101,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 	}, 60_000);
 
 	test.each([
-		[{ webhookVerification: 'token', webhookSecret: 'a\nb' }, 'That cannot stand in an HTTP header'],
+		[{ webhookVerification: 'token', webhookSecret: 'a\nb' }, 'a header cannot hold it'],
 		[{ webhookVerification: 'token', webhookHeader: 'a b' }, 'Webhook Header is not the name of a header'],
 		[
 			{ webhookVerification: 'hmac', webhookSecret: 'xyz', webhookSecretEncoding: 'hex' },
