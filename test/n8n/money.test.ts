@@ -276,7 +276,11 @@ describe('a batch that is ended while a payout is under way', () => {
 
 	test("by the workflow's time-out: the error and the custom data name them, and a retry pays none again", async () => {
 		const execution = await start('Stopped by the time-out', { executionTimeout: 4 });
-		const ended = await shown(execution);
+		// n8n may store the status before the node has ended with its error.
+		const ended = await until('the error of the node', async () => {
+			const current = await shown(execution);
+			return current.data.resultData.error?.context === undefined ? undefined : current;
+		});
 		await expectShown(ended);
 		expect(ended.data.resultData.error?.context).toMatchObject({
 			itemIndex: 2,
