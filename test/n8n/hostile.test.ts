@@ -54,22 +54,22 @@ const GZIP = { 'content-encoding': 'gzip' };
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=x' };
 const MIXED = { 'content-type': 'multipart/mixed; boundary=x' };
 
-/** The trigger sees these. */
-const UNREADABLE: Array<[string, string | Buffer, Record<string, string>]> = [
-	['a form', FORM, MULTIPART],
-	['a multipart body', FORM, MIXED],
-	['broken gzip', DELIVERY, { ...MIXED, ...GZIP }],
-	['a gzip bomb', BOMB, { ...MIXED, ...GZIP }],
-	['2 MiB', `{"event":"admin_funding","note":"${'x'.repeat(2 ** 21)}"}`, JSON_TYPE],
-	['a million zeros', `{"event":"admin_funding","x":[${'0,'.repeat(1e6)}0]}`, JSON_TYPE],
+/** The trigger sees these. The status is the answer to a sender that it knows; a body above 1 MiB is not even verified. */
+const UNREADABLE: Array<[string, string | Buffer, Record<string, string>, 400 | 413]> = [
+	['a form', FORM, MULTIPART, 400],
+	['a multipart body', FORM, MIXED, 400],
+	['broken gzip', DELIVERY, { ...MIXED, ...GZIP }, 400],
+	['a gzip bomb', BOMB, { ...MIXED, ...GZIP }, 400],
+	['2 MiB', `{"event":"admin_funding","note":"${'x'.repeat(2 ** 21)}"}`, JSON_TYPE, 413],
+	['a million zeros', `{"event":"admin_funding","x":[${'0,'.repeat(1e6)}0]}`, JSON_TYPE, 413],
 ];
 
-test.each(UNREADABLE)('%s is answered with 4xx and starts nothing', async (_, body, headers) => {
+test.each(UNREADABLE)('%s is answered with 4xx and starts nothing', async (_, body, headers, status) => {
 	const before = newestExecution(host);
-	expect((await post(open, body, headers)).status.toString()).toMatch(/^400|413$/);
-	expect((await post(verified, body, headers)).status).toBe(401);
+	expect((await post(open, body, headers)).status).toBe(status);
+	expect((await post(verified, body, headers)).status).toBe(status === 413 ? 413 : 401);
 	const withToken = await post(verified, body, { ...headers, 'x-token': 'only-here' });
-	expect(withToken.status.toString()).toMatch(/^400|413$/);
+	expect(withToken.status).toBe(status);
 	await sleep(200);
 	expect(newestExecution(host)).toBe(before);
 });
