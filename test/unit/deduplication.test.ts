@@ -206,6 +206,15 @@ describe('an execution that n8n starts again after a crash', () => {
 		expect(await claim('trigger', k('a'), '')).toBeUndefined();
 	});
 
+	test('stops if static data says that an execution of the repetition has ended, even before two crashes', async () => {
+		const before = await freshProcess();
+		const stored = viaDatabase(before.recordExecution('trigger', k('a'), 'repetition', '').staticData);
+		const { recordExecution } = await freshProcess();
+		// Another delivery has brought static data into this process.
+		recordExecution('trigger', k('b'), 'other', stored);
+		expect(recordExecution('trigger', k('a'), 'resumed', undefined).isTaken).toBe(true);
+	});
+
 	test('a status that comes back later is news, because nobody knows whether the first answer reached the service', async () => {
 		const { claim, recordExecution } = await freshProcess();
 		recordExecution('trigger', k('a', { status: 'pending' }), 'resumed', undefined);

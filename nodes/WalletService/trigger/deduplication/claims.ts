@@ -12,6 +12,9 @@ interface Claim {
 	executionId?: string;
 }
 
+/** Stands for an execution of another process, or of this one before a restart. */
+const ELSEWHERE = 'elsewhere';
+
 /** How n8n answered a delivery. */
 export interface Outcome {
 	/** False if the service must deliver again. */
@@ -31,7 +34,7 @@ const latest = new BoundedMap<string>(MAX_CLAIMS);
 /** Marks a delivery that was handled in another process, or before a restart. */
 export function markAccepted(key: string): void {
 	if (claims.get(key) !== undefined) return;
-	claims.set(key, { outcome: true, mayBeRepeated: false });
+	claims.set(key, { outcome: true, mayBeRepeated: false, executionId: ELSEWHERE });
 	latest.set(subjectOf(key), key);
 }
 
