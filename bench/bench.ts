@@ -2,12 +2,12 @@
 import { parseArgs } from 'node:util';
 import { actionBench } from './action/actionBench.ts';
 import { costBench } from './cost/costBench.ts';
+import { growthBench } from './growth/growthBench.ts';
 import { keyBench } from './payments/keyBench.ts';
 import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
 import { sandboxBench } from './sandbox/sandboxBench.ts';
-import { growthBench } from './trigger/growthBench.ts';
 import { triggerBench } from './trigger/triggerBench.ts';
 import { weightBench } from './weight/weightBench.ts';
 

@@ -5,10 +5,21 @@ export const OURS = 'Wallet Service';
 export const HTTP = 'HTTP Request';
 export const CODE = 'Code that signs + HTTP Request';
 export const LOOP = 'Loop Over Items + HTTP Request';
-export type Side = typeof OURS | typeof HTTP | typeof CODE | typeof LOOP;
+/** Ours with a Payment Key. */
+export const KEYED = 'Wallet Service with a Payment Key';
+export type Side = typeof OURS | typeof HTTP | typeof CODE | typeof LOOP | typeof KEYED;
+
+/** A ratio that the bench reports. */
+interface Target {
+	side: Side;
+	to: Side;
+	/** The smallest acceptable ratio by the number of items. Without it, the ratio is information. */
+	least?: Record<number, number>;
+}
 
 export interface Call {
 	name: string;
+	kind: 'read' | 'money';
 	path: string;
 	/** Parameters of our node. */
 	ours: Json;
@@ -21,8 +32,7 @@ export interface Call {
 	/** Options of HTTP Request. */
 	options: Json;
 	sides: Side[];
-	/** The smallest acceptable ratio to HTTP Request. */
-	target: number;
+	targets: Target[];
 }
 
 /** The input of every call. */
@@ -30,34 +40,45 @@ export const ITEM = { currency: 'NGN', amount: '0.01', account_alias: 'supplier-
 
 const locator = (mode: string, field: string) => ({ __rl: true, mode, value: `={{ $json.${field} }}` });
 
-export const CALLS: Call[] = [
-	{
-		name: 'Reads (POST /v1/fiat_balance)',
-		path: '/v1/fiat_balance',
-		ours: { resource: 'fiatWallet', operation: 'getBalance', currency: locator('code', 'currency') },
-		body: '={"currency":"{{ $json.currency }}"}',
-		sent: '{"currency":"NGN"}',
-		code: '{ currency: json.currency }',
+const READ: Call = {
+	name: 'Reads (POST /v1/fiat_balance)',
+	kind: 'read',
+	path: '/v1/fiat_balance',
+	ours: { resource: 'fiatWallet', operation: 'getBalance', currency: locator('code', 'currency') },
+	body: '={"currency":"{{ $json.currency }}"}',
+	sent: '{"currency":"NGN"}',
+	code: '{ currency: json.currency }',
+	options: {},
+	sides: [OURS, HTTP, CODE],
+	targets: [
+		{ side: OURS, to: HTTP, least: { 1: 1, 100: 1.19, 1000: 1.28 } },
+		{ side: OURS, to: CODE },
+	],
+};
+
+export const PAYOUT: Call = {
+	name: 'Money calls (POST /v1/fiat_payout)',
+	kind: 'money',
+	path: '/v1/fiat_payout',
+	ours: {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: locator('code', 'currency'),
+		amount: '={{ $json.amount }}',
+		account_alias: locator('alias', 'account_alias'),
 		options: {},
-		sides: [OURS, HTTP, CODE],
-		target: 1,
 	},
-	{
-		name: 'Money calls (POST /v1/fiat_payout)',
-		path: '/v1/fiat_payout',
-		ours: {
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: locator('code', 'currency'),
-			amount: '={{ $json.amount }}',
-			account_alias: locator('alias', 'account_alias'),
-			options: {},
-		},
-		body: '={"currency":"{{ $json.currency }}","amount":{{ $json.amount }},"account_alias":"{{ $json.account_alias }}"}',
-		sent: '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}',
-		code: '{ currency: json.currency, amount: Number(json.amount), account_alias: json.account_alias }',
-		options: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
-		sides: [OURS, HTTP, CODE, LOOP],
-		target: 0.95,
-	},
-];
+	body: '={"currency":"{{ $json.currency }}","amount":{{ $json.amount }},"account_alias":"{{ $json.account_alias }}"}',
+	sent: '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}',
+	code: '{ currency: json.currency, amount: Number(json.amount), account_alias: json.account_alias }',
+	options: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+	sides: [OURS, LOOP, HTTP, CODE, KEYED],
+	targets: [
+		{ side: OURS, to: LOOP, least: { 1: 1, 10: 1.1, 100: 1.2 } },
+		{ side: OURS, to: HTTP },
+		{ side: OURS, to: CODE },
+		{ side: KEYED, to: OURS, least: { 1: 0.8, 10: 0.8, 100: 0.8 } },
+	],
+};
+
+export const CALLS = [READ, PAYOUT];

@@ -7,7 +7,7 @@ import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { elementAt } from '../shared/lists.ts';
 import { ACTION_NODE, chain, connectionTo, saveCredential } from '../shared/workflows.ts';
 import type { NodeMaker } from '../shared/workflows.ts';
-import { CODE, HTTP, ITEM, LOOP, OURS } from './calls.ts';
+import { CODE, HTTP, ITEM, KEYED, LOOP, OURS } from './calls.ts';
 import type { Call, Side } from './calls.ts';
 
 export interface Surroundings {
@@ -74,14 +74,9 @@ type BranchMaker = (suffix: string, row: number) => Branch;
 const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
 
 const BRANCHES: Record<Side, (around: Surroundings, call: Call) => Promise<BranchMaker>> = {
-	[OURS]: async ({ client, node, sandbox }, call) => {
-		const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-		const credentials = await saveCredential(client, CREDENTIAL_TYPE, data);
-		return (suffix, row) => ({
-			nodes: [node(OURS + suffix, ACTION_NODE, call.ours, { credentials, ...place(2, row) })],
-			connections: {},
-		});
-	},
+	[OURS]: (around, call) => ourNode(around, OURS, call.ours),
+	[KEYED]: (around, call) =>
+		ourNode(around, KEYED, { ...call.ours, paymentKey: '={{ $execution.id }}-{{ $itemIndex }}' }),
 	[HTTP]: async (around, call) => {
 		const http = await presignedHttp(around, call);
 		return (suffix, row) => ({ nodes: [http(HTTP + suffix, row)], connections: {} });
@@ -129,6 +124,19 @@ const BRANCHES: Record<Side, (around: Surroundings, call: Call) => Promise<Branc
 		};
 	},
 };
+
+async function ourNode(
+	{ client, node, sandbox }: Surroundings,
+	name: string,
+	parameters: Json,
+): Promise<BranchMaker> {
+	const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
+	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data);
+	return (suffix, row) => ({
+		nodes: [node(name + suffix, ACTION_NODE, parameters, { credentials, ...place(2, row) })],
+		connections: {},
+	});
+}
 
 function keyHeader(client: N8nClient, { key }: SandboxConnection) {
 	return saveCredential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: key });

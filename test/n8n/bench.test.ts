@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as action from '../../bench/action/actionBench.ts';
+import * as growth from '../../bench/growth/growthBench.ts';
 import { Report } from '../../bench/results.ts';
 import { countExecutions, countPublished } from '../../bench/shared/executions.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
 import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import * as growth from '../../bench/trigger/growthBench.ts';
 import * as trigger from '../../bench/trigger/triggerBench.ts';
 import * as weight from '../../bench/weight/weightBench.ts';
 
@@ -57,11 +57,13 @@ test('the bench of growth reaches its numbers of workflows and of executions', a
 			`${count}: Wallet Service Trigger`,
 			`${count}: Null Trigger`,
 			`${count}: deliveries/s, ours to Null Trigger`,
+			`${count}: payouts, Wallet Service`,
+			`${count}: payouts, Loop Over Items + HTTP Request`,
 		]),
 	);
 	expectPositive(
 		report.rows.map(({ figure }) => Number.parseFloat(figure)),
-		12,
+		20,
 	);
 	expect(countPublished(host)).toBeGreaterThanOrEqual(10);
 	expect(countExecutions(host)).toBeGreaterThanOrEqual(1000);
@@ -70,10 +72,11 @@ test('the bench of growth reaches its numbers of workflows and of executions', a
 test('every item of the action bench is read or paid', async () => {
 	const report = new Report(action.actionBench);
 	await action.measure(host, report, action.SHORT);
-	const sizes = action.SHORT.items.length;
-	expectPositive(figures(report, 'ours to HTTP Request'), 2 * sizes);
-	expectPositive(figures(report, 'ours to Code that signs + HTTP Request'), 2 * sizes);
-	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), sizes);
+	const [reads, payments] = [action.SHORT.items.read.length, action.SHORT.items.money.length];
+	expectPositive(figures(report, 'ours to HTTP Request'), reads + payments);
+	expectPositive(figures(report, 'ours to Code that signs + HTTP Request'), reads + payments);
+	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), payments);
+	expectPositive(figures(report, 'Wallet Service with a Payment Key to ours'), payments);
 });
 
 test('the package loads with n8n’s own loader, and its tarball and descriptions are small', async () => {

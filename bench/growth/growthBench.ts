@@ -1,6 +1,9 @@
-/** Whether deliveries slow down as n8n fills up, and the memory that they leave behind, compared with the null trigger. */
+/** Whether deliveries and payouts slow down as n8n fills up, and the memory that deliveries leave behind. */
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../host/program.ts';
+import { LOOP, OURS as OUR_ACTION, PAYOUT } from '../action/calls.ts';
+import { startActionPlayer } from '../action/player.ts';
+import type { ActionPlayer } from '../action/player.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { copyNewestExecution, countExecutions, countPublished } from '../shared/executions.ts';
 import { inspectorOptions, memoryOf } from '../shared/inspector.ts';
@@ -10,9 +13,9 @@ import { median, orderOfRound } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflows.ts';
-import { NULL, OURS } from './competitors.ts';
-import { startPlayer } from './player.ts';
-import type { Figures, Player } from './player.ts';
+import { NULL, OURS } from '../trigger/competitors.ts';
+import { startPlayer } from '../trigger/player.ts';
+import type { Player } from '../trigger/player.ts';
 
 export interface Size {
 	/** Published workflows in the instance; ascending. */
@@ -21,6 +24,8 @@ export interface Size {
 	executions: number[];
 	rounds: number;
 	milliseconds: number;
+	/** In an execution. */
+	payouts: number;
 	/** Deliveries before the memory is read. */
 	deliveries: number;
 }
@@ -30,6 +35,7 @@ const FULL: Size = {
 	executions: [100, 10_000, 100_000],
 	rounds: 6,
 	milliseconds: 3000,
+	payouts: 100,
 	deliveries: 20_000,
 };
 export const SHORT: Size = {
@@ -37,17 +43,19 @@ export const SHORT: Size = {
 	executions: [100, 1000],
 	rounds: 1,
 	milliseconds: 300,
+	payouts: 10,
 	deliveries: 200,
 };
 
 const SIDES = [OURS, NULL];
+const PAYERS = [OUR_ACTION, LOOP] as const;
 const CLIENTS = 8;
 const FLAT = 0.9;
 const MAX_MORE_MIB = 20;
 
 const title = 'Growth';
 const how = `Deliveries as in the bench of the trigger, from ${CLIENTS} clients, to our trigger and to the null trigger, ${FULL.rounds} rounds of
-${FULL.milliseconds / 1000} s in changing order. First with more and more published workflows in the instance, each a null trigger and a
+${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FULL.payouts} payouts through our node and through Loop Over Items with HTTP Request. First with more and more published workflows in the instance, each a null trigger and a
 No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number. Memory is read
 after a full garbage collection, in a fresh n8n for each trigger.`;
 
@@ -60,52 +68,65 @@ async function run(report: Report, { short }: Options): Promise<void> {
 export const growthBench: Bench = { title, how, run };
 
 export async function measureGrowth(host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	const player = await startPlayer(host);
+	const players = { trigger: await startPlayer(host), action: await startActionPlayer(host) };
 	try {
-		for (const name of SIDES) await player.play(name, CLIENTS, size.milliseconds);
+		for (const name of SIDES) await players.trigger.play(name, CLIENTS, size.milliseconds);
+		for (const side of PAYERS) await players.action.play(PAYOUT, side, size.payouts);
 		report.group('Published workflows');
-		await compare(player, report, size, size.workflows, (count) => publishUntil(host, count));
+		await compare(players, report, size, size.workflows, (count) => publishUntil(host, count));
 		report.group('Stored executions');
-		await compare(player, report, size, size.executions, (count) => {
+		await compare(players, report, size, size.executions, async (count) => {
+			// The newest execution is that of a delivery then.
+			await players.trigger.play(OURS, 1, size.milliseconds);
 			copyNewestExecution(host, count - countExecutions(host));
 		});
 	} finally {
-		player.stop();
+		players.trigger.stop();
+		await players.action.stop();
 	}
 }
 
-/** Adds the figures of both triggers at each of the counts, which `reach` brings about. */
+interface Players {
+	trigger: Player;
+	action: ActionPlayer;
+}
+
+/** Adds the figures of triggers and payouts at each of the counts, which `reach` brings about. */
 async function compare(
-	player: Player,
+	{ trigger, action }: Players,
 	report: Report,
 	size: Size,
 	counts: number[],
-	reach: (count: number) => Promise<void> | void,
+	reach: (count: number) => Promise<void>,
 ): Promise<void> {
 	const first: Record<string, number> = {};
 	for (const count of counts) {
 		await reach(count);
-		const rounds: Array<Record<string, Figures>> = [];
+		const rounds: Array<Record<string, number>> = [];
 		for (let round = 0; round < size.rounds; round++) {
-			const figures: Record<string, Figures> = {};
+			const rates: Record<string, number> = {};
 			for (const name of orderOfRound(SIDES, round))
-				figures[name] = await player.play(name, CLIENTS, size.milliseconds);
-			rounds.push(figures);
+				rates[name] = (await trigger.play(name, CLIENTS, size.milliseconds)).deliveries;
+			for (const side of orderOfRound(PAYERS, round))
+				rates[side] = await action.play(PAYOUT, side, size.payouts);
+			rounds.push(rates);
 		}
-		for (const name of SIDES) {
-			const deliveries = median(rounds.map((round) => entryOf(round, name).deliveries));
-			const ratio = deliveries / (first[name] ??= deliveries);
+		const row = (name: string, what: string, unit: string, isOurs: boolean) => {
+			const rate = median(rounds.map((rates) => entryOf(rates, name)));
+			const ratio = rate / (first[name] ??= rate);
 			report.row({
-				what: `${count.toLocaleString('en')}: ${name}`,
-				figure: `${deliveries.toFixed(0)} deliveries/s, ${ratio.toFixed(2)} of the first`,
-				...(name === OURS && { target: `flat: >= ${FLAT}`, met: ratio >= FLAT }),
+				what: `${count.toLocaleString('en')}: ${what}`,
+				figure: `${rate.toFixed(0)} ${unit}/s, ${ratio.toFixed(2)} of the first`,
+				...(isOurs && { target: `flat: >= ${FLAT}`, met: ratio >= FLAT }),
 			});
-		}
-		const ratios = rounds.map((round) => entryOf(round, OURS).deliveries / entryOf(round, NULL).deliveries);
+		};
+		for (const name of SIDES) row(name, name, 'deliveries', name === OURS);
+		const ratios = rounds.map((rates) => entryOf(rates, OURS) / entryOf(rates, NULL));
 		report.row({
 			what: `${count.toLocaleString('en')}: deliveries/s, ours to ${NULL}`,
 			figure: median(ratios).toFixed(3),
 		});
+		for (const side of PAYERS) row(side, `payouts, ${side}`, 'payouts', side === OUR_ACTION);
 	}
 }
 
