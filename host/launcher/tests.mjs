@@ -20,15 +20,14 @@ const SIDE_BY_SIDE = ['n8n', 'browser'];
 export async function runTests(args) {
 	const [version, [first, ...rest]] = takeOption('--n8n', args);
 	const isOnePart = allParts.includes(first);
-	const parts = await provide(isOnePart ? [first] : allParts, version);
-	if (parts.length === 0) return 0;
-
 	const total = { passed: 0, failed: 0, skipped: 0 };
-	if (!isOnePart) {
-		const verdicts = await Promise.all(CHECKS.map(passes));
-		total.passed += verdicts.filter(Boolean).length;
-		total.failed += verdicts.filter((passed) => !passed).length;
-	}
+	const check = async (name) => ((await passes(name)) ? total.passed++ : total.failed++);
+	const checks = isOnePart ? [] : CHECKS;
+	const parts = await provide(isOnePart ? [first] : allParts, {
+		version,
+		whenBuilt: async () => await Promise.all(checks.map(check)),
+	});
+	if (parts.length === 0) return 0;
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
 	const besides = parts.filter((part) => SIDE_BY_SIDE.includes(part));
@@ -43,8 +42,9 @@ export async function runTests(args) {
 /**
  * Installs what the parts need, side by side, and builds the package. Returns the parts that can run here; in CI it
  * throws instead of leaving one out.
+ *   whenBuilt   what to do with the built package, while n8n may still be installed
  */
-async function provide(chosen, version) {
+async function provide(chosen, { version, whenBuilt }) {
 	const canSkip = !process.env.CI;
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
 	const withTools = (missing) =>
@@ -63,7 +63,7 @@ async function provide(chosen, version) {
 	if (possible.length === 0) return runnable([]);
 
 	const node24 = provideNode24();
-	const built = Promise.all([node24, installRoot()]).then(build);
+	const built = Promise.all([node24, installRoot()]).then(build).then(whenBuilt);
 	const n8n = provideN8nFor(possible, { node24, version, canSkip });
 	const [stillMissing, hasN8n] = await together(missing, n8n, built);
 	return runnable(withTools(stillMissing).filter((part) => hasN8n || !PARTS_ON_N8N.includes(part)));
