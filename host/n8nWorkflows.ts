@@ -3,6 +3,9 @@ import type { Session } from './n8nSession.ts';
 import type { CredentialTest, Json, StoredWorkflow, Workflow } from './n8nTypes.ts';
 import { until } from './until.ts';
 
+/** n8n tries a failing activation again for 15 s before it gives the reason. */
+const PUBLISHED_WITHIN_MS = 60_000;
+
 interface Publication {
 	status: string;
 	liveVersionId: string | null;
@@ -67,12 +70,16 @@ export function workflowCalls({ rest }: Session) {
 
 	/** Waits until the webhooks of a published workflow listen. Returns the id of the live version. */
 	const listening = async ({ id }: StoredWorkflow): Promise<string | null> => {
-		const publication = await until('the publication of the workflow', async () => {
-			const answer = await publicationOf(id);
-			// For a moment it is neither in progress nor done.
-			const isBetween = answer.status === 'not_published' && answer.triggers?.length === 0;
-			return answer.status === 'in_progress' || isBetween ? undefined : answer;
-		});
+		const publication = await until(
+			'the publication of the workflow',
+			async () => {
+				const answer = await publicationOf(id);
+				// For a moment it is neither in progress nor done.
+				const isBetween = answer.status === 'not_published' && answer.triggers?.length === 0;
+				return answer.status === 'in_progress' || isBetween ? undefined : answer;
+			},
+			PUBLISHED_WITHIN_MS,
+		);
 		if (publication.status !== 'published')
 			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
 		return publication.liveVersionId;

@@ -227,10 +227,10 @@ test('executions that begin at once with the same data and fail before the payme
 	const started = await Promise.all(
 		Array.from({ length: 10 }, async () => await stack.client.startByHand(id, 'Start')),
 	);
-	for (const execution of started) {
-		expect((await stack.client.ended(execution)).status).toBe('error');
+	// Each takes one of the faults, so none is retried before all have failed.
+	for (const execution of started) expect((await stack.client.ended(execution)).status).toBe('error');
+	for (const execution of started)
 		expect((await stack.client.retry(execution, 'original')).status).toBe('success');
-	}
 	expect(await paid()).toHaveLength(10);
 });
 
