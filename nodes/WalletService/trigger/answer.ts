@@ -7,8 +7,8 @@ import { REFUSED } from './item.ts';
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
- * Answers with an error status. n8n would answer 200, so this writes the response itself. Starts nothing, but for a user who listens
- * for a test event: that execution ends at the trigger and shows the reason.
+ * Answers with an error status. n8n would answer 200, so this writes the response itself. Starts an execution only if a user
+ * listens for a test event: it ends at the trigger and shows the reason.
  */
 export function refuse(
 	context: IWebhookFunctions,
@@ -40,7 +40,7 @@ export function acknowledgeWhenStored(item: INodeExecutionData, beforeAck: () =>
 	};
 }
 
-/** `sent`: false if the sender hung up before the answer, so it may deliver again whatever the status is. */
+/** `sent`: false if the sender hung up before the answer. It may then deliver again even after a status of 200. */
 export interface Answered {
 	status: number;
 	sent: boolean;

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { Delivery } from '../../../api/signature/webhookVerification.ts';
 
-/** `isReadable`: false if the bytes cannot be had; `body` is empty then. */
+/** `isReadable`: false if n8n cannot give the bytes. `body` is empty then. */
 export interface DeliveryRequest extends Delivery {
 	body: Buffer;
 	isReadable: boolean;

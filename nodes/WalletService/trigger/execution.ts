@@ -1,12 +1,12 @@
 /** The first step of the execution that a delivery has started. */
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isLoopback } from '../../../api/address.ts';
 import { recordDeliveryInExecution } from './deduplication/n8nContext.ts';
 import { placeOnOutput, REFUSED } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { ignoresDuplicates } from './settings.ts';
+import { executionIgnoresDuplicates } from './settings.ts';
 
 /** Throws the reason if the item stands for a refused delivery. */
 export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutionData[]): void {
@@ -30,8 +30,7 @@ export async function stopsAsDuplicate(
 ): Promise<boolean> {
 	const item = items[0]?.json ?? {};
 	const { deliveryKey } = item;
-	const options = context.getNodeParameter('options', 0, {}) as IDataObject;
-	if (typeof deliveryKey !== 'string' || !ignoresDuplicates(options, context.getMode())) return false;
+	if (!executionIgnoresDuplicates(context) || typeof deliveryKey !== 'string') return false;
 	if (await recordDeliveryInExecution(context, item)) return false;
 	context.addExecutionHints({ message: MESSAGES.duplicateStopped(deliveryKey), location: 'outputPane' });
 	return true;

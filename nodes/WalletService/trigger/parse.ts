@@ -26,13 +26,14 @@ type Parsed = { ok: true; event: WebhookEvent } | { ok: false; status: 400 | 413
 
 /** In bytes. The service's deliveries have less than 4 KB. */
 const MAX_SIZE = 2 ** 20;
-/** Such a body is refused before its signature is computed, which takes time in proportion to its size. */
-export function isTooLarge(body: Uint8Array): boolean {
-	return body.length > MAX_SIZE;
-}
 
 /** Values of a body: its members, elements, objects and lists. Each takes a microsecond or two, here and again in n8n. */
 const MAX_VALUES = 10_000;
+
+/** Checked before the signature, because the time to compute a signature grows with the size. */
+export function isTooLarge(body: Uint8Array): boolean {
+	return body.length > MAX_SIZE;
+}
 
 /** Parses the bytes of a body ("Payload fields"). Never throws: a body that is no event gives the reason. */
 export function parseDelivery(body: Uint8Array): Parsed {

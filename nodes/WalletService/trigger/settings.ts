@@ -2,7 +2,7 @@
  * Reads and checks the parameters of the trigger, for a delivery and for the publishing of a workflow. An expression can give
  * any of them any value. A value that is not allowed throws a SettingError with the label: the trigger then lets nothing in.
  */
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import { EVENTS, isEventName } from '../../../api/events.ts';
@@ -52,8 +52,13 @@ export function readSettings(context: Context): TriggerSettings {
 	};
 }
 
+/** The option in the execution that a delivery has started. Without a check: the delivery has come in already. */
+export function executionIgnoresDuplicates(context: IExecuteFunctions): boolean {
+	return ignoresDuplicates(context.getNodeParameter('options', 0, {}) as IDataObject, context.getMode());
+}
+
 /** A user who listens for a test event wants to see it each time. */
-export function ignoresDuplicates(options: IDataObject, mode: string): boolean {
+function ignoresDuplicates(options: IDataObject, mode: string): boolean {
 	return options.ignoreDuplicates !== false && mode !== 'manual';
 }
 

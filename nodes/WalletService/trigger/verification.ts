@@ -49,12 +49,12 @@ export async function readVerification(
 }
 
 /**
- * How long a credential's settings are used again after they have verified a delivery, on a clock that nobody sets back. To decrypt a credential, n8n
- * creates an engine for expressions, which costs half as much as the rest of a delivery.
+ * How long settings that have verified a delivery are used again. To decrypt a credential, n8n creates an engine for
+ * expressions, which costs half as much as the rest of a delivery.
  */
 const CACHE_TTL_MS = 5000;
 
-/** `readAt` is a time of `performance.now()`. */
+/** By the ID of the credential. `readAt` is a time of `performance.now()`, a clock that nobody can set back. */
 const cache = new BoundedMap<{ verification: VerificationSettings; readAt: number }>(100);
 
 interface Checked {
@@ -80,7 +80,7 @@ async function verify(
 	}
 	const readAt = performance.now();
 	const verification = await readVerification(context, settings);
-	// To verify again would cost as much as the first time.
+	// The same settings refuse it again, and verifying costs as much as the first time.
 	if (refused !== undefined && JSON.stringify(verification) === JSON.stringify(refused.verification))
 		return refused;
 	const verdict = verifyDelivery(verification, delivery, now);

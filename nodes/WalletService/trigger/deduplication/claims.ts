@@ -43,7 +43,7 @@ export function isReplaced(key: string): boolean {
 	return claims.get(key)?.outcome === true && latest.get(subjectOf(key)) !== key;
 }
 
-/** Forgets the last status of a subject: in doubt, a delivery is news. */
+/** Forgets the last status of a subject, so that its next delivery counts as new. */
 export function forgetSubject(subject: string): void {
 	const key = latest.get(subject);
 	if (key !== undefined) claims.delete(key);

@@ -3,14 +3,14 @@
  * 5), so one event may arrive several times, even within milliseconds.
  *
  * 1. `claims.ts`, in this process: all recent deliveries. Copies that arrive together wait for the first.
- * 2. `persistedKeys.ts`, in static data, the last key of each subject: n8n loads it with each delivery. The execution of a delivery writes it at its end,
- *    so its keys were handled. In queue mode workers have no static data; the process that receives the delivery writes it, after
- *    n8n has stored the execution and before it acknowledges. n8n writes static data as a whole: a write that another process
- *    overwrites is missing until the next write of the first.
+ * 2. `persistedKeys.ts`, in static data, the last key of each subject: n8n loads it with each delivery. The execution of a
+ *    delivery writes it at its end, so its keys were handled. In queue mode workers have no static data; the process that receives
+ *    the delivery writes it, after n8n has stored the execution and before it acknowledges. n8n writes static data as a whole: a
+ *    write that another process overwrites is missing until the next write of the first.
  * 3. `processedItems.ts`, on workers: a second check where the first two missed a copy.
  *
- * A lost write costs a duplicate. It costs an event only if n8n also restarts before the next write, and the subject then goes back to
- * the status that static data still has. In all functions `scope` names one trigger of one workflow, `key` is of
+ * A lost write causes a duplicate. It causes a lost event only if n8n also restarts before the next write, and the subject then
+ * goes back to the status that static data still has. In all functions `scope` names one trigger of one workflow, `key` comes from
  * `keyOf`, and `stored` is what n8n has loaded from static data: text, or undefined if there is none.
  */
 import { claimKey, forgetSubject, giveTo, isReplaced, markAccepted } from './claims.ts';
@@ -26,7 +26,7 @@ export { isDuplicate } from './processedItems.ts';
 /** Whether executions run in this process rather than on workers. The first execution with static data tells. */
 let executesHere = false;
 
-/** The value for static data when a workflow is published: what this process knows of the trigger, under whatever name. */
+/** The value for static data when a workflow is published: what this process knows of the trigger, even if it was renamed. */
 export function valueWhenPublished(scope: string, stored: unknown): object {
 	mergeStored(scope, stored);
 	return persistedKeysOf(scope).forStaticData;

@@ -7,8 +7,8 @@ export const MAX_CLAIMS = 100_000;
 export const MAX_TRIGGERS = 1000;
 
 /**
- * Deliveries of one trigger in static data: those of about one minute at n8n's highest rate. They take 32 KB, which n8n
- * reads and writes with each delivery; in a delivery of about 80 ms this cost was not measurable.
+ * Deliveries of one trigger in static data: about one minute at n8n's highest rate. They take 32 KB, which n8n reads and
+ * writes with each delivery; in a delivery of about 80 ms this cost was not measurable.
  */
 export const MAX_PERSISTED_KEYS = 2000;
 

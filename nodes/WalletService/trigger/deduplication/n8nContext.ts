@@ -30,7 +30,7 @@ interface Delivery {
 	key: string;
 }
 
-/** Of the items made in this process, because a key takes as long as reading the delivery. n8n gives the same object to `execute`. */
+/** The keys of items made in this process. A key takes as long as reading the delivery, and n8n gives the same object to `execute`. */
 const deliveries = new WeakMap<IDataObject, Delivery>();
 
 function deliveryOf(context: IWebhookFunctions | IExecuteFunctions, item: IDataObject): Delivery {
@@ -71,7 +71,7 @@ export async function recordDeliveryInExecution(
 	const { scope, key } = deliveryOf(context, item);
 	const executionId = context.getExecutionId();
 	const beginning = recordExecution(scope, key, executionId, staticData[FIELD]);
-	// Only a delivery that came in as usual is checked, not a retry of an execution.
+	// A retry of an execution is not checked: the user wants the delivery again.
 	const isChecked = context.getMode() === 'webhook';
 	if (isChecked && beginning.isTaken) return false;
 	if (beginning.staticData !== undefined) {
@@ -89,7 +89,7 @@ export async function recordDeliveryInExecution(
 	return !(await isDuplicate(scope, `${key} ${tenMinutes}`, executionId, checkProcessed));
 }
 
-/** Each trigger of each workflow has a scope of its own, under whatever name. */
+/** Each trigger of each workflow has its own scope, which stays the same when the trigger is renamed. */
 function scopeOf(context: IHookFunctions | IWebhookFunctions | IExecuteFunctions): string {
 	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }

@@ -5,7 +5,10 @@ import { MAX_PERSISTED_KEYS, MAX_TRIGGERS } from './limits.ts';
 
 const MAX_LENGTH = MAX_PERSISTED_KEYS * KEY_LENGTH;
 
-/** Keys of the recent deliveries of one trigger, as they stand in static data: one text, oldest first, one key per subject, no separators. */
+/**
+ * Keys of the recent deliveries of one trigger, as static data has them: one text without separators, oldest first, one key per
+ * subject.
+ */
 export class PersistedKeys {
 	#text = '';
 
