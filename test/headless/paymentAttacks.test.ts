@@ -326,10 +326,10 @@ describe('the record of payment keys', () => {
 			...Object.entries(DETAILS).map(([label, value]) => entry('detail', key, label, value)),
 		]);
 		const record = new PaymentRecord('eviction', items, sleep);
-		expect(await record.look([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
+		expect(await record.lookUpAll([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
 		// The same list with wrong columns: each key is refused as different.
-		await record.look(keys.slice(5000, 9000).map((key) => ({ key, details: other(key) })));
-		expect(await record.look([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
+		await record.lookUpAll(keys.slice(5000, 9000).map((key) => ({ key, details: other(key) })));
+		expect(await record.lookUpAll([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
 	});
 });
 

@@ -110,7 +110,7 @@ test('a process that is killed at any write never lets a second payment out', as
 	}
 });
 
-test('a process that is killed while it only looks leaves every key as it was', async () => {
+test('a process that is killed while it only looks keys up leaves every key as it was', async () => {
 	for (let killedAt = 1; killedAt <= 5; killedAt += 1) {
 		const shared = new SharedRecord();
 		const claim = await open(shared).claim('paid', DETAILS);
@@ -119,30 +119,30 @@ test('a process that is killed while it only looks leaves every key as it was', 
 		shared.killedAt = killedAt;
 		const keys = ['paid', 'new'].map((key) => ({ key, details: DETAILS }));
 		await open(shared)
-			.look(keys)
+			.lookUpAll(keys)
 			.catch(() => undefined);
 		shared.killedAt = Infinity;
-		const states = (await open(shared).look(keys)).map(({ is }) => is);
+		const states = (await open(shared).lookUpAll(keys)).map(({ is }) => is);
 		expect(states[1]).toBe('unused');
 		expect(['accepted', 'unknown']).toContain(states[0]);
 		expect(isClaim(await open(shared).claim('new', DETAILS))).toBe(true);
 	}
 });
 
-test('a process that looks at a key neither keeps another from claiming it nor takes its claim away', async () => {
+test('a process that looks a key up neither keeps another from claiming it nor takes its claim away', async () => {
 	const shared = new SharedRecord();
-	const look = async (record: ProcessedItems) =>
-		await new (newProcess())('workflow/node', record, sleep).look([{ key: 'a', details: DETAILS }]);
-	// A process that is killed while it looks leaves the key as one that was looked at.
+	const lookUp = async (record: ProcessedItems) =>
+		await new (newProcess())('workflow/node', record, sleep).lookUpAll([{ key: 'a', details: DETAILS }]);
+	// A process that is killed during a look-up leaves the entry `seen` behind.
 	shared.killedAt = 2;
-	await look(shared).catch(() => undefined);
+	await lookUp(shared).catch(() => undefined);
 	shared.killedAt = Infinity;
 
 	let goOn = () => {};
 	const stalled = new Promise<void>((resolve) => (goOn = resolve));
 	let isStalled = () => {};
 	const reached = new Promise<void>((resolve) => (isStalled = resolve));
-	const looking = look({
+	const looking = lookUp({
 		add: async (entries) => await shared.add(entries),
 		remove: async (entries) => {
 			isStalled();
@@ -177,8 +177,8 @@ test('the first caller with a text is told so, whatever execution it belongs to'
 test('keys and details that look alike are different', async () => {
 	const record = open(new SharedRecord());
 	await record.claim('a', { amount: '1', destination: 'b' });
-	expect(await record.look([{ key: 'a","b', details: {} }])).toEqual([{ is: 'unused' }]);
-	expect(await record.look([{ key: 'a', details: { amount: '1', destination: 'c' } }])).toEqual([
+	expect(await record.lookUpAll([{ key: 'a","b', details: {} }])).toEqual([{ is: 'unused' }]);
+	expect(await record.lookUpAll([{ key: 'a', details: { amount: '1', destination: 'c' } }])).toEqual([
 		{ is: 'different', details: ['destination'] },
 	]);
 });

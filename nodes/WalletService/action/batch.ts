@@ -18,14 +18,14 @@ import type { Failure, ValidationIssue } from './outcome.ts';
 import { labelOfOption } from './paymentProperties.ts';
 import type { PaymentDetails, PaymentRecord } from './paymentRecord.ts';
 import { inexact } from './input.ts';
-import { buildRequest } from './request.ts';
-import type { Parameters, ServiceRequest } from './request.ts';
+import { buildRequest, requestOf } from './request.ts';
+import type { BuiltRequest, ItemParameters, ServiceRequest } from './request.ts';
 
 /** The items of a run, and what is known of earlier payments. */
 export interface Batch {
 	endpoint: Endpoint;
 	/** The parameters of each item. */
-	items: Parameters[];
+	items: ItemParameters[];
 	ledger: CallLedger;
 	/** Undefined where n8n offers no record of payment keys. */
 	record?: PaymentRecord;
@@ -53,7 +53,7 @@ export async function checkItems(
 	}
 	const keys = await checkKeys(run, plans);
 	for (const [item, issue] of keys.issues) issues.set(item, [issue]);
-	// A total is that of all items or of none.
+	// A total is checked only if every item is valid.
 	if (issues.size === 0) {
 		for (const [item, found] of checkTotals(run.ledger, plans, keys.paid)) issues.set(item, found);
 	}
@@ -63,13 +63,13 @@ export async function checkItems(
 	return { plans, failures: new Map(sorted.map(([item, found]) => [item, invalid(found, result)])) };
 }
 
-function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | ValidationIssue[] {
+function planItem({ endpoint, record }: Batch, parameters: ItemParameters): Plan | ValidationIssue[] {
 	try {
 		const entered = parameters.entered('options');
 		const fromModel = optionsFromModel(entered);
 		if (fromModel.length > 0) return fromModel;
 		const evaluated = parameters.value('options');
-		// An expression that gives nothing leaves its option out of the evaluated ones.
+		// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
 		const added =
 			typeof entered === 'object' ? Object.keys(entered ?? {}).map((name) => [name, undefined]) : [];
 		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
@@ -81,7 +81,7 @@ function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | V
 		const key = readKey(parameters, record !== undefined);
 		if (typeof key === 'object') issues.push(key);
 		if (issues.length > 0) return issues;
-		// Read here, because an expression that fails must not stop a run in its middle.
+		// Read here, because an expression that fails must not stop a run halfway.
 		const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
 		return { request, options, simplify, ...(typeof key === 'string' && { key }) };
 	} catch (error) {
@@ -89,23 +89,25 @@ function planItem({ endpoint, record }: Batch, parameters: Parameters): Plan | V
 	}
 }
 
-/** The model must not set what limits it. Some ways of n8n keep such an expression although the editor forbids it. */
+/** A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. */
 function optionsFromModel(entered: unknown): ValidationIssue[] {
 	return Object.entries(entered ?? {})
 		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
 
-function buildPayment(endpoint: Endpoint, parameters: Parameters, options: PaymentOptions) {
+/** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
+function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
 	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
 	const { amountField: amount, destinationField: destination, coinField: currency } = options;
 	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
 	if (!built.ok) return built;
-	return buildRequest(endpoint, parameters, undocumentedFields(options, built.request.fields));
+	const { body, fields } = built.request;
+	return { ok: true, request: { ...requestOf(fields, undocumentedFields(options, fields)), body } };
 }
 
-/** A parameter that was left empty means no key. One whose expression gives nothing refuses the item. */
-function readKey(parameters: Parameters, canBeKept: boolean): string | undefined | ValidationIssue {
+/** An empty parameter means no key. An expression that gives nothing refuses the item. */
+function readKey(parameters: ItemParameters, canBeKept: boolean): string | undefined | ValidationIssue {
 	const entered = parameters.entered('paymentKey');
 	if (entered === undefined || (typeof entered === 'string' && entered.trim() === '')) return undefined;
 	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
@@ -117,7 +119,7 @@ function readKey(parameters: Parameters, canBeKept: boolean): string | undefined
 	return key === '' ? PAYMENT_KEY.isEmpty() : key;
 }
 
-/** The first item whose limit the total goes beyond, with the issue. Items in `paid` are not sent again. */
+/** The first item whose Maximum Total is exceeded, with the issue. Items in `paid` are not sent again, so they do not count. */
 function checkTotals(
 	ledger: CallLedger,
 	plans: Map<number, Plan>,
@@ -156,7 +158,7 @@ async function checkKeys(
 	const isLookedUp = plans.size > 1 || hasTotal;
 	if (record === undefined || keyed.length === 0 || issues.size > 0 || !isLookedUp) return { issues, paid };
 	try {
-		const states = await record.look(keyed);
+		const states = await record.lookUpAll(keyed);
 		for (const [index, { item, key }] of keyed.entries()) {
 			const state = states[index];
 			if (state?.is === 'different') issues.set(item, wasUsedDifferently(key, state.details));

@@ -51,7 +51,7 @@ export class CallLedger {
 		this.#executionId = executionId;
 	}
 
-	/** The execution whose entries "Retry execution" has brought along; undefined if there is none. */
+	/** The execution whose entries n8n has copied for "Retry execution"; undefined if there is none. */
 	get continuedFrom(): string | undefined {
 		const { executionId } = this.#stored;
 		return executionId === this.#executionId ? undefined : executionId;
@@ -62,7 +62,7 @@ export class CallLedger {
 		return this.#stored.executionId === undefined;
 	}
 
-	/** Marks the entries as those of this execution. */
+	/** Marks the entries as entries of this execution. */
 	takeOver(): void {
 		this.#stored.executionId = this.#executionId;
 	}

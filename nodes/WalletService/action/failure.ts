@@ -27,7 +27,7 @@ export function unusableCredential(error: unknown): Failure {
 	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent' };
 }
 
-/** A request was sent, and nobody knows what became of it. */
+/** A request was sent, and its outcome is unknown. */
 export function unknown(endpoint: Endpoint, message: string, more: Partial<Failure> = {}): Failure {
 	const description = endpoint.movesMoney === undefined ? UNKNOWN_ADVICE.other : UNKNOWN_ADVICE.payment;
 	return { message, description, outcome: 'unknown', ...more };

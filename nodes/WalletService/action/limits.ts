@@ -1,4 +1,4 @@
-/** Limits that the user sets for payments. Exact decimals; whatever cannot be read refuses the payment. */
+/** Limits that the user sets for payments, as exact decimals. A limit that cannot be read refuses the payment. */
 import { add, compare, isPlainDecimal } from '../../../api/decimal.ts';
 import type { MoneyFields } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/json.ts';
@@ -73,7 +73,7 @@ export function undocumentedFields(options: PaymentOptions, fields: Record<strin
 	};
 }
 
-/** Everything in which one payment goes beyond its limits. */
+/** The limits that one payment exceeds. */
 export function checkLimits(
 	{ maximumAmount, allowedAliases }: PaymentOptions,
 	{ amount, destination }: ServiceRequest,

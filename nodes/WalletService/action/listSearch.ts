@@ -49,7 +49,7 @@ type SourceAnswer = { ok: true; items: IDataObject[] } | { ok: false; failure: F
 
 async function readSource(context: ILoadOptionsFunctions, source: LookupSource): Promise<SourceAnswer> {
 	const entry = getEndpoint(source.endpoint);
-	// Nobody knows what an undocumented request needs; an empty object asks for least.
+	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
 	return await sendRequest(context, entry, body, { simplify: true });
 }
@@ -90,10 +90,10 @@ function entryOf({ name, value, isApproved }: Choice): INodeListSearchItems {
 	return { name: isApproved ? name : `${name} - not approved`, value };
 }
 
-/** Statuses of an answer that say nothing about the choice, but about the key or the load of the service. */
-const SAYS_NOTHING = [401, 403, 429];
+/** Statuses that concern the API key or the load of the service, not the choice. */
+const NOT_ABOUT_CHOICE = [401, 403, 429];
 
-/** The choices that the account has. One that the service cannot tell about now stays, unless it is only a guess. */
+/** The choices that the service confirms. Without an answer about it, a choice from a list stays and a guess is left out. */
 async function confirmedChoices(
 	context: ILoadOptionsFunctions,
 	{ confirmedBy, candidates = [] }: Lookup,
@@ -111,13 +111,13 @@ async function confirmedChoices(
 			const answer = await sendRequest(context, entry, body, { simplify: true });
 			if (answer.ok) return true;
 			const { outcome, httpStatus = 0 } = answer.failure;
-			return known.has(value) && (outcome !== 'rejected' || SAYS_NOTHING.includes(httpStatus));
+			return known.has(value) && (outcome !== 'rejected' || NOT_ABOUT_CHOICE.includes(httpStatus));
 		}),
 	);
 	return all.filter((_, index) => confirmed[index]);
 }
 
-/** The record with its keys in camelCase, whatever the service's style (`Bank Name`, `bank_name`). */
+/** The record with its keys in camelCase. The service may write `Bank Name` or `bank_name`. */
 function withCamelCaseKeys(record: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
 }

@@ -1,4 +1,4 @@
-/** What the action node reads of n8n and gives back to it, in whichever way n8n calls. */
+/** What the action node reads from n8n and returns to it. All ways in which n8n calls the node use it. */
 import { NodeApiError } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -27,7 +27,7 @@ export function toItems(result: CallResult, item: number): INodeExecutionData[] 
 	return [{ json: { error }, pairedItem: { item } }];
 }
 
-/** What stops the node: the failure of an item, in n8n's form. */
+/** The error that stops the node, from the failure of an item. */
 export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
 	const { message, description, otherIssues = [], ...known } = failure;
 	const { httpStatus, details } = known;

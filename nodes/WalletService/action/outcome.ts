@@ -1,4 +1,4 @@
-/** What became of a call of the service. Every file of this folder speaks in these types. */
+/** The types for the result of a call to the service. All files of this folder use them. */
 import type { IDataObject } from 'n8n-workflow';
 
 /**

@@ -20,7 +20,7 @@ import type { Failure } from './outcome.ts';
 import { payItems } from './payments.ts';
 import type { PaymentRun } from './payments.ts';
 import { PaymentRecord } from './paymentRecord.ts';
-import type { Parameters } from './request.ts';
+import type { ItemParameters } from './request.ts';
 import { connectionOf, describeRequest, sendRequest } from './transport.ts';
 
 /** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
@@ -28,7 +28,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	const entry = endpointOf(this);
 	const node = this.getNode();
 	const items = this.getInputData().map(
-		(_, item): Parameters => ({
+		(_, item): ItemParameters => ({
 			value: (name) => this.getNodeParameter(name, item, undefined, { extractValue: isLocator(node, name) }),
 			entered: (name) => node.parameters[name],
 		}),
@@ -47,7 +47,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	const connection = readConnection(() => this.getNodeParameter('requestOptions', 0, {}));
 	if (connection === undefined) return failAll(this, items.length, notSent(INPUT.requestOptionsFail()));
 	const signal = this.getExecutionCancelSignal();
-	const showPayments = () => keepInSight(this, ledger);
+	const showPayments = () => showInCustomData(this, ledger);
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
 		const { results, stoppedAt } = await payItems({
@@ -67,7 +67,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	}
 }
 
-/** Calls of one execution wait for each other: an agent may call its tools side by side. */
+/** Calls of one execution wait for each other, because an agent may call its tools at the same time. */
 const toolCalls = new WeakMap<IExecuteData, Promise<unknown>>();
 
 /** Pays the one item of a tool that n8n calls directly. Throws NodeApiError if the call fails. */
@@ -119,7 +119,7 @@ async function payToolCall(
 	return results.flatMap((result) => toItems(result, item));
 }
 
-/** The result of a run that cannot pay anything, for the same reason. */
+/** Fails all items for the same reason. Throws NodeApiError if the node is to stop. */
 function failAll(context: IExecuteFunctions, count: number, failure: Failure): INodeExecutionData[][] {
 	if (!context.continueOnFail()) throw nodeError(context.getNode(), 0, failure);
 	return [Array.from({ length: count }, (_, item) => toItems({ ok: false, failure }, item)).flat()];
@@ -183,7 +183,7 @@ async function staleness(
 	try {
 		if (await record.isFirst(`retry of ${state}`)) return undefined;
 	} catch {
-		// Without a record nobody knows, so it is refused.
+		// Without a record, an earlier retry cannot be excluded, so this one is refused.
 	}
 	return notSent(
 		continuedFrom === undefined
@@ -207,8 +207,8 @@ async function originOf(context: IExecuteFunctions): Promise<string | undefined>
 	return JSON.stringify([establishedAt, first?.startTime, first?.data]);
 }
 
-/** n8n keeps no output of a node that is stopped, but its custom data, which every view of the execution shows. */
-function keepInSight(context: IExecuteFunctions, ledger: CallLedger): void {
+/** n8n drops the output of a stopped node but keeps its custom data, which every view of the execution shows. */
+function showInCustomData(context: IExecuteFunctions, ledger: CallLedger): void {
 	const accepted = ledger.ofThisRun('accepted');
 	const unknown = ledger.ofThisRun('unknown');
 	context.customData.setAll({

@@ -1,25 +1,25 @@
 /**
- * Payment keys that were used, across executions: kept in n8n's record of processed items of this node. n8n stores that record
- * at once, so it survives a kill, and shares it between all processes. It offers two calls only: look up and add, and remove.
+ * The Payment Keys that were used, in all executions. They are in n8n's record of processed items of this node. n8n stores that
+ * record at once, so it survives a kill, and all processes share it. It has two calls only: add (which tells what was there), and
+ * remove.
  *
  * Entries of a key:
- * - `used`: the key belongs to a payment. Only claims add and remove it
- * - `seen`, `kept`: the same, for those who only look. They add an entry to learn whether it was there, and remove it again
- * - one for each detail of the payment, so that a different payment is recognized
- * - `open`: the payment has no known outcome. It is there before the request leaves and goes when the service has accepted
- * - `owner`: the execution that uses the key now
+ * - `used`: the key belongs to a payment. Only claims add and remove it.
+ * - `seen`, `kept`: the same, for look-ups. A look-up adds an entry to learn whether it was there, and removes it again.
+ * - one for each detail of the payment, so that a different payment is recognized.
+ * - `open`: the payment has no known outcome. Added before the request is sent, removed when the service has accepted.
+ * - `owner`: the execution that uses the key now.
  *
  * n8n reads and writes the record as a whole, so a write of another process may undo one of ours. An owner therefore waits
- * longer than a write takes and looks again: the last writer wins (Fischer's mutual exclusion algorithm). This holds as long as
- * no write of another process takes longer than the pause. A slower one may still undo a claim, so the claim is written again
+ * longer than a write takes and reads again: the last writer wins (Fischer's mutual exclusion algorithm). This works if no
+ * write of another process takes longer than the pause. A slower write may still undo a claim, so the claim is written again
  * when the service has accepted.
  */
-
 import { randomUUID } from 'node:crypto';
 
 /** n8n's helpers for the record, bound to this node. */
 export interface ProcessedItems {
-	/** Adds what is new, and forgets the oldest entries beyond the maximum. Tells which entries were there before. */
+	/** Adds the new entries, and drops the oldest ones above the maximum. `processed`: the entries that were there before. */
 	add(entries: string[], maxEntries?: number): Promise<{ processed: unknown[] }>;
 	remove(entries: string[]): Promise<void>;
 }
@@ -40,8 +40,8 @@ interface KeyedPayment {
 	details: PaymentDetails;
 }
 
-/** Whether entries have just been added, stay as ours, or belong to another. */
-type Judgement = 'added' | 'owned' | 'lost';
+/** `added`: written just now. `owned`: still there after a pause, so they are ours. `lost`: another execution has them. */
+type Ownership = 'added' | 'owned' | 'lost';
 
 /** A key that this execution may pay with. */
 export interface Claim {
@@ -52,9 +52,9 @@ export interface Claim {
 	abandon(): void;
 }
 
-/** n8n forgets the oldest entries beyond this number: 10,000 keys with six entries each, and some room. */
+/** n8n drops the oldest entries above this number: room for more than 10,000 keys with six entries each. */
 const MAX_ENTRIES = 70_000;
-/** A look adds entries only for a moment, so it must not push out others. */
+/** A look-up adds entries for a moment only, so it must not push out others. */
 const NO_MAXIMUM = Infinity;
 
 /** Milliseconds. The pause is several times as long as the slowest of this process's last writes. */
@@ -63,7 +63,7 @@ const PAUSE_PER_WRITE = 4;
 const LAST_WRITES = 50;
 const durations: number[] = [];
 
-/** Of the module, because n8n runs several executions in one process: calls for one record wait for each other. */
+/** Shared by all executions of this process, by scope. Calls for one record run one after the other. */
 const turns = new Map<string, Promise<unknown>>();
 const claimed = new Map<string, Promise<void>>();
 
@@ -84,16 +84,16 @@ export class PaymentRecord {
 	}
 
 	/** The state of each key, without using it. */
-	async look(payments: KeyedPayment[]): Promise<KeyState[]> {
-		const states = await this.#lookOnce(payments);
+	async lookUpAll(payments: KeyedPayment[]): Promise<KeyState[]> {
+		const states = await this.#readStates(payments);
 		if (!states.some(({ is }) => is === 'different')) return states;
-		// Another process may be looking at the key, with other details.
+		// Another process may be looking up the key with other details.
 		await this.#sleep(this.#pause());
-		return await this.#lookOnce(payments);
+		return await this.#readStates(payments);
 	}
 
-	/** Adds and removes no `used`: a claim of another process in between would be lost with it. */
-	async #lookOnce(payments: KeyedPayment[]): Promise<KeyState[]> {
+	/** Does not touch `used`: removing it could remove the claim of another process. */
+	async #readStates(payments: KeyedPayment[]): Promise<KeyState[]> {
 		return await this.#inTurn(async () => {
 			const seen = [...new Set(payments.map(({ key }) => entry('seen', key)))];
 			const before = await this.#add(seen, NO_MAXIMUM);
@@ -116,8 +116,8 @@ export class PaymentRecord {
 	}
 
 	/** The state of one key, without using it. */
-	async lookAt(key: string, details: PaymentDetails): Promise<KeyState> {
-		const [state = { is: 'unused' }] = await this.look([{ key, details }]);
+	async lookUp(key: string, details: PaymentDetails): Promise<KeyState> {
+		const [state = { is: 'unused' }] = await this.lookUpAll([{ key, details }]);
 		return state;
 	}
 
@@ -125,11 +125,11 @@ export class PaymentRecord {
 	async claim(key: string, details: PaymentDetails): Promise<Claim | KeyState> {
 		const place = `${this.#scope}\n${key}`;
 		for (let other = claimed.get(place); other !== undefined; other = claimed.get(place)) await other;
-		let settle = () => {};
-		claimed.set(place, new Promise((resolve) => (settle = resolve)));
+		let complete = () => {};
+		claimed.set(place, new Promise((resolve) => (complete = resolve)));
 		const end = () => {
 			claimed.delete(place);
-			settle();
+			complete();
 		};
 		let owned = false;
 		try {
@@ -142,7 +142,7 @@ export class PaymentRecord {
 			const found = await this.#own(entries, (before) => {
 				if (!before.has(entry('used', key))) return 'added';
 				if (!before.has(owner)) return 'lost';
-				// Another process that only looked has removed what it had added.
+				// The look-up of another process has removed it.
 				if (!before.has(entry('kept', key))) return 'added';
 				// Another process that has paid in the meantime has removed `open`.
 				return before.has(open) ? 'owned' : 'lost';
@@ -172,7 +172,7 @@ export class PaymentRecord {
 		}
 	}
 
-	/** True for the first caller with this text, in whatever execution; false for all others. */
+	/** True for the first caller with this text, in any execution; false for all others. */
 	async isFirst(text: string): Promise<boolean> {
 		const [once, owner] = [entry('once', text), entry('owner', text, randomUUID())];
 		const found = await this.#own([once, owner], (before) => {
@@ -182,17 +182,17 @@ export class PaymentRecord {
 		return found === 'owned';
 	}
 
-	/** Adds the entries until they stay. If they belong to another, gives what was found before. */
-	async #own(entries: string[], judge: (before: Set<unknown>) => Judgement): Promise<'owned' | Set<unknown>> {
+	/** Adds the entries until they stay. If another execution has them, gives the entries that were there. */
+	async #own(entries: string[], judge: (before: Set<unknown>) => Ownership): Promise<'owned' | Set<unknown>> {
 		for (;;) {
-			const { before, judgement } = await this.#inTurn(async () => {
+			const { found, ownership } = await this.#inTurn(async () => {
 				const before = await this.#add(entries);
-				const judgement = judge(before);
-				if (judgement === 'lost') await this.#remove(entries.filter((text) => !before.has(text)));
-				return { before, judgement };
+				const judged = judge(before);
+				if (judged === 'lost') await this.#remove(entries.filter((text) => !before.has(text)));
+				return { found: before, ownership: judged };
 			});
-			if (judgement === 'owned') return 'owned';
-			if (judgement === 'lost') return before;
+			if (ownership === 'owned') return 'owned';
+			if (ownership === 'lost') return found;
 			await this.#sleep(this.#pause());
 		}
 	}
@@ -218,12 +218,12 @@ export class PaymentRecord {
 
 	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
 		const result = (turns.get(this.#scope) ?? Promise.resolve()).then(work);
-		const settled = result.catch(() => undefined);
-		turns.set(this.#scope, settled);
+		const ended = result.catch(() => undefined);
+		turns.set(this.#scope, ended);
 		try {
 			return await result;
 		} finally {
-			if (turns.get(this.#scope) === settled) turns.delete(this.#scope);
+			if (turns.get(this.#scope) === ended) turns.delete(this.#scope);
 		}
 	}
 }
@@ -239,7 +239,7 @@ async function timed<T>(write: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Oldest first in n8n's record: where it cuts off entries, a key is forgotten before its details. */
+/** In this order n8n drops the entry of a key before the details of the payment. */
 function entriesOf(key: string, details: PaymentDetails): string[] {
 	return [
 		entry('seen', key),
@@ -250,7 +250,7 @@ function entriesOf(key: string, details: PaymentDetails): string[] {
 	];
 }
 
-/** Entries of different keys never read alike. */
+/** JSON, so that entries of different keys always differ. */
 function entry(...parts: string[]): string {
 	return JSON.stringify(['payment', ...parts]);
 }

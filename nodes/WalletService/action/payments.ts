@@ -25,7 +25,7 @@ export interface PaymentRun extends Batch {
 	rehearse(body: string | undefined): Promise<CallResult>;
 	/** JSON text of a tool call's arguments. */
 	input?: string;
-	/** Whether a failed item leaves the others alone. */
+	/** Whether the run goes on to the next item after a failed one. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
 }
@@ -64,7 +64,7 @@ async function payItem(
 ): Promise<CallResult> {
 	const { ledger, endpoint } = run;
 	const earlier = ledger.get(item);
-	if (earlier !== undefined) return recalled(earlier, endpoint);
+	if (earlier !== undefined) return earlierResult(earlier, endpoint);
 	if (plan === undefined || failures.size > 0) {
 		return { ok: false, failure: failures.get(item) ?? heldBack(failures) };
 	}
@@ -76,7 +76,7 @@ async function payItem(
 	}
 	// Without a key, the same request in another run may be another try of a tool.
 	const sameElsewhere = ledger.unknownElsewhere(endpoint.route, { body: request.body, input: run.input });
-	if (sameElsewhere !== undefined) return recalled(sameElsewhere, endpoint);
+	if (sameElsewhere !== undefined) return earlierResult(sameElsewhere, endpoint);
 	return options.dryRun ? await run.rehearse(request.body) : await sendOnce(run, item, plan);
 }
 
@@ -91,7 +91,7 @@ async function payWithKey(
 	const details = detailsOf(request);
 	let claim: Claim | KeyState;
 	try {
-		claim = options.dryRun ? await record.lookAt(key, details) : await record.claim(key, details);
+		claim = options.dryRun ? await record.lookUp(key, details) : await record.claim(key, details);
 	} catch (error) {
 		return { ok: false, failure: notSent(PAYMENT_KEY.cannotBeKept((error as Error).message)) };
 	}
@@ -104,7 +104,7 @@ async function payWithKey(
 		return { ok: false, failure: notSent(PAYMENT.runStopped()) };
 	}
 	const result = await sendOnce(run, item, plan);
-	// A payment that failed at the service was not made, but only the service knows.
+	// A status such as `failed` does not prove that nothing was paid, so the outcome of the key stays unknown.
 	if (result.ok ? result.items.some(hasFailed) : result.failure.outcome === 'unknown') {
 		claim.abandon();
 		return result;
@@ -154,7 +154,7 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 	const { amount, currency, destination, body } = request;
 	const executed: Executed = { itemIndex: item, ...(amount !== undefined && { amount }) };
 	const sent = { route: endpoint.route, body, input: run.input, amount, currency, destination };
-	// Unknown before it leaves: if n8n gives up in between, nobody may take it for unsent.
+	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 	ledger.set(item, { ...sent, outcome: 'unknown', executed, failure: inFlight() });
 	const answer = await run.send(body, simplify);
 	const result = answer.ok && simplify ? withDestination(endpoint, answer.items, request) : answer;
@@ -174,7 +174,7 @@ async function sendOnce(run: PaymentRun, item: number, { request, simplify }: Pl
 	return result;
 }
 
-/** Adds where a payout went, which the document does not show in the response. A conversion goes nowhere. */
+/** Adds the destination of a payout, which the documented response does not have. A conversion has none. */
 function withDestination(
 	{ movesMoney }: Endpoint,
 	items: IDataObject[],
@@ -192,7 +192,7 @@ function inFlight(): Failure {
 }
 
 /** The result of a payment that an earlier try has sent. */
-function recalled(earlier: LedgerEntry, { route }: Endpoint): CallResult {
+function earlierResult(earlier: LedgerEntry, { route }: Endpoint): CallResult {
 	if (earlier.route !== route) {
 		return { ok: false, failure: notSent(PAYMENT.wasMadeByAnotherOperation(earlier.route)) };
 	}

@@ -9,7 +9,7 @@ import { INPUT } from './messages.ts';
 import type { ValidationIssue } from './outcome.ts';
 
 /** The parameters of one item. */
-export interface Parameters {
+export interface ItemParameters {
 	/** The value, with its expression evaluated. */
 	value(name: string): unknown;
 	/** What the user entered: a text that begins with `=` is an expression. */
@@ -37,7 +37,7 @@ export type BuiltRequest = { ok: true; request: ServiceRequest } | { ok: false; 
 /** Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment. */
 export function buildRequest(
 	endpoint: Endpoint,
-	parameters: Parameters,
+	parameters: ItemParameters,
 	money: MoneyFields | undefined = endpoint.movesMoney,
 ): BuiltRequest {
 	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(endpoint, parameters, money);
@@ -56,7 +56,7 @@ export function buildRequest(
 /** The user writes JSON, or fills in the likely fields and adds others. */
 function buildUndocumentedRequest(
 	endpoint: Endpoint,
-	parameters: Parameters,
+	parameters: ItemParameters,
 	money: MoneyFields | undefined,
 ): BuiltRequest {
 	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(parameters, money);
@@ -98,7 +98,7 @@ interface Row {
 	entered: unknown;
 }
 
-function rowsOf(parameters: Parameters): Row[] {
+function rowsOf(parameters: ItemParameters): Row[] {
 	const rowsIn = (collection: unknown) =>
 		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
 	const entered = rowsIn(parameters.entered('bodyFields'));
@@ -123,7 +123,7 @@ function readRow(name: string, value: unknown, entered: unknown): Input {
 	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
 }
 
-function buildJsonRequest(parameters: Parameters, money: MoneyFields | undefined): BuiltRequest {
+function buildJsonRequest(parameters: ItemParameters, money: MoneyFields | undefined): BuiltRequest {
 	const value = parameters.value('requestBody');
 	if (value === undefined || value === null || value === '') {
 		return { ok: true, request: { body: undefined, fields: {} } };
@@ -142,7 +142,8 @@ function buildJsonRequest(parameters: Parameters, money: MoneyFields | undefined
 	return { ok: true, request: requestOf(body, money) };
 }
 
-function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
+/** The request with these fields. `money` names the fields of a payment. */
+export function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
 	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
 	const currency = scalarText(fields, money.currency);
 	const destination = scalarText(fields, money.destination);

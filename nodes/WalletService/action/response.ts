@@ -108,7 +108,7 @@ function recordsIn(value: unknown, levels = 2): IDataObject[] | undefined {
 	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
 }
 
-/** An undocumented payment with the name that documented ones have for its ID. */
+/** Renames the ID of an undocumented payment to `payoutId`, as documented payments have it. */
 function withPayoutId(item: IDataObject): IDataObject {
 	const { payout_id: payoutId, ...others } = item;
 	return payoutId === undefined || 'payoutId' in item ? item : { payoutId, ...others };
@@ -124,9 +124,9 @@ function asItems(value: unknown): IDataObject[] {
 /** Characters of a text that is not JSON. */
 const MAX_TEXT = 2000;
 
-/** Where an answer names what was paid. */
+/** Fields with which an answer identifies a payment. */
 const PAYMENT_IDS = ['payout_id', 'transaction_id', 'payoutId', 'transactionId', 'tx_hash'];
-/** Where an undocumented answer is likely to have its identifier. */
+/** Fields that may hold the identifier in an undocumented answer. */
 const LIKELY_IDS = [...PAYMENT_IDS, 'id', 'reference'];
 
 /** The identifier in the item of an accepted payment. Undefined if there is none. */
@@ -147,22 +147,25 @@ function namesPayment(answer: Record<string, unknown>): boolean {
 	return firstText(answer, PAYMENT_IDS) !== undefined;
 }
 
-/** A documented answer must name what was made. An undocumented one must not say no, and without an ID not even seem to. */
+/**
+ * Whether an answer proves that the payment was made. A documented answer needs the ID. An undocumented one must not report a
+ * failure and, without an ID, must not have a word such as "rejected" in any text.
+ */
 function provesPayment(endpoint: Endpoint, item: IDataObject): boolean {
 	const id = endpoint.movesMoney?.id;
 	if (id !== undefined) return typeof item[id] === 'string' && item[id].trim() !== '';
-	if (saysNo(item)) return false;
-	return identifierOf(endpoint, item) !== undefined || !speaksOfFailure(item);
+	if (reportsFailure(item)) return false;
+	return identifierOf(endpoint, item) !== undefined || !mentionsFailure(item);
 }
 
-/** Whether a payment with this status was not made, as far as the word tells. */
+/** Whether the word of the status says that the payment failed. */
 export function hasFailed(item: IDataObject): boolean {
 	return typeof item.status === 'string' && FAILURE_WORD.test(item.status);
 }
 
 /** `{"success":false}`, `{"status":400}`, `{"error":"…"}`, also inside other objects. */
-function saysNo(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(saysNo);
+function reportsFailure(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(reportsFailure);
 	if (!isRecord(value)) return false;
 	return Object.entries(value).some(([key, entry]) => {
 		const text = String(entry ?? '').toLowerCase();
@@ -171,17 +174,17 @@ function saysNo(value: unknown): boolean {
 			return text === 'false' || (typeof entry === 'number' && entry >= 400);
 		if (/error|failure/i.test(key) && !isRecord(entry))
 			return !['', 'false', '0', 'null', 'none'].includes(text);
-		return (/error|failure/i.test(key) && isRecord(entry)) || saysNo(entry);
+		return (/error|failure/i.test(key) && isRecord(entry)) || reportsFailure(entry);
 	});
 }
 
 const FAILURE_WORD =
 	/fail|error|reject|declin|denied|deny|refus|invalid|insufficient|cancel|unauthori|forbidden|unsuccess|unable|expired|too low|\bnot\b/i;
 
-function speaksOfFailure(value: unknown): boolean {
+function mentionsFailure(value: unknown): boolean {
 	if (typeof value === 'string') return FAILURE_WORD.test(value);
-	if (Array.isArray(value)) return value.some(speaksOfFailure);
-	return isRecord(value) && Object.values(value).some(speaksOfFailure);
+	if (Array.isArray(value)) return value.some(mentionsFailure);
+	return isRecord(value) && Object.values(value).some(mentionsFailure);
 }
 
 /** Shorter texts occur in ordinary words too. */

@@ -1,13 +1,13 @@
-/** How calls that only read go out: side by side, but not all at once, and later where the service asks for patience. */
+/** Limits calls that only read: a few at a time, and again later if the service is busy. */
 import { sleep } from 'n8n-workflow';
 import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { CallResult } from './outcome.ts';
 
-/** So many reads of one node are under way at a time. */
+/** Reads of one node that are under way at the same time. */
 const IN_FLIGHT = 10;
 
-/** Waits for a service that is busy (429 with Retry-After): so often for one item, and so many seconds each. */
+/** Retries of one item after 429 with Retry-After, and the longest wait before a retry. */
 const MAX_RETRIES = 5;
 const MAX_RETRY_SECONDS = 60;
 
@@ -21,7 +21,7 @@ export async function throttled(
 	const release = await slot(context.getExecuteData());
 	try {
 		let answer = await send();
-		for (let waits = 0; waits < MAX_RETRIES && !answer.ok; waits++) {
+		for (let retries = 0; retries < MAX_RETRIES && !answer.ok; retries++) {
 			const { retryAfter } = answer.failure;
 			const cancelled = context.getExecutionCancelSignal()?.aborted === true;
 			if (retryAfter === undefined || retryAfter > MAX_RETRY_SECONDS || cancelled) break;
@@ -40,7 +40,7 @@ async function slot(run: IExecuteData): Promise<() => void> {
 	if (state.free > 0) state.free -= 1;
 	else await new Promise<void>((go) => state.waiting.push(go));
 	return () => {
-		// A slot goes straight to who waits for it.
+		// A free slot goes to the read that has waited longest.
 		const next = state.waiting.shift();
 		if (next === undefined) state.free += 1;
 		else next();

@@ -34,7 +34,7 @@ export const REQUEST_DEFAULTS = {
 /** n8n's own default for declarative nodes, in milliseconds. */
 const TIMEOUT = 300_000;
 
-/** n8n sends a request again after this status, even if only a part of the answer came. No answer has it. */
+/** n8n repeats a request after an answer with this status. No answer has the status 0, so n8n repeats none. */
 const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
 
 /** A socket that stays busy never times out by itself. */
@@ -89,7 +89,7 @@ export async function sendRequest(
 	}
 }
 
-/** The domains that the credential is limited to; undefined: no limit. n8n itself heeds them for declarative requests only. */
+/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 async function allowedDomainsOf(context: Sender): Promise<string | undefined> {
 	const { allowedHttpRequestDomains, allowedDomains = '' } = await context.getCredentials<{
 		allowedHttpRequestDomains?: string;
