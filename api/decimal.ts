@@ -14,7 +14,7 @@ const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** Digits of the longest decimal. The largest integers of blockchains have 78; `1e-9999` would fill the memory with zeros. */
 const MAX_DIGITS = 100;
-/** Of a text that is read at all: a sign, a point and an exponent may come on top. */
+/** A longer text is not read. A sign, a point and an exponent may come with the digits. */
 const MAX_LENGTH = MAX_DIGITS + 10;
 
 /** Whether the text is a decimal in JSON's notation, without an exponent and of 100 digits at most: `-12.50`, `0.1`, `7`. */

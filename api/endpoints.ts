@@ -13,7 +13,7 @@ export interface Endpoint {
 	readonly name: string;
 	/** Name of the node on the canvas. */
 	readonly action: string;
-	/** If the operation moves money, an AI agent gets this text: it must say that each call does so again. */
+	/** An AI agent gets this text too. For an operation that moves money, it must say that each call moves money again. */
 	readonly description: string;
 	readonly request: RequestShape | typeof UNDOCUMENTED;
 	/** Fields that an undocumented request is likely to have. A payment needs all of them; their keys can be changed. */

@@ -1,7 +1,7 @@
 /**
- * The seven kinds of webhook events of the API document ("Events"), in its order, which is that of the trigger's outputs. Each key is
- * exactly as sent, with its name and kind in an n8n item. Every event also has the field `event`, which no shape repeats. A table: no
- * logic.
+ * The seven kinds of webhook events of the API document ("Events"), in its order. The trigger's outputs have the same order.
+ * Each key is exactly as sent, with its name and kind in an n8n item. Every event also has the field `event`, which no shape
+ * repeats. A table: no logic.
  */
 import type { FieldKind, RecordShape } from './shape.ts';
 

@@ -16,7 +16,7 @@ export interface OutputSchema {
 	readonly version: 1;
 }
 
-/** The fields that the trigger adds to those of each event. */
+/** The fields that the trigger adds to the fields of each event. */
 const TRIGGER_FIELDS = ['event', 'id', 'deliveryKey', 'receivedAt'];
 
 const TEXT: PropertySchema = { type: 'string' };

@@ -60,7 +60,7 @@ export class WalletServiceApi implements ICredentialType {
 
 	/**
 	 * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. n8n shows the
-	 * message of the first rule that applies. Of an answer with an error it shows either status or body to the rules.
+	 * message of the first rule that applies. After an error status the rules see either the status or the body, not both.
 	 */
 	test: ICredentialTestRequest = {
 		request: {
@@ -72,7 +72,7 @@ export class WalletServiceApi implements ICredentialType {
 			// Rules for the body then apply to a 401 too.
 			ignoreHttpStatusErrors: { ignore: true, except: [403, 404] },
 		},
-		// n8n accepts a list that mixes both types of rules, but its type does not.
+		// n8n accepts both types of rules in one list. Its TypeScript type does not.
 		rules: [
 			{ type: 'responseCode', properties: { value: 403, message: CREDENTIAL_TEST.notAccepted } },
 			{ type: 'responseCode', properties: { value: 404, message: CREDENTIAL_TEST.notFound } },
@@ -100,8 +100,8 @@ export class WalletServiceApi implements ICredentialType {
 type RequestOptions = IHttpRequestOptions & { uri?: string };
 
 /**
- * Signs the request of the credential's test if the settings for webhooks can work, too. Of an error with a code n8n would
- * show only the code.
+ * Signs the request of the credential's test if the settings for webhooks can work, too. Throws errors without a code, because
+ * n8n would show the code instead of the message.
  */
 function signTest(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
 	try {

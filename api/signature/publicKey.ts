@@ -39,7 +39,7 @@ const DER_PREFIXES: Record<number, string> = {
 
 /**
  * Ed25519 keys of small order, with the sign bit cleared: signatures for them can be made without a secret. All zeros is
- * one of them. The list is that of libsodium.
+ * one of them. The list comes from libsodium.
  */
 const WEAK_ED25519_KEYS = [
 	'0000000000000000000000000000000000000000000000000000000000000000',
@@ -82,11 +82,11 @@ export function publicSignatureKey(
 
 interface UsableKey {
 	key: KeyObject;
-	/** Whether bytes have the length of a signature, and its form if that shows. */
+	/** Whether bytes have the length of a signature or, for ECDSA, its form in DER. */
 	couldBe: (signature: Buffer) => boolean;
 }
 
-/** To read a key takes as long as to verify a signature, so the last ones are kept. */
+/** Reading a key takes as long as verifying a signature, so the last ones are kept. */
 const usableKeys = new Map<string, UsableKey>();
 const MAX_USABLE_KEYS = 20;
 
@@ -126,7 +126,7 @@ function keyFromDer(key: Buffer, type: 'spki' | 'pkcs1'): KeyObject | undefined 
 
 function isFor(key: KeyObject, { type, hash, padding }: Algorithm): boolean {
 	const { namedCurve, hashAlgorithm = hash, mgf1HashAlgorithm = hash } = key.asymmetricKeyDetails ?? {};
-	// RSASSA-PSS: a key that is for PSS only, and may name its hashes.
+	// A key of this type is for PSS only. It may name the hashes that it allows.
 	if (key.asymmetricKeyType === 'rsa-pss') {
 		return padding === PSS && [hashAlgorithm, mgf1HashAlgorithm].every((name) => name === hash);
 	}
@@ -149,7 +149,7 @@ function isWeak(key: KeyObject): boolean {
 	return WEAK_ED25519_KEYS.includes(withoutSign.toString('hex'));
 }
 
-/** The two numbers of a P-256 signature without any form around them. */
+/** Length of a P-256 signature that is only its two numbers (IEEE P1363), without DER. */
 const P256_BYTES = 64;
 
 function signatureShape(key: KeyObject): UsableKey['couldBe'] {

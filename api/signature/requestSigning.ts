@@ -81,7 +81,7 @@ interface Signed {
 	signsNonce: boolean;
 }
 
-/** What is made anew for each request. */
+/** Values that are new for each request. */
 interface Fresh {
 	timestamp: string;
 	nonce: string;

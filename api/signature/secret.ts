@@ -47,7 +47,7 @@ function isPublic(text: string): boolean {
 /** The text of a field that is often pasted. Throws SettingError if it is empty or has a space or a line break around it. */
 export function requireBareText(value: unknown, label: string): string {
 	const text = requireText(value, label);
-	// Some spaces without a width are no spaces to JavaScript.
+	// `trim` keeps some invisible characters, such as a zero-width space.
 	if (text !== text.trim() || /^\p{Cf}|\p{Cf}$/u.test(text))
 		throw new SettingError(SETTING.hasSpaceAround(label));
 	return text;

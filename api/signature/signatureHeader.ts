@@ -35,7 +35,7 @@ export function headerReader(format: string, unit: TimestampUnit): HeaderReader 
 	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
 	if (literals.some((literal) => /[\r\n]/.test(literal))) throw new SettingError(SETTING.formatHasLineBreak);
 	const patterns = itemsOf(format).map((item) => parseTemplate(item, LABEL, TOKENS));
-	if (patterns.some(({ literals }) => literals.length > 2 && literals[1] === '')) {
+	if (patterns.some(({ literals: pieces }) => pieces.length > 2 && pieces[1] === '')) {
 		throw new SettingError(SETTING.formatTokensTouch);
 	}
 	if (
@@ -51,7 +51,7 @@ export function headerReader(format: string, unit: TimestampUnit): HeaderReader 
 		: (value) => readInOrder(patterns, itemsOf(value));
 }
 
-/** Whether each time may contain the separator, and each signature too: then it separates nothing. */
+/** Whether both a time and a signature may contain the separator. Then nobody can tell where the time begins. */
 function isPartOfTime(separator = '', unit: TimestampUnit): boolean {
 	const times = unit === 'iso8601' ? ['0000-00-00T00:00:00.000000000+00:00', '00Z'] : ['0000000000000'];
 	const shape = separator.replace(/\d/g, '0');
@@ -77,7 +77,7 @@ function hasLabel({ literals, tokens }: Template<Token>): boolean {
 	return tokens.length === 1 && literals[0] !== '';
 }
 
-/** Each signature with each time: which time belongs to which signature does not show. */
+/** Pairs each signature with each time, because the header does not show which belong together. */
 function readLabelled(patterns: Array<Template<Token>>, items: string[]): Candidate[] {
 	const found = items.flatMap((item) => patterns.map((pattern) => matchItem(pattern, item) ?? {}));
 	const timestamps = new Set(found.flatMap(({ timestamp }) => timestamp ?? []));
@@ -87,7 +87,7 @@ function readLabelled(patterns: Array<Template<Token>>, items: string[]): Candid
 		.flatMap((timestamp) => signatures.map((signature) => ({ signature, timestamp })));
 }
 
-/** The payload is signed anew for each time, so a header may carry two at most. */
+/** Each time costs one more signature of the payload, so only two times are tried. */
 export const MAX_TIMESTAMPS = 2;
 
 function readInOrder(patterns: Array<Template<Token>>, items: string[]): Candidate[] {
@@ -123,7 +123,7 @@ function matchItem({ literals, tokens }: Template<Token>, item: string): Values 
 
 /** The separator next to the signature, because a time may contain colons and points. -1 if there is none. */
 function separatorIn(text: string, separator: string, first: Token): number {
-	// If a signature may contain the separator, it is the one next to the time.
+	// If a signature may contain the separator, the one next to the time separates.
 	const nextToSignature = !SIGNATURE_CHARACTERS.test(separator);
 	return (first === 'timestamp') === nextToSignature ? text.lastIndexOf(separator) : text.indexOf(separator);
 }

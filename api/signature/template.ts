@@ -5,13 +5,16 @@ import { optionalText, SettingError } from '../settingError.ts';
 /** A piece of what is signed: text, or bytes exactly as received. */
 export type PayloadPart = string | Uint8Array;
 
-/** Literals and tokens by turns: `{a}.{b}` is '', a, '.', b, ''. */
+/** Literals and tokens alternate: `{a}.{b}` is '', a, '.', b, ''. */
 export interface Template<Token extends string> {
 	literals: string[];
 	tokens: Token[];
 }
 
-/** Reads a template. Throws SettingError for an unknown token or a value that is no text; `label` is the name of the template's field in the form. */
+/**
+ * Reads a template. Throws SettingError for an unknown token or a value that is no text; `label` is the name of the template's
+ * field in the form.
+ */
 export function parseTemplate<Token extends string>(
 	template: unknown,
 	label: string,
@@ -48,7 +51,7 @@ export function leaveOut<Token extends string>(
 	return { literals: literals.filter((_, index) => isKept(tokens[index])), tokens: tokens.filter(isKept) };
 }
 
-/** The literals between two neighbouring tokens, in either order. Empty if they are nowhere neighbours. */
+/** The literals between two neighbouring tokens, in either order. Empty if they are never neighbours. */
 export function literalsBetween<Token extends string>(
 	{ literals, tokens }: Template<Token>,
 	one: Token,

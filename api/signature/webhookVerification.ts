@@ -22,7 +22,7 @@ export interface Delivery {
 /** The reason is shown to the sender and to the user; it holds no secret. */
 export type Verdict = { ok: true } | { ok: false; reason: string };
 
-/** A longer header is refused unread. The longest known one, two RSA signatures of 4096 bits, has 1,400 characters. */
+/** A longer header is refused before it is read. The longest known one, two RSA signatures of 4096 bits, has 1,400 characters. */
 const MAX_HEADER_LENGTH = 4096;
 
 /**
@@ -170,7 +170,7 @@ function checkAge(
 	return refuse(DELIVERY.timestampIsFarAway(String(seconds), String(tolerance)));
 }
 
-/** Of a header that was sent twice, the values between commas, as Node.js joins most of them. */
+/** The value of a header. Several values are joined by commas, as Node.js does for most headers. */
 function headerValue({ headers }: Delivery, name: string): string | undefined {
 	const key = name.toLowerCase();
 	const value = Object.hasOwn(headers, key) ? headers[key] : undefined;

@@ -104,7 +104,7 @@ export const SIGNING_FIELDS: INodeProperties[] = [
 		],
 		{ description: 'How requests are signed' },
 	),
-	// n8n takes the field of a name that is visible.
+	// Several fields have this name. n8n uses the visible one.
 	...showWhen({ signatureStyle: ['default'] }, [SECRET]),
 	...showWhen({ signatureStyle: ['custom'] }, CUSTOM_FIELDS),
 ];

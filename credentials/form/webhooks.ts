@@ -159,7 +159,7 @@ export const WEBHOOK_FIELDS: INodeProperties[] = [
 			hint: 'Webhook settings: only for triggers that verify deliveries',
 		},
 	),
-	// n8n takes the field of a name that is visible.
+	// Several fields have these names. n8n uses the visible ones.
 	...showWhen({ webhookStyle: [SIGNATURE_DEFAULTS.webhookStyle] }, secrets(false)),
 	...showWhen({ webhookStyle: OTHER_STYLES }, secrets(true)),
 	...showWhen({ webhookStyle: ['custom'] }, CUSTOM_FIELDS),
