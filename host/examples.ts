@@ -5,7 +5,7 @@ import { createDataTable, findDataTable } from './dataTable.ts';
 import type { Column } from './dataTable.ts';
 import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8nClient.ts';
 
-/** Those from an earlier start stay unchanged, since a person may have edited them. */
+/** The imported examples. Examples from an earlier start stay unchanged, because a person may have edited them. */
 export interface Examples {
 	/** Published, like `payouts`. */
 	deposits: StoredWorkflow;

@@ -7,7 +7,7 @@ import type { Secrets } from '../sandbox/service.ts';
 /** URL and secrets of a running sandbox. */
 export type SandboxConnection = Secrets & { url: string };
 
-/** Starts the process without waiting. `args` are those of `npm run sandbox`. */
+/** Starts the process without waiting. `args`: the arguments of `npm run sandbox`. */
 export function run(...args: string[]): ChildProcess {
 	const node = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'sandbox/main.ts', ...args];
 	return spawn(process.execPath, node, { stdio: ['ignore', 'pipe', 'pipe'] });

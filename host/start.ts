@@ -67,8 +67,9 @@ Try:
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}
 
-The service knows one webhook URL: now that of "${examples.deposits.name}". A trigger of your own
-takes it away from the examples. Its URL goes into the field Webhook URL of the sandbox page.
+The service knows one webhook URL. Now it is the URL of "${examples.deposits.name}". To receive
+events with a trigger of your own, enter its URL in the field Webhook URL of the sandbox page.
+The examples then receive no events.
 
 Ctrl-C stops everything. The next "npm start" uses the same data (.local/start).
 `;

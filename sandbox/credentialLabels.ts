@@ -1,4 +1,4 @@
-/** The labels that the credential's form shows for what the sandbox can tell. A table and its look-up. */
+/** The labels of the credential's form for the fields that the sandbox knows. A table and its look-up. */
 import type { VerificationSettings } from '../api/signature/settings.ts';
 
 export const CREDENTIAL_LABELS = {

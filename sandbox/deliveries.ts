@@ -40,7 +40,7 @@ export class Deliveries {
 	readonly #table: Table<DeliveryRecord>;
 	readonly #registration: Table<string>;
 	readonly #signing: Table<VerificationSettings>;
-	/** The URLs since the start, the newest last. Those of an earlier start may be gone. */
+	/** The URLs that were set since the start, newest last. At a URL from before the start, nothing may listen any more. */
 	readonly #urls = new Set<string>();
 
 	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {

@@ -95,7 +95,7 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 	return new Response(fault.malformed, { headers: { 'content-type': 'application/json' } });
 }
 
-/** From 500 an HTML page, like that of a proxy in front of the service; below 500 an error body. */
+/** From 500 an HTML page, as a proxy in front of the service sends it; below 500 an error body. */
 function errorResponse(status: number, retryAfter: number | undefined): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
-import { isField, isList } from '../api/shape.ts';
-import type { Field, FieldKind, ListShape, RecordShape } from '../api/shape.ts';
+import { isField, isList, kindNameOf } from '../api/shape.ts';
+import type { Field, FieldKindName, ListShape, RecordShape } from '../api/shape.ts';
 import { CONTROLS } from './controls.ts';
 import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
@@ -228,11 +228,8 @@ function withNote({ properties, ...schema }: ObjectSchema): Json {
 	return { ...schema, properties: { ...properties, sandbox_note: TEXT } };
 }
 
-type KeyOf<T> = T extends unknown ? keyof T : never;
-type KindName = Extract<FieldKind, string> | KeyOf<Exclude<FieldKind, string>>;
-
 /** The schema of each kind of field as sent. The compiler asks for an entry for every kind. */
-const FIELD_SCHEMAS: Record<KindName, Json> = {
+const FIELD_SCHEMAS: Record<FieldKindName, Json> = {
 	text: TEXT,
 	code: TEXT,
 	status: TEXT,
@@ -246,5 +243,5 @@ const FIELD_SCHEMAS: Record<KindName, Json> = {
 };
 
 function fieldSchema([, kind]: Field): Json {
-	return FIELD_SCHEMAS[typeof kind === 'string' ? kind : 'oneOf'];
+	return FIELD_SCHEMAS[kindNameOf(kind)];
 }

@@ -1,5 +1,5 @@
 /**
- * The records that the sandbox keeps. Field names are those of the API document where it has one. Amounts, rates and fees
+ * The records that the sandbox keeps. Field names come from the API document where it has the field. Amounts, rates and fees
  * are plain decimal text; times are ISO 8601 in UTC.
  */
 import type { EVENTS, EventName } from '../api/events.ts';

@@ -27,7 +27,7 @@ const url = text
 	)
 	.meta({ format: 'uri' });
 
-/** More than any balance needs; calculating with thousands of digits would slow the sandbox down for good. */
+/** More than any balance needs. A balance with thousands of digits would slow down every later calculation. */
 const MAX_DIGITS = 40;
 const TOO_MANY_DIGITS = `has more than ${MAX_DIGITS} digits`;
 

@@ -14,7 +14,7 @@ let interrupted = false;
 /** Progress goes to stderr, because stdout belongs to the command (`npm start -- --once` prints items there). */
 export const say = (text) => process.stderr.write(`[${secondsSince(startedAt)} s] ${text}\n`);
 
-/** The environment of everything that runs on Node 24. n8n starts its task runner as plain `node`, hence the PATH. */
+/** The environment of everything that runs on Node 24. It is first in the PATH, because n8n starts its task runner as `node`. */
 export const node24Environment = () => ({
 	...process.env,
 	PATH: `${dirname(nodeBinary())}${delimiter}${process.env.PATH}`,
@@ -33,7 +33,7 @@ let failed = false;
  * Runs a command to its end. Its output goes to `.local/logs/<name>.log`; a line every 10 s shows what runs and how far it is.
  *   progress   a function that tells how far the command is
  *   mustEnd    whether the command must not be stopped when another step fails
- *   options    those of `spawn`, among them `timeout` in milliseconds
+ *   options    options of `spawn`, such as `timeout` in milliseconds
  * Throws with the end of the output when the command fails or takes too long.
  */
 export async function step(name, words, [command, ...args], { progress, mustEnd, ...options } = {}) {
@@ -51,7 +51,7 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 		...options,
 	});
 	// npm takes minutes to undo an installation. What it leaves in a stage is deleted anyway.
-	const signal = (name) => (mustEnd ? child.kill(name) : killGroup(child));
+	const signal = (signalName) => (mustEnd ? child.kill(signalName) : killGroup(child));
 	const end = ended(child, signal);
 	const stop = async () => {
 		if (!mustEnd) signal('SIGTERM');
@@ -104,7 +104,7 @@ function report() {
 
 const secondsSince = (time) => Math.round((Date.now() - time) / 1000);
 
-/** Words as they stand inside a line. */
+/** The words with a small first letter, to stand inside a line. */
 const startOf = (words) => words[0].toLowerCase() + words.slice(1);
 
 const hasGroups = process.platform !== 'win32';

@@ -7,7 +7,7 @@ import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqlite
 /**
  * Installs the n8n of `host`, or another version in a folder of its own, and puts its path into `TEST_N8N`.
  *   node24    a promise of Node.js 24, which is installed meanwhile
- *   canSkip   whether a compiler for SQLite's binding may be missing; then this returns false
+ *   canSkip   whether to return false instead of throwing when the compiler for SQLite's binding is missing
  */
 export async function provideN8n({ node24, version, canSkip = false }) {
 	const folder = version === undefined ? 'host' : folderOfVersion(version);

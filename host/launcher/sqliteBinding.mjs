@@ -10,7 +10,7 @@ import { provideTools } from './provideTools.mjs';
 const SOURCES = 'host/sqlite3';
 const BINDING = 'sqlite3/build/Release/node_sqlite3.node';
 
-/** Makes the binding beside n8n's packages. Returns false when the compiler is missing and may be missing (`canSkip`). */
+/** Makes the binding beside n8n's packages. Returns false when the compiler is missing; throws then without `canSkip`. */
 export async function prepareSqliteBinding({ canSkip }) {
 	await installPackages(SOURCES, "Fetching the sources of n8n's SQLite binding");
 	return await makeBinding(join(SOURCES, 'node_modules'), { canSkip });
@@ -18,7 +18,7 @@ export async function prepareSqliteBinding({ canSkip }) {
 
 /**
  * Puts sqlite3's native binding below `packages`; npm leaves it out because install scripts are off.
- * Returns false when the compiler is missing and may be missing (`canSkip`); throws when it may not.
+ * Returns false when the compiler is missing; throws then without `canSkip`.
  */
 export async function provideSqliteBinding(packages, { canSkip }) {
 	if (hasBinding(packages)) return true;

@@ -15,7 +15,7 @@ const SIDE_BY_SIDE = ['n8n', 'browser'];
 
 /**
  * Runs all tests, after the checks of types and style, or the part that is named first.
- * `--n8n <version>` runs them on another n8n than that of `host`; other arguments go to jest. Returns the exit code.
+ * `--n8n <version>` runs them on another version than `host` has; other arguments go to jest. Returns the exit code.
  */
 export async function runTests(args) {
 	const [version, [first, ...rest]] = takeOption('--n8n', args);

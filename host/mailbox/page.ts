@@ -1,9 +1,9 @@
-/** The page of the mailbox. Its style is that of the sandbox's page. */
+/** The page of the mailbox, in the style of the sandbox's page. */
 import { pageFile, safeResponse } from '../../sandbox/page.ts';
 
 export interface Mail {
 	from: string;
-	/** To whom the mail server was asked to bring it, copies included. */
+	/** The addresses of all recipients, copies included. */
 	to: string[];
 	subject: string;
 	/** The plain text, without line feeds at the end. */
@@ -47,15 +47,15 @@ ${list}
 function entryOf({ from, to, subject, text, receivedAt }: Mail): string {
 	const time = receivedAt.toLocaleTimeString('en-GB');
 	return `<section>
-	<h2>${escape(subject)}</h2>
-	<small>${time}, to <b>${escape(to.join(', '))}</b>, from ${escape(from)}</small>
-	<pre>${escape(text)}</pre>
+	<h2>${escapeHtml(subject)}</h2>
+	<small>${time}, to <b>${escapeHtml(to.join(', '))}</b>, from ${escapeHtml(from)}</small>
+	<pre>${escapeHtml(text)}</pre>
 </section>`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Mails may contain anything, so no part of them becomes HTML. */
-function escape(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -31,7 +31,7 @@ export function newId(ledger: Ledger, prefix: string): string {
 	return `${prefix}_${ledger.randomHex(8)}`;
 }
 
-/** More of them would hide the message. */
+/** How many records a message names. A longer list would hide the message. */
 const MAX_NAMED = 20;
 
 /** The record with this id. Throws a Refusal (404) that names the request field `field`, and the records that exist. */
