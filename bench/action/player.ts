@@ -30,13 +30,13 @@ export async function startActionPlayer(host: TemporaryN8n): Promise<ActionPlaye
 	const { child, sandbox } = await start('--settle-after', 'never');
 	const stop = async () => await kill(child, 'SIGKILL');
 	try {
-		const around = { client: host.client, node: await nodeMaker(host.client), sandbox };
+		const dependencies = { client: host.client, node: await nodeMaker(host.client), sandbox };
 		const published = new Map<string, PublishedRun>();
 		const publishedWithFreshSignature = async (run: Run): Promise<PublishedRun> => {
 			const name = `${run.call.path} ${run.side} ${run.copies}`;
 			const known = published.get(name);
 			if (known !== undefined && Date.now() - known.at < SIGNATURE_LIFE_MS) return known;
-			const made = await publishRun(around, name, run);
+			const made = await publishRun(dependencies, name, run);
 			published.set(name, made);
 			return made;
 		};

@@ -10,7 +10,8 @@ import type { NodeMaker } from '../shared/workflows.ts';
 import { CODE, HTTP, ITEM, KEYED, LOOP, OURS } from './calls.ts';
 import type { Call, Side } from './calls.ts';
 
-export interface Surroundings {
+/** What a workflow is made with. */
+export interface Dependencies {
 	client: N8nClient;
 	node: NodeMaker;
 	sandbox: SandboxConnection;
@@ -34,8 +35,8 @@ export interface PublishedRun {
 }
 
 /** Publishes a webhook, a node that makes as many items as the webhook says, and then the branches, each with all items. */
-export async function publishRun(around: Surroundings, name: string, run: Run): Promise<PublishedRun> {
-	const { client, node } = around;
+export async function publishRun(dependencies: Dependencies, name: string, run: Run): Promise<PublishedRun> {
+	const { client, node } = dependencies;
 	const path = createHash('sha256').update(name).digest('hex');
 	const trigger = node(
 		'Start',
@@ -47,7 +48,7 @@ export async function publishRun(around: Surroundings, name: string, run: Run): 
 		jsCode: `return Array.from({ length: $input.first().json.body.items }, () => ({ json: ${JSON.stringify(ITEM)} }));`,
 	});
 	const at = Date.now();
-	const makeBranch = await BRANCHES[run.side](around, run.call);
+	const makeBranch = await BRANCHES[run.side](dependencies, run.call);
 	const branches = Array.from({ length: run.copies }, (_, copy) => makeBranch(` ${copy}`, copy));
 	const connections: Json = {
 		...chain([trigger.name, items.name]),
@@ -73,18 +74,18 @@ type BranchMaker = (suffix: string, row: number) => Branch;
 
 const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
 
-const BRANCHES: Record<Side, (around: Surroundings, call: Call) => Promise<BranchMaker>> = {
-	[OURS]: (around, call) => ourNode(around, OURS, call.ours),
-	[KEYED]: (around, call) =>
-		ourNode(around, KEYED, { ...call.ours, paymentKey: '={{ $execution.id }}-{{ $itemIndex }}' }),
-	[HTTP]: async (around, call) => {
-		const http = await presignedHttp(around, call);
+const BRANCHES: Record<Side, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
+	[OURS]: (dependencies, call) => ourNode(dependencies, OURS, call.ours),
+	[KEYED]: (dependencies, call) =>
+		ourNode(dependencies, KEYED, { ...call.ours, paymentKey: '={{ $execution.id }}-{{ $itemIndex }}' }),
+	[HTTP]: async (dependencies, call) => {
+		const http = await presignedHttp(dependencies, call);
 		return (suffix, row) => ({ nodes: [http(HTTP + suffix, row)], connections: {} });
 	},
-	[LOOP]: async (around, call) => {
-		const http = await presignedHttp(around, call);
+	[LOOP]: async (dependencies, call) => {
+		const http = await presignedHttp(dependencies, call);
 		return (suffix, row) => {
-			const loop = around.node(
+			const loop = dependencies.node(
 				`Loop${suffix}`,
 				'n8n-nodes-base.splitInBatches',
 				{ batchSize: 1, options: {} },
@@ -126,7 +127,7 @@ const BRANCHES: Record<Side, (around: Surroundings, call: Call) => Promise<Branc
 };
 
 async function ourNode(
-	{ client, node, sandbox }: Surroundings,
+	{ client, node, sandbox }: Dependencies,
 	name: string,
 	parameters: Json,
 ): Promise<BranchMaker> {
@@ -143,7 +144,7 @@ function keyHeader(client: N8nClient, { key }: SandboxConnection) {
 }
 
 /** Makes HTTP Request nodes that send one signature with every item; the sandbox accepts it for five minutes. */
-async function presignedHttp({ client, node, sandbox }: Surroundings, call: Call) {
+async function presignedHttp({ client, node, sandbox }: Dependencies, call: Call) {
 	const credentials = await keyHeader(client, sandbox);
 	const headers = signed(sandbox, 'POST', call.path, call.sent, Date.now());
 	const parameters = {

@@ -10,7 +10,7 @@ import type { SigningSettings } from '../shared/publishedCode.ts';
 import { costOf, show } from './costMeter.ts';
 import type { Effort } from './costMeter.ts';
 
-/** The largest acceptable ratio of the cost per item of 1,000 items in a run to that of 100 items. */
+/** The largest acceptable ratio of the cost per item with 1,000 items in a run to the cost per item with 100. */
 const LINEAR = 1.25;
 const LIST_LENGTH = 10;
 

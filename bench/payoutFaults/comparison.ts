@@ -68,15 +68,17 @@ function lineOf(fault: string, payouts: Payout[], idsOf: Map<string, string[]>):
 		asked: payouts.length,
 		accepted: count((_, ids) => ids.length > 0),
 		expected: count((payout) => isExpectedToBePaid(payout.fault)),
-		inItems: count(({ told }) => told.has('item')),
-		inExecuted: count(({ told }) => told.has('executed')),
-		namedUnknown: count(({ told }) => told.has('unknown')),
-		unseen: count(({ told, ids: known }, ids) => !told.has('unknown') && ids.some((id) => !known.has(id))),
+		inItems: count(({ reported }) => reported.has('item')),
+		inExecuted: count(({ reported }) => reported.has('executed')),
+		namedUnknown: count(({ reported }) => reported.has('unknown')),
+		unseen: count(
+			({ reported, ids: known }, ids) => !reported.has('unknown') && ids.some((id) => !known.has(id)),
+		),
 		sentTwice: count(({ requests }, ids) => ids.length > 1 || requests.slice(0, -1).some(mayHavePaid)),
 		wrongDigits: count(({ wrongDigits }) => wrongDigits),
-		unaccounted: count(({ told, untold, fault: planned, requests }) => {
+		unaccounted: count(({ reported, unreported, fault: planned, requests }) => {
 			const wasHit = planned === NONE || requests[0] === planned;
-			return untold || told.size === 0 || !wasHit;
+			return unreported || reported.size === 0 || !wasHit;
 		}),
 	};
 }

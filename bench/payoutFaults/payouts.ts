@@ -11,7 +11,7 @@ export interface Round {
 	share: number;
 }
 
-type Told = 'item' | 'executed' | 'unknown';
+type Reported = 'item' | 'executed' | 'unknown';
 
 export interface Payout {
 	amount: string;
@@ -19,13 +19,13 @@ export interface Payout {
 	/** The fault that each request for it met, oldest first. */
 	requests: string[];
 	/** Where the user read that it was accepted, or that this is unknown. */
-	told: Set<Told>;
+	reported: Set<Reported>;
 	/** The ids that the user read. */
 	ids: Set<string>;
 	/** The user read another amount. */
 	wrongDigits: boolean;
 	/** An execution passed it without saying anything about it. */
-	untold: boolean;
+	unreported: boolean;
 }
 
 const BATCH = 10;
@@ -44,10 +44,10 @@ export function makePayouts({ payouts, share }: Round, seed: number): Payout[] {
 			amount: text,
 			fault: elementAt(order, index),
 			requests: [],
-			told: new Set<Told>(),
+			reported: new Set<Reported>(),
 			ids: new Set<string>(),
 			wrongDigits: false,
-			untold: false,
+			unreported: false,
 		})),
 	);
 }

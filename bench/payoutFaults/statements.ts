@@ -52,18 +52,18 @@ function indexOf(pairedItem: Item['pairedItem']): number {
 /** Records a batch's statements in its payouts. Gives the payouts that may be requested again. */
 export function recordStatements(
 	batch: Payout[],
-	said: Array<Map<Payout, Statement>>,
+	statementsOfRuns: Array<Map<Payout, Statement>>,
 	stops: boolean,
 ): Payout[] {
-	for (const statements of said) {
+	for (const statements of statementsOfRuns) {
 		for (const [payout, { outcome, id, amount }] of statements) {
-			if (outcome === 'item' || outcome === 'executed' || outcome === 'unknown') payout.told.add(outcome);
+			if (outcome === 'item' || outcome === 'executed' || outcome === 'unknown') payout.reported.add(outcome);
 			if (id !== undefined) payout.ids.add(id);
 			if (amount !== undefined && amount !== payout.amount) payout.wrongDigits = true;
 		}
 		// A node that stops says nothing about the items after the failure, because they were not started.
 		const last = stops ? batch.findLastIndex((payout) => statements.has(payout)) : batch.length - 1;
-		for (const payout of batch.slice(0, last + 1)) if (!statements.has(payout)) payout.untold = true;
+		for (const payout of batch.slice(0, last + 1)) if (!statements.has(payout)) payout.unreported = true;
 	}
-	return batch.filter(({ told }) => told.size === 0);
+	return batch.filter(({ reported }) => reported.size === 0);
 }

@@ -70,7 +70,7 @@ async function measureRound(
 	milliseconds: number,
 ): Promise<Figures> {
 	const [newest] = await database.query('SELECT coalesce(max(id), 0) AS id FROM execution_entity');
-	const usedProcessor = () => processes.reduce((sum, process) => sum + (processorTime(process) ?? NaN), 0);
+	const usedProcessor = () => processes.reduce((sum, program) => sum + (processorTime(program) ?? NaN), 0);
 	const [processorBefore, machineBefore] = [usedProcessor(), machineTime()];
 	const { begun, took } = await sender.send({
 		url,

@@ -41,7 +41,7 @@ const NASTY = [
 
 const nasty = fc.constantFrom(...NASTY);
 
-/** JSON of any shape; its keys and values are often those of real deliveries. */
+/** JSON of any shape, often with keys and values of real deliveries. */
 const json = fc
 	.dictionary(
 		fc.oneof(fc.constantFrom('event', 'id', ...keys), nasty, fc.string({ unit: 'binary' })),
@@ -114,7 +114,7 @@ export const hostileBodies: fc.Arbitrary<Buffer> = fc.oneof(
 	{ weight: 1, arbitrary: long.map((text) => Buffer.from(text)) },
 );
 
-/** Headers of a delivery: mostly those of the service, sometimes a content type, encoding or token that it does not send. */
+/** Headers of a delivery: mostly as the service sends them, sometimes with a content type, encoding or token that it never sends. */
 export const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
 	{
 		'content-type': fc.oneof(

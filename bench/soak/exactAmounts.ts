@@ -96,18 +96,18 @@ async function pay(host: TemporaryN8n, sandbox: Sandbox, runs: number, count: nu
 		);
 
 		const since = newestExecution(host);
-		const crypto = await payOut('Crypto payouts', CRYPTO, sent);
+		const cryptoItems = await payOut('Crypto payouts', CRYPTO, sent);
 		differences['amounts of crypto requests'] += different(amountsSent(sandbox), sent);
 		// An undocumented response keeps a number as a number if a double holds it, so 1.50 becomes 1.5.
 		differences['amounts of crypto items'] += different(
-			crypto.map((item) => worth(item.amount)),
+			cryptoItems.map((item) => worth(item.amount)),
 			sent.map(worth),
 		);
 		await sandbox.idle();
 		await allSucceeded(host, trigger.id, since, count);
 		const updates = await triggerItems(host, trigger.id, count);
 		differences['crypto payouts without an exact update'] += different(
-			crypto.map(({ payoutId }) => updates.get(payoutId)),
+			cryptoItems.map(({ payoutId }) => updates.get(payoutId)),
 			sent.map((text) => `${text} successful`),
 		);
 		process.stdout.write(`${(run + 1) * count} of ${runs * count} amounts\n`);

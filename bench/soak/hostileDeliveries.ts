@@ -68,7 +68,7 @@ async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise
 						: String(answer.statusCode),
 				);
 				const ms = performance.now() - begun;
-				if (ms > slowest.ms) slowest = { ms, what: describe(body, headers) };
+				if (ms > slowest.ms) slowest = { ms, what: excerptOf(body, headers) };
 			} catch (error) {
 				answers.push((error as Error).name);
 			}
@@ -112,7 +112,7 @@ async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise
 }
 
 /** A short text that lets a person find the delivery again. */
-function describe(body: Buffer, headers: Record<string, string>): string {
+function excerptOf(body: Buffer, headers: Record<string, string>): string {
 	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value.slice(0, 40)}`);
 	return `${body.length} bytes, ${body.subarray(0, 60).toString('latin1')} (${shown.join(', ')})`;
 }

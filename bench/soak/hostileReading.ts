@@ -18,7 +18,7 @@ const BATCH = 1000;
 const HEADER_LIMIT = 0.2;
 /** One millisecond for each 1,000 bytes, one at least and 100 at most. */
 const bodyLimit = (bytes: number) => Math.min(100, Math.max(1, bytes / 1000));
-/** A time above the limit is measured so often again; the shortest counts, because other programs share the machine. */
+/** Repetitions of a measurement above the limit. The shortest counts, because other programs share the machine. */
 const TRIES = 50;
 
 const TOO_SLOW_BODIES = 'bodies above 1 ms for each KB, or 100 ms';

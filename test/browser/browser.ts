@@ -4,7 +4,7 @@ import type { Browser } from '../../host/node_modules/playwright-core/index.js';
 
 export type { Browser, Locator, Page } from '../../host/node_modules/playwright-core/index.js';
 
-/** Starts the machine's Chromium, which sends no requests except those of the opened pages. */
+/** Starts the machine's Chromium. Only the opened pages send requests. */
 export function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

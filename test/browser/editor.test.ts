@@ -39,10 +39,10 @@ beforeAll(async () => {
 });
 
 /** A test that saves a picture of the page when it fails. */
-function testPage(name: string, look: () => Promise<void>): void {
+function testPage(name: string, check: () => Promise<void>): void {
 	test(name, async () => {
 		try {
-			await look();
+			await check();
 		} catch (error) {
 			const file = `.local/browser/${name.replaceAll(/\W+/g, '-')}.png`;
 			await page.screenshot({ path: file });
@@ -104,7 +104,7 @@ async function openAccountList(parameter: string): Promise<void> {
 }
 
 /** Resolves when the editor has autosaved all these texts, since typed text takes effect with a delay. */
-function stored(...texts: string[]): Promise<unknown> {
+function saved(...texts: string[]): Promise<unknown> {
 	return page.waitForResponse((response) => {
 		const sent = response.request();
 		const content = sent.postData() ?? '';
@@ -289,7 +289,7 @@ describe('a payout', () => {
 		await open(await store('By hand', nodes), 'Pay out');
 		await choose('resource', 'Fiat Wallet');
 		await choose('operation', 'Create Payout');
-		const complete = stored('"NGN"', '"0.123456789012345678"', '"supplier-main"');
+		const complete = saved('"NGN"', '"0.123456789012345678"', '"supplier-main"');
 		await byId('rlc-mode-selector', byId('resource-locator-currency')).click();
 		await page.getByRole('option', { name: /^By / }).filter({ visible: true }).click();
 		await field('currency').pressSequentially('NGN');
@@ -321,9 +321,9 @@ describe('a payout', () => {
 	});
 
 	testPage('a crypto payout is filled in by fields, to a wallet of the account', async () => {
-		const crypto = { resource: 'cryptoWallet', operation: 'createPayout' };
-		await open(await store('Crypto by hand', [start, pay(crypto)]), 'Pay out');
-		const complete = stored('"USDT"', '"1.5"', '"treasury"');
+		const cryptoPayout = { resource: 'cryptoWallet', operation: 'createPayout' };
+		await open(await store('Crypto by hand', [start, pay(cryptoPayout)]), 'Pay out');
+		const complete = saved('"USDT"', '"1.5"', '"treasury"');
 		await field('coin').pressSequentially('USDT');
 		await field('amount').pressSequentially('1.5');
 		await openAccountList('wallet_alias');
@@ -388,7 +388,7 @@ describe('a payout', () => {
 		await options.first().waitFor();
 		expect(await namesOf(options)).toEqual(['Allowed Aliases', 'Dry Run', 'Maximum Amount', 'Maximum Total']);
 		await options.getByText('Dry Run').click();
-		const complete = stored('"dryRun":true');
+		const complete = saved('"dryRun":true');
 		const dryRun = byId('parameter-input-dryRun');
 		if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
 		await complete;

@@ -33,7 +33,7 @@ const valueAt = (value: unknown, path: string): unknown =>
 	path.split('.').reduce((inner, name) => (inner as IDataObject | undefined)?.[name], value);
 
 /** A node type whose only request is the test request of the credential. */
-const testerFor = ({ name, test }: Engine['credentialType']): INodeType => ({
+const testerFor = ({ name, test: credentialTest }: Engine['credentialType']): INodeType => ({
 	description: {
 		displayName: 'Tester',
 		name: 'tester',
@@ -50,7 +50,7 @@ const testerFor = ({ name, test }: Engine['credentialType']): INodeType => ({
 				name: 'temp',
 				type: 'string',
 				default: '',
-				routing: { request: test!.request },
+				routing: { request: credentialTest!.request },
 			},
 		],
 	},

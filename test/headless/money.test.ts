@@ -246,7 +246,7 @@ describe('limits', () => {
 		expect(asked()).toBe(0);
 	});
 
-	const crypto = async (body: object, options: object) =>
+	const payCrypto = async (body: object, options: object) =>
 		await n8n.runNode({
 			parameters: {
 				resource: 'cryptoWallet',
@@ -285,7 +285,7 @@ describe('limits', () => {
 			'the request body has no readable',
 		],
 	])('a crypto payout of %p is checked against the limits %p', async (body, options, message) => {
-		const { error } = await crypto(body, options);
+		const { error } = await payCrypto(body, options);
 		if (message === undefined) expect(error).toBeUndefined();
 		else expect(error?.message).toContain(message);
 		expect(asked()).toBe(message === undefined ? 1 : 0);

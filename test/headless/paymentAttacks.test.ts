@@ -277,8 +277,8 @@ describe('an expression that fails when the payment is about to leave', () => {
 	test('the key is free again, and no other execution waits for it for ever', async () => {
 		const broken = { ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" };
 		await run(broken);
-		const mended = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
-		const first = await Promise.race([mended.then(outcomes), sleep(5000).then(() => 'waits for ever')]);
+		const fixed = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
+		const first = await Promise.race([fixed.then(outcomes), sleep(5000).then(() => 'waits for ever')]);
 		expect(first).toEqual(['accepted']);
 	});
 

@@ -203,15 +203,15 @@ test('a conversion and a crypto payout take a key too', async () => {
 		amount: '5',
 		destination: 'ic_usdt_ngn',
 	});
-	const crypto = {
+	const cryptoPayout = {
 		resource: 'cryptoWallet',
 		operation: 'createPayout',
 		specifyBody: 'json',
 		requestBody: '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}',
 		paymentKey: 'crypto-1',
 	};
-	await payments.run(crypto);
-	const twice = await payments.run(crypto);
+	await payments.run(cryptoPayout);
+	const twice = await payments.run(cryptoPayout);
 	expect(twice.items[0]![0]!.json).toEqual({
 		alreadyPaid: true,
 		paymentKey: 'crypto-1',

@@ -1,5 +1,5 @@
 /** A forged delivery costs the trigger little. Counted are the calls of Node.js that take the time. */
-import crypto from 'node:crypto';
+import nodeCrypto from 'node:crypto';
 import { request } from 'undici';
 import { headless } from './harness.ts';
 import type { Listener } from './harness.ts';
@@ -25,7 +25,7 @@ async function listen(credentials: Record<string, string>) {
 	};
 }
 
-const hmac = (text: string) => crypto.createHmac('sha256', SECRET).update(text).digest('hex');
+const hmac = (text: string) => nodeCrypto.createHmac('sha256', SECRET).update(text).digest('hex');
 let number = 0;
 const event = (note = '') => JSON.stringify({ event: 'admin_funding', id: `c${(number += 1)}`, note });
 
@@ -33,7 +33,7 @@ test('a body above 1 MiB is refused before its signature is computed, forged or 
 	const post = await listen({ webhookSecret: SECRET });
 	const large = event('x'.repeat(2 ** 20));
 	const signature = hmac(large);
-	const computed = jest.spyOn(crypto, 'createHmac');
+	const computed = jest.spyOn(nodeCrypto, 'createHmac');
 	expect(await post(large, '0'.repeat(64))).toBe(413);
 	expect(await post(large, signature)).toBe(413);
 	expect(computed).not.toHaveBeenCalled();
@@ -43,14 +43,14 @@ test('a forged delivery after a genuine one is verified once, not with the same 
 	const post = await listen({ webhookSecret: SECRET });
 	const body = event();
 	expect(await post(body, hmac(body))).toBe(200);
-	const computed = jest.spyOn(crypto, 'createHmac');
+	const computed = jest.spyOn(nodeCrypto, 'createHmac');
 	expect(await post(event(), '0'.repeat(64))).toBe(401);
 	expect(computed).toHaveBeenCalledTimes(1);
 });
 
 test('with a public key, two signatures of a forged delivery are verified, and the key is not read again', async () => {
-	const { publicKey, privateKey } = crypto.generateKeyPairSync('ed25519');
-	const sign = (text: string) => crypto.sign(null, Buffer.from(text), privateKey).toString('base64');
+	const { publicKey, privateKey } = nodeCrypto.generateKeyPairSync('ed25519');
+	const sign = (text: string) => nodeCrypto.sign(null, Buffer.from(text), privateKey).toString('base64');
 	const post = await listen({
 		webhookStyle: 'custom',
 		webhookVerification: 'publicKey',
@@ -60,7 +60,7 @@ test('with a public key, two signatures of a forged delivery are verified, and t
 	});
 	const body = event();
 	expect(await post(body, sign(body))).toBe(200);
-	const [verified, read] = [jest.spyOn(crypto, 'verify'), jest.spyOn(crypto, 'createPublicKey')];
+	const [verified, read] = [jest.spyOn(nodeCrypto, 'verify'), jest.spyOn(nodeCrypto, 'createPublicKey')];
 	expect(await post(event(), ['1', '2', '3', '4'].map(sign).join())).toBe(401);
 	expect(verified).toHaveBeenCalledTimes(2);
 	expect(read).not.toHaveBeenCalled();

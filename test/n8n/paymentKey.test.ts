@@ -96,7 +96,7 @@ async function payer(name: string): Promise<Payer> {
 }
 
 const PAYOUTS = ['1 supplier-main a', '2 supplier-main b'];
-const AGAIN = ['again a 1', 'again b 2'];
+const PAID_BEFORE = ['again a 1', 'again b 2'];
 
 test('a key is paid once, by production runs, runs by hand and calls from another workflow', async () => {
 	const { workflow, call, byHand } = await payer('Pays by key');
@@ -106,7 +106,7 @@ test('a key is paid once, by production runs, runs by hand and calls from anothe
 		{ alreadyPaid: true, paymentKey: 'b', currency: 'NGN', amount: '2', destination: 'supplier-main' },
 	]);
 	expect(said(itemsOf(await byHand([...PAYOUTS, '3 supplier-main c']), 'Pay out'))).toEqual([
-		...AGAIN,
+		...PAID_BEFORE,
 		'paid 3',
 	]);
 	const { id } = await client.saveWorkflow({
@@ -122,7 +122,7 @@ test('a key is paid once, by production runs, runs by hand and calls from anothe
 		connections: connect(...LISTED, 'One item each -> Call'),
 	});
 	const called = await client.runByHand(id, 'Start');
-	expect(said(itemsOf(called, 'Call'))).toEqual([...AGAIN, 'again c 3', 'paid 4', 'again d 4']);
+	expect(said(itemsOf(called, 'Call'))).toEqual([...PAID_BEFORE, 'again c 3', 'paid 4', 'again d 4']);
 	expect(said(await call(['4 supplier-main d']))).toEqual(['again d 4']);
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
@@ -193,10 +193,10 @@ test('a renamed node remembers its keys; a copy of it does not know them', async
 	await call(PAYOUTS);
 	const renamed = payOnceNode(stack, { name: 'Pay suppliers' });
 	await change(renamed);
-	expect(said(await call(PAYOUTS))).toEqual(AGAIN);
+	expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
 	await change(renamed, payOnceNode(stack, { name: 'A copy' }));
 	const execution = await byHand(PAYOUTS);
-	expect(said(itemsOf(execution, 'Pay suppliers'))).toEqual(AGAIN);
+	expect(said(itemsOf(execution, 'Pay suppliers'))).toEqual(PAID_BEFORE);
 	expect(said(itemsOf(execution, 'A copy'))).toEqual(['paid 1', 'paid 2']);
 });
 
@@ -234,7 +234,7 @@ test('a sub-workflow that is JSON text inside the calling workflow pays its keys
 	});
 	const run = async () => said(itemsOf(await client.runByHand(id, 'Start'), 'Call'));
 	expect(await run()).toEqual(['paid 1', 'paid 2']);
-	expect(await run()).toEqual(AGAIN);
+	expect(await run()).toEqual(PAID_BEFORE);
 });
 
 // The last test, because it replaces n8n.

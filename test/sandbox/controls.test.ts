@@ -140,7 +140,7 @@ test('GET credential gives what to enter, by the labels of the form', async () =
 	});
 });
 
-test('the labels of the sandbox are those of the credential', () => {
+test('the sandbox shows its values under the labels of the credential', () => {
 	const fields = new WalletServiceApi().properties;
 	const labels = Object.entries(CREDENTIAL_LABELS);
 	expect(labels.length).toBeGreaterThan(10);

@@ -167,9 +167,9 @@ async function run(
 		case 'payCrypto': {
 			const { code, alias } = operation;
 			const text = sent(code);
-			const crypto = operation.kind === 'payCrypto';
-			const cost = units(text) + (crypto ? FEES[code]! : 0n);
-			const answer = crypto
+			const isCrypto = operation.kind === 'payCrypto';
+			const cost = units(text) + (isCrypto ? FEES[code]! : 0n);
+			const answer = isCrypto
 				? await call(
 						service,
 						'POST /v1/crypto_payout',
@@ -187,7 +187,7 @@ async function run(
 			balances[code] -= cost;
 			const { payout_id: id, status } = answer.json;
 			expect(status).toBe('pending');
-			payouts.push({ id, class: crypto ? 'crypto' : 'fiat', code, amount: text, cost, status });
+			payouts.push({ id, class: isCrypto ? 'crypto' : 'fiat', code, amount: text, cost, status });
 			return;
 		}
 		case 'convert': {
@@ -238,10 +238,10 @@ async function run(
 		}
 		case 'depositFiat':
 		case 'depositCrypto': {
-			const crypto = operation.kind === 'depositCrypto';
-			const credited = crypto ? operation.code : ACCOUNT_CURRENCY[operation.alias];
+			const isCrypto = operation.kind === 'depositCrypto';
+			const credited = isCrypto ? operation.code : ACCOUNT_CURRENCY[operation.alias];
 			const text = sent(credited);
-			const body = crypto
+			const body = isCrypto
 				? { wallet_alias: 'deposits-usdt', coin: operation.code, amount: text }
 				: { alias: operation.alias, amount: text };
 			const answer = await call(service, 'POST /_sandbox/deposits', JSON.stringify(body));
@@ -249,7 +249,7 @@ async function run(
 			expectStatus(answer, 200);
 			balances[credited] += units(text);
 			events.push([
-				crypto ? 'crypto_received' : 'virtual_account_credited',
+				isCrypto ? 'crypto_received' : 'virtual_account_credited',
 				answer.json.id,
 				text,
 				'successful',

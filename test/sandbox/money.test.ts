@@ -143,9 +143,9 @@ describe('settlement of a payout', () => {
 	});
 
 	test('a payout that fails by control refunds its amount and fee', async () => {
-		const fiat = (await pay('10')).json.payout_id;
-		const crypto = (await payCrypto('10')).json.payout_id;
-		for (const id of [fiat, crypto]) {
+		const fiatId = (await pay('10')).json.payout_id;
+		const cryptoId = (await payCrypto('10')).json.payout_id;
+		for (const id of [fiatId, cryptoId]) {
 			expect((await control(sandbox, `POST payouts/${id}`, { status: 'failed' })).json.status).toBe('failed');
 		}
 		expect(await balanceOf(sandbox, 'NGN')).toBe('5000000');

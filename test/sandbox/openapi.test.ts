@@ -204,7 +204,7 @@ test('every response and every webhook matches the OpenAPI document', async () =
 
 	const use = async (operation: Operation, body: AnyJson, parameters?: Record<string, string>) => {
 		const { operationId, responses } = operation.description;
-		// The webhook URL of the example is not that of this client's receiver.
+		// The example has another webhook URL than this client's receiver.
 		const sent = body?.url === undefined ? body : { ...body, url: receiver.url };
 		if (sent !== undefined) expectValid(schemaOf(operation), sent);
 		const result = await call(operation, sent, parameters);

@@ -78,7 +78,7 @@ describe('the key of a delivery', () => {
 });
 
 describe('a status that comes back', () => {
-	async function process() {
+	async function openProcess() {
 		const { claim, endRepetitions } = await freshProcess();
 		/** 'news' for a delivery that n8n accepts, otherwise 'duplicate'. */
 		const deliver = async (fields: object, sent = true) => {
@@ -91,7 +91,7 @@ describe('a status that comes back', () => {
 	const [pending, failed] = [{ status: 'pending' }, { status: 'failed' }];
 
 	test('pending, failed, pending are three news, and each repeated at once is a duplicate', async () => {
-		const { deliver } = await process();
+		const { deliver } = await openProcess();
 		for (const fields of [pending, failed, pending, failed]) {
 			expect([await deliver(fields), await deliver(fields)]).toEqual(['news', 'duplicate']);
 		}
@@ -114,7 +114,7 @@ describe('a status that comes back', () => {
 	});
 
 	test('a status whose answer did not reach the service is a duplicate even after another status', async () => {
-		const { deliver, endRepetitions } = await process();
+		const { deliver, endRepetitions } = await openProcess();
 		expect(await deliver(pending, false)).toBe('news');
 		expect(await deliver(failed)).toBe('news');
 		expect(await deliver(pending)).toBe('duplicate');
@@ -124,7 +124,7 @@ describe('a status that comes back', () => {
 	});
 
 	test('other content under the same key is news: a forged delivery does not hide the genuine one', async () => {
-		const { deliver } = await process();
+		const { deliver } = await openProcess();
 		expect(await deliver({ ...pending, amount: '900' })).toBe('news');
 		expect(await deliver({ ...pending, amount: '100' })).toBe('news');
 		expect(await deliver({ ...pending, amount: '100' })).toBe('duplicate');

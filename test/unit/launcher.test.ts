@@ -16,9 +16,9 @@ type Decision =
 
 /** Asks in another process, because the launcher is an ES module, which jest cannot load. */
 function decideAll(questions: Question[]): Decision[] {
-	const module = JSON.stringify(pathToFileURL('host/launcher/provideTools.mjs').href);
+	const moduleUrl = JSON.stringify(pathToFileURL('host/launcher/provideTools.mjs').href);
 	const decisions = `${JSON.stringify(questions)}.map((question) => decide(question))`;
-	const program = `import { decide } from ${module}; console.log(JSON.stringify(${decisions}))`;
+	const program = `import { decide } from ${moduleUrl}; console.log(JSON.stringify(${decisions}))`;
 	const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
 		encoding: 'utf8',
 	});

@@ -19,10 +19,10 @@ const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 /** Runs code in another process, because the launcher is an ES module, which jest cannot load. */
 function evaluate<T>(code: string): T {
-	const module = (name: string) => JSON.stringify(pathToFileURL(`host/launcher/${name}.mjs`).href);
+	const moduleUrl = (name: string) => JSON.stringify(pathToFileURL(`host/launcher/${name}.mjs`).href);
 	const program = `
-		import { addAddresses, keepOnly } from ${module('packageLock')};
-		import { TO_START } from ${module('basePackages')};
+		import { addAddresses, keepOnly } from ${moduleUrl('packageLock')};
+		import { TO_START } from ${moduleUrl('basePackages')};
 		console.log(JSON.stringify((() => { ${code} })()));`;
 	const args = ['--input-type=module', '--eval', program];
 	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 26 })) as T;

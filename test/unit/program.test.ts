@@ -14,8 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'wallet-service-program-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('processes that ask for ports at the same time get different ones', async () => {
-	const module = JSON.stringify(pathToFileURL('host/program.ts').href);
-	const code = `const { freePort } = await import(${module});
+	const moduleUrl = JSON.stringify(pathToFileURL('host/program.ts').href);
+	const code = `const { freePort } = await import(${moduleUrl});
 		const ports = [];
 		for (let count = 0; count < 20; count++) ports.push(await freePort());
 		console.log(JSON.stringify(ports));`;

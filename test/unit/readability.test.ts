@@ -100,7 +100,7 @@ function readingEase(text: string): number {
 	return 206.835 - 1.015 * (words / readability.sentenceCount(text)) - 84.6 * (syllables / words);
 }
 
-test('the reading ease of simple sentences is that of the formula', () => {
+test('the reading ease of simple sentences agrees with the formula', () => {
 	// 8 words and 9 syllables in 2 sentences.
 	expect(readingEase('The cat sat here. The water was cold.')).toBeCloseTo(
 		206.835 - 1.015 * 4 - 84.6 * (9 / 8),

@@ -139,7 +139,7 @@ describe('the fields of an undocumented payment', () => {
 	const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
 	const rows = (...field: Array<{ name: string; value: unknown }>) => ({ bodyFields: { field } });
 
-	test('are sent like those of a documented one, with every digit', () => {
+	test('the fields of an undocumented payment are sent like documented ones, with every digit', () => {
 		const amount = '0.123456789012345678';
 		expect(build(free, { ...filled, amount })).toBe(
 			'{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}',
@@ -158,9 +158,11 @@ describe('the fields of an undocumented payment', () => {
 			rows({ name: 'tag', value: 2 ** 60 }),
 			"'tag' came as the number 1152921504606847000, which may have lost digits",
 		],
-	])('are refused: %p', (changed, message) => expect(build(free, { ...filled, ...changed })).toBe(message));
+	])('the fields of an undocumented payment are refused with %p', (changed, message) =>
+		expect(build(free, { ...filled, ...changed })).toBe(message),
+	);
 
-	test('have further ones beside them; a row without a value is left out', () => {
+	test('an undocumented payment has further fields; a row without a value is left out', () => {
 		const more = rows(
 			{ name: 'network', value: 'TRC20' },
 			{ name: 'memo', value: '' },
@@ -171,7 +173,7 @@ describe('the fields of an undocumented payment', () => {
 		);
 	});
 
-	test('have the keys that the options name', () => {
+	test('the fields of an undocumented payment have the keys that the options name', () => {
 		const value = (name: string) => (filled as Record<string, unknown>)[name];
 		const keys = { amount: 'sum', currency: 'asset', destination: 'to' };
 		const built = buildRequest(free, { value, entered: value }, keys);
@@ -186,7 +188,7 @@ describe('the fields of an undocumented payment', () => {
 		});
 	});
 
-	test('a read leaves out what is empty, and refuses an expression that gives nothing', () => {
+	test('an undocumented request that moves no money leaves out empty fields, and refuses an expression that gives nothing', () => {
 		const get: Endpoint = ENDPOINTS.cryptoWallet.operations.get;
 		expect(build(get, {})).toBe('{}');
 		const parameters = {
