@@ -1,13 +1,10 @@
 /** Values of the credential that cannot protect anything, or that only an expression can give, are refused by their label. */
 import { createHmac } from 'node:crypto';
 import { SettingError } from '../../api/settingError.ts';
-import { signRequest } from '../../api/signature/requestSigning.ts';
-import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import { openSsl, openSslKeys } from './openSsl.ts';
-
-const NOW = Date.parse('2026-01-01T00:00:00.000Z');
-const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+import { BODY, NOW, sign } from './trySettings.ts';
 
 const base = {
 	webhookVerification: 'hmac',
@@ -32,19 +29,6 @@ function expectRefused(settings: Change, message: string, signature = '') {
 	expect(reasonFor(settings, { 'x-svc-signature': signature })).toContain(message);
 }
 
-function sign(change: Change) {
-	const settings = {
-		serviceName: 'svc',
-		apiKey: 'fake-key',
-		timestampFormat: 'unixMilliseconds',
-		signatureMethod: 'hmac',
-		signatureSecret: 'fake-secret',
-		...change,
-	} as unknown as SigningSettings;
-	const url = new URL('https://api.example.com/v1/fiat_payout');
-	return () => signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
-}
-
 describe('a value that is not text', () => {
 	const VALUES = [123, 0, true, false, ['x-s'], [], { a: 1 }];
 
@@ -59,7 +43,7 @@ describe('a value that is not text', () => {
 		['webhookPublicKey', 'Webhook Public Key', { webhookVerification: 'publicKey' }],
 		['webhookIdHeader', 'Webhook ID Header', { webhookPayload: '{id}.{body}' }],
 		['webhookTimestampHeader', 'Webhook Timestamp Header', { webhookPayload: '{timestamp}.{body}' }],
-	])('%s is refused as %s (with %p)', (field, label, change = {}) => {
+	])('a value of %s that is not text is refused as %s (with %p)', (field, label, change = {}) => {
 		for (const value of VALUES) expectRefused({ ...base, ...change, [field]: value }, `${label} is not text`);
 	});
 
@@ -71,12 +55,15 @@ describe('a value that is not text', () => {
 		['signaturePayload', 'Signature Payload', {}],
 		['staticTimestamp', 'Timestamp', { timestampFormat: 'static' }],
 		['staticSignature', 'Signature', { signatureMethod: 'static' }],
-	])('%s is refused as %s when a request is signed with %p', (field, label, change) => {
-		for (const value of VALUES) {
-			expect(sign({ ...change, [field]: value })).toThrow(SettingError);
-			expect(sign({ ...change, [field]: value })).toThrow(`${label} is not text`);
-		}
-	});
+	])(
+		'a value of %s that is not text is refused as %s when a request is signed with %p',
+		(field, label, change) => {
+			for (const value of VALUES) {
+				expect(() => sign({ ...change, [field]: value })).toThrow(SettingError);
+				expect(() => sign({ ...change, [field]: value })).toThrow(`${label} is not text`);
+			}
+		},
+	);
 
 	test('null is an empty value', () => {
 		expectRefused({ ...base, webhookPayload: null }, 'Webhook Payload does not contain {body}');
@@ -89,7 +76,7 @@ test('the message about an unknown style names custom, too', () => {
 	for (const style of ['other', null, 5, '']) {
 		expectRefused({ webhookStyle: style, webhookSecret: 'a' }, 'Webhook Style has an unknown value.');
 		expectRefused({ webhookStyle: style, webhookSecret: 'a' }, ', custom');
-		expect(sign({ signatureStyle: style })).toThrow(
+		expect(() => sign({ signatureStyle: style })).toThrow(
 			/^Signature Style has an unknown value.*default, custom$/,
 		);
 	}
@@ -112,7 +99,7 @@ describe('a secret that is none', () => {
 		const current = encoding === 'hex' ? '0f' : 'Zm9vYg==';
 		const previous = { webhookSecret: current, webhookPreviousSecret: secret };
 		expectRefused({ ...settings, ...previous }, `Previous ${message}`, FORGED);
-		expect(sign({ signatureSecret: secret, signatureSecretEncoding: encoding })).toThrow(
+		expect(() => sign({ signatureSecret: secret, signatureSecretEncoding: encoding })).toThrow(
 			'Signature Secret consists of zero bytes only',
 		);
 	});
@@ -186,7 +173,7 @@ describe('formats of the header', () => {
 		['{signature}1{timestamp}', 'seconds'],
 		['{timestamp}00{signature}', 'milliseconds'],
 		['{signature}1{timestamp}', 'auto'],
-	])('%s with a time in %s is refused', (webhookSignatureFormat, webhookTimestampUnit) => {
+	])('the header format %s with a time in %s is refused', (webhookSignatureFormat, webhookTimestampUnit) => {
 		expectRefused(
 			{ ...timed, webhookSignatureFormat, webhookTimestampUnit },
 			'Webhook Signature Format has characters of a time between {signature} and {timestamp}',
@@ -203,12 +190,17 @@ describe('formats of the header', () => {
 		['{timestamp}:{signature}', 'iso8601', ISO],
 		['{signature}v1{timestamp}', 'seconds', SECONDS],
 		['t={timestamp},v1={signature}', 'iso8601', ISO],
-	])('%s with a time in %s works', (webhookSignatureFormat, webhookTimestampUnit, timestamp) => {
-		const signature = openSsl(`${timestamp}.${BODY}`, 'fake-secret');
-		const header = webhookSignatureFormat.replace('{signature}', signature).replace('{timestamp}', timestamp);
-		const settings = { ...timed, webhookSignatureFormat, webhookTimestampUnit };
-		expect(reasonFor(settings, { 'x-svc-signature': header })).toBe('ok');
-	});
+	])(
+		'the header format %s with a time in %s works',
+		(webhookSignatureFormat, webhookTimestampUnit, timestamp) => {
+			const signature = openSsl(`${timestamp}.${BODY}`, 'fake-secret');
+			const header = webhookSignatureFormat
+				.replace('{signature}', signature)
+				.replace('{timestamp}', timestamp);
+			const settings = { ...timed, webhookSignatureFormat, webhookTimestampUnit };
+			expect(reasonFor(settings, { 'x-svc-signature': header })).toBe('ok');
+		},
+	);
 
 	test.each(['v1\\n{signature}', '{signature}\\n', 'v1\n{signature}', '{signature}\r'])(
 		'the line break in %j is refused',

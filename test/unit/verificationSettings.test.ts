@@ -1,12 +1,9 @@
 /** Settings that look right, but would let in what is not signed, are refused by the name of their field. */
 import { SettingError } from '../../api/settingError.ts';
-import { signRequest } from '../../api/signature/requestSigning.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import { openSsl } from './openSsl.ts';
-
-const NOW = Date.parse('2026-01-01T00:00:00.000Z');
-const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+import { BODY, NOW, sign } from './trySettings.ts';
 
 const base: VerificationSettings = {
 	webhookVerification: 'hmac',
@@ -168,7 +165,7 @@ describe('an ID beside a time', () => {
 		},
 	);
 
-	test('a literal between them separates them', () => {
+	test('a literal between {id} and {timestamp} separates them', () => {
 		for (const webhookPayload of [
 			'{id}.{timestamp}.{body}',
 			'{timestamp}\\n{id}{body}',
@@ -265,7 +262,7 @@ describe('values that an expression may give', () => {
 		['webhookHeader', 'Webhook Header'],
 		['webhookTimestampHeader', 'Webhook Timestamp Header'],
 		['webhookIdHeader', 'Webhook ID Header'],
-	])('a %s that is no name of a header is refused', (field, label) => {
+	])('a %s that is not the name of a header is refused', (field, label) => {
 		const settings = { ...timed, webhookIdHeader: 'x-svc-id', webhookPayload: '{id}.{timestamp}.{body}' };
 		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x:y', 'x-ß', '"x"']) {
 			expectRefused({ ...settings, [field]: name }, `${label} is not the name of a header`);
@@ -278,16 +275,3 @@ describe('values that an expression may give', () => {
 		}
 	});
 });
-
-function sign(change: Record<string, unknown>) {
-	const settings = {
-		serviceName: 'svc',
-		apiKey: 'fake-key',
-		timestampFormat: 'unixMilliseconds',
-		signatureMethod: 'hmac',
-		signatureSecret: 'fake-secret',
-		...change,
-	} as SigningSettings;
-	const url = new URL('https://api.example.com/v1/fiat_payout');
-	return signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
-}
