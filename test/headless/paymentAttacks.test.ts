@@ -259,7 +259,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 	const simplify = "={{ $itemIndex === 1 ? $('Nope').item.json.x : true }}";
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 3 } }];
 
-	test('in continue mode no input item comes out as if it was paid', async () => {
+	test('when an expression fails in continue mode, no input item comes out as if it was paid', async () => {
 		const { items: outputs } = await run({ ...FIAT, simplify }, { items, ...CONTINUED });
 		expect(
 			outputs.flat().filter(({ json }) => json.error === undefined && json.payoutId === undefined),
@@ -274,7 +274,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 		);
 	});
 
-	test('the key is free again, and no other execution waits for it for ever', async () => {
+	test('after an expression failed, the key is free again and no other execution waits for it for ever', async () => {
 		const broken = { ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" };
 		await run(broken);
 		const fixed = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
@@ -303,7 +303,7 @@ describe('the record of payment keys', () => {
 	const DETAILS = { amount: '10', currency: 'NGN', destination: 'supplier-main' };
 	const other = (text: string) => ({ amount: `${text}1`, currency: 'USD', destination: 'x' });
 
-	test('a run that is refused makes the record forget none of the last 10,000 keys', async () => {
+	test('after a run that is refused, the record still has the last 10,000 keys', async () => {
 		let entries: string[] = [];
 		const items = {
 			add: (added: string[], maximum = Infinity) => {
@@ -369,7 +369,7 @@ describe('limits', () => {
 				'{"coin":"X","currency":"USDT","amount":"1","wallet_alias":"t"}',
 			],
 		],
-	])('Maximum Total adds up no different currencies (%s)', async (_name, bodies) => {
+	])('Maximum Total does not add up different currencies (%s)', async (_name, bodies) => {
 		const items = bodies.map((body) => ({ json: { body } }));
 		await run({ ...cryptoPayout('={{ $json.body }}'), options: { maximumTotal: '10' } }, { items });
 		expect(asked()).toBe(0);
@@ -390,7 +390,7 @@ describe('limits', () => {
 	);
 });
 
-describe('a 200 that says no', () => {
+describe('a 200 that reports a failure', () => {
 	const body = cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
 	test.each([
 		'{"status":false,"message":"Balance too low"}',
@@ -401,7 +401,7 @@ describe('a 200 that says no', () => {
 		'{"status":"unsuccessful"}',
 		'{"id":"req_1","success":false,"message":"Balance too low"}',
 		'{"reference":"inv-1","error":"Insufficient funds"}',
-	])('is unknown: %s', async (text) => {
+	])('the outcome of a payment is unknown after a 200 that reports a failure: %s', async (text) => {
 		expect(outcomes(await answered(body, 200, text))).toEqual(['unknown']);
 	});
 
@@ -418,7 +418,7 @@ describe('outcomes', () => {
 	test.each([
 		'{"payout_id":"po_1","status":"pending","amount":10,"currency":"NGN"}',
 		'{"message":"callback failed","payout_id":"po_1"}',
-	])('a 400 whose body names a payout proves not that nothing was done: %s', async (text) => {
+	])('a 400 whose body names a payout does not prove that nothing was done: %s', async (text) => {
 		expect(outcomes(await answered(FIAT, 400, text))).toEqual(['unknown']);
 	});
 
@@ -511,7 +511,7 @@ describe('numbers that a double cannot have held', () => {
 		'={{ String(9007199254740993) }}',
 		'={{ 9007199254740993 + "" }}',
 		'={{ `${9007199254740993}` }}',
-	])('%s is refused', async (amount) => {
+	])('the amount %s is refused, because a double cannot have held it', async (amount) => {
 		const { error } = await run({ ...FIAT, amount });
 		expect(error?.context).toMatchObject({ outcome: 'notSent' });
 		expect(asked()).toBe(0);

@@ -25,7 +25,7 @@ describe('"Retry execution" chosen twice', () => {
 	const items = ['1', '2', '3'].map((amount) => ({ json: { amount } }));
 	const parameters = { ...FIAT, amount: '={{ $json.amount }}' };
 
-	test('an older state does not pay again what its first retry has paid', async () => {
+	test('a second retry of an older execution does not pay again what the first retry has paid', async () => {
 		await fault({ delayMs: 1 }, 1);
 		await fault({ status: 422 }, 1);
 		const failed = await run(parameters, { items });
@@ -41,7 +41,7 @@ describe('"Retry execution" chosen twice', () => {
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
-	test('of two retries at the same time, one goes on', async () => {
+	test('when an execution is retried twice at the same time, one retry pays', async () => {
 		await fault({ status: 422 }, 1);
 		const failed = await run(parameters, { items });
 		const both = await Promise.all([failed.retry(), failed.retry()]);
@@ -60,7 +60,7 @@ describe('a limit that is present but empty', () => {
 		['Allowed Aliases', { allowedAliases: '={{ $vars.missing }}' }],
 		['Dry Run', { dryRun: '={{ $vars.missing }}' }],
 		['Dry Run', { dryRun: '={{ null }}' }],
-	])('%s refuses every payment: %p', async (label, options) => {
+	])('an empty %s refuses every payment: %p', async (label, options) => {
 		const { error } = await run({ ...FIAT, amount: '1000000', account_alias: 'stranger', options });
 		expect(error?.message).toBe(`'${label}' is empty [item 0]`);
 		expect((error as { description?: string }).description).toContain(
@@ -85,7 +85,7 @@ describe('a limit that a model would set', () => {
 		],
 		['Allowed Aliases', { allowedAliases: "=supplier-main, {{ $fromai('alias') }}" }],
 		['Dry Run', { dryRun: "={{ $fromAi('dryRun', 'Whether to pay', 'boolean', false) }}" }],
-	])('%s refuses every payment: %p', async (label, options) => {
+	])('a %s from an AI model refuses every payment: %p', async (label, options) => {
 		const { error } = await run({ ...FIAT, options });
 		expect(error?.message).toBe(`'${label}' must not come from an AI model [item 0]`);
 		expect(asked()).toBe(0);
@@ -145,7 +145,7 @@ describe('limits on a request body that the document does not describe', () => {
 			"'Address' beside 'wallet_alias'",
 		],
 		[{ allowedAliases: 'treasury' }, '{"alias":"treasury","amount":"1"}', "no readable 'wallet_alias'"],
-	])('%p refuse the body %s', async (options, body, words) => {
+	])('the limits %p refuse the body %s', async (options, body, words) => {
 		const { error } = await run({ ...cryptoPayout(body), options });
 		expect(error?.message).toContain(words);
 		expect(asked()).toBe(0);
@@ -190,13 +190,13 @@ describe('limits on the fields of a crypto payout', () => {
 		[{ maximumTotal: '10', coinField: 'unit' }, row('coin', 'BTC'), "'coin'"],
 		[{}, { amount: '1,000' }, "'Amount' has a comma: 1,000"],
 		[{}, { coin: '={{ $json.nothing }}' }, "'Coin' is empty"],
-	])('%p refuse the fields %p', async (options, changed, words) => {
+	])('the options %p refuse the fields %p', async (options, changed, words) => {
 		const { error } = await run({ ...FIELDS, ...changed, options });
 		expect(error?.message).toContain(words);
 		expect(asked()).toBe(0);
 	});
 
-	test('a payout within them is made, and its item has the ID under the name that fiat has', async () => {
+	test('a crypto payout within its limits is made, and its item has the ID as payoutId, like a fiat payout', async () => {
 		const options = { maximumAmount: '5', maximumTotal: '5', allowedAliases: 'treasury' };
 		const { items, error } = await run({ ...FIELDS, options });
 		expect(error).toBeUndefined();
@@ -210,7 +210,7 @@ describe('limits on the fields of a crypto payout', () => {
 		expect(items[0]![0]!.json).not.toHaveProperty('payout_id');
 	});
 
-	test('the options name other keys for the fields', async () => {
+	test('the options of a crypto payout name other keys for its fields', async () => {
 		const options = { dryRun: true, amountField: 'sum', coinField: 'unit', destinationField: 'target' };
 		const { items } = await run({ ...FIELDS, options: { ...options, maximumTotal: '5' } });
 		const { request } = items[0]![0]!.json as { request: { body: object } };
@@ -219,7 +219,7 @@ describe('limits on the fields of a crypto payout', () => {
 });
 
 describe('Maximum Total', () => {
-	test('refuses to add up different currencies and names them', async () => {
+	test('Maximum Total refuses to add up different currencies and names them', async () => {
 		const items = ['NGN', 'USD'].map((currency) => ({ json: { currency } }));
 		const parameters = { ...FIAT, currency: '={{ $json.currency }}', options: { maximumTotal: '100' } };
 		const { error } = await run(parameters, { items });
@@ -242,7 +242,7 @@ describe('answers that are no payment', () => {
 		'{"status":"failed"}',
 		'{"result":"declined by bank"}',
 		'{"ok":0}',
-	])('a 200 without an identifier that speaks of a failure is unknown: %s', async (text) =>
+	])('the outcome is unknown after a 200 without an ID that mentions a failure: %s', async (text) =>
 		expect(outcomeOf((await answered(body, 200, text))[0])).toBe('unknown'),
 	);
 
@@ -264,7 +264,7 @@ describe('answers that are no payment', () => {
 		},
 	);
 
-	test('a documented response passes on a status that says failed, with its item', async () => {
+	test('a documented response with the status failed becomes an item with that status', async () => {
 		const text = '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}';
 		expect(await answered(FIAT, 200, text)).toEqual([
 			{ payoutId: 'po_1', status: 'failed', amount: '10', currency: 'NGN', accountAlias: 'supplier-main' },
@@ -280,7 +280,7 @@ describe('numbers from expressions', () => {
 		'={{ 0.1 + 0.2 }}',
 		'={{ 1e21 }}',
 		'={{ 2 ** 60 }}',
-	])('%s is refused, because a double cannot hold it', async (amount) => {
+	])('the amount %s is refused, because a double cannot hold it', async (amount) => {
 		const { error } = await run({ ...FIAT, amount });
 		expect(error?.message).toMatch(/^'Amount' came as the number .*, which may have lost digits \[item 0\]$/);
 		expect(asked()).toBe(0);
@@ -300,7 +300,7 @@ describe('numbers from expressions', () => {
 		'={{ "1000000000000000001" }}',
 		'={{ 9007199254740991 }}',
 		'=0.300000000000000001',
-	])('%s is sent', async (amount) => {
+	])('the amount %s is sent', async (amount) => {
 		await control(sandbox(), 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
 		const { error } = await run({ ...FIAT, amount });
 		expect(error?.message ?? '').not.toContain('digits');

@@ -7,14 +7,15 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
 
-const ALL = [
-	'admin_funding',
-	'crypto_payout_update',
-	'crypto_received',
-	'settlement_account_update',
+/** In the order of the API document. */
+const KINDS = [
 	'settlement_wallet_update',
+	'settlement_account_update',
+	'crypto_received',
 	'virtual_account_created',
 	'virtual_account_credited',
+	'crypto_payout_update',
+	'admin_funding',
 ];
 const SECRET = 'fake-webhook-secret';
 const HMAC = { webhookSecret: SECRET };
@@ -36,7 +37,7 @@ async function listen(setup: Partial<ListenSetup> = {}) {
 	const listener = await n8n.listen({
 		type: 'walletServiceTrigger',
 		...setup,
-		parameters: { events: ALL, ...setup.parameters },
+		parameters: { events: KINDS, ...setup.parameters },
 	});
 	open.push(listener);
 	const post = async (body: string | object, headers: Record<string, string> = {}) => {
@@ -377,17 +378,6 @@ describe('filters', () => {
 });
 
 describe('with Output "One per Event"', () => {
-	/** In the order of the API document. */
-	const KINDS = [
-		'settlement_wallet_update',
-		'settlement_account_update',
-		'crypto_received',
-		'virtual_account_created',
-		'virtual_account_credited',
-		'crypto_payout_update',
-		'admin_funding',
-	];
-
 	/** The number of items on each output, for one delivery of each of these kinds. */
 	const itemsOnOutputs = async (kinds: string[], setup: Partial<ListenSetup>) => {
 		const { post, runs } = await listen(setup);
@@ -438,7 +428,7 @@ describe('while the user listens for a test event', () => {
 		expect(run?.data).toBeUndefined();
 	});
 
-	test('an address without https is hinted at, but not one of this machine', async () => {
+	test('a hint names an address without https, except an address of this machine', async () => {
 		const hints = async (baseUrl: string) => {
 			const { post, runs } = await listen({ ...setup, baseUrl, parameters: {} });
 			expect(await post(credited())).toEqual(STARTED);
@@ -451,12 +441,12 @@ describe('while the user listens for a test event', () => {
 	});
 });
 
-describe.each(ALL)('%s', (event) => {
+describe.each(KINDS)('%s', (event) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.stop());
 
-	test('a signed sample from the sandbox starts the workflow', async () => {
+	test(`a signed sample of ${event} from the sandbox starts the workflow`, async () => {
 		const { url, started } = await listen({
 			parameters: { verification: 'credential' },
 			credentials: { webhookSecret: sandbox.webhookSecret },

@@ -366,7 +366,7 @@ describe('the example payout-by-chat', () => {
 		expect(await payoutsMade()).toEqual([['1250.50', 'supplier-main']]);
 	});
 
-	test('payout-by-chat pays an invoice once, however often the model calls', async () => {
+	test('payout-by-chat pays an invoice once, even if the model calls several times', async () => {
 		const answers = await say('Pay INV-7 and INV-8.', [
 			[payOut('INV-7', '1250.50'), payOut('INV-8', '20')],
 			[payOut('INV-8', '20'), payOut('INV-8', '21'), payOut('', '20')],

@@ -128,7 +128,7 @@ describe.each(['original', 'current'] as const)(
 		const LATER = node('Later', 'stopAndError', 1, { errorMessage: 'The node after it fails' });
 		const retry = async ({ id }: Execution) => await stack.client.retry(id, workflow);
 
-		test('of an execution whose first retry has paid and failed later pays nothing; retrying the newest goes on', async () => {
+		test('a second retry of an execution whose first retry has paid and failed later pays nothing; a retry of the newest goes on', async () => {
 			const first = await run(
 				'Retried twice',
 				[...list(['1', '2', '3 supplier-new']), payOut(), LATER],
@@ -155,7 +155,7 @@ describe.each(['original', 'current'] as const)(
 			expect(await paid()).toEqual(['1', '2', '3']);
 		});
 
-		test('while the first retry runs pays nothing', async () => {
+		test('a second retry pays nothing while the first retry runs', async () => {
 			const execution = await run(
 				'Retried twice at once',
 				[...list(['1', '2 supplier-new', '3']), payOut()],
@@ -174,7 +174,7 @@ describe.each(['original', 'current'] as const)(
 			expect(await paid()).toEqual(['1', '2', '3']);
 		});
 
-		test('of an execution that failed before the payment pays nothing; retrying the newest goes on', async () => {
+		test('a second retry of an execution that failed before the payment pays nothing; a retry of the newest goes on', async () => {
 			const gate = payOut({ name: 'Gate', parameters: { resource: 'service', operation: 'getHealth' } });
 			const failHealth = async () =>
 				await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });
@@ -266,7 +266,7 @@ describe('a batch that is ended while a payout is under way', () => {
 		});
 	};
 
-	test('by the user: the custom data of the execution name what was accepted and what is unknown', async () => {
+	test('after the user stops a batch, the custom data of the execution name what was accepted and what is unknown', async () => {
 		const execution = await start('Stopped by the user');
 		await stack.client.rest('POST', `/executions/${execution}/stop`);
 		await expectShown(await shown(execution));
@@ -274,7 +274,7 @@ describe('a batch that is ended while a payout is under way', () => {
 		await expect(stack.client.retry(execution, 'original')).rejects.toThrow('cannot be retried');
 	});
 
-	test("by the workflow's time-out: the error and the custom data name them, and a retry pays none again", async () => {
+	test("after the workflow's time-out, the error and the custom data name the payouts, and a retry pays none again", async () => {
 		const execution = await start('Stopped by the time-out', { executionTimeout: 4 });
 		// n8n may store the status before the node has ended with its error.
 		const ended = await until('the error of the node', async () => {
@@ -340,14 +340,14 @@ describe('Execute Once', () => {
 			[...LISTED, 'One item each -> Pay out'],
 		);
 
-	test('pays the first item, whatever the others are', async () => {
+	test('Execute Once pays the first item, even if the others are invalid', async () => {
 		const execution = await once(['1', 'invalid']);
 		expect(execution.status).toBe('success');
 		expect(amountsOf(execution)).toEqual(['1']);
 		expect(await paid()).toEqual(['1']);
 	});
 
-	test('with an invalid first item fails', async () => {
+	test('Execute Once with an invalid first item fails', async () => {
 		expect(stopped(await once(['invalid', '2'])).message).toContain("'Amount' is not a decimal number");
 		expect(await paid()).toEqual([]);
 	});

@@ -143,7 +143,7 @@ test('a loop pays a key once', async () => {
 	expect(await paid()).toEqual(['5', '6']);
 });
 
-test('a key that the service turned down is paid by the next execution; an unknown one is not', async () => {
+test('a key whose payment the service rejected is paid by the next execution; a key with an unknown outcome is not', async () => {
 	const { call } = await payer('Pays after a refusal');
 	await failPayoutAfter(stack, 0, { status: 422 });
 	await failPayoutAfter(stack, 0, { dropAfter: true });

@@ -227,7 +227,7 @@ describe.each([
 	const callDirectly = async (turns: Json[][], more: Setup = {}) =>
 		await callTool(`Directly for ${caller}`, turns, { ...setup, ...more });
 
-	test('pays without a key, within the limits of the tool', async () => {
+	test(`${caller} pays without a key, within the limits of the tool`, async () => {
 		const answers = await callDirectly([[{ ...call, amount: '11' }], [call], [call], [call]], {
 			options: { maximumAmount: '10', maximumTotal: '20' },
 		});
@@ -240,13 +240,13 @@ describe.each([
 		expect(await paid()).toEqual(['9', '9']);
 	});
 
-	test('refuses a key, with the reason', async () => {
+	test(`the tool refuses a key of ${caller}, with the reason`, async () => {
 		const answers = await callDirectly([[{ ...call, key: 'a' }]], { withKey: true });
 		expect(answers).toEqual([expect.stringContaining(KEYS_DO_NOT_WORK)]);
 		expect(await paid()).toEqual([]);
 	});
 
-	test('does not send an unknown payout again, with Retry On Fail and when it is called again', async () => {
+	test(`the tool of ${caller} does not send an unknown payout again, with Retry On Fail and when it is called again`, async () => {
 		await failPayoutAfter(stack, 0, { dropAfter: true });
 		const answers = await callDirectly([[call], [call], [{ ...call, amount: '8' }]], {
 			settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
@@ -256,7 +256,7 @@ describe.each([
 		expect(await paid()).toEqual(['9', '8']);
 	});
 
-	test('pays what the service turned down, with Retry On Fail', async () => {
+	test(`the tool of ${caller} pays what the service rejected, with Retry On Fail`, async () => {
 		await failPayoutAfter(stack, 0, { status: 422 });
 		const answers = await callDirectly([[call]], {
 			settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
@@ -323,25 +323,25 @@ describe('a tool of MCP Server Trigger', () => {
 		return Object.assign(call, { list: async () => await rpc('tools/list', {}, 9) });
 	};
 
-	test('is described as one that pays on each call', async () => {
+	test('the description of a tool of MCP Server Trigger says that it pays on each call', async () => {
 		const { list } = await serve('MCP describes', {});
 		expect(await list()).toContain('A new payout is made on each call.');
 	});
 
-	test('pays without a key, within the limits of the tool', async () => {
+	test('a tool of MCP Server Trigger pays without a key, within its limits', async () => {
 		const call = await serve('MCP pays', { options: { maximumAmount: '10' } });
 		expect(await call({ amount: '11', alias: 'supplier-main' }, 1)).toContain("above 'Maximum Amount' 10");
 		expect(await call({ amount: '9', alias: 'supplier-main' }, 2)).toContain('payoutId');
 		expect(await paid()).toEqual(['9']);
 	});
 
-	test('refuses a key, with the reason', async () => {
+	test('a tool of MCP Server Trigger refuses a key, with the reason', async () => {
 		const call = await serve('MCP with keys', { withKey: true });
 		expect(await call({ amount: '9', alias: 'supplier-main', key: 'a' }, 1)).toContain(KEYS_DO_NOT_WORK);
 		expect(await paid()).toEqual([]);
 	});
 
-	test('does not send an unknown payout again with Retry On Fail', async () => {
+	test('a tool of MCP Server Trigger does not send an unknown payout again with Retry On Fail', async () => {
 		const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 		const call = await serve('MCP retries', { settings });
 		await failPayoutAfter(stack, 0, { dropAfter: true });

@@ -31,17 +31,17 @@ describe('PUT webhook switches how deliveries are signed', () => {
 		return { headers: headers as Record<string, string>, body };
 	};
 
-	test('deliveries without a signature', async () => {
+	test('PUT webhook switches to deliveries without a signature', async () => {
 		const { headers } = await delivered({ webhookVerification: 'none' });
 		expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
 	});
 
-	test('deliveries with a token', async () => {
+	test('PUT webhook switches to deliveries with a token', async () => {
 		const signing = { webhookVerification: 'token', webhookHeader: 'X-Token', webhookSecret: 'open sesame' };
 		expect((await delivered(signing)).headers['x-token']).toBe('open sesame');
 	});
 
-	test('deliveries with an HMAC, a secret in hex and the timestamp in its own header', async () => {
+	test('PUT webhook switches to an HMAC with a secret in hex and the timestamp in its own header', async () => {
 		const { headers, body } = await delivered({
 			webhookVerification: 'hmac',
 			webhookHeader: 'x-hook',

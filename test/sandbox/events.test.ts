@@ -20,7 +20,7 @@ describe('the operations that send each of the seven events', () => {
 	test.each([
 		['whitelisted', 'Whitelisted'],
 		['Rejected', 'Rejected'],
-	])('settlement_wallet_update when a review makes a wallet %s', async (decision, status) => {
+	])('settlement_wallet_update is sent when a review makes a wallet %s', async (decision, status) => {
 		const wallet = { alias: 'partner', address: 'TPartner1', network: 'TRC20', asset_supported: 'USDT,USDC' };
 		await call(sandbox, 'POST /v1/add_settlement_wallet', JSON.stringify(wallet));
 		expect(await bodies()).toEqual([]);
@@ -38,7 +38,7 @@ describe('the operations that send each of the seven events', () => {
 		]);
 	});
 
-	test('settlement_account_update when an account is reviewed', async () => {
+	test('settlement_account_update is sent when an account is reviewed', async () => {
 		await control(sandbox, 'POST reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		expect(await bodies()).toEqual([
 			{
@@ -55,7 +55,7 @@ describe('the operations that send each of the seven events', () => {
 		]);
 	});
 
-	test('crypto_received when coins arrive', async () => {
+	test('crypto_received is sent when coins arrive', async () => {
 		await control(sandbox, 'POST deposits', {
 			wallet_alias: 'deposits-usdt',
 			coin: 'USDT',
@@ -78,7 +78,7 @@ describe('the operations that send each of the seven events', () => {
 		expect(await balanceOf(sandbox, 'USDT')).toBe('20250.75');
 	});
 
-	test('virtual_account_created when an account is issued', async () => {
+	test('virtual_account_created is sent when an account is issued', async () => {
 		const answer = await control(sandbox, 'POST virtual_accounts', {
 			alias: 'customer-0099',
 			account_name: 'Zainab',
@@ -101,7 +101,7 @@ describe('the operations that send each of the seven events', () => {
 		expect(again.status).toBe(409);
 	});
 
-	test('virtual_account_credited when a deposit arrives', async () => {
+	test('virtual_account_credited is sent when a deposit arrives', async () => {
 		await deposit();
 		expect(await bodies()).toEqual([
 			{
@@ -121,7 +121,7 @@ describe('the operations that send each of the seven events', () => {
 		expect(await balanceOf(sandbox, 'NGN')).toBe('5150000.5');
 	});
 
-	test('crypto_payout_update when the status of a crypto payout changes', async () => {
+	test('crypto_payout_update is sent when the status of a crypto payout changes', async () => {
 		const body = '{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}';
 		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
 		expect(await bodies()).toEqual([
@@ -139,7 +139,7 @@ describe('the operations that send each of the seven events', () => {
 		]);
 	});
 
-	test('crypto_payout_update once for each status change', async () => {
+	test('crypto_payout_update is sent once for each status change', async () => {
 		await sandbox.restart({ settleAfterMs: null });
 		const body = '{"coin":"USDT","amount":1,"wallet_alias":"treasury"}';
 		const { payout_id } = (await call(sandbox, 'POST /v1/crypto_payout', body)).json;
@@ -156,7 +156,7 @@ describe('the operations that send each of the seven events', () => {
 	test.each([
 		['NGN', 'credit', 'Credit', 'Fiat'],
 		['btc', 'debit', 'Debit', 'Crypto'],
-	])('admin_funding for %s %s', async (asset, direction, words, assetClass) => {
+	])('admin_funding is sent for %s %s', async (asset, direction, words, assetClass) => {
 		await control(sandbox, 'POST admin_funding', { asset, amount: '0.5', direction });
 		expect(await bodies()).toEqual([
 			{
@@ -173,7 +173,7 @@ describe('the operations that send each of the seven events', () => {
 		]);
 	});
 
-	test('no webhook for fiat payouts, balance updates and conversions', async () => {
+	test('no webhook is sent for fiat payouts, balance updates and conversions', async () => {
 		await call(
 			sandbox,
 			'POST /v1/fiat_payout',
@@ -288,7 +288,7 @@ describe('webhook delivery', () => {
 			[undefined, 302, 404, 204],
 			'delivered',
 		],
-	])('retries: %s', async (_, answers, statuses, status) => {
+	])('a webhook is retried: %s', async (_, answers, statuses, status) => {
 		receiver.answers.push(...answers);
 		await deposit();
 		await sandbox.idle();

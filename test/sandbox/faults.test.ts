@@ -94,7 +94,7 @@ test.each(['{"status":"pending"}', '{"status":'])(
 	},
 );
 
-test('skip lets this many requests pass before the fault', async () => {
+test('skip: this many requests succeed before the fault', async () => {
 	await fault({ skip: 2, times: 2, status: 500 });
 	await fault({ skip: 1, status: 503 });
 	const statuses = [];

@@ -90,14 +90,14 @@ describe('a status that comes back', () => {
 	}
 	const [pending, failed] = [{ status: 'pending' }, { status: 'failed' }];
 
-	test('pending, failed, pending are three news, and each repeated at once is a duplicate', async () => {
+	test('pending, failed, pending are three new deliveries, and each repeated at once is a duplicate', async () => {
 		const { deliver } = await openProcess();
 		for (const fields of [pending, failed, pending, failed]) {
 			expect([await deliver(fields), await deliver(fields)]).toEqual(['news', 'duplicate']);
 		}
 	});
 
-	test('Whitelisted, Rejected, Whitelisted of a wallet without ID are three news', async () => {
+	test('Whitelisted, Rejected, Whitelisted of a wallet without ID are three new deliveries', async () => {
 		const { claim } = await freshProcess();
 		const wallet = (status: string) => ({
 			event: 'settlement_wallet_update',
@@ -155,7 +155,7 @@ describe('static data that an earlier status has written', () => {
 		return complete === undefined ? 'duplicate' : 'news';
 	}
 
-	test('does not come back into static data while the execution of the next status runs', async () => {
+	test('an earlier status does not come back into static data while the execution of the next status runs', async () => {
 		const before = await freshProcess();
 		await deliver(before, pending, '');
 		const stored = viaDatabase(before.recordExecution('trigger', pending, '1', '').staticData);
@@ -169,7 +169,7 @@ describe('static data that an earlier status has written', () => {
 		expect(await deliver(after, pending, viaDatabase(staticData))).toBe('news');
 	});
 
-	test('is no reason to lose a status when several processes disagree about the last one', async () => {
+	test('no status is lost when several processes disagree about the last one', async () => {
 		const one = await freshProcess();
 		await deliver(one, pending, '');
 		const stored = viaDatabase(one.recordBeforeAck('trigger', pending, ''));
@@ -200,13 +200,13 @@ describe('an execution that n8n starts again after a crash', () => {
 		expect(begin(first)).toBe(false);
 	});
 
-	test('the repetition is a duplicate once the resumed execution has begun', async () => {
+	test('a repetition is a duplicate once n8n has resumed the execution after a crash', async () => {
 		const { claim, recordExecution } = await freshProcess();
 		expect(recordExecution('trigger', k('a'), 'resumed', undefined)).toEqual({ isTaken: false });
 		expect(await claim('trigger', k('a'), '')).toBeUndefined();
 	});
 
-	test('stops if static data says that an execution of the repetition has ended, even before two crashes', async () => {
+	test('a resumed execution stops if static data says that an execution of the repetition has ended, even before two crashes', async () => {
 		const before = await freshProcess();
 		const stored = viaDatabase(before.recordExecution('trigger', k('a'), 'repetition', '').staticData);
 		const { recordExecution } = await freshProcess();

@@ -167,7 +167,7 @@ test('a payment with the same key that is under way in this process is waited fo
 	expect(await second).toEqual({ is: 'accepted' });
 });
 
-test('the first caller with a text is told so, whatever execution it belongs to', async () => {
+test('isFirst is true only for the first caller with a text, in any execution', async () => {
 	const shared = new SharedRecord();
 	const answers = await Promise.all([1, 2, 3].map(async () => await open(shared).isFirst('retry of 7')));
 	expect(answers.filter(Boolean)).toHaveLength(1);

@@ -127,7 +127,7 @@ test('a signature with text behind it does not pass', () => {
 	}
 });
 
-describe('a key of the type RSASSA-PSS', () => {
+describe('a public key of the type RSASSA-PSS', () => {
 	const keysFor = (hash: string) =>
 		openSslKeys(
 			...['genpkey', '-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
@@ -146,11 +146,14 @@ describe('a key of the type RSASSA-PSS', () => {
 		['rsaSha256', keys.publicKey],
 		['rsaPssSha512', keys.publicKey],
 		['rsaPssSha256', keysFor('sha512').publicKey],
-	])('with %s it is refused if it names another padding or hash', (webhookPublicKeyAlgorithm, key) => {
-		expect(reasonFor({ webhookPublicKeyAlgorithm, webhookPublicKey: key }, 'AAAA')).toMatch(
-			'is not a key for',
-		);
-	});
+	])(
+		'with %s a key of the type RSASSA-PSS that names another padding or hash is refused',
+		(webhookPublicKeyAlgorithm, key) => {
+			expect(reasonFor({ webhookPublicKeyAlgorithm, webhookPublicKey: key }, 'AAAA')).toMatch(
+				'is not a key for',
+			);
+		},
+	);
 });
 
 test('time and ID are signed, and several signatures in a header are tried', () => {
@@ -209,7 +212,7 @@ describe('keys that are refused', () => {
 				'is too weak',
 			],
 		),
-	])('with %s no delivery passes, and the message names the field', (_, change, message) => {
+	])('with the public key %s no delivery passes, and the message names the field', (_, change, message) => {
 		const settings: VerificationSettings = {
 			webhookVerification: 'publicKey',
 			webhookHeader: 'x-svc-signature',

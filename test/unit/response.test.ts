@@ -89,5 +89,7 @@ describe('an undocumented list', () => {
 		],
 		['{"results":["a"]}', [{ results: ['a'] }]],
 		['{"alias":"a"}', [{ alias: 'a' }]],
-	])('%s gives the items %p', (body, expected) => expect(items(body)).toEqual({ ok: true, items: expected }));
+	])('the undocumented list %s gives the items %p', (body, expected) =>
+		expect(items(body)).toEqual({ ok: true, items: expected }),
+	);
 });

@@ -88,7 +88,7 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 		fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => fill(parts.join('')));
 	const format = fc.constantFrom(...FORMATS);
 
-	test('any repeated piece is refused within 0.2 ms', () => {
+	test(`a header of ${size} characters that repeats any piece is refused within 0.2 ms`, () => {
 		fc.assert(
 			fc.property(format, filledWith([...PIECES, WRONG]), (chosen, header) => {
 				expect(reasonFor(chosen, header)).not.toBe('ok');
@@ -119,7 +119,7 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 			).ok;
 
 		// The pieces give no 64 bytes between separators, and none in DER.
-		test('any repeated piece without a possible signature is refused within 0.2 ms', () => {
+		test('with a public key, a header that repeats any piece without a possible signature is refused within 0.2 ms', () => {
 			fc.assert(
 				fc.property(format, filledWith(PIECES), (chosen, header) => {
 					expect(verdictFor(chosen, header)).toBe(false);
