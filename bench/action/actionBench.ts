@@ -6,7 +6,7 @@ import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { CALLS, OURS } from './calls.ts';
 import type { Call } from './calls.ts';
-import { COPIES, startActionPlayer } from './player.ts';
+import { COPIES, startActionPlayer } from './actionPlayer.ts';
 
 export interface Size {
 	/** How many items go in, for each group of figures. */

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../host/program.ts';
 import { LOOP, OURS as OUR_ACTION, PAYOUT } from '../action/calls.ts';
-import { startActionPlayer } from '../action/player.ts';
-import type { ActionPlayer } from '../action/player.ts';
+import { startActionPlayer } from '../action/actionPlayer.ts';
+import type { ActionPlayer } from '../action/actionPlayer.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { copyNewestExecution, countExecutions, countPublished } from '../shared/executions.ts';
 import { inspectorOptions, memoryOf } from '../shared/inspector.ts';
@@ -12,10 +12,10 @@ import { entryOf } from '../shared/lists.ts';
 import { median, orderOfRound } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflows.ts';
+import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
 import { NULL, OURS } from '../trigger/competitors.ts';
-import { startPlayer } from '../trigger/player.ts';
-import type { Player } from '../trigger/player.ts';
+import { startPlayer } from '../trigger/triggerPlayer.ts';
+import type { Player } from '../trigger/triggerPlayer.ts';
 
 export interface Size {
 	/** Published workflows in the instance; ascending. */

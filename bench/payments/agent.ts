@@ -4,9 +4,9 @@ import { itemsOf } from '../../host/n8nClient.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import type { startModel } from '../../host/model.ts';
 import type { Stack } from '../../host/stack.ts';
-import { ACTION_NODE, nodeMaker } from '../shared/workflows.ts';
+import { ACTION_NODE, nodeMaker } from '../shared/workflowParts.ts';
 import { BY_KEY, credentialsOf, PAY_OUT } from './payer.ts';
-import type { Payment } from './comparison.ts';
+import type { Payment } from './paymentComparison.ts';
 
 type Model = Awaited<ReturnType<typeof startModel>>;
 

@@ -1,5 +1,5 @@
 import type { Bench, Options, Report } from '../results.ts';
-import { BATCH, EXECUTIONS, measureKeyCost } from './keyCost.ts';
+import { BATCH, EXECUTIONS, measureKeyCost } from './keyCostMeter.ts';
 import { withStack } from './payer.ts';
 
 const title = 'Payment Key';

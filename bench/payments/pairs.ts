@@ -1,8 +1,8 @@
 /** Two executions with the same keys at the same instant. */
 import type { Stack } from '../../host/stack.ts';
 import { tally } from '../shared/lists.ts';
-import { figuresOf, makePayments, wordOf } from './comparison.ts';
-import type { Payment } from './comparison.ts';
+import { figuresOf, makePayments, wordOf } from './paymentComparison.ts';
+import type { Payment } from './paymentComparison.ts';
 import type { PaymentLine } from './lines.ts';
 import { pay, publishPayer } from './payer.ts';
 

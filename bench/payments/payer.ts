@@ -10,9 +10,9 @@ import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { PLENTY } from '../shared/amounts.ts';
-import { ACTION_NODE, chain, nodeMaker } from '../shared/workflows.ts';
-import type { NodeMaker } from '../shared/workflows.ts';
-import type { Payment } from './comparison.ts';
+import { ACTION_NODE, chain, nodeMaker } from '../shared/workflowParts.ts';
+import type { NodeMaker } from '../shared/workflowParts.ts';
+import type { Payment } from './paymentComparison.ts';
 
 export const PAY_OUT = 'Pay out';
 export const WEBHOOK = 'Webhook';

@@ -1,6 +1,6 @@
 /** What an execution tells the user about each payout. */
 import type { Execution, Item } from '../../host/n8nClient.ts';
-import type { Payout } from './payouts.ts';
+import type { Payout } from './payoutBatches.ts';
 
 export const PAY_OUT = 'Pay out';
 

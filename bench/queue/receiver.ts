@@ -11,7 +11,7 @@ import {
 	publishTrigger,
 	publishWithEnd,
 	verifyingCredential,
-} from '../shared/workflows.ts';
+} from '../shared/workflowParts.ts';
 
 export const SECRET = 'fake-webhook-secret';
 

@@ -21,8 +21,8 @@ import {
 	publishTrigger,
 	savePayouts,
 	verifyingCredential,
-} from '../shared/workflows.ts';
-import type { NodeMaker } from '../shared/workflows.ts';
+} from '../shared/workflowParts.ts';
+import type { NodeMaker } from '../shared/workflowParts.ts';
 
 const FULL = { runs: 20, amounts: 500 };
 const SHORT = { runs: 1, amounts: 50 };

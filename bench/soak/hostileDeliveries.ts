@@ -12,7 +12,7 @@ import { tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { publishTrigger } from '../shared/workflows.ts';
+import { publishTrigger } from '../shared/workflowParts.ts';
 
 const FULL = 100_000;
 const SHORT = 300;

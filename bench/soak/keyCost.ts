@@ -1,5 +1,5 @@
 /** What a Payment Key costs: milliseconds for each payout, by how many keys n8n remembers, compared with payouts without a key. */
-import { BATCH, EXECUTIONS, measureKeyCost } from '../payments/keyCost.ts';
+import { BATCH, EXECUTIONS, measureKeyCost } from '../payments/keyCostMeter.ts';
 import type { PaymentFigures } from '../payments/lines.ts';
 import { withStack } from '../payments/payer.ts';
 

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../host/stack.ts';
-import { figuresOf, makePayments, timesPaid, wordOf } from '../payments/comparison.ts';
-import type { Payment } from '../payments/comparison.ts';
+import { figuresOf, makePayments, timesPaid, wordOf } from '../payments/paymentComparison.ts';
+import type { Payment } from '../payments/paymentComparison.ts';
 import { judged } from '../payments/lines.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { killAndRestart, pay, publishPayer, ROUTE, withStack } from '../payments/payer.ts';

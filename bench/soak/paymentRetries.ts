@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution, ExecutionError, Json } from '../../host/n8nClient.ts';
 import type { Stack } from '../../host/stack.ts';
-import { figuresOf, makePayments } from '../payments/comparison.ts';
-import type { Payment } from '../payments/comparison.ts';
+import { figuresOf, makePayments } from '../payments/paymentComparison.ts';
+import type { Payment } from '../payments/paymentComparison.ts';
 import { judged } from '../payments/lines.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { bodyOf, BY_KEY, publishPayer, ROUTE, WEBHOOK, withStack } from '../payments/payer.ts';

@@ -10,17 +10,17 @@ import type { N8nClient, StoredWorkflow } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { startProxy } from '../../host/proxy.ts';
-import { compareWithService, missed, tableOf } from '../payoutFaults/comparison.ts';
-import type { Accepted, Line } from '../payoutFaults/comparison.ts';
-import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faults.ts';
-import { isToBeRefused, makePayouts, takeBatch } from '../payoutFaults/payouts.ts';
-import type { Payout, Round } from '../payoutFaults/payouts.ts';
+import { compareWithService, missed, tableOf } from '../payoutFaults/payoutComparison.ts';
+import type { Accepted, Line } from '../payoutFaults/payoutComparison.ts';
+import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faultTable.ts';
+import { isToBeRefused, makePayouts, takeBatch } from '../payoutFaults/payoutBatches.ts';
+import type { Payout, Round } from '../payoutFaults/payoutBatches.ts';
 import { PAY_OUT, readStatements, recordStatements } from '../payoutFaults/statements.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { amountIn, PLENTY } from '../shared/amounts.ts';
 import { cycle, elementAt } from '../shared/lists.ts';
-import { ACTION_NODE, nodeMaker, savePayouts } from '../shared/workflows.ts';
-import type { NodeMaker } from '../shared/workflows.ts';
+import { ACTION_NODE, nodeMaker, savePayouts } from '../shared/workflowParts.ts';
+import type { NodeMaker } from '../shared/workflowParts.ts';
 
 /** Both readings of "10 % faults of every kind". */
 const FULL: Round[] = [

@@ -3,13 +3,13 @@ import { itemsOf } from '../../host/n8nClient.ts';
 import { startModel } from '../../host/model.ts';
 import type { Stack } from '../../host/stack.ts';
 import { askAgent, saveAgent } from '../payments/agent.ts';
-import { figuresOf, makePayments, wordOf } from '../payments/comparison.ts';
-import type { Payment } from '../payments/comparison.ts';
+import { figuresOf, makePayments, wordOf } from '../payments/paymentComparison.ts';
+import type { Payment } from '../payments/paymentComparison.ts';
 import { judged } from '../payments/lines.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { bodyOf, BY_KEY, credentialsOf, PAY_OUT, ROUTE, WEBHOOK, withStack } from '../payments/payer.ts';
 import { elementAt, tally } from '../shared/lists.ts';
-import { ACTION_NODE, chain, nodeMaker } from '../shared/workflows.ts';
+import { ACTION_NODE, chain, nodeMaker } from '../shared/workflowParts.ts';
 
 /** Calls of each kind. */
 const FULL = 50;

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { kill, start } from '../../host/sandboxProgram.ts';
 import { ACTIONS, Refused } from '../sandboxKills/actions.ts';
 import type { Acknowledged } from '../sandboxKills/actions.ts';
-import { compareWithSandbox, LOSSES } from '../sandboxKills/comparison.ts';
-import type { Comparison } from '../sandboxKills/comparison.ts';
+import { compareWithSandbox, LOSSES } from '../sandboxKills/sandboxComparison.ts';
+import type { Comparison } from '../sandboxKills/sandboxComparison.ts';
 import { cycle } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 

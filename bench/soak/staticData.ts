@@ -11,8 +11,8 @@ import { reportFigures } from '../shared/soakFigures.ts';
 import type { Figures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflows.ts';
-import type { NodeMaker } from '../shared/workflows.ts';
+import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflowParts.ts';
+import type { NodeMaker } from '../shared/workflowParts.ts';
 
 const CONCURRENCY = 8;
 const FULL = 200;

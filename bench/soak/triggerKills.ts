@@ -9,8 +9,8 @@ import { webhookUrl } from '../../host/stack.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { publishTrigger, verifyingCredential } from '../shared/workflows.ts';
-import { compareWithExecutions, TARGETS } from '../triggerKills/comparison.ts';
+import { publishTrigger, verifyingCredential } from '../shared/workflowParts.ts';
+import { compareWithExecutions, TARGETS } from '../triggerKills/deliveryComparison.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 
 interface Size {

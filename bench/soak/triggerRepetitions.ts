@@ -13,7 +13,7 @@ import { tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflows.ts';
+import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflowParts.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 import type { Execution } from '../shared/deliveredExecutions.ts';
 

@@ -14,7 +14,7 @@ import {
 	saveCredential,
 	TRIGGER_NODE,
 	verifyingCredential,
-} from '../shared/workflows.ts';
+} from '../shared/workflowParts.ts';
 
 export const BODY_BYTES = 1024;
 const UUID_LENGTH = 36;

@@ -5,8 +5,8 @@ import { median, orderOfRound } from '../shared/statistics.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { BODY_BYTES, NULL, OURS, SIDES } from './competitors.ts';
-import { startPlayer } from './player.ts';
-import type { Figures } from './player.ts';
+import { startPlayer } from './triggerPlayer.ts';
+import type { Figures } from './triggerPlayer.ts';
 
 export interface Size {
 	clients: number[];

@@ -6,10 +6,10 @@ import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { isLoopback } from '../../sandbox/loopback.ts';
-import { mailboxFile } from './page.ts';
-import type { Mail } from './page.ts';
+import { mailboxFile } from './mailboxPage.ts';
+import type { Mail } from './mailboxPage.ts';
 
-export type { Mail } from './page.ts';
+export type { Mail } from './mailboxPage.ts';
 
 const LOCAL = '127.0.0.1';
 /** Older mails are forgotten. */

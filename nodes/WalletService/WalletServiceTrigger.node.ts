@@ -28,8 +28,8 @@ import { isWanted } from './trigger/filter.ts';
 import { toItem, withoutSecretHeaders } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { eventOptions, outputs, subtitle } from './trigger/properties.ts';
-import { readSettings } from './trigger/settings.ts';
+import { eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
+import { readSettings } from './trigger/triggerSettings.ts';
 import { readVerification, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {

@@ -5,9 +5,9 @@ import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
-import { payoutsMade } from '../n8n/payouts.ts';
+import { payoutsMade } from '../n8n/payoutLists.ts';
 import { saveCredential, useStack } from '../n8n/setup.ts';
-import { connect } from '../n8n/workflows.ts';
+import { connect } from '../n8n/workflowNodes.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 

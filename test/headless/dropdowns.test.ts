@@ -2,12 +2,12 @@ import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
-import { withSandbox } from './withSandbox.ts';
+import { withCredential } from './withCredential.ts';
 
 const n8n = headless();
 let sandbox: Sandbox;
 let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started));
+withCredential((started) => ({ sandbox, credentials } = started));
 
 /** Label and value of each choice. */
 const choices = async (list: string, filter?: string) =>

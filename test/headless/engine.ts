@@ -3,7 +3,7 @@
  * by the few lines that a node notices.
  */
 import './environment.ts';
-import './processedItems.ts';
+import './memoryProcessedItems.ts';
 import { randomUUID } from 'node:crypto';
 import { DirectoryLoader, ExternalSecretsProxy, RoutingNode, type ExecuteContext } from 'n8n-core';
 import {

@@ -3,12 +3,12 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
 import { startHttpServer } from './httpServer.ts';
-import { withSandbox } from './withSandbox.ts';
+import { withCredential } from './withCredential.ts';
 
 const n8n = headless();
 let sandbox: Sandbox;
 let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started));
+withCredential((started) => ({ sandbox, credentials } = started));
 beforeEach(async () => await control(sandbox, 'POST reset'));
 
 /** Makes the next payout fail in this way. */

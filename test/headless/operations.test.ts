@@ -6,12 +6,12 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { CASES, withTransactionId, type NamedCase } from '../fixtures/operationCases.ts';
 import { OPERATIONS, TRANSACTION_ID } from '../fixtures/operations.ts';
 import { headless } from './harness.ts';
-import { withSandbox } from './withSandbox.ts';
+import { withCredential } from './withCredential.ts';
 
 const n8n = headless();
 let sandbox: Sandbox;
 let credentials: Record<string, string>;
-withSandbox((started) => ({ sandbox, credentials } = started));
+withCredential((started) => ({ sandbox, credentials } = started));
 beforeEach(async () => await control(sandbox, 'POST reset'));
 
 const run = async ({ resource, operation, parameters }: NamedCase, simplify = true) => {

@@ -1,4 +1,4 @@
-import { records } from './processedItems.ts';
+import { records } from './memoryProcessedItems.ts';
 import { CONTINUED, PAYOUT, withPayments } from './withPayments.ts';
 import type { Setup } from './withPayments.ts';
 

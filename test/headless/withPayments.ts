@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
-import { records } from './processedItems.ts';
-import { withSandbox } from './withSandbox.ts';
+import { records } from './memoryProcessedItems.ts';
+import { withCredential } from './withCredential.ts';
 
 /** The parameters of a fiat payout whose amount and destination come from the item. */
 export const PAYOUT = {
@@ -40,7 +40,7 @@ export function withPayments() {
 	const n8n = headless();
 	let sandbox: Sandbox;
 	const credentials: Record<string, string> = {};
-	withSandbox(
+	withCredential(
 		(started) => {
 			({ sandbox } = started);
 			Object.assign(credentials, started.credentials);

@@ -4,7 +4,7 @@ import type { Execution, Json, N8nClient, StoredWorkflow } from '../../host/n8nC
 import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
-import { amountsPaid, payoutsMade } from './payouts.ts';
+import { amountsPaid, payoutsMade } from './payoutLists.ts';
 import { useStack } from './setup.ts';
 
 jest.setTimeout(300_000);

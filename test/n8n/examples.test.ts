@@ -5,7 +5,7 @@ import type { DataTable } from '../../host/dataTable.ts';
 import type { ToolCall } from '../../host/model.ts';
 import { itemsOf, until } from '../../host/n8nClient.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
-import { payoutsMade as payoutsAtService } from './payouts.ts';
+import { payoutsMade as payoutsAtService } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { newestExecution } from '../../bench/shared/executions.ts';
 import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import { publishTrigger } from '../../bench/shared/workflows.ts';
+import { publishTrigger } from '../../bench/shared/workflowParts.ts';
 import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { JSON_TYPE } from './deliver.ts';

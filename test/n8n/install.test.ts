@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { packagesFolder, startN8n } from '../../host/n8n.ts';
 import type { Json } from '../../host/n8nClient.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
-import { LISTED, list, payOutNode } from './payouts.ts';
-import { connect } from './workflows.ts';
+import { LISTED, list, payOutNode } from './payoutLists.ts';
+import { connect } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
 

@@ -1,12 +1,12 @@
 /** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
-import { missed } from '../../bench/payoutFaults/comparison.ts';
+import { missed } from '../../bench/payoutFaults/payoutComparison.ts';
 import { payThroughFaults, SHORT } from '../../bench/soak/payoutFaults.ts';
 import { itemsOf, until } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode, payoutsMade } from './payouts.ts';
+import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode, payoutsMade } from './payoutLists.ts';
 import { saveCredential, useStack } from './setup.ts';
-import { connect, node } from './workflows.ts';
+import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(180_000);
 

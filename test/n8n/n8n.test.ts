@@ -7,10 +7,10 @@ import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE, sign as signWith } from './deliver.ts';
 import { checkMainJob } from './expectedMainJob.ts';
-import { runNodes, testOperations, walletService } from './operations.ts';
-import { payoutsMade } from './payouts.ts';
+import { runNodes, testOperations, walletService } from './operationTests.ts';
+import { payoutsMade } from './payoutLists.ts';
 import { saveCredential, useProxy, useStack } from './setup.ts';
-import { node, triggerNode } from './workflows.ts';
+import { node, triggerNode } from './workflowNodes.ts';
 
 jest.setTimeout(180_000);
 

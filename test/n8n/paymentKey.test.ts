@@ -6,9 +6,9 @@ import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '.
 import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
-import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payouts.ts';
+import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
 import { useStack } from './setup.ts';
-import { connect, node } from './workflows.ts';
+import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
 

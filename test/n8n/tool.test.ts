@@ -8,9 +8,9 @@ import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { ToolCall } from '../../host/model.ts';
-import { amountsPaid, failPayoutAfter } from './payouts.ts';
+import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
-import { connect, node } from './workflows.ts';
+import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(180_000);
 

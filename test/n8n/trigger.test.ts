@@ -9,7 +9,7 @@ import type { Json, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';
-import { triggerNode } from './workflows.ts';
+import { triggerNode } from './workflowNodes.ts';
 
 jest.setTimeout(400_000);
 

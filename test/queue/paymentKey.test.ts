@@ -6,9 +6,9 @@ import type { Json } from '../../host/n8nClient.ts';
 import { startQueue } from '../../host/queue.ts';
 import type { Queue } from '../../host/queue.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
-import { amountsPaid, entryOf, payOnceNode, said } from '../n8n/payouts.ts';
+import { amountsPaid, entryOf, payOnceNode, said } from '../n8n/payoutLists.ts';
 import { useStack } from '../n8n/setup.ts';
-import { connect, node } from '../n8n/workflows.ts';
+import { connect, node } from '../n8n/workflowNodes.ts';
 
 jest.setTimeout(300_000);
 

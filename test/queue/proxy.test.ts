@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import { publishTrigger } from '../../bench/shared/workflows.ts';
+import { publishTrigger } from '../../bench/shared/workflowParts.ts';
 import { freePort } from '../../host/program.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { until } from '../../host/until.ts';

@@ -13,10 +13,10 @@ import { startQueue } from '../../host/queue.ts';
 import type { Queue } from '../../host/queue.ts';
 import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
-import { testOperations } from '../n8n/operations.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payouts.ts';
+import { testOperations } from '../n8n/operationTests.ts';
+import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
 import { useProxy, useStack } from '../n8n/setup.ts';
-import { connect, triggerNode } from '../n8n/workflows.ts';
+import { connect, triggerNode } from '../n8n/workflowNodes.ts';
 
 jest.setTimeout(300_000);
 

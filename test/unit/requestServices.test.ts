@@ -5,7 +5,7 @@ import type { SigningSettings } from '../../api/signature/settings.ts';
 import { describeSettings } from '../fixtures/schemes/describeSettings.ts';
 import { PUBLISHED } from '../fixtures/schemes/publishedRequests.ts';
 import { KEY } from '../fixtures/schemes/requestCase.ts';
-import { DOCUMENTED } from '../fixtures/schemes/requests.ts';
+import { DOCUMENTED } from '../fixtures/schemes/requestSchemes.ts';
 import { UNREACHABLE } from '../fixtures/schemes/unreachableRequests.ts';
 import { openSsl } from './openSsl.ts';
 

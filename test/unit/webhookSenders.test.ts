@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import { describeSettings } from '../fixtures/schemes/describeSettings.ts';
-import { BODY, OTHER_SENDERS, WEBHOOK_SENDERS } from '../fixtures/schemes/webhooks.ts';
-import type { WebhookSender } from '../fixtures/schemes/webhooks.ts';
+import { BODY, OTHER_SENDERS, WEBHOOK_SENDERS } from '../fixtures/schemes/webhookSchemes.ts';
+import type { WebhookSender } from '../fixtures/schemes/webhookSchemes.ts';
 import { openSsl, openSslKeys, openSslPublicKey, openSslSign } from './openSsl.ts';
 
 interface Keys {

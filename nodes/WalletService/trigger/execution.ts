@@ -6,7 +6,7 @@ import { isLoopback } from '../../../api/address.ts';
 import { recordDeliveryInExecution } from './deduplication/n8nContext.ts';
 import { placeOnOutput, REFUSED } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { executionIgnoresDuplicates } from './settings.ts';
+import { executionIgnoresDuplicates } from './triggerSettings.ts';
 
 /** Throws the reason if the item stands for a refused delivery. */
 export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutionData[]): void {

@@ -8,8 +8,8 @@ import { checkVerification, verifyDelivery } from '../../../api/signature/webhoo
 import type { Delivery, Verdict } from '../../../api/signature/webhookVerification.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { MESSAGES } from './messages.ts';
-import { readSettings } from './settings.ts';
-import type { TriggerSettings } from './settings.ts';
+import { readSettings } from './triggerSettings.ts';
+import type { TriggerSettings } from './triggerSettings.ts';
 
 /** `signatureHeader` is the header that holds the token or signature, if the credential names one. */
 type Verified =

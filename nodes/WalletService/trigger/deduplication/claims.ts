@@ -1,7 +1,7 @@
 /** First layer, in this process: the deliveries that n8n is handling or has accepted. A look-up needs no database. */
 import { BoundedMap } from '../boundedMap.ts';
 import { subjectOf } from './key.ts';
-import { MAX_CLAIMS } from './limits.ts';
+import { MAX_CLAIMS } from './capacities.ts';
 
 interface Claim {
 	/** True for an accepted delivery; until then a promise that tells whether n8n accepts it. */

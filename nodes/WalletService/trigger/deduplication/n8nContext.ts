@@ -11,7 +11,7 @@ import {
 	recordExecution,
 	valueWhenPublished,
 } from './index.ts';
-import { MAX_PROCESSED_ITEMS } from './limits.ts';
+import { MAX_PROCESSED_ITEMS } from './capacities.ts';
 
 /** Field of the node's static data that holds the persisted keys. */
 const FIELD = 'seen';

@@ -1,7 +1,7 @@
 /** Second layer, in the workflow's static data: it survives a restart, and all processes of queue mode read it. */
 import { BoundedMap } from '../boundedMap.ts';
 import { KEY_LENGTH, subjectOf } from './key.ts';
-import { MAX_PERSISTED_KEYS, MAX_TRIGGERS } from './limits.ts';
+import { MAX_PERSISTED_KEYS, MAX_TRIGGERS } from './capacities.ts';
 
 const MAX_LENGTH = MAX_PERSISTED_KEYS * KEY_LENGTH;
 

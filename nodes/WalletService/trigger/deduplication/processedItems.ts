@@ -3,7 +3,7 @@
  * two processes accepted at almost the same time.
  */
 import { BoundedMap } from '../boundedMap.ts';
-import { MAX_TRIGGERS, REPEAT_COUNT } from './limits.ts';
+import { MAX_TRIGGERS, REPEAT_COUNT } from './capacities.ts';
 
 /** Records texts, and tells which of them were recorded before: n8n's `checkProcessedAndRecord` for one node. */
 type CheckProcessed = (texts: string[]) => Promise<{ processed: unknown[] }>;

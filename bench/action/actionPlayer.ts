@@ -6,11 +6,11 @@ import { kill, start } from '../../host/sandboxProgram.ts';
 import { allSucceeded, newestExecution } from '../shared/executions.ts';
 import { elementAt, entryOf } from '../shared/lists.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { nodeMaker } from '../shared/workflows.ts';
+import { nodeMaker } from '../shared/workflowParts.ts';
 import { ITEM } from './calls.ts';
 import type { Call, Side } from './calls.ts';
-import { publishRun } from './workflows.ts';
-import type { PublishedRun, Run } from './workflows.ts';
+import { publishRun } from './actionWorkflows.ts';
+import type { PublishedRun, Run } from './actionWorkflows.ts';
 
 /** n8n notes whole milliseconds, so a single item goes through this many nodes of the same kind, one after another. */
 export const COPIES = 25;

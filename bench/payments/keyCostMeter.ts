@@ -6,7 +6,7 @@ import type { Stack } from '../../host/stack.ts';
 import { until } from '../../host/n8nClient.ts';
 import { elementAt } from '../shared/lists.ts';
 import { median } from '../shared/statistics.ts';
-import { makePayments, wordOf } from './comparison.ts';
+import { makePayments, wordOf } from './paymentComparison.ts';
 import { BY_KEY, pay, PAY_OUT, publishPayer } from './payer.ts';
 import type { Payer } from './payer.ts';
 

@@ -2,7 +2,7 @@
 import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { node } from './workflows.ts';
+import { node } from './workflowNodes.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { amount } from '../shared/amounts.ts';
 import { elementAt } from '../shared/lists.ts';
-import { FAULTS, NONE, REFUSED } from './faults.ts';
+import { FAULTS, NONE, REFUSED } from './faultTable.ts';
 
 export interface Round {
 	name: string;

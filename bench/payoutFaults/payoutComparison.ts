@@ -1,6 +1,6 @@
 /** Compares what the user was told with what the service paid. */
-import { FAULTS, NONE } from './faults.ts';
-import type { Payout } from './payouts.ts';
+import { FAULTS, NONE } from './faultTable.ts';
+import type { Payout } from './payoutBatches.ts';
 
 /** A payout that the service accepted, as the service lists it. */
 export interface Accepted {

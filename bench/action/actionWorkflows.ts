@@ -5,8 +5,8 @@ import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { elementAt } from '../shared/lists.ts';
-import { ACTION_NODE, chain, connectionTo, saveCredential } from '../shared/workflows.ts';
-import type { NodeMaker } from '../shared/workflows.ts';
+import { ACTION_NODE, chain, connectionTo, saveCredential } from '../shared/workflowParts.ts';
+import type { NodeMaker } from '../shared/workflowParts.ts';
 import { CODE, HTTP, ITEM, KEYED, LOOP, OURS } from './calls.ts';
 import type { Call, Side } from './calls.ts';
 
