@@ -4,14 +4,8 @@
  */
 const layers = {
 	api: ['^api/', '^(node:)?crypto$'],
-	credentials: [
-		'^credentials/',
-		'^api/',
-		'node_modules/n8n-workflow/',
-		'^(node:)?crypto$',
-		'node_modules/zod/',
-	],
-	nodes: ['^nodes/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$', 'node_modules/zod/'],
+	credentials: ['^credentials/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$'],
+	nodes: ['^nodes/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$'],
 	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod)/'],
 	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
 	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
