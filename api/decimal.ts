@@ -107,7 +107,7 @@ export function isSameNumber(a: string, b: string): boolean {
 	return left !== undefined && left === right;
 }
 
-/** `<sign><digits>e<exponent>` without zeros at the ends of the digits; `0` for zero. Undefined if it is no number. */
+/** `<sign><digits>e<exponent>` without zeros at the ends of the digits; `0` for zero. Undefined for other text. */
 function toScientific(text: string): string | undefined {
 	const match = ANY_NOTATION.exec(text);
 	if (match === null) return undefined;

@@ -91,7 +91,7 @@ function readCodes(text: string): string[] {
 	return codes.filter((code) => code !== '');
 }
 
-/** A coin has a letter: `1 000` is no amount of a coin named 000. */
+/** A coin has a letter: `1 000` is not an amount of a coin named 000. */
 const NUMBER_SPACE_COIN = /^(\S+)\s+(\d*[a-z][a-z\d]*)$/i;
 /** `5e3` is a number in exponent notation, not 5 of a coin E3. */
 const NUMBER_COIN = /^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i;

@@ -10,7 +10,7 @@ export class SettingError extends Error {
 	readonly code = SettingError.code;
 }
 
-/** The text of a setting. Throws SettingError if it is no text or empty; `label` is its name in the form. */
+/** The text of a setting. Throws SettingError if it is empty or not text; `label` is its name in the form. */
 export function requireText(value: unknown, label: string): string {
 	const text = optionalText(value, label);
 	if (text === '') throw new SettingError(SETTING.isEmpty(label));

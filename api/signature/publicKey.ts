@@ -55,7 +55,7 @@ const LABEL = 'Webhook Public Key';
 
 /**
  * A key that verifies deliveries. `text` is PEM, or in hex or base64 the DER form, PEM, or the bare bytes of an Ed25519 or
- * P-256 key. Throws SettingError if it is no public key for the algorithm or a weak one.
+ * P-256 key. Throws SettingError if it is weak or not a public key for the algorithm.
  */
 export function publicSignatureKey(
 	text: unknown,

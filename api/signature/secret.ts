@@ -39,7 +39,7 @@ function requireSecretText(value: unknown, label: string): string {
 	return text;
 }
 
-/** Whether a text is PEM that is no secret. */
+/** Whether a text is PEM of something public. */
 function isPublic(text: string): boolean {
 	return /^\s*-----BEGIN [A-Z0-9 ]*(?:PUBLIC KEY|CERTIFICATE)-----/.test(text);
 }
@@ -63,7 +63,7 @@ export function isComplete(encoded: string, encoding: SecretEncoding): boolean {
 		case 'base64': {
 			const [, digits = '', padding = ''] = /^([\w+/-]+)(={0,2})$/.exec(encoded) ?? [];
 			const missing = (4 - (digits.length % 4)) % 4;
-			// A digit holds six bits, so a last group of a single digit is no byte.
+			// A digit holds six bits, so a single digit in the last group is less than a byte.
 			return digits !== '' && missing < 3 && (padding === '' || padding.length === missing);
 		}
 	}

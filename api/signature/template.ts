@@ -12,7 +12,7 @@ export interface Template<Token extends string> {
 }
 
 /**
- * Reads a template. Throws SettingError for an unknown token or a value that is no text; `label` is the name of the template's
+ * Reads a template. Throws SettingError for an unknown token or a value that is not text; `label` is the name of the template's
  * field in the form.
  */
 export function parseTemplate<Token extends string>(

@@ -43,7 +43,7 @@ interface PayerOptions {
 	after?: (node: NodeMaker) => WorkflowNode[];
 }
 
-/** Runs the work with n8n and the sandbox, which are stopped afterwards. No payment fails for want of money. */
+/** Runs the work with n8n and the sandbox, which are stopped afterwards. The balances cover all payments. */
 export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
 	const stack = await startTemporaryStack();
 	try {
@@ -54,7 +54,7 @@ export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<
 	}
 }
 
-/** The service has money enough and reports to nobody. */
+/** Gives the service enough money, and no webhook URL. */
 export async function prepare({ control }: Stack): Promise<void> {
 	await control('PUT', '/webhook', { url: null });
 	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });

@@ -1,6 +1,6 @@
 /**
  * Requests per second of the sandbox with every signature checked. The sandbox runs in one process, the clients in another
- * (`sandboxClients.ts`), which signs each request anew.
+ * (`sandboxClients.ts`), which makes a new signature for each request.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * The time of each of very many hostile bodies and signature headers, in this process, without n8n: `hostileDeliveries` sends fewer of them
- * to a real n8n, whose own work hides ours.
+ * Measures how long each of very many hostile bodies and signature headers takes, in this process, without n8n.
+ * `hostileDeliveries` sends fewer of them to a real n8n, whose own work hides ours.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import fc from 'fast-check';

@@ -16,7 +16,7 @@ export const SHORT = { kills: 1, batch: 12 };
 
 /** The service pays, and answers after this time: a kill often finds a request under way. */
 const ANSWER_MS = 60;
-/** Longer than one payment takes, so that a kill may meet any instant of it. */
+/** Longer than one payment takes, so that a kill can happen at any moment of it. */
 const PAYMENT_MS = 250;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;

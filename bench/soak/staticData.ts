@@ -1,6 +1,7 @@
 /**
- * What becomes of a count that a Code node keeps in `$getWorkflowStaticData('global')`. n8n writes static data as a whole, at the end of
- * each execution that changed it. Measured for this trigger and, to compare, for n8n's own Webhook node. Only a lost event misses a target.
+ * Counts deliveries with a Code node in `$getWorkflowStaticData('global')`, and compares. n8n writes static data as a whole, at the
+ * end of each execution that changed it, so a count can be lost. Measured for this trigger and for n8n's own Webhook node. Only a
+ * lost event misses a target.
  */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';

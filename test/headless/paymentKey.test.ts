@@ -2,7 +2,7 @@ import { records } from './memoryProcessedItems.ts';
 import { CONTINUED, PAYOUT, withPayments } from './withPayments.ts';
 import type { Setup } from './withPayments.ts';
 
-/** A payment with the same Payment Key is made once, in whatever execution. */
+/** A payment with the same Payment Key is made once, in all executions together. */
 const { credentials, fault, accepted, asked, ...payments } = withPayments();
 
 const payout = (key: string | undefined, amount = '10', alias = 'supplier-main') => ({

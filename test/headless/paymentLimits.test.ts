@@ -94,7 +94,7 @@ describe('a limit that a model would set', () => {
 
 describe('a status that does not prove that nothing was done', () => {
 	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 100 + 98])(
-		'%d is unknown, whatever its JSON body says',
+		'the outcome is unknown after %d with any JSON body',
 		async (statusCode) => {
 			const [json] = await answered(FIAT, statusCode === 198 ? 302 : statusCode, '{"message":"no"}');
 			expect(outcomeOf(json)).toBe('unknown');

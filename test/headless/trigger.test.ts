@@ -163,7 +163,7 @@ describe('answers to deliveries', () => {
 describe('bodies that cannot be read', () => {
 	const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
 	const brokenGzip = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
-	const UNREADABLE = 'The body cannot be read: it is multipart, compressed wrongly or was cut off';
+	const UNREADABLE = 'The body cannot be read: it is multipart, wrongly compressed or cut off';
 
 	test.each([multipart, brokenGzip])('%p is refused with 400 and starts nothing', async (headers) => {
 		const { post, started } = await listen();
@@ -386,7 +386,7 @@ describe('with Output "One per Event"', () => {
 	};
 
 	test.each(['v0', 'v1'] as const)(
-		'each kind leaves through its own output, whatever is selected, in the order of execution %s',
+		'each kind of event leaves through its own output, selected or not, in the order of execution %s',
 		async (executionOrder) => {
 			const row = (place: number) => Array.from({ length: 8 }, (_, index) => (index === place ? 1 : 0));
 			const perEvent = { output: 'perEvent', options: { unknownEvents: true } };

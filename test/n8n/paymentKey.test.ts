@@ -1,4 +1,4 @@
-/** Payment Key in a real n8n: a payment with the same key is made once, in whatever execution, and after n8n was killed. */
+/** Payment Key in a real n8n: a payment with the same key is made once in all executions together, also after n8n was killed. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { connect as connectTo, itemsOf, until } from '../../host/n8nClient.ts';

@@ -94,7 +94,7 @@ describe('the trigger in the editor', () => {
 		}
 	});
 
-	test('a body is read whatever its content type is', async () => {
+	test('a body with any content type is read', async () => {
 		const parameters = { verification: 'credential', options: {} };
 		const token = {
 			webhookStyle: 'custom',

@@ -72,7 +72,7 @@ test.each<object>([
 	expect(await send(fields)).toHaveProperty('url', 'https://api.example.com/v1/fiat_virtuals');
 });
 
-test('any other request is signed, whatever the webhook settings are', async () => {
+test('any other request is signed, even with webhook settings that cannot work', async () => {
 	const request = { url: '/v1/fiat_virtuals', method: 'POST' } as const;
 	expect(await authenticate({ webhookStyle: 'stripe' }, request)).toHaveProperty(
 		'url',

@@ -246,5 +246,5 @@ export const UNCLEAR = {
 export const UNKNOWN_ADVICE = {
 	payment:
 		'It is unknown whether the money was moved. Look at the service before you run this item again, since that could pay twice.',
-	other: 'Try again later. If it stays so, check Base URL of the credential.',
+	other: 'Try again later. If it happens again, check Base URL of the credential.',
 };

@@ -8,7 +8,7 @@ export const PAYMENT_KEY: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. invoice-1042',
 	description:
-		'Unique text for this payment, such as an invoice number. A payment with the same key is made once, whatever runs again.',
+		'Unique text for this payment, such as an invoice number. A payment with the same key is made only once, even if the workflow runs again.',
 };
 
 export const MONEY_NOTICE: INodeProperties = {

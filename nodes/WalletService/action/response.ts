@@ -25,7 +25,7 @@ export interface ReadingOptions {
 	secrets?: string[];
 }
 
-/** Never throws, whatever the service answered. */
+/** Reads any answer of the service. Never throws. */
 export function readResponse(
 	endpoint: Endpoint,
 	raw: RawResponse,

@@ -20,7 +20,7 @@ import type { CallResult } from './outcome.ts';
 import { readResponse } from './response.ts';
 import type { RawResponse } from './response.ts';
 
-/** Settings of every request: the answer as text, whatever its status, from the credential's address only. */
+/** Settings of every request: the answer as text, with any status, and only from the address of the credential. */
 export const REQUEST_DEFAULTS = {
 	headers: { Accept: '*/*' },
 	// Text lets numbers be read exactly; n8n would parse them into doubles.

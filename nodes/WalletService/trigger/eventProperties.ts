@@ -24,7 +24,7 @@ const eventOutputs = [...KINDS.map(([, { short }]) => short), 'Unknown'].map((di
 }));
 
 /**
- * One output, or one for each kind of event whatever is selected: if outputs came and went, a wire would get the events of
- * another one.
+ * One output, or one for each kind of event, also for kinds that are not selected: if outputs came and went, a wire would get
+ * the events of another kind.
  */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["output"] === "perEvent" ? ${JSON.stringify(eventOutputs)} : [{ type: "main" }] }}`;

@@ -35,7 +35,7 @@ export function isTooLarge(body: Uint8Array): boolean {
 	return body.length > MAX_SIZE;
 }
 
-/** Parses the bytes of a body ("Payload fields"). Never throws: a body that is no event gives the reason. */
+/** Parses the bytes of a body ("Payload fields"). Never throws: a body that is not an event gives the reason. */
 export function parseDelivery(body: Uint8Array): Parsed {
 	if (isTooLarge(body)) return invalid(MESSAGES.bodyIsTooLarge, 413);
 	const { values, depth } = measure(body);

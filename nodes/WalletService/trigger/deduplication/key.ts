@@ -15,8 +15,9 @@ const ARRIVAL = ['receivedAt', 'headers'];
 const STATUS = ['status', 'deliveryKey', 'raw'];
 
 /**
- * The key of a delivery. The subject is what a status belongs to: `event` and `id`, or without an ID all fields but the status. The
- * content is the whole delivery, so a forged one does not hide the genuine one of the same ID. `scope` names one trigger of one workflow.
+ * The key of a delivery. The subject is what a status belongs to: `event` and `id`, or without an ID all fields except the status.
+ * The content is the whole delivery, so a forged one does not hide the genuine one with the same ID. `scope` names one trigger of
+ * one workflow.
  */
 export function keyOf(scope: string, item: Item): string {
 	const content = without(ARRIVAL, item);

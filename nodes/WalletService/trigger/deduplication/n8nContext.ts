@@ -47,7 +47,7 @@ export async function claimDelivery(context: IWebhookFunctions, item: IDataObjec
 	const { scope, key } = deliveryOf(context, item);
 	const complete = await claim(scope, key, context.getWorkflowStaticData('node')[FIELD]);
 	onAnswered(context.getResponseObject(), ({ status, sent }) => {
-		// If n8n fails to start the workflow, it answers with an error. The service's retry is no duplicate then.
+		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		if (complete !== undefined) complete({ accepted: status < 300, sent });
 		else if (sent) endRepetitions(key);
 	});
