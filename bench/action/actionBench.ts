@@ -1,11 +1,11 @@
 /** Items per second of our node, compared with n8n's own nodes in the same n8n, calling the same sandbox. */
 import type { Bench, Options, Report } from '../results.ts';
 import { entryOf } from '../shared/lists.ts';
-import { median, orderOfRound } from '../shared/statistics.ts';
+import { median, playRounds } from '../shared/statistics.ts';
 import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { CALLS, OURS } from './calls.ts';
-import type { Call } from './calls.ts';
+import type { Call, Side } from './calls.ts';
 import { COPIES, startActionPlayer } from './actionPlayer.ts';
 
 export interface Size {
@@ -52,13 +52,8 @@ export async function measure(host: TemporaryN8n, report: Report, size: Size): P
 			for (const items of size.items[call.kind]) {
 				report.group(`${call.name}: ${items} ${items === 1 ? 'item' : 'items'}`);
 				if (size.warmUp) for (const side of call.sides) await player.play(call, side, items);
-				const rounds: Array<Record<string, number>> = [];
-				for (let round = 0; round < size.rounds; round++) {
-					const rates: Record<string, number> = {};
-					for (const side of orderOfRound(call.sides, round))
-						rates[side] = await player.play(call, side, items);
-					rounds.push(rates);
-				}
+				const play = (side: Side) => player.play(call, side, items);
+				const rounds = await playRounds(call.sides, size.rounds, play);
 				reportRounds(report, call, items, rounds);
 			}
 		}

@@ -3,7 +3,7 @@ import type { N8n } from '../../host/n8n.ts';
 import type { Report } from '../results.ts';
 import type { DeliverySender } from '../shared/deliverySender.ts';
 import { machineTime, processorTime } from '../shared/processorTime.ts';
-import { median, orderOfRound } from '../shared/statistics.ts';
+import { median, playRounds } from '../shared/statistics.ts';
 import { deliveryBody, idle, SECRET } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -36,13 +36,8 @@ export async function compareThroughput(
 	{ rounds: count, milliseconds }: { rounds: number; milliseconds: number },
 ): Promise<void> {
 	for (const name of NAMES) await measureRound(sender, sides[name], WARM_UP_MS);
-	const rounds: Array<Record<Name, Figures>> = [];
-	for (let round = 0; round < count; round++) {
-		const figures: Partial<Record<Name, Figures>> = {};
-		for (const name of orderOfRound(NAMES, round))
-			figures[name] = await measureRound(sender, sides[name], milliseconds);
-		rounds.push(figures as Record<Name, Figures>);
-	}
+	const play = (name: Name) => measureRound(sender, sides[name], milliseconds);
+	const rounds = await playRounds(NAMES, count, play);
 	const figureOf = (side: Name, figure: keyof Figures) => median(rounds.map((round) => round[side][figure]));
 	for (const [name, what] of [
 		['queue', 'queue mode'],

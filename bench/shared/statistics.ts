@@ -20,3 +20,18 @@ export function orderOfRound<T>(sides: readonly T[], round: number): T[] {
 	const order = [...sides.slice(shift), ...sides.slice(0, shift)];
 	return round % 2 === 0 ? order : order.reverse();
 }
+
+/** Measures each side once in each round, in the order of the round. Gives the figures of each round by side. */
+export async function playRounds<S extends string, F>(
+	sides: readonly S[],
+	count: number,
+	measure: (side: S) => Promise<F>,
+): Promise<Array<Record<S, F>>> {
+	const rounds: Array<Record<S, F>> = [];
+	for (let round = 0; round < count; round++) {
+		const figures: Partial<Record<S, F>> = {};
+		for (const side of orderOfRound(sides, round)) figures[side] = await measure(side);
+		rounds.push(figures as Record<S, F>);
+	}
+	return rounds;
+}

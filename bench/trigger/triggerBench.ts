@@ -1,7 +1,7 @@
 /** Deliveries per second of our trigger, compared with a trigger that does nothing and with n8n's own, in the same n8n. */
 import type { Bench, Options, Report } from '../results.ts';
 import { entryOf } from '../shared/lists.ts';
-import { median, orderOfRound } from '../shared/statistics.ts';
+import { median, playRounds } from '../shared/statistics.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { BODY_BYTES, NULL, OURS, SIDES } from './competitors.ts';
@@ -62,13 +62,8 @@ export async function measure(host: TemporaryN8n, report: Report, size: Size): P
 	try {
 		for (const name of SIDES) await player.play(name, Math.max(...size.clients), size.warmUpMs);
 		for (const clients of size.clients) {
-			const rounds: Array<Record<string, Figures>> = [];
-			for (let round = 0; round < size.rounds; round++) {
-				const figures: Record<string, Figures> = {};
-				for (const name of orderOfRound(SIDES, round))
-					figures[name] = await player.play(name, clients, size.milliseconds);
-				rounds.push(figures);
-			}
+			const play = (name: string) => player.play(name, clients, size.milliseconds);
+			const rounds = await playRounds(SIDES, size.rounds, play);
 			const heading = [clients === 1 ? '1 client' : `${clients} clients`, size.under ?? ''];
 			reportRounds(report, heading.join(' ').trim(), rounds);
 		}
