@@ -1,7 +1,7 @@
 /**
- * The program behind `npm run soak -- [name …] [--short]`: runs `bench/soak/<name>.ts` of each name, or all files of that folder. `money`
- * stands for all soaks of payments. A soak prints its figures and throws if one of them misses its target; a soak of payments
- * gives its lines for the one table that is printed at the end.
+ * The program behind `npm run soak -- [name …] [--short]`: runs `bench/soak/<name>.ts` of each name, or all files of that folder.
+ * `money` stands for all soaks of payments. A soak prints its figures and throws if one of them misses its target; a soak of
+ * payments gives its lines for the one table that is printed at the end.
  */
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

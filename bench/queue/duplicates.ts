@@ -157,7 +157,7 @@ export async function sendPairs(
 }
 
 /**
- * Gives how many executions of each delivery, by its id, ran beyond the trigger, and how many in total stopped at the trigger. Throws if
+ * Counts the executions that ran beyond the trigger, by the id of the delivery, and those that stopped at the trigger. Throws if
  * one failed.
  */
 async function executionsOf(database: Database, prefix: string) {

@@ -58,8 +58,8 @@ interface Beginning {
 }
 
 /**
- * Records that an execution handles the delivery, also if n8n answered with an error. After a crash, n8n starts an execution again that it had
- * stored, while the service repeats the delivery: of the two executions, the one that begins first continues.
+ * Records that an execution handles the delivery, also if n8n answered with an error. After a crash, n8n starts an execution
+ * again that it had stored, while the service repeats the delivery: of the two executions, the one that begins first continues.
  */
 export function recordExecution(scope: string, key: string, executionId: string, stored: unknown): Beginning {
 	const keys = mergeStored(scope, stored);
