@@ -42,17 +42,18 @@ describe('the Webhook Signature Format', () => {
 	});
 });
 
-/** Milliseconds of the fastest of several runs: other programs share the machine. */
+/** Milliseconds, of the fastest of several runs unless the first is fast enough: other programs share the machine. */
 function shortestTime(run: () => void, runs = 100): number {
-	const times = Array.from({ length: runs }, () => {
+	let shortest = Infinity;
+	for (let tries = 0; tries < runs && shortest >= 0.2; tries += 1) {
 		const start = process.hrtime.bigint();
 		run();
-		return Number(process.hrtime.bigint() - start) / 1e6;
-	});
-	return Math.min(...times);
+		shortest = Math.min(shortest, Number(process.hrtime.bigint() - start) / 1e6);
+	}
+	return shortest;
 }
 
-/** A longer header than 4,096 characters is refused unread, so the longest that is read is measured too. */
+/** A header of more than 4,096 characters is refused before it is read, so the longest that is read is measured too. */
 describe.each([4096, 16_384])('a header of %i characters', (size) => {
 	const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 	const FORMATS = [
@@ -75,12 +76,15 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 		'a time and signatures': `t=${TIME},${fill(`v1=${WRONG},`)}`.slice(0, size),
 	};
 
-	test.each(Object.keys(HEADERS))('with %s is refused within 0.2 ms', (name) => {
-		for (const format of FORMATS) {
-			expect(reasonFor(format, HEADERS[name]!)).not.toBe('ok');
-			expect(shortestTime(() => reasonFor(format, HEADERS[name]!), 300)).toBeLessThan(0.2);
-		}
-	});
+	test.each(Object.keys(HEADERS))(
+		`a header of ${size} characters with %s is refused within 0.2 ms`,
+		(name) => {
+			for (const format of FORMATS) {
+				expect(reasonFor(format, HEADERS[name]!)).not.toBe('ok');
+				expect(shortestTime(() => reasonFor(format, HEADERS[name]!), 300)).toBeLessThan(0.2);
+			}
+		},
+	);
 
 	/** What an attacker can repeat to fill the header. */
 	const PIECES = [...'a1=,;.: \t', 'v1=', 't=', 'v1,', 'hmac;1;', TIME];
@@ -104,7 +108,7 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 		['RSA', 'rsaSha256', ['-algorithm', 'rsa', '-pkeyopt', 'rsa_keygen_bits:2048']],
 		['ECDSA P-256', 'ecdsaP256', ['-algorithm', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']],
 		['Ed25519', 'ed25519', ['-algorithm', 'ed25519']],
-	])('for a public key of %s', (_, webhookPublicKeyAlgorithm, key) => {
+	])('for a public key of %s', (kind, webhookPublicKeyAlgorithm, key) => {
 		const { publicKey } = openSslKeys('genpkey', ...key);
 		const verdictFor = (webhookSignatureFormat: string, header: string) =>
 			verifyDelivery(
@@ -119,7 +123,7 @@ describe.each([4096, 16_384])('a header of %i characters', (size) => {
 			).ok;
 
 		// The pieces give no 64 bytes between separators, and none in DER.
-		test('with a public key, a header that repeats any piece without a possible signature is refused within 0.2 ms', () => {
+		test(`with a public key of ${kind}, a header of ${size} characters without a possible signature is refused within 0.2 ms`, () => {
 			fc.assert(
 				fc.property(format, filledWith(PIECES), (chosen, header) => {
 					expect(verdictFor(chosen, header)).toBe(false);
