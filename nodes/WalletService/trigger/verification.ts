@@ -49,41 +49,65 @@ export async function readVerification(
 }
 
 /**
- * How long settings that have verified a delivery are used again. To decrypt a credential, n8n creates an engine for
- * expressions, which costs half as much as the rest of a delivery.
+ * How long the settings of a credential are used again. To decrypt a credential, n8n creates an engine for expressions, which
+ * costs half as much as the rest of a delivery.
  */
 const CACHE_TTL_MS = 5000;
 
-/** By the ID of the credential. `readAt` is a time of `performance.now()`, a clock that nobody can set back. */
-const cache = new BoundedMap<{ verification: VerificationSettings; readAt: number }>(100);
+interface Reading {
+	/** A promise, so that deliveries that arrive together wait for one reading. */
+	verification: Promise<VerificationSettings>;
+	/** When it began, by `performance.now()`. */
+	begun: number;
+}
+
+/** The last reading of each credential. */
+const readings = new BoundedMap<Reading>(100);
 
 interface Checked {
 	verdict: Verdict;
 	verification: VerificationSettings;
 }
 
-/** Verifies with cached settings first. Only settings that were read just now can refuse a delivery. */
+/** Verifies with recent settings first. Only settings that were read after the delivery came in can refuse it. */
 async function verify(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
 	delivery: Delivery,
 	now: number,
 ): Promise<Checked> {
+	const check = (verification: VerificationSettings): Checked => ({
+		verdict: verifyDelivery(verification, delivery, now),
+		verification,
+	});
 	const credentialId = settings.isVerified ? context.getNode().credentials?.walletServiceApi?.id : undefined;
 	// A user who listens for a test event may be trying out settings.
-	const cached = credentialId && context.getMode() !== 'manual' ? cache.get(credentialId) : undefined;
-	let refused: Checked | undefined;
-	if (cached !== undefined && performance.now() - cached.readAt < CACHE_TTL_MS) {
-		const verdict = verifyDelivery(cached.verification, delivery, now);
-		if (verdict.ok) return { verdict, verification: cached.verification };
-		refused = { verdict, verification: cached.verification };
-	}
-	const readAt = performance.now();
-	const verification = await readVerification(context, settings);
-	// The same settings refuse it again, and verifying costs as much as the first time.
-	if (refused !== undefined && JSON.stringify(verification) === JSON.stringify(refused.verification))
-		return refused;
-	const verdict = verifyDelivery(verification, delivery, now);
-	if (verdict.ok && credentialId) cache.set(credentialId, { verification, readAt });
-	return { verdict, verification };
+	if (!credentialId || context.getMode() === 'manual')
+		return check(await readVerification(context, settings));
+
+	const arrived = performance.now();
+	const read = async (since: number) => await readSince(since, context, settings, credentialId);
+	const checked = check(await read(arrived - CACHE_TTL_MS));
+	if (checked.verdict.ok) return checked;
+	const verification = await read(arrived);
+	// To verify again would cost as much as the first time.
+	const isSame = JSON.stringify(verification) === JSON.stringify(checked.verification);
+	return isSame ? checked : check(verification);
+}
+
+/** The last reading of the credential if it began at that time or later, else a new one. */
+function readSince(
+	since: number,
+	context: IWebhookFunctions,
+	settings: TriggerSettings,
+	credentialId: string,
+): Promise<VerificationSettings> {
+	const last = readings.get(credentialId);
+	if (last !== undefined && last.begun >= since) return last.verification;
+	const reading: Reading = { verification: readVerification(context, settings), begun: performance.now() };
+	readings.set(credentialId, reading);
+	reading.verification.catch(() => {
+		if (readings.get(credentialId) === reading) readings.delete(credentialId);
+	});
+	return reading.verification;
 }
