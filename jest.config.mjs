@@ -9,6 +9,10 @@ const project = (part) => ({
 	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
 	// These folders hold further package.json files with the same names, which Jest reports as collisions.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
+	...(['n8n', 'browser'].includes(part) && {
+		globalSetup: '<rootDir>/test/n8n/beforeAllTests.ts',
+		globalTeardown: '<rootDir>/test/n8n/afterAllTests.ts',
+	}),
 });
 
 // The tests start programs, and the machine may be busy.

@@ -34,6 +34,13 @@ export async function createDataTable(
 	return tableAt(client, `${tables}/${id}`);
 }
 
+/** Deletes all Data Tables. */
+export async function deleteDataTables(client: N8nClient): Promise<void> {
+	const tables = await tablesPath(client);
+	const { data } = await client.rest<{ data: Array<{ id: string }> }>('GET', `${tables}?take=100`);
+	for (const { id } of data) await client.rest('DELETE', `${tables}/${id}`);
+}
+
 async function tablesPath({ rest }: N8nClient): Promise<string> {
 	const { id } = await rest<{ id: string }>('GET', '/projects/personal');
 	return `/projects/${id}/data-tables`;

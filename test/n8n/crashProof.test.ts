@@ -5,7 +5,7 @@ import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import { amountsPaid, payoutsMade } from './payoutLists.ts';
-import { useStack } from './setup.ts';
+import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 	await n8n?.stop();
 });
 
-const stack = useStack();
+const stack = useOwnStack();
 
 beforeAll(() => {
 	({ n8n, client } = stack);

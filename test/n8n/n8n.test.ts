@@ -9,14 +9,14 @@ import { deliver as post, JSON_TYPE, sign as signWith } from './deliver.ts';
 import { checkMainJob } from './expectedMainJob.ts';
 import { runNodes, testOperations, walletService } from './operationTests.ts';
 import { payoutsMade } from './payoutLists.ts';
-import { saveCredential, useProxy, useStack } from './setup.ts';
+import { saveCredential, useOwnStack, useProxy } from './setup.ts';
 import { node, triggerNode } from './workflowNodes.ts';
 
 jest.setTimeout(180_000);
 
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a10';
 
-const stack = useStack();
+const stack = useOwnStack();
 const proxied = useProxy(stack);
 
 function action(name: string, parameters: Json, credentialId = proxied.credentialId, y = 0): WorkflowNode {

@@ -7,12 +7,12 @@ import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
-import { useStack } from './setup.ts';
+import { useOwnStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
 
-const stack = useStack();
+const stack = useOwnStack();
 /** The n8n and its client after the last crash. */
 let n8n: N8n;
 let client: N8nClient;

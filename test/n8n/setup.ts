@@ -6,9 +6,13 @@ import { startModel } from '../../host/model.ts';
 import { startProxy } from '../../host/proxy.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
+import { startStackOnShared } from './sharedN8n.ts';
 
-/** The sandbox and n8n with the package. */
-export const useStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
+/** The sandbox and n8n with the package. This n8n is shared with other test files, so it may not be stopped. */
+export const useStack = () => use(startStackOnShared);
+
+/** The sandbox and an n8n that this test file may stop and kill. */
+export const useOwnStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
 
 /** The scripted model for AI agents. */
 export const useModel = () => use(startModel);

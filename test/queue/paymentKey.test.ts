@@ -7,14 +7,14 @@ import { startQueue } from '../../host/queue.ts';
 import type { Queue } from '../../host/queue.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import { amountsPaid, entryOf, payOnceNode, said } from '../n8n/payoutLists.ts';
-import { useStack } from '../n8n/setup.ts';
+import { useOwnStack } from '../n8n/setup.ts';
 import { connect, node } from '../n8n/workflowNodes.ts';
 
 jest.setTimeout(300_000);
 
 const folder = `.local/test-queue-keys-${process.pid}`;
 let queue: Queue;
-const stack = useStack(() =>
+const stack = useOwnStack(() =>
 	startStack({
 		userFolder: folder,
 		owner: TEMPORARY_OWNER,

@@ -15,7 +15,7 @@ import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
 import { testOperations } from '../n8n/operationTests.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
-import { useProxy, useStack } from '../n8n/setup.ts';
+import { useProxy, useOwnStack } from '../n8n/setup.ts';
 import { connect, triggerNode } from '../n8n/workflowNodes.ts';
 
 jest.setTimeout(300_000);
@@ -24,7 +24,7 @@ const text = expect.any(String);
 
 const folder = `.local/test-queue-${process.pid}`;
 let queue: Queue;
-const stack = useStack(() =>
+const stack = useOwnStack(() =>
 	startStack({
 		userFolder: folder,
 		owner: TEMPORARY_OWNER,

@@ -1,0 +1,70 @@
+/**
+ * One n8n for each Jest worker, started before all tests. Test files that leave n8n itself alone use it one after the other,
+ * because a start takes longer than most tests.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deleteDataTables } from '../../host/dataTable.ts';
+import { installPackage, startN8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n.ts';
+import { connect } from '../../host/n8nClient.ts';
+import type { N8nClient } from '../../host/n8nClient.ts';
+import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+
+/** Holds what the workers are told: for each, the address and the folder of its n8n. */
+const VARIABLE = 'TEST_SHARED_N8N';
+
+type Shared = Pick<N8n, 'url' | 'userFolder' | 'pid'>;
+
+/** Starts one n8n for each worker. Returns what stops them. */
+export async function startShared(workers: number): Promise<() => Promise<void>> {
+	const folders = Array.from({ length: workers }, () =>
+		mkdtempSync(join(tmpdir(), 'wallet-service-shared-')),
+	);
+	await installPackage(...folders);
+	const starts = await Promise.allSettled(folders.map((userFolder) => startN8n({ userFolder })));
+	const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+	const stop = async () => {
+		await Promise.all(started.map((n8n) => n8n.stop()));
+		for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+	};
+	const failure = starts.find((start) => start.status === 'rejected');
+	if (failure !== undefined) {
+		await stop();
+		throw failure.reason as Error;
+	}
+	const told: Shared[] = started.map(({ url, userFolder, pid }) => ({ url, userFolder, pid }));
+	process.env[VARIABLE] = JSON.stringify(told);
+	return stop;
+}
+
+/** A sandbox with the n8n of this worker, emptied. `stop` leaves n8n running. */
+export async function startStackOnShared(): Promise<Stack> {
+	const all = JSON.parse(process.env[VARIABLE] ?? '[]') as Shared[];
+	const shared = all[Number(process.env.JEST_WORKER_ID) - 1];
+	if (shared === undefined) throw new Error(`No n8n was started for worker ${process.env.JEST_WORKER_ID}`);
+	const n8n: N8n = {
+		...shared,
+		webhooks: shared.url,
+		log: () => readFileSync(join(shared.userFolder, 'n8n.log'), 'utf8'),
+		stop: async () => {},
+		kill: () => Promise.reject(new Error('Other test files need this n8n. Use one of your own.')),
+	};
+	// Before and not after the tests, because a file may fail at any place.
+	await deleteEverything(await connect(shared.url, TEMPORARY_OWNER));
+	const start = () => Promise.resolve(n8n);
+	return await startStack({ userFolder: shared.userFolder, owner: TEMPORARY_OWNER, start });
+}
+
+/** Deletes the workflows with their executions, the credentials and the Data Tables. */
+async function deleteEverything(client: N8nClient): Promise<void> {
+	for (const kind of ['workflows', 'credentials']) {
+		const { data } = (await client.call('GET', `/api/v1/${kind}?limit=250`)) as {
+			data: Array<{ id: string }>;
+		};
+		for (const { id } of data) await client.call('DELETE', `/api/v1/${kind}/${id}`);
+	}
+	await deleteDataTables(client);
+}
