@@ -10,8 +10,12 @@ import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
 const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
-/** These mostly wait for one n8n. The others measure times, or start six n8n processes and keep both processors busy. */
-const SIDE_BY_SIDE = ['n8n', 'browser'];
+/** The files of a group run side by side. A queue test has six n8n processes, which keep all processors busy. */
+const GROUPS = [
+	{ parts: ['unit', 'headless', 'sandbox'], workers: Math.max(2, availableParallelism() - 1) },
+	{ parts: ['queue'], workers: 1 },
+	{ parts: ['n8n', 'browser'], workers: Math.max(2, availableParallelism() - 1) },
+];
 
 /**
  * Runs all tests, after the checks of types and style, or the part that is named first.
@@ -30,10 +34,10 @@ export async function runTests(args) {
 	if (parts.length === 0) return 0;
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
-	const besides = parts.filter((part) => SIDE_BY_SIDE.includes(part));
-	const alone = parts.filter((part) => !besides.includes(part));
-	await addJest(total, alone, jestArguments);
-	await addJest(total, besides, [...jestArguments, ...sideBySide(jestArguments)]);
+	for (const group of GROUPS) {
+		const chosen = group.parts.filter((part) => parts.includes(part));
+		await addJest(total, chosen, [...workersOf(group, jestArguments), ...jestArguments]);
+	}
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
@@ -88,10 +92,11 @@ async function passes(check) {
 	}
 }
 
-/** Two files at least at once. Jest's default leaves each file a processor. */
-function sideBySide(args) {
-	if (args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))) return [];
-	return [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`];
+/** Jest's option for the files that run side by side, unless an argument tells. */
+function workersOf({ workers }, args) {
+	return args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))
+		? []
+		: [`--maxWorkers=${workers}`];
 }
 
 /** Runs jest with some parts and adds its counts. */
