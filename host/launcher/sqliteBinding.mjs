@@ -60,12 +60,13 @@ async function makeBinding(packages, { canSkip }) {
 	const missing = await provideTools(tools, { reason, canSkip });
 	if (missing.length > 0) return false;
 	const node = dirname(dirname(nodeBinary()));
-	const headers = existsSync(join(node, 'include/node/node_api.h')) ? [`--nodedir=${node}`] : [];
+	// npm hands a `nodedir` of the user's settings to node-gyp, which prefers it to its own option.
+	const headers = existsSync(join(node, 'include/node/node_api.h')) ? { npm_config_nodedir: node } : {};
 	await step(
 		'sqlite3-compile',
 		"Compiling n8n's SQLite binding (takes a minute or two)",
-		[nodeBinary(), resolve(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max', ...headers],
-		options,
+		[nodeBinary(), resolve(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max'],
+		{ ...options, env: { ...options.env, ...headers } },
 	);
 	if (!hasBinding(packages))
 		throw new Error(`SQLite's binding was compiled but does not load: see ${LOGS}/sqlite3-compile.log`);
