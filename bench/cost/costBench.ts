@@ -15,9 +15,8 @@ const FULL: Size = {
 	batchInputs: 50,
 	remembered: [1000, 100_000, 1_000_000],
 };
-const SHORT: Size = { ...FULL, inputs: 2000, remembered: [1000, 10_000] };
-/** For the tests: every figure is there, but it is not precise. Of three batches, one may meet a garbage collection. */
-export const TINY: Size = { inputs: 100, batches: 3, batchInputs: 10, remembered: [100, 1000] };
+/** Every figure is there, but it is not precise. */
+const SHORT: Size = { inputs: 100, batches: 3, batchInputs: 10, remembered: [100, 1000] };
 
 const title = 'Cost inside the process';
 const how =
@@ -30,7 +29,7 @@ async function run(report: Report, { short }: Options): Promise<void> {
 export const costBench: Bench = { title, how, run };
 
 /** Adds the cost of every kind of event and of every operation. Throws if a figure is implausible. */
-export async function measure(report: Report, size: Size): Promise<void> {
+async function measure(report: Report, size: Size): Promise<void> {
 	await measureDeliveries(report, size);
 	await measureRemembered(report, size, size.remembered);
 	await measureCalls(report, size);

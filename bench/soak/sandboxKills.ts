@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kill, start } from '../../host/sandboxProgram.ts';
+import { until } from '../../host/until.ts';
 import { ACTIONS, Refused } from '../sandboxKills/actions.ts';
 import type { Acknowledged } from '../sandboxKills/actions.ts';
 import { compareWithSandbox, LOSSES } from '../sandboxKills/sandboxComparison.ts';
@@ -17,7 +18,9 @@ import { cycle } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 
 const CLIENTS = 16;
-/** Longest time under load before a kill. */
+/** Acknowledged calls before a kill, on a machine of any speed. */
+const LEAST = 20;
+/** Longest time under load after them. */
 const LONGEST_MS = 600;
 /** The customer's endpoint fails one request in this many, once for each body. */
 const FAIL_EVERY = 10;
@@ -61,7 +64,13 @@ export async function killUnderLoad(kills: number): Promise<Outcome> {
 					}
 				}
 			};
+			const before = acknowledged.length;
 			const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+			// A client that fails ends the load.
+			await Promise.race([
+				clients,
+				until('enough calls', () => acknowledged.length > before + LEAST || undefined),
+			]);
 			await sleep(Math.random() * LONGEST_MS);
 			await kill(child, 'SIGKILL');
 			loading = false;
