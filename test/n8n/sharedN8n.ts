@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { deleteDataTables } from '../../host/dataTable.ts';
 import { installPackage, startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
-import { connect } from '../../host/n8nClient.ts';
+import { connect, until } from '../../host/n8nClient.ts';
 import type { N8nClient } from '../../host/n8nClient.ts';
+import { statusCodeOf } from '../../host/n8nSession.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 
@@ -60,11 +61,27 @@ export async function startStackOnShared(): Promise<Stack> {
 
 /** Deletes the workflows with their executions, the credentials and the Data Tables. */
 async function deleteEverything(client: N8nClient): Promise<void> {
-	for (const kind of ['workflows', 'credentials']) {
-		const { data } = (await client.call('GET', `/api/v1/${kind}?limit=250`)) as {
-			data: Array<{ id: string }>;
-		};
-		for (const { id } of data) await client.call('DELETE', `/api/v1/${kind}/${id}`);
-	}
+	const listed = async (kind: string) => {
+		const { data } = (await client.call('GET', `/api/v1/${kind}?limit=250`)) as { data: Stored[] };
+		return data.map(({ id, active }) => ({ path: `/api/v1/${kind}/${id}`, active }));
+	};
+	const workflows = await listed('workflows');
+	for (const { path, active } of workflows) if (active) await client.call('POST', `${path}/deactivate`);
+	// n8n refuses with 409 while it is unpublishing.
+	const deleted = async (path: string) => {
+		try {
+			return await client.call('DELETE', path);
+		} catch (error) {
+			if (statusCodeOf(error) === 409) return undefined;
+			throw error;
+		}
+	};
+	for (const { path } of workflows) await until('the workflow to be deleted', () => deleted(path));
+	for (const { path } of await listed('credentials')) await client.call('DELETE', path);
 	await deleteDataTables(client);
+}
+
+interface Stored {
+	id: string;
+	active?: boolean;
 }
