@@ -72,10 +72,7 @@ test('with a public key, two signatures of a forged delivery are verified, and t
 describe('while n8n takes 200 ms to decrypt the credential', () => {
 	/** Returns the spy that counts the times. */
 	function slowDecryption() {
-		const decrypt = Reflect.get(
-			MemoryCredentials.prototype,
-			'getDecrypted',
-		);
+		const decrypt = Reflect.get(MemoryCredentials.prototype, 'getDecrypted');
 		return jest.spyOn(MemoryCredentials.prototype, 'getDecrypted').mockImplementation(async function (
 			this: MemoryCredentials,
 		) {
