@@ -16,7 +16,7 @@ export interface Size {
 	warmUp: boolean;
 }
 
-const FULL: Size = { items: { read: [1, 100, 1000], money: [1, 10, 100] }, rounds: 6, warmUp: true };
+const FULL: Size = { items: { read: [1, 100, 1000], money: [1, 10, 100] }, rounds: 4, warmUp: true };
 export const SHORT: Size = { items: { read: [1, 20], money: [1, 20] }, rounds: 1, warmUp: false };
 
 const title = 'Action';
