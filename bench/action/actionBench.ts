@@ -29,11 +29,11 @@ ratios are the median of the ratios of each round.`;
 
 const WHY = `What explains a miss: n8n 2.41.1 evaluates each expression in an isolate. For a declarative node its RoutingNode evaluates, for each
 item, what the user has set for every property of the description, including properties that are not shown, and does all of it a second time to
-find the base URL (\`resolveBaseUrl\`). HTTP Request evaluates each of its own once. Money calls evaluate theirs once more, because all
-items are checked before the first is sent. So a read with one expression takes three evaluations, a payout with three takes nine.
+find the base URL (\`resolveBaseUrl\`). HTTP Request evaluates each of its own once. So a read with one expression takes three evaluations.
+Payouts do not run through RoutingNode, so each of their expressions is evaluated once.
 
-Before and after: with a property of the same name for each resource, the base URL as an expression, and the run looked up for each item,
-they were 9 and 20, and the ratios for 100 items 0.6 (reads), 0.37 (payouts) and 0.5 to 0.6 (payouts, to the loop).
+A Payment Key is claimed in n8n's record of processed items, which all processes share and which has no lock. So each payment writes it three
+times, and waits 100 ms at least to see whether another process has claimed the same key. That is the price of "made once per key".
 
 HTTP Request with batch size 1 does not send one at a time: it does not wait for answers. Of 10 items it had 10 requests under way at once, with
 an interval of 0 and of 1 ms; our payouts had one. Loop Over Items around it does wait, so it is measured too.`;
