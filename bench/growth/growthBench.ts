@@ -57,14 +57,14 @@ const MAX_MORE_MIB = 20;
 
 const title = 'Growth';
 const how = `Deliveries as in the bench of the trigger, with \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\`, from ${CLIENTS} clients, to our trigger and to the null trigger, ${FULL.rounds} rounds of
-${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FULL.payouts} payouts through our node and through Loop Over Items with HTTP Request. First with more and more published workflows in the instance, each a null trigger and a
-No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number. Memory is read
-after a full garbage collection, in a fresh n8n for each trigger.`;
+${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FULL.payouts} payouts through our node and through Loop Over Items with HTTP Request. Memory is read first,
+after a full garbage collection, in a fresh n8n for each trigger. Then with more and more published workflows in the instance, each a null trigger and a
+No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number.`;
 
 async function run(report: Report, { short }: Options): Promise<void> {
 	const size = short ? SHORT : FULL;
-	await withTemporaryN8n((host) => measureGrowth(host, report, size), ENV);
 	await measureMemory(report, size);
+	await withTemporaryN8n((host) => measureGrowth(host, report, size), ENV);
 }
 
 export const growthBench: Bench = { title, how, run };
