@@ -132,7 +132,7 @@ async function ourNode(
 	parameters: Json,
 ): Promise<BranchMaker> {
 	const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data);
+	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');
 	return (suffix, row) => ({
 		nodes: [node(name + suffix, ACTION_NODE, parameters, { credentials, ...place(2, row) })],
 		connections: {},

@@ -43,13 +43,14 @@ export function chain(names: string[]): Json {
 	);
 }
 
-/** Saves a credential under the name of its type. Gives what a node says about its credential. */
+/** Saves a credential. Gives what a node says about its credential. Another one of the same name is replaced. */
 export async function saveCredential(
 	client: N8nClient,
 	type: string,
 	data: Json,
+	name = type,
 ): Promise<NonNullable<WorkflowNode['credentials']>> {
-	return { [type]: { id: await client.saveCredential(type, type, data), name: type } };
+	return { [type]: { id: await client.saveCredential(type, name, data), name } };
 }
 
 /** A credential that verifies deliveries by their HMAC. Nothing listens at the base URL. */
