@@ -140,7 +140,7 @@ async function ourNode(
 }
 
 function keyHeader(client: N8nClient, { key }: SandboxConnection) {
-	return saveCredential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: key });
+	return saveCredential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: key }, 'Key of the payer');
 }
 
 /** Makes HTTP Request nodes that send one signature with every item; the sandbox accepts it for five minutes. */
