@@ -17,7 +17,8 @@ export interface Lookup {
 	readonly confirmedBy?: { readonly endpoint: EndpointId; readonly field: string };
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
-	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets.
+	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets. n8n cuts an entry
+	 * off after about 40 characters, so what decides comes first.
 	 */
 	readonly label?: string;
 	/** Whether the service reviews the records: one that it has not approved comes last and is marked. */
@@ -54,13 +55,13 @@ export const LOOKUPS = {
 	},
 	settlementAccounts: {
 		sources: [{ endpoint: 'settlementAccount.getAll', values: ALIAS }],
-		label: '{value} ({currency}, {bankName}, {bank}, {accountNumber}, {status})',
+		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	settlementWallets: {
 		sources: [{ endpoint: 'settlementWallet.getAll', values: ALIAS }],
-		label: '{value} ({assetSupported}, {network}, {status})',
+		label: '{value} ({assetSupported}, {status}, {network})',
 		reviewed: true,
 		typed: 'Alias',
 	},

@@ -332,8 +332,8 @@ describe('a payout', () => {
 		const wallets = byId('rlc-item').filter({ visible: true });
 		await wallets.first().waitFor();
 		expect((await wallets.allInnerTexts()).map((text) => text.trim())).toEqual([
-			'treasury (USDT,USDC, TRC20, Whitelisted)',
-			'cold-storage (BTC, Bitcoin, Pending) - not approved',
+			'treasury (USDT,USDC, Whitelisted, TRC20)',
+			'Not approved: cold-storage (BTC, Pending, Bitcoin)',
 		]);
 		await wallets.first().click();
 		await complete;

@@ -62,16 +62,16 @@ test('the list of virtual accounts shows bank and account number', async () => {
 
 test('the list of settlement accounts is read although the API document does not show its records', async () => {
 	expect(await choices('settlementAccounts')).toEqual([
-		['supplier-main (NGN, First Example Bank, 0123456789, Whitelisted)', 'supplier-main'],
-		['supplier-usd (USD, Second Example Bank, 000111222333, Whitelisted)', 'supplier-usd'],
-		['supplier-new (NGN, First Example Bank, 0987654321, Pending) - not approved', 'supplier-new'],
+		['supplier-main (NGN, Whitelisted, First Example Bank, 0123456789)', 'supplier-main'],
+		['supplier-usd (USD, Whitelisted, Second Example Bank, 000111222333)', 'supplier-usd'],
+		['Not approved: supplier-new (NGN, Pending, First Example Bank, 0987654321)', 'supplier-new'],
 	]);
 });
 
 test('the lists of wallets show network and status, and wallets that are not approved come last', async () => {
 	expect(await choices('settlementWallets')).toEqual([
-		['treasury (USDT,USDC, TRC20, Whitelisted)', 'treasury'],
-		['cold-storage (BTC, Bitcoin, Pending) - not approved', 'cold-storage'],
+		['treasury (USDT,USDC, Whitelisted, TRC20)', 'treasury'],
+		['Not approved: cold-storage (BTC, Pending, Bitcoin)', 'cold-storage'],
 	]);
 	expect(await choices('cryptoWallets')).toEqual([
 		['deposits-btc (Bitcoin)', 'deposits-btc'],

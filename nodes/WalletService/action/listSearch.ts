@@ -87,7 +87,7 @@ function byApprovalAndName(one: Choice, other: Choice): number {
 }
 
 function entryOf({ name, value, isApproved }: Choice): INodeListSearchItems {
-	return { name: isApproved ? name : `${name} - not approved`, value };
+	return { name: isApproved ? name : `Not approved: ${name}`, value };
 }
 
 /** Statuses that concern the API key or the load of the service, not the choice. */
