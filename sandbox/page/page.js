@@ -147,6 +147,7 @@ const showDeliveries = list(
 		const badge = element('span');
 		const count = element('span');
 		const attempts = element('tbody');
+		const refusal = element('div', { class: 'said bad' });
 		const again = () =>
 			void callControl(
 				'POST',
@@ -186,17 +187,35 @@ const showDeliveries = list(
 			count,
 		);
 		return {
-			node: element('li', {}, element('details', {}, summary, content)),
+			node: element('li', {}, element('details', {}, summary, content), refusal),
 			show: (delivery) => {
 				showBadge(badge, delivery.status);
 				const { length } = delivery.attempts;
 				setText(count, length === 1 ? '1 attempt' : `${length} attempts`);
+				setText(refusal, delivery.status === 'delivered' ? '' : reasonOf(delivery.attempts.at(-1)));
 				// Existing attempts do not change; new ones are added at the end.
 				attempts.append(...delivery.attempts.slice(attempts.children.length).map(attemptRow));
 			},
 		};
 	},
 );
+
+/** Why an attempt was not accepted, in the receiver's words. */
+function reasonOf(attempt) {
+	if (attempt === undefined) return '';
+	const { status, error, answer } = attempt;
+	if (status === undefined) return `No answer: ${error}`;
+	return `Answer ${status}: ${reasonIn(answer) ?? answer ?? ''}`;
+}
+
+function reasonIn(answer) {
+	try {
+		const { reason, message } = JSON.parse(answer);
+		return reason ?? message;
+	} catch {
+		return undefined;
+	}
+}
 
 function attemptRow({ at, status, error, durationMs, answer }) {
 	const cells = [
@@ -302,7 +321,7 @@ function show(state, deliveries) {
 		...state.settlement_wallets.map(({ alias, network, asset_supported, address, status }) => ({
 			kind: 'Settlement wallet',
 			alias,
-			detail: `${network} ${address}, ${asset_supported}`,
+			detail: `${network} ${address}, ${asset_supported.split(',').join(', ')}`,
 			status,
 		})),
 	]);
