@@ -52,17 +52,17 @@ function whatToTry(
 	const fields = Object.entries(credential).map(([label, value]) => `  ${label.padEnd(17)} ${String(value)}`);
 	return `
 n8n is ready.
-  Editor:    ${n8n.url}
+  Editor:    ${n8n.url}/home/workflows
   Log-in:    ${owner.email}  ${owner.password}
   Sandbox:   ${sandbox.url}  (deposits, payouts and deliveries with buttons)
   Mailbox:   ${mailbox.url}  (the mails that n8n sends)
 
 Try:
   1. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}
-     and press "Execute workflow". A mail about each payout arrives in the mailbox.
-  2. Receive a deposit: open the sandbox and press "Deposit arrives". Its mail is in the mailbox,
+     and click "Execute workflow". A mail about each payout arrives in the mailbox.
+  2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
      its item here: ${n8n.url}/workflow/${examples.deposits.id}/executions
-  3. Look at the other examples (docs/examples.md): ${n8n.url}/home/workflows
+  3. Look at the other examples in the editor. docs/examples.md describes them.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}
