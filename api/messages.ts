@@ -9,8 +9,8 @@ type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 export const SETTING = {
 	isEmpty: (label) => `${label} is empty`,
 	isNotText: (label) => `${label} is not text`,
-	baseUrlIsNotAddress: 'Base URL is not an address such as https://api.example.com',
-	baseUrlIsNotHttps: 'Base URL must begin with https:// (http:// only for localhost)',
+	baseUrlIsNotAddress: 'Base URL is not a whole address. Enter one such as https://api.example.com',
+	baseUrlIsNotHttps: 'Base URL must begin with https://. Only localhost may use http://',
 	serviceNameIsInvalid: 'Service Name must be lower-case letters, digits and hyphens, such as svc',
 	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
 	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
@@ -52,7 +52,7 @@ export const DELIVERY = {
 	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
 	headerHasOtherFormat: (header) => `The header ${header} does not match Webhook Signature Format`,
 	headerIsTooLong: (header) => `The header ${header} is too long`,
-	signatureDoesNotMatch: 'The signature does not match the body. Check the secret and the signature settings',
+	signatureDoesNotMatch: 'The signature does not match the body. Check Webhook Secret and Webhook Style',
 	timestampIsUnreadable: 'The timestamp of the delivery cannot be read',
 	timestampIsFarAway: (seconds, tolerance) =>
 		`The timestamp of the delivery is ${seconds} seconds away from the time here; the tolerance is ${tolerance}`,

@@ -199,7 +199,10 @@ export class WalletServiceTrigger implements INodeType {
 				try {
 					await readVerification(this, readSettings(this));
 				} catch (error) {
-					throw new NodeOperationError(this.getNode(), error as Error, { description: NOTICES.notPublished });
+					const { message } = error as Error;
+					throw new NodeOperationError(this.getNode(), `${message}. ${NOTICES.correctIt}`, {
+						description: NOTICES.notPublished,
+					});
 				}
 				prepareStaticData(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);

@@ -506,7 +506,7 @@ describe('the credential', () => {
 		await saveWith({ baseUrl: `${url}/v1/`, apiKey: key });
 		await passed().waitFor();
 		await saveWith({ baseUrl: 'api.example.com' });
-		await refused('Base URL is not an address such as https://api.example.com');
+		await refused('Base URL is not a whole address. Enter one such as https://api.example.com');
 		await saveWith({ baseUrl: url });
 		await passed().waitFor();
 		await wholeForm('credential');

@@ -236,7 +236,7 @@ describe('verification', () => {
 			status: 401,
 			body: {
 				ok: false,
-				reason: 'The signature does not match the body. Check the secret and the signature settings',
+				reason: 'The signature does not match the body. Check Webhook Secret and Webhook Style',
 			},
 		});
 		expect(await post(text)).toEqual({
@@ -265,7 +265,7 @@ describe('verification', () => {
 		['no token', { ...TOKEN, webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { parameters: { verification: 'credential' }, credentials };
-		await expect(listen(setup)).rejects.toThrow(reason);
+		await expect(listen(setup)).rejects.toThrow(`${reason}. Correct it in the trigger or in its credential.`);
 		// The credential may also have changed after the workflow was published.
 		const { post, started } = await listen({ ...setup, activated: false });
 		const text = JSON.stringify(credited());

@@ -50,10 +50,16 @@ describe('the test of the credential', () => {
 		],
 		[{ apiKey: '' }, 'API Key is empty'],
 		[{ signatureSecret: '' }, 'Signature Secret is empty'],
-		[{ baseUrl: '' }, 'Base URL is not an address such as https://api.example.com'],
-		[{ baseUrl: 'api.example.com' }, 'Base URL is not an address such as https://api.example.com'],
-		[{ baseUrl: 'localhost:3000' }, 'Base URL must begin with https:// (http:// only for localhost)'],
-		[{ baseUrl: 'http://api.example.com' }, 'Base URL must begin with https:// (http:// only for localhost)'],
+		[{ baseUrl: '' }, 'Base URL is not a whole address. Enter one such as https://api.example.com'],
+		[
+			{ baseUrl: 'api.example.com' },
+			'Base URL is not a whole address. Enter one such as https://api.example.com',
+		],
+		[{ baseUrl: 'localhost:3000' }, 'Base URL must begin with https://. Only localhost may use http://'],
+		[
+			{ baseUrl: 'http://api.example.com' },
+			'Base URL must begin with https://. Only localhost may use http://',
+		],
 		[{ webhookSecret: 'fake\n' }, 'Webhook Secret begins or ends with a space or a line break'],
 		[{ webhookStyle: 'stripe', webhookSecret: '' }, 'Webhook Secret is empty'],
 		[

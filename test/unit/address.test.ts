@@ -23,8 +23,8 @@ test.each([
 	expect(serviceUrl(baseUrl, path).href).toBe(href);
 });
 
-const NO_ADDRESS = 'Base URL is not an address such as https://api.example.com';
-const NO_HTTPS = 'Base URL must begin with https:// (http:// only for localhost)';
+const NO_ADDRESS = 'Base URL is not a whole address. Enter one such as https://api.example.com';
+const NO_HTTPS = 'Base URL must begin with https://. Only localhost may use http://';
 
 test.each([
 	['', NO_ADDRESS],

@@ -37,9 +37,15 @@ const HMAC = { webhookStyle: 'custom', webhookVerification: 'hmac', webhookHeade
 test.each<[fields: object, message: string]>([
 	[{ signatureSecret: '' }, 'Signature Secret is empty'],
 	[{ apiKey: '' }, 'API Key is empty'],
-	[{ baseUrl: '' }, 'Base URL is not an address such as https://api.example.com'],
-	[{ baseUrl: 'api.example.com' }, 'Base URL is not an address such as https://api.example.com'],
-	[{ baseUrl: 'http://api.example.com' }, 'Base URL must begin with https:// (http:// only for localhost)'],
+	[{ baseUrl: '' }, 'Base URL is not a whole address. Enter one such as https://api.example.com'],
+	[
+		{ baseUrl: 'api.example.com' },
+		'Base URL is not a whole address. Enter one such as https://api.example.com',
+	],
+	[
+		{ baseUrl: 'http://api.example.com' },
+		'Base URL must begin with https://. Only localhost may use http://',
+	],
 	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break'],
 	[{ webhookSecret: 'x ', ...HMAC }, 'Webhook Secret begins or ends with a space or a line break'],
 	[{ ...HMAC }, 'Webhook Secret is empty'],

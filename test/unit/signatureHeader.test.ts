@@ -9,7 +9,7 @@ const TIME = '1767225600';
 const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
 const WRONG = '0'.repeat(64);
 const SIGNATURE = openSsl(BODY, 'fake-secret');
-const MISMATCH = 'The signature does not match the body. Check the secret and the signature settings';
+const MISMATCH = 'The signature does not match the body. Check Webhook Secret and Webhook Style';
 const TIMED = openSsl(`${TIME}.${BODY}`, 'fake-secret');
 
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({

@@ -40,9 +40,11 @@ export const MESSAGES = {
 /** What to know and to do while setting the trigger up. */
 export const NOTICES = {
 	register:
-		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. It must be https and reachable from the internet.',
+		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. The service needs an https address that can be reached from the internet. The sandbox also takes an address of this computer.',
 	unverified:
 		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow, with any event and amount, as often as they like. Do not let a delivery alone move money; look the event up at the service first.',
+	/** After the reason, because n8n shows only the message when a workflow is published. */
+	correctIt: 'Correct it in the trigger or in its credential.',
 	notPublished: 'The trigger would refuse every delivery until this is fixed.',
 	afterRefusal: 'Correct the cause, click Execute step and let the service send the event again.',
 };
