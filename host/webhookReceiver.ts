@@ -18,6 +18,10 @@ export interface WebhookReceiver {
 	stop(): Promise<void>;
 }
 
+/** What the trigger would answer. */
+const answer = (status: number) =>
+	status < 400 ? '{"ok":true}' : '{"ok":false,"reason":"The delivery is refused"}';
+
 /** Listens on a free port of 127.0.0.1. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 	const received: ReceivedWebhook[] = [];
@@ -30,7 +34,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 			received.push({ method, headers, body: Buffer.concat(chunks).toString() });
 			const status = answers.shift() ?? 200;
 			if (status === 0) incoming.socket.destroy();
-			else outgoing.writeHead(status, { 'content-type': 'application/json' }).end('{"ok":true}');
+			else outgoing.writeHead(status, { 'content-type': 'application/json' }).end(answer(status));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

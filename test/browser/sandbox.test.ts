@@ -72,6 +72,19 @@ test('the page shows a deposit in the balance and its delivery, and sends the de
 	expect(errors).toEqual([]);
 });
 
+test('the page shows why a delivery was refused, until it is accepted', async () => {
+	receiver.answers.push(...Array<number>(4).fill(401));
+	await control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '5' });
+	const sent = delivery('virtual_account_credited');
+	await sent.locator('.badge', { hasText: 'failed' }).waitFor();
+	// The row is closed.
+	await sent.getByText('Answer 401: The delivery is refused').waitFor();
+	await sent.locator('summary').click();
+	await sent.getByRole('button', { name: /^Send virtual_account_credited .* again$/ }).click();
+	await sent.locator('.badge', { hasText: 'delivered' }).waitFor();
+	expect(await sent.getByText('Answer 401').count()).toBe(0);
+});
+
 test('the page approves and rejects destinations and lets payouts succeed and fail', async () => {
 	await page.getByRole('button', { name: 'Approve cold-storage' }).click();
 	await showsMessage('cold-storage is Whitelisted');
