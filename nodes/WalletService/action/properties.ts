@@ -185,7 +185,10 @@ function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
 		),
 		...showFor(
 			undocumented.filter(({ endpoint }) => endpoint.movesMoney !== undefined),
-			undocumentedNotice('the ID of the payout is returned as payoutId, all else unchanged'),
+			undocumentedNotice(
+				'the ID of the payout is returned as payoutId, all else unchanged',
+				'; those below are likely ones',
+			),
 		),
 	];
 }
