@@ -10,11 +10,12 @@ import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
 const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
-/** The files of a group run side by side. A queue test has six n8n processes, which keep all processors busy. */
+const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
+/** Groups run one after the other. The files of `queue` do too: each has six n8n processes, which keep all processors busy. */
 const GROUPS = [
-	{ parts: ['unit', 'headless', 'sandbox'], workers: Math.max(2, availableParallelism() - 1) },
+	{ parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE },
 	{ parts: ['queue'], workers: 1 },
-	{ parts: ['n8n', 'browser'], workers: Math.max(2, availableParallelism() - 1) },
+	{ parts: ['n8n', 'browser'], workers: SIDE_BY_SIDE },
 ];
 
 /**
@@ -92,7 +93,7 @@ async function passes(check) {
 	}
 }
 
-/** Jest's option for the files that run side by side, unless an argument tells. */
+/** Jest's option for how many files of the group run side by side, unless the arguments have it. */
 function workersOf({ workers }, args) {
 	return args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))
 		? []
