@@ -69,7 +69,7 @@ interface Checked {
 	verification: VerificationSettings;
 }
 
-/** Verifies with recent settings first. Only settings that were read after the delivery came in can refuse it. */
+/** Verifies with recent settings first. Before it refuses, it reads them again, because they may have changed since. */
 async function verify(
 	context: IWebhookFunctions,
 	settings: TriggerSettings,
