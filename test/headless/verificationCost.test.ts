@@ -112,6 +112,18 @@ describe('while n8n takes 200 ms to decrypt the credential', () => {
 		expect(await Promise.all([earlier, ...later])).toEqual([200, 200, 401]);
 	});
 
+	test('a delivery that waits for a reading of the credential is accepted although that reading fails', async () => {
+		const post = await listen({ webhookSecret: SECRET });
+		slowDecryption().mockImplementationOnce(async () => {
+			await sleep(200);
+			throw new Error('not for the sender');
+		});
+		const [first, second] = [event(), event()];
+		const earlier = post(first, hmac(first));
+		await sleep(100);
+		expect(await Promise.all([earlier, post(second, hmac(second))])).toEqual([401, 200]);
+	});
+
 	test('all deliveries are refused if the credential cannot be read', async () => {
 		const post = await listen({ webhookSecret: SECRET });
 		jest.spyOn(MemoryCredentials.prototype, 'getDecrypted').mockImplementation(async () => {

@@ -103,7 +103,9 @@ function readSince(
 	credentialId: string,
 ): Promise<VerificationSettings> {
 	const last = readings.get(credentialId);
-	if (last !== undefined && last.begun >= since) return last.verification;
+	// What failed for another delivery need not fail for this one.
+	if (last !== undefined && last.begun >= since)
+		return last.verification.catch(() => readVerification(context, settings));
 	const reading: Reading = { verification: readVerification(context, settings), begun: performance.now() };
 	readings.set(credentialId, reading);
 	reading.verification.catch(() => {
