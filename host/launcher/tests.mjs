@@ -75,12 +75,8 @@ async function provide(chosen, { version, whenBuilt }) {
 }
 
 /** Installs n8n if one of the parts needs it. Returns false when it cannot run here. */
-async function provideN8nFor(parts, { version, ...options }) {
-	if (!parts.some((part) => PARTS_ON_N8N.includes(part))) return true;
-	// The driver of the browser comes with host, also when another version of n8n is tested.
-	if (version !== undefined && parts.includes('browser') && !(await provideN8n(options))) return false;
-	return await provideN8n({ ...options, version });
-}
+const provideN8nFor = async (parts, options) =>
+	parts.some((part) => PARTS_ON_N8N.includes(part)) ? await provideN8n(options) : true;
 
 /** Runs a check of the code. */
 async function passes(check) {

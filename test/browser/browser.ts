@@ -1,8 +1,7 @@
-// The driver comes from host's packages, since the published package needs no browser.
-import { chromium } from '../../host/node_modules/playwright-core/index.js';
-import type { Browser } from '../../host/node_modules/playwright-core/index.js';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
-export type { Browser, Locator, Page } from '../../host/node_modules/playwright-core/index.js';
+export type { Browser, Locator, Page } from 'playwright-core';
 
 /** Starts the machine's Chromium. Only the opened pages send requests. */
 export function openBrowser(): Promise<Browser> {

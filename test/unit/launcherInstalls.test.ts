@@ -113,7 +113,12 @@ test('the packages, Node.js 24, n8n and the sources of the binding are installed
 
 test('a failing install ends the others with their processes, and says in a sentence what failed and what to do', async () => {
 	const { code, output } = await launch(
-		{ [ROOT]: { hangs: true }, [HOST]: { waitsFor: 'hanging', fails: true } },
+		{
+			[ROOT]: { hangs: true },
+			[HOST]: { waitsFor: 'hanging', fails: true },
+			// Without Node.js 24, the binding is not begun, so that nothing else can fail first.
+			[NODE]: { waitsFor: 'nothing' },
+		},
 		'start',
 	);
 	expect(code).toBe(1);
