@@ -1,4 +1,5 @@
 import { startHttpServer } from './httpServer.ts';
+import { MemoryCredentials } from './memoryCredentials.ts';
 import { PAYOUT, withPayments } from './withPayments.ts';
 import type { Setup } from './withPayments.ts';
 
@@ -353,4 +354,14 @@ describe('a busy service', () => {
 		expect(items[0]).toHaveLength(50);
 		expect(most).toBe(10);
 	});
+});
+
+test('a batch reads the domains of its credential once; the other readings are those of n8n, one for each request', async () => {
+	const read = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+	const items = ['1', '2', '3', '4', '5'].map((amount) => payout(amount));
+	const { error } = await run({}, items);
+	expect(error).toBeUndefined();
+	expect(accepted()).toEqual(['1', '2', '3', '4', '5']);
+	expect(read).toHaveBeenCalledTimes(1 + 5);
+	read.mockRestore();
 });

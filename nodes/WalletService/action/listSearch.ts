@@ -12,7 +12,7 @@ import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { Failure } from './outcome.ts';
-import { sendRequest } from './transport.ts';
+import { requestSender } from './transport.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -51,7 +51,7 @@ async function readSource(context: ILoadOptionsFunctions, source: LookupSource):
 	const entry = getEndpoint(source.endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-	return await sendRequest(context, entry, body, { simplify: true });
+	return await requestSender(context)(entry, body, { simplify: true });
 }
 
 function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {
@@ -108,7 +108,7 @@ async function confirmedChoices(
 	const confirmed = await Promise.all(
 		all.map(async ({ value }) => {
 			const body = JSON.stringify({ [confirmedBy.field]: value });
-			const answer = await sendRequest(context, entry, body, { simplify: true });
+			const answer = await requestSender(context)(entry, body, { simplify: true });
 			if (answer.ok) return true;
 			const { outcome, httpStatus = 0 } = answer.failure;
 			return known.has(value) && (outcome !== 'rejected' || NOT_ABOUT_CHOICE.includes(httpStatus));

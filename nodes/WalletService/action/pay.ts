@@ -21,7 +21,7 @@ import { payItems } from './payments.ts';
 import type { PaymentRun } from './payments.ts';
 import { PaymentRecord } from './paymentRecord.ts';
 import type { ItemParameters } from './request.ts';
-import { connectionOf, describeRequest, sendRequest } from './transport.ts';
+import { connectionOf, describeRequest, requestSender } from './transport.ts';
 
 /** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
 export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -46,6 +46,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 
 	const connection = readConnection(() => this.getNodeParameter('requestOptions', 0, {}));
 	if (connection === undefined) return failAll(this, items.length, notSent(INPUT.requestOptionsFail()));
+	const send = requestSender(this, connection);
 	const signal = this.getExecutionCancelSignal();
 	const showPayments = () => showInCustomData(this, ledger);
 	signal?.addEventListener('abort', showPayments, { once: true });
@@ -55,7 +56,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 			items,
 			ledger,
 			record,
-			send: async (body, simplify) => await sendRequest(this, entry, body, { simplify, connection }),
+			send: async (body, simplify) => await send(entry, body, { simplify }),
 			rehearse: async (body) => await describeRequest(this, entry, body),
 			continueOnFail: this.continueOnFail(),
 			isCancelled: () => signal?.aborted === true,
@@ -99,6 +100,7 @@ async function payToolCall(
 	ledger.takeOver();
 	const connection = readConnection(() => context.getNodeParameter('requestOptions', {}));
 	if (connection === undefined) throw nodeError(node, item, notSent(INPUT.requestOptionsFail()));
+	const send = requestSender(context, connection);
 	const run: PaymentRun = {
 		endpoint: entry.endpoint,
 		items: [
@@ -109,7 +111,7 @@ async function payToolCall(
 		],
 		ledger,
 		input: toolInput(context),
-		send: async (body, simplify) => await sendRequest(context, entry, body, { simplify, connection }),
+		send: async (body, simplify) => await send(entry, body, { simplify }),
 		rehearse: async (body) => await describeRequest(context, entry, body),
 		continueOnFail: context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,

@@ -54,39 +54,49 @@ async function withDeadline<T>(milliseconds: number, send: () => Promise<T>): Pr
 type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
 
 /** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
-export async function sendRequest(
-	context: Sender,
-	{ endpoint, method, path }: CatalogEntry,
+type Send = (
+	entry: CatalogEntry,
 	body: string | undefined,
-	{ simplify, connection = {} }: { simplify: boolean; connection?: Partial<IHttpRequestOptions> },
-): Promise<CallResult> {
-	const options: IHttpRequestOptions = {
-		timeout: TIMEOUT,
-		...connection,
-		...REQUEST_DEFAULTS,
-		method,
-		url: path,
-		body,
-		returnFullResponse: true,
+	options: { simplify: boolean },
+) => Promise<CallResult>;
+
+/** What sends the requests of one run of a node. `connection`: from "Request Options". */
+export function requestSender(context: Sender, connection: Partial<IHttpRequestOptions> = {}): Send {
+	// Reading a credential takes n8n about as long as sending a request.
+	let allowedDomains: Promise<string | undefined> | undefined;
+	return async ({ endpoint, method, path }, body, { simplify }) => {
+		const options: IHttpRequestOptions = {
+			timeout: TIMEOUT,
+			...connection,
+			...REQUEST_DEFAULTS,
+			method,
+			url: path,
+			body,
+			returnFullResponse: true,
+		};
+		try {
+			options.allowedDomains = await (allowedDomains ??= allowedDomainsOf(context));
+		} catch (error) {
+			allowedDomains = undefined;
+			return { ok: false, failure: unusableCredential(error) };
+		}
+		try {
+			const send = async () =>
+				(await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					'walletServiceApi',
+					options,
+					NO_SECOND_TRY,
+				)) as IN8nHttpFullResponse;
+			const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
+			return readResponse(endpoint, rawResponseOf(answer), {
+				simplify,
+				secrets: secretsIn(options.headers),
+			});
+		} catch (error) {
+			return { ok: false, failure: thrown(endpoint, error) };
+		}
 	};
-	try {
-		options.allowedDomains = await allowedDomainsOf(context);
-	} catch (error) {
-		return { ok: false, failure: unusableCredential(error) };
-	}
-	try {
-		const send = async () =>
-			(await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				'walletServiceApi',
-				options,
-				NO_SECOND_TRY,
-			)) as IN8nHttpFullResponse;
-		const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
-		return readResponse(endpoint, rawResponseOf(answer), { simplify, secrets: secretsIn(options.headers) });
-	} catch (error) {
-		return { ok: false, failure: thrown(endpoint, error) };
-	}
 }
 
 /** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
