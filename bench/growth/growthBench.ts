@@ -70,22 +70,30 @@ async function run(report: Report, { short }: Options): Promise<void> {
 export const growthBench: Bench = { title, how, run };
 
 export async function measureGrowth(host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	const players = { trigger: await startPlayer(host), action: await startActionPlayer(host) };
+	const trigger = await startPlayer(host);
 	try {
-		for (const name of SIDES) await players.trigger.play(name, CLIENTS, size.milliseconds);
-		for (const side of PAYERS) await players.action.play(PAYOUT, side, size.payouts);
-		report.group('Published workflows');
-		await compare(players, report, size, size.workflows, (count) => publishUntil(host, count));
-		report.group('Stored executions');
-		await compare(players, report, size, size.executions, async (count) => {
-			// The newest execution is that of a delivery then.
-			await players.trigger.play(OURS, 1, size.milliseconds);
-			copyNewestExecution(host, count - countExecutions(host));
-		});
+		const action = await startActionPlayer(host);
+		try {
+			await measureWith({ trigger, action }, host, report, size);
+		} finally {
+			await action.stop();
+		}
 	} finally {
-		players.trigger.stop();
-		await players.action.stop();
+		trigger.stop();
 	}
+}
+
+async function measureWith(players: Players, host: TemporaryN8n, report: Report, size: Size): Promise<void> {
+	for (const name of SIDES) await players.trigger.play(name, CLIENTS, size.milliseconds);
+	for (const side of PAYERS) await players.action.play(PAYOUT, side, size.payouts);
+	report.group('Published workflows');
+	await compare(players, report, size, size.workflows, (count) => publishUntil(host, count));
+	report.group('Stored executions');
+	await compare(players, report, size, size.executions, async (count) => {
+		// The newest execution is that of a delivery then.
+		await players.trigger.play(OURS, 1, size.milliseconds);
+		copyNewestExecution(host, count - countExecutions(host));
+	});
 }
 
 interface Players {
