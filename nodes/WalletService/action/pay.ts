@@ -35,7 +35,8 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	);
 	if (items.length === 0) return [[]];
 
-	const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0));
+	// An expression would give the same, but takes n8n as long as an amount.
+	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new CallLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const record = recordOf(this);
 	const stale = await staleness(this, ledger, record);
