@@ -29,8 +29,11 @@ ratios are the median of the ratios of each round.`;
 
 const WHY = `What explains a miss: n8n 2.41.1 evaluates each expression in an isolate. For a declarative node its RoutingNode evaluates, for each
 item, what the user has set for every property of the description, including properties that are not shown, and does all of it a second time to
-find the base URL (\`resolveBaseUrl\`). HTTP Request evaluates each of its own once. So a read with one expression takes three evaluations.
-Payouts do not run through RoutingNode, so each of their expressions is evaluated once.
+find the base URL (\`resolveBaseUrl\`). HTTP Request evaluates each of its own once. So a read with one expression takes three evaluations, and
+a declarative node cannot avoid RoutingNode's two. Payouts do not run through RoutingNode, so each of their three expressions is evaluated once;
+HTTP Request has one expression for its body. In a profile of n8n's main thread with 1,000 reads, an evaluation took 1.1 ms of about 6 ms for an item;
+evaluations were 83 % of RoutingNode's time, our package was 3 % of all. With 100 payouts, evaluations were 95 % of the time before the first
+request, 3.8 ms for an item.
 
 A Payment Key is claimed in n8n's record of processed items, which all processes share and which has no lock. So each payment writes it three
 times, and waits 100 ms at least to see whether another process has claimed the same key. That is the price of "made once per key".
