@@ -8,7 +8,7 @@ import * as growth from '../../bench/growth/growthBench.ts';
 import { Report } from '../../bench/results.ts';
 import { countExecutions, countPublished } from '../../bench/shared/executions.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
-import { startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import { LAZY_EXPRESSION_ENGINE, startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import * as trigger from '../../bench/trigger/triggerBench.ts';
 import * as weight from '../../bench/weight/weightBench.ts';
@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-test-'));
 let host: TemporaryN8n;
 
 beforeAll(async () => {
-	host = await startTemporaryN8n();
+	host = await startTemporaryN8n(LAZY_EXPRESSION_ENGINE);
 });
 
 afterAll(async () => {

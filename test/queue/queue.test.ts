@@ -17,6 +17,7 @@ import { testOperations } from '../n8n/operationTests.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
 import { useProxy, useOwnStack } from '../n8n/setup.ts';
 import { connect, triggerNode } from '../n8n/workflowNodes.ts';
+import { testPaymentKeys } from './paymentKeyTests.ts';
 
 jest.setTimeout(300_000);
 
@@ -145,6 +146,10 @@ describe('payouts in queue mode', () => {
 		expect(await amountsPaid(stack)).toEqual(['1', '2', '3', '4']);
 		expect(finished().flat()).toEqual(expect.arrayContaining([execution.id, retried.id]));
 	});
+});
+
+describe('Payment Key in queue mode', () => {
+	testPaymentKeys(() => ({ stack, queue }));
 });
 
 test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
