@@ -62,7 +62,7 @@ type Send = (
 
 /** What sends the requests of one run of a node. `connection`: from "Request Options". */
 export function requestSender(context: Sender, connection: Partial<IHttpRequestOptions> = {}): Send {
-	// Reading a credential takes n8n about as long as sending a request.
+	// n8n reads its database and decrypts the credential each time it is asked.
 	let allowedDomains: Promise<string | undefined> | undefined;
 	return async ({ endpoint, method, path }, body, { simplify }) => {
 		const options: IHttpRequestOptions = {
