@@ -61,6 +61,6 @@ function shortestTimeOf(make: Make, size: number, times: number, limit: number):
 const times = [...PIECES, ...RUNS, ...NUMBERS].map(([name, make]) => ({
 	name,
 	kilobyte: shortestTimeOf(make, KB, 40, 1),
-	megabyte: shortestTimeOf(make, MB, 3, 100),
+	megabyte: shortestTimeOf(make, MB, 10, 100),
 }));
 process.stdout.write(JSON.stringify(times));
