@@ -61,8 +61,8 @@ ${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FUL
 after a full garbage collection, in a fresh n8n for each trigger. Then with more and more published workflows in the instance, each a null trigger and a
 No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number.`;
 
-const WHY = `What explains a miss: n8n's own part is in the rows of the null trigger and of Loop Over Items. Where they become slower by the same share, it
-is n8n's database that takes longer.`;
+const WHY = `What explains a miss: n8n's own part is in the rows of the null trigger and of Loop Over Items. If they become slower by the same share, the
+cause is n8n's database.`;
 
 async function run(report: Report, { short }: Options): Promise<void> {
 	const size = short ? SHORT : FULL;

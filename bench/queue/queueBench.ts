@@ -43,7 +43,7 @@ of the null trigger; medians of 3 or 4 rounds, which differ by up to 0.1): the n
 without Ignore Duplicates 0.95 to 1.13; with duplicates 0.86 to 0.89; with verification 0.87; with both 0.68 to 0.84. Duplicates take three more SQL
 statements per delivery: the processor writes static data, and the worker reads and writes the record of processed items. This is about 3 ms of processor time in each, and
 PostgreSQL's share beside it. How many are remembered makes no difference (100 of each, or 2,000 and 1,000). Verification takes one engine in each processor
-every five seconds. Both could be had for less only by forgetting deliveries or by trusting an old secret for longer.`;
+every five seconds. They would cost less only if deliveries were forgotten or an old secret was trusted for longer.`;
 
 const title = 'Queue mode';
 const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with

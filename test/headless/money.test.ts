@@ -356,7 +356,7 @@ describe('a busy service', () => {
 	});
 });
 
-test('a batch reads the domains of its credential once; the other readings are those of n8n, one for each request', async () => {
+test('a batch reads the allowed domains of its credential once; n8n reads the credential once more for each request', async () => {
 	const read = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
 	const items = ['1', '2', '3', '4', '5'].map((amount) => payout(amount));
 	const { error } = await run({}, items);

@@ -35,7 +35,7 @@ export async function pay(this: IExecuteFunctions): Promise<INodeExecutionData[]
 	);
 	if (items.length === 0) return [[]];
 
-	// An expression would give the same, but takes n8n as long as an amount.
+	// An expression gives the same number, but n8n evaluates it in an isolate, which is slow.
 	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new CallLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const record = recordOf(this);

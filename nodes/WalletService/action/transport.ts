@@ -60,7 +60,7 @@ type Send = (
 	options: { simplify: boolean },
 ) => Promise<CallResult>;
 
-/** What sends the requests of one run of a node. `connection`: from "Request Options". */
+/** Makes the function that sends the requests of one run of a node. `connection`: from "Request Options". */
 export function requestSender(context: Sender, connection: Partial<IHttpRequestOptions> = {}): Send {
 	// n8n reads its database and decrypts the credential each time it is asked.
 	let allowedDomains: Promise<string | undefined> | undefined;
