@@ -153,6 +153,72 @@ describe('exact JSON', () => {
 		},
 	);
 
+	describe('V8, which gives a reviver the source of each number, reads the same', () => {
+		const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+		type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+		const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+		/** The value as JSON text, or the kind of error. */
+		const outcome = (read: () => unknown) => {
+			try {
+				return JSON.stringify(read());
+			} catch (error) {
+				return (error as Error).name;
+			}
+		};
+		const expectSame = (text: string) =>
+			expect(outcome(() => parseExact(text))).toBe(
+				outcome(() =>
+					parse(text, (_key, value, { source }) =>
+						typeof value === 'number' ? rawJSON(source ?? '') : value,
+					),
+				),
+			);
+
+		test.each([
+			...['{1:2}', '{"a":1,2:3}', '{n1:2}', '{"n1":"n2","s":["s3",4]}', '{"a":"\\u006e1","\\u006e":5}'],
+			...['01', '-', '-01', '1.', '.5', '1e', '1e+', '1.2.3', '1-2', '+1', '0x1', '1n', '--1', '1 2', '1"a"'],
+			...[
+				'"a"1',
+				'true1',
+				'1true',
+				'-Infinity',
+				'"1',
+				'"1\\"',
+				'\\"1',
+				'["a\n",1]',
+				'[1,]',
+				'[1]]',
+				'1\\',
+				'',
+			],
+			...[
+				'{"a":1,"a":2}',
+				'{"2":1,"1":2}',
+				'["\\\\",1,"\\"",2]',
+				'["\u2028\\\u2028",-0]',
+				'[-0,-0.0e-0,1E+2]',
+			],
+		])('%j', expectSame);
+
+		test('thousands of valid texts, and texts in which one piece is changed', () => {
+			const piece = fc.constantFrom(...'"\\{}[],:-+.eE019ns ', 'true', 'null', '\\u0022', '\\u00', '\n');
+			fc.assert(
+				fc.property(fc.json(), fc.nat(), fc.nat(3), piece, (json, place, length, other) => {
+					expectSame(json);
+					const at = place % (json.length + 1);
+					expectSame(json.slice(0, at) + other + json.slice(at + length));
+				}),
+				{ numRuns: 3000 },
+			);
+		});
+
+		test('ten million escapes in one text', () => {
+			const text = String.raw`\"`.repeat(1e7);
+			expect(parseExact(`["${text}",1]`)).toEqual(['"'.repeat(1e7), exactNumber('1')]);
+		});
+	});
+
 	test('a JSON key that is special to JavaScript, such as __proto__, is ordinary data', () => {
 		const plain = toPlain(parseExact('{"__proto__":{"polluted":1},"constructor":2}')) as object;
 		expect(Object.keys(plain)).toEqual(['__proto__', 'constructor']);
