@@ -153,7 +153,8 @@ describe('exact JSON', () => {
 		},
 	);
 
-	describe('V8, which gives a reviver the source of each number, reads the same', () => {
+	/** V8 gives a reviver the source of each number. */
+	describe('JSON texts compared with V8', () => {
 		const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 		type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 		const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
@@ -199,9 +200,9 @@ describe('exact JSON', () => {
 				'["\u2028\\\u2028",-0]',
 				'[-0,-0.0e-0,1E+2]',
 			],
-		])('%j', expectSame);
+		])('parseExact reads or refuses %j as V8 does', expectSame);
 
-		test('thousands of valid texts, and texts in which one piece is changed', () => {
+		test('parseExact reads 3,000 JSON texts as V8 does, also with one piece changed', () => {
 			const piece = fc.constantFrom(...'"\\{}[],:-+.eE019ns ', 'true', 'null', '\\u0022', '\\u00', '\n');
 			fc.assert(
 				fc.property(fc.json(), fc.nat(), fc.nat(3), piece, (json, place, length, other) => {
@@ -213,7 +214,7 @@ describe('exact JSON', () => {
 			);
 		});
 
-		test('ten million escapes in one text', () => {
+		test('parseExact reads a text with ten million escapes', () => {
 			const text = String.raw`\"`.repeat(1e7);
 			expect(parseExact(`["${text}",1]`)).toEqual(['"'.repeat(1e7), exactNumber('1')]);
 		});
