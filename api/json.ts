@@ -52,7 +52,7 @@ function parseWithNumbers(text: string): unknown {
 		if (token.startsWith('"')) return `"${TEXT}${token.slice(1)}`;
 		return token.startsWith('\\') ? token : `"${NUMBER}${token}"`;
 	});
-	return mapJson(JSON.parse(prefixed), withoutPrefix, nameOf);
+	return mapJson(JSON.parse(prefixed), withoutPrefix, keyWithoutPrefix);
 }
 
 const [TEXT, NUMBER] = ['s', 'n'];
@@ -68,22 +68,22 @@ function withoutPrefix(value: unknown): unknown {
 	return value.startsWith(NUMBER) ? exactJson.rawJSON(value.slice(1)) : value.slice(1);
 }
 
-function nameOf(key: string): string {
+function keyWithoutPrefix(key: string): string {
 	if (key.startsWith(NUMBER)) throw new SyntaxError('The JSON text has a key without quotes');
 	return key.slice(1);
 }
 
-/** The same lists and objects with other values, and other keys if `nameOf` changes them. */
+/** The same lists and objects with other values, and other keys if `changeKey` is given. */
 function mapJson(
 	value: unknown,
 	change: (value: unknown) => unknown,
-	nameOf = (key: string): string => key,
+	changeKey = (key: string): string => key,
 ): unknown {
-	if (Array.isArray(value)) return value.map((element) => mapJson(element, change, nameOf));
+	if (Array.isArray(value)) return value.map((element) => mapJson(element, change, changeKey));
 	if (!isRecord(value)) return change(value);
 	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
 	return Object.fromEntries(
-		Object.entries(value).map(([key, member]) => [nameOf(key), mapJson(member, change, nameOf)]),
+		Object.entries(value).map(([key, member]) => [changeKey(key), mapJson(member, change, changeKey)]),
 	);
 }
 

@@ -52,6 +52,7 @@ const MIXED = { 'content-type': 'multipart/mixed; boundary=x' };
 const UNREADABLE: Array<[string, string | Buffer, Record<string, string>, 400 | 413]> = [
 	['a form', FORM, MULTIPART, 400],
 	['a multipart body', FORM, MIXED, 400],
+	['XML', '<event>admin_funding</event>', { 'content-type': 'application/xml' }, 400],
 	['broken gzip', DELIVERY, { ...MIXED, ...GZIP }, 400],
 	['a gzip bomb', BOMB, { ...MIXED, ...GZIP }, 400],
 	['2 MiB', `{"event":"admin_funding","note":"${'x'.repeat(2 ** 21)}"}`, JSON_TYPE, 413],

@@ -16,7 +16,7 @@ export function testPaymentKeys(
 		stack: Stack;
 		queue: Queue;
 		/** The ids of the executions that each worker has finished. */
-		finished: string[][];
+		finished: () => string[][];
 	},
 ): void {
 	/** Starts an execution with these payouts through each webhook processor. Returns the items of both. */
@@ -57,7 +57,7 @@ export function testPaymentKeys(
 
 	test('two executions that pay the same key at the same instant on two workers pay it once', async () => {
 		const pairs = 25;
-		const before = given().finished;
+		const before = given().finished();
 		for (let pair = 1; pair <= pairs; pair++) {
 			const answers = await payTwice([`${pair} supplier-main one-${pair}`]);
 			expect(answers.flatMap(states).sort()).toEqual(['paid', 'used']);
@@ -65,7 +65,7 @@ export function testPaymentKeys(
 		const paid = await amountsPaid(given().stack);
 		expect(paid).toEqual(Array.from({ length: pairs }, (_, index) => `${index + 1}`));
 		// Otherwise no two executions met.
-		for (const [worker, executions] of given().finished.entries())
+		for (const [worker, executions] of given().finished().entries())
 			expect(executions.length - before[worker]!.length).toBeGreaterThan(pairs / 2);
 	});
 

@@ -149,7 +149,7 @@ describe('payouts in queue mode', () => {
 });
 
 describe('Payment Key in queue mode', () => {
-	testPaymentKeys(() => ({ stack, queue, finished: finished() }));
+	testPaymentKeys(() => ({ stack, queue, finished }));
 });
 
 test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
