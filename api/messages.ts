@@ -21,7 +21,9 @@ export const SETTING = {
 	tokenIsNotAscii: (label) => `${label} has a character that is not plain ASCII, so a header cannot hold it`,
 	hasSpaceAround: (label) => `${label} begins or ends with a space or a line break`,
 	valueIsUnknown: (label, known) => `${label} has an unknown value. It must be one of ${known}`,
-	headerNameIsInvalid: (label) => `${label} is not the name of a header, such as x-svc-signature`,
+	headerNameIsInvalid: (label, example) => `${label} is not the name of a header, such as ${example}`,
+	headerIsTaken: (label, header) =>
+		`${label} cannot be ${header}: n8n or this credential sets or drops that header`,
 	headersAreSame: (label, other) => `${label} and ${other} are the same header`,
 	payloadHasNoBody: 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery',
 	timeIsNotSigned:

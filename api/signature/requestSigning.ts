@@ -6,6 +6,7 @@ import { optionalText, requireText, SettingError } from '../settingError.ts';
 import { hmac } from './hmac.ts';
 import type { HmacKey } from './hmac.ts';
 import { requireOption } from './option.ts';
+import { paymentKeyHeaderOf } from './paymentKeyHeader.ts';
 import { resolveSigning } from './resolveStyle.ts';
 import { readSecret, requireBareText } from './secret.ts';
 import { SIGNATURE_DEFAULTS, VALUES } from './settings.ts';
@@ -44,6 +45,8 @@ export function signedHeaders(
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(optionalText(settings.serviceName, 'Service Name'))) {
 		throw new SettingError(SETTING.serviceNameIsInvalid);
 	}
+	// Only payments send this header. The test of the credential finds here that it cannot be used.
+	paymentKeyHeaderOf(settings);
 	const prefix = `x-${settings.serviceName}-`;
 	const apiKey = requireBareText(settings.apiKey, 'API Key');
 	const { signature, signsNonce } = requestSignature(settings, request, { timestamp, nonce });

@@ -60,6 +60,8 @@ export interface SigningSettings {
 	/** What stands for the body of a request without one. */
 	signatureEmptyBody?: Value<'emptyBody'>;
 	signatureEncoding?: SignatureEncoding;
+	/** Carries Payment Key to a service that honours one. paymentKeyHeader.ts reads it. */
+	paymentKeyHeader?: string;
 }
 
 /** How webhook deliveries are verified. The credential describes each field. */

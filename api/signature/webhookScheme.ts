@@ -1,6 +1,7 @@
 /** What a delivery is verified with, read from the settings. A setting that would verify nothing is refused by name. */
 import { SETTING } from '../messages.ts';
 import { optionalText, requireText, SettingError } from '../settingError.ts';
+import { requireHeaderName } from './headerName.ts';
 import type { HmacKey } from './hmac.ts';
 import { requireOption } from './option.ts';
 import { publicSignatureKey } from './publicKey.ts';
@@ -160,17 +161,12 @@ function headerNames(settings: VerificationSettings) {
 
 function optionalHeaderName(value: unknown, label: string): string {
 	const name = optionalText(value, label);
-	return name === '' ? '' : requireHeaderName(name, label);
+	return name === '' ? '' : requireHeaderName(name, label, SIGNATURE_DEFAULTS.webhookHeader);
 }
 
 function webhookHeader({ webhookHeader: name }: VerificationSettings): string {
-	return requireHeaderName(requireText(name, 'Webhook Header'), 'Webhook Header');
-}
-
-/** RFC 9110, section 5.6.2: the characters that the name of a header may have. */
-function requireHeaderName(name: string, label: string): string {
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new SettingError(SETTING.headerNameIsInvalid(label));
-	return name;
+	const label = 'Webhook Header';
+	return requireHeaderName(requireText(name, label), label, SIGNATURE_DEFAULTS.webhookHeader);
 }
 
 interface LabelledSecret {

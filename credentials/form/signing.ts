@@ -88,6 +88,15 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 	textField('Service Name', 'serviceName', {
 		description: 'Name of the service in lower case. It is part of the request headers: x-svc-key for svc.',
 	}),
+	{
+		displayName: 'Payment Key Header',
+		name: 'paymentKeyHeader',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Idempotency-Key',
+		description:
+			'Header that carries Payment Key to a service that pays once for each key. Leave it empty unless the documentation of the service names one. With it, a payment with an unknown outcome is sent again under its key in the next run.',
+	},
 ];
 
 export const SIGNING_FIELDS: INodeProperties[] = [

@@ -568,13 +568,14 @@ describe('the credential', () => {
 		await choose('webhookVerification', 'None');
 		await choose('signatureStyle', 'Custom');
 		const custom = [...request, 'Signature Method'];
+		const names = ['Service Name', 'Payment Key Header'];
 		const webhooks = ['Webhook Style', 'Webhook Verification'];
-		await shown([...custom, ...hmac, 'Timestamp Format', 'Service Name', ...webhooks, end]);
+		await shown([...custom, ...hmac, 'Timestamp Format', ...names, ...webhooks, end]);
 		await choose('timestampFormat', 'Static');
-		const names = ['Timestamp Format', 'Timestamp', 'Service Name'];
-		await shown([...custom, ...hmac, ...names, ...webhooks, end]);
+		const fixedTime = ['Timestamp Format', 'Timestamp', ...names];
+		await shown([...custom, ...hmac, ...fixedTime, ...webhooks, end]);
 		await choose('signatureMethod', 'Static');
-		const fixed = [...custom, 'Signature', ...names, ...webhooks];
+		const fixed = [...custom, 'Signature', ...fixedTime, ...webhooks];
 		await shown([...fixed, end]);
 		await choose('webhookVerification', 'Token');
 		await shown([...fixed, 'Webhook Secret', 'Webhook Header', end]);

@@ -85,6 +85,13 @@ test('with Custom, every field is visible under some choice', () => {
 	expect([...seen].sort()).toEqual([...new Set(properties.map(({ displayName }) => displayName))].sort());
 });
 
+test('Payment Key Header starts empty, and is visible with Custom only', () => {
+	expect(visible({ signatureStyle: 'custom' })).toContain('Payment Key Header');
+	expect(complete({ signatureStyle: 'custom' })).toMatchObject({ paymentKeyHeader: '' });
+	expect(visible({ signatureStyle: 'custom', signatureMethod: 'static' })).toContain('Payment Key Header');
+	expect(visible({ webhookStyle: 'custom' })).not.toContain('Payment Key Header');
+});
+
 test('values of custom settings do not remain in force under another style', () => {
 	const values = complete({
 		webhookStyle: 'default',
@@ -93,6 +100,7 @@ test('values of custom settings do not remain in force under another style', () 
 		webhookSecret: 'fake',
 		signatureStyle: 'default',
 		signatureMethod: 'static',
+		paymentKeyHeader: 'Idempotency-Key',
 		signatureSecret: 'fake-too',
 	});
 	expect(values).toEqual({

@@ -32,6 +32,12 @@ test('the test of the credential reads the virtual accounts', async () => {
 	expect((await send({ baseUrl: 'https://api.example.com/v1/' })).url).toBe(url);
 });
 
+const CUSTOM = {
+	signatureStyle: 'custom',
+	serviceName: 'svc',
+	timestampFormat: 'unixMilliseconds',
+	signatureMethod: 'hmac',
+};
 const HMAC = { webhookStyle: 'custom', webhookVerification: 'hmac', webhookHeader: 'x-svc-signature' };
 
 test.each<[fields: object, message: string]>([
@@ -47,6 +53,14 @@ test.each<[fields: object, message: string]>([
 		'Base URL must begin with https://. Only localhost may use http://',
 	],
 	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break'],
+	[
+		{ ...CUSTOM, paymentKeyHeader: 'Idempotency Key' },
+		'Payment Key Header is not the name of a header, such as Idempotency-Key',
+	],
+	[
+		{ ...CUSTOM, paymentKeyHeader: 'Authorization' },
+		'Payment Key Header cannot be Authorization: n8n or this credential sets or drops that header',
+	],
 	[{ webhookSecret: 'x ', ...HMAC }, 'Webhook Secret begins or ends with a space or a line break'],
 	[{ ...HMAC }, 'Webhook Secret is empty'],
 	[{ webhookStyle: 'stripe' }, 'Webhook Secret is empty'],
@@ -74,6 +88,8 @@ test.each<object>([
 	{ webhookStyle: 'custom', webhookVerification: 'none' },
 	{ webhookStyle: 'github', webhookSecret: 'fake' },
 	{ ...HMAC, webhookSecret: 'fake' },
+	{ ...CUSTOM, paymentKeyHeader: 'Idempotency-Key' },
+	{ paymentKeyHeader: 'unusable, but the form hides it' },
 ])('with %j the test of the credential is sent', async (fields) => {
 	expect(await send(fields)).toHaveProperty('url', 'https://api.example.com/v1/fiat_virtuals');
 });
