@@ -28,9 +28,12 @@ const USED_BY_N8N = new Set([
 export function paymentKeyHeaderOf(settings: SigningSettings): string | undefined {
 	const { paymentKeyHeader, serviceName } = resolveSigning(settings);
 	const name = optionalText(paymentKeyHeader, LABEL);
-	if (name === '') return undefined;
-	requireHeaderName(name, LABEL, 'Idempotency-Key');
-	const lowerCase = name.toLowerCase();
+	return name === '' ? undefined : requirePaymentKeyHeader(name, serviceName);
+}
+
+/** A name that can be used with the signature headers of the service. Throws SettingError. */
+export function requirePaymentKeyHeader(name: string, serviceName: string): string {
+	const lowerCase = requireHeaderName(name, LABEL, 'Idempotency-Key').toLowerCase();
 	const signing = ['key', 'signature', 'timestamp', 'nonce'].map((part) => `x-${serviceName}-${part}`);
 	if (USED_BY_N8N.has(lowerCase) || signing.includes(lowerCase)) {
 		throw new SettingError(SETTING.headerIsTaken(LABEL, name));
