@@ -21,9 +21,10 @@ import { adminFunding, depositCrypto, depositFiat } from './ledger/funding.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
 import { snapshotLedger } from './ledger/state.ts';
+import type { PaymentKeys } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
 import type { RequestLog } from './requestLog.ts';
-import { anyAmount, code, text } from './requests.ts';
+import { anyAmount, anyText, code, text } from './requests.ts';
 import { SAMPLES } from './samples.ts';
 import type { Timing, TimingSettings } from './timing.ts';
 
@@ -32,6 +33,7 @@ export interface ControlContext {
 	ledger: Ledger;
 	deliveries: Deliveries;
 	faults: Faults;
+	paymentKeys: PaymentKeys;
 	requests: RequestLog;
 	timing: Timing;
 	/** Settings that are left out do not change. */
@@ -40,7 +42,7 @@ export interface ControlContext {
 	secrets: { key: string; secret: string; webhookSecret: string };
 	/** A stream of server-sent events, one after each change. */
 	changes: () => Response;
-	/** Restores the initial records. Webhook and timing do not change. */
+	/** Restores the initial records. Webhook, timing and payment key header do not change. */
 	reset: () => Promise<void>;
 }
 
@@ -72,9 +74,10 @@ export const CONTROLS = new Map(
 		'GET state': define({
 			summary: 'Show balances, accounts, wallets, payouts and settings',
 			request: last,
-			run: ({ ledger, deliveries, timing, faults }, { request }) => ({
+			run: ({ ledger, deliveries, timing, faults, paymentKeys }, { request }) => ({
 				webhook: { url: deliveries.url || null, earlier: deliveries.earlierUrls },
 				settings: timing.current,
+				payment_key_header: paymentKeys.header || null,
 				...snapshotLedger(ledger, request.last),
 				faults: faults.all(),
 			}),
@@ -117,6 +120,18 @@ export const CONTROLS = new Map(
 			run: ({ deliveries }, { request: { url, signing } }) => {
 				deliveries.register({ url: url === null ? '' : url, signing });
 				return { url: deliveries.url || null };
+			},
+		}),
+		'PUT payment_key_header': define({
+			summary: 'Set the header that carries a payment key: a payment is then made once for its key',
+			request: z
+				.strictObject({
+					header: anyText.nullable().meta({ description: 'Name of the header; null: none is honoured' }),
+				})
+				.meta({ examples: [{ header: 'Idempotency-Key' }] }),
+			run: ({ paymentKeys }, { request: { header } }) => {
+				paymentKeys.header = header ?? '';
+				return { header: paymentKeys.header || null };
 			},
 		}),
 		'POST deposits': define({
@@ -242,7 +257,7 @@ export const CONTROLS = new Map(
 			},
 		}),
 		'POST reset': define({
-			summary: 'Restore the initial state; webhook and settings do not change',
+			summary: 'Restore the initial state; webhook, settings and payment key header do not change',
 			request: empty,
 			run: async ({ reset }) => {
 				await reset();

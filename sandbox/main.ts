@@ -4,7 +4,8 @@ import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
 
 const USAGE = `Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]
-  [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]`;
+  [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]
+  [--payment-key-header NAME]`;
 
 function readArguments() {
 	const { values } = parseArgs({
@@ -14,6 +15,7 @@ function readArguments() {
 			db: { type: 'string' },
 			'settle-after': { type: 'string' },
 			'retry-delay': { type: 'string' },
+			'payment-key-header': { type: 'string' },
 		},
 	});
 	const number = (name: 'port' | 'settle-after' | 'retry-delay', what: string) => {
@@ -29,6 +31,7 @@ function readArguments() {
 		settleAfterMs:
 			values['settle-after'] === 'never' ? null : number('settle-after', 'a number of milliseconds or never'),
 		retryDelayMs: number('retry-delay', 'a number of milliseconds'),
+		paymentKeyHeader: values['payment-key-header'],
 	};
 }
 

@@ -12,10 +12,10 @@ import { Refusal } from './refusal.ts';
 const missingOr = (otherwise: string) => (issue: { input: unknown }) =>
 	issue.input === undefined ? 'is missing' : otherwise;
 
-export const text = z
-	.string({ error: missingOr('must be text') })
-	.refine((value) => value.trim() !== '', 'is empty')
-	.meta({ minLength: 1 });
+/** Text that may be empty. */
+export const anyText = z.string({ error: missingOr('must be text') });
+
+export const text = anyText.refine((value) => value.trim() !== '', 'is empty').meta({ minLength: 1 });
 
 /** Currency or coin code in any case; the result is upper case. */
 export const code = text.transform((value) => value.toUpperCase());

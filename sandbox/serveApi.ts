@@ -7,6 +7,7 @@ import { HANDLERS } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 import { timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { PaymentKeys } from './paymentKeys.ts';
 import { notFound, Refusal, refusalResponse } from './refusal.ts';
 import type { RequestLog } from './requestLog.ts';
 import { check, parseBody, readText, requireJson } from './requests.ts';
@@ -20,6 +21,7 @@ export interface ApiContext {
 	store: Store;
 	tasks: Tasks;
 	faults: Faults;
+	paymentKeys: PaymentKeys;
 	requests: RequestLog;
 	secrets: { key: string; secret: string };
 }
@@ -28,27 +30,34 @@ export interface ApiContext {
 const UNDOCUMENTED_NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
 
 export async function serveApi(context: ApiContext, request: Request, url: URL): Promise<Response> {
-	const { ledger, store, tasks, faults, requests, secrets } = context;
+	const { ledger, store, tasks, faults, paymentKeys, requests, secrets } = context;
 	const body = await readText(request);
 	const logged = requests.add(request, body, timestamp(ledger));
 	const execute = () => {
 		const response = respond(() => {
 			const route = findRoute(request.method, url.pathname);
 			authenticate(secrets, { request, url, body, now: ledger.now() });
-			return callHandler(route, request, body, ledger);
+			const answer = () => JSON.stringify(callHandler(route, request, body, ledger));
+			const { route: name, movesMoney } = route.endpoint;
+			return movesMoney ? paymentKeys.once(request, secrets.key, { route: name, body }, answer) : answer();
 		});
 		store.commit();
 		return response;
 	};
 	const fault = faults.take(`${request.method} ${url.pathname}`);
-	const response = fault === undefined ? execute() : await applyFault(fault, execute, tasks);
-	logged.status = response.status;
-	return response;
+	try {
+		const response = fault === undefined ? execute() : await applyFault(fault, execute, tasks);
+		logged.status = response.status;
+		return response;
+	} finally {
+		paymentKeys.answered(request);
+	}
 }
 
-function respond(run: () => unknown): Response {
+/** `run` gives the JSON of the response. */
+function respond(run: () => string): Response {
 	try {
-		return Response.json(run());
+		return new Response(run(), { headers: { 'content-type': 'application/json' } });
 	} catch (error) {
 		return refusalResponse(error);
 	}

@@ -14,6 +14,8 @@ export interface SandboxOptions extends Partial<Omit<ServiceSettings, 'database'
 	port?: number;
 	/** The initial webhook URL. */
 	webhookUrl?: string;
+	/** The header that carries a payment key to this sandbox; null or '': none. Left out: as in the database. */
+	paymentKeyHeader?: string | null;
 	/** SQLite file that keeps all records. Without it, records live in memory. */
 	db?: string;
 }
@@ -31,13 +33,14 @@ export interface Sandbox extends Secrets {
 const MAX_BODY_SIZE = 1_000_000;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, webhookUrl, db, ...settings } = options;
+	const { port = 0, webhookUrl, paymentKeyHeader, db, ...settings } = options;
 	// Imported on demand, because the import prints a warning.
 	const database = db === undefined ? undefined : new (await import('node:sqlite')).DatabaseSync(db);
 	const service = createService({ ...settings, database });
 	const server = createServer((incoming, outgoing) => void respond(service, incoming, outgoing));
 	try {
 		if (webhookUrl !== undefined) service.deliveries.register({ url: webhookUrl });
+		if (paymentKeyHeader !== undefined) service.paymentKeys.header = paymentKeyHeader ?? '';
 		server.listen(port, '127.0.0.1');
 		await once(server, 'listening');
 	} catch (error) {

@@ -14,6 +14,7 @@ import { openLedger, resetLedger } from './ledger/state.ts';
 import { requireLoopback } from './loopback.ts';
 import { openApi } from './openapi.ts';
 import { pageFile } from './page.ts';
+import { PaymentKeys } from './paymentKeys.ts';
 import { notFound, refusalResponse } from './refusal.ts';
 import { RequestLog } from './requestLog.ts';
 import { serveApi } from './serveApi.ts';
@@ -49,7 +50,8 @@ export interface Secrets {
 	webhookSecret: string;
 }
 
-export interface Service extends Pick<ControlContext, 'ledger' | 'deliveries' | 'faults' | 'requests'> {
+export interface Service
+	extends Pick<ControlContext, 'ledger' | 'deliveries' | 'faults' | 'paymentKeys' | 'requests'> {
 	secrets: Secrets;
 	/** `Response.error()` means: close the connection without a response. */
 	handle(request: Request): Promise<Response>;
@@ -69,6 +71,7 @@ export function createService(settings: ServiceSettings): Service {
 	const timing = new Timing(store, settings);
 	const tasks = new Tasks();
 	const faults = new Faults();
+	const paymentKeys = new PaymentKeys(store);
 	const requests = new RequestLog(requestLogLength);
 	const deliveries = new Deliveries(store, tasks, {
 		signing: {
@@ -101,6 +104,7 @@ export function createService(settings: ServiceSettings): Service {
 		ledger,
 		deliveries,
 		faults,
+		paymentKeys,
 		requests,
 		timing,
 		setTiming: (changes) => {
@@ -114,17 +118,19 @@ export function createService(settings: ServiceSettings): Service {
 			await tasks.stop();
 			deliveries.clear();
 			faults.clear();
+			paymentKeys.clear();
 			requests.clear();
 			resetLedger(ledger);
 		},
 	};
-	const apiContext = { ledger, store, tasks, faults, requests, secrets };
+	const apiContext = { ledger, store, tasks, faults, paymentKeys, requests, secrets };
 
 	return {
 		secrets,
 		ledger,
 		deliveries,
 		faults,
+		paymentKeys,
 		requests,
 		handle: async (request) => {
 			try {

@@ -41,6 +41,7 @@ test.each([
 	[['--port', 'many'], '--port takes a number, not many'],
 	[['--settle-after', 'soon'], '--settle-after takes a number of milliseconds or never, not soon'],
 	[['--retry-delay', '-1'], '--retry-delay'],
+	[['--payment-key-header', 'a b'], 'Payment Key Header is not the name of a header'],
 	[['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'],
 	[['--db', '/nowhere/at/all.db'], 'unable to open database file'],
 ])('the arguments %j are refused with the usage', async (args, message) => {

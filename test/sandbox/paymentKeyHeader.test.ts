@@ -1,0 +1,282 @@
+/** The sandbox as a service that honours a header with a payment key: a payment is made once for its key. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { control, send, signed } from '../../host/sandboxClient.ts';
+import type { AnyJson, HttpResponse } from '../../host/sandboxClient.ts';
+import { kill, start } from '../../host/sandboxProgram.ts';
+import type { SandboxConnection } from '../../host/sandboxProgram.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { withSandbox } from './withSandbox.ts';
+
+const HEADER = 'Idempotency-Key';
+
+const sandbox = withSandbox({ settleAfterMs: null, paymentKeyHeader: HEADER });
+
+/** A request of each route that moves money, and the same for another amount. */
+const PAYMENTS = {
+	'POST /v1/fiat_payout': [
+		'{"currency":"NGN","amount":10.50,"account_alias":"supplier-main"}',
+		'{"currency":"NGN","amount":11,"account_alias":"supplier-main"}',
+	],
+	'POST /v1/crypto_payout': [
+		'{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}',
+		'{"coin":"USDT","amount":2,"wallet_alias":"treasury"}',
+	],
+	'POST /v1/instant_conversion': [
+		'{"contract_id":"ic_usdt_ngn","from_amount":3.25}',
+		'{"contract_id":"ic_usdt_ngn","from_amount":4}',
+	],
+} as const;
+type MoneyRoute = keyof typeof PAYMENTS;
+const ROUTES = Object.keys(PAYMENTS) as MoneyRoute[];
+
+const ROUTE = 'POST /v1/fiat_payout';
+const [BODY, OTHER_BODY] = PAYMENTS[ROUTE];
+
+interface Sent {
+	route?: string;
+	body?: string;
+	header?: string;
+	to?: SandboxConnection;
+}
+
+/** Sends a request with the key in the header. */
+function pay(key: string, { route = ROUTE, body = BODY, header = HEADER, to = sandbox }: Sent = {}) {
+	const [method = '', path = ''] = route.split(' ');
+	const headers = { 'content-type': 'application/json', ...signed(to, method, path, body, Date.now()) };
+	return send(to.url + path, method, body, { ...headers, [header]: key });
+}
+
+const fault = (fields: object) => control(sandbox, 'POST faults', { route: ROUTE, ...fields });
+
+/** The payouts and conversions that were made. */
+async function made(of: SandboxConnection = sandbox): Promise<AnyJson[]> {
+	const { payouts, transactions } = (await control(of, 'GET state')).json;
+	return [...payouts, ...transactions];
+}
+
+/** Waits for the last of so many requests. The sandbox carries a request out when it receives it, and may answer later. */
+async function untilReceived(count: number, of: SandboxConnection = sandbox): Promise<void> {
+	while ((await control(of, 'GET requests')).json.results.length < count)
+		await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Status, type and body: what a repetition must get again. */
+const answerOf = ({ status, headers, text }: HttpResponse) => [status, headers['content-type'], text];
+
+function expectRefused({ status, json }: HttpResponse, expected: number, code: string): void {
+	expect(status).toBe(expected);
+	expect(json).toEqual({ error: { code, message: expect.any(String), field: HEADER } });
+}
+
+describe.each(ROUTES)('%s', (route) => {
+	const [body, otherBody] = PAYMENTS[route];
+
+	test(`${route} is carried out once for its key, and answers a repetition with the same bytes`, async () => {
+		const first = await pay('INV-1', { route, body });
+		expect(first.status).toBe(200);
+		expect(answerOf(await pay('INV-1', { route, body }))).toEqual(answerOf(first));
+		expect(answerOf(await pay('INV-1', { route, body, header: 'idempotency-key' }))).toEqual(answerOf(first));
+		expect(await made()).toHaveLength(1);
+		expect((await pay('INV-2', { route, body })).text).not.toBe(first.text);
+		expect(await made()).toHaveLength(2);
+	});
+
+	test(`${route} refuses a key that stands for another request`, async () => {
+		await pay('INV-1', { route, body });
+		expectRefused(await pay('INV-1', { route, body: otherBody }), 422, 'payment_key_reused');
+		for (const other of ROUTES.filter((each) => each !== route)) {
+			expectRefused(await pay('INV-1', { route: other, body }), 422, 'payment_key_reused');
+		}
+		expect(await made()).toHaveLength(1);
+	});
+
+	test.each([
+		{ dropAfter: true },
+		{ status: 500, acted: true },
+		{ status: 429, acted: true },
+		{ malformed: true },
+	])(`${route} is carried out and remembered, although the fault %j takes its answer away`, async (kind) => {
+		await fault({ route, ...kind });
+		const first = await pay('INV-1', { route, body }).catch(() => undefined);
+		expect(first?.json?.status).toBeUndefined();
+		const second = await pay('INV-1', { route, body });
+		expect(second.status).toBe(200);
+		const [payment, ...others] = await made();
+		expect(others).toEqual([]);
+		expect(second.text).toContain(payment.payout_id ?? payment.transaction_id);
+		expect(answerOf(await pay('INV-1', { route, body }))).toEqual(answerOf(second));
+	});
+});
+
+test('of two simultaneous requests with one key, one is carried out, and both have its answer', async () => {
+	const [first, second] = await Promise.all([pay('INV-1'), pay('INV-1')]);
+	expect(answerOf(first)).toEqual(answerOf(second));
+	expect(await made()).toHaveLength(1);
+});
+
+test('while the first request with a key is under way, a second one is refused with 409', async () => {
+	await fault({ delayMs: 1000 });
+	const first = pay('INV-1');
+	await untilReceived(1);
+	expectRefused(await pay('INV-1'), 409, 'payment_key_under_way');
+	expectRefused(await pay('INV-1', { body: OTHER_BODY }), 422, 'payment_key_reused');
+	expect((await pay('INV-2')).status).toBe(200);
+	expectRefused(await pay('INV-1'), 409, 'payment_key_under_way');
+	const answer = await first;
+	expect(answer.status).toBe(200);
+	expect(answerOf(await pay('INV-1'))).toEqual(answerOf(answer));
+	expect(await made()).toHaveLength(2);
+});
+
+test('a refusal that is under way holds its key too, and then frees it', async () => {
+	const refused = { body: BODY.replace('supplier-main', 'supplier-new') };
+	await fault({ delayMs: 1000 });
+	const first = pay('INV-1', refused);
+	await untilReceived(1);
+	expectRefused(await pay('INV-1', refused), 409, 'payment_key_under_way');
+	expectRefused(await pay('INV-1'), 422, 'payment_key_reused');
+	expect((await first).json.error.code).toBe('destination_not_whitelisted');
+	await control(sandbox, 'POST reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+	expect((await pay('INV-1', refused)).status).toBe(200);
+});
+
+test('a request that was refused leaves its key free for any request', async () => {
+	expect((await pay('INV-1', { body: '{"currency":"NGN"}' })).status).toBe(400);
+	expect((await pay('INV-1', { body: BODY.replace('10.50', '99999999') })).status).toBe(422);
+	expect((await pay('INV-1', { to: { ...sandbox, secret: 'wrong' } })).status).toBe(401);
+	for (const status of [401, 403, 429, 503]) {
+		await fault({ status });
+		expect((await pay('INV-1')).status).toBe(status);
+	}
+	await fault({ dropBefore: true });
+	await expect(pay('INV-1')).rejects.toThrow();
+	expect(await made()).toEqual([]);
+	expect((await pay('INV-1')).status).toBe(200);
+	expect(await made()).toHaveLength(1);
+});
+
+test('only who has the key of the account gets a remembered answer', async () => {
+	await pay('INV-1');
+	expect((await pay('INV-1', { to: { ...sandbox, secret: 'wrong' } })).status).toBe(401);
+});
+
+test('a fault meets a repetition as it meets any request', async () => {
+	const first = await pay('INV-1');
+	await fault({ status: 503 });
+	expect((await pay('INV-1')).status).toBe(503);
+	expect(answerOf(await pay('INV-1'))).toEqual(answerOf(first));
+});
+
+test('requests without a key, or to routes that move no money, are carried out each time', async () => {
+	for (let i = 0; i < 2; i++) expect((await pay('')).status).toBe(200);
+	for (let i = 0; i < 2; i++) expect((await pay('INV-1', { header: 'x-other' })).status).toBe(200);
+	expect(await made()).toHaveLength(4);
+	const credit = { route: 'POST /v1/fiat_balance_update', body: '{"currency":"NGN","amount":1}' };
+	for (let i = 0; i < 2; i++) expect((await pay('INV-1', credit)).status).toBe(200);
+	expect((await control(sandbox, 'GET state')).json.balances.NGN).toBe('4999960');
+});
+
+describe('the switch', () => {
+	const setHeader = (header: unknown) => control(sandbox, 'PUT payment_key_header', { header });
+	const shown = async () => (await control(sandbox, 'GET state')).json.payment_key_header;
+
+	test('without the option, the sandbox honours no header', async () => {
+		await sandbox.restart({ paymentKeyHeader: undefined });
+		expect(await shown()).toBeNull();
+		await pay('INV-1');
+		await pay('INV-1');
+		expect(await made()).toHaveLength(2);
+	});
+
+	test('PUT payment_key_header names the header, and null or an empty text switches it off', async () => {
+		expect((await setHeader('X-Payment-Key')).json).toEqual({ header: 'X-Payment-Key' });
+		expect(await shown()).toBe('X-Payment-Key');
+		for (let i = 0; i < 2; i++) await pay('INV-1', { header: 'x-payment-key' });
+		expect(await made()).toHaveLength(1);
+		for (const off of [null, '']) {
+			await setHeader('X-Payment-Key');
+			expect((await setHeader(off)).json).toEqual({ header: null });
+			expect(await shown()).toBeNull();
+		}
+		await pay('INV-1', { header: 'x-payment-key' });
+		expect(await made()).toHaveLength(2);
+	});
+
+	test.each([
+		[{ header: 'no header' }, 'Payment Key Header is not the name of a header, such as Idempotency-Key'],
+		[
+			{ header: 'X-Svc-Key' },
+			'Payment Key Header cannot be X-Svc-Key: n8n or this credential sets or drops that header',
+		],
+		[{ header: 5 }, 'header must be text'],
+		[{}, 'header is missing'],
+	])('PUT payment_key_header refuses %j', async (request, message) => {
+		const { status, json } = await control(sandbox, 'PUT payment_key_header', request);
+		expect([status, json.error]).toEqual([400, { code: 'invalid_request', message, field: 'header' }]);
+		expect(await shown()).toBe(HEADER);
+	});
+
+	test('a sandbox does not start with a name that cannot be used', async () => {
+		await expect(startSandbox({ paymentKeyHeader: 'no header' })).rejects.toThrow(
+			'Payment Key Header is not the name of a header',
+		);
+	});
+
+	test('reset forgets the keys, but not the name of the header', async () => {
+		const first = await pay('INV-1');
+		await control(sandbox, 'POST reset');
+		expect(await shown()).toBe(HEADER);
+		const second = await pay('INV-1', { body: OTHER_BODY });
+		expect(second.status).toBe(200);
+		expect(second.text).not.toBe(first.text);
+	});
+});
+
+describe('--db', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	const running: ChildProcess[] = [];
+	afterEach(async () => {
+		for (const child of running.splice(0)) await kill(child, 'SIGKILL');
+	});
+	afterAll(() => rmSync(folder, { recursive: true }));
+
+	test('a payment whose answer a kill prevented is remembered with --db', async () => {
+		const db = join(folder, 'killed.db');
+		const first = await start('--db', db, '--payment-key-header', HEADER);
+		running.push(first.child);
+		const answered = await pay('INV-1', { to: first.sandbox });
+		await control(first.sandbox, 'POST faults', { route: '*', delayMs: 60_000 });
+		const lost = pay('INV-2', { to: first.sandbox }).catch((error: Error) => error);
+		await untilReceived(2, first.sandbox);
+		await kill(first.child, 'SIGKILL');
+		expect(await lost).toBeInstanceOf(Error);
+
+		const { child, sandbox: second } = await start('--db', db);
+		running.push(child);
+		expect(answerOf(await pay('INV-1', { to: second }))).toEqual(answerOf(answered));
+		const repeated = await pay('INV-2', { to: second });
+		const payments = await made(second);
+		expect(payments).toHaveLength(2);
+		expect(repeated.json.payout_id).toBe(payments[1].payout_id);
+		expectRefused(await pay('INV-2', { to: second, body: OTHER_BODY }), 422, 'payment_key_reused');
+	});
+
+	test('a key belongs to one account: another API key has its own', async () => {
+		const db = join(folder, 'accounts.db');
+		const settings = { db, paymentKeyHeader: HEADER, settleAfterMs: null };
+		const pays = async (key: string) => {
+			const opened = await startSandbox({ ...settings, key });
+			try {
+				return await pay('INV-1', { to: opened });
+			} finally {
+				await opened.stop();
+			}
+		};
+		const one = await pays('one');
+		expect((await pays('other')).text).not.toBe(one.text);
+		expect((await pays('one')).text).toBe(one.text);
+	});
+});
