@@ -3,7 +3,7 @@
  * each number as the text that was sent, and `JSON.stringify` writes the same digits again. Needs Node.js 22, for
  * `JSON.rawJSON`.
  */
-import { isSameNumber } from './decimal.ts';
+import { canonical, isSameNumber, readDecimal } from './decimal.ts';
 
 /** A JSON number with its exact digits, made by `JSON.rawJSON`. */
 export interface ExactNumber {
@@ -111,4 +111,18 @@ function doubleOrText(source: string): number | string {
 /** Whether the value is a JSON object: not a list, null or an exact number. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
+}
+
+/** JSON text that is the same for the same value: without white space, keys in order, `1.50` as 1.5. */
+export function canonicalJson(value: unknown): string {
+	if (isExactNumber(value) || typeof value === 'number') {
+		const source = isExactNumber(value) ? value.rawJSON : String(value);
+		const decimal = readDecimal(source);
+		return decimal === undefined ? source : canonical(decimal);
+	}
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+	if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
+	const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+	entries.sort(([a], [b]) => (a < b ? -1 : 1));
+	return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join()}}`;
 }

@@ -3,6 +3,7 @@
  * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
  */
 import { CATALOG } from './catalog.ts';
+import type { MoneyFields } from './endpoints.ts';
 import { EVENTS } from './events.ts';
 import { camelCase, coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from './shape.ts';
 import type { FieldKindName, RecordShape } from './shape.ts';
@@ -43,13 +44,17 @@ export function outputSchemas(): Record<string, OutputSchema> {
 		const { response, movesMoney } = endpoint;
 		if (response === UNDOCUMENTED) continue;
 		const record = isList(response) ? response.element : response;
-		const { destination, currency } = movesMoney ?? {};
-		// A payout says where it went; a conversion has its contract in both roles.
-		const added = destination === undefined || destination === currency ? {} : asText(camelCase(destination));
-		const properties = merge([propertiesOf(record), added]);
+		const properties = merge([...paymentProperties(movesMoney), propertiesOf(record)]);
 		schemas[`v1.0.0/${resource}/${operation}.json`] = schemaOf(properties);
 	}
 	return schemas;
+}
+
+/** The fields that each item of a payment has beside the response. */
+function paymentProperties(money: MoneyFields | undefined): Properties[] {
+	if (money === undefined) return [];
+	const asked = [money.amount, money.currency, money.destination].filter((field) => field !== undefined);
+	return ['result', 'paymentKey', ...asked.map(camelCase)].map(asText);
 }
 
 function triggerSchema(): OutputSchema {

@@ -1,6 +1,5 @@
 /** The cost of an item in the action. */
-import { CATALOG } from '../../api/catalog.ts';
-import { ENDPOINTS } from '../../api/endpoints.ts';
+import { CATALOG, getEndpoint } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { FieldKind, RecordShape, RequestFieldKind } from '../../api/shape.ts';
@@ -59,21 +58,21 @@ export async function measureCalls(report: Report, effort: Effort): Promise<void
 /** Adds what the checks and the ledger of payments cost per item. The service's answers come at once. */
 export async function measureMoneyCalls(report: Report, effort: Effort): Promise<void> {
 	report.group('Payouts, by items in a run');
-	const { CallLedger, payItems } = actionCode();
-	const { createPayout } = ENDPOINTS.fiatWallet.operations;
+	const { ExecutionLedger, payItems } = actionCode();
+	const entry = getEndpoint('fiatWallet.createPayout');
 	const send = () => Promise.resolve({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const parameters = {
-		...parametersOf(createPayout),
+		...parametersOf(entry.endpoint),
 		options: { dryRun: false, maximumTotal: '1000000000' },
 	};
 	const read = (name: string) => parameters[name as keyof typeof parameters];
 	const pay = async (items: number) => {
 		const { stoppedAt } = await payItems({
-			endpoint: createPayout,
-			items: Array.from({ length: items }, () => ({ value: read, entered: read })),
-			ledger: new CallLedger({}, 0, '1'),
+			entry,
+			items: Array.from({ length: items }, () => ({ value: read, entered: read, evaluate: read })),
+			ledger: new ExecutionLedger({}, 0, '1'),
 			send,
-			rehearse: send,
+			dryRun: send,
 			continueOnFail: false,
 			isCancelled: () => false,
 		});

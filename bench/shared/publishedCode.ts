@@ -13,8 +13,8 @@ type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
 type Deduplication = typeof import('../../nodes/WalletService/trigger/deduplication/index.ts');
 type RequestModule = typeof import('../../nodes/WalletService/action/request.ts');
 type ResponseModule = typeof import('../../nodes/WalletService/action/response.ts');
-type CallLedgerModule = typeof import('../../nodes/WalletService/action/callLedger.ts');
-type Payments = typeof import('../../nodes/WalletService/action/payments.ts');
+type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
+type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
 export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 
 function load<Module>(path: string): Module {
@@ -38,7 +38,7 @@ export function actionCode() {
 	const { signRequest } = load<RequestSigning>('api/signature/requestSigning');
 	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/request');
 	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/response');
-	const { CallLedger } = load<CallLedgerModule>('nodes/WalletService/action/callLedger');
-	const { payItems } = load<Payments>('nodes/WalletService/action/payments');
-	return { signRequest, buildRequest, readResponse, CallLedger, payItems };
+	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');
+	const { payItems } = load<Payments>('nodes/WalletService/action/payment/payItems');
+	return { signRequest, buildRequest, readResponse, ExecutionLedger, payItems };
 }

@@ -3,7 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { callService, passRawResponse } from './action/call.ts';
 import { listSearch } from './action/listSearch.ts';
-import { pay } from './action/pay.ts';
+import { execute } from './action/payment/execute.ts';
 import { moneyOperations, properties, subtitle } from './action/properties.ts';
 import { REQUEST_DEFAULTS } from './action/transport.ts';
 
@@ -30,5 +30,5 @@ export class WalletService implements INodeType {
 	methods = { listSearch };
 
 	/** Money needs all items at once and a record that outlives the execution, which RoutingNode does not offer. */
-	customOperations = moneyOperations(pay);
+	customOperations = moneyOperations(execute);
 }

@@ -77,10 +77,12 @@ describe('Retry On Fail', () => {
 		const slowly = { ...retrying, maxTries: 2, waitBetweenTries: 200 };
 		const { items: outputs } = await run({}, items, { ...slowly, onError: 'continueRegularOutput' });
 		clearInterval(turning);
-		const outcomes = outputs[0]!.map(
-			({ json }) => json.amount ?? (json.error as { outcome: string }).outcome,
-		);
-		expect(outcomes).toEqual(['unknown', 'notSent', '3']);
+		const outcomes = outputs[0]!.map(({ json }) => [json.result, json.amount]);
+		expect(outcomes).toEqual([
+			['unknown', '1'],
+			['notSent', undefined],
+			['paid', '3'],
+		]);
 		expect(accepted()).toEqual(['1', '3']);
 	});
 
@@ -162,10 +164,15 @@ test('two equal items in one run make two payouts', async () => {
 
 describe('a dry run', () => {
 	test('a dry run returns the request and sends nothing', async () => {
-		const { items, stored } = await run({ dryRun: true }, [payout('0.123456789012345678')]);
+		const options = { dryRun: true, showRequest: true };
+		const { items, stored } = await run(options, [payout('0.123456789012345678')]);
 		expect(items[0]!.map(({ json }) => json)).toEqual([
 			{
+				result: 'dryRun',
 				dryRun: true,
+				amount: '0.123456789012345678',
+				currency: 'NGN',
+				accountAlias: 'supplier-main',
 				request: {
 					method: 'POST',
 					url: `${sandbox().url}/v1/fiat_payout`,

@@ -13,18 +13,17 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { PaymentRecord } from '../../nodes/WalletService/action/paymentRecord.ts';
-import { payItems } from '../../nodes/WalletService/action/payments.ts';
-import { CallLedger } from '../../nodes/WalletService/action/callLedger.ts';
+import { payItems } from '../../nodes/WalletService/action/payment/payItems.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import { getEndpoint } from '../../api/catalog.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, NODE, SOURCE, withExpressions } from './engine.ts';
 import { startHttpServer } from './httpServer.ts';
-import { CONTINUED, cryptoPayout, FIAT, outcomeOf, withPayments } from './withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from './withPayments.ts';
 
 /** Attacks on payments: each of them moved money twice, passed a limit or hid an outcome once. */
 const { credentials, run, fault, accepted, asked } = withPayments();
-const outcomes = (result: { items: INodeExecutionData[][] }) => result.items.flat().map(outcomeOf);
+const outcomes = (result: { items: INodeExecutionData[][] }) => result.items.flat().map(resultOf);
 
 /** A service that answers each request with these bytes and closes. Gives the number of requests it saw. */
 const answeringBytes = async (bytes: string, use: (baseUrl: string) => Promise<void>): Promise<number> => {
@@ -279,7 +278,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 		await run(broken);
 		const fixed = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
 		const first = await Promise.race([fixed.then(outcomes), sleep(5000).then(() => 'waits for ever')]);
-		expect(first).toEqual(['accepted']);
+		expect(first).toEqual(['paid']);
 	});
 
 	test.each([
@@ -297,40 +296,6 @@ describe('an expression that fails when the payment is about to leave', () => {
 			expect(stored).not.toContain('only-for-this-test');
 		},
 	);
-});
-
-describe('the record of payment keys', () => {
-	const DETAILS = { amount: '10', currency: 'NGN', destination: 'supplier-main' };
-	const other = (text: string) => ({ amount: `${text}1`, currency: 'USD', destination: 'x' });
-
-	test('after a run that is refused, the record still has the last 10,000 keys', async () => {
-		let entries: string[] = [];
-		const items = {
-			add: (added: string[], maximum = Infinity) => {
-				const before = new Set(entries);
-				entries = [...entries, ...added.filter((text) => !before.has(text))].slice(-maximum);
-				return Promise.resolve({ processed: added.filter((text) => before.has(text)) });
-			},
-			remove: (removed: string[]) => {
-				const gone = new Set(removed);
-				entries = entries.filter((text) => !gone.has(text));
-				return Promise.resolve();
-			},
-		};
-		const entry = (...parts: string[]) => JSON.stringify(['payment', ...parts]);
-		const keys = Array.from({ length: 10_000 }, (_, index) => `invoice-${index}`);
-		entries = keys.flatMap((key) => [
-			entry('seen', key),
-			entry('used', key),
-			entry('kept', key),
-			...Object.entries(DETAILS).map(([label, value]) => entry('detail', key, label, value)),
-		]);
-		const record = new PaymentRecord('eviction', items, sleep);
-		expect(await record.lookUpAll([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
-		// The same list with wrong columns: each key is refused as different.
-		await record.lookUpAll(keys.slice(5000, 9000).map((key) => ({ key, details: other(key) })));
-		expect(await record.lookUpAll([{ key: 'invoice-0', details: DETAILS }])).toEqual([{ is: 'accepted' }]);
-	});
 });
 
 describe('keys that are numbers', () => {
@@ -428,7 +393,7 @@ describe('outcomes', () => {
 			{ ...CONTINUED, credentials: undefined },
 		);
 		expect(outcomes(missing)).toEqual(['notSent']);
-		expect(outcomes(await run({ ...FIAT, paymentKey: 'no-credential' }, CONTINUED))).toEqual(['accepted']);
+		expect(outcomes(await run({ ...FIAT, paymentKey: 'no-credential' }, CONTINUED))).toEqual(['paid']);
 	});
 
 	test.each(['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'])(
@@ -448,31 +413,41 @@ describe('outcomes', () => {
 	test('a run that is stopped while it waits for its key sends nothing', async () => {
 		let cancelled = false;
 		let sent = 0;
-		const claim = { accepted: async () => {}, release: async () => {}, abandon: () => {} };
+		let released = 0;
+		const parameters = { ...FIAT, paymentKey: 'k' };
+		const claim = {
+			is: 'claimed',
+			released: ['ticket', []],
+			release: () => Promise.resolve(void (released += 1)),
+		};
 		const { results } = await payItems({
-			endpoint: getEndpoint('fiatWallet.createPayout').endpoint,
+			entry: getEndpoint('fiatWallet.createPayout'),
 			items: [
 				{
-					value: (name) => ({ ...FIAT, paymentKey: 'k' })[name as keyof typeof FIAT],
-					entered: (name) => ({ ...FIAT, paymentKey: 'k' })[name as keyof typeof FIAT],
+					value: (name) => parameters[name as keyof typeof FIAT],
+					entered: (name) => parameters[name as keyof typeof FIAT],
+					evaluate: (expression) => expression,
 				},
 			],
-			ledger: new CallLedger({}, 0, '1'),
-			record: {
+			ledger: new ExecutionLedger({}, 0, '1'),
+			payer: () => Promise.resolve({ account: 'a' }),
+			keys: {
 				claim: () => {
 					cancelled = true;
-					return Promise.resolve(claim);
+					return Promise.resolve(claim as never);
 				},
-			} as never,
+				findNotFreed: () => Promise.resolve([]),
+			},
 			send: () => {
 				sent += 1;
 				return Promise.resolve({ ok: true, items: [] });
 			},
-			rehearse: () => Promise.reject(new Error('not asked for')),
+			dryRun: () => Promise.reject(new Error('not asked for')),
 			continueOnFail: true,
 			isCancelled: () => cancelled,
 		});
 		expect(sent).toBe(0);
+		expect(released).toBe(1);
 		expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 	});
 });
@@ -529,14 +504,15 @@ test('3,000 items with Maximum Total are checked within seconds (the time grows 
 			name === 'options'
 				? { maximumTotal: '1000000', dryRun: true }
 				: { ...FIAT, ...item }[name as keyof typeof FIAT],
+		evaluate: (expression: string) => expression,
 	}));
 	const begun = Date.now();
 	await payItems({
-		endpoint: getEndpoint('fiatWallet.createPayout').endpoint,
+		entry: getEndpoint('fiatWallet.createPayout'),
 		items: parameters,
-		ledger: new CallLedger({}, 0, '1'),
+		ledger: new ExecutionLedger({}, 0, '1'),
 		send: () => Promise.reject(new Error('not asked for')),
-		rehearse: () => Promise.resolve({ ok: true, items: [{}] }),
+		dryRun: () => Promise.resolve({ ok: true, items: [{}] }),
 		continueOnFail: true,
 		isCancelled: () => false,
 	});

@@ -211,7 +211,13 @@ describe('limits on the fields of a crypto payout', () => {
 	});
 
 	test('the options of a crypto payout name other keys for its fields', async () => {
-		const options = { dryRun: true, amountField: 'sum', coinField: 'unit', destinationField: 'target' };
+		const options = {
+			dryRun: true,
+			showRequest: true,
+			amountField: 'sum',
+			coinField: 'unit',
+			destinationField: 'target',
+		};
 		const { items } = await run({ ...FIELDS, options: { ...options, maximumTotal: '5' } });
 		const { request } = items[0]![0]!.json as { request: { body: object } };
 		expect(request.body).toEqual({ unit: 'USDT', sum: 5, target: 'treasury' });
@@ -246,14 +252,18 @@ describe('answers that are no payment', () => {
 		expect(outcomeOf((await answered(body, 200, text))[0])).toBe('unknown'),
 	);
 
-	test.each(['{"status":"failed","payout_id":"po_1"}', '{"id":7,"note":"later"}', '{"accepted":true}', '{}'])(
+	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{}'])(
 		'a 200 with an identifier, or without a word of failure, is passed on: %s',
 		async (text) => {
-			const { payout_id: payoutId, ...others } = JSON.parse(text);
-			const named = payoutId === undefined ? {} : { payoutId };
-			expect(await answered(body, 200, text)).toEqual([{ ...named, ...others, walletAlias: 'treasury' }]);
+			const asked = { result: 'paid', coin: 'USDT', amount: '1', walletAlias: 'treasury' };
+			expect(await answered(body, 200, text)).toEqual([{ ...asked, ...JSON.parse(text) }]);
 		},
 	);
+
+	test('fields of the response with the names of our own are kept under extra', async () => {
+		const [json] = await answered(body, 200, '{"id":7,"result":"queued"}');
+		expect(json).toMatchObject({ id: 7, result: 'paid', extra: { result: 'queued' } });
+	});
 
 	test.each(['', ' ', 7, null])(
 		'a documented response whose payout_id is %p is unknown',
@@ -264,11 +274,45 @@ describe('answers that are no payment', () => {
 		},
 	);
 
-	test('a documented response with the status failed becomes an item with that status', async () => {
-		const text = '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}';
-		expect(await answered(FIAT, 200, text)).toEqual([
-			{ payoutId: 'po_1', status: 'failed', amount: '10', currency: 'NGN', accountAlias: 'supplier-main' },
-		]);
+	test.each([
+		['FAILED', '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}'],
+		['reversed', '{"payout_id":"po_1","status":"reversed","amount":10,"currency":"NGN"}'],
+		['returned', '{"payout_id":"po_1","status":"returned","amount":10,"currency":"NGN"}'],
+		['blocked', '{"payout_id":"po_1","status":"blocked","amount":10,"currency":"NGN"}'],
+		['pending', '{"payout_id":"po_1","status":"pending","success":false,"amount":10,"currency":"NGN"}'],
+		['pending', '{"payout_id":"po_1","status":"pending","state":"failed","amount":10,"currency":"NGN"}'],
+	])('a payout that has an ID and failed (%s) has an unknown outcome: %s', async (word, text) => {
+		const [json] = await answered(FIAT, 200, text);
+		expect(json).toMatchObject({
+			result: 'unknown',
+			amount: '10',
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
+			error: {
+				outcome: 'unknown',
+				message: `The service answered 200 with an identifier, and says that the payment failed (${word})`,
+				details: { payout_id: 'po_1' },
+			},
+		});
+	});
+
+	test.each([
+		['amount 100 instead of 10', '{"payout_id":"po_1","status":"pending","amount":100,"currency":"NGN"}'],
+		['currency USD instead of NGN', '{"payout_id":"po_1","status":"pending","amount":10,"currency":"USD"}'],
+	])('an answer with another %s has an unknown outcome', async (difference, text) => {
+		const [json] = await answered(FIAT, 200, text);
+		expect(json).toMatchObject({
+			result: 'unknown',
+			error: { message: `The service answered 200 for another payment: ${difference}` },
+		});
+	});
+
+	test.each([
+		'{"payout_id":"po_1","status":"pending","amount":10.00,"currency":"ngn"}',
+		'{"payout_id":"po_1","status":"pending","amount":1e1}',
+	])('an answer with the same payment in another notation is a payment: %s', async (text) => {
+		const [json] = await answered(FIAT, 200, text);
+		expect(json).toMatchObject({ result: 'paid', payoutId: 'po_1' });
 	});
 });
 
@@ -314,9 +358,12 @@ describe('secrets', () => {
 		const server = await startHttpServer((_incoming, outgoing) => {
 			outgoing.writeHead(200, { 'content-type': 'application/json' }).end(text);
 		});
-		const { items, error } = await run(FIAT, {
-			credentials: { ...credentials, apiKey: '250000', baseUrl: server.url },
-		});
+		const { items, error } = await run(
+			{ ...FIAT, amount: '1250000' },
+			{
+				credentials: { ...credentials, apiKey: '250000', baseUrl: server.url },
+			},
+		);
 		await server.stop();
 		expect(error).toBeUndefined();
 		expect(items[0]![0]!.json).toMatchObject({ payoutId: 'po_1', amount: '1250000' });
@@ -325,7 +372,7 @@ describe('secrets', () => {
 	test('a dry run shows neither user nor password of Base URL', async () => {
 		const baseUrl = sandbox().url.replace('http://', 'http://someone:only-for-this-test@');
 		const { stored } = await run(
-			{ ...FIAT, options: { dryRun: true } },
+			{ ...FIAT, options: { dryRun: true, showRequest: true } },
 			{ credentials: { ...credentials, baseUrl } },
 		);
 		expect(stored).toContain('/v1/fiat_payout');

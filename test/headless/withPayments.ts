@@ -28,10 +28,12 @@ export const cryptoPayout = (requestBody: string) => ({
 /** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
 
-/** `accepted`, `alreadyPaid` or the `outcome` of the item's error. */
-export const outcomeOf = ({ json }: INodeExecutionData): string =>
-	(json.error as { outcome?: string } | undefined)?.outcome ??
-	(json.alreadyPaid ? 'alreadyPaid' : 'accepted');
+/** The `result` of an item. A failed one must have the same word as the `outcome` of its error. */
+export const resultOf = ({ json }: INodeExecutionData): unknown => {
+	const { outcome } = (json.error ?? { outcome: json.result }) as { outcome?: unknown };
+	expect(json.result).toBe(outcome);
+	return json.result;
+};
 
 export type Setup = Parameters<ReturnType<typeof headless>['runNode']>[0];
 

@@ -1,6 +1,6 @@
 /**
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
- * here. Reads go out through it. Payments come here only where n8n calls a tool directly; see pay.ts.
+ * here. Reads go out through it. Payments come here only where n8n calls a tool directly; see payment/execute.ts.
  */
 import type {
 	DeclarativeRestApiSettings,
@@ -16,7 +16,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { invalid, thrown } from './failure.ts';
 import { endpointOf, toItems, nodeError } from './node.ts';
 import type { CallResult } from './outcome.ts';
-import { payAsTool } from './pay.ts';
+import { executeAsTool } from './payment/execute.ts';
 import { buildRequest } from './request.ts';
 import type { ServiceRequest } from './request.ts';
 import { readResponse } from './response.ts';
@@ -41,10 +41,10 @@ export async function callService(
 	const entry = endpointOf(this);
 	const { endpoint } = entry;
 	const item = this.getItemIndex();
-	if (endpoint.movesMoney !== undefined) return await payAsTool(this, entry);
+	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
 	const result = await callReadOnly(this, endpoint, requestData);
 	if (!result.ok && !this.continueOnFail()) throw nodeError(this.getNode(), item, result.failure);
-	return toItems(result, item);
+	return toItems(result, item, this.getNode().onError);
 }
 
 /** A call that moves no money: each item on its own. */

@@ -73,6 +73,14 @@ export const LIMIT = {
 		message: `'${label}' is not a decimal number: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,
 	}),
+	optionsAreOneExpression: () => ({
+		message: "'Options' is one expression, so it is not certain which limits it sets",
+		description: 'Add each option by itself. Each of them can be an expression',
+	}),
+	isNotDecision: (label, value) => ({
+		message: `'${label}' has a value that it does not know: ${value}`,
+		description: `Set '${label}' to doNotPay, wasPaid or wasNotPaid`,
+	}),
 	isNotBoolean: (label, value) => ({
 		message: `'${label}' is neither true nor false: ${value}`,
 		description: `Set '${label}' to true or false`,
@@ -150,15 +158,45 @@ export const PAYMENT = {
 	}),
 } satisfies Record<string, Message>;
 
+/** What a person can do about a key whose outcome is unknown. */
+const HOW_TO_SETTLE =
+	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item";
+
 /** The parameter Payment Key. */
-export const PAYMENT_KEY = {
+const KEY_MESSAGES = {
 	isEmpty: () => ({
 		message: "'Payment Key' is empty for this item",
 		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
 	}),
+	hasEmptyPart: (key, expression) => ({
+		message: `A part of 'Payment Key' is empty: ${expression} in ${key}`,
+		description:
+			'Fix the expression or the data that it reads. Without this part, other payments have the same key',
+	}),
+	hasNoValue: (key, word) => ({
+		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
+		description: "Fix the expression in 'Payment Key' or the data that it reads",
+	}),
+	endsWithSeparator: (key) => ({
+		message: `'Payment Key' ${key} ends as if a part is missing`,
+		description: "Fix the expression in 'Payment Key' or the data that it reads",
+	}),
+	hasInvisible: (code, key) => ({
+		message: `'Payment Key' has a character that nobody can see (${code}): ${key}`,
+		description: "Remove the character from 'Payment Key'",
+	}),
+	mixesAlphabets: (key, word) => ({
+		message: `'Payment Key' ${key} has letters that look like those of another alphabet: ${word}`,
+		description: "Write 'Payment Key' in one alphabet",
+	}),
+	isTooLong: (maximum) => ({
+		message: `'Payment Key' is longer than ${maximum} characters`,
+		description: "Enter a shorter 'Payment Key', such as the number of the invoice",
+	}),
 	cannotBeKept: (reason) => ({
 		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
-		description: 'Save the workflow and run it again, or clear the parameter to pay without a key',
+		description:
+			"This payment was not sent. Save the workflow and run it again. If the outcome is unknown then, set 'If Outcome Is Unknown' to 'It Was Not Paid'",
 	}),
 	cannotBeKeptForTool: () => ({
 		message: "'Payment Key' does not work where n8n calls this tool directly",
@@ -166,18 +204,36 @@ export const PAYMENT_KEY = {
 	}),
 	hasUnknownOutcome: (key) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description:
-			'Look this payment up at the service in a minute or later. If it was not made, pay it with another key',
+		description: `Look this payment up at the service in a minute or later. ${HOW_TO_SETTLE}`,
+	}),
+	mayBeUnderWay: (key) => ({
+		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or n8n was stopped during it`,
+		description: `Run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service. ${HOW_TO_SETTLE}`,
 	}),
 	wasUsedDifferently: (key, fields) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
+		description: 'Correct this item if it is the same payment, or give a new payment another key',
+	}),
+	wasUsedForAnotherPayment: (key) => ({
+		message: `'Payment Key' ${key} was used for another payment: another account, operation, amount, currency, destination or field of the request`,
 		description: 'Correct this item if it is the same payment, or give a new payment another key',
 	}),
 	isUsedTwice: (key, items) => ({
 		message: `'Payment Key' ${key} stands for different payments in items ${items}`,
 		description: 'Give each payment a key of its own',
 	}),
+	isStillUnknown: (reason) => ({
+		message: `This payment was sent again and refused, but an earlier try may have moved the money: ${reason}`,
+		description: 'Remove the cause and run this item again, or look the payment up at the service.',
+	}),
 } satisfies Record<string, Message>;
+
+export const PAYMENT_KEY = {
+	...KEY_MESSAGES,
+	howToSettle: `Look this payment up at the service. ${HOW_TO_SETTLE}.`,
+	isNotFree:
+		"n8n could not free the Payment Key. If the next run says that the outcome is unknown, set 'If Outcome Is Unknown' to 'It Was Not Paid'.",
+};
 
 /** A refusal by the service, or a call that never left this machine. */
 export const REFUSAL = {
@@ -239,6 +295,9 @@ export const UNCLEAR = {
 		`The service answered ${status} without any of the fields that belong to it (${words})`,
 	withoutIdentifier: (status, words) =>
 		`The service answered ${status} without an identifier of the payment (${words})`,
+	reportsFailure: (status, words) =>
+		`The service answered ${status} with an identifier, and says that the payment failed (${words})`,
+	otherPayment: (status, words) => `The service answered ${status} for another payment: ${words}`,
 	noAnswer: (reason) => `The service gave no answer (${reason})`,
 } satisfies Record<string, (...inserted: string[]) => string>;
 

@@ -18,13 +18,17 @@ export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions)
 	return getEndpoint(`${String(resource)}.${String(operation)}`);
 }
 
-/** The output items of an input item. A failed one keeps its outcome and goes to the error output. */
-export function toItems(result: CallResult, item: number): INodeExecutionData[] {
+/** The output items of an input item. A failed one keeps its outcome. `onError` is the setting of the node. */
+export function toItems(result: CallResult, item: number, onError?: INode['onError']): INodeExecutionData[] {
 	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));
 	const { message, description, outcome, httpStatus, details } = result.failure;
 	const error = { message, description, outcome, httpStatus, details } as IDataObject;
-	// Without an `error` beside `json`, n8n keeps these fields.
-	return [{ json: { error }, pairedItem: { item } }];
+	const failed: INodeExecutionData = { json: { error, ...result.row }, pairedItem: { item } };
+	if (onError === 'continueErrorOutput') {
+		// n8n looks for `error` to choose the output, and replaces the fields of an item that still has it afterwards.
+		Object.defineProperty(failed, 'error', { value: error, enumerable: false });
+	}
+	return [failed];
 }
 
 /** The error that stops the node, from the failure of an item. */

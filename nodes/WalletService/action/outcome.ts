@@ -24,7 +24,10 @@ export interface Failure {
 	otherIssues?: string[];
 }
 
-export type CallResult = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
+/** `row`: the fields of a failed payment that stand beside `error`. */
+export type CallResult =
+	| { ok: true; items: IDataObject[] }
+	| { ok: false; failure: Failure; row?: IDataObject };
 
 /** A payment that the service accepted. */
 export interface Executed {

@@ -8,7 +8,7 @@ export const PAYMENT_KEY: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. invoice-1042',
 	description:
-		'Unique text for this payment, such as an invoice number. A payment with the same key is made only once, even if the workflow runs again.',
+		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
 };
 
 export const MONEY_NOTICE: INodeProperties = {
@@ -35,7 +35,32 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		// Adding the option asks for one: a forgotten switch must not pay.
 		default: true,
-		description: 'Whether to return the request that would be sent instead of sending it',
+		description: 'Whether to check each payment and show what would be paid, without paying',
+	},
+	{
+		displayName: 'If Outcome Is Unknown',
+		name: 'ifOutcomeIsUnknown',
+		type: 'options',
+		options: [
+			{
+				name: 'Do Not Pay',
+				value: 'doNotPay',
+				description: 'Nothing is sent, and the item says that the outcome is unknown',
+			},
+			{
+				name: 'It Was Not Paid',
+				value: 'wasNotPaid',
+				description: 'You looked it up at the service: it was not paid. It is paid now, under the same key.',
+			},
+			{
+				name: 'It Was Paid',
+				value: 'wasPaid',
+				description: 'You looked it up at the service: it was paid. Nothing is sent.',
+			},
+		],
+		default: 'doNotPay',
+		description:
+			'What you found out about a payment whose outcome is unknown. It acts only on such a Payment Key, never on one that was paid.',
 	},
 	{
 		displayName: 'Maximum Amount',
@@ -52,7 +77,14 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20000',
 		description:
-			'Largest sum of all payments of this node in one execution, loops and agent calls included, as decimal text. Nothing is sent if the sum is above it or has more than one currency.',
+			'Largest sum of all payments of this node in one execution, loops and agent calls included, as decimal text. Nothing is sent if the sum is above it or has more than one currency. A payment that was made by an earlier execution counts too.',
+	},
+	{
+		displayName: 'Show Request',
+		name: 'showRequest',
+		type: 'boolean',
+		default: true,
+		description: 'Whether a dry run shows the HTTP request, without key and signature',
 	},
 ];
 

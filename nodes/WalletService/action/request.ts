@@ -28,11 +28,14 @@ export interface ServiceRequest {
 	currency?: string;
 	/** Alias or contract, if a field names it. */
 	destination?: string;
-	/** The field of `destination`. */
-	destinationField?: string;
+	/** The fields that name none of these. */
+	otherFields: Record<string, unknown>;
 }
 
-export type BuiltRequest = { ok: true; request: ServiceRequest } | { ok: false; issues: ValidationIssue[] };
+/** A request with issues has the fields that can be read, and must not be sent. */
+export type BuiltRequest =
+	| { ok: true; request: ServiceRequest }
+	| { ok: false; request: ServiceRequest; issues: ValidationIssue[] };
 
 /** Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment. */
 export function buildRequest(
@@ -42,7 +45,7 @@ export function buildRequest(
 ): BuiltRequest {
 	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(endpoint, parameters, money);
 	const documented = Object.entries(endpoint.request);
-	if (documented.length === 0) return { ok: true, request: { body: undefined, fields: {} } };
+	if (documented.length === 0) return { ok: true, request: NO_BODY };
 	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
 	for (const [name, field] of documented) {
@@ -50,7 +53,13 @@ export function buildRequest(
 		if ('value' in input) fields[name] = input.value;
 		else issues.push(input);
 	}
-	return issues.length > 0 ? { ok: false, issues } : { ok: true, request: requestOf(fields, money) };
+	return built(requestOf(fields, money), issues);
+}
+
+const NO_BODY: ServiceRequest = { body: undefined, fields: {}, otherFields: {} };
+
+function built(request: ServiceRequest, issues: ValidationIssue[]): BuiltRequest {
+	return issues.length > 0 ? { ok: false, request, issues } : { ok: true, request };
 }
 
 /** The user writes JSON, or fills in the likely fields and adds others. */
@@ -77,11 +86,10 @@ function buildUndocumentedRequest(
 		if (name === '') issues.push(INPUT.fieldHasNoName());
 		else if (!isEmptyInput(entered)) add(name, readRow(name, value, entered));
 	}
-	if (issues.length > 0) return { ok: false, issues };
 	const isEmpty = Object.keys(fields).length === 0;
 	// A GET has no body unless the user writes one.
-	if (isEmpty && endpoint.route.startsWith('GET')) return { ok: true, request: { body: undefined, fields } };
-	return { ok: true, request: requestOf(fields, money) };
+	const hasBody = !isEmpty || !endpoint.route.startsWith('GET');
+	return built(hasBody ? requestOf(fields, money) : NO_BODY, issues);
 }
 
 /** The key that a likely field has in the account's documentation, if the user has entered another one. */
@@ -126,20 +134,19 @@ function readRow(name: string, value: unknown, entered: unknown): Input {
 function buildJsonRequest(parameters: ItemParameters, money: MoneyFields | undefined): BuiltRequest {
 	const value = parameters.value('requestBody');
 	if (value === undefined || value === null || value === '') {
-		return { ok: true, request: { body: undefined, fields: {} } };
+		return { ok: true, request: NO_BODY };
 	}
 	let body: unknown = value;
 	if (typeof value === 'string') {
 		try {
 			body = parseExact(value);
 		} catch {
-			return { ok: false, issues: [INPUT.bodyIsNotJson()] };
+			return built(NO_BODY, [INPUT.bodyIsNotJson()]);
 		}
 	}
-	if (!isRecord(body)) return { ok: false, issues: [INPUT.bodyIsNotObject()] };
+	if (!isRecord(body)) return built(NO_BODY, [INPUT.bodyIsNotObject()]);
 	const lost = longLiteral(parameters.entered('requestBody')) ?? inexactNumber(body);
-	if (lost !== undefined) return { ok: false, issues: [INPUT.bodyLostDigits(lost)] };
-	return { ok: true, request: requestOf(body, money) };
+	return built(requestOf(body, money), lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]);
 }
 
 /** The request with these fields. `money` names the fields of a payment. */
@@ -147,12 +154,18 @@ export function requestOf(fields: Record<string, unknown>, money: MoneyFields = 
 	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
 	const currency = scalarText(fields, money.currency);
 	const destination = scalarText(fields, money.destination);
+	const named = [
+		amount !== undefined && money.amount,
+		currency !== undefined && money.currency,
+		destination !== undefined && money.destination,
+	];
 	return {
 		body: JSON.stringify(fields),
 		fields,
 		...(amount === undefined ? {} : { amount }),
 		...(currency === undefined ? {} : { currency }),
-		...(destination === undefined ? {} : { destination, destinationField: money.destination }),
+		...(destination === undefined ? {} : { destination }),
+		otherFields: Object.fromEntries(Object.entries(fields).filter(([name]) => !named.includes(name))),
 	};
 }
 

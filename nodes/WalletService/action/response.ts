@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { isPlainDecimal } from '../../../api/decimal.ts';
+import { isPlainDecimal, isSameNumber } from '../../../api/decimal.ts';
 import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
 import { readRecord } from '../../../api/normalize.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
@@ -23,13 +23,15 @@ export interface ReadingOptions {
 	simplify: boolean;
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
+	/** Payments: the fields of the simplified item that the request decides. */
+	asked?: IDataObject;
 }
 
 /** Reads any answer of the service. Never throws. */
 export function readResponse(
 	endpoint: Endpoint,
 	raw: RawResponse,
-	{ simplify, secrets = [] }: ReadingOptions,
+	{ simplify, secrets = [], asked = {} }: ReadingOptions,
 ): CallResult {
 	const { statusCode, body } = raw;
 	const parsed = parse(body);
@@ -65,8 +67,13 @@ export function readResponse(
 	if (response !== UNDOCUMENTED && items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
 		return unclear(UNCLEAR.withoutFields(status, serviceWords(details)));
 	}
-	if (movesMoney !== undefined && !provesPayment(endpoint, items[0] ?? {})) {
-		return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
+	if (movesMoney !== undefined) {
+		const [item = {}] = items;
+		if (identifierIn(endpoint, item) === undefined && (movesMoney.id !== undefined || mentionsFailure(item)))
+			return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
+		if (reportsFailure(details)) return unclear(UNCLEAR.reportsFailure(status, failureWords(details)));
+		const difference = differenceFrom(endpoint, item, asked);
+		if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
 	}
 	return { ok: true, items: simplify || response === UNDOCUMENTED ? items : [details as IDataObject] };
 }
@@ -147,39 +154,51 @@ function namesPayment(answer: Record<string, unknown>): boolean {
 	return firstText(answer, PAYMENT_IDS) !== undefined;
 }
 
-/**
- * Whether an answer proves that the payment was made. A documented answer needs the ID. An undocumented one must not report a
- * failure and, without an ID, must not have a word such as "rejected" in any text.
- */
-function provesPayment(endpoint: Endpoint, item: IDataObject): boolean {
-	const id = endpoint.movesMoney?.id;
-	if (id !== undefined) return typeof item[id] === 'string' && item[id].trim() !== '';
-	if (reportsFailure(item)) return false;
-	return identifierOf(endpoint, item) !== undefined || !mentionsFailure(item);
+/** The identifier that proves a payment. A documented answer must have its own as text. */
+function identifierIn(endpoint: Endpoint, item: IDataObject): string | undefined {
+	const name = endpoint.movesMoney?.id;
+	if (name === undefined) return identifierOf(endpoint, item);
+	const id = item[name];
+	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
 }
 
-/** Whether the word of the status says that the payment failed. */
-export function hasFailed(item: IDataObject): boolean {
-	return typeof item.status === 'string' && FAILURE_WORD.test(item.status);
+/** What differs between the documented answer to a payment and its request, in words; undefined if nothing does. */
+function differenceFrom({ response }: Endpoint, item: IDataObject, asked: IDataObject): string | undefined {
+	if (response === UNDOCUMENTED) return undefined;
+	for (const [name, value] of Object.entries(asked)) {
+		const answered = item[name];
+		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
+		const [one, other] = [String(value), String(answered)];
+		if (one.toUpperCase() !== other.toUpperCase() && !isSameNumber(one, other))
+			return `${name} ${other} instead of ${one}`;
+	}
+	return undefined;
 }
 
-/** `{"success":false}`, `{"status":400}`, `{"error":"…"}`, also inside other objects. */
+/** `{"success":false}`, `{"status":400}`, `{"state":"reversed"}`, `{"error":"…"}`, also inside other objects. */
 function reportsFailure(value: unknown): boolean {
 	if (Array.isArray(value)) return value.some(reportsFailure);
 	if (!isRecord(value)) return false;
 	return Object.entries(value).some(([key, entry]) => {
 		const text = String(entry ?? '').toLowerCase();
 		if (/^(success|succeeded|successful|ok|accepted)$/i.test(key)) return ['false', '0', 'no'].includes(text);
-		if (/^(status|code|status_?code)$/i.test(key))
-			return text === 'false' || (typeof entry === 'number' && entry >= 400);
+		if (/^(status|state|result|outcome|code|(\w+_)?status(_?code)?)$/i.test(key) && !isRecord(entry))
+			return text === 'false' || (typeof entry === 'number' && entry >= 400) || FAILURE_WORD.test(text);
 		if (/error|failure/i.test(key) && !isRecord(entry))
 			return !['', 'false', '0', 'null', 'none'].includes(text);
 		return (/error|failure/i.test(key) && isRecord(entry)) || reportsFailure(entry);
 	});
 }
 
+/** The service's words about a failure, or the word of the status. */
+function failureWords(answer: unknown): string {
+	const { status, state } = isRecord(answer) ? answer : {};
+	const word = [status, state].find((text) => typeof text === 'string');
+	return typeof word === 'string' ? word : serviceWords(answer);
+}
+
 const FAILURE_WORD =
-	/fail|error|reject|declin|denied|deny|refus|invalid|insufficient|cancel|unauthori|forbidden|unsuccess|unable|expired|too low|\bnot\b/i;
+	/fail|error|reject|declin|denied|deny|refus|invalid|insufficient|cancel|unauthori|forbidden|unsuccess|unable|expired|revers|return|block|void|refund|too low|\bnot\b/i;
 
 function mentionsFailure(value: unknown): boolean {
 	if (typeof value === 'string') return FAILURE_WORD.test(value);

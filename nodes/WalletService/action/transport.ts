@@ -1,4 +1,6 @@
 /** Sends requests of the service through n8n, signed by the credential. */
+import { createHash } from 'node:crypto';
+
 import { OperationalError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -13,6 +15,7 @@ import { serviceUrl } from '../../../api/address.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../api/json.ts';
 import { requireText } from '../../../api/settingError.ts';
+import { paymentKeyHeaderOf } from '../../../api/signature/paymentKeyHeader.ts';
 import { signRequest } from '../../../api/signature/requestSigning.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
 import { thrown, unusableCredential } from './failure.ts';
@@ -57,14 +60,16 @@ type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunction
 type Send = (
 	entry: CatalogEntry,
 	body: string | undefined,
-	options: { simplify: boolean },
+	options: { simplify: boolean; paymentKey?: string; asked?: IDataObject },
 ) => Promise<CallResult>;
 
 /** Makes the function that sends the requests of one run of a node. `connection`: from "Request Options". */
-export function requestSender(context: Sender, connection: Partial<IHttpRequestOptions> = {}): Send {
-	// n8n reads its database and decrypts the credential each time it is asked.
-	let allowedDomains: Promise<string | undefined> | undefined;
-	return async ({ endpoint, method, path }, body, { simplify }) => {
+export function requestSender(
+	context: Sender,
+	connection: Partial<IHttpRequestOptions> = {},
+	credential = credentialReader(context),
+): Send {
+	return async ({ endpoint, method, path }, body, { simplify, paymentKey, asked }) => {
 		const options: IHttpRequestOptions = {
 			timeout: TIMEOUT,
 			...connection,
@@ -75,9 +80,11 @@ export function requestSender(context: Sender, connection: Partial<IHttpRequestO
 			returnFullResponse: true,
 		};
 		try {
-			options.allowedDomains = await (allowedDomains ??= allowedDomainsOf(context));
+			const { allowedDomains, paymentKeyHeader } = await credential();
+			options.allowedDomains = allowedDomains;
+			if (paymentKeyHeader !== undefined && paymentKey !== undefined)
+				options.headers = { ...options.headers, [paymentKeyHeader]: headerText(paymentKey) };
 		} catch (error) {
-			allowedDomains = undefined;
 			return { ok: false, failure: unusableCredential(error) };
 		}
 		try {
@@ -91,6 +98,7 @@ export function requestSender(context: Sender, connection: Partial<IHttpRequestO
 			const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
 			return readResponse(endpoint, rawResponseOf(answer), {
 				simplify,
+				asked,
 				secrets: secretsIn(options.headers),
 			});
 		} catch (error) {
@@ -99,14 +107,45 @@ export function requestSender(context: Sender, connection: Partial<IHttpRequestO
 	};
 }
 
-/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
-async function allowedDomainsOf(context: Sender): Promise<string | undefined> {
-	const { allowedHttpRequestDomains, allowedDomains = '' } = await context.getCredentials<{
-		allowedHttpRequestDomains?: string;
-		allowedDomains?: string;
-	}>('walletServiceApi');
-	if (allowedHttpRequestDomains !== 'domains') return undefined;
-	return requireText(allowedDomains.trim(), 'Allowed Domains');
+/** What the node itself reads of the credential. */
+export interface Credential {
+	/** A digest of Base URL and API key: the account that pays. */
+	account: string;
+	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
+	allowedDomains?: string;
+	/** The header that carries Payment Key to the service; undefined: none. */
+	paymentKeyHeader?: string;
+}
+
+/** Reads the credential once for a run: n8n reads its database and decrypts the credential each time it is asked. */
+export function credentialReader(context: Sender): () => Promise<Credential> {
+	let credential: Promise<Credential> | undefined;
+	return async () => {
+		credential ??= readCredential(context);
+		credential.catch(() => (credential = undefined));
+		return await credential;
+	};
+}
+
+async function readCredential(context: Sender): Promise<Credential> {
+	const settings = await context.getCredentials<
+		SigningSettings & { baseUrl: string; allowedHttpRequestDomains?: string; allowedDomains?: string }
+	>('walletServiceApi');
+	const { baseUrl, apiKey, allowedHttpRequestDomains, allowedDomains = '' } = settings;
+	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
+	const account = createHash('sha256').update(JSON.stringify([origin, pathname, apiKey]));
+	return {
+		account: account.digest('hex'),
+		...(allowedHttpRequestDomains === 'domains' && {
+			allowedDomains: requireText(allowedDomains.trim(), 'Allowed Domains'),
+		}),
+		paymentKeyHeader: paymentKeyHeaderOf(settings),
+	};
+}
+
+/** A header carries visible ASCII characters. The others, and the % of their codes, are written as codes. */
+function headerText(text: string): string {
+	return text.replace(/[^ -$&-~]/gu, encodeURIComponent);
 }
 
 /** What the node reads of an HTTP response. */
@@ -127,11 +166,15 @@ function isSecretHeader(header: string): boolean {
 	return /^x-.*-(key|signature)$/.test(header);
 }
 
-/** The request as it would be sent, as an item, without key, signature and log-in. It is signed to show that it can be. */
+/**
+ * Signs the request to show that it can be sent. Returns an item with the request, without key, signature and log-in, if it is
+ * to be shown, otherwise an empty one.
+ */
 export async function describeRequest(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	{ endpoint, method, path }: CatalogEntry,
 	body: string | undefined,
+	showRequest: boolean,
 ): Promise<CallResult> {
 	try {
 		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
@@ -152,7 +195,7 @@ export async function describeRequest(
 			headers: Object.fromEntries(shown) as IDataObject,
 			body: toPlain(parseExact(body ?? 'null')) as IDataObject,
 		};
-		return { ok: true, items: [{ dryRun: true, request }] };
+		return { ok: true, items: [showRequest ? { request } : {}] };
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}
@@ -167,7 +210,8 @@ export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptio
 		allowUnauthorizedCerts?: boolean;
 		proxy?: string;
 	};
-	if (timeout && !(typeof timeout === 'number' && timeout > 0)) return undefined;
+	// Above this number a timer of Node.js ends at once.
+	if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
 	if (proxy && !URL.canParse(proxy)) return undefined;
 	return {
 		...(timeout ? { timeout: timeout as number } : {}),

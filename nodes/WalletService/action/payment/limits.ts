@@ -1,14 +1,19 @@
 /** Limits that the user sets for payments, as exact decimals. A limit that cannot be read refuses the payment. */
-import { add, compare, isPlainDecimal } from '../../../api/decimal.ts';
-import type { MoneyFields } from '../../../api/endpoints.ts';
-import { isRecord } from '../../../api/json.ts';
-import { INPUT, LIMIT } from './messages.ts';
-import type { ValidationIssue } from './outcome.ts';
-import type { ServiceRequest } from './request.ts';
+import { add, compare, isPlainDecimal } from '../../../../api/decimal.ts';
+import type { MoneyFields } from '../../../../api/endpoints.ts';
+import { isRecord } from '../../../../api/json.ts';
+import { INPUT, LIMIT } from '../messages.ts';
+import type { ValidationIssue } from '../outcome.ts';
+import type { ServiceRequest } from '../request.ts';
+import type { Settlement } from './paymentKeys.ts';
 
 /** The options of a payment, read. An option that the user did not add is absent. */
 export interface PaymentOptions {
 	dryRun: boolean;
+	/** Whether a dry run shows the HTTP request. */
+	showRequest: boolean;
+	/** What a person says about a payment whose outcome is unknown. */
+	ifOutcomeIsUnknown: PersonsDecision;
 	maximumAmount?: string;
 	maximumTotal?: string;
 	allowedAliases?: string[];
@@ -17,6 +22,9 @@ export interface PaymentOptions {
 	coinField: string;
 	destinationField: string;
 }
+
+type PersonsDecision = Exclude<Settlement, 'sendAgain'>;
+const DECISIONS: readonly string[] = ['doNotPay', 'wasPaid', 'wasNotPaid'] satisfies PersonsDecision[];
 
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 export function readOptions(options: Record<string, unknown>): {
@@ -37,8 +45,17 @@ export function readOptions(options: Record<string, unknown>): {
 		}
 		return value;
 	};
-	const dryRun = text('dryRun', 'Dry Run') ?? 'false';
-	if (!['', 'true', 'false'].includes(dryRun)) issues.push(LIMIT.isNotBoolean('Dry Run', dryRun));
+	const boolean = (name: string, label: string): boolean => {
+		const value = text(name, label) ?? 'false';
+		if (!['', 'true', 'false'].includes(value)) issues.push(LIMIT.isNotBoolean(label, value));
+		return value === 'true';
+	};
+	const dryRun = boolean('dryRun', 'Dry Run');
+	const showRequest = boolean('showRequest', 'Show Request');
+	const decision = text('ifOutcomeIsUnknown', 'If Outcome Is Unknown') ?? 'doNotPay';
+	if (!['', ...DECISIONS].includes(decision)) {
+		issues.push(LIMIT.isNotDecision('If Outcome Is Unknown', decision));
+	}
 	const aliases = text('allowedAliases', 'Allowed Aliases')
 		?.split(',')
 		.map((alias) => alias.trim())
@@ -50,7 +67,9 @@ export function readOptions(options: Record<string, unknown>): {
 	const maximumTotal = decimal('maximumTotal', 'Maximum Total');
 	return {
 		options: {
-			dryRun: dryRun === 'true',
+			dryRun,
+			showRequest,
+			ifOutcomeIsUnknown: decision as PersonsDecision,
 			...(maximumAmount === undefined ? {} : { maximumAmount }),
 			...(maximumTotal === undefined ? {} : { maximumTotal }),
 			...(aliases === undefined ? {} : { allowedAliases: aliases }),

@@ -4,17 +4,19 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CountedPayment } from './limits.ts';
-import type { Executed, Failure } from './outcome.ts';
+import type { Executed, Failure } from '../outcome.ts';
+import type { PaymentFields, Row } from './row.ts';
 
-interface Sent extends CountedPayment {
+interface Sent extends PaymentFields {
 	/** Route of the endpoint. */
 	route: string;
-	/** JSON text of the request. */
-	body?: string;
+	/** JSON text of what makes two payments different. */
+	payment: string;
 	/** JSON text of a tool call's arguments. */
 	input?: string;
-	destination?: string;
+	/** The key in the form in which keys are compared. */
+	key?: string;
+	row: Row;
 	executed: Executed;
 }
 
@@ -36,10 +38,12 @@ const STORED_AS = 'walletServiceMoneyCalls';
  * The ledger of one run of the node. An entry belongs to the place of its item, not to its data: two equal payouts are
  * two payouts, and a try with changed data is still a try of the same payment.
  */
-export class CallLedger {
+export class ExecutionLedger {
 	readonly #stored: StoredLedger;
 	readonly #run: string;
 	readonly #executionId: string;
+	/** Whether the entries are those of an execution that this one retries. */
+	readonly #isCopied: boolean;
 
 	/**
 	 * `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). Without a run index, the run is a
@@ -49,6 +53,7 @@ export class CallLedger {
 		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;
 		this.#run = runIndex === undefined ? `call ${Object.keys(this.#stored.runs).length}` : String(runIndex);
 		this.#executionId = executionId;
+		this.#isCopied = this.continuedFrom !== undefined;
 	}
 
 	/** The execution whose entries n8n has copied for "Retry execution"; undefined if there is none. */
@@ -71,6 +76,13 @@ export class CallLedger {
 		return this.#stored.runs[this.#run]?.[item];
 	}
 
+	/** Whether the entry decides about the item. The key of an unknown payment may have been settled since its execution failed. */
+	isFinal(item: number): boolean {
+		const entry = this.get(item);
+		if (entry?.outcome !== 'unknown') return entry !== undefined;
+		return entry.key === undefined || !this.#isCopied;
+	}
+
 	set(item: number, entry: LedgerEntry): void {
 		(this.#stored.runs[this.#run] ??= {})[item] = entry;
 	}
@@ -89,16 +101,17 @@ export class CallLedger {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
 	}
 
-	/** An entry of another run with an unknown outcome and the same request or input: it may be an earlier try. */
-	unknownElsewhere(
-		route: string,
-		{ body, input }: Pick<Sent, 'body' | 'input'>,
-	): (LedgerEntry & { outcome: 'unknown' }) | undefined {
+	/** An entry of another run with an unknown outcome and the same payment or input: it may be an earlier try. */
+	unknownElsewhere({
+		route,
+		payment,
+		input,
+	}: Pick<Sent, 'route' | 'payment' | 'input'>): (LedgerEntry & { outcome: 'unknown' }) | undefined {
 		for (const [run, entries] of Object.entries(this.#stored.runs)) {
 			if (run === this.#run) continue;
 			for (const entry of Object.values(entries)) {
 				if (entry.outcome !== 'unknown' || entry.route !== route) continue;
-				if (entry.body === body || (input !== undefined && entry.input === input)) return entry;
+				if (entry.payment === payment || (input !== undefined && entry.input === input)) return entry;
 			}
 		}
 		return undefined;

@@ -1,0 +1,250 @@
+/** Checks all items of a run before the first payment: requests, limits, totals and the texts of their keys. Sends nothing. */
+import { canonical } from '../../../../api/decimal.ts';
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { canonicalJson } from '../../../../api/json.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import { invalid, unusableCredential } from '../failure.ts';
+import { inexact } from '../input.ts';
+import { INPUT, LIMIT, PAYMENT_KEY } from '../messages.ts';
+import type { Failure, ValidationIssue } from '../outcome.ts';
+import { labelOfOption } from '../paymentProperties.ts';
+import { buildRequest, requestOf } from '../request.ts';
+import type { BuiltRequest, ItemParameters, ServiceRequest } from '../request.ts';
+import type { ExecutionLedger } from './executionLedger.ts';
+import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
+import {
+	checkLimits,
+	checkTotal,
+	checkUndocumentedBody,
+	readOptions,
+	totalOf,
+	undocumentedFields,
+} from './limits.ts';
+import type { PaymentOptions } from './limits.ts';
+import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
+import { rowOf } from './row.ts';
+import type { Row } from './row.ts';
+
+/** The items of a run, and what is known of earlier payments. */
+export interface Batch {
+	entry: CatalogEntry;
+	items: PaymentParameters[];
+	ledger: ExecutionLedger;
+	/** Who pays, for Payment Keys. Undefined where n8n offers no record of them. */
+	payer?: () => Promise<PayingAccount>;
+}
+
+/** The parameters of one item. */
+export interface PaymentParameters extends ItemParameters {
+	/** The value of an expression for this item. */
+	evaluate(expression: string): unknown;
+}
+
+/** What the credential says about the account that pays. */
+export interface PayingAccount {
+	/** A digest of Base URL and API key. */
+	account: string;
+	/** The header that carries Payment Key to a service that makes a payment with the same key once. */
+	paymentKeyHeader?: string;
+}
+
+/** A payment that can be sent. */
+export interface Plan {
+	request: ServiceRequest;
+	options: PaymentOptions;
+	simplify: boolean;
+	keyed?: KeyedPayment;
+	row: Row;
+}
+
+/** An item that cannot be sent, and what can be said of it. */
+export interface Refused {
+	failure: Failure;
+	row: Row;
+}
+
+export interface Checked {
+	plans: Map<number, Plan>;
+	/** In the order of the items. One refused item holds back all of them. */
+	refused: Map<number, Refused>;
+	/** Whether the service itself makes a payment with the same key once. */
+	serviceKnowsKeys: boolean;
+}
+
+/** What was read of an item: a plan unless there are issues. */
+interface Reading {
+	issues: ValidationIssue[];
+	row: Row;
+	plan?: Plan;
+}
+
+/** Checks every item that was not sent in an earlier try, or that a person has decided about since. */
+export async function checkItems(run: Batch): Promise<Checked> {
+	const plans = new Map<number, Plan>();
+	const issues = new Map<number, ValidationIssue[]>();
+	const rows = new Map<number, Row>();
+	for (const [item, parameters] of run.items.entries()) {
+		if (run.ledger.isFinal(item)) continue;
+		const reading = readItem(run, parameters);
+		rows.set(item, reading.row);
+		if (reading.plan !== undefined) plans.set(item, reading.plan);
+		else issues.set(item, reading.issues);
+	}
+	// One invalid item holds back all of them.
+	const result = run.ledger.all().length === 0 ? 'No money was moved.' : undefined;
+	let serviceKnowsKeys = false;
+	try {
+		serviceKnowsKeys = await addDetails(run, plans);
+	} catch (error) {
+		const failure = unusableCredential(error);
+		const keyed = [...plans].filter(([, plan]) => plan.keyed !== undefined);
+		const refused = new Map(keyed.map(([item, { row }]) => [item, { failure, row }]));
+		return { plans, refused, serviceKnowsKeys };
+	}
+	const repeated = compareKeys(plans, issues);
+	// A total is checked only if every item is valid.
+	if (issues.size === 0) {
+		for (const [item, found] of checkTotals(run.ledger, plans, repeated)) issues.set(item, found);
+	}
+	const refused = [...issues]
+		.sort(([a], [b]) => a - b)
+		.map(([item, found]): [number, Refused] => [
+			item,
+			{ failure: invalid(found, result), row: rows.get(item) ?? {} },
+		]);
+	return { plans, refused: new Map(refused), serviceKnowsKeys };
+}
+
+function readItem({ entry: { endpoint }, payer }: Batch, parameters: PaymentParameters): Reading {
+	let row: Row = {};
+	try {
+		const entered = parameters.entered('options');
+		// n8n gives an empty object if such an expression gives nothing: all limits would be gone.
+		if (typeof entered === 'string') return { issues: [LIMIT.optionsAreOneExpression()], row };
+		const fromModel = optionsFromModel(entered);
+		if (fromModel.length > 0) return { issues: fromModel, row };
+		// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
+		const added = Object.keys(entered ?? {}).map((name) => [name, undefined]);
+		const evaluated = parameters.value('options');
+		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
+		const built = buildPayment(endpoint, parameters, options);
+		row = rowOf(endpoint, built.request);
+		if (!built.ok) issues.unshift(...built.issues);
+		const { request } = built;
+		if (issues.length > 0) return { issues, row };
+		issues.push(...checkLimits(options, request));
+		if (endpoint.request === UNDOCUMENTED) issues.push(...checkUndocumentedBody(options, request));
+		const key = readKey(parameters, payer !== undefined);
+		if (key !== undefined && 'text' in key) row = rowOf(endpoint, request, key.text);
+		else if (key !== undefined) issues.push(key);
+		if (issues.length > 0) return { issues, row };
+		// Read here, because an expression that fails must not stop a run halfway.
+		const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+		const keyed = key !== undefined && 'text' in key ? { key: key.key, details: {} } : undefined;
+		return { issues, row, plan: { request, options, simplify, row, ...(keyed && { keyed }) } };
+	} catch (error) {
+		return { issues: [INPUT.expressionFails((error as Error).message)], row };
+	}
+}
+
+/** A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. */
+function optionsFromModel(entered: unknown): ValidationIssue[] {
+	return Object.entries(entered ?? {})
+		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
+		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
+}
+
+/** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
+function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
+	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
+	const { amountField: amount, destinationField: destination, coinField: currency } = options;
+	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
+	const { body, fields } = built.request;
+	const request = { ...requestOf(fields, undocumentedFields(options, fields)), body };
+	return { ...built, request };
+}
+
+/** The key as the user sees it, and in the form in which it is compared. */
+interface ReadKey {
+	text: string;
+	key: string;
+}
+
+/** An empty parameter means no key. An expression that gives nothing refuses the item. */
+function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | undefined | ValidationIssue {
+	const entered = parameters.entered('paymentKey');
+	if (entered === undefined || (typeof entered === 'string' && entered.trim() === '')) return undefined;
+	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
+	const value = parameters.value('paymentKey');
+	// Two long numbers that lost digits would be the same key.
+	const lost = inexact(value, entered);
+	if (lost !== undefined) return INPUT.lostDigits('Payment Key', lost);
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (text === '') return PAYMENT_KEY.isEmpty();
+	const empty = expressionsWithin(entered).find((part) => !isPartOfKey(parameters.evaluate(part)));
+	if (empty !== undefined) return PAYMENT_KEY.hasEmptyPart(text, empty.slice(1));
+	const read = readKeyText(text);
+	return 'key' in read ? { text, key: read.key } : read;
+}
+
+/** Adds what each key stands for. Returns whether the service knows keys. Throws if the credential cannot be used. */
+async function addDetails({ entry: { id }, payer }: Batch, plans: Map<number, Plan>): Promise<boolean> {
+	const keyed = [...plans.values()].filter((plan) => plan.keyed !== undefined);
+	if (keyed.length === 0 || payer === undefined) return false;
+	const { account, paymentKeyHeader } = await payer();
+	for (const { keyed: payment, request } of keyed)
+		if (payment !== undefined) payment.details = { account, operation: id, ...detailsOf(request) };
+	return paymentKeyHeader !== undefined;
+}
+
+/** What a payment must share with another one to be the same payment. */
+export function detailsOf({ amount, currency, destination, otherFields }: ServiceRequest): PaymentDetails {
+	return {
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: currency?.toUpperCase() ?? '',
+		destination: destination ?? '',
+		'field of the request': canonicalJson(otherFields),
+	};
+}
+
+/** Adds an issue for items that have one key and differ. Returns the items that repeat an earlier one. */
+function compareKeys(plans: Map<number, Plan>, issues: Map<number, ValidationIssue[]>): Set<number> {
+	const byKey = new Map<string, Array<[number, KeyedPayment]>>();
+	for (const [item, { keyed }] of plans) {
+		if (keyed === undefined) continue;
+		const same = byKey.get(keyed.key) ?? [];
+		byKey.set(keyed.key, same);
+		same.push([item, keyed]);
+	}
+	const repeated = new Set<number>();
+	for (const payments of byKey.values()) {
+		const items = payments.map(([item]) => item);
+		const different = new Set(payments.map(([, { details }]) => JSON.stringify(details)));
+		if (different.size === 1) for (const item of items.slice(1)) repeated.add(item);
+		else for (const item of items) issues.set(item, [usedTwice(plans.get(item), items)]);
+	}
+	return repeated;
+}
+
+function usedTwice(plan: Plan | undefined, items: number[]): ValidationIssue {
+	return PAYMENT_KEY.isUsedTwice(String(plan?.row.paymentKey), items.join(', '));
+}
+
+/** The first item whose Maximum Total is exceeded, with the issue. A key that comes twice in the run counts once. */
+function checkTotals(
+	ledger: ExecutionLedger,
+	plans: Map<number, Plan>,
+	repeated: Set<number>,
+): Array<[number, ValidationIssue[]]> {
+	const planned = [...plans]
+		.filter(([item]) => !repeated.has(item) && ledger.get(item) === undefined)
+		.map(([, { request }]) => request);
+	const total = totalOf([...ledger.all(), ...planned]);
+	for (const [item, { options }] of plans) {
+		const { maximumTotal } = options;
+		const issues = maximumTotal === undefined ? [] : checkTotal(maximumTotal, total);
+		if (issues.length > 0) return [[item, issues]];
+	}
+	return [];
+}

@@ -1,0 +1,191 @@
+/**
+ * n8n's entries to a money operation. As a custom operation the node sees all its items and n8n's record of processed items.
+ * As a tool that n8n calls directly (AI Agent before version 3, MCP Server Trigger) it sees one item and no record.
+ */
+import { isResourceLocatorValue, NodeConnectionTypes, sleep } from 'n8n-workflow';
+import type {
+	IExecuteData,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { notSent } from '../failure.ts';
+import { INPUT, PAYMENT } from '../messages.ts';
+import { endpointOf, nodeError, toItems } from '../node.ts';
+import type { Failure } from '../outcome.ts';
+import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
+import { ExecutionLedger, listed } from './executionLedger.ts';
+import { payItems } from './payItems.ts';
+import type { PaymentRun } from './payItems.ts';
+import { PaymentKeys } from './paymentKeys.ts';
+import { staleness } from './retryGuard.ts';
+import { SharedRecord } from './sharedRecord.ts';
+import type { ProcessedItems } from './sharedRecord.ts';
+
+/** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { length } = this.getInputData();
+	if (length === 0) return [[]];
+	// An expression gives the same number, but n8n evaluates it in an isolate, which is slow.
+	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
+	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
+	const keys = keysOf(this.getWorkflow().id);
+	const items = processedItems(this);
+	const stale = await staleness(this, ledger, async (text) => await keys.isFirst(items, text));
+	if (stale !== undefined) return failAll(this, length, stale);
+	ledger.takeOver();
+
+	const run = runOf(this, endpointOf(this), ledger, {
+		count: length,
+		parameter: (name, item, options) => this.getNodeParameter(name, item, undefined, options),
+		evaluate: (expression, item) => this.evaluateExpression(expression, item),
+	});
+	if (run === undefined) return failAll(this, length, notSent(INPUT.requestOptionsFail()));
+	run.keys = {
+		claim: async (payment, options) => await keys.claim(items, payment, options),
+		findNotFreed: async (released) => await keys.findNotFreed(items, released),
+	};
+	const signal = this.getExecutionCancelSignal();
+	const showPayments = () => showInCustomData(this, ledger);
+	signal?.addEventListener('abort', showPayments, { once: true });
+	try {
+		const { results, stoppedAt } = await payItems(run);
+		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
+		return [results.flatMap((result, item) => toItems(result, item, this.getNode().onError))];
+	} finally {
+		signal?.removeEventListener('abort', showPayments);
+	}
+}
+
+/** Calls of one execution wait for each other, because an agent may call its tools at the same time. */
+const toolCalls = new WeakMap<IExecuteData, Promise<unknown>>();
+
+/** Pays the one item of a tool that n8n calls directly. Throws NodeApiError if the call fails. */
+export async function executeAsTool(
+	context: IExecuteSingleFunctions,
+	entry: CatalogEntry,
+): Promise<INodeExecutionData[]> {
+	const execution = context.getExecuteData();
+	const call = (toolCalls.get(execution) ?? Promise.resolve()).then(
+		async () => await payToolCall(context, entry),
+	);
+	toolCalls.set(
+		execution,
+		call.catch(() => undefined),
+	);
+	return await call;
+}
+
+async function payToolCall(
+	context: IExecuteSingleFunctions,
+	entry: CatalogEntry,
+): Promise<INodeExecutionData[]> {
+	const item = context.getItemIndex();
+	const node = context.getNode();
+	const ledger = new ExecutionLedger(context.getContext('node'), undefined, String(context.getExecutionId()));
+	if (ledger.continuedFrom !== undefined && ledger.all().length > 0) {
+		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
+	}
+	ledger.takeOver();
+	const run = runOf(context, entry, ledger, {
+		count: 1,
+		parameter: (name, _, options) => context.getNodeParameter(name, undefined, options),
+		evaluate: (expression) => context.evaluateExpression(expression, item),
+	});
+	if (run === undefined) throw nodeError(node, item, notSent(INPUT.requestOptionsFail()));
+	// The arguments of a tool call stay the same when n8n tries it again.
+	run.input = JSON.stringify(context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {});
+	delete run.payer;
+	const { results, stoppedAt } = await payItems(run);
+	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
+	return results.flatMap((result) => toItems(result, item, node.onError));
+}
+
+/** How n8n hands over the parameters of the items. */
+interface Items {
+	count: number;
+	parameter(name: string, item: number, options?: { extractValue: boolean }): unknown;
+	evaluate(expression: string, item: number): unknown;
+}
+
+/** A run over the items. Undefined if "Request Options" cannot be used: an expression fails, or a value is wrong. */
+function runOf(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	entry: CatalogEntry,
+	ledger: ExecutionLedger,
+	{ count, parameter, evaluate }: Items,
+): PaymentRun | undefined {
+	const { parameters } = context.getNode();
+	let connection: ReturnType<typeof connectionOf>;
+	try {
+		connection = connectionOf(parameter('requestOptions', 0) ?? {});
+	} catch {
+		connection = undefined;
+	}
+	if (connection === undefined) return undefined;
+	const credential = credentialReader(context);
+	const send = requestSender(context, connection, credential);
+	return {
+		entry,
+		ledger,
+		items: Array.from({ length: count }, (_, item) => ({
+			value: (name) => parameter(name, item, { extractValue: isResourceLocatorValue(parameters[name]) }),
+			entered: (name) => parameters[name],
+			evaluate: (expression) => evaluate(expression, item),
+		})),
+		payer: credential,
+		send: async (body, options) => await send(entry, body, options),
+		dryRun: async (body, showRequest) => await describeRequest(context, entry, body, showRequest),
+		continueOnFail: context.continueOnFail(),
+		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+	};
+}
+
+/** Fails all items for the same reason. Throws NodeApiError if the node is to stop. */
+function failAll(context: IExecuteFunctions, count: number, failure: Failure): INodeExecutionData[][] {
+	const node = context.getNode();
+	if (!context.continueOnFail()) throw nodeError(node, 0, failure);
+	const result = { ok: false, failure, row: { result: failure.outcome } } as const;
+	return [Array.from({ length: count }, (_, item) => toItems(result, item, node.onError)).flat()];
+}
+
+/** By workflow: all executions of this process share them. */
+const paymentKeys = new Map<string, PaymentKeys>();
+
+function keysOf(workflowId: string | undefined): PaymentKeys {
+	const id = workflowId ?? '';
+	const keys = paymentKeys.get(id) ?? new PaymentKeys(new SharedRecord(sleep));
+	paymentKeys.set(id, keys);
+	return keys;
+}
+
+/** The record belongs to the workflow, so that a copied, pasted or redeployed node shares it. */
+function processedItems(context: IExecuteFunctions): ProcessedItems {
+	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
+	return {
+		add: async (entries, maxEntries) => {
+			if (!context.getWorkflow().id) throw new Error('the workflow was never saved');
+			return await checkProcessedAndRecord(entries, 'workflow', { mode: 'entries', maxEntries });
+		},
+		remove: async (entries) => await removeProcessed(entries, 'workflow', { mode: 'entries' }),
+	};
+}
+
+/** n8n drops the output of a stopped node but keeps its custom data. */
+function showInCustomData(context: IExecuteFunctions, ledger: ExecutionLedger): void {
+	const accepted = ledger.ofThisRun('accepted');
+	const unknown = ledger.ofThisRun('unknown');
+	context.customData.setAll({
+		...(accepted.length > 0 && { payments_accepted: shortened(listed(accepted)) }),
+		...(unknown.length > 0 && { payments_unknown: shortened(listed(unknown)) }),
+	});
+}
+
+/** n8n's limit for a value of custom data, in characters. */
+const MAX_CUSTOM_DATA = 512;
+
+function shortened(text: string): string {
+	return text.length <= MAX_CUSTOM_DATA ? text : `${text.slice(0, MAX_CUSTOM_DATA - 1)}…`;
+}

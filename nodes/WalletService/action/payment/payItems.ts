@@ -1,0 +1,340 @@
+/**
+ * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
+ * implementation for both ways in which n8n calls the node.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
+import { notSent } from '../failure.ts';
+import { PAYMENT, PAYMENT_KEY, STOPPED } from '../messages.ts';
+import type { CallResult, Executed, Failure } from '../outcome.ts';
+import { identifierOf } from '../response.ts';
+import { checkItems, detailsOf } from './checkItems.ts';
+import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
+import { listed } from './executionLedger.ts';
+import type { LedgerEntry } from './executionLedger.ts';
+import type { Claim, ClaimOptions, KeyedPayment, KeyState } from './paymentKeys.ts';
+import { withResult } from './row.ts';
+import type { Row } from './row.ts';
+
+/** One run of the node over its items, or one try of it. */
+export interface PaymentRun extends Batch {
+	/** Never throws. `paymentKey` goes to a service that makes a payment with the same key once. */
+	send(
+		body: string | undefined,
+		options: { simplify: boolean; asked: Row; paymentKey?: string },
+	): Promise<CallResult>;
+	/** Does everything but send. Returns the request as an item if it is to be shown. */
+	dryRun(body: string | undefined, showRequest: boolean): Promise<CallResult>;
+	/** Undefined where n8n offers no record of Payment Keys. */
+	keys?: RunKeys;
+	/** JSON text of a tool call's arguments. */
+	input?: string;
+	/** Whether the run goes on to the next item after a failed one. */
+	continueOnFail: boolean;
+	isCancelled(): boolean;
+}
+
+/** The Payment Keys of the workflow, for this run. */
+export interface RunKeys {
+	claim(payment: KeyedPayment, options: ClaimOptions): Promise<Claim | KeyState>;
+	/** The tickets of released claims whose keys are not free after all. */
+	findNotFreed(released: ReadonlyMap<string, string[]>): Promise<string[]>;
+}
+
+/** The result of each item. A run that stops at a failure ends with it: `item` tells whose it is. */
+export interface PaymentResults {
+	results: CallResult[];
+	stoppedAt?: { item: number; failure: Failure };
+}
+
+/** Pays the items of a run in their order. */
+export async function payItems(run: PaymentRun): Promise<PaymentResults> {
+	const checked = await checkItems(run);
+	const { refused } = checked;
+	const [firstRefused] = refused;
+	if (firstRefused !== undefined && !run.continueOnFail) {
+		const [item, { failure }] = firstRefused;
+		return stopped(run, [], item, withOtherIssues(failure, refused));
+	}
+	const payer = new Payer(run, checked);
+	const results: CallResult[] = [];
+	try {
+		for (const item of run.items.keys()) {
+			const result = await payer.pay(item);
+			if (!result.ok && !run.continueOnFail) {
+				await payer.end();
+				return stopped(run, results, item, result.failure);
+			}
+			results.push(result);
+		}
+	} finally {
+		await payer.end();
+	}
+	return { results };
+}
+
+/** Pays one item after the other, and claims the key of the next one meanwhile. */
+class Payer {
+	readonly #run: PaymentRun;
+	readonly #plans: Map<number, Plan>;
+	readonly #refused: Map<number, Refused>;
+	readonly #serviceKnowsKeys: boolean;
+	readonly #claims = new Map<number, Promise<Claim | KeyState>>();
+	/** Failures of items whose key was released, by the ticket of the claim. */
+	readonly #released = new Map<string, { entries: string[]; failure: Failure }>();
+	/** Why n8n's record cannot be used. No further key is tried then, because each could become unknown. */
+	#unusable?: Failure;
+
+	constructor(run: PaymentRun, { plans, refused, serviceKnowsKeys }: Checked) {
+		this.#run = run;
+		this.#plans = plans;
+		this.#refused = refused;
+		this.#serviceKnowsKeys = serviceKnowsKeys;
+	}
+
+	async pay(item: number): Promise<CallResult> {
+		const { ledger } = this.#run;
+		const plan = this.#plans.get(item);
+		const earlier = ledger.get(item);
+		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== plan?.keyed?.key)) {
+			return this.#earlierResult(earlier);
+		}
+		if (plan === undefined || this.#refused.size > 0) {
+			const { failure, row } = this.#refused.get(item) ?? {
+				failure: heldBack(this.#refused),
+				row: plan?.row,
+			};
+			return failed(failure, row);
+		}
+		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), plan.row);
+		if (plan.options.dryRun) return await this.#dryRun(plan);
+		if (plan.keyed !== undefined && this.#run.keys !== undefined) return await this.#payWithKey(item, plan);
+		// Without a key, the same payment in another run may be another try of a tool.
+		const elsewhere = ledger.unknownElsewhere(this.#identityOf(plan));
+		return elsewhere === undefined ? await this.#sendOnce(item, plan) : this.#earlierResult(elsewhere);
+	}
+
+	/** Frees what was claimed and not sent, and checks that released keys stay free. */
+	async end(): Promise<void> {
+		const claims = [...this.#claims.values()];
+		this.#claims.clear();
+		for (const claim of claims) {
+			const claimed = await claim.catch(() => undefined);
+			if (claimed?.is === 'claimed') await claimed.release().catch(() => {});
+		}
+		const { keys } = this.#run;
+		if (keys === undefined || this.#released.size === 0) return;
+		const released = new Map([...this.#released].map(([ticket, { entries }]) => [ticket, entries]));
+		// In one process a release that has succeeded needs no check.
+		const notFreed = await keys.findNotFreed(released).catch(() => []);
+		for (const ticket of notFreed) sayThatKeyIsNotFree(this.#released.get(ticket)?.failure);
+		this.#released.clear();
+	}
+
+	/** The claim of an item's key. The next item's key is claimed while this payment is under way. */
+	async #claimOf(item: number): Promise<Claim | KeyState> {
+		const earlier = this.#claims.get(item);
+		if (earlier !== undefined) return await earlier;
+		const plan = this.#plans.get(item);
+		const { keys } = this.#run;
+		if (plan?.keyed === undefined || keys === undefined) throw new Error('There is no key to claim');
+		const decision = plan.options.ifOutcomeIsUnknown;
+		const claiming = keys.claim(plan.keyed, {
+			settlement: this.#serviceKnowsKeys && decision !== 'wasPaid' ? 'sendAgain' : decision,
+			beforeConfirming: () => this.#claimAhead(item + 1),
+		});
+		claiming.catch(() => {});
+		this.#claims.set(item, claiming);
+		return await claiming;
+	}
+
+	#claimAhead(item: number): void {
+		const { keyed, options } = this.#plans.get(item) ?? {};
+		const isWanted = keyed !== undefined && options?.dryRun === false && !this.#run.isCancelled();
+		if (isWanted && this.#run.ledger.get(item) === undefined) this.#claimOf(item).catch(() => {});
+	}
+
+	/** Sends a payment whose key was not used before. */
+	async #payWithKey(item: number, plan: Plan): Promise<CallResult> {
+		if (this.#unusable !== undefined) return failed(this.#unusable, plan.row);
+		let claim: Claim | KeyState;
+		try {
+			claim = await this.#claimOf(item);
+		} catch (error) {
+			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
+			return failed(this.#unusable, plan.row);
+		} finally {
+			this.#claims.delete(item);
+		}
+		if (claim.is !== 'claimed') return this.#knownResult(item, plan, claim);
+		if (this.#run.isCancelled()) {
+			await claim.release().catch(() => {});
+			return failed(notSent(PAYMENT.runStopped()), plan.row);
+		}
+		const result = await this.#sendOnce(item, plan, claim.isRepeated);
+		if (result.ok) {
+			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
+			await claim.accepted().catch(() => {});
+		} else if (result.failure.outcome === 'unknown') {
+			await claim.leaveUnknown().catch(() => {});
+		} else {
+			await this.#release(claim, result.failure);
+		}
+		return result;
+	}
+
+	async #release(claim: Claim, failure: Failure): Promise<void> {
+		const [ticket, entries] = claim.released;
+		try {
+			await claim.release();
+			this.#released.set(ticket, { entries, failure });
+		} catch {
+			sayThatKeyIsNotFree(failure);
+		}
+	}
+
+	/** The result of an item whose key was used before. */
+	#knownResult(item: number, { row }: Plan, state: KeyState): CallResult {
+		const key = String(row.paymentKey);
+		switch (state.is) {
+			case 'paid':
+				this.#run.ledger.delete(item);
+				return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
+			case 'unknown': {
+				const issue = state.isBusy ? PAYMENT_KEY.mayBeUnderWay(key) : PAYMENT_KEY.hasUnknownOutcome(key);
+				return failed({ ...notSent(issue), outcome: 'unknown' }, row);
+			}
+			case 'different': {
+				const issue =
+					state.details === undefined
+						? PAYMENT_KEY.wasUsedForAnotherPayment(key)
+						: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and '));
+				return failed(notSent(issue), row);
+			}
+		}
+	}
+
+	/** Sends a payment and keeps its outcome in the ledger. `isRepeated`: an earlier request may have reached the service. */
+	async #sendOnce(item: number, plan: Plan, isRepeated = false): Promise<CallResult> {
+		const { ledger, entry, send } = this.#run;
+		const { request, simplify, row, keyed } = plan;
+		const { amount, currency, destination, body } = request;
+		const executed: Executed = { itemIndex: item, ...(amount !== undefined && { amount }) };
+		const known = { amount, currency, destination, row, executed, ...(keyed && { key: keyed.key }) };
+		const sent = { ...this.#identityOf(plan), ...known };
+		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
+		ledger.set(item, { ...sent, outcome: 'unknown', failure: inFlight() });
+		const answer = await send(body, {
+			simplify,
+			asked: row,
+			...(keyed && this.#serviceKnowsKeys && { paymentKey: keyed.key }),
+		});
+		if (answer.ok) {
+			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});
+			const items = answer.items.map((json) => withResult('paid', row, json));
+			ledger.set(item, {
+				...sent,
+				outcome: 'accepted',
+				executed: { ...executed, ...(id !== undefined && { id }) },
+				items,
+			});
+			return { ok: true, items };
+		}
+		const failure = isRepeated ? stillUnknown(answer.failure) : answer.failure;
+		const named = failure.outcome === 'unknown' && keyed ? withWayToSettle(failure) : failure;
+		if (named.outcome === 'unknown') ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
+		else ledger.delete(item);
+		return failed(named, row);
+	}
+
+	/** A dry run asks no record and writes nothing. */
+	async #dryRun({ request, options, row }: Plan): Promise<CallResult> {
+		const answer = await this.#run.dryRun(request.body, options.showRequest);
+		if (!answer.ok) return failed(answer.failure, row);
+		return {
+			ok: true,
+			items: answer.items.map((json) => ({ ...withResult('dryRun', row, json), dryRun: true })),
+		};
+	}
+
+	#identityOf({ request }: Plan): { route: string; payment: string; input?: string } {
+		const { entry, input } = this.#run;
+		return { route: entry.endpoint.route, payment: JSON.stringify(detailsOf(request)), input };
+	}
+
+	/** The result of a payment that an earlier try has sent. */
+	#earlierResult(earlier: LedgerEntry): CallResult {
+		if (earlier.route !== this.#run.entry.endpoint.route) {
+			return failed(notSent(PAYMENT.wasMadeByAnotherOperation(earlier.route)), earlier.row);
+		}
+		if (earlier.outcome === 'accepted') return { ok: true, items: earlier.items };
+		const { message, description } = notSent(PAYMENT.mayHaveBeenMade(earlier.failure.message));
+		return failed({ ...earlier.failure, message, description }, earlier.row);
+	}
+}
+
+function failed(failure: Failure, row: Row = {}): CallResult {
+	return { ok: false, failure, row: withResult(failure.outcome, row) };
+}
+
+function inFlight(): Failure {
+	return { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
+}
+
+/** The service has refused a request that was sent again, which says nothing about the first one. */
+function stillUnknown(failure: Failure): Failure {
+	return failure.outcome === 'unknown'
+		? failure
+		: { ...failure, ...PAYMENT_KEY.isStillUnknown(failure.message), outcome: 'unknown' };
+}
+
+function withWayToSettle(failure: Failure): Failure {
+	return { ...failure, description: `${failure.description} ${PAYMENT_KEY.howToSettle}` };
+}
+
+function sayThatKeyIsNotFree(failure: Failure | undefined): void {
+	if (failure !== undefined) failure.description = `${failure.description} ${PAYMENT_KEY.isNotFree}`;
+}
+
+function heldBack(refused: Map<number, Refused>): Failure {
+	return notSent(PAYMENT.anotherItemIsInvalid([...refused.keys()].join(', ')));
+}
+
+/** n8n shows the failure of one item only, so the first names the others too. */
+function withOtherIssues(failure: Failure, refused: Map<number, Refused>): Failure {
+	const [, ...others] = refused;
+	return {
+		...failure,
+		otherIssues: others.map(
+			([
+				item,
+				{
+					failure: { message },
+				},
+			]) => `${message} [item ${item}]`,
+		),
+	};
+}
+
+/** The failure at which the run stops. It says first what this run has paid, in this try and in earlier ones. */
+function stopped(run: PaymentRun, results: CallResult[], item: number, failure: Failure): PaymentResults {
+	const { items, ledger } = run;
+	const accepted = ledger.ofThisRun('accepted');
+	const unknown = ledger.ofThisRun('unknown');
+	const paid = accepted.length + results.filter(isPaidBefore).length;
+	const paidWords = accepted.length === 1 ? STOPPED.onePaid : STOPPED.somePaid;
+	const unknownWords = failure.outcome === 'unknown' ? STOPPED.thisIsUnknown : STOPPED.unknown;
+	const message =
+		paid === 0 ? failure.message : STOPPED.partlyPaid(String(paid), String(items.length), failure.message);
+	const description = [
+		...(accepted.length > 0 ? [paidWords(listed(accepted))] : []),
+		...(unknown.length > 0 ? [unknownWords(listed(unknown))] : []),
+		failure.description,
+	].join(' ');
+	const executed = accepted.map((entry) => entry.executed);
+	return { results, stoppedAt: { item, failure: { ...failure, message, description, executed } } };
+}
+
+function isPaidBefore(result: CallResult): boolean {
+	return result.ok && result.items.some(({ alreadyPaid }: IDataObject) => alreadyPaid === true);
+}

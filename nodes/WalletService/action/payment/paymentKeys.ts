@@ -1,0 +1,295 @@
+/**
+ * Payment Keys in n8n's record of a workflow: a payment with the same key is made once, whatever runs again. The only question
+ * that is asked of the record is a claim, since each question writes.
+ *
+ * Entries of a key, in the order in which n8n forgets them:
+ * - `used`: the key belongs to a payment.
+ * - `same`: it belongs to this payment. A digest, so that another payment is recognized.
+ * - `open`: this payment has no known outcome. Written with the claim, removed when the service has accepted.
+ * - `busy`: an execution works on the payment. A kill leaves it behind.
+ * - a ticket of the execution that claims.
+ * So a key keeps two entries once it is paid, and three while its outcome is unknown. Whatever is interrupted, a paid key can
+ * only become unknown, and a key that is not paid never says that it is.
+ *
+ * n8n has no lock: a write of another process may undo ours. So a claim waits longer than a write takes and asks for its ticket
+ * again: the last writer wins (Fischer's mutual exclusion algorithm). A write that takes longer than the pause may undo a claim.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { ProcessedItems, SharedRecord } from './sharedRecord.ts';
+
+/** What makes two payments different, by a word for it. */
+export type PaymentDetails = Record<string, string>;
+
+export interface KeyedPayment {
+	/** In the form in which keys are compared. */
+	key: string;
+	details: PaymentDetails;
+}
+
+export type KeyState =
+	| { is: 'paid' }
+	/** Sent or claimed, without a trustworthy answer so far. `isBusy`: maybe another execution is paying it now. */
+	| { is: 'unknown'; isBusy: boolean }
+	/** Used for another payment. `details`: what differs; undefined if that is not known any more. */
+	| { is: 'different'; details?: string[] };
+
+/**
+ * What to do with a key whose outcome is unknown.
+ * - `doNotPay`: nothing
+ * - `wasPaid`: a person says that it was paid, so it counts as paid
+ * - `wasNotPaid`: a person says that it was not paid, so it is paid now
+ * - `sendAgain`: the service itself makes a payment with this key once
+ */
+export type Settlement = 'doNotPay' | 'wasPaid' | 'wasNotPaid' | 'sendAgain';
+
+export interface ClaimOptions {
+	settlement: Settlement;
+	/** Called when this claim is about to be confirmed: the next one can be written with it. */
+	beforeConfirming?(): void;
+}
+
+/** Names of the entries of a key and of its payment. */
+interface Entries {
+	used: string;
+	same: string;
+	open: string;
+	busy: string;
+	ticket: string;
+}
+
+/** A key that this execution may pay with. */
+export interface Claim {
+	is: 'claimed';
+	accepted(): Promise<void>;
+	/** Nothing was paid: the key is free again, unless an earlier try of the payment may have been made. */
+	release(): Promise<void>;
+	/** Leaves the key with an unknown outcome. */
+	leaveUnknown(): Promise<void>;
+	/** An earlier request of this payment may have reached the service. */
+	isRepeated: boolean;
+	/** The ticket, and all entries that `release` removes. */
+	released: [string, string[]];
+}
+
+/** Payments whose details are remembered in this process, to name what differs. */
+const MAX_REMEMBERED = 5000;
+/** Writes of other processes that undo a claim one after the other. */
+const MAX_ROUNDS = 20;
+/** Times that a release is made again because a write of another process has undone it. */
+const MAX_RELEASES = 3;
+
+/** The keys of one workflow, for all executions of this process. */
+export class PaymentKeys {
+	readonly #record: SharedRecord;
+	/** Keys that an execution of this process works on. */
+	readonly #claimed = new Map<string, Promise<void>>();
+	readonly #details = new Map<string, PaymentDetails>();
+
+	constructor(record: SharedRecord) {
+		this.#record = record;
+	}
+
+	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
+	async claim(
+		items: ProcessedItems,
+		payment: KeyedPayment,
+		options: ClaimOptions,
+	): Promise<Claim | KeyState> {
+		// Without an await while the key is free, so that the claim joins the write that is about to begin.
+		for (let other = this.#claimed.get(payment.key); other; other = this.#claimed.get(payment.key))
+			await other;
+		const end = this.#begin(payment.key);
+		let taken: Claim | KeyState | undefined;
+		try {
+			taken = await this.#take(items, payment, options, end);
+			return taken;
+		} finally {
+			if (taken?.is !== 'claimed') end();
+		}
+	}
+
+	/** True for the first caller with this text, in any execution; false for all others. */
+	async isFirst(items: ProcessedItems, text: string): Promise<boolean> {
+		const [once, ticket] = [entry('once', text), newTicket()];
+		const ask = async () => await this.#record.ask(items, [once, ticket]);
+		const found = await ask().catch(ask);
+		const isFirst = !found.has(once) && (await this.#isOurs(items, ticket));
+		await this.#forget(items, [ticket]);
+		return isFirst;
+	}
+
+	/** Checks that released keys stay free. Returns those that do not. Waits for a pause, so it is asked once for many. */
+	async findNotFreed(items: ProcessedItems, released: ReadonlyMap<string, string[]>): Promise<string[]> {
+		let left = new Map(released);
+		for (let round = 0; round < MAX_RELEASES && left.size > 0; round += 1) {
+			await this.#record.pause();
+			const tickets = [...left.keys()];
+			const found = await this.#record.ask(items, tickets);
+			left = new Map([...left].filter(([ticket]) => found.has(ticket)));
+			await this.#record.remove(items, [...tickets, ...[...left.values()].flat()]);
+		}
+		return [...left.keys()];
+	}
+
+	#begin(key: string): () => void {
+		let complete = () => {};
+		this.#claimed.set(key, new Promise((resolve) => (complete = resolve)));
+		return () => {
+			this.#claimed.delete(key);
+			complete();
+		};
+	}
+
+	async #take(
+		items: ProcessedItems,
+		payment: KeyedPayment,
+		options: ClaimOptions,
+		end: () => void,
+	): Promise<Claim | KeyState> {
+		let hasWaited = false;
+		for (let round = 0; round < MAX_ROUNDS; round += 1) {
+			const entries = entriesOf(payment);
+			const { used, same, open, busy, ticket } = entries;
+			const ask = async () => await this.#record.ask(items, Object.values(entries));
+			// The first write of a record fails if another process makes the record at the same instant.
+			const found = await ask().catch(ask);
+			const added = Object.values(entries).filter((text) => !found.has(text));
+			if (!found.has(used)) {
+				// What n8n has forgotten in part is forgotten as a whole.
+				const isClean = added.length === Object.keys(entries).length;
+				if (!isClean) await this.#record.remove(items, Object.values(entries));
+				else if (await this.#isOurs(items, ticket, options.beforeConfirming))
+					return this.#claimOf(items, payment, entries, end, false);
+				continue;
+			}
+			if (!found.has(same)) {
+				await this.#forget(items, [same, open, busy, ticket]);
+				return { is: 'different', ...this.#differences(payment) };
+			}
+			if (!found.has(open)) {
+				this.#remember(payment);
+				await this.#record.removeForGood(items, [open, busy, ticket]).catch(() => {});
+				return { is: 'paid' };
+			}
+			// A write that was stored although it failed has the ticket already. What was there before it is not known.
+			const isBusy = found.has(busy) || found.has(ticket);
+			if (isBusy && !hasWaited) {
+				// Another process may be asking at this moment, or about to end.
+				await this.#forget(items, [ticket]);
+				hasWaited = true;
+				await this.#record.pause();
+				continue;
+			}
+			return await this.#settle(items, payment, entries, options, end, isBusy);
+		}
+		throw new Error('other processes write it all the time');
+	}
+
+	/** Decides about a payment whose outcome is unknown. This claim has added `busy`, unless another one had. */
+	async #settle(
+		items: ProcessedItems,
+		payment: KeyedPayment,
+		entries: Entries,
+		{ settlement, beforeConfirming }: ClaimOptions,
+		end: () => void,
+		isBusy: boolean,
+	): Promise<Claim | KeyState> {
+		const { open, busy, ticket } = entries;
+		if (settlement === 'wasPaid') {
+			await this.#record.removeForGood(items, [open, busy, ticket]);
+			this.#remember(payment);
+			return { is: 'paid' };
+		}
+		if (settlement === 'sendAgain') return this.#claimOf(items, payment, entries, end, true);
+		const mayPay = settlement === 'wasNotPaid' && !isBusy;
+		if (mayPay && (await this.#isOurs(items, ticket, beforeConfirming)))
+			return this.#claimOf(items, payment, entries, end, false);
+		// The mark of another execution goes only if a person has decided: the next run with the same decision then pays.
+		const mayForget = !isBusy || settlement === 'wasNotPaid';
+		await this.#forget(items, mayForget ? [busy, ticket] : [ticket]);
+		return { is: 'unknown', isBusy };
+	}
+
+	/** Whether our last write is still there after a pause. A question that fails is not repeated: it may have been stored. */
+	async #isOurs(items: ProcessedItems, ticket: string, beforeConfirming = () => {}): Promise<boolean> {
+		await this.#record.pause();
+		beforeConfirming();
+		const found = await this.#record.ask(items, [ticket]);
+		if (!found.has(ticket)) await this.#forget(items, [ticket]);
+		return found.has(ticket);
+	}
+
+	#claimOf(
+		items: ProcessedItems,
+		payment: KeyedPayment,
+		{ used, same, open, busy, ticket }: Entries,
+		end: () => void,
+		isRepeated: boolean,
+	): Claim {
+		this.#remember(payment);
+		const finish = async (work: () => Promise<void>) => {
+			try {
+				await work();
+			} finally {
+				end();
+			}
+		};
+		const leaveUnknown = async () =>
+			await finish(async () => await this.#record.remove(items, [busy, ticket]));
+		const released = [used, same, open, busy, ticket];
+		return {
+			is: 'claimed',
+			accepted: async () =>
+				await finish(async () => await this.#record.removeForGood(items, [open, busy, ticket])),
+			// A refusal of a repeated request says nothing about the first one.
+			release: async () => {
+				if (isRepeated) await leaveUnknown();
+				else await finish(async () => await this.#record.remove(items, released));
+			},
+			leaveUnknown,
+			isRepeated,
+			released: [ticket, released],
+		};
+	}
+
+	/** Cleans up. If it fails, what stays makes an outcome unknown at most. */
+	async #forget(items: ProcessedItems, entries: string[]): Promise<void> {
+		await this.#record.remove(items, entries).catch(() => {});
+	}
+
+	#remember({ key, details }: KeyedPayment): void {
+		this.#details.set(key, details);
+		if (this.#details.size > MAX_REMEMBERED) {
+			const [oldest = ''] = this.#details.keys();
+			this.#details.delete(oldest);
+		}
+	}
+
+	#differences({ key, details }: KeyedPayment): { details?: string[] } {
+		const earlier = this.#details.get(key);
+		if (earlier === undefined) return {};
+		const names = [...new Set([...Object.keys(earlier), ...Object.keys(details)])];
+		return { details: names.filter((name) => earlier[name] !== details[name]) };
+	}
+}
+
+function entriesOf({ key, details }: KeyedPayment): Entries {
+	const payment = createHash('sha256').update(JSON.stringify(details)).digest('hex');
+	return {
+		used: entry('used', key),
+		same: entry('same', key, payment),
+		open: entry('open', key, payment),
+		busy: entry('busy', key, payment),
+		ticket: newTicket(),
+	};
+}
+
+function newTicket(): string {
+	return entry('ticket', randomUUID());
+}
+
+/** JSON, so that entries of different keys always differ. */
+function entry(...parts: string[]): string {
+	return JSON.stringify(['payment', ...parts]);
+}

@@ -1,0 +1,56 @@
+/**
+ * "Retry execution" starts from the state stored with the chosen execution. n8n offers it again while a retry runs and after
+ * one has failed, but the money may have moved since: only the first retry of a state goes on.
+ */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { notSent } from '../failure.ts';
+import { PAYMENT } from '../messages.ts';
+import type { Failure } from '../outcome.ts';
+import type { ExecutionLedger } from './executionLedger.ts';
+
+/** Why this execution must not pay: another retry of the same state may have. `isFirst` is true once for a text, in all executions. */
+export async function staleness(
+	context: IExecuteFunctions,
+	ledger: ExecutionLedger,
+	isFirst: (text: string) => Promise<boolean>,
+): Promise<Failure | undefined> {
+	if (context.getMode() !== 'retry') return undefined;
+	const { continuedFrom } = ledger;
+	// An agent calls its tools in its own order, so no entry can be matched with a call.
+	const isTool = context.getNode().type.endsWith('Tool');
+	if (isTool && continuedFrom !== undefined && ledger.all().length > 0) {
+		return notSent(PAYMENT.toolWasRetried());
+	}
+	const state = ledger.isNew ? await originOf(context) : continuedFrom;
+	if (state === undefined) return undefined;
+	try {
+		// A node may be renamed between two retries, or have a new id because its workflow was deployed again.
+		const { id, name } = context.getNode();
+		const texts = [`${id}`, name].map((node) => JSON.stringify(['retry', state, node]));
+		const answers = await Promise.all(texts.map(isFirst));
+		if (answers.every(Boolean)) return undefined;
+	} catch {
+		// Without a record, an earlier retry cannot be excluded, so this one is refused.
+	}
+	return notSent(
+		continuedFrom === undefined
+			? PAYMENT.wasRetriedBeforeItCameHere()
+			: PAYMENT.wasRetriedBefore(continuedFrom),
+	);
+}
+
+/**
+ * What all retries share of an execution that failed before it came to this node: when it began, and its first output.
+ * n8n keeps the execution context of an execution through its retries.
+ */
+async function originOf(context: IExecuteFunctions): Promise<string | undefined> {
+	const { establishedAt } = context.getExecutionContext() ?? {};
+	if (establishedAt === undefined) return undefined;
+	const stored = await context.getExecutionDataById(context.getExecutionId()).catch(() => undefined);
+	const [first] = Object.values(stored?.resultData.runData ?? {})
+		.flat()
+		.sort((one, other) => one.startTime - other.startTime);
+	// Many executions may begin in one millisecond, but not with the same data.
+	return JSON.stringify([establishedAt, first?.startTime, first?.data]);
+}

@@ -1,0 +1,121 @@
+/**
+ * n8n's record of processed items of one workflow, as all executions of this process use it. n8n reads and writes the record
+ * as a whole and tells only which entries were there, so each question is a write. The calls go out one after the other;
+ * questions that wait for the same turn are asked together.
+ */
+
+/** n8n's helpers for the record, bound to an execution. */
+export interface ProcessedItems {
+	/** Adds the new entries, and drops the oldest ones above the maximum. Tells which were new and which were there before. */
+	add(entries: string[], maxEntries: number): Promise<{ new: unknown[]; processed: unknown[] }>;
+	remove(entries: string[]): Promise<void>;
+}
+
+/** Room for 20,000 keys of any kind with three entries each, and for those that are under way. */
+const MAX_ENTRIES = 61_000;
+
+/** Milliseconds. A pause is several times as long as the slowest of the last writes, so that theirs are over as well. */
+const MIN_PAUSE = 100;
+const MAX_PAUSE = 1000;
+const PAUSE_PER_WRITE = 4;
+const LAST_WRITES = 10;
+
+/** A write of another process may bring back what was removed, so the last removals for good are made again. */
+const LAST_REMOVALS = 10;
+
+interface Call {
+	kind: 'ask' | 'remove';
+	items: ProcessedItems;
+	entries: string[];
+	resolve(found: Set<unknown>): void;
+	reject(error: unknown): void;
+}
+
+export class SharedRecord {
+	readonly #sleep: (milliseconds: number) => Promise<void>;
+	readonly #now: () => number;
+	readonly #waiting: Call[] = [];
+	readonly #durations: number[] = [];
+	#removedForGood: string[] = [];
+	#isWriting = false;
+
+	/** `now`: milliseconds of a clock that never jumps. */
+	constructor(sleep: (milliseconds: number) => Promise<void>, now = () => performance.now()) {
+		this.#sleep = sleep;
+		this.#now = now;
+	}
+
+	/** Adds the entries and returns those that were there before. */
+	async ask(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
+		return await this.#call('ask', items, entries);
+	}
+
+	async remove(items: ProcessedItems, entries: string[]): Promise<void> {
+		await this.#call('remove', items, entries);
+	}
+
+	/** Removes entries that no later state of their key can have again. */
+	async removeForGood(items: ProcessedItems, entries: string[]): Promise<void> {
+		const removed = [...new Set([...this.#removedForGood, ...entries])];
+		this.#removedForGood = removed.slice(-LAST_REMOVALS);
+		await this.remove(items, removed);
+	}
+
+	/** Waits until writes that other processes have begun are over, unless one is far slower than ours. */
+	async pause(): Promise<void> {
+		const slowest = Math.max(0, ...this.#durations);
+		await this.#sleep(Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, PAUSE_PER_WRITE * slowest)));
+	}
+
+	async #call(kind: Call['kind'], items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
+		return await new Promise((resolve, reject) => {
+			this.#waiting.push({ kind, items, entries, resolve, reject });
+			if (!this.#isWriting) void this.#write();
+		});
+	}
+
+	async #write(): Promise<void> {
+		this.#isWriting = true;
+		// What is asked in this same moment joins the first write.
+		await Promise.resolve();
+		for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+			const { kind, items } = first;
+			const calls = this.#waiting.splice(0, countTogether(this.#waiting));
+			const entries = calls.flatMap((call) => call.entries);
+			const begun = this.#now();
+			try {
+				const found = kind === 'ask' ? await add(items, entries) : await remove(items, entries);
+				for (const call of calls) call.resolve(found);
+			} catch (error) {
+				for (const call of calls) call.reject(error);
+			}
+			this.#durations.push(this.#now() - begun);
+			if (this.#durations.length > LAST_WRITES) this.#durations.shift();
+		}
+		this.#isWriting = false;
+	}
+}
+
+/** How many of the first calls can be one write: of one kind, and about different entries, so that each answer is its own. */
+function countTogether(calls: Call[]): number {
+	const entries = new Set<string>();
+	const end = calls.findIndex((call) => {
+		if (call.kind !== calls[0]?.kind || call.entries.some((text) => entries.has(text))) return true;
+		for (const text of call.entries) entries.add(text);
+		return false;
+	});
+	return end === -1 ? calls.length : end;
+}
+
+async function add(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
+	const { new: added, processed } = await items.add(entries, MAX_ENTRIES);
+	// n8n adds nothing, and does not fail, if a node of the workflow keeps something else in the record.
+	if (added.length + processed.length < entries.length) throw new Error('the record is used for other data');
+	return new Set(processed);
+}
+
+async function remove(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
+	const write = async () => await items.remove(entries);
+	await write().catch(write);
+	return new Set();
+}

@@ -1,0 +1,74 @@
+import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
+
+/** A Payment Key belongs to one account, one operation and one request. */
+const { credentials, run, asked } = withPayments();
+
+const result = async (parameters: object, more: object = {}) => {
+	const { items } = await run({ ...parameters, paymentKey: 'a' }, { ...CONTINUED, ...more });
+	const [item] = items.flat();
+	const { message } = (item!.json.error ?? {}) as { message?: string };
+	return message ?? resultOf(item!);
+};
+const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
+
+test('the live account is never told that the test account has paid, nor the other way round', async () => {
+	const live = await startSandbox({ port: 0 });
+	try {
+		const liveCredential = {
+			...credentials,
+			baseUrl: live.url,
+			apiKey: live.key,
+			signatureSecret: live.secret,
+		};
+		expect(await result(FIAT)).toBe('paid');
+		expect(await result(FIAT, { credentials: liveCredential })).toBe(differs('account'));
+		expect(live.service.requests.all()).toHaveLength(0);
+		expect(await result(FIAT)).toBe('alreadyPaid');
+	} finally {
+		await live.stop();
+	}
+});
+
+test.each([
+	['another API key', { apiKey: 'another-fake-key' }],
+	['another Base URL', { baseUrl: 'http://127.0.0.1:9' }],
+])('a key that was paid is not paid by the same credential with %s', async (_what, changed) => {
+	expect(await result(FIAT)).toBe('paid');
+	expect(await result(FIAT, { credentials: { ...credentials, ...changed } })).toBe(differs('account'));
+	expect(asked()).toBe(1);
+});
+
+test('Base URL in another spelling is the same account', async () => {
+	expect(await result(FIAT)).toBe('paid');
+	const baseUrl = ` ${credentials.baseUrl}/v1/`;
+	expect(await result(FIAT, { credentials: { ...credentials, baseUrl } })).toBe('alreadyPaid');
+});
+
+test('a key of a fiat payout is not paid as a crypto payout, nor the other way round', async () => {
+	const crypto = cryptoPayout('{"coin":"NGN","amount":"10","wallet_alias":"supplier-main"}');
+	expect(await result(FIAT)).toBe('paid');
+	expect(await result(crypto)).toBe(differs('operation'));
+	expect(asked()).toBe(1);
+});
+
+test.each([
+	['{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"ERC20"}'],
+	['{"coin":"USDT","amount":"5","wallet_alias":"treasury"}'],
+	['{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"TRC20","memo":"7"}'],
+])('a key with another network or another field is refused: %s', async (body) => {
+	expect(
+		await result(cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"TRC20"}')),
+	).toBe('paid');
+	expect(await result(cryptoPayout(body))).toBe(differs('field of the request'));
+	expect(asked()).toBe(1);
+});
+
+test('order of fields, white space and the notation of a number make no other payment', async () => {
+	expect(await result(cryptoPayout('{"coin":"USDT","amount":5,"wallet_alias":"treasury","fee":1.50}'))).toBe(
+		'paid',
+	);
+	expect(
+		await result(cryptoPayout('{ "fee": 1.5, "wallet_alias": "treasury", "amount": "5.0", "coin": "usdt" }')),
+	).toBe('alreadyPaid');
+});

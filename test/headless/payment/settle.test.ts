@@ -1,0 +1,139 @@
+import { records } from '../memoryProcessedItems.ts';
+import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+
+/** A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. */
+const { run, fault, accepted, asked } = withPayments();
+
+const payout = (key: string, decision?: string, amount = '10') => ({
+	json: { key, amount, alias: 'supplier-main', decision },
+});
+const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
+	const options = { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" };
+	const result = await run(
+		{ ...PAYOUT, paymentKey: '={{ $json.key }}', options, ...parameters },
+		{ ...CONTINUED, items },
+	);
+	return result.items.flat();
+};
+const results = async (...given: Parameters<typeof pay>) => (await pay(...given)).map(resultOf);
+const leaveUnknown = async (key: string, kind: object = { dropAfter: true }) => {
+	await fault(kind);
+	expect(await results([payout(key)])).toEqual(['unknown']);
+};
+
+test('a message about an unknown outcome says how to settle it, and never to use another key', async () => {
+	await fault({ dropAfter: true });
+	for (let run = 0; run < 2; run += 1) {
+		const [item] = await pay([payout('a')]);
+		const { description } = item!.json.error as { description: string };
+		expect(description).toContain(
+			"add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item",
+		);
+		expect(description).not.toContain('another key');
+	}
+});
+
+test('Do Not Pay leaves the outcome unknown', async () => {
+	await leaveUnknown('a');
+	expect(await results([payout('a', 'doNotPay')])).toEqual(['unknown']);
+	expect(asked()).toBe(1);
+});
+
+test('It Was Paid records the payment, and nothing is sent', async () => {
+	await leaveUnknown('a');
+	const [item] = await pay([payout('a', 'wasPaid')]);
+	expect(item!.json).toEqual({
+		result: 'alreadyPaid',
+		alreadyPaid: true,
+		paymentKey: 'a',
+		currency: 'NGN',
+		amount: '10',
+		accountAlias: 'supplier-main',
+	});
+	expect(await results([payout('a')])).toEqual(['alreadyPaid']);
+	expect(asked()).toBe(1);
+});
+
+test('It Was Not Paid pays now under the same key, once', async () => {
+	await leaveUnknown('a', { dropBefore: true });
+	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['paid']);
+	expect(await results([payout('a', 'wasNotPaid'), payout('a')])).toEqual(['alreadyPaid', 'alreadyPaid']);
+	expect(accepted()).toEqual(['10']);
+});
+
+test('a decision that is left in place pays no accepted payment again, and pays new keys as usual', async () => {
+	for (const decision of ['wasNotPaid', 'wasPaid']) {
+		expect(await results([payout(decision, decision)])).toEqual(['paid']);
+		expect(await results([payout(decision, decision)])).toEqual(['alreadyPaid']);
+	}
+	expect(accepted()).toEqual(['10', '10']);
+});
+
+test('a payment that is sent after It Was Not Paid and gets no answer is unknown again', async () => {
+	await leaveUnknown('a', { dropBefore: true });
+	await fault({ dropAfter: true });
+	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['unknown']);
+	expect(await results([payout('a')])).toEqual(['unknown']);
+	expect(await results([payout('a', 'wasPaid')])).toEqual(['alreadyPaid']);
+	expect(accepted()).toEqual(['10']);
+});
+
+test('a key that is settled as not paid and then rejected is free', async () => {
+	await leaveUnknown('a', { dropBefore: true });
+	await fault({ status: 422 });
+	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['rejected']);
+	expect(await results([payout('a', undefined, '11')])).toEqual(['paid']);
+});
+
+test('a decision about another payment under the key is refused', async () => {
+	await leaveUnknown('a');
+	expect(await results([payout('a', 'wasPaid', '11'), payout('a', 'wasNotPaid', '12')])).toEqual([
+		'notSent',
+		'notSent',
+	]);
+	expect(await results([payout('a', 'wasNotPaid', '11')])).toEqual(['notSent']);
+	expect(asked()).toBe(1);
+});
+
+test('after n8n was killed, the first run with It Was Not Paid waits for an execution that may be under way', async () => {
+	await leaveUnknown('a');
+	const [place] = records.keys();
+	// What a kill leaves beside the entries of an unknown key.
+	await fault({ dropAfter: true });
+	const killed = pay([payout('b')]);
+	while (asked() < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+	const underWay = [...records.get(place!)!];
+	await killed;
+	records.set(place!, underWay);
+	const [item] = await pay([payout('b', 'wasNotPaid')]);
+	expect((item!.json.error as { message: string }).message).toBe(
+		"Not sent because a payment with 'Payment Key' b is under way, or n8n was stopped during it",
+	);
+	expect(asked()).toBe(2);
+	expect(await results([payout('b', 'wasNotPaid')])).toEqual(['paid']);
+});
+
+test('a model cannot decide, and a decision that nobody knows refuses the item', async () => {
+	for (const [decision, words] of [
+		["={{ $fromAI('decision') }}", "'If Outcome Is Unknown' must not come from an AI model"],
+		['={{ $json.missing }}', "'If Outcome Is Unknown' is empty"],
+		['paidAlready', "'If Outcome Is Unknown' has a value that it does not know: paidAlready"],
+	]) {
+		const [item] = await pay([payout('a')], { options: { ifOutcomeIsUnknown: decision } });
+		expect((item!.json.error as { message: string }).message).toBe(words);
+	}
+	expect(asked()).toBe(0);
+});
+
+test('"Retry execution" with a decision settles the payment at which the execution failed', async () => {
+	await fault({ dropAfter: true });
+	const item = payout('a');
+	const options = { ifOutcomeIsUnknown: "={{ $vars.decision ?? 'doNotPay' }}" };
+	const failed = await run({ ...PAYOUT, paymentKey: '={{ $json.key }}', options }, { items: [item] });
+	expect(failed.error?.context).toMatchObject({ outcome: 'unknown' });
+	const again = await failed.retry();
+	expect(again.error?.message).toBe(
+		"Not sent because an earlier payment with 'Payment Key' a may have moved this money [item 0]",
+	);
+	expect(asked()).toBe(1);
+});
