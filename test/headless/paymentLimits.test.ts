@@ -76,6 +76,27 @@ describe('a limit that is present but empty', () => {
 	});
 });
 
+describe('options that are one expression', () => {
+	test.each(['={{ undefined }}', '={{ {} }}', '={{ { maximumAmount: "5" } }}', "={{ $fromAI('options') }}"])(
+		'%s refuses every payment, because limits could be missing',
+		async (options) => {
+			const { error } = await run({ ...FIAT, options });
+			expect(error?.message).toBe(
+				"'Options' is one expression, so it is not certain which limits it sets [item 0]",
+			);
+			expect(asked()).toBe(0);
+		},
+	);
+});
+
+describe('a time-out that n8n cannot wait for', () => {
+	test.each([2 ** 31, 1e300, -1, 'soon'])('%p is refused before anything is sent', async (timeout) => {
+		const { error } = await run({ ...FIAT, requestOptions: { timeout } });
+		expect(error?.message).toBe("'Request Options' cannot be used [item 0]");
+		expect(asked()).toBe(0);
+	});
+});
+
 describe('a limit that a model would set', () => {
 	test.each([
 		['Maximum Amount', { maximumAmount: "={{ $fromAI('limit') }}" }],
@@ -150,6 +171,26 @@ describe('limits on a request body that the document does not describe', () => {
 		expect(error?.message).toContain(words);
 		expect(asked()).toBe(0);
 	});
+
+	test.each(['amt', 'Amt', 'units', 'volume', 'pay_amt', 'multiplier'])(
+		'a limit of the amount refuses a body that has %s beside the amount',
+		async (field) => {
+			const body = JSON.stringify({ coin: 'USDT', amount: '1', wallet_alias: 'treasury', [field]: '999' });
+			const { error } = await run({ ...cryptoPayout(body), options: { maximumAmount: '10' } });
+			expect(error?.message).toContain(`'${field}' beside 'amount'`);
+			expect(asked()).toBe(0);
+		},
+	);
+
+	test.each(['send_to', 'sendTo', 'payTo', 'memo', 'destination_tag', 'tag', 'email', 'counterparty'])(
+		'Allowed Aliases refuse a body that has %s beside the alias',
+		async (field) => {
+			const body = JSON.stringify({ coin: 'USDT', amount: '1', wallet_alias: 'treasury', [field]: 'x' });
+			const { error } = await run({ ...cryptoPayout(body), options: { allowedAliases: 'treasury' } });
+			expect(error?.message).toContain(`'${field}' beside 'wallet_alias'`);
+			expect(asked()).toBe(0);
+		},
+	);
 
 	test('Amount Field and Destination Field name the keys that count', async () => {
 		const options = {

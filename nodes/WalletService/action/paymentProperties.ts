@@ -19,6 +19,17 @@ export const MONEY_NOTICE: INodeProperties = {
 	default: '',
 };
 
+/**
+ * Options that are one expression lose all limits in n8n, which keeps only declared fields. Each text has this field, so the
+ * node sees that it was one. The editor does not show it.
+ */
+export const OPTIONS_ARE_TEXT: INodeProperties = {
+	displayName: 'Length',
+	name: 'length',
+	type: 'hidden',
+	default: '',
+};
+
 export const LIMIT_OPTIONS: INodeProperties[] = [
 	{
 		displayName: 'Allowed Aliases',

@@ -9,7 +9,13 @@ import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './bodyProperties.ts';
 import { LIMIT, RETURN_ALL } from './listProperties.ts';
-import { FIELD_OPTIONS, LIMIT_OPTIONS, MONEY_NOTICE, PAYMENT_KEY } from './paymentProperties.ts';
+import {
+	FIELD_OPTIONS,
+	LIMIT_OPTIONS,
+	MONEY_NOTICE,
+	OPTIONS_ARE_TEXT,
+	PAYMENT_KEY,
+} from './paymentProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
@@ -217,7 +223,7 @@ function moneyProperties(): INodeProperties[] {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: options
+		options: [...options, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),

@@ -8,7 +8,7 @@ import { invalid, unusableCredential } from '../failure.ts';
 import { inexact } from '../input.ts';
 import { INPUT, LIMIT, PAYMENT_KEY } from '../messages.ts';
 import type { Failure, ValidationIssue } from '../outcome.ts';
-import { labelOfOption } from '../paymentProperties.ts';
+import { labelOfOption, OPTIONS_ARE_TEXT } from '../paymentProperties.ts';
 import { buildRequest, requestOf } from '../request.ts';
 import type { BuiltRequest, ItemParameters, ServiceRequest } from '../request.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
@@ -120,8 +120,9 @@ function readItem({ entry: { endpoint }, payer }: Batch, parameters: PaymentPara
 	let row: Row = {};
 	try {
 		const entered = parameters.entered('options');
-		// n8n gives an empty object if such an expression gives nothing: all limits would be gone.
-		if (typeof entered === 'string') return { issues: [LIMIT.optionsAreOneExpression()], row };
+		if (Object.hasOwn(Object(entered), OPTIONS_ARE_TEXT.name)) {
+			return { issues: [LIMIT.optionsAreOneExpression()], row };
+		}
 		const fromModel = optionsFromModel(entered);
 		if (fromModel.length > 0) return { issues: fromModel, row };
 		// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.

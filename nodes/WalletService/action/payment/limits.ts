@@ -127,7 +127,8 @@ export function checkUndocumentedBody(
 		if (currency !== undefined && otherCurrency !== undefined) {
 			issues.push(LIMIT.fieldIsAmbiguous(label, currency, otherCurrency, 'Amount Field'));
 		}
-		const other = keys.find((key) => key !== amountField && isLikelyAmount(key));
+		const named = [amountField, coinField, destinationField];
+		const other = keys.find((key) => !named.includes(key) && isLikelyAmount(key));
 		if (other !== undefined) issues.push(LIMIT.fieldIsAmbiguous(label, amountField, other, 'Amount Field'));
 		if (keys.filter((key) => key === amountField).length > 1) {
 			issues.push(LIMIT.fieldIsAmbiguous(label, amountField, amountField, 'Amount Field'));
@@ -138,7 +139,8 @@ export function checkUndocumentedBody(
 		if (destination === undefined) {
 			issues.push(LIMIT.fieldIsMissing(label, destinationField, 'Destination Field'));
 		}
-		const other = keys.find((key) => key !== destinationField && isLikelyDestination(key));
+		const named = [amountField, coinField, destinationField];
+		const other = keys.find((key) => !named.includes(key) && isLikelyDestination(key));
 		if (other !== undefined) {
 			issues.push(LIMIT.fieldIsAmbiguous(label, destinationField, other, 'Destination Field'));
 		}
@@ -157,13 +159,13 @@ function keysIn(value: unknown): string[] {
 }
 
 function isLikelyAmount(key: string): boolean {
-	return /amount|^(value|total|sum|quantity|qty)$/.test(lettersOf(key));
+	return /amount|amt|^(value|total|sum|quantity|qty|units?|volume|size|multiplier)$/.test(lettersOf(key));
 }
 
 function isLikelyDestination(key: string): boolean {
 	const letters = lettersOf(key);
 	if (/^(from|source|sender)/.test(letters)) return false;
-	return /alias|address|wallet|dest|target|recipient|beneficiary|receiver|payee|iban|account|^to$/.test(
+	return /alias|address|wallet|dest|target|recipient|beneficiary|receiver|payee|counterparty|iban|account|email|phone|memo|tag$|^to$|(send|pay|transfer|payout)to$/.test(
 		letters,
 	);
 }

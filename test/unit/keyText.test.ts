@@ -1,0 +1,103 @@
+import {
+	expressionsWithin,
+	isPartOfKey,
+	readKeyText,
+} from '../../nodes/WalletService/action/payment/keyText.ts';
+
+/** Keys are compared as people read them. */
+const keyOf = (text: string) => {
+	const read = readKeyText(text);
+	if ('message' in read) throw new Error(read.message);
+	return read.key;
+};
+const refusalOf = (text: string) => {
+	const read = readKeyText(text);
+	return 'message' in read ? read.message : undefined;
+};
+
+describe.each([
+	['upper and lower case', 'INV-1042', ['inv-1042', 'Inv-1042']],
+	['composed and decomposed letters', 'Café 7', ['Cafe\u0301 7']],
+	['full-width and circled signs', 'INV-12', ['ＩＮＶ－１２', 'INV-①②']],
+	['kinds of hyphens', 'INV-7', ['INV‐7', 'INV‑7', 'INV–7', 'INV—7', 'INV−7', 'INV﹣7']],
+	['kinds of spaces', 'INV 7', ['INV\u00a07', 'INV\u20097', 'INV  7', 'INV\u3000 7']],
+	['Cyrillic letters that look Latin', 'BAC-1', ['ВАС-1']],
+	['Greek letters that look Latin', 'TAX-1', ['ΤΑΧ-1']],
+	['kinds of apostrophes', "O'Neil 4", ['O’Neil 4', 'Oʼneil 4']],
+	['a letter i with and without its dot', 'ID-9', ['ıd-9', 'İD-9']],
+])('%s', (_what, key, spellings) => {
+	test.each(spellings)(`%p is the key ${key}`, (spelling) => {
+		expect(keyOf(spelling)).toBe(keyOf(key));
+	});
+});
+
+test.each([
+	['INV-1', 'INV-2'],
+	['INV-1', 'INV1'],
+	['a.b', 'ab'],
+	['7', '07'],
+	['résumé-1', 'resume-1'],
+	['счёт-12', 'счёт-13'],
+	['請求書-1', '請求書-2'],
+])('%p and %p are different keys', (one, other) => {
+	expect(keyOf(one)).not.toBe(keyOf(other));
+});
+
+test.each([
+	['a zero-width space', 'INV\u200b1', 'U+200B'],
+	['a soft hyphen', 'INV\u00ad1', 'U+00AD'],
+	['a tag character', 'INV1\u{e0041}', 'U+E0041'],
+	['a variation selector', 'INV1\ufe0f', 'U+FE0F'],
+	['a Hangul filler', 'INV\u31641', 'U+3164'],
+	['a direction mark', 'INV\u202e1', 'U+202E'],
+	['a line break', 'INV\n1', 'U+000A'],
+	['a tab', 'INV\t1', 'U+0009'],
+	['half of a pair', 'INV\ud8001', 'U+D800'],
+	['an empty Braille sign', 'INV\u28001', 'U+2800'],
+])('%s is refused by its code', (_what, text, code) => {
+	expect(refusalOf(text)).toMatch(
+		`'Payment Key' has a character that nobody can see (${code}): ${text.replace(/INV.*/su, 'INV')}`,
+	);
+});
+
+test.each(['INV-undefined', 'undefined', 'null', 'INV-null-3', 'NaN', 'INV [object Object]', 'INV-NULL'])(
+	'%p is refused, because a value is missing',
+	(text) => expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
+);
+
+test.each(['nullable-1', 'undefinedness', 'nano-7', 'annul-3'])(
+	'%p has only letters of such a word',
+	(text) => expect(refusalOf(text)).toBeUndefined(),
+);
+
+test.each(['INV-', 'INV/', 'INV:', '2026_', 'INV–', '-'])(
+	'%p is refused, because a part is missing',
+	(text) => expect(refusalOf(text)).toBe(`'Payment Key' ${text} ends as if a part is missing`),
+);
+
+test.each(['INVоice-1', 'pаyment 1', 'ɪɴᴠ-1', 'ꓲꓠꓦ-1', 'ᎪᏴ-1', 'αbc-1'])(
+	'%p is refused, because its letters look like those of another alphabet',
+	(text) => expect(refusalOf(text)).toMatch(/has letters that look like those of another alphabet/),
+);
+
+test('a key may have 255 characters', () => {
+	expect(refusalOf('x'.repeat(255))).toBeUndefined();
+	expect(refusalOf('x'.repeat(256))).toBe("'Payment Key' is longer than 255 characters");
+});
+
+test.each<[unknown, string[]]>([
+	['=INV-{{ $json.invoice }}', ['={{ $json.invoice }}']],
+	['={{ $json.a }}/{{ $json.b }}', ['={{ $json.a }}', '={{ $json.b }}']],
+	['={{ $json.invoice }}', []],
+	['= {{ $json.invoice }} ', []],
+	['INV-{{ 1 }}', []],
+	[undefined, []],
+])('the expressions within %p are %p', (expression, parts) => {
+	expect(expressionsWithin(expression)).toEqual(parts);
+});
+
+test.each([undefined, null, '', '  ', NaN, Infinity, {}, [], true])('%p cannot be a part of a key', (value) =>
+	expect(isPartOfKey(value)).toBe(false),
+);
+
+test.each(['x', 0, 7.5])('%p can be a part of a key', (value) => expect(isPartOfKey(value)).toBe(true));
