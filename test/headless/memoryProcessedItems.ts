@@ -5,8 +5,11 @@ import type { DeduplicationScope, ICheckProcessedContextData, IDeduplicationOutp
 /** DeduplicationHelper: n8n's record of processed items, in memory. Each call reads a record as a whole and writes it as a whole. */
 export const records = new Map<string, string[]>();
 
-/** Milliseconds between the read and the write. */
-export const timing = { write: 1 };
+/** What a write does wrong: it fails and nothing is stored, it is stored and fails, or n8n passes it over. */
+type Fault = 'before' | 'after' | 'silently' | undefined;
+
+/** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
+export const timing: { write: number; fail?: () => Fault } = { write: 1 };
 
 async function change<T>(
 	scope: DeduplicationScope,
@@ -18,7 +21,10 @@ async function change<T>(
 	const place = `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
 	const { entries, result } = edit([...(records.get(place) ?? [])]);
 	await sleep(timing.write);
-	records.set(place, entries);
+	const fault = timing.fail?.();
+	if (fault === 'silently') return { new: [], processed: [] } as T;
+	if (fault !== 'before') records.set(place, entries);
+	if (fault !== undefined) throw new Error('database is locked');
 	return result;
 }
 

@@ -20,8 +20,9 @@ const MAX_PAUSE = 1000;
 const PAUSE_PER_WRITE = 4;
 const LAST_WRITES = 10;
 
-/** A write of another process may bring back what was removed, so the last removals for good are made again. */
-const LAST_REMOVALS = 10;
+/** A write of another process may bring back what was removed, so the last removals for good are made again for a while. */
+const REMOVED_AGAIN = 12;
+const REMOVED_AGAIN_FOR = 2 * MAX_PAUSE;
 
 interface Call {
 	kind: 'ask' | 'remove';
@@ -36,7 +37,8 @@ export class SharedRecord {
 	readonly #now: () => number;
 	readonly #waiting: Call[] = [];
 	readonly #durations: number[] = [];
-	#removedForGood: string[] = [];
+	/** Entries with the time of their removal. */
+	readonly #removedForGood = new Map<string, number>();
 	#isWriting = false;
 
 	/** `now`: milliseconds of a clock that never jumps. */
@@ -47,6 +49,7 @@ export class SharedRecord {
 
 	/** Adds the entries and returns those that were there before. */
 	async ask(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
+		for (const text of entries) this.#removedForGood.delete(text);
 		return await this.#call('ask', items, entries);
 	}
 
@@ -54,11 +57,15 @@ export class SharedRecord {
 		await this.#call('remove', items, entries);
 	}
 
-	/** Removes entries that no later state of their key can have again. */
+	/** Removes entries that no later state of their key has again, unless they are asked for again. */
 	async removeForGood(items: ProcessedItems, entries: string[]): Promise<void> {
-		const removed = [...new Set([...this.#removedForGood, ...entries])];
-		this.#removedForGood = removed.slice(-LAST_REMOVALS);
-		await this.remove(items, removed);
+		const now = this.#now();
+		for (const text of entries) this.#removedForGood.set(text, now);
+		for (const [text, removedAt] of this.#removedForGood) {
+			const isOld = now - removedAt > REMOVED_AGAIN_FOR || this.#removedForGood.size > REMOVED_AGAIN;
+			if (isOld) this.#removedForGood.delete(text);
+		}
+		await this.remove(items, [...this.#removedForGood.keys()]);
 	}
 
 	/** Waits until writes that other processes have begun are over, unless one is far slower than ours. */

@@ -1,0 +1,106 @@
+import { startHttpServer } from '../httpServer.ts';
+import { FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+
+/** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
+const { credentials, run, fault } = withPayments();
+
+const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
+const payout = (key: string, amount: string) => ({
+	json: { key, amount, alias: 'supplier-main', note: 'mine' },
+});
+const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+
+/** Items of all results but `dryRun`, in one run. */
+const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
+	await run(BY_KEY, { items: [payout('paid-before', '1')] });
+	await fault({ delayMs: 0 });
+	await fault({ status: 422 });
+	await fault({ dropAfter: true });
+	return await run(BY_KEY, {
+		items: [
+			payout('paid-before', '1'),
+			payout('new', '2'),
+			payout('refused', '3'),
+			payout('lost', '4'),
+			payout('paid-before', '1.0'),
+		],
+		settings: { onError },
+	});
+};
+const failed = (outcome: string) => ({
+	result: outcome,
+	error: expect.objectContaining({ outcome, message: expect.any(String), description: expect.any(String) }),
+});
+
+test('Continue: each item has result, key, amount, currency and destination beside error', async () => {
+	const { items } = await everyResult('continueRegularOutput');
+	expect(items[0]!.map(({ json }) => json)).toEqual([
+		{ ...ROW, paymentKey: 'paid-before', amount: '1', result: 'alreadyPaid', alreadyPaid: true },
+		{
+			...ROW,
+			paymentKey: 'new',
+			amount: '2',
+			result: 'paid',
+			payoutId: expect.any(String),
+			status: 'pending',
+		},
+		{ ...ROW, paymentKey: 'refused', amount: '3', ...failed('rejected') },
+		{ ...ROW, paymentKey: 'lost', amount: '4', ...failed('unknown') },
+		{ ...ROW, paymentKey: 'paid-before', amount: '1.0', result: 'alreadyPaid', alreadyPaid: true },
+	]);
+	expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+});
+
+test('Continue (using error output): failed items go there with the same fields, beside those of the input', async () => {
+	const { items } = await everyResult('continueErrorOutput');
+	const [paid, notPaid] = items;
+	expect(paid!.map(({ json }) => [json.paymentKey, json.result])).toEqual([
+		['paid-before', 'alreadyPaid'],
+		['new', 'paid'],
+		['paid-before', 'alreadyPaid'],
+	]);
+	expect(notPaid!.map(({ json }) => json)).toEqual([
+		{
+			key: 'refused',
+			alias: 'supplier-main',
+			note: 'mine',
+			...ROW,
+			paymentKey: 'refused',
+			amount: '3',
+			...failed('rejected'),
+		},
+		{
+			key: 'lost',
+			alias: 'supplier-main',
+			note: 'mine',
+			...ROW,
+			paymentKey: 'lost',
+			amount: '4',
+			...failed('unknown'),
+		},
+	]);
+	expect(notPaid!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 3 }]);
+});
+
+test('a run that is held back names what each item would have paid', async () => {
+	const { items } = await run(BY_KEY, {
+		items: [payout('a', '1'), payout('b', '1,250.50')],
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(items[0]!.map(({ json: { error: _, ...row } }) => row)).toEqual([
+		{ ...ROW, paymentKey: 'a', amount: '1', result: 'notSent' },
+		{ ...ROW, result: 'notSent' },
+	]);
+});
+
+test('a rejected payment of an undocumented response that names a payment keeps its row', async () => {
+	const server = await startHttpServer((_incoming, outgoing) => {
+		outgoing.writeHead(503, { 'content-type': 'text/html' }).end('<html>busy</html>');
+	});
+	const { items } = await run(FIAT, {
+		credentials: { ...credentials, baseUrl: server.url },
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await server.stop();
+	expect(items[0]![0]!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
+});

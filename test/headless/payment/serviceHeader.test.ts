@@ -1,0 +1,70 @@
+import { control } from '../../../host/sandboxClient.ts';
+import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+
+/** A service that honours a header with Payment Key makes a payment with the same key once, so it may be sent again. */
+const { credentials, run, fault, accepted, asked, sandbox } = withPayments();
+
+beforeEach(async () => await control(sandbox(), 'PUT payment_key_header', { header: 'Idempotency-Key' }));
+
+const pay = async (keys: string[], more: object = {}) => {
+	const { items } = await run(
+		{ ...PAYOUT, paymentKey: '={{ $json.key }}', ...more },
+		{
+			...CONTINUED,
+			credentials: { ...credentials, signatureStyle: 'custom', paymentKeyHeader: 'Idempotency-Key' },
+			items: keys.map((key) => ({ json: { key, amount: '10', alias: 'supplier-main' } })),
+		},
+	);
+	return items.flat();
+};
+const results = async (...given: Parameters<typeof pay>) => (await pay(...given)).map(resultOf);
+const headersSent = () =>
+	sandbox()
+		.service.requests.all()
+		.map(({ headers }) => headers['idempotency-key']);
+
+test.each([{ dropAfter: true }, { dropBefore: true }, { status: 500, acted: true }, { malformed: true }])(
+	'after %p the next run sends the payment again under its key, and it is paid once',
+	async (kind) => {
+		await fault(kind);
+		expect(await results(['a'])).toEqual(['unknown']);
+		expect(await results(['a'])).toEqual(['paid']);
+		expect(await results(['a'])).toEqual(['alreadyPaid']);
+		expect(accepted()).toEqual(['10']);
+		expect(headersSent()).toEqual(['a', 'a']);
+	},
+);
+
+test('a refusal of the second request says nothing about the first', async () => {
+	await fault({ dropAfter: true });
+	await fault({ status: 401 });
+	expect(await results(['a'])).toEqual(['unknown']);
+	const [item] = await pay(['a']);
+	expect(item!.json.error).toMatchObject({
+		outcome: 'unknown',
+		message: expect.stringContaining('This payment was sent again and refused'),
+	});
+	expect(await results(['a'])).toEqual(['paid']);
+	expect(accepted()).toEqual(['10']);
+});
+
+test('It Was Paid sends nothing, also to such a service', async () => {
+	await fault({ dropAfter: true });
+	expect(await results(['a'])).toEqual(['unknown']);
+	expect(await results(['a'], { options: { ifOutcomeIsUnknown: 'wasPaid' } })).toEqual(['alreadyPaid']);
+	expect(asked()).toBe(1);
+});
+
+test('keys that look the same are sent in one spelling, and signs that no header carries as codes', async () => {
+	expect(await results(['INV‑100%', 'Счёт 7'])).toEqual(['paid', 'paid']);
+	expect(headersSent()).toEqual(['inv-100%25', 'c%D1%87%C3%ABt 7']);
+});
+
+test('without the setting no header is sent', async () => {
+	const { items } = await run(
+		{ ...PAYOUT, paymentKey: 'a', amount: '10', account_alias: 'supplier-main' },
+		CONTINUED,
+	);
+	expect(items.flat().map(resultOf)).toEqual(['paid']);
+	expect(headersSent()).toEqual([undefined]);
+});
