@@ -230,7 +230,6 @@ const KEY_MESSAGES = {
 
 export const PAYMENT_KEY = {
 	...KEY_MESSAGES,
-	howToSettle: `Look this payment up at the service. ${HOW_TO_SETTLE}.`,
 	isNotFree:
 		"n8n could not free the Payment Key. If the next run says that the outcome is unknown, set 'If Outcome Is Unknown' to 'It Was Not Paid'.",
 };
@@ -305,5 +304,8 @@ export const UNCLEAR = {
 export const UNKNOWN_ADVICE = {
 	payment:
 		'It is unknown whether the money was moved. Look at the service before you run this item again, since that could pay twice.',
+	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Look the payment up at the service in a minute or later. ${HOW_TO_SETTLE}.`,
+	paymentKnownToService:
+		'It is unknown whether the money was moved. Run this item again: the service makes a payment with this key once.',
 	other: 'Try again later. If it happens again, check Base URL of the credential.',
 };

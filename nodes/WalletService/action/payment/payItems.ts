@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { notSent } from '../failure.ts';
-import { PAYMENT, PAYMENT_KEY, STOPPED } from '../messages.ts';
+import { PAYMENT, PAYMENT_KEY, STOPPED, UNKNOWN_ADVICE } from '../messages.ts';
 import type { CallResult, Executed, Failure } from '../outcome.ts';
 import { identifierOf } from '../response.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
@@ -241,7 +241,9 @@ class Payer {
 			return { ok: true, items };
 		}
 		const failure = isRepeated ? stillUnknown(answer.failure) : answer.failure;
-		const named = failure.outcome === 'unknown' && keyed ? withWayToSettle(failure) : failure;
+		const advice = this.#serviceKnowsKeys ? 'paymentKnownToService' : 'paymentWithKey';
+		const isUnknown = failure.outcome === 'unknown' && keyed !== undefined && !isRepeated;
+		const named = isUnknown ? { ...failure, description: UNKNOWN_ADVICE[advice] } : failure;
 		if (named.outcome === 'unknown') ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
 		else ledger.delete(item);
 		return failed(named, row);
@@ -286,10 +288,6 @@ function stillUnknown(failure: Failure): Failure {
 	return failure.outcome === 'unknown'
 		? failure
 		: { ...failure, ...PAYMENT_KEY.isStillUnknown(failure.message), outcome: 'unknown' };
-}
-
-function withWayToSettle(failure: Failure): Failure {
-	return { ...failure, description: `${failure.description} ${PAYMENT_KEY.howToSettle}` };
 }
 
 function sayThatKeyIsNotFree(failure: Failure | undefined): void {
