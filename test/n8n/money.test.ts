@@ -393,7 +393,7 @@ describe('payouts in a loop', () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3 nobody', '4'], 1, { onError: 'continueRegularOutput' });
 		expect(
-			itemsOf(execution, 'Pay out').map(({ amount, error }) => amount ?? (error as Json).outcome),
+			itemsOf(execution, 'Pay out').map(({ amount, result }) => (result === 'paid' ? amount : result)),
 		).toEqual(['1', 'unknown', 'rejected', '4']);
 		expect(await paid()).toEqual(['1', '2', '4']);
 	});
@@ -471,11 +471,9 @@ describe('payouts in a sub-workflow', () => {
 			inside: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
-		expect(itemsOf(execution, 'Call').map(({ amount, error }) => amount ?? (error as Json).outcome)).toEqual([
-			'1',
-			'unknown',
-			'3',
-		]);
+		expect(
+			itemsOf(execution, 'Call').map(({ amount, result }) => (result === 'paid' ? amount : result)),
+		).toEqual(['1', 'unknown', '3']);
 		expect(await paid()).toEqual(['1', '2', '3']);
 	});
 

@@ -6,9 +6,11 @@ import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, entryOf, payOnceNode, said } from '../n8n/payoutLists.ts';
 import { connect, node } from '../n8n/workflowNodes.ts';
 
-/** `paid`, or whether the item says that the key is used: paid already, or with an unknown outcome. */
-const states = (items: Json[]) =>
-	said(items).map((text) => (/^(again|unknown)/.test(text) ? 'used' : text.split(' ')[0]));
+/** `paid`, `again` or `unknown`. */
+const states = (items: Json[]) => said(items).map((text) => text.split(' ')[0]);
+
+/** The states of a key in two executions of the same instant: the second one may come while the first is under way. */
+const ONCE = expect.stringMatching(/^again paid$|^paid unknown$/);
 
 /** Registers the tests of Payment Key in queue mode: two workers pay the same keys at the same instant. */
 export function testPaymentKeys(
@@ -21,6 +23,8 @@ export function testPaymentKeys(
 ): void {
 	/** Starts an execution with these payouts through each webhook processor. Returns the items of both. */
 	let payTwice: (payouts: string[]) => Promise<Json[][]>;
+	/** Starts one execution. */
+	let payHere: (payouts: string[]) => Promise<Json[]>;
 
 	beforeAll(async () => {
 		const { stack } = given();
@@ -49,8 +53,9 @@ export function testPaymentKeys(
 			});
 			return (await response.body.json()) as Json[];
 		};
-		payTwice = async (payouts) =>
-			await Promise.all(given().queue.webhookProcessors.map(async ({ url }) => await call(url, payouts)));
+		const urls = given().queue.webhookProcessors.map(({ url }) => url);
+		payHere = async (payouts) => await call(urls[0]!, payouts);
+		payTwice = async (payouts) => await Promise.all(urls.map(async (url) => await call(url, payouts)));
 	});
 
 	beforeEach(() => given().stack.control('POST', '/reset'));
@@ -60,7 +65,7 @@ export function testPaymentKeys(
 		const before = given().finished();
 		for (let pair = 1; pair <= pairs; pair++) {
 			const answers = await payTwice([`${pair} supplier-main one-${pair}`]);
-			expect(answers.flatMap(states).sort()).toEqual(['paid', 'used']);
+			expect(answers.flatMap(states).sort().join(' ')).toEqual(ONCE);
 		}
 		const paid = await amountsPaid(given().stack);
 		expect(paid).toEqual(Array.from({ length: pairs }, (_, index) => `${index + 1}`));
@@ -72,11 +77,11 @@ export function testPaymentKeys(
 	test('two workers that pay the same batch at the same instant pay each key once, and know it afterwards', async () => {
 		const payouts = Array.from({ length: 20 }, (_, index) => `${index + 1} supplier-main batch-${index + 1}`);
 		const [one, other] = (await payTwice(payouts)).map(states) as [string[], string[]];
-		expect(one.map((state, index) => [state, other[index]].sort())).toEqual(
-			payouts.map(() => ['paid', 'used']),
+		expect(one.map((state, index) => [state, other[index]].sort().join(' '))).toEqual(
+			payouts.map(() => ONCE),
 		);
 		expect(new Set(await amountsPaid(given().stack)).size).toBe(20);
-		for (const items of await payTwice(payouts)) expect(states(items)).toEqual(payouts.map(() => 'used'));
+		expect(states(await payHere(payouts))).toEqual(payouts.map(() => 'again'));
 		expect(await amountsPaid(given().stack)).toHaveLength(20);
 	});
 }
