@@ -60,6 +60,21 @@ test.each(WRITES.slice(0, 4))(
 	},
 );
 
+test('a mistyped amount whose clean-up fails is never told that it was paid', async () => {
+	const run10 = async () => await pay(['a']);
+	const run11 = async () => await pay(['a'], { amount: '11' });
+	await run10();
+	// The claim of the other amount is written. Its removal fails, also when it is tried again.
+	let writes = 0;
+	timing.fail = () => ((writes += 1) > 1 ? 'before' : undefined);
+	expect(await run11()).toEqual(['notSent']);
+	timing.fail = undefined;
+	expect(await pay(['b'])).toEqual(['paid']);
+	expect(await run11()).toEqual(['unknown']);
+	expect(await run10()).toEqual(['alreadyPaid']);
+	expect(accepted()).toEqual(['10', '10']);
+});
+
 test('when n8n cannot keep the record at all, nothing is sent, and only one key is tried', async () => {
 	timing.fail = () => 'before';
 	expect(await pay(['a', 'b', 'c'])).toEqual(['notSent', 'notSent', 'notSent']);
