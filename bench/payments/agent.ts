@@ -37,7 +37,16 @@ export async function saveAgent(stack: Stack, model: Model): Promise<StoredWorkf
 		node(
 			PAY_OUT,
 			`${ACTION_NODE}Tool`,
-			{ ...BY_KEY, amount: fromModel('amount'), paymentKey: fromModel('key') },
+			{
+				...BY_KEY,
+				amount: fromModel('amount'),
+				paymentKey: fromModel('key'),
+				options: {
+					maximumAmount: '1000000000',
+					allowedAliases: 'supplier-main',
+					allowedCurrencies: 'NGN',
+				},
+			},
 			{ id: randomUUID(), credentials: credentialsOf(stack) },
 		),
 	];

@@ -31,6 +31,7 @@ export interface NodeSetup {
 	/** Name of the node type in the package; default `walletService`. */
 	type?: string;
 	nodeId?: string;
+	workflowId?: string;
 	parameters?: INodeParameters;
 	/** What the user entered in the credential. Other fields have the defaults of the credential type. */
 	credentials?: ICredentialDataDecryptedObject;
@@ -45,7 +46,12 @@ export interface Engine {
 	nodeTypeOf(node: INode): INodeType;
 	nodeOf(setup: NodeSetup): INode;
 	/** A workflow in which the source node leads to this node. */
-	workflowOf(node: INode, staticData?: IDataObject, settings?: IWorkflowSettings): Workflow;
+	workflowOf(
+		node: INode,
+		staticData?: IDataObject,
+		settings?: IWorkflowSettings,
+		workflowId?: string,
+	): Workflow;
 	additionalDataOf(
 		setup: NodeSetup,
 		extra?: Partial<IWorkflowExecuteAdditionalData>,
@@ -131,9 +137,9 @@ export const createEngine = (
 		nodeTypeOf: ({ type }) => byName(type),
 		nodeOf,
 
-		workflowOf: (node, staticData = {}, settings = { executionOrder: 'v1' }) =>
+		workflowOf: (node, staticData = {}, settings = { executionOrder: 'v1' }, workflowId = 'workflow-id') =>
 			new Workflow({
-				id: 'workflow-id',
+				id: workflowId,
 				name: 'Headless',
 				nodes: [{ ...nodeOf({}), id: 'source-id', name: SOURCE, type: SOURCE, position: [0, 0] }, node],
 				connections: { [SOURCE]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },

@@ -154,6 +154,8 @@ describe('"Retry execution" of an execution that failed before the payment', () 
 });
 
 describe('a tool that n8n calls directly', () => {
+	const LIMITED = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN, USDT' };
+
 	/** One execution of an agent with this node as its tool. */
 	const execution = (parameters: object) => {
 		const setup = { parameters: parameters as never, credentials };
@@ -204,17 +206,45 @@ describe('a tool that n8n calls directly', () => {
 	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
 		const body =
 			'={{ JSON.stringify({ coin: "USDT", amount: "1", wallet_alias: "treasury", ref: Math.random() }) }}';
-		const { call } = execution(cryptoPayout(body));
+		const { call } = execution({
+			...cryptoPayout(body),
+			options: { ...LIMITED, allowedAliases: 'treasury' },
+		});
 		await fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
 		await call(0, {}).catch(() => undefined);
 		await call(1, {}).catch(() => undefined);
 		expect(accepted()).toEqual(['1']);
 	});
 
+	test.each([
+		[
+			'no limits',
+			{},
+			'within limits. These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies',
+		],
+		['a limit too few', { maximumAmount: '5', allowedAliases: 'a' }, 'These are missing: Allowed Currencies'],
+		[
+			'empty limits',
+			{ maximumAmount: '', allowedAliases: '', allowedCurrencies: '' },
+			"'Maximum Amount' is empty",
+		],
+		['Maximum Total', { ...LIMITED, maximumTotal: '9' }, "'Maximum Total' cannot be counted where"],
+		['Maximum per Day', { ...LIMITED, maximumPerDay: '9' }, "'Maximum per Day' cannot be counted where"],
+	])('a tool with %s pays nothing and says what to do', async (_what, options, words) => {
+		const { call } = execution({ ...FIAT, options });
+		const [item] = ((await call(0, {})) as INodeExecutionData[][]).flat();
+		expect(item!.json).toMatchObject({
+			result: 'notSent',
+			message: expect.stringContaining(words),
+			whatToDo: 'Do not change the payment to get around this limit. Tell the user.',
+		});
+		expect(asked()).toBe(0);
+	});
+
 	test('a payment of another agent item is made, not answered with the first one (batches start at one run index)', async () => {
-		const { call } = execution({ ...FIAT, amount: '={{ $json.amount }}' });
+		const { call } = execution({ ...FIAT, amount: '={{ $json.amount }}', options: LIMITED });
 		await call(0, { amount: '1' });
-		const second = (await call(0, { amount: '2' }).catch(() => [])) as INodeExecutionData[][];
+		const second = (await call(0, { amount: '2' })) as INodeExecutionData[][];
 		expect(second.flat().map(({ json }) => json.amount)).not.toContain('1');
 		expect(accepted()).toEqual(['1', '2']);
 	});
@@ -436,6 +466,7 @@ describe('outcomes', () => {
 					cancelled = true;
 					return Promise.resolve(claim as never);
 				},
+				takePayment: () => Promise.resolve(true),
 				findNotFreed: () => Promise.resolve([]),
 			},
 			send: () => {

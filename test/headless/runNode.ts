@@ -39,7 +39,8 @@ export const runNode = async (
 	failed?: IRunExecutionData,
 ): Promise<NodeRun> => {
 	const mode = failed ? 'retry' : (setup.mode ?? 'trigger');
-	const workflow = engine.workflowOf({ ...engine.nodeOf(setup), ...setup.settings });
+	const node = { ...engine.nodeOf(setup), ...setup.settings };
+	const workflow = engine.workflowOf(node, undefined, undefined, setup.workflowId);
 	const executionId = newExecutionId();
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
 	const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, failed);

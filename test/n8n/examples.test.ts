@@ -372,9 +372,9 @@ describe('the example payout-by-chat', () => {
 			[payOut('INV-8', '20'), payOut('INV-8', '21'), payOut('', '20')],
 		]);
 		expect(answers).toEqual([
-			expect.stringContaining('"alreadyPaid":true'),
+			expect.stringContaining('"result":"alreadyPaid"'),
 			expect.stringContaining('"status":"pending"'),
-			expect.stringContaining('"alreadyPaid":true'),
+			expect.stringContaining('"result":"alreadyPaid"'),
 			expect.stringContaining("'Payment Key' INV-8 was used for a payment with another amount"),
 			expect.stringContaining("'Payment Key' is empty"),
 		]);
@@ -600,7 +600,7 @@ describe('the example agent-payout-with-approval', () => {
 		const before = await payoutsMade();
 		const again = await say('Pay INV-7 again.', [[payOut('INV-7', '1250.50')]]);
 		expect(await press(again.id, again.question, 'Approve')).toEqual([
-			expect.stringContaining('"alreadyPaid":true'),
+			expect.stringContaining('"result":"alreadyPaid"'),
 		]);
 		const much = await say('Pay INV-9.', [[payOut('INV-9', '50000.01')]]);
 		expect(await press(much.id, much.question, 'Approve')).toEqual([

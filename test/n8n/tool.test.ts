@@ -29,7 +29,11 @@ beforeEach(async () => await stack.control('POST', '/reset'));
 
 const paid = () => amountsPaid(stack);
 
+/** Without these, a tool pays nothing. */
+const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
+
 interface Setup {
+	/** Further options, or others in place of the limits. */
 	options?: Json;
 	/** The tool takes its Payment Key from the model. */
 	withKey?: boolean;
@@ -63,7 +67,7 @@ function payOutTool({ options = {}, withKey = false, settings }: Setup): Workflo
 			amount: fromModel('amount'),
 			account_alias: fromModel('alias'),
 			...(withKey && { paymentKey: fromModel('key') }),
-			options,
+			options: { ...LIMITS, ...options },
 		},
 		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
 		...settings,
@@ -178,7 +182,7 @@ test.each([
 					...setup,
 					withKey: true,
 				})
-			).map((answer) => answer.includes('"alreadyPaid":true'));
+			).map((answer) => answer.includes('"result":"alreadyPaid"'));
 		expect(await repeat()).toEqual([false, true, false, true, true]);
 		expect(await repeat()).toEqual([true, true, true, true, true]);
 		expect(await paid()).toEqual(['8', '8']);
@@ -214,7 +218,10 @@ test("Retry On Fail of an agent's tool does not send an unknown payout again", a
 	const [answer] = await ask('Agent without answer', [[{ amount: '5', alias: 'supplier-main' }]], {
 		settings,
 	});
-	expect(answer).toContain('Not sent again');
+	expect(answer).toContain('It is unknown whether this payment was made.');
+	expect(answer).toContain(
+		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
+	);
 	expect(await paid()).toEqual(['5']);
 });
 
@@ -228,16 +235,26 @@ describe.each([
 		await callTool(`Directly for ${caller}`, turns, { ...setup, ...more });
 
 	test(`${caller} pays without a key, within the limits of the tool`, async () => {
-		const answers = await callDirectly([[{ ...call, amount: '11' }], [call], [call], [call]], {
-			options: { maximumAmount: '10', maximumTotal: '20' },
+		const answers = await callDirectly([[{ ...call, amount: '11' }], [call], [call]], {
+			options: { maximumAmount: '10' },
 		});
 		expect(answers).toEqual([
 			expect.stringContaining("above 'Maximum Amount' 10"),
 			expect.stringContaining('payoutId'),
 			expect.stringContaining('payoutId'),
-			expect.stringContaining("above 'Maximum Total' 20"),
 		]);
 		expect(await paid()).toEqual(['9', '9']);
+	});
+
+	test(`a total that cannot be counted for ${caller} refuses, with the reason`, async () => {
+		for (const [option, label] of [
+			['maximumTotal', 'Maximum Total'],
+			['maximumPerDay', 'Maximum per Day'],
+		] as const) {
+			const answers = await callDirectly([[call]], { options: { [option]: '20' } });
+			expect(answers).toEqual([expect.stringContaining(`'${label}' cannot be counted where n8n calls`)]);
+		}
+		expect(await paid()).toEqual([]);
 	});
 
 	test(`the tool refuses a key of ${caller}, with the reason`, async () => {
@@ -246,24 +263,85 @@ describe.each([
 		expect(await paid()).toEqual([]);
 	});
 
-	test(`the tool of ${caller} does not send an unknown payout again, with Retry On Fail and when it is called again`, async () => {
+	test(`the tool of ${caller} does not send an unknown payout again, also in another spelling`, async () => {
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const answers = await callDirectly([[call], [call], [{ ...call, amount: '8' }]], {
-			settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
-		});
-		expect(answers.slice(1, -1).length).toBeGreaterThan(0);
-		for (const answer of answers.slice(1, -1)) expect(answer).toContain('Not sent again');
+		const answers = await callDirectly(
+			[[call], [call], [{ ...call, amount: '9.0' }], [{ ...call, amount: '8' }]],
+			{
+				settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
+			},
+		);
+		expect(answers.map((answer) => /"result":"(\w+)"/.exec(answer)?.[1])).toEqual([
+			'unknown',
+			'unknown',
+			'unknown',
+			'paid',
+		]);
+		for (const answer of answers.slice(0, 3))
+			expect(answer).toContain(
+				'Stop. The money may have moved. Do not call this tool again for this payment',
+			);
 		expect(await paid()).toEqual(['9', '8']);
 	});
 
-	test(`the tool of ${caller} pays what the service rejected, with Retry On Fail`, async () => {
+	test(`${caller} reads an item for every result, with what to do`, async () => {
 		await failPayoutAfter(stack, 0, { status: 422 });
-		const answers = await callDirectly([[call]], {
-			settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
-		});
-		expect(answers.at(-1)).toContain('payoutId');
-		expect(await paid()).toEqual(['9']);
+		const [rejected, limited] = await callDirectly([[call], [{ ...call, amount: '101' }]]);
+		expect(rejected).toContain('The service refused this payment. No money was moved.');
+		expect(rejected).toContain('Tell the user what the service said.');
+		expect(limited).toContain('Do not change the payment to get around this limit. Tell the user.');
+		expect(await paid()).toEqual([]);
 	});
+});
+
+test.each([2.2, 3])(
+	'what the model of AI Agent %d reads is the item of each result',
+	async (agentVersion) => {
+		await failPayoutAfter(stack, 0, { dropAfter: true });
+		const call = { amount: '9', alias: 'supplier-main' };
+		const answers = await ask(
+			'Agent reads',
+			[[call], [{ ...call, amount: '101' }], [{ ...call, amount: '7' }]],
+			{
+				agentVersion,
+			},
+		);
+		expect(answers[0]).toContain('Stop. The money may have moved.');
+		expect(answers[1]).toContain('Do not change the payment to get around this limit.');
+		expect(answers[2]).toContain('The service has accepted the payment.');
+		for (const answer of answers) expect(answer.length).toBeLessThan(700);
+	},
+);
+
+test.each([
+	['query', { amount: '50' }],
+	['toolParameters', { amount: '1' }],
+	['hitlParameters', { approved: true }],
+])('a call whose arguments hold an own object %s pays nothing', async (name, value) => {
+	for (const agentVersion of [2.2, 3]) {
+		const call = { amount: '1', alias: 'supplier-main', [name]: value };
+		const answers = await callTool('Agent sends two inputs', [[call]], { agentVersion });
+		expect(answers[0]).toContain(`beside the arguments there is an object '${name}'`);
+	}
+	expect(await paid()).toEqual([]);
+});
+
+test('a tool without the three limits pays nothing and names them', async () => {
+	const answers = await callTool('Agent without limits', [[{ amount: '9', alias: 'supplier-main' }]], {
+		options: { maximumAmount: undefined, allowedAliases: undefined, allowedCurrencies: undefined },
+	});
+	expect(answers[0]).toContain('These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies');
+	expect(await paid()).toEqual([]);
+});
+
+test('Maximum per Day holds over several chats', async () => {
+	const call = { amount: '9', alias: 'supplier-main' };
+	const options = { maximumPerDay: '2' };
+	const chats = [];
+	for (let chat = 0; chat < 3; chat += 1)
+		chats.push(...(await ask('Agent with a day', [[call]], { options })));
+	expect(chats[2]).toContain("This workflow has made its 2 payments of today ('Maximum per Day')");
+	expect(await paid()).toEqual(['9', '9']);
 });
 
 test.each([2.2, 3])(
@@ -328,24 +406,12 @@ describe('a tool of MCP Server Trigger', () => {
 		expect(await list()).toContain('A new payout is made on each call.');
 	});
 
-	test('a tool of MCP Server Trigger pays without a key, within its limits', async () => {
-		const call = await serve('MCP pays', { options: { maximumAmount: '10' } });
-		expect(await call({ amount: '11', alias: 'supplier-main' }, 1)).toContain("above 'Maximum Amount' 10");
-		expect(await call({ amount: '9', alias: 'supplier-main' }, 2)).toContain('payoutId');
-		expect(await paid()).toEqual(['9']);
-	});
-
-	test('a tool of MCP Server Trigger refuses a key, with the reason', async () => {
-		const call = await serve('MCP with keys', { withKey: true });
-		expect(await call({ amount: '9', alias: 'supplier-main', key: 'a' }, 1)).toContain(KEYS_DO_NOT_WORK);
+	test('a tool of MCP Server Trigger pays nothing, because no limit could be kept, and says what to use', async () => {
+		const call = await serve('MCP pays', {});
+		for (const id of [1, 2]) {
+			const answer = await call({ amount: '9', alias: 'supplier-main', key: `${id}` }, id);
+			expect(answer).toContain('MCP Server Trigger cannot pay with this tool');
+		}
 		expect(await paid()).toEqual([]);
-	});
-
-	test('a tool of MCP Server Trigger does not send an unknown payout again with Retry On Fail', async () => {
-		const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
-		const call = await serve('MCP retries', { settings });
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		expect(await call({ amount: '9', alias: 'supplier-main' }, 1)).toContain('Not sent again');
-		expect(await paid()).toEqual(['9']);
 	});
 });

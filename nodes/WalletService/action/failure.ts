@@ -12,12 +12,13 @@ export function invalid(issues: ValidationIssue[], result = 'This item was not s
 		message: issues.map(({ message }) => message).join('; '),
 		description: `${issues.map(({ description }) => description).join('. ')}. ${result}`,
 		outcome: 'notSent',
+		...(issues.some(({ isLimit }) => isLimit) && { isLimit: true }),
 	};
 }
 
 /** Something other than the input keeps the item from being sent. */
-export function notSent({ message, description }: ValidationIssue): Failure {
-	return { message, description: `${description}.`, outcome: 'notSent' };
+export function notSent({ message, description, isLimit }: ValidationIssue): Failure {
+	return { message, description: `${description}.`, outcome: 'notSent', ...(isLimit && { isLimit }) };
 }
 
 /** The credential is missing or cannot be read, so nothing was sent. */

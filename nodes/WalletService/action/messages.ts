@@ -49,6 +49,10 @@ export const INPUT = {
 		description:
 			'Write the body as JSON text instead of an expression that makes an object, or write the number as text',
 	}),
+	isSecondInput: (name) => ({
+		message: `The model has sent its input twice: beside the arguments there is an object '${name}'`,
+		description: 'Call the tool with its own arguments only',
+	}),
 	requestOptionsFail: () => ({
 		message: "'Request Options' cannot be used",
 		description: 'Check the proxy and the time-out in its fields, and their expressions',
@@ -59,8 +63,7 @@ export const INPUT = {
 	}),
 } satisfies Record<string, Message>;
 
-/** Limits of a payment. */
-export const LIMIT = {
+const LIMIT_MESSAGES = {
 	isEmpty: (label) => ({
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}' or remove the option`,
@@ -87,11 +90,11 @@ export const LIMIT = {
 	}),
 	amountIsAbove: (amount, label, maximum) => ({
 		message: `The amount ${amount} is above '${label}' ${maximum}`,
-		description: `Lower the amount or raise '${label}'`,
+		description: `Check the amount. If it is right, raise '${label}'`,
 	}),
 	totalIsAbove: (total, label, maximum) => ({
 		message: `The total ${total} of this execution is above '${label}' ${maximum}`,
-		description: `Pay less in this execution or raise '${label}'`,
+		description: `Check the payments. If they are right, raise '${label}'`,
 	}),
 	totalIsMixed: (label, units) => ({
 		message: `'${label}' cannot add up different currencies: ${units}`,
@@ -105,9 +108,33 @@ export const LIMIT = {
 		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
 		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
 	}),
-	aliasIsNotAllowed: (alias) => ({
-		message: `'${alias}' is not one of 'Allowed Aliases'`,
-		description: "Add it to 'Allowed Aliases' or choose another destination",
+	isNotAllowed: (label, value) => ({
+		message: `'${value}' is not one of '${label}'`,
+		description: `Check the payment. If it is right, add '${value}' to '${label}'`,
+	}),
+	isNotCount: (label, value) => ({
+		message: `'${label}' is not a whole number: ${value}`,
+		description: `Enter '${label}' as a whole number, such as 20, or remove it`,
+	}),
+	perDayIsReached: (label, maximum) => ({
+		message: `This workflow has made its ${maximum} payments of today ('${label}')`,
+		description: `Check what was paid today. Pay the rest tomorrow, or raise '${label}'`,
+	}),
+	cannotBeCounted: (label) => ({
+		message: `'${label}' cannot be counted where n8n calls this tool directly`,
+		description: 'Use AI Agent version 3, or let the agent call a sub-workflow that has this node',
+	}),
+	isNotKept: (label, reason) => ({
+		message: `n8n cannot keep a record for '${label}': ${reason}`,
+		description: 'Save the workflow and run it again',
+	}),
+	toolHasNoLimits: (labels) => ({
+		message: `A tool pays only within limits. These are missing: ${labels}`,
+		description: 'Add them under Options of the tool',
+	}),
+	mcpCannotPay: () => ({
+		message: 'MCP Server Trigger cannot pay with this tool, because n8n keeps no memory for its calls',
+		description: 'Let the server call a sub-workflow that asks a person and then pays',
 	}),
 	fieldIsMissing: (label, field, setting) => ({
 		message: `'${label}' is set, but the request body has no readable '${field}'`,
@@ -118,6 +145,14 @@ export const LIMIT = {
 		description: `Remove '${other}', or set '${setting}' to the key that counts`,
 	}),
 } satisfies Record<string, Message>;
+
+/** Limits of a payment. Each issue is marked, so that a model is told not to get around it. */
+export const LIMIT = Object.fromEntries(
+	Object.entries<Message>(LIMIT_MESSAGES).map(([name, message]) => [
+		name,
+		(...inserted: string[]) => ({ ...message(...inserted), isLimit: true }),
+	]),
+) as Record<keyof typeof LIMIT_MESSAGES, Message>;
 
 /** Payments that are not sent, or not sent again. */
 export const PAYMENT = {
@@ -309,3 +344,20 @@ export const UNKNOWN_ADVICE = {
 		'It is unknown whether the money was moved. Run this item again: the service makes a payment with this key once.',
 	other: 'Try again later. If it happens again, check Base URL of the credential.',
 };
+
+/** What a model reads about a payment: what happened, and what to do. */
+export const FOR_MODEL = {
+	paid: ['The service has accepted the payment.', 'Do not call this tool again for this payment.'],
+	alreadyPaid: ['Paid before. Nothing was sent now.', 'Do not call this tool again for this payment.'],
+	dryRun: ['This was a dry run. Nothing was sent.', 'Tell the user that nothing was paid.'],
+	unknown: [
+		'It is unknown whether this payment was made.',
+		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
+	],
+	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
+	rejected: ['The service refused this payment. No money was moved.', 'Tell the user what the service said.'],
+	notSent: [
+		'Nothing was sent.',
+		'Correct what the message names, without changing the payment, or ask the user.',
+	],
+} as const satisfies Record<string, readonly [string, string]>;

@@ -18,6 +18,8 @@ export interface Failure {
 	details?: unknown;
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
+	/** Payments: a limit of the author holds this item back. */
+	isLimit?: boolean;
 	/** Payments: what the service accepted before the node stopped. */
 	executed?: Executed[];
 	/** Payments: what is wrong with other items of the run, each with its number. */
@@ -42,4 +44,6 @@ export interface Executed {
 export interface ValidationIssue {
 	message: string;
 	description: string;
+	/** A limit of the author, or one that is missing. */
+	isLimit?: boolean;
 }

@@ -41,6 +41,15 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 			'Comma-separated destinations that money may go to: aliases, or contract IDs for conversions. Nothing is sent if an item names another.',
 	},
 	{
+		displayName: 'Allowed Currencies',
+		name: 'allowedCurrencies',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. NGN, USDT',
+		description:
+			'Comma-separated currencies or coins that may be paid, or contract IDs for conversions. Nothing is sent if an item names another.',
+	},
+	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',
@@ -80,6 +89,15 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 5000',
 		description: 'Largest amount of one item, as decimal text. Nothing is sent if an item is above it.',
+	},
+	{
+		displayName: 'Maximum per Day',
+		name: 'maximumPerDay',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 20',
+		description:
+			'Most payments that this workflow sends in a day of its time zone, in all executions together. A payment that the service refuses counts too.',
 	},
 	{
 		displayName: 'Maximum Total',
@@ -128,6 +146,17 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 const LABELS = new Map(
 	[...LIMIT_OPTIONS, ...FIELD_OPTIONS].map(({ name, displayName }) => [name, displayName]),
 );
+
+/** Limits without which a tool pays nothing. */
+const LIMITS_OF_TOOLS = ['maximumAmount', 'allowedAliases', 'allowedCurrencies'];
+
+/** The limits that a tool must have, empty: they appear at once, and an empty limit refuses everything. */
+export const TOOL_DEFAULTS = Object.fromEntries(LIMITS_OF_TOOLS.map((name) => [name, '']));
+
+/** The labels of the limits that a tool must have and that these options lack. */
+export function missingLimitsOfTool(options: object): string[] {
+	return LIMITS_OF_TOOLS.filter((name) => !Object.hasOwn(options, name)).map(labelOfOption);
+}
 
 export function labelOfOption(name: string): string {
 	return LABELS.get(name) ?? name;

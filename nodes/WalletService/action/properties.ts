@@ -15,6 +15,7 @@ import {
 	MONEY_NOTICE,
 	OPTIONS_ARE_TEXT,
 	PAYMENT_KEY,
+	TOOL_DEFAULTS,
 } from './paymentProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
@@ -222,7 +223,7 @@ function moneyProperties(): INodeProperties[] {
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
-		default: {},
+		default: isTool ? TOOL_DEFAULTS : {},
 		options: [...options, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))

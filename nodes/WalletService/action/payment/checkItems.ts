@@ -8,7 +8,7 @@ import { invalid, unusableCredential } from '../failure.ts';
 import { inexact } from '../input.ts';
 import { INPUT, LIMIT, PAYMENT_KEY } from '../messages.ts';
 import type { Failure, ValidationIssue } from '../outcome.ts';
-import { labelOfOption, OPTIONS_ARE_TEXT } from '../paymentProperties.ts';
+import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../paymentProperties.ts';
 import { buildRequest, requestOf } from '../request.ts';
 import type { BuiltRequest, ItemParameters, ServiceRequest } from '../request.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
@@ -31,6 +31,8 @@ export interface Batch {
 	entry: CatalogEntry;
 	items: PaymentParameters[];
 	ledger: ExecutionLedger;
+	/** Whether an AI model calls. Such a run pays only within limits. */
+	isTool?: boolean;
 	/** Who pays, for Payment Keys. Undefined where n8n offers no record of them. */
 	payer?: () => Promise<PayingAccount>;
 }
@@ -39,6 +41,8 @@ export interface Batch {
 export interface PaymentParameters extends ItemParameters {
 	/** The value of an expression for this item. */
 	evaluate(expression: string): unknown;
+	/** What the model has sent to a tool. */
+	arguments?: unknown;
 }
 
 /** What the credential says about the account that pays. */
@@ -116,7 +120,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 	return { plans, refused: new Map(refused), serviceKnowsKeys };
 }
 
-function readItem({ entry: { endpoint }, payer }: Batch, parameters: PaymentParameters): Reading {
+function readItem({ entry: { endpoint }, payer, isTool }: Batch, parameters: PaymentParameters): Reading {
 	let row: Row = {};
 	try {
 		const entered = parameters.entered('options');
@@ -129,6 +133,9 @@ function readItem({ entry: { endpoint }, payer }: Batch, parameters: PaymentPara
 		const added = Object.keys(entered ?? {}).map((name) => [name, undefined]);
 		const evaluated = parameters.value('options');
 		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
+		if (isTool === true) {
+			issues.push(...checkArguments(parameters.arguments), ...checkToolLimits(options, payer !== undefined));
+		}
 		const built = buildPayment(endpoint, parameters, options);
 		row = rowOf(endpoint, built.request);
 		if (!built.ok) issues.unshift(...built.issues);
@@ -154,6 +161,29 @@ function optionsFromModel(entered: unknown): ValidationIssue[] {
 	return Object.entries(entered ?? {})
 		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
+}
+
+/** Objects in the arguments of a tool call that n8n would read in place of the arguments: a person could see other values. */
+const SECOND_INPUTS = ['query', 'toolParameters', 'hitlParameters'];
+
+function checkArguments(given: unknown): ValidationIssue[] {
+	const found = Object.entries(given ?? {}).filter(
+		([name, value]) => SECOND_INPUTS.includes(name) && typeof value === 'object' && value !== null,
+	);
+	return found.map(([name]) => INPUT.isSecondInput(name));
+}
+
+/** A tool has limits, and only those that can be counted. */
+function checkToolLimits(options: PaymentOptions, canBeCounted: boolean): ValidationIssue[] {
+	const missing = missingLimitsOfTool(options);
+	const counted = [
+		...(options.maximumTotal === undefined ? [] : ['Maximum Total']),
+		...(options.maximumPerDay === undefined ? [] : ['Maximum per Day']),
+	];
+	return [
+		...(missing.length === 0 ? [] : [LIMIT.toolHasNoLimits(missing.join(', '))]),
+		...(canBeCounted ? [] : counted.map((label) => LIMIT.cannotBeCounted(label))),
+	];
 }
 
 /** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */

@@ -7,14 +7,15 @@ import type {
 	IExecuteData,
 	IExecuteFunctions,
 	IExecuteSingleFunctions,
+	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import { notSent } from '../failure.ts';
-import { INPUT, PAYMENT } from '../messages.ts';
+import { INPUT, LIMIT, PAYMENT } from '../messages.ts';
 import { endpointOf, nodeError, toItems } from '../node.ts';
-import type { Failure } from '../outcome.ts';
+import type { CallResult, Failure } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { payItems } from './payItems.ts';
@@ -23,6 +24,7 @@ import { PaymentKeys } from './paymentKeys.ts';
 import { staleness } from './retryGuard.ts';
 import { SharedRecord } from './sharedRecord.ts';
 import type { ProcessedItems } from './sharedRecord.ts';
+import { toolItem } from './toolItem.ts';
 
 /** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -38,6 +40,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	ledger.takeOver();
 
 	const run = runOf(this, endpointOf(this), ledger, {
+		arguments: this.getInputData().map(({ json }) => json),
 		count: length,
 		parameter: (name, item, options) => this.getNodeParameter(name, item, undefined, options),
 		evaluate: (expression, item) => this.evaluateExpression(expression, item),
@@ -45,6 +48,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	if (run === undefined) return failAll(this, length, notSent(INPUT.requestOptionsFail()));
 	run.keys = {
 		claim: async (payment, options) => await keys.claim(items, payment, options),
+		takePayment: async (maximum) => await keys.takePayment(items, dayIn(this.getTimezone()), maximum),
 		findNotFreed: async (released) => await keys.findNotFreed(items, released),
 	};
 	const signal = this.getExecutionCancelSignal();
@@ -53,7 +57,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	try {
 		const { results, stoppedAt } = await payItems(run);
 		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
-		return [results.flatMap((result, item) => toItems(result, item, this.getNode().onError))];
+		return [results.flatMap((result, item) => itemsOf(run, result, item, this.getNode().onError))];
 	} finally {
 		signal?.removeEventListener('abort', showPayments);
 	}
@@ -89,22 +93,43 @@ async function payToolCall(
 		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
 	}
 	ledger.takeOver();
+	if (context.getExecuteData().node.type.endsWith('.mcpTrigger')) {
+		return [{ json: toolItem({ ok: false, failure: notSent(LIMIT.mcpCannotPay()) }), pairedItem: { item } }];
+	}
+	const input = context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {};
 	const run = runOf(context, entry, ledger, {
+		arguments: [input],
 		count: 1,
 		parameter: (name, _, options) => context.getNodeParameter(name, undefined, options),
 		evaluate: (expression) => context.evaluateExpression(expression, item),
 	});
 	if (run === undefined) throw nodeError(node, item, notSent(INPUT.requestOptionsFail()));
 	// The arguments of a tool call stay the same when n8n tries it again.
-	run.input = JSON.stringify(context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {});
+	run.input = JSON.stringify(input);
+	run.isTool = true;
+	run.continueOnFail = true;
 	delete run.payer;
 	const { results, stoppedAt } = await payItems(run);
 	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
-	return results.flatMap((result) => toItems(result, item, node.onError));
+	return results.flatMap((result) => itemsOf(run, result, item, node.onError));
+}
+
+/** The output items of an input item; for a model, one short item. */
+function itemsOf(
+	{ isTool }: Pick<PaymentRun, 'isTool'>,
+	result: CallResult,
+	item: number,
+	onError: INode['onError'],
+): INodeExecutionData[] {
+	return isTool === true
+		? [{ json: toolItem(result), pairedItem: { item } }]
+		: toItems(result, item, onError);
 }
 
 /** How n8n hands over the parameters of the items. */
 interface Items {
+	/** The data of each item: for a tool, what the model has sent. */
+	arguments: unknown[];
 	count: number;
 	parameter(name: string, item: number, options?: { extractValue: boolean }): unknown;
 	evaluate(expression: string, item: number): unknown;
@@ -115,9 +140,9 @@ function runOf(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	entry: CatalogEntry,
 	ledger: ExecutionLedger,
-	{ count, parameter, evaluate }: Items,
+	{ arguments: sent, count, parameter, evaluate }: Items,
 ): PaymentRun | undefined {
-	const { parameters } = context.getNode();
+	const { parameters, type } = context.getNode();
 	let connection: ReturnType<typeof connectionOf>;
 	try {
 		connection = connectionOf(parameter('requestOptions', 0) ?? {});
@@ -125,6 +150,7 @@ function runOf(
 		connection = undefined;
 	}
 	if (connection === undefined) return undefined;
+	const isTool = type.endsWith('Tool');
 	const credential = credentialReader(context);
 	const send = requestSender(context, connection, credential);
 	return {
@@ -134,11 +160,14 @@ function runOf(
 			value: (name) => parameter(name, item, { extractValue: isResourceLocatorValue(parameters[name]) }),
 			entered: (name) => parameters[name],
 			evaluate: (expression) => evaluate(expression, item),
+			arguments: sent[item],
 		})),
 		payer: credential,
+		isTool,
 		send: async (body, options) => await send(entry, body, options),
 		dryRun: async (body, showRequest) => await describeRequest(context, entry, body, showRequest),
-		continueOnFail: context.continueOnFail(),
+		// A model reads an item in every version of its agent, but not every thrown message.
+		continueOnFail: isTool || context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 	};
 }
@@ -146,9 +175,15 @@ function runOf(
 /** Fails all items for the same reason. Throws NodeApiError if the node is to stop. */
 function failAll(context: IExecuteFunctions, count: number, failure: Failure): INodeExecutionData[][] {
 	const node = context.getNode();
-	if (!context.continueOnFail()) throw nodeError(node, 0, failure);
-	const result = { ok: false, failure, row: { result: failure.outcome } } as const;
-	return [Array.from({ length: count }, (_, item) => toItems(result, item, node.onError)).flat()];
+	const isTool = node.type.endsWith('Tool');
+	if (!isTool && !context.continueOnFail()) throw nodeError(node, 0, failure);
+	const result: CallResult = { ok: false, failure, row: { result: failure.outcome } };
+	return [Array.from({ length: count }, (_, item) => itemsOf({ isTool }, result, item, node.onError)).flat()];
+}
+
+/** `2026-11-22`, the day in a time zone. */
+function dayIn(timeZone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
 
 /** By workflow: all executions of this process share them. */

@@ -16,7 +16,11 @@ export interface PaymentOptions {
 	ifOutcomeIsUnknown: PersonsDecision;
 	maximumAmount?: string;
 	maximumTotal?: string;
+	/** Payments of the workflow in a day. */
+	maximumPerDay?: number;
 	allowedAliases?: string[];
+	/** In upper case. */
+	allowedCurrencies?: string[];
 	/** Keys of an undocumented request body. */
 	amountField: string;
 	coinField: string;
@@ -56,13 +60,25 @@ export function readOptions(options: Record<string, unknown>): {
 	if (!['', ...DECISIONS].includes(decision)) {
 		issues.push(LIMIT.isNotDecision('If Outcome Is Unknown', decision));
 	}
-	const aliases = text('allowedAliases', 'Allowed Aliases')
-		?.split(',')
-		.map((alias) => alias.trim())
-		.filter((alias) => alias !== '');
-	if (aliases?.length === 0 && String(options.allowedAliases ?? '').trim() !== '') {
-		issues.push(LIMIT.isEmpty('Allowed Aliases'));
-	}
+	const list = (name: string, label: string): string[] | undefined => {
+		const value = text(name, label);
+		const entries = value?.split(',').map((entry) => entry.trim());
+		const filled = entries?.filter((entry) => entry !== '');
+		if (value !== '' && filled?.length === 0) issues.push(LIMIT.isEmpty(label));
+		return filled;
+	};
+	const count = (name: string, label: string): number | undefined => {
+		const value = text(name, label);
+		if (value !== undefined && value !== '' && !/^\d{1,6}$/.test(value)) {
+			issues.push(LIMIT.isNotCount(label, value));
+		}
+		return value === undefined ? undefined : Number(value);
+	};
+	const allowedAliases = list('allowedAliases', 'Allowed Aliases');
+	const allowedCurrencies = list('allowedCurrencies', 'Allowed Currencies')?.map((code) =>
+		code.toUpperCase(),
+	);
+	const maximumPerDay = count('maximumPerDay', 'Maximum per Day');
 	const maximumAmount = decimal('maximumAmount', 'Maximum Amount');
 	const maximumTotal = decimal('maximumTotal', 'Maximum Total');
 	return {
@@ -72,7 +88,9 @@ export function readOptions(options: Record<string, unknown>): {
 			ifOutcomeIsUnknown: decision as PersonsDecision,
 			...(maximumAmount === undefined ? {} : { maximumAmount }),
 			...(maximumTotal === undefined ? {} : { maximumTotal }),
-			...(aliases === undefined ? {} : { allowedAliases: aliases }),
+			...(maximumPerDay === undefined ? {} : { maximumPerDay }),
+			...(allowedAliases === undefined ? {} : { allowedAliases }),
+			...(allowedCurrencies === undefined ? {} : { allowedCurrencies }),
 			amountField: text('amountField', 'Amount Field') ?? 'amount',
 			coinField: text('coinField', 'Coin Field') ?? 'coin',
 			destinationField: text('destinationField', 'Destination Field') ?? 'wallet_alias',
@@ -94,15 +112,22 @@ export function undocumentedFields(options: PaymentOptions, fields: Record<strin
 
 /** The limits that one payment exceeds. */
 export function checkLimits(
-	{ maximumAmount, allowedAliases }: PaymentOptions,
-	{ amount, destination }: ServiceRequest,
+	{ maximumAmount, allowedAliases, allowedCurrencies }: PaymentOptions,
+	{ amount, currency, destination }: ServiceRequest,
 ): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
 	if (maximumAmount !== undefined && amount !== undefined && compare(amount, maximumAmount) > 0) {
 		issues.push(LIMIT.amountIsAbove(amount, 'Maximum Amount', maximumAmount));
 	}
 	if (allowedAliases !== undefined && destination !== undefined && !allowedAliases.includes(destination)) {
-		issues.push(LIMIT.aliasIsNotAllowed(destination));
+		issues.push(LIMIT.isNotAllowed('Allowed Aliases', destination));
+	}
+	if (
+		allowedCurrencies !== undefined &&
+		currency !== undefined &&
+		!allowedCurrencies.includes(currency.toUpperCase())
+	) {
+		issues.push(LIMIT.isNotAllowed('Allowed Currencies', currency));
 	}
 	return issues;
 }
@@ -110,43 +135,44 @@ export function checkLimits(
 /** Whether the fields on which the set limits depend can be read, and are the only ones of their kind. */
 export function checkUndocumentedBody(
 	options: PaymentOptions,
-	{ fields, amount, destination }: ServiceRequest,
+	{ fields, amount, currency, destination }: ServiceRequest,
 ): ValidationIssue[] {
-	const { maximumAmount, maximumTotal, allowedAliases, amountField, coinField, destinationField } = options;
+	const { maximumAmount, maximumTotal, allowedAliases, allowedCurrencies } = options;
+	const { amountField, coinField, destinationField } = options;
 	const issues: ValidationIssue[] = [];
 	const keys = keysIn(fields);
+	/** The key that counts must be there once, and no other key may mean the same. */
+	const checkKey = (label: string, field: string, setting: string, isLikely: (key: string) => boolean) => {
+		const named = [amountField, coinField, destinationField];
+		const other = keys.find((key) => !named.includes(key) && isLikely(key));
+		const isTwice = keys.filter((key) => key === field).length > 1;
+		if (other !== undefined || isTwice)
+			issues.push(LIMIT.fieldIsAmbiguous(label, field, other ?? field, setting));
+	};
 	if (maximumAmount !== undefined || maximumTotal !== undefined) {
 		const label = maximumAmount === undefined ? 'Maximum Total' : 'Maximum Amount';
 		if (amount === undefined) issues.push(LIMIT.fieldIsMissing(label, amountField, 'Amount Field'));
 		else if (compare(amount, '0') <= 0) {
 			issues.push(INPUT.isNotPlainDecimal(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
-		const currencies = keys.filter((key) => key === coinField || isLikelyCurrency(key));
-		const [currency, otherCurrency] = currencies;
 		if (maximumTotal !== undefined && currency === undefined) issues.push(LIMIT.currencyIsUnknown(label));
-		if (currency !== undefined && otherCurrency !== undefined) {
-			issues.push(LIMIT.fieldIsAmbiguous(label, currency, otherCurrency, 'Amount Field'));
-		}
-		const named = [amountField, coinField, destinationField];
-		const other = keys.find((key) => !named.includes(key) && isLikelyAmount(key));
-		if (other !== undefined) issues.push(LIMIT.fieldIsAmbiguous(label, amountField, other, 'Amount Field'));
-		if (keys.filter((key) => key === amountField).length > 1) {
-			issues.push(LIMIT.fieldIsAmbiguous(label, amountField, amountField, 'Amount Field'));
-		}
+		const [first, second] = keys.filter((key) => key === coinField || isLikelyCurrency(key));
+		if (first !== undefined && second !== undefined)
+			issues.push(LIMIT.fieldIsAmbiguous(label, first, second, 'Coin Field'));
+		checkKey(label, amountField, 'Amount Field', isLikelyAmount);
 	}
 	if (allowedAliases !== undefined) {
 		const label = 'Allowed Aliases';
-		if (destination === undefined) {
+		if (destination === undefined)
 			issues.push(LIMIT.fieldIsMissing(label, destinationField, 'Destination Field'));
-		}
-		const named = [amountField, coinField, destinationField];
-		const other = keys.find((key) => !named.includes(key) && isLikelyDestination(key));
-		if (other !== undefined) {
-			issues.push(LIMIT.fieldIsAmbiguous(label, destinationField, other, 'Destination Field'));
-		}
-		if (keys.filter((key) => key === destinationField).length > 1) {
-			issues.push(LIMIT.fieldIsAmbiguous(label, destinationField, destinationField, 'Destination Field'));
-		}
+		checkKey(label, destinationField, 'Destination Field', isLikelyDestination);
+	}
+	if (allowedCurrencies !== undefined) {
+		const label = 'Allowed Currencies';
+		if (currency === undefined) issues.push(LIMIT.fieldIsMissing(label, coinField, 'Coin Field'));
+		const [first, second] = keys.filter((key) => key === coinField || isLikelyCurrency(key));
+		if (first !== undefined && second !== undefined)
+			issues.push(LIMIT.fieldIsAmbiguous(label, first, second, 'Coin Field'));
 	}
 	return issues;
 }

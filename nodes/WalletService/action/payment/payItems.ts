@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { notSent } from '../failure.ts';
-import { PAYMENT, PAYMENT_KEY, STOPPED, UNKNOWN_ADVICE } from '../messages.ts';
+import { LIMIT, PAYMENT, PAYMENT_KEY, STOPPED, UNKNOWN_ADVICE } from '../messages.ts';
 import type { CallResult, Executed, Failure } from '../outcome.ts';
 import { identifierOf } from '../response.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
@@ -37,6 +37,8 @@ export interface PaymentRun extends Batch {
 /** The Payment Keys of the workflow, for this run. */
 export interface RunKeys {
 	claim(payment: KeyedPayment, options: ClaimOptions): Promise<Claim | KeyState>;
+	/** Takes one of the payments that the workflow may make today. False if none is left. */
+	takePayment(maximumPerDay: number): Promise<boolean>;
 	/** The tickets of released claims whose keys are not free after all. */
 	findNotFreed(released: ReadonlyMap<string, string[]>): Promise<string[]>;
 }
@@ -111,7 +113,9 @@ class Payer {
 		if (plan.keyed !== undefined && this.#run.keys !== undefined) return await this.#payWithKey(item, plan);
 		// Without a key, the same payment in another run may be another try of a tool.
 		const elsewhere = ledger.unknownElsewhere(this.#identityOf(plan));
-		return elsewhere === undefined ? await this.#sendOnce(item, plan) : this.#earlierResult(elsewhere);
+		if (elsewhere !== undefined) return this.#earlierResult(elsewhere);
+		const held = await this.#heldByDay(plan);
+		return held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
 	}
 
 	/** Frees what was claimed and not sent, and checks that released keys stay free. */
@@ -167,9 +171,10 @@ class Payer {
 			this.#claims.delete(item);
 		}
 		if (claim.is !== 'claimed') return this.#knownResult(item, plan, claim);
-		if (this.#run.isCancelled()) {
-			await claim.release().catch(() => {});
-			return failed(notSent(PAYMENT.runStopped()), plan.row);
+		const held = this.#run.isCancelled() ? notSent(PAYMENT.runStopped()) : await this.#heldByDay(plan);
+		if (held !== undefined) {
+			await this.#release(claim, held);
+			return failed(held, plan.row);
 		}
 		const result = await this.#sendOnce(item, plan, claim.isRepeated);
 		if (result.ok) {
@@ -181,6 +186,18 @@ class Payer {
 			await this.#release(claim, result.failure);
 		}
 		return result;
+	}
+
+	/** Why the payment is not sent today; undefined if it is. */
+	async #heldByDay({ options: { maximumPerDay } }: Plan): Promise<Failure | undefined> {
+		if (maximumPerDay === undefined) return undefined;
+		const label = 'Maximum per Day';
+		try {
+			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
+			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
+		} catch (error) {
+			return notSent(LIMIT.isNotKept(label, (error as Error).message));
+		}
 	}
 
 	async #release(claim: Claim, failure: Failure): Promise<void> {

@@ -85,6 +85,8 @@ export class PaymentKeys {
 	/** Keys that an execution of this process works on. */
 	readonly #claimed = new Map<string, Promise<void>>();
 	readonly #details = new Map<string, PaymentDetails>();
+	/** Payments of the day that are known to be taken. */
+	#taken = { day: '', count: 0 };
 
 	constructor(record: SharedRecord) {
 		this.#record = record;
@@ -117,6 +119,18 @@ export class PaymentKeys {
 		const isFirst = !found.has(once) && (await this.#isOurs(items, ticket));
 		await this.#forget(items, [ticket]);
 		return isFirst;
+	}
+
+	/** Takes one of the day's payments. False if none is left. What is taken is never given back. */
+	async takePayment(items: ProcessedItems, day: string, maximum: number): Promise<boolean> {
+		let number = this.#taken.day === day ? this.#taken.count : 0;
+		while (number < maximum) {
+			number += 1;
+			const isTaken = await this.isFirst(items, `payment ${number} of ${day}`);
+			this.#taken = { day, count: Math.max(number, this.#taken.day === day ? this.#taken.count : 0) };
+			if (isTaken) return true;
+		}
+		return false;
 	}
 
 	/** Checks that released keys stay free. Returns those that do not. Waits for a pause, so it is asked once for many. */

@@ -1,0 +1,29 @@
+/** What a model reads about a payment, in every version of n8n's agents: one short item, never a thrown message. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { FOR_MODEL } from '../messages.ts';
+import type { CallResult } from '../outcome.ts';
+import type { Result } from './row.ts';
+
+/** Fields of a paid item that a model may need. The rest of an answer can hold data of customers. */
+const SHOWN = [
+	...['paymentKey', 'amount', 'fromAmount', 'toAmount', 'rate', 'currency', 'coin'],
+	...['accountAlias', 'walletAlias', 'contractId', 'payoutId', 'transactionId', 'status'],
+];
+
+const MAX_MESSAGE = 500;
+
+/** The item for a model: `result`, what happened, what to do, and the payment. */
+export function toolItem(result: CallResult): IDataObject {
+	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
+	const word = (result.ok ? json.result : result.failure.outcome) as Result;
+	const isLimit = !result.ok && result.failure.isLimit === true;
+	const [happened, whatToDo] = FOR_MODEL[isLimit ? 'limit' : word];
+	const words = result.ok ? [happened] : [happened, `${result.failure.message}.`];
+	return {
+		result: word,
+		message: words.join(' ').trim().slice(0, MAX_MESSAGE),
+		whatToDo,
+		...Object.fromEntries(SHOWN.filter((name) => name in json).map((name) => [name, json[name]])),
+	};
+}
