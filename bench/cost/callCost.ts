@@ -103,7 +103,7 @@ function parametersOf({ request }: Endpoint): Record<string, string> {
 
 /** An answer with every field of the table, as JSON. */
 function answerOf({ response }: Endpoint): string {
-	if (response === UNDOCUMENTED) return '{"alias":"deposits-usdt","status":"active","balance":0.5}';
+	if (response === UNDOCUMENTED) return '{"id":"1","alias":"deposits-usdt","status":"active","balance":0.5}';
 	if (!isList(response)) return recordOf(response);
 	const elements = Array.from({ length: LIST_LENGTH }, () => recordOf(response.element));
 	return `{"${response.listKey}":[${elements.join()}]}`;

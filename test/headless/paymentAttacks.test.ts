@@ -204,10 +204,13 @@ describe('a tool that n8n calls directly', () => {
 	};
 
 	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
-		const body =
-			'={{ JSON.stringify({ coin: "USDT", amount: "1", wallet_alias: "treasury", ref: Math.random() }) }}';
 		const { call } = execution({
-			...cryptoPayout(body),
+			resource: 'cryptoWallet',
+			operation: 'createPayout',
+			coin: 'USDT',
+			amount: '1',
+			wallet_alias: 'treasury',
+			bodyFields: { field: [{ name: 'ref', value: '={{ String(Math.random()) }}' }] },
 			options: { ...LIMITED, allowedAliases: 'treasury' },
 		});
 		await fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');

@@ -278,7 +278,7 @@ describe('Maximum Total', () => {
 describe('answers that are no payment', () => {
 	const body = cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
 
-	test.each(['[]', '[1]', '"ok"', 'null', '12'])('a 200 with the JSON %s is unknown', async (text) => {
+	test.each(['[]', '[1]', '"ok"', 'null', '12', '{}'])('a 200 with the JSON %s is unknown', async (text) => {
 		const items = await answered(body, 200, text);
 		expect(items.map(outcomeOf)).toEqual(['unknown']);
 	});
@@ -293,8 +293,8 @@ describe('answers that are no payment', () => {
 		expect(outcomeOf((await answered(body, 200, text))[0])).toBe('unknown'),
 	);
 
-	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{}'])(
-		'a 200 with an identifier, or without a word of failure, is passed on: %s',
+	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{"data":{"status":"queued"}}'])(
+		'a 200 with an identifier, or with a good word for the payment, is passed on: %s',
 		async (text) => {
 			const asked = { result: 'paid', coin: 'USDT', amount: '1', walletAlias: 'treasury' };
 			expect(await answered(body, 200, text)).toEqual([{ ...asked, ...JSON.parse(text) }]);
@@ -316,12 +316,18 @@ describe('answers that are no payment', () => {
 	);
 
 	test.each([
-		['FAILED', '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}'],
-		['reversed', '{"payout_id":"po_1","status":"reversed","amount":10,"currency":"NGN"}'],
-		['returned', '{"payout_id":"po_1","status":"returned","amount":10,"currency":"NGN"}'],
-		['blocked', '{"payout_id":"po_1","status":"blocked","amount":10,"currency":"NGN"}'],
-		['pending', '{"payout_id":"po_1","status":"pending","success":false,"amount":10,"currency":"NGN"}'],
-		['pending', '{"payout_id":"po_1","status":"pending","state":"failed","amount":10,"currency":"NGN"}'],
+		['status: FAILED', '{"payout_id":"po_1","status":"FAILED","amount":10,"currency":"NGN"}'],
+		['status: reversed', '{"payout_id":"po_1","status":"reversed","amount":10,"currency":"NGN"}'],
+		['status: returned', '{"payout_id":"po_1","status":"returned","amount":10,"currency":"NGN"}'],
+		['status: blocked', '{"payout_id":"po_1","status":"blocked","amount":10,"currency":"NGN"}'],
+		[
+			'success: false',
+			'{"payout_id":"po_1","status":"pending","success":false,"amount":10,"currency":"NGN"}',
+		],
+		[
+			'state: failed',
+			'{"payout_id":"po_1","status":"pending","state":"failed","amount":10,"currency":"NGN"}',
+		],
 	])('a payout that has an ID and failed (%s) has an unknown outcome: %s', async (word, text) => {
 		const [json] = await answered(FIAT, 200, text);
 		expect(json).toMatchObject({

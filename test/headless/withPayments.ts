@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -49,9 +50,12 @@ export function withPayments() {
 		},
 		{ settleAfterMs: null },
 	);
+	/** n8n's process remembers what it knows of the keys of a workflow. */
+	let workflowId: string;
 	beforeEach(async () => {
 		await control(sandbox, 'POST reset');
 		records.clear();
+		workflowId = randomUUID();
 	});
 	return {
 		n8n,
@@ -60,7 +64,7 @@ export function withPayments() {
 		sandbox: () => sandbox,
 		/** Runs the node with these parameters. */
 		run: async (parameters: object, more: Partial<Setup> = {}) =>
-			await n8n.runNode({ parameters: parameters as never, credentials, ...more }),
+			await n8n.runNode({ parameters: parameters as never, credentials, workflowId, ...more }),
 		/** Makes the next `times` requests for the route fail in this way. */
 		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 			await control(sandbox, 'POST faults', { route, times, ...kind }),

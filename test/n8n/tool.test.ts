@@ -317,13 +317,17 @@ test.each([
 	['query', { amount: '50' }],
 	['toolParameters', { amount: '1' }],
 	['hitlParameters', { approved: true }],
-])('a call whose arguments hold an own object %s pays nothing', async (name, value) => {
-	for (const agentVersion of [2.2, 3]) {
-		const call = { amount: '1', alias: 'supplier-main', [name]: value };
-		const answers = await callTool('Agent sends two inputs', [[call]], { agentVersion });
-		expect(answers[0]).toContain(`beside the arguments there is an object '${name}'`);
-	}
+])('a call of AI Agent 3 whose arguments hold an own object %s pays nothing', async (name, value) => {
+	const call = { amount: '1', alias: 'supplier-main', [name]: value };
+	const answers = await callTool('Agent sends two inputs', [[call]], {});
+	expect(answers[0]).toContain(`beside the arguments there is an object '${name}'`);
 	expect(await paid()).toEqual([]);
+});
+
+test('AI Agent 2.2 drops an object that is no argument, and pays what the arguments say', async () => {
+	const call = { amount: '1', alias: 'supplier-main', query: { amount: '50' } };
+	await callTool('Old agent sends two inputs', [[call]], { agentVersion: 2.2 });
+	expect(await paid()).toEqual(['1']);
 });
 
 test('a tool without the three limits pays nothing and names them', async () => {

@@ -140,6 +140,10 @@ const LIMIT_MESSAGES = {
 		message: `'${label}' is set, but the request body has no readable '${field}'`,
 		description: `Add '${field}' to the request body, or set '${setting}' to the key that the body uses`,
 	}),
+	fieldIsUnknown: (field) => ({
+		message: `A limit is set, but the request body has '${field}' from an expression, and its meaning is not known`,
+		description: `Remove '${field}', or write its name yourself under 'Body Fields'`,
+	}),
 	fieldIsAmbiguous: (label, field, other, setting) => ({
 		message: `'${label}' is set, but the request body has '${other}' beside '${field}'`,
 		description: `Remove '${other}', or set '${setting}' to the key that counts`,
@@ -203,6 +207,10 @@ const KEY_MESSAGES = {
 		message: "'Payment Key' is empty for this item",
 		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
 	}),
+	isNotText: () => ({
+		message: "'Payment Key' is neither text nor a number",
+		description: "Change the expression in 'Payment Key' so that it gives text",
+	}),
 	hasEmptyPart: (key, expression) => ({
 		message: `A part of 'Payment Key' is empty: ${expression} in ${key}`,
 		description:
@@ -213,7 +221,7 @@ const KEY_MESSAGES = {
 		description: "Fix the expression in 'Payment Key' or the data that it reads",
 	}),
 	endsWithSeparator: (key) => ({
-		message: `'Payment Key' ${key} ends as if a part is missing`,
+		message: `'Payment Key' ${key} looks as if a part is missing`,
 		description: "Fix the expression in 'Payment Key' or the data that it reads",
 	}),
 	hasInvisible: (code, key) => ({
@@ -230,8 +238,7 @@ const KEY_MESSAGES = {
 	}),
 	cannotBeKept: (reason) => ({
 		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
-		description:
-			"This payment was not sent. Save the workflow and run it again. If the outcome is unknown then, set 'If Outcome Is Unknown' to 'It Was Not Paid'",
+		description: `This run has sent nothing for it. Remove the cause and run again. If the outcome is unknown then, look the payment up at the service. ${HOW_TO_SETTLE}`,
 	}),
 	cannotBeKeptForTool: () => ({
 		message: "'Payment Key' does not work where n8n calls this tool directly",
@@ -241,17 +248,20 @@ const KEY_MESSAGES = {
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
 		description: `Look this payment up at the service in a minute or later. ${HOW_TO_SETTLE}`,
 	}),
-	mayBeUnderWay: (key) => ({
-		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or n8n was stopped during it`,
-		description: `Run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service. ${HOW_TO_SETTLE}`,
+	wasTried: (key) => ({
+		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
+		description:
+			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service and decide again",
 	}),
 	wasUsedDifferently: (key, fields) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
-		description: 'Correct this item if it is the same payment, or give a new payment another key',
+		description:
+			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
 	}),
 	wasUsedForAnotherPayment: (key) => ({
 		message: `'Payment Key' ${key} was used for another payment: another account, operation, amount, currency, destination or field of the request`,
-		description: 'Correct this item if it is the same payment, or give a new payment another key',
+		description:
+			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
 	}),
 	isUsedTwice: (key, items) => ({
 		message: `'Payment Key' ${key} stands for different payments in items ${items}`,
@@ -259,14 +269,14 @@ const KEY_MESSAGES = {
 	}),
 	isStillUnknown: (reason) => ({
 		message: `This payment was sent again and refused, but an earlier try may have moved the money: ${reason}`,
-		description: 'Remove the cause and run this item again, or look the payment up at the service.',
+		description:
+			'Look the payment up at the service. Then remove the cause and run this item again. Many services forget a key after a day',
 	}),
 } satisfies Record<string, Message>;
 
 export const PAYMENT_KEY = {
 	...KEY_MESSAGES,
-	isNotFree:
-		"n8n could not free the Payment Key. If the next run says that the outcome is unknown, set 'If Outcome Is Unknown' to 'It Was Not Paid'.",
+	isNotFree: `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`,
 };
 
 /** A refusal by the service, or a call that never left this machine. */

@@ -223,7 +223,8 @@ function moneyProperties(): INodeProperties[] {
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
-		default: isTool ? TOOL_DEFAULTS : {},
+		default: {},
+		...(isTool && { default: TOOL_DEFAULTS }),
 		options: [...options, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))

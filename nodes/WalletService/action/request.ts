@@ -28,6 +28,8 @@ export interface ServiceRequest {
 	currency?: string;
 	/** Alias or contract, if a field names it. */
 	destination?: string;
+	/** The fields that name these, as they are sent. */
+	money: Record<string, string>;
 	/** The fields that name none of these. */
 	otherFields: Record<string, unknown>;
 }
@@ -56,7 +58,7 @@ export function buildRequest(
 	return built(requestOf(fields, money), issues);
 }
 
-const NO_BODY: ServiceRequest = { body: undefined, fields: {}, otherFields: {} };
+const NO_BODY: ServiceRequest = { body: undefined, fields: {}, money: {}, otherFields: {} };
 
 function built(request: ServiceRequest, issues: ValidationIssue[]): BuiltRequest {
 	return issues.length > 0 ? { ok: false, request, issues } : { ok: true, request };
@@ -154,18 +156,21 @@ export function requestOf(fields: Record<string, unknown>, money: MoneyFields = 
 	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
 	const currency = scalarText(fields, money.currency);
 	const destination = scalarText(fields, money.destination);
-	const named = [
-		amount !== undefined && money.amount,
-		currency !== undefined && money.currency,
-		destination !== undefined && money.destination,
-	];
+	const named = Object.fromEntries(
+		[
+			[money.amount, amount],
+			[money.currency, currency],
+			[money.destination, destination],
+		].filter(([name, value]) => name !== undefined && value !== undefined),
+	) as Record<string, string>;
 	return {
 		body: JSON.stringify(fields),
 		fields,
 		...(amount === undefined ? {} : { amount }),
 		...(currency === undefined ? {} : { currency }),
 		...(destination === undefined ? {} : { destination }),
-		otherFields: Object.fromEntries(Object.entries(fields).filter(([name]) => !named.includes(name))),
+		money: named,
+		otherFields: Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(named, name))),
 	};
 }
 

@@ -23,8 +23,8 @@ export interface ReadingOptions {
 	simplify: boolean;
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
-	/** Payments: the fields of the simplified item that the request decides. */
-	asked?: IDataObject;
+	/** Payments: the fields of the request that the answer may repeat. */
+	asked?: Record<string, string>;
 }
 
 /** Reads any answer of the service. Never throws. */
@@ -43,7 +43,11 @@ export function readResponse(
 	});
 	const status = String(statusCode);
 
-	if (PROVES_NOTHING_WAS_DONE.has(statusCode) && isRecord(parsed.value) && !namesPayment(parsed.value)) {
+	if (
+		PROVES_NOTHING_WAS_DONE.has(statusCode) &&
+		isRecord(parsed.value) &&
+		!namesPayment(toPlain(parsed.value))
+	) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
@@ -69,10 +73,12 @@ export function readResponse(
 	}
 	if (movesMoney !== undefined) {
 		const [item = {}] = items;
-		if (identifierIn(endpoint, item) === undefined && (movesMoney.id !== undefined || mentionsFailure(item)))
-			return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
-		if (reportsFailure(details)) return unclear(UNCLEAR.reportsFailure(status, failureWords(details)));
-		const difference = differenceFrom(endpoint, item, asked);
+		const isProved =
+			identifierIn(endpoint, item) !== undefined || (movesMoney.id === undefined && saysPaid(item));
+		if (!isProved) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
+		const failure = failureIn(details);
+		if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
+		const difference = differenceFrom(parsed.value, asked);
 		if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
 	}
 	return { ok: true, items: simplify || response === UNDOCUMENTED ? items : [details as IDataObject] };
@@ -150,8 +156,19 @@ function firstText(item: Record<string, unknown>, names: string[]): string | und
 }
 
 /** A refusal that names a payment proves nothing: the payment may have been made. */
-function namesPayment(answer: Record<string, unknown>): boolean {
-	return firstText(answer, PAYMENT_IDS) !== undefined;
+function namesPayment(answer: unknown): boolean {
+	if (Array.isArray(answer)) return answer.some(namesPayment);
+	if (!isRecord(answer)) return false;
+	return Object.entries(answer).some(([key, value]) => {
+		const name = key.toLowerCase().replace(/[^a-z]/g, '');
+		const isFilled =
+			!isRecord(value) && !Array.isArray(value) && !['', 'null'].includes(String(value).trim());
+		if (/^(payout|transaction|payment|transfer|tx)(id|hash|reference)$|^txid$/.test(name) && isFilled)
+			return true;
+		if (/^(success|succeeded|ok)$/.test(name) && value === true) return true;
+		if (typeof value === 'string' && /\bduplicate\b|\balready\b/i.test(value)) return true;
+		return namesPayment(value);
+	});
 }
 
 /** The identifier that proves a payment. A documented answer must have its own as text. */
@@ -162,48 +179,82 @@ function identifierIn(endpoint: Endpoint, item: IDataObject): string | undefined
 	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
 }
 
-/** What differs between the documented answer to a payment and its request, in words; undefined if nothing does. */
-function differenceFrom({ response }: Endpoint, item: IDataObject, asked: IDataObject): string | undefined {
-	if (response === UNDOCUMENTED) return undefined;
+/** What differs between the answer to a payment and its request, in words; undefined if nothing does. */
+function differenceFrom(answer: Record<string, unknown>, asked: Record<string, string>): string | undefined {
 	for (const [name, value] of Object.entries(asked)) {
-		const answered = item[name];
+		const answered = toPlain(answer[name]);
 		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
-		const [one, other] = [String(value), String(answered)];
-		if (one.toUpperCase() !== other.toUpperCase() && !isSameNumber(one, other))
-			return `${name} ${other} instead of ${one}`;
+		const other = String(answered);
+		if (value.toUpperCase() !== other.toUpperCase() && !isSameNumber(value, other))
+			return `${name} ${other} instead of ${value}`;
 	}
 	return undefined;
 }
 
-/** `{"success":false}`, `{"status":400}`, `{"state":"reversed"}`, `{"error":"…"}`, also inside other objects. */
-function reportsFailure(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(reportsFailure);
-	if (!isRecord(value)) return false;
-	return Object.entries(value).some(([key, entry]) => {
-		const text = String(entry ?? '').toLowerCase();
-		if (/^(success|succeeded|successful|ok|accepted)$/i.test(key)) return ['false', '0', 'no'].includes(text);
-		if (/^(status|state|result|outcome|code|(\w+_)?status(_?code)?)$/i.test(key) && !isRecord(entry))
-			return text === 'false' || (typeof entry === 'number' && entry >= 400) || FAILURE_WORD.test(text);
-		if (/error|failure/i.test(key) && !isRecord(entry))
-			return !['', 'false', '0', 'null', 'none'].includes(text);
-		return (/error|failure/i.test(key) && isRecord(entry)) || reportsFailure(entry);
+/** Keys below which an answer describes the payment. */
+const PAYMENT_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
+/** A word that says that a payment failed. */
+const FAILURE_WORD =
+	/^(fail(ed|ure)?|error|reject(ed)?|declined?|denied|refused|invalid|insufficient|cancell?ed|abort(ed)?|bounced|unauthori[sz]ed|forbidden|unsuccessful|expired|reversed|returned|blocked|voided|refunded|unpaid)$/i;
+const NOT_DONE = /\bnot (paid|sent|made|processed|accepted|successful|enough|allowed)\b/i;
+
+/** The words of a text or a key: `notPaid` and `NOT_PAID` are two. */
+function wordsOf(text: string): string[] {
+	return text.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/);
+}
+
+function saysFailed(text: string): boolean {
+	const words = wordsOf(text);
+	return words.some((word) => FAILURE_WORD.test(word)) || NOT_DONE.test(words.join(' '));
+}
+
+/** `{"success":false}`, `{"code":400}`, `{"state":"reversed"}`, `{"error":"…"}`: the payment failed. Gives the words that say so. */
+function failureIn(value: unknown, isTop = true): string | undefined {
+	if (Array.isArray(value)) return firstOf(value, (entry) => failureIn(entry, false));
+	if (!isRecord(value)) return undefined;
+	return firstOf(Object.entries(value), ([key, entry]) => {
+		const name = wordsOf(key).join('').toLowerCase();
+		const text = isRecord(entry) || Array.isArray(entry) ? '' : String(toPlain(entry) ?? '');
+		const word = `${key}: ${text}`;
+		if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name))
+			return /^(false|0|no)$/i.test(text) ? word : undefined;
+		if (/^(is|has)?(failed|rejected|declined)$/.test(name))
+			return /^(true|1|yes)$/i.test(text) ? word : undefined;
+		if (/^(http)?(status)?(code)?$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return word;
+		if (/^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)$/.test(name) && text !== '')
+			return text === 'false' || saysFailed(text) ? word : undefined;
+		if (/^(errors?|failure)(message|reason|code|description)?$/.test(name))
+			return isFilledError(entry, text) ? word : undefined;
+		if (/^(message|detail|reason|description)$/.test(name)) return saysFailed(text) ? word : undefined;
+		return PAYMENT_KEYS.test(key) ? failureIn(entry, false) : undefined;
 	});
 }
 
-/** The service's words about a failure, or the word of the status. */
-function failureWords(answer: unknown): string {
-	const { status, state } = isRecord(answer) ? answer : {};
-	const word = [status, state].find((text) => typeof text === 'string');
-	return typeof word === 'string' ? word : serviceWords(answer);
+function isFilledError(entry: unknown, text: string): boolean {
+	if (Array.isArray(entry)) return entry.length > 0;
+	if (isRecord(entry)) return Object.keys(entry).length > 0;
+	return !/^(|0+|false|null|none|ok|success|no errors?)$/i.test(text.trim());
 }
 
-const FAILURE_WORD =
-	/fail|error|reject|declin|denied|deny|refus|invalid|insufficient|cancel|unauthori|forbidden|unsuccess|unable|expired|revers|return|block|void|refund|too low|\bnot\b/i;
+function firstOf<T>(values: T[], find: (value: T) => string | undefined): string | undefined {
+	for (const value of values) {
+		const found = find(value);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
 
-function mentionsFailure(value: unknown): boolean {
-	if (typeof value === 'string') return FAILURE_WORD.test(value);
-	if (Array.isArray(value)) return value.some(mentionsFailure);
-	return isRecord(value) && Object.values(value).some(mentionsFailure);
+/** Without an identifier, an answer proves a payment only with a good word for it. */
+function saysPaid(item: IDataObject): boolean {
+	return Object.entries(item).some(([key, value]) => {
+		if (/^(success|successful|succeeded|ok|accepted)$/i.test(key))
+			return value === true || /^(true|1|yes)$/i.test(String(value));
+		if (/^(status|state|result)$/i.test(key))
+			return /^(pending|processing|queued|submitted|accepted|success|successful|completed|ok)$/i.test(
+				String(value),
+			);
+		return isRecord(value) && PAYMENT_KEYS.test(key) && saysPaid(value as IDataObject);
+	});
 }
 
 /** Shorter texts occur in ordinary words too. */

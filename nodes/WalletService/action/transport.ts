@@ -60,7 +60,7 @@ type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunction
 type Send = (
 	entry: CatalogEntry,
 	body: string | undefined,
-	options: { simplify: boolean; paymentKey?: string; asked?: IDataObject },
+	options: { simplify: boolean; paymentKey?: string; asked?: Record<string, string> },
 ) => Promise<CallResult>;
 
 /** Makes the function that sends the requests of one run of a node. `connection`: from "Request Options". */
@@ -212,6 +212,8 @@ export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptio
 	};
 	// Above this number a timer of Node.js ends at once.
 	if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
+	// n8n's HTTP client passes over other proxies, and the payment would go out without one.
+	if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
 	if (proxy && !URL.canParse(proxy)) return undefined;
 	return {
 		...(timeout ? { timeout: timeout as number } : {}),

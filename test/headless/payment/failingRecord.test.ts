@@ -70,7 +70,7 @@ test('a mistyped amount whose clean-up fails is never told that it was paid', as
 	expect(await run11()).toEqual(['notSent']);
 	timing.fail = undefined;
 	expect(await pay(['b'])).toEqual(['paid']);
-	expect(await run11()).toEqual(['unknown']);
+	expect(await run11()).toEqual(['notSent']);
 	expect(await run10()).toEqual(['alreadyPaid']);
 	expect(accepted()).toEqual(['10', '10']);
 });

@@ -266,11 +266,11 @@ describe('what n8n remembers', () => {
 		if (kind === 'unknown') await fault(faultOfEach);
 		await run([payout('first')], CONTINUED);
 		const [place] = records.keys();
-		const others = 20_000 * (kind === 'paid' ? 2 : 3);
+		const others = 20_000 * (kind === 'paid' ? 2 : 4);
 		records.get(place!)!.push(...Array.from({ length: others }, (_, index) => `entry ${index}`));
 		expect(outcomes(await run([payout('first')], CONTINUED))).toEqual([state]);
 		// The border: n8n forgets the oldest entries first.
-		records.get(place!)!.push(...Array.from({ length: 61_000 - others }, (_, index) => `more ${index}`));
+		records.get(place!)!.push(...Array.from({ length: 81_000 - others }, (_, index) => `more ${index}`));
 		expect(outcomes(await run([payout('another')]))).toEqual(['paid']);
 		expect(outcomes(await run([payout('first')]))).toEqual(['paid']);
 	});

@@ -89,7 +89,7 @@ test('a run that is held back names what each item would have paid', async () =>
 	});
 	expect(items[0]!.map(({ json: { error: _, ...row } }) => row)).toEqual([
 		{ ...ROW, paymentKey: 'a', amount: '1', result: 'notSent' },
-		{ ...ROW, result: 'notSent' },
+		{ ...ROW, paymentKey: 'b', result: 'notSent' },
 	]);
 });
 

@@ -95,21 +95,42 @@ test('a decision about another payment under the key is refused', async () => {
 	expect(asked()).toBe(1);
 });
 
-test('after n8n was killed, the first run with It Was Not Paid waits for an execution that may be under way', async () => {
+test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
+	await leaveUnknown('a', { dropBefore: true });
+	await fault({ dropAfter: true });
+	expect(await results([payout('a', 'wasNotPaid'), payout('a', 'wasNotPaid')])).toEqual([
+		'unknown',
+		'unknown',
+	]);
+	const [item] = await pay([payout('a', 'wasNotPaid')]);
+	expect(item!.json.error).toMatchObject({
+		message:
+			"Not sent because a payment with 'Payment Key' a is under way, or was tried since you decided about it",
+		description: expect.stringContaining(
+			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again",
+		),
+	});
+	expect(accepted()).toEqual(['10']);
+	// A run with Do Not Pay shows the payment to a person again.
+	expect(await results([payout('a')])).toEqual(['unknown']);
+	expect(await results([payout('a', 'wasPaid')])).toEqual(['alreadyPaid']);
+	expect(asked()).toBe(2);
+});
+
+test('after n8n was killed, a decision that was in place before does not act until a person has seen the payment', async () => {
 	await leaveUnknown('a');
 	const [place] = records.keys();
-	// What a kill leaves beside the entries of an unknown key.
 	await fault({ dropAfter: true });
 	const killed = pay([payout('b')]);
 	while (asked() < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+	// What a kill leaves: the mark of the execution that was at work stays.
 	const underWay = [...records.get(place!)!];
 	await killed;
 	records.set(place!, underWay);
-	const [item] = await pay([payout('b', 'wasNotPaid')]);
-	expect((item!.json.error as { message: string }).message).toBe(
-		"Not sent because a payment with 'Payment Key' b is under way, or n8n was stopped during it",
-	);
+	for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'])
+		expect(await results([payout('b', decision)])).toEqual(['unknown']);
 	expect(asked()).toBe(2);
+	expect(await results([payout('b')])).toEqual(['unknown']);
 	expect(await results([payout('b', 'wasNotPaid')])).toEqual(['paid']);
 });
 

@@ -17,6 +17,7 @@ import {
 	checkLimits,
 	checkTotal,
 	checkUndocumentedBody,
+	keysIn,
 	readOptions,
 	totalOf,
 	undocumentedFields,
@@ -31,6 +32,8 @@ export interface Batch {
 	entry: CatalogEntry;
 	items: PaymentParameters[];
 	ledger: ExecutionLedger;
+	/** Why nothing is sent for any item. */
+	heldBack?: Failure;
 	/** Whether an AI model calls. Such a run pays only within limits. */
 	isTool?: boolean;
 	/** Who pays, for Payment Keys. Undefined where n8n offers no record of them. */
@@ -72,8 +75,8 @@ export interface Checked {
 	plans: Map<number, Plan>;
 	/** In the order of the items. One refused item holds back all of them. */
 	refused: Map<number, Refused>;
-	/** Whether the service itself makes a payment with the same key once. */
-	serviceKnowsKeys: boolean;
+	/** The header that carries the keys to a service that makes a payment with the same key once. */
+	paymentKeyHeader?: string;
 }
 
 /** What was read of an item: a plan unless there are issues. */
@@ -86,6 +89,11 @@ interface Reading {
 /** Checks every item that was not sent in an earlier try, or that a person has decided about since. */
 export async function checkItems(run: Batch): Promise<Checked> {
 	const plans = new Map<number, Plan>();
+	if (run.heldBack !== undefined) {
+		const failure = run.heldBack;
+		const all = run.items.map((parameters) => ({ failure, row: readItem(run, parameters).row }));
+		return { plans, refused: new Map(all.entries()) };
+	}
 	const issues = new Map<number, ValidationIssue[]>();
 	const rows = new Map<number, Row>();
 	for (const [item, parameters] of run.items.entries()) {
@@ -97,14 +105,14 @@ export async function checkItems(run: Batch): Promise<Checked> {
 	}
 	// One invalid item holds back all of them.
 	const result = run.ledger.all().length === 0 ? 'No money was moved.' : undefined;
-	let serviceKnowsKeys = false;
+	let paymentKeyHeader: string | undefined;
 	try {
-		serviceKnowsKeys = await addDetails(run, plans);
+		paymentKeyHeader = await addDetails(run, plans);
 	} catch (error) {
 		const failure = unusableCredential(error);
 		const keyed = [...plans].filter(([, plan]) => plan.keyed !== undefined);
 		const refused = new Map(keyed.map(([item, { row }]) => [item, { failure, row }]));
-		return { plans, refused, serviceKnowsKeys };
+		return { plans, refused };
 	}
 	const repeated = compareKeys(plans, issues);
 	// A total is checked only if every item is valid.
@@ -117,49 +125,85 @@ export async function checkItems(run: Batch): Promise<Checked> {
 			item,
 			{ failure: invalid(found, result), row: rows.get(item) ?? {} },
 		]);
-	return { plans, refused: new Map(refused), serviceKnowsKeys };
+	return { plans, refused: new Map(refused), paymentKeyHeader };
 }
 
-function readItem({ entry: { endpoint }, payer, isTool }: Batch, parameters: PaymentParameters): Reading {
-	let row: Row = {};
-	try {
-		const entered = parameters.entered('options');
-		if (Object.hasOwn(Object(entered), OPTIONS_ARE_TEXT.name)) {
-			return { issues: [LIMIT.optionsAreOneExpression()], row };
+/** Reads what can be read of an item, also if something else is wrong with it. */
+function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentParameters): Reading {
+	const issues: ValidationIssue[] = [];
+	const failing: ValidationIssue[] = [];
+	const attempt = <T>(read: () => T): T | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			failing.push(INPUT.expressionFails((error as Error).message));
+			return undefined;
 		}
-		const fromModel = optionsFromModel(entered);
-		if (fromModel.length > 0) return { issues: fromModel, row };
-		// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
-		const added = Object.keys(entered ?? {}).map((name) => [name, undefined]);
-		const evaluated = parameters.value('options');
-		const { options, issues } = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
-		if (isTool === true) {
-			issues.push(...checkArguments(parameters.arguments), ...checkToolLimits(options, payer !== undefined));
-		}
-		const built = buildPayment(endpoint, parameters, options);
-		row = rowOf(endpoint, built.request);
-		if (!built.ok) issues.unshift(...built.issues);
-		const { request } = built;
-		if (issues.length > 0) return { issues, row };
-		issues.push(...checkLimits(options, request));
-		if (endpoint.request === UNDOCUMENTED) issues.push(...checkUndocumentedBody(options, request));
-		const key = readKey(parameters, payer !== undefined);
-		if (key !== undefined && 'text' in key) row = rowOf(endpoint, request, key.text);
-		else if (key !== undefined) issues.push(key);
-		if (issues.length > 0) return { issues, row };
-		// Read here, because an expression that fails must not stop a run halfway.
-		const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
-		const keyed = key !== undefined && 'text' in key ? { key: key.key, details: {} } : undefined;
-		return { issues, row, plan: { request, options, simplify, row, ...(keyed && { keyed }) } };
-	} catch (error) {
-		return { issues: [INPUT.expressionFails((error as Error).message)], row };
+	};
+	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
+	const options = readOptionsOf(parameters, issues, isTool === true);
+	const { request, ...built } = buildPayment(endpoint, parameters, options);
+	const key = attempt(() => readKey(parameters, payer !== undefined));
+	const row = rowOf(endpoint, request, key?.text);
+	// Read here, because an expression that fails must not stop a run halfway.
+	const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+	if (failing.length > 0) return { issues: failing.slice(0, 1), row };
+	if (!built.ok) issues.unshift(...built.issues);
+	if (isTool === true) {
+		issues.push(...checkArguments(parameters.arguments), ...checkToolLimits(options, payer !== undefined));
 	}
+	if (issues.length > 0) return { issues, row };
+	issues.push(...checkLimits(options, request));
+	if (endpoint.request === UNDOCUMENTED) {
+		issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
+	}
+	if (key?.issue !== undefined) issues.push(key.issue);
+	if (issues.length > 0) return { issues, row };
+	const keyed = key?.key === undefined ? undefined : { key: key.key, details: {} };
+	return { issues, row, plan: { request, options, simplify, row, ...(keyed && { keyed }) } };
 }
 
-/** A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. */
-function optionsFromModel(entered: unknown): ValidationIssue[] {
-	return Object.entries(entered ?? {})
-		.filter(([, value]) => typeof value === 'string' && /\$fromai/i.test(value))
+/** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
+function fieldsOfAuthor(parameters: PaymentParameters): string[] {
+	const body = parameters.entered('requestBody');
+	if (parameters.entered('specifyBody') === 'json') {
+		if (typeof body !== 'string' || body.startsWith('=')) return [];
+		try {
+			return keysIn(JSON.parse(body));
+		} catch {
+			return [];
+		}
+	}
+	const { field } = Object(parameters.entered('bodyFields')) as { field?: Array<{ name?: unknown }> };
+	const names = Array.isArray(field) ? field.map(({ name }) => String(name ?? '')) : [];
+	return names.filter((name) => !name.startsWith('='));
+}
+
+/** Reads the options and adds what is wrong with them. */
+function readOptionsOf(
+	parameters: PaymentParameters,
+	issues: ValidationIssue[],
+	isTool: boolean,
+): PaymentOptions {
+	const entered = Object(parameters.entered('options')) as Record<string, unknown>;
+	if (Object.hasOwn(entered, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
+	const fromModel = optionsFromModel(entered, isTool);
+	issues.push(...fromModel);
+	// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
+	const added = Object.keys(entered).map((name) => [name, undefined]);
+	const evaluated = fromModel.length > 0 ? {} : Object(parameters.value('options'));
+	const read = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
+	if (issues.length === 0) issues.push(...read.issues);
+	return read.options;
+}
+
+/**
+ * A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. On a
+ * tool, each expression can read what the model has sent.
+ */
+function optionsFromModel(entered: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
+	return Object.entries(entered)
+		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
 
@@ -196,37 +240,42 @@ function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: P
 	return { ...built, request };
 }
 
-/** The key as the user sees it, and in the form in which it is compared. */
+/** The key as the user sees it, and in the form in which it is compared, or what is wrong with it. */
 interface ReadKey {
-	text: string;
-	key: string;
+	text?: string;
+	key?: string;
+	issue?: ValidationIssue;
 }
 
 /** An empty parameter means no key. An expression that gives nothing refuses the item. */
-function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | undefined | ValidationIssue {
+function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | undefined {
 	const entered = parameters.entered('paymentKey');
 	if (entered === undefined || (typeof entered === 'string' && entered.trim() === '')) return undefined;
-	if (!canBeKept) return PAYMENT_KEY.cannotBeKeptForTool();
+	if (!canBeKept) return { issue: PAYMENT_KEY.cannotBeKeptForTool() };
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, entered);
-	if (lost !== undefined) return INPUT.lostDigits('Payment Key', lost);
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (text === '') return PAYMENT_KEY.isEmpty();
+	if (lost !== undefined) return { issue: INPUT.lostDigits('Payment Key', lost) };
+	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
+	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
+	const text = String(value).trim();
 	const empty = expressionsWithin(entered).find((part) => !isPartOfKey(parameters.evaluate(part)));
-	if (empty !== undefined) return PAYMENT_KEY.hasEmptyPart(text, empty.slice(1));
+	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
-	return 'key' in read ? { text, key: read.key } : read;
+	return 'key' in read ? { text, key: read.key } : { text, issue: read };
 }
 
-/** Adds what each key stands for. Returns whether the service knows keys. Throws if the credential cannot be used. */
-async function addDetails({ entry: { id }, payer }: Batch, plans: Map<number, Plan>): Promise<boolean> {
+/** Adds what each key stands for. Returns the header for keys. Throws if the credential cannot be used. */
+async function addDetails(
+	{ entry: { id }, payer }: Batch,
+	plans: Map<number, Plan>,
+): Promise<string | undefined> {
 	const keyed = [...plans.values()].filter((plan) => plan.keyed !== undefined);
-	if (keyed.length === 0 || payer === undefined) return false;
+	if (keyed.length === 0 || payer === undefined) return undefined;
 	const { account, paymentKeyHeader } = await payer();
 	for (const { keyed: payment, request } of keyed)
 		if (payment !== undefined) payment.details = { account, operation: id, ...detailsOf(request) };
-	return paymentKeyHeader !== undefined;
+	return paymentKeyHeader;
 }
 
 /** What a payment must share with another one to be the same payment. */

@@ -15,7 +15,7 @@ import type { CatalogEntry } from '../../../../api/catalog.ts';
 import { notSent } from '../failure.ts';
 import { INPUT, LIMIT, PAYMENT } from '../messages.ts';
 import { endpointOf, nodeError, toItems } from '../node.ts';
-import type { CallResult, Failure } from '../outcome.ts';
+import type { CallResult } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { payItems } from './payItems.ts';
@@ -35,17 +35,15 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const keys = keysOf(this.getWorkflow().id);
 	const items = processedItems(this);
-	const stale = await staleness(this, ledger, async (text) => await keys.isFirst(items, text));
-	if (stale !== undefined) return failAll(this, length, stale);
-	ledger.takeOver();
-
 	const run = runOf(this, endpointOf(this), ledger, {
 		arguments: this.getInputData().map(({ json }) => json),
 		count: length,
 		parameter: (name, item, options) => this.getNodeParameter(name, item, undefined, options),
 		evaluate: (expression, item) => this.evaluateExpression(expression, item),
 	});
-	if (run === undefined) return failAll(this, length, notSent(INPUT.requestOptionsFail()));
+	const stale = await staleness(this, ledger, async (text) => await keys.isFirst(items, text));
+	if (stale === undefined) ledger.takeOver();
+	else run.heldBack = stale;
 	run.keys = {
 		claim: async (payment, options) => await keys.claim(items, payment, options),
 		takePayment: async (maximum) => await keys.takePayment(items, dayIn(this.getTimezone()), maximum),
@@ -103,7 +101,6 @@ async function payToolCall(
 		parameter: (name, _, options) => context.getNodeParameter(name, undefined, options),
 		evaluate: (expression) => context.evaluateExpression(expression, item),
 	});
-	if (run === undefined) throw nodeError(node, item, notSent(INPUT.requestOptionsFail()));
 	// The arguments of a tool call stay the same when n8n tries it again.
 	run.input = JSON.stringify(input);
 	run.isTool = true;
@@ -135,27 +132,22 @@ interface Items {
 	evaluate(expression: string, item: number): unknown;
 }
 
-/** A run over the items. Undefined if "Request Options" cannot be used: an expression fails, or a value is wrong. */
+/** A run over the items. */
 function runOf(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	entry: CatalogEntry,
 	ledger: ExecutionLedger,
 	{ arguments: sent, count, parameter, evaluate }: Items,
-): PaymentRun | undefined {
+): PaymentRun {
 	const { parameters, type } = context.getNode();
-	let connection: ReturnType<typeof connectionOf>;
-	try {
-		connection = connectionOf(parameter('requestOptions', 0) ?? {});
-	} catch {
-		connection = undefined;
-	}
-	if (connection === undefined) return undefined;
+	const connection = readConnection(() => parameter('requestOptions', 0) ?? {});
 	const isTool = type.endsWith('Tool');
 	const credential = credentialReader(context);
 	const send = requestSender(context, connection, credential);
 	return {
 		entry,
 		ledger,
+		...(connection === undefined && { heldBack: notSent(INPUT.requestOptionsFail()) }),
 		items: Array.from({ length: count }, (_, item) => ({
 			value: (name) => parameter(name, item, { extractValue: isResourceLocatorValue(parameters[name]) }),
 			entered: (name) => parameters[name],
@@ -172,13 +164,13 @@ function runOf(
 	};
 }
 
-/** Fails all items for the same reason. Throws NodeApiError if the node is to stop. */
-function failAll(context: IExecuteFunctions, count: number, failure: Failure): INodeExecutionData[][] {
-	const node = context.getNode();
-	const isTool = node.type.endsWith('Tool');
-	if (!isTool && !context.continueOnFail()) throw nodeError(node, 0, failure);
-	const result: CallResult = { ok: false, failure, row: { result: failure.outcome } };
-	return [Array.from({ length: count }, (_, item) => itemsOf({ isTool }, result, item, node.onError)).flat()];
+/** Undefined if "Request Options" cannot be used: an expression fails, or a value is wrong. */
+function readConnection(read: () => unknown): ReturnType<typeof connectionOf> {
+	try {
+		return connectionOf(read());
+	} catch {
+		return undefined;
+	}
 }
 
 /** `2026-11-22`, the day in a time zone. */

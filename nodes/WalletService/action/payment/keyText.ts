@@ -5,13 +5,16 @@ import type { ValidationIssue } from '../outcome.ts';
 const MAX_LENGTH = 255;
 
 /** Characters that nobody can see, or that change how others are shown. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const INVISIBLE =
+	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc]|\u2d7f/u;
 
-/** Words with which a program says that there is no value. */
-const NO_VALUE = /(?<![\p{L}\p{N}])(undefined|null|nan)(?![\p{L}\p{N}])|\[object \w+\]/iu;
+/** Words with which a program says that there is no value, also behind other letters. */
+const NO_VALUE =
+	/undefined|\[object \w+\]|Invalid Date(?:Time)?|(?<![\p{L}\p{N}])(?:null|nan|none)(?![\p{L}\p{N}])|(?<![a-z])(?:null|NaN)(?![a-z])|\{\s*\}/u;
+const NO_VALUE_IN_CAPITALS = /(?<![\p{L}\p{N}])(?:NULL|NONE|UNDEFINED)(?![\p{L}\p{N}])/u;
 
-/** A sign between two parts, without the second part. */
-const ENDS_OPEN = /[-_/:#.,|+=\p{Pd}]$/u;
+/** A sign between two parts, with nothing behind it. */
+const ENDS_OPEN = /[-_/:#.,|+=\p{Pd}]$|([-_:#|])\1/u;
 
 /** Alphabets of which some letters look like those of another one. */
 const ALPHABETS = [
@@ -30,31 +33,10 @@ const LOOK_ALIKE =
 /** Letters and signs that look like another one in lower or upper case. */
 const SAME_LOOK = new Map(
 	[
-		...[
-			'аa',
-			'вb',
-			'еe',
-			'ёë',
-			'кk',
-			'мm',
-			'нh',
-			'оo',
-			'рp',
-			'сc',
-			'тt',
-			'уy',
-			'хx',
-			'іi',
-			'їï',
-			'јj',
-			'ѕs',
-			'һh',
-			'ԁd',
-			'ԛq',
-			'ԝw',
-		],
-		...['αa', 'βb', 'εe', 'ζz', 'ηh', 'ιi', 'κk', 'μm', 'νn', 'οo', 'ρp', 'τt', 'υy', 'χx', 'ϲc', 'ϳj'],
-		...['ıi', "’'", "‘'", "ʼ'", "′'", "`'", "´'", '“"', '”"', '⁄/', '∕/', '∶:', '꞉:', '−-', '˗-', '⁃-'],
+		...['аa', 'вb', 'еe', 'ёë', 'кk', 'мm', 'нh', 'оo', 'рp', 'сc', 'тt', 'уy', 'үy', 'хx', 'іi', 'їï'],
+		...['јj', 'ѕs', 'һh', 'ԁd', 'ԛq', 'ԝw', 'ӏi', 'ǀi', 'օo'],
+		...['αa', 'βb', 'εe', 'ζz', 'ηh', 'ιi', 'κk', 'μm', 'νn', 'οo', 'ρp', 'τt', 'υy', 'χx', 'ϲc', 'ϳj', 'ςσ'],
+		...['ıi', "’'", "‘'", "ʼ'", "′'", "`'", '“"', '”"', '⁄/', '∕/', '⧸/', '∶:', '꞉:', '−-', '˗-', '⁃-'],
 	].map((pair) => [...pair] as [string, string]),
 );
 
@@ -64,7 +46,7 @@ export function readKeyText(text: string): { key: string } | ValidationIssue {
 	if (invisible !== undefined) return PAYMENT_KEY.hasInvisible(codePointOf(invisible), visible(text));
 	if (text.length > MAX_LENGTH) return PAYMENT_KEY.isTooLong(String(MAX_LENGTH));
 	if (ENDS_OPEN.test(text)) return PAYMENT_KEY.endsWithSeparator(text);
-	const noValue = NO_VALUE.exec(text)?.[0];
+	const noValue = (NO_VALUE.exec(text) ?? NO_VALUE_IN_CAPITALS.exec(text))?.[0];
 	if (noValue !== undefined) return PAYMENT_KEY.hasNoValue(text, noValue);
 	const words = text.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
 	const odd = words.find((word) => alphabetsOf(word) > 1 || LOOK_ALIKE.test(word));
@@ -72,8 +54,9 @@ export function readKeyText(text: string): { key: string } | ValidationIssue {
 	return { key: comparable(text) };
 }
 
-function comparable(text: string): string {
-	const plain = text.normalize('NFKC').toLowerCase().normalize('NFKC');
+/** The text as people read it: the same for texts that look the same. */
+export function comparable(text: string): string {
+	const plain = text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 	const folded = [...plain].map((character) => SAME_LOOK.get(character) ?? character).join('');
 	return (
 		folded
@@ -106,11 +89,11 @@ export function expressionsWithin(expression: unknown): string[] {
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return [];
 	const parts = [...expression.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([part]) => part);
 	const isOne = parts.length === 1 && expression.slice(1).trim() === parts[0];
-	return isOne ? [] : parts.map((part) => `=${part}`);
+	return isOne ? [] : parts;
 }
 
 /** Whether the value of such an expression can be a part of a key. */
 export function isPartOfKey(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() !== '';
-	return typeof value === 'number' && Number.isFinite(value);
+	if (value === undefined || value === null) return false;
+	return typeof value === 'number' ? Number.isFinite(value) : String(value).trim() !== '';
 }

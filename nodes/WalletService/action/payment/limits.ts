@@ -5,6 +5,7 @@ import { isRecord } from '../../../../api/json.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../outcome.ts';
 import type { ServiceRequest } from '../request.ts';
+import { comparable } from './keyText.ts';
 import type { Settlement } from './paymentKeys.ts';
 
 /** The options of a payment, read. An option that the user did not add is absent. */
@@ -13,7 +14,7 @@ export interface PaymentOptions {
 	/** Whether a dry run shows the HTTP request. */
 	showRequest: boolean;
 	/** What a person says about a payment whose outcome is unknown. */
-	ifOutcomeIsUnknown: PersonsDecision;
+	ifOutcomeIsUnknown?: Settlement;
 	maximumAmount?: string;
 	maximumTotal?: string;
 	/** Payments of the workflow in a day. */
@@ -27,8 +28,7 @@ export interface PaymentOptions {
 	destinationField: string;
 }
 
-type PersonsDecision = Exclude<Settlement, 'sendAgain'>;
-const DECISIONS: readonly string[] = ['doNotPay', 'wasPaid', 'wasNotPaid'] satisfies PersonsDecision[];
+const DECISIONS: readonly string[] = ['doNotPay', 'wasPaid', 'wasNotPaid'] satisfies Settlement[];
 
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 export function readOptions(options: Record<string, unknown>): {
@@ -56,8 +56,8 @@ export function readOptions(options: Record<string, unknown>): {
 	};
 	const dryRun = boolean('dryRun', 'Dry Run');
 	const showRequest = boolean('showRequest', 'Show Request');
-	const decision = text('ifOutcomeIsUnknown', 'If Outcome Is Unknown') ?? 'doNotPay';
-	if (!['', ...DECISIONS].includes(decision)) {
+	const decision = text('ifOutcomeIsUnknown', 'If Outcome Is Unknown');
+	if (decision !== undefined && !['', ...DECISIONS].includes(decision)) {
 		issues.push(LIMIT.isNotDecision('If Outcome Is Unknown', decision));
 	}
 	const list = (name: string, label: string): string[] | undefined => {
@@ -85,7 +85,7 @@ export function readOptions(options: Record<string, unknown>): {
 		options: {
 			dryRun,
 			showRequest,
-			ifOutcomeIsUnknown: decision as PersonsDecision,
+			...(decision === undefined ? {} : { ifOutcomeIsUnknown: decision as Settlement }),
 			...(maximumAmount === undefined ? {} : { maximumAmount }),
 			...(maximumTotal === undefined ? {} : { maximumTotal }),
 			...(maximumPerDay === undefined ? {} : { maximumPerDay }),
@@ -132,15 +132,23 @@ export function checkLimits(
 	return issues;
 }
 
-/** Whether the fields on which the set limits depend can be read, and are the only ones of their kind. */
+/**
+ * Whether the fields on which the set limits depend can be read, and are the only ones of their kind. Other fields must be
+ * those that the author has written: nobody knows what a further field means.
+ */
 export function checkUndocumentedBody(
 	options: PaymentOptions,
 	{ fields, amount, currency, destination }: ServiceRequest,
+	fieldsOfAuthor: string[],
 ): ValidationIssue[] {
 	const { maximumAmount, maximumTotal, allowedAliases, allowedCurrencies } = options;
 	const { amountField, coinField, destinationField } = options;
 	const issues: ValidationIssue[] = [];
 	const keys = keysIn(fields);
+	const isLimited = [maximumAmount, maximumTotal, allowedAliases, allowedCurrencies].some(
+		(limit) => limit !== undefined,
+	);
+	if (!isLimited) return issues;
 	/** The key that counts must be there once, and no other key may mean the same. */
 	const checkKey = (label: string, field: string, setting: string, isLikely: (key: string) => boolean) => {
 		const named = [amountField, coinField, destinationField];
@@ -174,11 +182,14 @@ export function checkUndocumentedBody(
 		if (first !== undefined && second !== undefined)
 			issues.push(LIMIT.fieldIsAmbiguous(label, first, second, 'Coin Field'));
 	}
+	const known = [amountField, coinField, destinationField, ...fieldsOfAuthor];
+	const unknown = keys.find((key) => !known.includes(key));
+	if (issues.length === 0 && unknown !== undefined) issues.push(LIMIT.fieldIsUnknown(unknown));
 	return issues;
 }
 
 /** The keys of an object and of everything inside it. */
-function keysIn(value: unknown): string[] {
+export function keysIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(keysIn);
 	if (!isRecord(value)) return [];
 	return Object.entries(value).flatMap(([key, entry]) => [key, ...keysIn(entry)]);
@@ -200,8 +211,9 @@ function isLikelyCurrency(key: string): boolean {
 	return /coin|currency|asset|^(symbol|token|ticker)$/.test(lettersOf(key));
 }
 
+/** Letters of other alphabets that look like these count as these. */
 function lettersOf(key: string): string {
-	return key.toLowerCase().replace(/[^a-z]/g, '');
+	return comparable(key).replace(/[^a-z]/g, '');
 }
 
 /** A payment that counts towards the total of an execution. */

@@ -21,7 +21,7 @@ export interface PaymentRun extends Batch {
 	/** Never throws. `paymentKey` goes to a service that makes a payment with the same key once. */
 	send(
 		body: string | undefined,
-		options: { simplify: boolean; asked: Row; paymentKey?: string },
+		options: { simplify: boolean; asked: Record<string, string>; paymentKey?: string },
 	): Promise<CallResult>;
 	/** Does everything but send. Returns the request as an item if it is to be shown. */
 	dryRun(body: string | undefined, showRequest: boolean): Promise<CallResult>;
@@ -56,6 +56,7 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 	const [firstRefused] = refused;
 	if (firstRefused !== undefined && !run.continueOnFail) {
 		const [item, { failure }] = firstRefused;
+		if (run.heldBack !== undefined) return { results: [], stoppedAt: { item, failure } };
 		return stopped(run, [], item, withOtherIssues(failure, refused));
 	}
 	const payer = new Payer(run, checked);
@@ -80,24 +81,29 @@ class Payer {
 	readonly #run: PaymentRun;
 	readonly #plans: Map<number, Plan>;
 	readonly #refused: Map<number, Refused>;
-	readonly #serviceKnowsKeys: boolean;
+	/** The header that carries the key to the service. */
+	readonly #header?: string;
 	readonly #claims = new Map<number, Promise<Claim | KeyState>>();
 	/** Failures of items whose key was released, by the ticket of the claim. */
 	readonly #released = new Map<string, { entries: string[]; failure: Failure }>();
+	/** The item that is paid now. Only the key of the next one is claimed ahead: a kill would make each of them unknown. */
+	#current = -1;
+	#hasEnded = false;
 	/** Why n8n's record cannot be used. No further key is tried then, because each could become unknown. */
 	#unusable?: Failure;
 
-	constructor(run: PaymentRun, { plans, refused, serviceKnowsKeys }: Checked) {
+	constructor(run: PaymentRun, { plans, refused, paymentKeyHeader }: Checked) {
 		this.#run = run;
 		this.#plans = plans;
 		this.#refused = refused;
-		this.#serviceKnowsKeys = serviceKnowsKeys;
+		this.#header = paymentKeyHeader;
 	}
 
 	async pay(item: number): Promise<CallResult> {
-		const { ledger } = this.#run;
+		this.#current = item;
+		const { ledger, heldBack: all } = this.#run;
 		const plan = this.#plans.get(item);
-		const earlier = ledger.get(item);
+		const earlier = all === undefined ? ledger.get(item) : undefined;
 		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== plan?.keyed?.key)) {
 			return this.#earlierResult(earlier);
 		}
@@ -120,6 +126,7 @@ class Payer {
 
 	/** Frees what was claimed and not sent, and checks that released keys stay free. */
 	async end(): Promise<void> {
+		this.#hasEnded = true;
 		const claims = [...this.#claims.values()];
 		this.#claims.clear();
 		for (const claim of claims) {
@@ -142,9 +149,11 @@ class Payer {
 		const plan = this.#plans.get(item);
 		const { keys } = this.#run;
 		if (plan?.keyed === undefined || keys === undefined) throw new Error('There is no key to claim');
-		const decision = plan.options.ifOutcomeIsUnknown;
+		const { ifOutcomeIsUnknown } = plan.options;
 		const claiming = keys.claim(plan.keyed, {
-			settlement: this.#serviceKnowsKeys && decision !== 'wasPaid' ? 'sendAgain' : decision,
+			settlement: ifOutcomeIsUnknown ?? 'doNotPay',
+			// A person who chooses Do Not Pay means it.
+			...(ifOutcomeIsUnknown !== 'doNotPay' && this.#header !== undefined && { header: this.#header }),
 			beforeConfirming: () => this.#claimAhead(item + 1),
 		});
 		claiming.catch(() => {});
@@ -153,6 +162,7 @@ class Payer {
 	}
 
 	#claimAhead(item: number): void {
+		if (this.#hasEnded || item !== this.#current + 1) return;
 		const { keyed, options } = this.#plans.get(item) ?? {};
 		const isWanted = keyed !== undefined && options?.dryRun === false && !this.#run.isCancelled();
 		if (isWanted && this.#run.ledger.get(item) === undefined) this.#claimOf(item).catch(() => {});
@@ -165,7 +175,7 @@ class Payer {
 		try {
 			claim = await this.#claimOf(item);
 		} catch (error) {
-			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
+			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept(wordsOf(error as Error)));
 			return failed(this.#unusable, plan.row);
 		} finally {
 			this.#claims.delete(item);
@@ -176,6 +186,7 @@ class Payer {
 			await this.#release(claim, held);
 			return failed(held, plan.row);
 		}
+		this.#claimAhead(item + 1);
 		const result = await this.#sendOnce(item, plan, claim.isRepeated);
 		if (result.ok) {
 			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
@@ -196,7 +207,7 @@ class Payer {
 			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
 			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
 		} catch (error) {
-			return notSent(LIMIT.isNotKept(label, (error as Error).message));
+			return notSent(LIMIT.isNotKept(label, wordsOf(error as Error)));
 		}
 	}
 
@@ -218,7 +229,7 @@ class Payer {
 				this.#run.ledger.delete(item);
 				return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
 			case 'unknown': {
-				const issue = state.isBusy ? PAYMENT_KEY.mayBeUnderWay(key) : PAYMENT_KEY.hasUnknownOutcome(key);
+				const issue = state.wasTried ? PAYMENT_KEY.wasTried(key) : PAYMENT_KEY.hasUnknownOutcome(key);
 				return failed({ ...notSent(issue), outcome: 'unknown' }, row);
 			}
 			case 'different': {
@@ -243,12 +254,12 @@ class Payer {
 		ledger.set(item, { ...sent, outcome: 'unknown', failure: inFlight() });
 		const answer = await send(body, {
 			simplify,
-			asked: row,
-			...(keyed && this.#serviceKnowsKeys && { paymentKey: keyed.key }),
+			asked: request.money,
+			...(keyed && this.#header !== undefined && { paymentKey: keyed.key }),
 		});
 		if (answer.ok) {
 			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});
-			const items = answer.items.map((json) => withResult('paid', row, json));
+			const items = answer.items.map((json) => withResult('paid', row, json, !simplify));
 			ledger.set(item, {
 				...sent,
 				outcome: 'accepted',
@@ -258,7 +269,7 @@ class Payer {
 			return { ok: true, items };
 		}
 		const failure = isRepeated ? stillUnknown(answer.failure) : answer.failure;
-		const advice = this.#serviceKnowsKeys ? 'paymentKnownToService' : 'paymentWithKey';
+		const advice = this.#header !== undefined ? 'paymentKnownToService' : 'paymentWithKey';
 		const isUnknown = failure.outcome === 'unknown' && keyed !== undefined && !isRepeated;
 		const named = isUnknown ? { ...failure, description: UNKNOWN_ADVICE[advice] } : failure;
 		if (named.outcome === 'unknown') ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
@@ -292,6 +303,11 @@ class Payer {
 	}
 }
 
+/** n8n advises to clear the record when another node has changed its mode: all keys would be forgotten. */
+function wordsOf({ message }: Error): string {
+	return /Clean Database/i.test(message) ? 'another node of this workflow keeps other data in it' : message;
+}
+
 function failed(failure: Failure, row: Row = {}): CallResult {
 	return { ok: false, failure, row: withResult(failure.outcome, row) };
 }
@@ -302,9 +318,8 @@ function inFlight(): Failure {
 
 /** The service has refused a request that was sent again, which says nothing about the first one. */
 function stillUnknown(failure: Failure): Failure {
-	return failure.outcome === 'unknown'
-		? failure
-		: { ...failure, ...PAYMENT_KEY.isStillUnknown(failure.message), outcome: 'unknown' };
+	const { message, description } = notSent(PAYMENT_KEY.isStillUnknown(failure.message));
+	return failure.outcome === 'unknown' ? failure : { ...failure, message, description, outcome: 'unknown' };
 }
 
 function sayThatKeyIsNotFree(failure: Failure | undefined): void {

@@ -6,10 +6,13 @@
  * - `used`: the key belongs to a payment.
  * - `same`: it belongs to this payment. A digest, so that another payment is recognized.
  * - `open`: this payment has no known outcome. Written with the claim, removed when the service has accepted.
- * - `busy`: an execution works on the payment. A kill leaves it behind.
+ * - `tried`: an execution tries the payment, or has tried it since a run with Do Not Pay. A kill leaves it behind.
+ * - `header`: the request has the key in this header, so the service knows it. Only with such a setting.
  * - a ticket of the execution that claims.
- * So a key keeps two entries once it is paid, and three while its outcome is unknown. Whatever is interrupted, a paid key can
- * only become unknown, and a key that is not paid never says that it is.
+ * So a key keeps two entries once it is paid, and three or four while its outcome is unknown. Whatever is interrupted, a paid
+ * key can only become unknown, and a key that is not paid never says that it is.
+ *
+ * A decision of a person acts only on a key without `tried`: a decision that is left in place never decides twice.
  *
  * n8n has no lock: a write of another process may undo ours. So a claim waits longer than a write takes and asks for its ticket
  * again: the last writer wins (Fischer's mutual exclusion algorithm). A write that takes longer than the pause may undo a claim.
@@ -29,8 +32,8 @@ export interface KeyedPayment {
 
 export type KeyState =
 	| { is: 'paid' }
-	/** Sent or claimed, without a trustworthy answer so far. `isBusy`: maybe another execution is paying it now. */
-	| { is: 'unknown'; isBusy: boolean }
+	/** Sent or claimed, without a trustworthy answer so far. `wasTried`: no run with Do Not Pay has found it so since. */
+	| { is: 'unknown'; wasTried: boolean }
 	/** Used for another payment. `details`: what differs; undefined if that is not known any more. */
 	| { is: 'different'; details?: string[] };
 
@@ -39,12 +42,13 @@ export type KeyState =
  * - `doNotPay`: nothing
  * - `wasPaid`: a person says that it was paid, so it counts as paid
  * - `wasNotPaid`: a person says that it was not paid, so it is paid now
- * - `sendAgain`: the service itself makes a payment with this key once
  */
-export type Settlement = 'doNotPay' | 'wasPaid' | 'wasNotPaid' | 'sendAgain';
+export type Settlement = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
 
 export interface ClaimOptions {
 	settlement: Settlement;
+	/** The header with the key, if the service makes a payment with the same key once: an unknown payment is then sent again. */
+	header?: string;
 	/** Called when this claim is about to be confirmed: the next one can be written with it. */
 	beforeConfirming?(): void;
 }
@@ -54,7 +58,8 @@ interface Entries {
 	used: string;
 	same: string;
 	open: string;
-	busy: string;
+	tried: string;
+	header?: string;
 	ticket: string;
 }
 
@@ -161,68 +166,70 @@ export class PaymentKeys {
 		options: ClaimOptions,
 		end: () => void,
 	): Promise<Claim | KeyState> {
+		const known = this.#differences(payment);
+		if (known.length > 0) return { is: 'different', details: known };
 		let hasWaited = false;
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			const entries = entriesOf(payment);
-			const { used, same, open, busy, ticket } = entries;
-			const ask = async () => await this.#record.ask(items, Object.values(entries));
+			const entries = entriesOf(payment, options.header);
+			const all: string[] = Object.values(entries);
+			const ask = async () => await this.#record.ask(items, all);
 			// The first write of a record fails if another process makes the record at the same instant.
 			const found = await ask().catch(ask);
-			const added = Object.values(entries).filter((text) => !found.has(text));
-			if (!found.has(used)) {
+			const added = all.filter((text) => !found.has(text));
+			if (!found.has(entries.used)) {
 				// What n8n has forgotten in part is forgotten as a whole.
-				const isClean = added.length === Object.keys(entries).length;
-				if (!isClean) await this.#record.remove(items, Object.values(entries));
-				else if (await this.#isOurs(items, ticket, options.beforeConfirming))
-					return this.#claimOf(items, payment, entries, end, false);
+				if (added.length < all.length) await this.#record.remove(items, all);
+				else if (await this.#isOurs(items, entries.ticket, options.beforeConfirming))
+					return this.#claimOf(items, payment, entries, options, end);
 				continue;
 			}
-			if (!found.has(same)) {
-				await this.#forget(items, [same, open, busy, ticket]);
-				return { is: 'different', ...this.#differences(payment) };
+			if (!found.has(entries.same)) {
+				await this.#forget(items, added);
+				return { is: 'different' };
 			}
-			if (!found.has(open)) {
+			if (!found.has(entries.open)) {
 				this.#remember(payment);
-				await this.#record.removeForGood(items, [open, busy, ticket]).catch(() => {});
+				await this.#record.removeForGood(items, added).catch(() => {});
 				return { is: 'paid' };
 			}
 			// A write that was stored although it failed has the ticket already. What was there before it is not known.
-			const isBusy = found.has(busy) || found.has(ticket);
-			if (isBusy && !hasWaited) {
+			const wasTried = found.has(entries.tried) || found.has(entries.ticket);
+			if (wasTried && !hasWaited) {
 				// Another process may be asking at this moment, or about to end.
-				await this.#forget(items, [ticket]);
+				await this.#forget(items, added);
 				hasWaited = true;
 				await this.#record.pause();
 				continue;
 			}
-			return await this.#settle(items, payment, entries, options, end, isBusy);
+			return await this.#settle(items, payment, { entries, added, wasTried }, options, end);
 		}
 		throw new Error('other processes write it all the time');
 	}
 
-	/** Decides about a payment whose outcome is unknown. This claim has added `busy`, unless another one had. */
+	/** Decides about a payment whose outcome is unknown. `added`: the entries that this claim has written. */
 	async #settle(
 		items: ProcessedItems,
 		payment: KeyedPayment,
-		entries: Entries,
-		{ settlement, beforeConfirming }: ClaimOptions,
+		{ entries, added, wasTried }: { entries: Entries; added: string[]; wasTried: boolean },
+		options: ClaimOptions,
 		end: () => void,
-		isBusy: boolean,
 	): Promise<Claim | KeyState> {
-		const { open, busy, ticket } = entries;
-		if (settlement === 'wasPaid') {
-			await this.#record.removeForGood(items, [open, busy, ticket]);
+		const { settlement, beforeConfirming } = options;
+		const { open, tried, ticket, header } = entries;
+		if (settlement === 'wasPaid' && !wasTried) {
+			await this.#record.removeForGood(items, unique([open, ...added]));
 			this.#remember(payment);
 			return { is: 'paid' };
 		}
-		if (settlement === 'sendAgain') return this.#claimOf(items, payment, entries, end, true);
-		const mayPay = settlement === 'wasNotPaid' && !isBusy;
+		const isKnownToService = header !== undefined && !added.includes(header);
+		if (settlement !== 'wasPaid' && isKnownToService)
+			return this.#claimOf(items, payment, entries, options, end, true);
+		const mayPay = settlement === 'wasNotPaid' && !wasTried;
 		if (mayPay && (await this.#isOurs(items, ticket, beforeConfirming)))
-			return this.#claimOf(items, payment, entries, end, false);
-		// The mark of another execution goes only if a person has decided: the next run with the same decision then pays.
-		const mayForget = !isBusy || settlement === 'wasNotPaid';
-		await this.#forget(items, mayForget ? [busy, ticket] : [ticket]);
-		return { is: 'unknown', isBusy };
+			return this.#claimOf(items, payment, entries, options, end);
+		// A person who reads this result decides about the payment as it is now.
+		await this.#forget(items, settlement === 'doNotPay' ? unique([tried, ...added]) : added);
+		return { is: 'unknown', wasTried: wasTried && settlement !== 'doNotPay' };
 	}
 
 	/** Whether our last write is still there after a pause. A question that fails is not repeated: it may have been stored. */
@@ -234,14 +241,19 @@ export class PaymentKeys {
 		return found.has(ticket);
 	}
 
+	/** `isRepeated`: an earlier request may have reached the service. */
 	#claimOf(
 		items: ProcessedItems,
 		payment: KeyedPayment,
-		{ used, same, open, busy, ticket }: Entries,
+		entries: Entries,
+		{ settlement }: ClaimOptions,
 		end: () => void,
-		isRepeated: boolean,
+		isRepeated = false,
 	): Claim {
 		this.#remember(payment);
+		const { used, same, tried, ticket } = entries;
+		const all: string[] = Object.values(entries);
+		const underWay = all.filter((text) => text !== used && text !== same);
 		const finish = async (work: () => Promise<void>) => {
 			try {
 				await work();
@@ -249,21 +261,21 @@ export class PaymentKeys {
 				end();
 			}
 		};
-		const leaveUnknown = async () =>
-			await finish(async () => await this.#record.remove(items, [busy, ticket]));
-		const released = [used, same, open, busy, ticket];
+		// A decision that stays in place must not decide about this try, too.
+		const marks = settlement === 'doNotPay' ? [tried, ticket] : [ticket];
+		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {
 			is: 'claimed',
-			accepted: async () =>
-				await finish(async () => await this.#record.removeForGood(items, [open, busy, ticket])),
+			accepted: async () => await finish(async () => await this.#record.removeForGood(items, underWay)),
 			// A refusal of a repeated request says nothing about the first one.
 			release: async () => {
-				if (isRepeated) await leaveUnknown();
-				else await finish(async () => await this.#record.remove(items, released));
+				if (isRepeated) return await leaveUnknown();
+				this.#details.delete(payment.key);
+				await finish(async () => await this.#record.remove(items, all));
 			},
 			leaveUnknown,
 			isRepeated,
-			released: [ticket, released],
+			released: [ticket, all],
 		};
 	}
 
@@ -280,23 +292,29 @@ export class PaymentKeys {
 		}
 	}
 
-	#differences({ key, details }: KeyedPayment): { details?: string[] } {
+	/** What differs from the payment that this process knows under the key. */
+	#differences({ key, details }: KeyedPayment): string[] {
 		const earlier = this.#details.get(key);
-		if (earlier === undefined) return {};
+		if (earlier === undefined) return [];
 		const names = [...new Set([...Object.keys(earlier), ...Object.keys(details)])];
-		return { details: names.filter((name) => earlier[name] !== details[name]) };
+		return names.filter((name) => earlier[name] !== details[name]);
 	}
 }
 
-function entriesOf({ key, details }: KeyedPayment): Entries {
+function entriesOf({ key, details }: KeyedPayment, header: string | undefined): Entries {
 	const payment = createHash('sha256').update(JSON.stringify(details)).digest('hex');
 	return {
 		used: entry('used', key),
 		same: entry('same', key, payment),
 		open: entry('open', key, payment),
-		busy: entry('busy', key, payment),
+		tried: entry('tried', key, payment),
+		...(header !== undefined && { header: entry('header', header.toLowerCase(), key, payment) }),
 		ticket: newTicket(),
 	};
+}
+
+function unique(entries: string[]): string[] {
+	return [...new Set(entries)];
 }
 
 function newTicket(): string {

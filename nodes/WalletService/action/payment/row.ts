@@ -36,13 +36,33 @@ export function rowOf(
 	return row;
 }
 
-/** An item with its result. What the service says stands above the request; fields of the same name are kept under `extra`. */
-export function withResult(result: Result, row: Row, answer: IDataObject = {}): IDataObject {
-	const own: IDataObject = { result, ...(row.paymentKey !== undefined && { paymentKey: row.paymentKey }) };
-	const taken = Object.entries(answer).filter(([name]) => name in own);
-	const extra =
-		taken.length === 0 ? {} : { extra: { ...asObject(answer.extra), ...Object.fromEntries(taken) } };
-	return { ...own, ...row, ...answer, ...extra, ...own };
+/** Names of ours that an answer of the service may have too. */
+const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun'];
+
+/**
+ * An item with its result. The fields of the payment stand above those of the answer, so that they are exact text in each row;
+ * in a raw answer the service's own values stay. Fields that have our names are kept under `extra`.
+ */
+export function withResult(result: Result, row: Row, answer: IDataObject = {}, isRaw = false): IDataObject {
+	const entries = Object.entries(answer);
+	const taken = Object.fromEntries(entries.filter(([name]) => OWN.includes(name)));
+	const others = Object.fromEntries(entries.filter(([name]) => !OWN.includes(name)));
+	const shown = isRaw
+		? Object.fromEntries(entries.filter(([name, value]) => name in row && isScalar(value)))
+		: {};
+	const { paymentKey } = row;
+	return {
+		result,
+		...(paymentKey !== undefined && { paymentKey }),
+		...others,
+		...row,
+		...shown,
+		...(Object.keys(taken).length > 0 && { extra: { ...asObject(answer.extra), ...taken } }),
+	};
+}
+
+function isScalar(value: unknown): boolean {
+	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 function asObject(value: unknown): IDataObject {

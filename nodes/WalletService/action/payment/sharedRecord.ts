@@ -11,8 +11,8 @@ export interface ProcessedItems {
 	remove(entries: string[]): Promise<void>;
 }
 
-/** Room for 20,000 keys of any kind with three entries each, and for those that are under way. */
-const MAX_ENTRIES = 61_000;
+/** Room for 20,000 keys of any kind with four entries each, and for those that are under way. */
+const MAX_ENTRIES = 81_000;
 
 /** Milliseconds. A pause is several times as long as the slowest of the last writes, so that theirs are over as well. */
 const MIN_PAUSE = 100;
