@@ -50,6 +50,7 @@ export class SharedRecord {
 		return await this.#call('ask', items, entries);
 	}
 
+	/** A removal that fails may have been stored. It is not repeated, because another process may have added the entries since. */
 	async remove(items: ProcessedItems, entries: string[]): Promise<void> {
 		await this.#call('remove', items, entries);
 	}
@@ -58,7 +59,8 @@ export class SharedRecord {
 	async removeForGood(items: ProcessedItems, entries: string[]): Promise<void> {
 		const removed = [...new Set([...this.#removedForGood, ...entries])];
 		this.#removedForGood = removed.slice(-LAST_REMOVALS);
-		await this.remove(items, removed);
+		const remove = async () => await this.remove(items, removed);
+		await remove().catch(remove);
 	}
 
 	/** Waits until writes that other processes have begun are over, unless one is far slower than ours. */
@@ -115,7 +117,6 @@ async function add(items: ProcessedItems, entries: string[]): Promise<Set<unknow
 }
 
 async function remove(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
-	const write = async () => await items.remove(entries);
-	await write().catch(write);
+	await items.remove(entries);
 	return new Set();
 }
