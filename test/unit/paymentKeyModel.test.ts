@@ -29,6 +29,12 @@ test.each(named([...ONE_PROCESS.twoKeys, ...TWO_PROCESSES.oneKey, ...TWO_PROCESS
 	},
 );
 
+test('two processes, each accepted at once: all schedules', async () => {
+	const { broken, isComplete } = await runScenario(code, { ...SLOW_WRITES, slowWrites: false });
+	expect(broken).toEqual([]);
+	expect(isComplete).toBe(true);
+});
+
 test('merging equal states leaves nothing out', async () => {
 	const scenario = { ...ONE_PROCESS.oneKey[1]!, answers: ['accepted' as const], faults: [] };
 	const figures = await runScenario(code, scenario);

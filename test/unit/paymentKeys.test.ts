@@ -145,3 +145,37 @@ test('a key that a write of another process has brought back is freed again', as
 	expect(await keys.findNotFreed(items, new Map([[ticket, entries]]))).toEqual([]);
 	expect((await claim(newProcess(), 'a')).is).toBe('claimed');
 });
+
+test('a claim is asked, waits for a pause, and is confirmed', async () => {
+	const events: string[] = [];
+	const from: ProcessedItems = {
+		...items,
+		add: async (entries, max) => {
+			events.push('asked');
+			return await items.add(entries, max);
+		},
+	};
+	const keys = new PaymentKeys(
+		new SharedRecord(async () => await Promise.resolve(void events.push('pause'))),
+	);
+	claimed(await claim(keys, 'a', { from }));
+	expect(events).toEqual(['asked', 'pause', 'asked']);
+});
+
+test('what is cleaned up after a refusal as different is not removed again later', async () => {
+	const [one, other] = [newProcess(), newProcess()];
+	const first = claimed(await claim(other, 'a'));
+	expect((await claim(one, 'a', { amount: '2' })).is).toBe('different');
+	await first.release();
+	await claimed(await claim(other, 'a', { amount: '2' })).leaveUnknown();
+	await claimed(await claim(one, 'b')).accepted();
+	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'unknown', isBusy: false });
+});
+
+test('a refusal of a payment that is sent again does not free its key', async () => {
+	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
+	const again = claimed(await claim(newProcess(), 'a', { settlement: 'sendAgain' }));
+	expect(again.isRepeated).toBe(true);
+	await again.release();
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'unknown', isBusy: false });
+});

@@ -526,7 +526,7 @@ export class PaymentWorld {
 			}
 		}
 		for (const { payment, result } of said)
-			if (result === 'paid' || result === 'alreadyPaid') this.service.reportedPaid.add(payment);
+			if (result === 'paid' || result === 'alreadyPaid') this.service.report(payment);
 	}
 
 	#nameTickets(entries: string[]): void {

@@ -52,6 +52,12 @@ export class Service {
 		for (const request of this.sent) if (request.payment === payment) request.isDisowned = true;
 	}
 
+	/** An execution that has ended says that the payment is paid. What persons say of it may contradict each other. */
+	report(payment: string): void {
+		const isMade = this.sent.some((one) => one.payment === payment && one.made && !one.isDisowned);
+		if (isMade) this.reportedPaid.add(payment);
+	}
+
 	/** Whether another payment was to be made under the key. */
 	hasOther(key: string, payment: string): boolean {
 		return [...this.asked].some((other) => other !== payment && other.startsWith(`${key} `));
