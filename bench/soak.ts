@@ -20,6 +20,7 @@ const names = readdirSync('bench/soak')
 
 const GROUPS: Record<string, string[]> = {
 	money: [
+		'paymentKeyModel',
 		'payoutFaults',
 		'paymentKills',
 		'paymentPairs',

@@ -15,6 +15,10 @@ type RequestModule = typeof import('../../nodes/WalletService/action/request.ts'
 type ResponseModule = typeof import('../../nodes/WalletService/action/response.ts');
 type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
 type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
+type Keys = typeof import('../../nodes/WalletService/action/payment/paymentKeys.ts');
+type RecordModule = typeof import('../../nodes/WalletService/action/payment/sharedRecord.ts');
+type Messages = typeof import('../../nodes/WalletService/action/messages.ts');
+type Catalog = typeof import('../../api/catalog.ts');
 export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 
 function load<Module>(path: string): Module {
@@ -41,4 +45,15 @@ export function actionCode() {
 	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');
 	const { payItems } = load<Payments>('nodes/WalletService/action/payment/payItems');
 	return { signRequest, buildRequest, readResponse, ExecutionLedger, payItems };
+}
+
+/** What pays a list with Payment Keys. */
+export function paymentCode() {
+	const { payItems, ExecutionLedger } = actionCode();
+	const { PaymentKeys } = load<Keys>('nodes/WalletService/action/payment/paymentKeys');
+	const { SharedRecord } = load<RecordModule>('nodes/WalletService/action/payment/sharedRecord');
+	const { PAYMENT_KEY } = load<Messages>('nodes/WalletService/action/messages');
+	const { getEndpoint } = load<Catalog>('api/catalog');
+	const { isNotFree } = PAYMENT_KEY;
+	return { payItems, ExecutionLedger, PaymentKeys, SharedRecord, getEndpoint, isNotFree };
 }

@@ -84,7 +84,7 @@ class Payer {
 	/** The header that carries the key to the service. */
 	readonly #header?: string;
 	readonly #claims = new Map<number, Promise<Claim | KeyState>>();
-	/** Failures of items whose key was released, by the ticket of the claim. */
+	/** Failures of items whose key is to be free, by the ticket of the claim. */
 	readonly #released = new Map<string, { entries: string[]; failure: Failure }>();
 	/** The item that is paid now. Only the key of the next one is claimed ahead: a kill would make each of them unknown. */
 	#current = -1;
@@ -136,8 +136,7 @@ class Payer {
 		const { keys } = this.#run;
 		if (keys === undefined || this.#released.size === 0) return;
 		const released = new Map([...this.#released].map(([ticket, { entries }]) => [ticket, entries]));
-		// In one process a release that has succeeded needs no check.
-		const notFreed = await keys.findNotFreed(released).catch(() => []);
+		const notFreed = await keys.findNotFreed(released).catch(() => [...released.keys()]);
 		for (const ticket of notFreed) sayThatKeyIsNotFree(this.#released.get(ticket)?.failure);
 		this.#released.clear();
 	}
@@ -213,12 +212,9 @@ class Payer {
 
 	async #release(claim: Claim, failure: Failure): Promise<void> {
 		const [ticket, entries] = claim.released;
-		try {
-			await claim.release();
-			this.#released.set(ticket, { entries, failure });
-		} catch {
-			sayThatKeyIsNotFree(failure);
-		}
+		this.#released.set(ticket, { entries, failure });
+		// Whether it was stored although it failed is seen at the end.
+		await claim.release().catch(() => {});
 	}
 
 	/** The result of an item whose key was used before. */

@@ -224,9 +224,12 @@ export class PaymentKeys {
 		const isKnownToService = header !== undefined && !added.includes(header);
 		if (settlement !== 'wasPaid' && isKnownToService)
 			return this.#claimOf(items, payment, entries, options, end, true);
-		const mayPay = settlement === 'wasNotPaid' && !wasTried;
-		if (mayPay && (await this.#isOurs(items, ticket, beforeConfirming)))
-			return this.#claimOf(items, payment, entries, options, end);
+		if (settlement === 'wasNotPaid' && !wasTried) {
+			if (await this.#isOurs(items, ticket, beforeConfirming))
+				return this.#claimOf(items, payment, entries, options, end);
+			// Another process has written over ours. What is there now is its own.
+			return { is: 'unknown', wasTried: true };
+		}
 		// A person who reads this result decides about the payment as it is now.
 		await this.#forget(items, settlement === 'doNotPay' ? unique([tried, ...added]) : added);
 		return { is: 'unknown', wasTried: wasTried && settlement !== 'doNotPay' };

@@ -53,6 +53,7 @@ export class SharedRecord {
 		return await this.#call('ask', items, entries);
 	}
 
+	/** A removal that fails may have been stored. It is not repeated, because another process may have added the entries since. */
 	async remove(items: ProcessedItems, entries: string[]): Promise<void> {
 		await this.#call('remove', items, entries);
 	}
@@ -65,7 +66,8 @@ export class SharedRecord {
 			const isOld = now - removedAt > REMOVED_AGAIN_FOR || this.#removedForGood.size > REMOVED_AGAIN;
 			if (isOld) this.#removedForGood.delete(text);
 		}
-		await this.remove(items, [...this.#removedForGood.keys()]);
+		const remove = async () => await this.remove(items, [...this.#removedForGood.keys()]);
+		await remove().catch(remove);
 	}
 
 	/** Waits until writes that other processes have begun are over, unless one is far slower than ours. */
@@ -122,7 +124,6 @@ async function add(items: ProcessedItems, entries: string[]): Promise<Set<unknow
 }
 
 async function remove(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
-	const write = async () => await items.remove(entries);
-	await write().catch(write);
+	await items.remove(entries);
 	return new Set();
 }

@@ -1,0 +1,198 @@
+/** Payment Keys over a record in memory, without n8n. The model run (paymentKeyModel.test.ts) tries them in all schedules. */
+import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
+import type { Rows } from '../../bench/shared/processedItems.ts';
+import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
+import type { Claim, KeyState, Settlement } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
+import { SharedRecord } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
+import type { ProcessedItems } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
+
+const PLACE = 'record';
+const rows: Rows = new Map();
+beforeEach(() => rows.clear());
+
+const items: ProcessedItems = {
+	add: async (entries, max) => await Promise.resolve(startAdd(rows, PLACE, entries, max)() as never),
+	remove: async (entries) => await Promise.resolve(startRemove(rows, PLACE, entries)()),
+};
+
+const newProcess = () => new PaymentKeys(new SharedRecord(async () => await Promise.resolve()));
+const payment = (key: string, amount = '1') => ({ key, details: { account: 'live', amount } });
+const claim = async (
+	keys: PaymentKeys,
+	key: string,
+	{
+		amount,
+		settlement = 'doNotPay',
+		header,
+		from = items,
+	}: { amount?: string; settlement?: Settlement; header?: string; from?: ProcessedItems } = {},
+) => await keys.claim(from, payment(key, amount), { settlement, ...(header !== undefined && { header }) });
+const claimed = (taken: Claim | KeyState) => {
+	if (taken.is !== 'claimed') throw new Error(`The key is ${taken.is}`);
+	return taken;
+};
+
+test('names what differs, in another process only that something does', async () => {
+	const keys = newProcess();
+	await claimed(await claim(keys, 'a')).accepted();
+	expect(await claim(keys, 'a', { amount: '2' })).toEqual({ is: 'different', details: ['amount'] });
+	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'different' });
+	// The other payment leaves nothing behind.
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
+	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'different' });
+});
+
+test('isFirst is true once, for any process', async () => {
+	const [one, other] = [newProcess(), newProcess()];
+	expect(await one.isFirst(items, 'retry of 7')).toBe(true);
+	expect(await one.isFirst(items, 'retry of 7')).toBe(false);
+	expect(await other.isFirst(items, 'retry of 7')).toBe(false);
+	expect(await other.isFirst(items, 'retry of 8')).toBe(true);
+});
+
+test('isFirst is true for one of two that ask at once', async () => {
+	const keys = newProcess();
+	const answers = await Promise.all([keys.isFirst(items, 'x'), keys.isFirst(items, 'x')]);
+	expect(answers.filter(Boolean)).toHaveLength(1);
+});
+
+test('a payment that is under way in this process is waited for', async () => {
+	const keys = newProcess();
+	const first = claimed(await claim(keys, 'a'));
+	let second: Claim | KeyState | undefined;
+	const waiting = claim(keys, 'a').then((taken) => (second = taken));
+	await new Promise((resolve) => setTimeout(resolve, 20));
+	expect(second).toBeUndefined();
+	await first.accepted();
+	expect(await waiting).toEqual({ is: 'paid' });
+});
+
+test('a payment that is under way in another process, or was killed there, is decided only after a run with Do Not Pay', async () => {
+	claimed(await claim(newProcess(), 'a'));
+	for (const settlement of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
+		expect(await claim(newProcess(), 'a', { settlement })).toEqual({ is: 'unknown', wasTried: true });
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'unknown', wasTried: false });
+	expect((await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
+});
+
+test('a decision acts once, whether its payment is left unknown or killed', async () => {
+	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
+	await claimed(await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).leaveUnknown();
+	expect(await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).toEqual({
+		is: 'unknown',
+		wasTried: true,
+	});
+});
+
+test('a record with other data keeps no key', async () => {
+	const used: ProcessedItems = {
+		add: async () => await Promise.resolve({ new: [], processed: [] }),
+		remove: async () => await Promise.resolve(),
+	};
+	await expect(claim(newProcess(), 'a', { from: used })).rejects.toThrow('used for other data');
+	await expect(newProcess().isFirst(used, 'x')).rejects.toThrow('used for other data');
+});
+
+test('an insert that fails because another process has made the row is made again', async () => {
+	let fails = true;
+	const from: ProcessedItems = {
+		...items,
+		add: async (entries, max) => {
+			if (fails) startAdd(rows, PLACE, ['of another process'])();
+			if (fails) fails = !fails;
+			else return await items.add(entries, max);
+			throw new Error('UNIQUE constraint failed');
+		},
+	};
+	await claimed(await claim(newProcess(), 'a', { from })).accepted();
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
+});
+
+test('a confirming question that fails is not repeated', async () => {
+	let asked = 0;
+	const from: ProcessedItems = {
+		...items,
+		add: async (entries, max) => {
+			asked += 1;
+			if (asked === 2) throw new Error('database is locked');
+			return await items.add(entries, max);
+		},
+	};
+	await expect(claim(newProcess(), 'a', { from })).rejects.toThrow('locked');
+	expect(asked).toBe(2);
+});
+
+test('a release that was stored although it failed takes nothing from who has claimed the key since', async () => {
+	const [one, other] = [newProcess(), newProcess()];
+	let fails = false;
+	let since: Claim | undefined;
+	const from: ProcessedItems = {
+		...items,
+		remove: async (entries) => {
+			await items.remove(entries);
+			if (!fails) return;
+			fails = false;
+			since = claimed(await claim(other, 'a'));
+			throw new Error('database is locked');
+		},
+	};
+	const first = claimed(await claim(one, 'a', { from }));
+	fails = true;
+	await first.release().catch(() => {});
+	await since?.accepted();
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
+});
+
+test('a key that a write of another process has brought back is freed again', async () => {
+	const keys = newProcess();
+	const first = claimed(await claim(keys, 'a'));
+	const [ticket, entries] = first.released;
+	const late = startAdd(rows, PLACE, ['of another process']);
+	await first.release();
+	late();
+	expect(await keys.findNotFreed(items, new Map([[ticket, entries]]))).toEqual([]);
+	expect((await claim(newProcess(), 'a')).is).toBe('claimed');
+});
+
+test('a claim is asked, waits for a pause, and is confirmed', async () => {
+	const events: string[] = [];
+	const from: ProcessedItems = {
+		...items,
+		add: async (entries, max) => {
+			events.push('asked');
+			return await items.add(entries, max);
+		},
+	};
+	const keys = new PaymentKeys(
+		new SharedRecord(async () => await Promise.resolve(void events.push('pause'))),
+	);
+	claimed(await claim(keys, 'a', { from }));
+	expect(events).toEqual(['asked', 'pause', 'asked']);
+});
+
+test('what is cleaned up after a refusal as different is not removed again later', async () => {
+	const [one, other] = [newProcess(), newProcess()];
+	const first = claimed(await claim(other, 'a'));
+	expect((await claim(one, 'a', { amount: '2' })).is).toBe('different');
+	await first.release();
+	await claimed(await claim(other, 'a', { amount: '2' })).leaveUnknown();
+	await claimed(await claim(one, 'b')).accepted();
+	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'unknown', wasTried: false });
+});
+
+test('a refusal of a payment that is sent again does not free its key', async () => {
+	const header = 'Idempotency-Key';
+	await claimed(await claim(newProcess(), 'a', { header })).leaveUnknown();
+	const again = claimed(await claim(newProcess(), 'a', { header }));
+	expect(again.isRepeated).toBe(true);
+	await again.release();
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'unknown', wasTried: false });
+});
+
+test('a payment that was sent without the header, or with another one, is not sent again', async () => {
+	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
+	const unknown = { is: 'unknown', wasTried: false };
+	expect(await claim(newProcess(), 'a', { header: 'Idempotency-Key' })).toEqual(unknown);
+	await claimed(await claim(newProcess(), 'b', { header: 'Idempotency-Key' })).leaveUnknown();
+	expect(await claim(newProcess(), 'b', { header: 'X-Request-Id' })).toEqual(unknown);
+});
