@@ -26,6 +26,7 @@ const GROUPS: Record<string, string[]> = {
 		'paymentRetries',
 		'repeatedCalls',
 		'queuePairs',
+		'paymentsTable',
 		'keyCost',
 	],
 };

@@ -34,7 +34,7 @@ export interface Payer {
 	path: string;
 }
 
-interface PayerOptions {
+export interface PayerOptions {
 	/** Settings of the node that pays; without them it continues after a failure. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Json;

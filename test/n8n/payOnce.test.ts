@@ -27,22 +27,21 @@ const stack = useOwnStack();
 beforeAll(async () => {
 	current = stack;
 	await stack.control('PUT', '/webhook', { url: null });
-	caller = await publishTablePayer(stack, 'Calls pay once', (node) => [
-		node('Belongs to', 'n8n-nodes-base.set', {
-			assignments: {
-				assignments: [
-					{
-						id: 'wanted',
-						name: 'wanted',
-						type: 'string',
-						value: "={{ $('One item each').item.json.key }}",
-					},
-				],
-			},
-			includeOtherFields: true,
-			options: {},
-		}),
-	]);
+	const wanted = {
+		id: 'wanted',
+		name: 'wanted',
+		type: 'string',
+		value: "={{ $('One item each').item.json.key }}",
+	};
+	caller = await publishTablePayer(stack, 'Calls pay once', {
+		after: (node) => [
+			node('Belongs to', 'n8n-nodes-base.set', {
+				assignments: { assignments: [wanted] },
+				includeOtherFields: true,
+				options: {},
+			}),
+		],
+	});
 });
 
 beforeEach(async () => {
