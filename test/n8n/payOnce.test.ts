@@ -3,11 +3,11 @@ import { killAndRestart, pay } from '../../bench/payments/payer.ts';
 import type { Payer } from '../../bench/payments/payer.ts';
 import { paymentsTable, publishTablePayer } from '../../bench/payments/paymentsTable.ts';
 import type { PaymentRow } from '../../bench/payments/paymentsTable.ts';
-import { until } from '../../host/n8nClient.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
 import type { Json } from '../../host/n8nClient.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
-import { useOwnStack } from './setup.ts';
+import { useModel, useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
 
@@ -23,6 +23,7 @@ afterAll(async () => {
 });
 
 const stack = useOwnStack();
+const model = useModel();
 
 beforeAll(async () => {
 	current = stack;
@@ -340,6 +341,57 @@ test('four executions pay the same list with pay once at the same instant: each 
 	expect(await rowsOf(...list)).toHaveLength(list.length);
 });
 
+test('four executions pay one key with different amounts at the same instant: one of them pays', async () => {
+	const wanted = ['1', '2', '3', '4'].map((amount) => payment(amount, { key: 'SAME-KEY' }));
+	const rows = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
+	expect(resultsOf(rows).sort()).toEqual(['notSent', 'notSent', 'notSent', 'paid']);
+	const { amount } = rows.find(({ result }) => result === 'paid')!;
+	expect(await amountsPaid(stack)).toEqual([amount]);
+	expect(await rowsOf(wanted[0]!)).toMatchObject([{ amount, state: 'paid' }]);
+});
+
+test('an agent pays an invoice once through pay once, whatever it calls again', async () => {
+	const chat = stack.examples.all.get('payout-by-chat')!;
+	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+	const value = {
+		paymentKey: fromModel('invoice'),
+		amount: fromModel('amount'),
+		currency: 'NGN',
+		coin: '',
+		destination: fromModel('alias'),
+	};
+	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true }));
+	const tool = {
+		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+		typeVersion: 2.2,
+		parameters: {
+			description: 'Pays an invoice',
+			workflowId: { __rl: true, mode: 'id', value: stack.examples.payOnce.id },
+			workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+		},
+		credentials: {},
+	};
+	const workflow = await stack.client.saveWorkflow({
+		...chat,
+		name: 'An agent calls pay once',
+		nodes: chat.nodes.map((node) => {
+			if (node.name === 'Model') return { ...node, credentials: { openAiApi: { id, name: 'Script' } } };
+			return node.name === 'Pay out' ? { ...node, ...tool } : node;
+		}),
+	});
+	const call = (amount: string) => ({
+		tool: 'Pay out',
+		input: { invoice: 'AGENT-7', amount, alias: 'supplier-main' },
+	});
+	model.play([[call('12.50'), call('12.5')], [call('13')], [call('500000.01')]]);
+	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'Pay AGENT-7' };
+	const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
+	const [{ output }] = itemsOf(await stack.client.ended(started), 'Treasurer') as [Json];
+	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(output).toContain(word);
+	expect(await amountsPaid(stack)).toEqual(['12.50']);
+});
+
 test('n8n is killed while pay once pays a list: one row is left to a person, the others are paid by the next run', async () => {
 	const list = payments(...Array.from({ length: 8 }, (_, index) => `${index + 1}.25`));
 	await failPayoutAfter(stack, 3, { delayMs: 60_000 });
@@ -355,6 +407,11 @@ test('n8n is killed while pay once pays a list: one row is left to a person, the
 		...['paid', 'paid', 'paid', 'paid'],
 	]);
 	expect(rows[3]!.message).toMatch(/^Execution \d+ was paying this .* wasPaid or wasNotPaid/);
+	// "Retry execution" of the one that was killed.
+	const executions = await current.client.executions(stack.examples.payOnce.id);
+	const killed = executions.find(({ status }) => status === 'crashed')!;
+	expect((await current.client.retry(killed.id, 'original')).status).toBe('success');
+	expect(await amountsPaid(stack)).toEqual(list.map(({ amount }) => amount));
 	expect(resultsOf(await payOnce(list[3]!))).toEqual(['unknown']);
 	await settle(list[3]!, 'wasPaid');
 	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
