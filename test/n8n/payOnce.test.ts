@@ -328,6 +328,44 @@ test('pay once pays a key once that is in the table twice, and one row stays', a
 	expect(await amountsPaid(stack)).toEqual(['1']);
 });
 
+describe('another execution adds the same key after the claim', () => {
+	/** pay-once with a node after the claim, which adds a row as another execution does. */
+	async function withAnotherRow(state: string): Promise<Payer> {
+		const { nodes, connections, ...rest } = stack.examples.payOnce;
+		const add = nodes.find(({ name }) => name === 'Add the row')!;
+		const value = { ...row(payment('5')), paymentKey: "={{ $('Each row').first().json.paymentKey }}" };
+		const another = {
+			...add,
+			id: undefined,
+			name: 'Another row',
+			parameters: { ...add.parameters, columns: { mappingMode: 'defineBelow', value: { ...value, state } } },
+		};
+		const into = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+		const payOnceMeanwhile = await current.client.saveWorkflow({
+			...rest,
+			name: `Pay once, meanwhile ${state}`,
+			nodes: [...nodes, another],
+			connections: { ...connections, Claim: into('Another row'), 'Another row': into('Remove copies') },
+		});
+		await current.client.publish(payOnceMeanwhile);
+		const examples = { ...stack.examples, payOnce: payOnceMeanwhile };
+		return await publishTablePayer({ ...current, examples }, `Calls it, meanwhile ${state}`);
+	}
+
+	test.each([
+		['paying', 'unknown', ['paying'], []],
+		['paid', 'alreadyPaid', ['paid'], []],
+		['unknown', 'unknown', ['unknown'], []],
+		['new', 'paid', ['paid', 'new'], ['5']],
+	])('pay once gives way to a row that is %s: %s', async (state, result, states, paid) => {
+		const wanted = payment('5');
+		const meanwhile = await withAnotherRow(state);
+		expect(resultsOf(await pay(current.n8n, meanwhile, [wanted]))).toEqual([result]);
+		expect((await rowsOf(wanted)).map((each) => each.state)).toEqual(states);
+		expect(await amountsPaid(stack)).toEqual(paid);
+	});
+});
+
 test('four executions pay the same list with pay once at the same instant: each key is paid once', async () => {
 	const list = payments(...Array.from({ length: 12 }, (_, index) => `${index + 1}.5`));
 	const runs = await Promise.all([1, 2, 3, 4].map(() => payOnce(...list)));
