@@ -27,6 +27,7 @@ const GROUPS: Record<string, string[]> = {
 		'paymentRetries',
 		'repeatedCalls',
 		'queuePairs',
+		'paymentsTable',
 		'keyCost',
 	],
 };

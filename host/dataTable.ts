@@ -2,13 +2,18 @@ import type { Json, N8nClient } from './n8nClient.ts';
 
 /** A Data Table of n8n. */
 export interface DataTable {
-	/** The rows, oldest first, at most 100. */
+	/** All rows, oldest first. */
 	rows: <Row = Json>() => Promise<Row[]>;
 	insert: (rows: Json[]) => Promise<void>;
+	/** Changes the rows that have these values, as a person does in the editor. */
+	update: (key: Json, data: Json) => Promise<void>;
 	clear: () => Promise<void>;
 	/** Replaces all rows. */
 	fill: (rows: Json[]) => Promise<void>;
 }
+
+/** The most rows that n8n gives at once. */
+const PAGE = 100;
 
 export interface Column {
 	name: string;
@@ -54,8 +59,21 @@ function tableAt({ rest }: N8nClient, path: string): DataTable {
 	const clear = async () => {
 		await rest('DELETE', `${path}/rows?filter=${encodeURIComponent(JSON.stringify(everyRow))}`);
 	};
+	const rows = async <Row>(skip = 0): Promise<Row[]> => {
+		const page = `${path}/rows?sortBy=id:asc&take=${PAGE}&skip=${skip}`;
+		const { data } = await rest<{ data: Row[] }>('GET', page);
+		return data.length < PAGE ? data : [...data, ...(await rows<Row>(skip + PAGE))];
+	};
 	return {
-		rows: async <Row>() => (await rest<{ data: Row[] }>('GET', `${path}/rows?sortBy=id:asc&take=100`)).data,
+		rows: () => rows(),
+		update: async (key, data) => {
+			const filters = Object.entries(key).map(([columnName, value]) => ({
+				columnName,
+				condition: 'eq',
+				value,
+			}));
+			await rest('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
+		},
 		insert,
 		clear,
 		fill: async (rows) => {

@@ -10,7 +10,8 @@ export interface Examples {
 	/** Published, like `payouts`. */
 	deposits: StoredWorkflow;
 	payouts: StoredWorkflow;
-	crashProof: StoredWorkflow;
+	/** Published, because other examples call it. */
+	payOnce: StoredWorkflow;
 	/** By file name, without `.json`. */
 	all: Map<string, StoredWorkflow>;
 }
@@ -20,7 +21,9 @@ export type Credentials = Record<string, { id: string; name: string }>;
 
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
-	wallet_service_payments: [
+	// Other workflows write this one, so it has no first rows.
+	wallet_service_payments: [],
+	wallet_service_payouts: [
 		{ invoice: 'INV-1001', currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
 		{ invoice: 'INV-1002', currency: 'NGN', amount: '0.125', account_alias: 'supplier-main' },
 	],
@@ -43,19 +46,13 @@ const FIRST_ROWS: Record<string, Json[]> = {
 	],
 };
 
-interface ImportOptions {
-	publish?: boolean;
-	/** The workflow that the example calls. */
-	called?: StoredWorkflow;
-}
-
-/** Imports all examples. Publishes the two of the main job, which come first in n8n's list. */
+/** Imports all examples. Publishes the two of the main job, which come first in n8n's list, and what others call. */
 export async function importExamples(client: N8nClient, credentials: Credentials): Promise<Examples> {
 	const all = new Map<string, StoredWorkflow>();
-	const importExample = async (name: string, { publish = false, called }: ImportOptions = {}) => {
+	const importExample = async (name: string, publish = false) => {
 		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
 		const earlier = await client.workflowNamed(workflow.name);
-		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentials, called)));
+		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()])));
 		if (earlier === undefined) await createTables(client, workflow);
 		if (earlier === undefined && publish) await client.publish(stored);
 		// n8n publishes its active workflows after it has started.
@@ -65,24 +62,24 @@ export async function importExamples(client: N8nClient, credentials: Credentials
 	};
 	const names = readdirSync('examples').map((file) => basename(file, '.json'));
 	// n8n lists the newest first. It does not publish a workflow that calls an unpublished one.
+	const payOnce = await importExample('pay-once', true);
 	const last = ['payouts-from-list', 'deposit-to-item'];
-	for (const name of names.filter((each) => !last.includes(each))) await importExample(name);
-	const payouts = await importExample('payouts-from-list', { publish: true });
-	const deposits = await importExample('deposit-to-item', { publish: true, called: payouts });
-	const crashProof = all.get('crash-proof-payouts');
-	if (crashProof === undefined) throw new Error('examples/crash-proof-payouts.json is missing');
-	return { payouts, deposits, crashProof, all };
+	for (const name of names.filter((each) => !all.has(each) && !last.includes(each)))
+		await importExample(name);
+	const payouts = await importExample('payouts-from-list', true);
+	const deposits = await importExample('deposit-to-item', true);
+	return { payouts, deposits, payOnce, all };
 }
 
-/** Fills in what a person chooses after an import: the credentials, and the workflow that this one calls. */
-function fillIn(workflow: Workflow, credentials: Credentials, called?: StoredWorkflow): Workflow {
+/** Fills in what a person chooses after an import: the credentials, and the workflows that this one calls. */
+function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWorkflow[]): Workflow {
 	const nodes = workflow.nodes.map((node) => {
 		const types = Object.keys(node.credentials ?? {}).filter((type) => credentials[type] !== undefined);
 		const chosen = Object.fromEntries(types.map((type) => [type, credentials[type]!]));
 		const filled = types.length === 0 ? node : { ...node, credentials: { ...node.credentials, ...chosen } };
-		return called !== undefined && node.type === 'n8n-nodes-base.executeWorkflow'
-			? callWorkflow(filled, called)
-			: filled;
+		const { cachedResultName } = (node.parameters.workflowId ?? {}) as { cachedResultName?: string };
+		const called = imported.find(({ name }) => name === cachedResultName);
+		return called === undefined ? filled : callWorkflow(filled, called);
 	});
 	return { ...workflow, nodes };
 }
@@ -103,6 +100,7 @@ async function createTables(client: N8nClient, { nodes }: Workflow): Promise<voi
 		if (operation !== 'create' || tableName === undefined || columns === undefined) continue;
 		const rows = FIRST_ROWS[tableName];
 		if (rows === undefined || (await findDataTable(client, tableName)) !== undefined) continue;
-		await (await createDataTable(client, tableName, columns.column)).insert(rows);
+		const table = await createDataTable(client, tableName, columns.column);
+		if (rows.length > 0) await table.insert(rows);
 	}
 }

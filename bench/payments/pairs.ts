@@ -5,6 +5,7 @@ import { figuresOf, makePayments, wordOf } from './paymentComparison.ts';
 import type { Payment } from './paymentComparison.ts';
 import type { PaymentLine } from './lines.ts';
 import { pay, publishPayer } from './payer.ts';
+import type { Payer, PayerOptions } from './payer.ts';
 
 const EXECUTION = 'Execution';
 
@@ -13,6 +14,8 @@ export interface PairOptions {
 	keys?: number;
 	/** Pairs that are paid at the same time. */
 	together?: number;
+	/** Publishes the workflow that pays; by default one with the node and its Payment Key. */
+	publish?: (stack: Stack, name: string, options: PayerOptions) => Promise<Payer>;
 }
 
 export interface Pairs {
@@ -25,9 +28,9 @@ export interface Pairs {
 export async function payInPairs(
 	stack: Stack,
 	pairs: number,
-	{ keys = 2, together = 1 }: PairOptions = {},
+	{ keys = 2, together = 1, publish = publishPayer }: PairOptions = {},
 ): Promise<Pairs> {
-	const payer = await publishPayer(stack, 'Paid by key, in pairs', {
+	const payer = await publish(stack, 'Paid by key, in pairs', {
 		after: (node) => [
 			node(EXECUTION, 'n8n-nodes-base.set', {
 				assignments: {

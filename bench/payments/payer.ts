@@ -34,10 +34,12 @@ export interface Payer {
 	path: string;
 }
 
-interface PayerOptions {
+export interface PayerOptions {
 	/** Settings of the node that pays; without them it continues after a failure. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Json;
+	/** Another node that pays. */
+	payer?: (node: NodeMaker) => WorkflowNode;
 	/** Nodes before and after the node that pays. */
 	before?: (node: NodeMaker) => WorkflowNode[];
 	after?: (node: NodeMaker) => WorkflowNode[];
@@ -67,7 +69,7 @@ export function credentialsOf({ credential }: Pick<Stack, 'credential'>): Workfl
 export async function publishPayer(
 	stack: Stack,
 	name: string,
-	{ settings, parameters, before = () => [], after = () => [] }: PayerOptions = {},
+	{ settings, parameters, payer, before = () => [], after = () => [] }: PayerOptions = {},
 ): Promise<Payer> {
 	const { client } = stack;
 	const node = await nodeMaker(client);
@@ -83,12 +85,13 @@ export async function publishPayer(
 		node(WEBHOOK, 'n8n-nodes-base.webhook', webhook, { webhookId: path }),
 		...before(node),
 		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.payments', options: {} }),
-		node(PAY_OUT, ACTION_NODE, parameters ?? BY_KEY, {
-			id: randomUUID(),
-			credentials: credentialsOf(stack),
-			onError: 'continueRegularOutput',
-			...settings,
-		}),
+		payer?.(node) ??
+			node(PAY_OUT, ACTION_NODE, parameters ?? BY_KEY, {
+				id: randomUUID(),
+				credentials: credentialsOf(stack),
+				onError: 'continueRegularOutput',
+				...settings,
+			}),
 		...after(node),
 	];
 	const connections = chain(nodes.map((each) => each.name));
@@ -98,12 +101,16 @@ export async function publishPayer(
 }
 
 /** What the webhook receives for the payments. */
-export function bodyOf(payments: Payment[]): Json {
+export function bodyOf(payments: ReadonlyArray<Payment | Json>): Json {
 	return { payments };
 }
 
 /** Pays in a production execution. Gives the item of each payment, in their order. */
-export async function pay(n8n: N8n, { path }: Payer, payments: Payment[]): Promise<Json[]> {
+export async function pay(
+	n8n: N8n,
+	{ path }: Payer,
+	payments: ReadonlyArray<Payment | Json>,
+): Promise<Json[]> {
 	const { statusCode, body } = await request(`${n8n.webhooks}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

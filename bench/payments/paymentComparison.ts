@@ -27,7 +27,8 @@ export function timesPaid({ sandbox }: Pick<Stack, 'sandbox'>): Map<string, numb
 }
 
 /** What an item says about its payment: `paid`, `alreadyPaid`, or the outcome of a failure. */
-export function wordOf({ error, alreadyPaid, payoutId }: Json): string {
+export function wordOf({ error, result, alreadyPaid, payoutId }: Json): string {
+	if (typeof result === 'string') return result;
 	if (error !== undefined) return String((error as Json).outcome);
 	if (alreadyPaid === true) return 'alreadyPaid';
 	if (typeof payoutId === 'string') return 'paid';

@@ -9,15 +9,16 @@ import type { Payment } from '../payments/paymentComparison.ts';
 import { judged } from '../payments/lines.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { killAndRestart, pay, publishPayer, ROUTE, withStack } from '../payments/payer.ts';
+import type { Payer } from '../payments/payer.ts';
 import { tally } from '../shared/lists.ts';
 
-const FULL = { kills: 20, batch: 30 };
+export const FULL = { kills: 20, batch: 30 };
 export const SHORT = { kills: 1, batch: 12 };
 
 /** The service pays, and answers after this time: a kill often finds a request under way. */
 const ANSWER_MS = 60;
 /** Longer than one payment takes, so that a kill can happen at any moment of it. */
-const PAYMENT_MS = 250;
+const PAYMENT_MS = 400;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;
 
@@ -26,8 +27,12 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 }
 
 /** Leaves n8n killed; the sandbox of the stack goes on. */
-export async function payAndKill(stack: Stack, { kills, batch }: typeof FULL): Promise<PaymentLine> {
-	const payer = await publishPayer(stack, 'Paid by key, killed');
+export async function payAndKill(
+	stack: Stack,
+	{ kills, batch }: typeof FULL,
+	publish: (stack: Stack, name: string) => Promise<Payer> = publishPayer,
+): Promise<PaymentLine> {
+	const payer = await publish(stack, 'Paid by key, killed');
 	const all: Payment[] = [];
 	const words = new Map<Payment, string>();
 	let [current, killed, inMidBatch] = [stack, 0, 0];

@@ -16,12 +16,23 @@ const FULL = 250;
 const SHORT = 10;
 
 /** One pair after the other; and several at a time, which keeps the processors of a small machine busy. */
-const ROUNDS: Array<Required<PairOptions>> = [
+export const ROUNDS: PairOptions[] = [
 	{ keys: 1, together: 1 },
 	{ keys: 2, together: 4 },
 ];
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
+	return await withTwoWorkers(async (stack, workers) => {
+		const lines: PaymentLine[] = [];
+		for (const round of ROUNDS) lines.push(await payOnWorkers(stack, workers, short ? SHORT : FULL, round));
+		return judged(lines);
+	});
+}
+
+/** Runs the work with n8n in queue mode and the sandbox, which are stopped afterwards. The balances cover all payments. */
+export async function withTwoWorkers<T>(
+	work: (stack: Stack, workers: Queue['workers']) => Promise<T>,
+): Promise<T> {
 	const folder = `.local/soak-queue-pairs-${process.pid}`;
 	const started: { queue?: Queue } = {};
 	const stack = await startStack({
@@ -38,10 +49,7 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 	});
 	try {
 		await prepare(stack);
-		const lines: PaymentLine[] = [];
-		for (const round of ROUNDS)
-			lines.push(await payOnWorkers(stack, started.queue?.workers ?? [], short ? SHORT : FULL, round));
-		return judged(lines);
+		return await work(stack, started.queue?.workers ?? []);
 	} finally {
 		await stack.stop();
 		rmSync(folder, { recursive: true, force: true });

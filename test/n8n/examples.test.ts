@@ -60,18 +60,18 @@ describe('the example payouts-from-table', () => {
 	const START = 'Start payouts';
 	let invoices = 0;
 	/** A row with an invoice text of its own. */
-	const payment = (amount: string, account_alias = 'supplier-main', currency = 'NGN') => ({
-		invoice: `INV-${++invoices}`,
+	const payout = (amount: string, account_alias = 'supplier-main', currency = 'NGN') => ({
+		invoice: `BILL-${++invoices}`,
 		currency,
 		amount,
 		account_alias,
 	});
 	let workflow: StoredWorkflow;
-	let payments: DataTable;
+	let payouts: DataTable;
 
 	beforeAll(async () => {
 		workflow = example('payouts-from-table');
-		payments = await table('wallet_service_payments');
+		payouts = await table('wallet_service_payouts');
 	});
 
 	beforeEach(async () => {
@@ -84,111 +84,98 @@ describe('the example payouts-from-table', () => {
 		expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
 	});
 
-	test('payouts-from-table pays one currency, each row once, and reports each result', async () => {
+	test('payouts-from-table pays each row once, writes its result and reports it', async () => {
 		// The second account is under review.
-		await payments.fill([
-			payment('1250.50'),
-			payment('30', 'supplier-new'),
-			payment('5', 'supplier-usd', 'USD'),
-			payment('0.125'),
+		await payouts.fill([
+			payout('1250.50'),
+			payout('30', 'supplier-new'),
+			payout('5', 'supplier-usd', 'USD'),
+			payout('0.125'),
 		]);
 		const [report] = itemsOf(await run(workflow, START), NOTIFY);
-		const rows = await payments.rows();
+		const rows = await payouts.rows();
 		expect(rows).toMatchObject([
-			{ amount: '1250.50', state: 'paid', payout_id: text, note: '' },
-			{ amount: '30', state: 'rejected', note: expect.stringContaining('supplier-new') },
-			{ amount: '5', state: null },
-			{ amount: '0.125', state: 'paid', payout_id: text, note: '' },
+			{ amount: '1250.50', result: 'paid', payout_id: text, note: '' },
+			{ amount: '30', result: 'rejected', note: expect.stringContaining('supplier-new') },
+			{ amount: '5', result: 'paid', payout_id: text, note: '' },
+			{ amount: '0.125', result: 'paid', payout_id: text, note: '' },
 		]);
 		expect(report).toEqual({
-			subject: '2 of 3 payouts made, 1250.625 NGN',
-			paid: 2,
+			subject: '3 of 4 payouts made, 1250.625 NGN, 5 USD',
+			paid: 3,
 			failed: 1,
 			unknown: 0,
-			totalPaid: '1250.625',
+			totals: { NGN: '1250.625', USD: '5' },
 			text: [
 				`- paid: 1250.50 NGN to supplier-main, as ${String(rows[0]!.payout_id)}`,
+				`- paid: 5 USD to supplier-usd, as ${String(rows[2]!.payout_id)}`,
 				`- paid: 0.125 NGN to supplier-main, as ${String(rows[3]!.payout_id)}`,
 				`- not paid: 30 NGN to supplier-new. ${String(rows[1]!.note)}`,
 			].join('\n'),
 		});
 		const made = [
 			['1250.50', 'supplier-main'],
+			['5', 'supplier-usd'],
 			['0.125', 'supplier-main'],
 		];
 		expect(await payoutsMade()).toEqual(made);
 
-		expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
+		// The next run tries only the row that was not paid.
+		const [again] = itemsOf(await run(workflow, START), NOTIFY);
+		expect(again).toMatchObject({ subject: '0 of 1 payouts made' });
 		expect(await payoutsMade()).toEqual(made);
 	});
 
 	test.each([
-		['an amount', payment('500000.01'), "The amount 500000.01 is above 'Maximum Amount' 500000"],
-		['an alias', payment('10', 'supplier-usd'), "'supplier-usd' is not one of 'Allowed Aliases'"],
-	])(
-		'payouts-from-table sends nothing when %s is beyond the limits, and the row says why',
-		async (_, bad, reason) => {
-			await payments.fill([payment('10'), bad]);
-			expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([
-				{
-					subject: '0 of 2 payouts made, 0 NGN',
-					paid: 0,
-					failed: 2,
-					unknown: 0,
-					totalPaid: '0',
-					text: expect.stringContaining(reason),
-				},
-			]);
-			expect(await payments.rows()).toMatchObject([
-				{ state: '', note: expect.stringContaining('Not sent because of item 1') },
-				{ state: '', note: expect.stringContaining(reason) },
-			]);
-			expect(await payoutsMade()).toEqual([]);
-		},
-	);
-
-	test('payouts-from-table sends nothing when the total is beyond the limits', async () => {
-		await payments.fill([payment('400000'), payment('400000'), payment('200000.01')]);
-		const [{ subject, text: lines }] = itemsOf(await run(workflow, START), NOTIFY) as [Json];
-		expect(subject).toBe('0 of 3 payouts made, 0 NGN');
-		expect(lines).toContain("The total 1000000.01 of this execution is above 'Maximum Total' 1000000");
-		expect(await payoutsMade()).toEqual([]);
+		['an amount', payout('500000.01'), "The amount 500000.01 is above 'Maximum Amount' 500000"],
+		['an alias', payout('10', 'treasury'), "'treasury' is not one of 'Allowed Aliases'"],
+	])('payouts-from-table does not pay %s beyond the limits, and the row says why', async (_, bad, reason) => {
+		await payouts.fill([payout('10'), bad]);
+		expect(itemsOf(await run(workflow, START), NOTIFY)).toMatchObject([
+			{ subject: '1 of 2 payouts made, 10 NGN', failed: 1, text: expect.stringContaining(reason) },
+		]);
+		expect(await payouts.rows()).toMatchObject([
+			{ result: 'paid' },
+			{ result: 'notSent', note: expect.stringContaining(reason) },
+		]);
+		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
 	});
 
 	test('payouts-from-table asks to look up a payout without an answer, and does not pay it again', async () => {
-		await payments.fill([payment('10'), payment('20')]);
+		await payouts.fill([payout('10'), payout('20')]);
 		await fault('POST /v1/fiat_payout', { dropAfter: true });
 		const [report] = itemsOf(await run(workflow, START), NOTIFY);
 		expect(report).toMatchObject({ subject: '1 of 2 payouts made, 20 NGN', unknown: 1 });
 		expect(report!.text).toContain('- LOOK IT UP at the service: 10 NGN to supplier-main');
-		expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
+		const [again] = itemsOf(await run(workflow, START), NOTIFY);
+		expect(again).toMatchObject({ subject: '0 of 1 payouts made', unknown: 1 });
 		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['10', '20']);
 	});
 
 	test('payouts-from-table pays an invoice once, also if its row is empty again or is there twice', async () => {
-		const first = payment('10');
-		await payments.fill([first]);
+		const first = payout('10');
+		await payouts.fill([first]);
 		await run(workflow, START);
-		await payments.fill([first, first, payment('20')]);
+		await payouts.fill([first, first, payout('20')]);
 		const [report] = itemsOf(await run(workflow, START), NOTIFY);
-		expect(report).toMatchObject({ subject: '3 of 3 payouts made, 40 NGN' });
-		expect(report!.text).toContain('- paid: 10 NGN to supplier-main, by an earlier run');
-		expect(await payments.rows()).toMatchObject([
-			{ state: 'paid', payout_id: '', note: 'Paid by an earlier run' },
-			{ state: 'paid', payout_id: '', note: 'Paid by an earlier run' },
-			{ state: 'paid', payout_id: text, note: '' },
+		expect(report).toMatchObject({ subject: '3 of 3 payouts made, 20 NGN' });
+		expect(report!.text).toContain('- paid by an earlier run: 10 NGN to supplier-main, as');
+		expect(await payouts.rows()).toMatchObject([
+			{ result: 'alreadyPaid', payout_id: text },
+			{ result: 'alreadyPaid', payout_id: text },
+			{ result: 'paid', payout_id: text },
 		]);
 		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['10', '20']);
 	});
 
-	test('payouts-from-table sends nothing when a row has no invoice, and the row says so', async () => {
-		await payments.fill([payment('10'), { ...payment('20'), invoice: '' }]);
+	test('payouts-from-table pays the other rows when a row has no invoice, and the row says so', async () => {
+		await payouts.fill([payout('10'), { ...payout('20'), invoice: '' }]);
 		await run(workflow, START);
-		expect(await payments.rows()).toMatchObject([
-			{ state: '', note: expect.stringContaining('Not sent because of item 1') },
-			{ state: '', note: "'Payment Key' is empty for this item" },
+		expect(await payouts.rows()).toMatchObject([
+			{ result: 'paid' },
+			{ result: 'notSent', note: 'The row has no paymentKey.' },
 		]);
-		expect(await payoutsMade()).toEqual([]);
+		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
 	});
 });
 
@@ -611,7 +598,7 @@ describe('the example agent-payout-with-approval', () => {
 });
 
 /**
- * Executed by `mail.test.ts`, which reads the mails, by `crashProof.test.ts`, which kills n8n, and by `test/queue`, which has
+ * Executed by `mail.test.ts`, which reads the mails, by `payOnce.test.ts`, which kills n8n, and by `test/queue`, which has
  * a PostgreSQL.
  */
 const EXECUTED_ELSEWHERE = [
@@ -619,7 +606,7 @@ const EXECUTED_ELSEWHERE = [
 	'settlement-reviewed',
 	'deposit-to-item',
 	'payouts-from-list',
-	'crash-proof-payouts',
+	'pay-once',
 	'deposit-once-in-database',
 ];
 

@@ -1,0 +1,476 @@
+/** The example pay-once, the payments table: called with rows by another workflow, killed, and settled by a person. */
+import { killAndRestart, pay } from '../../bench/payments/payer.ts';
+import type { Payer } from '../../bench/payments/payer.ts';
+import { paymentsTable, publishTablePayer } from '../../bench/payments/paymentsTable.ts';
+import type { PaymentRow } from '../../bench/payments/paymentsTable.ts';
+import { itemsOf, until } from '../../host/n8nClient.ts';
+import type { Json } from '../../host/n8nClient.ts';
+import type { Stack } from '../../host/stack.ts';
+import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
+import { useModel, useOwnStack } from './setup.ts';
+
+jest.setTimeout(300_000);
+
+const text = expect.any(String);
+
+/** The stack with the n8n after the last crash. */
+let current: Stack;
+let caller: Payer;
+
+// Jest runs these hooks in their order, and this n8n must stop before the stack deletes its folder.
+afterAll(async () => {
+	await current?.n8n.stop();
+});
+
+const stack = useOwnStack();
+const model = useModel();
+
+beforeAll(async () => {
+	current = stack;
+	await stack.control('PUT', '/webhook', { url: null });
+	const wanted = {
+		id: 'wanted',
+		name: 'wanted',
+		type: 'string',
+		value: "={{ $('One item each').item.json.key }}",
+	};
+	caller = await publishTablePayer(stack, 'Calls pay once', {
+		after: (node) => [
+			node('Belongs to', 'n8n-nodes-base.set', {
+				assignments: { assignments: [wanted] },
+				includeOtherFields: true,
+				options: {},
+			}),
+		],
+	});
+});
+
+beforeEach(async () => {
+	await stack.control('POST', '/reset');
+});
+
+/** A row for the workflow that calls. It adds NGN and supplier-main where they are missing. */
+interface Wanted extends Json {
+	key: string;
+	amount: unknown;
+}
+
+let lists = 0;
+
+/** Payments with keys of their own. */
+function payments(...amounts: string[]): Wanted[] {
+	lists += 1;
+	return amounts.map((amount, index) => ({ key: `INV-${lists}-${index}`, amount }));
+}
+
+function payment(amount: string, more: Json = {}): Wanted {
+	return { ...payments(amount)[0]!, ...more };
+}
+
+/** Pays them and expects one row for each, in their order and linked to them. */
+async function payOnce(...wanted: Wanted[]): Promise<Json[]> {
+	const rows = await pay(current.n8n, caller, wanted);
+	expect(rows.map(({ paymentKey, wanted: link }) => [paymentKey, link])).toEqual(
+		wanted.map(({ key }) => [key, key]),
+	);
+	for (const { wanted: _, ...row } of rows)
+		expect(Object.keys(row)).toEqual([
+			...['paymentKey', 'result', 'amount', expect.stringMatching(/^(currency|coin)$/), 'destination'],
+			...['payoutId', 'status', 'message', 'execution'],
+		]);
+	return rows;
+}
+
+const resultsOf = (rows: Json[]) => rows.map(({ result }) => result);
+
+const table = () => paymentsTable(current);
+
+async function rowsOf(...wanted: Wanted[]): Promise<PaymentRow[]> {
+	const keys = wanted.map(({ key }) => key);
+	return (await (await table()).rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
+}
+
+async function settle({ key }: Wanted, settle: string): Promise<void> {
+	await (await table()).update({ paymentKey: key }, { settle });
+}
+
+/** The next payout is made, but its answer is lost. */
+const loseAnswer = () => failPayoutAfter(stack, 0, { dropAfter: true });
+
+test('pay once pays a list once over several runs, and gives a whole row for each', async () => {
+	const list = payments('1250.50', '0.125', '3');
+	const first = await payOnce(...list);
+	expect(first).toEqual(
+		list.map(({ key, amount }) => ({
+			paymentKey: key,
+			result: 'paid',
+			amount,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			payoutId: text,
+			status: text,
+			message: '',
+			execution: text,
+			wanted: key,
+		})),
+	);
+	const more = payment('4');
+	const again = await payOnce(list[0]!, more, ...list.slice(1));
+	expect(again).toEqual([
+		{ ...first[0], result: 'alreadyPaid' },
+		expect.objectContaining({ result: 'paid', amount: '4' }),
+		...first.slice(1).map((row) => ({ ...row, result: 'alreadyPaid' })),
+	]);
+	expect(await rowsOf(...list)).toMatchObject(
+		list.map(({ amount }, index) => ({
+			amount,
+			currency: 'NGN',
+			destination: 'supplier-main',
+			state: 'paid',
+			result: 'paid',
+			payoutId: first[index]!.payoutId,
+			execution: first[index]!.execution,
+			time: text,
+		})),
+	);
+	expect(await amountsPaid(stack)).toEqual(['1250.50', '0.125', '3', '4']);
+});
+
+test('pay once pays fiat and coins of one list, each to its destination', async () => {
+	const [fiat, coins] = [payment('5', { currency: 'USD', destination: 'supplier-usd' }), payment('1.5')];
+	const rows = await payOnce(fiat, { ...coins, coin: 'usdt', destination: 'treasury' });
+	expect(rows).toMatchObject([
+		{ result: 'paid', currency: 'USD', destination: 'supplier-usd' },
+		{ result: 'paid', coin: 'USDT', destination: 'treasury', payoutId: text },
+	]);
+	expect((await payoutsMade(stack)).map(({ amount, destination }) => [amount, destination])).toEqual([
+		['5', 'supplier-usd'],
+		['1.5', 'treasury'],
+	]);
+});
+
+test('pay once takes a key that is written differently for the same, and pays it once', async () => {
+	const wanted = payment('9.50', { key: 'Bill \u2011 7' });
+	expect(resultsOf(await payOnce(wanted))).toEqual(['paid']);
+	const same = { key: ' BILL -  7', amount: '9.5', currency: 'ngn' };
+	expect(resultsOf(await payOnce(same, { ...wanted, key: 'bill - 7' }))).toEqual([
+		'alreadyPaid',
+		'alreadyPaid',
+	]);
+	expect(await amountsPaid(stack)).toEqual(['9.50']);
+});
+
+test('pay once refuses another payment under a known key, and says what differs', async () => {
+	const wanted = payment('10');
+	const others = [
+		{ ...wanted, amount: '10.01' },
+		{ ...wanted, currency: 'USD' },
+		{ ...wanted, coin: 'NGN' },
+		{ ...wanted, destination: 'supplier-new' },
+	];
+	const rows = await payOnce(wanted, ...others, wanted);
+	expect(resultsOf(rows)).toEqual(['paid', 'notSent', 'notSent', 'notSent', 'notSent', 'alreadyPaid']);
+	expect(rows[1]!.message).toBe(
+		`In the table, ${wanted.key} is 10 NGN to supplier-main. This row says 10.01 NGN to supplier-main. One of the two is wrong. Nothing was sent.`,
+	);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(await rowsOf(wanted)).toMatchObject([{ amount: '10', currency: 'NGN', state: 'paid' }]);
+});
+
+test.each([
+	['key', { key: '  ' }, 'The row has no paymentKey.'],
+	['amount', { amount: '' }, 'The row has no amount.'],
+	['currency or coin', { currency: '' }, 'The row needs a currency or a coin: one of the two.'],
+	['destination', { destination: '' }, 'The row has no destination.'],
+	[
+		'text as amount',
+		{ amount: 12.5 },
+		'The amount 12.5 is a number. Write it as text, so that no digit is lost.',
+	],
+])('pay once does not send a row without %s, and pays the other rows', async (_, wrong, message) => {
+	const [good, bad] = payments('1', '2') as [Wanted, Wanted];
+	const rows = await payOnce({ ...bad, ...wrong }, good);
+	expect(rows).toMatchObject([
+		{ result: 'notSent', message },
+		{ result: 'paid', message: '' },
+	]);
+	expect(await amountsPaid(stack)).toEqual(['1']);
+	expect(await rowsOf(bad)).toEqual([]);
+});
+
+test('pay once keeps a rejected payment as new, and the next run pays it', async () => {
+	const [fine, wanted] = payments('10', '20') as [Wanted, Wanted];
+	const toNew = { ...wanted, destination: 'supplier-new' };
+	expect(await payOnce(toNew, fine)).toMatchObject([
+		{ result: 'rejected', message: expect.stringContaining('supplier-new'), payoutId: '' },
+		{ result: 'paid' },
+	]);
+	expect(await rowsOf(wanted)).toMatchObject([
+		{ state: 'new', result: 'rejected', message: expect.stringContaining('supplier-new') },
+	]);
+	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+	expect(await payOnce(toNew, fine)).toMatchObject([
+		{ result: 'paid', message: '' },
+		{ result: 'alreadyPaid' },
+	]);
+	expect(await rowsOf(wanted)).toMatchObject([{ state: 'paid', result: 'paid', message: '' }]);
+	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+});
+
+test('pay once pays a refused payment after its correction', async () => {
+	const [amount, alias, limit] = payments('20,5', '30', '500000.01') as [Wanted, Wanted, Wanted];
+	expect(await payOnce(amount, { ...alias, destination: 'nobody' }, limit)).toMatchObject([
+		{ result: 'notSent', message: expect.stringContaining('comma') },
+		{ result: 'notSent', message: expect.stringContaining('nobody') },
+		{ result: 'notSent', message: expect.stringContaining("'Maximum Amount'") },
+	]);
+	expect(await amountsPaid(stack)).toEqual([]);
+	const corrected = [{ ...amount, amount: '20.5' }, alias, { ...limit, amount: '5' }];
+	expect(resultsOf(await payOnce(...corrected))).toEqual(['paid', 'paid', 'paid']);
+	expect(await rowsOf(amount, alias)).toMatchObject([
+		{ amount: '20.5', state: 'paid' },
+		{ destination: 'supplier-main', state: 'paid' },
+	]);
+});
+
+test('pay once leaves an unknown payment to a person, who says that it was paid', async () => {
+	const [lost, next] = payments('10', '20') as [Wanted, Wanted];
+	await loseAnswer();
+	const [first] = await payOnce(lost, next);
+	expect(first).toMatchObject({ result: 'unknown', message: expect.stringContaining('gave no answer') });
+	expect(await payOnce(lost, next)).toMatchObject([
+		{
+			result: 'unknown',
+			message: expect.stringMatching(/gave no answer.* Look the payment up .* wasPaid or wasNotPaid/),
+		},
+		{ result: 'alreadyPaid' },
+	]);
+	await settle(lost, 'wasPaid');
+	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
+	expect(await rowsOf(lost)).toMatchObject([
+		{ state: 'paid', settle: '', settled: 'wasPaid', message: 'A person wrote wasPaid.' },
+	]);
+	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
+	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+});
+
+test('pay once pays an unknown payment when a person says that it was not paid, and only once', async () => {
+	const lost = payment('10');
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	await settle(lost, 'wasNotPaid');
+	expect(resultsOf(await payOnce(lost, lost))).toEqual(['paid', 'alreadyPaid']);
+	expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settle: '', settled: 'wasNotPaid' }]);
+	// Left in place, it does not act on a paid row.
+	await settle(lost, 'wasNotPaid');
+	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+});
+
+test('pay once asks again when the payment after "was not paid" has no clear answer either', async () => {
+	const lost = payment('10');
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await payOnce(lost);
+	await settle(lost, 'wasNotPaid');
+	await loseAnswer();
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+});
+
+test('pay once sends nothing when the column settle has another word', async () => {
+	const [lost, fresh] = payments('10', '20') as [Wanted, Wanted];
+	await loseAnswer();
+	await payOnce(lost);
+	await settle(lost, 'paid');
+	await (await table()).insert([row(fresh, { state: 'new', settle: 'no' })]);
+	expect(await payOnce(lost, fresh)).toMatchObject([
+		{ result: 'unknown', message: expect.stringContaining("The column settle says 'paid'.") },
+		{ result: 'notSent', message: expect.stringContaining("The column settle says 'no'.") },
+	]);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+});
+
+/** A row that a person adds to the table. */
+function row({ key, amount }: Wanted, more: Json = {}): Json {
+	return { paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', ...more };
+}
+
+test('pay once does what rows say that a person has added', async () => {
+	const list = payments('1', '2', '3', '4', '5') as [Wanted, Wanted, Wanted, Wanted, Wanted];
+	await (
+		await table()
+	).insert([
+		row(list[0], { state: 'new' }),
+		row(list[1], { state: 'new', settle: 'wasPaid' }),
+		row(list[2], { state: 'paid' }),
+		row(list[3], { state: 'later' }),
+		row(list[4]),
+	]);
+	const rows = await payOnce(...list);
+	expect(resultsOf(rows)).toEqual(['paid', 'alreadyPaid', 'alreadyPaid', 'notSent', 'notSent']);
+	expect(rows[3]!.message).toContain("The column state says 'later'.");
+	expect(await amountsPaid(stack)).toEqual(['1']);
+});
+
+test('pay once pays a key once that is in the table twice, and one row stays', async () => {
+	const [twice, alsoPaid, alsoUnknown] = payments('1', '2', '3') as [Wanted, Wanted, Wanted];
+	await (
+		await table()
+	).insert([
+		...[row(twice, { state: 'new' }), row(twice, { state: 'new' })],
+		...[row(alsoPaid, { state: 'new' }), row(alsoPaid, { state: 'paid' })],
+		...[row(alsoUnknown, { state: 'new' }), row(alsoUnknown, { state: 'unknown' })],
+	]);
+	const rows = await payOnce(twice, alsoPaid, alsoUnknown, twice);
+	expect(resultsOf(rows)).toEqual(['paid', 'alreadyPaid', 'unknown', 'alreadyPaid']);
+	expect(await rowsOf(twice)).toMatchObject([{ state: 'paid' }]);
+	expect(await amountsPaid(stack)).toEqual(['1']);
+});
+
+describe('another execution adds the same key after the claim', () => {
+	/** pay-once with a node after the claim, which adds a row as another execution does. */
+	async function withAnotherRow(state: string): Promise<Payer> {
+		const { nodes, connections, ...rest } = stack.examples.payOnce;
+		const add = nodes.find(({ name }) => name === 'Add the row')!;
+		const value = { ...row(payment('5')), paymentKey: "={{ $('Each row').first().json.paymentKey }}" };
+		const another = {
+			...add,
+			id: undefined,
+			name: 'Another row',
+			parameters: { ...add.parameters, columns: { mappingMode: 'defineBelow', value: { ...value, state } } },
+		};
+		const into = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+		const payOnceMeanwhile = await current.client.saveWorkflow({
+			...rest,
+			name: `Pay once, meanwhile ${state}`,
+			nodes: [...nodes, another],
+			connections: { ...connections, Claim: into('Another row'), 'Another row': into('Remove copies') },
+		});
+		await current.client.publish(payOnceMeanwhile);
+		const examples = { ...stack.examples, payOnce: payOnceMeanwhile };
+		return await publishTablePayer({ ...current, examples }, `Calls it, meanwhile ${state}`);
+	}
+
+	test.each([
+		['paying', 'unknown', ['paying'], []],
+		['paid', 'alreadyPaid', ['paid'], []],
+		['unknown', 'unknown', ['unknown'], []],
+		['new', 'paid', ['paid', 'new'], ['5']],
+	])('pay once gives way to a row that is %s: %s', async (state, result, states, paid) => {
+		const wanted = payment('5');
+		const meanwhile = await withAnotherRow(state);
+		expect(resultsOf(await pay(current.n8n, meanwhile, [wanted]))).toEqual([result]);
+		expect((await rowsOf(wanted)).map((each) => each.state)).toEqual(states);
+		expect(await amountsPaid(stack)).toEqual(paid);
+	});
+});
+
+test('four executions pay the same list with pay once at the same instant: each key is paid once', async () => {
+	const list = payments(...Array.from({ length: 12 }, (_, index) => `${index + 1}.5`));
+	const runs = await Promise.all([1, 2, 3, 4].map(() => payOnce(...list)));
+	expect((await amountsPaid(stack)).sort()).toEqual(list.map(({ amount }) => amount).sort());
+	for (const index of list.keys()) {
+		const results = runs.map((rows) => String(rows[index]!.result)).sort();
+		expect(results.filter((result) => result === 'paid')).toHaveLength(1);
+		expect(['alreadyPaid', 'notSent', 'paid', 'unknown']).toEqual(expect.arrayContaining(results));
+	}
+	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
+	expect(await rowsOf(...list)).toHaveLength(list.length);
+});
+
+test('four executions pay one key with different amounts at the same instant: one of them pays', async () => {
+	const wanted = ['1', '2', '3', '4'].map((amount) => payment(amount, { key: 'SAME-KEY' }));
+	const rows = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
+	expect(resultsOf(rows).sort()).toEqual(['notSent', 'notSent', 'notSent', 'paid']);
+	const { amount } = rows.find(({ result }) => result === 'paid')!;
+	expect(await amountsPaid(stack)).toEqual([amount]);
+	expect(await rowsOf(wanted[0]!)).toMatchObject([{ amount, state: 'paid' }]);
+});
+
+test('an agent pays an invoice once through pay once, whatever it calls again', async () => {
+	const chat = stack.examples.all.get('payout-by-chat')!;
+	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+	const value = {
+		paymentKey: fromModel('invoice'),
+		amount: fromModel('amount'),
+		currency: 'NGN',
+		coin: '',
+		destination: fromModel('alias'),
+	};
+	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true }));
+	const tool = {
+		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+		typeVersion: 2.2,
+		parameters: {
+			description: 'Pays an invoice',
+			workflowId: { __rl: true, mode: 'id', value: stack.examples.payOnce.id },
+			workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
+		},
+		credentials: {},
+	};
+	const workflow = await stack.client.saveWorkflow({
+		...chat,
+		name: 'An agent calls pay once',
+		nodes: chat.nodes.map((node) => {
+			if (node.name === 'Model') return { ...node, credentials: { openAiApi: { id, name: 'Script' } } };
+			return node.name === 'Pay out' ? { ...node, ...tool } : node;
+		}),
+	});
+	const call = (amount: string) => ({
+		tool: 'Pay out',
+		input: { invoice: 'AGENT-7', amount, alias: 'supplier-main' },
+	});
+	model.play([[call('12.50'), call('12.5')], [call('13')], [call('500000.01')]]);
+	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'Pay AGENT-7' };
+	const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
+	const [{ output }] = itemsOf(await stack.client.ended(started), 'Treasurer') as [Json];
+	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(output).toContain(word);
+	expect(await amountsPaid(stack)).toEqual(['12.50']);
+});
+
+test('n8n is killed while pay once pays a list: one row is left to a person, the others are paid by the next run', async () => {
+	const list = payments(...Array.from({ length: 8 }, (_, index) => `${index + 1}.25`));
+	await failPayoutAfter(stack, 3, { delayMs: 60_000 });
+	const running = pay(current.n8n, caller, list).catch(() => undefined);
+	await until('four payouts', async () => ((await amountsPaid(stack)).length === 4 ? true : undefined));
+	current = await killAndRestart(current, caller);
+	await running;
+	expect((await rowsOf(...list)).map(({ state }) => state)).toEqual(['paid', 'paid', 'paid', 'paying']);
+
+	const rows = await payOnce(...list);
+	expect(resultsOf(rows)).toEqual([
+		...['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'unknown'],
+		...['paid', 'paid', 'paid', 'paid'],
+	]);
+	expect(rows[3]!.message).toMatch(/^Execution \d+ was paying this .* wasPaid or wasNotPaid/);
+	// "Retry execution" of the one that was killed.
+	const executions = await current.client.executions(stack.examples.payOnce.id);
+	const killed = executions.find(({ status }) => status === 'crashed')!;
+	expect((await current.client.retry(killed.id, 'original')).status).toBe('success');
+	expect(await amountsPaid(stack)).toEqual(list.map(({ amount }) => amount));
+	expect(resultsOf(await payOnce(list[3]!))).toEqual(['unknown']);
+	await settle(list[3]!, 'wasPaid');
+	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
+	expect(await amountsPaid(stack)).toEqual(list.map(({ amount }) => amount));
+});
+
+test('n8n is killed during a payment of pay once: a person says that it was not paid, and it is paid once', async () => {
+	const [lost] = payments('7') as [Wanted];
+	await failPayoutAfter(stack, 0, { delayMs: 60_000 });
+	const running = pay(current.n8n, caller, [lost]).catch(() => undefined);
+	await until('the payout', async () => ((await amountsPaid(stack)).length === 1 ? true : undefined));
+	current = await killAndRestart(current, caller);
+	await running;
+	// The service forgets it, as if it had never come there.
+	await stack.control('POST', '/reset');
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	await settle(lost, 'wasNotPaid');
+	// Payment Key has a mark of the killed execution. It asks for one more run, without another word of a person.
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	const both = await Promise.all([payOnce(lost), payOnce(lost)]);
+	expect(both.flat().filter(({ result }) => result === 'paid')).toHaveLength(1);
+	expect(await amountsPaid(stack)).toEqual(['7']);
+	expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settle: '', settled: 'wasNotPaid' }]);
+});
