@@ -19,15 +19,7 @@ const names = readdirSync('bench/soak')
 	.map((file) => file.slice(0, -'.ts'.length));
 
 const GROUPS: Record<string, string[]> = {
-	money: [
-		'payoutFaults',
-		'paymentKills',
-		'paymentPairs',
-		'paymentRetries',
-		'repeatedCalls',
-		'queuePairs',
-		'keyCost',
-	],
+	money: ['payoutFaults', 'paymentKills', 'paymentPairs', 'paymentRetries', 'repeatedCalls', 'queuePairs'],
 };
 
 async function main(): Promise<void> {

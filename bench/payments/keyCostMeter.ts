@@ -24,7 +24,7 @@ export const BATCH = 20;
 /** Executions that are measured of each kind. */
 export const EXECUTIONS = { full: 15, short: 3 };
 /** How many entries one key leaves in n8n's record once its payment is accepted. */
-const ENTRIES = 6;
+const ENTRIES = 2;
 
 /** Without a key first, then with more and more keys remembered. */
 export async function measureKeyCost(stack: Stack, executions: number): Promise<KeyCost[]> {
@@ -82,13 +82,13 @@ async function timeOf(stack: Stack, payer: Payer, payments: number): Promise<num
 	return elementAt(newest.data.resultData.runData[PAY_OUT] ?? [], 0).executionTime;
 }
 
-/** Replaces what n8n remembers for the node by as many entries as this number of other keys leaves. */
+/** Replaces what n8n remembers for the workflow by as many entries as this number of other keys leaves. */
 function remember(stack: Stack, payer: Payer, count: number): void {
 	// An entry is the MD5 of a text, in Base64.
 	const data = Array.from({ length: ENTRIES * count }, () => randomBytes(16).toString('base64'));
 	withRecord(stack, (database) =>
 		database
-			.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ?')
+			.prepare("UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ''")
 			.run(JSON.stringify({ mode: 'entries', data }), payer.workflow.id),
 	);
 }
@@ -96,7 +96,7 @@ function remember(stack: Stack, payer: Payer, count: number): void {
 function entriesOf(stack: Stack, payer: Payer): string[] {
 	return withRecord(stack, (database) => {
 		const row = database
-			.prepare('SELECT value FROM processed_data WHERE workflowId = ?')
+			.prepare("SELECT value FROM processed_data WHERE workflowId = ? AND context = ''")
 			.get(payer.workflow.id);
 		return (JSON.parse(String(row?.value)) as { data: string[] }).data;
 	});

@@ -35,9 +35,9 @@ async function callByAgents(stack: Stack, calls: number): Promise<PaymentLine> {
 			answers.push(...(await askAgent(stack, workflow, model, [[one, one], [one], [other, one]])));
 		}
 		const said = answers.map((answer) =>
-			answer.includes('"alreadyPaid":true')
+			answer.includes('"result":"alreadyPaid"')
 				? 'alreadyPaid'
-				: answer.includes('"payoutId"')
+				: answer.includes('"result":"paid"')
 					? 'paid'
 					: answer.slice(0, 80),
 		);
