@@ -12,6 +12,7 @@ import type { Stack } from '../../host/stack.ts';
 import { PLENTY } from '../shared/amounts.ts';
 import { ACTION_NODE, chain, nodeMaker } from '../shared/workflowParts.ts';
 import type { NodeMaker } from '../shared/workflowParts.ts';
+import { timesPaid, wordOf } from './paymentComparison.ts';
 import type { Payment } from './paymentComparison.ts';
 
 export const PAY_OUT = 'Pay out';
@@ -26,6 +27,12 @@ export const BY_KEY: Json = {
 	amount: '={{ $json.amount }}',
 	account_alias: 'supplier-main',
 	paymentKey: '={{ $json.key }}',
+};
+
+/** Like `BY_KEY`, with the person's decision about an unknown outcome in the item. */
+export const DECIDED_BY_ITEM: Json = {
+	...BY_KEY,
+	options: { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" },
 };
 
 export interface Payer {
@@ -115,6 +122,33 @@ export async function pay(n8n: N8n, { path }: Payer, payments: Payment[]): Promi
 	if (items.length !== payments.length)
 		throw new Error(`${payments.length} payments gave ${items.length} items`);
 	return items;
+}
+
+/** A decision may be needed twice: the first run removes the mark that a killed execution has left. */
+const RUNS_TO_SETTLE = 3;
+
+/**
+ * Decides about each unknown payment by what the service did, until none is unknown any more. The payer has `DECIDED_BY_ITEM`.
+ * The others come with `wasNotPaid`, which must not repeat them. Updates what is said, and returns the number of runs.
+ */
+export async function settleByService(
+	stack: Pick<Stack, 'n8n' | 'sandbox'>,
+	payer: Payer,
+	words: Map<Payment, string>,
+): Promise<number> {
+	let runs = 0;
+	while (runs < RUNS_TO_SETTLE && [...words.values()].includes('unknown')) {
+		const paid = timesPaid(stack);
+		const decided = [...words].map(([payment, word]) => ({
+			...payment,
+			decision: word === 'unknown' && paid.has(payment.amount) ? 'wasPaid' : 'wasNotPaid',
+		}));
+		const items = await pay(stack.n8n, payer, decided);
+		for (const [index, payment] of [...words.keys()].entries())
+			words.set(payment, wordOf(items[index] ?? {}));
+		runs += 1;
+	}
+	return runs;
 }
 
 /** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
