@@ -152,12 +152,12 @@ export async function settleByService(
 }
 
 /** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
-export async function killAndRestart(stack: Stack, { workflow }: Payer): Promise<Stack> {
+export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
 	await stack.n8n.kill();
 	// n8n does nothing for ten seconds after a start that finds this file.
 	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
 	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
-	await client.listening(workflow);
+	for (const { workflow } of payers) await client.listening(workflow);
 	return { ...stack, n8n, client };
 }

@@ -20,65 +20,92 @@ import {
 import type { Payer } from '../payments/payer.ts';
 import { cycle, tally } from '../shared/lists.ts';
 
-const FULL = { kills: 200, batch: 10 };
-export const SHORT = { kills: 2, batch: 6 };
+/** Each kill hits as many lists as there are workflows that pay, each with a record of its own. */
+const FULL = { kills: 50, workflows: 4, batch: 10 };
+export const SHORT = { kills: 2, workflows: 2, batch: 6 };
 
 /** The service pays, and answers after these times. The longer it takes, the more kills find a request and not a claim under way. */
 const ANSWERS_MS = [0, 60, 250];
 /** What a payment takes beside the answer, so that a kill can happen at any moment of it. */
 const CLAIM_MS = 150;
+/** The last of several lists end alone, so few kills would hit the others. */
+const SPREAD = 0.9;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;
 /** Keys that one kill may leave unknown: the payment that is under way, and the claim that is prepared meanwhile. */
 const UNKNOWN_PER_KILL = 2;
+
+interface List {
+	payer: Payer;
+	payments: Payment[];
+}
+
+/** What the list said after it was killed. */
+interface Aftermath {
+	/** How often it was killed. */
+	kills: number;
+	/** Of all payments, before any was settled. */
+	said: string[];
+	/** The decisions about the unknown ones. */
+	settled: string[];
+	unpaidButSaidPaid: number;
+	/** What each payment said in the end, and after how many runs. */
+	words: Map<Payment, string>;
+	runs: number;
+}
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
 	return await withStack(async (stack) => await payAndKill(stack, short ? SHORT : FULL));
 }
 
 /** Leaves n8n killed; the sandbox of the stack goes on. */
-export async function payAndKill(stack: Stack, { kills, batch }: typeof FULL): Promise<PaymentFigures> {
-	const payer = await publishPayer(stack, 'Paid by key, killed', { parameters: DECIDED_BY_ITEM });
-	const all: Payment[] = [];
-	const [said, settled]: [string[], string[]] = [[], []];
-	const last = new Map<Payment, string>();
-	let [current, killed, inMidBatch, unpaidButSaidPaid, mostUnknown, runsToSettle] = [stack, 0, 0, 0, 0, 0];
+export async function payAndKill(
+	stack: Stack,
+	{ kills, workflows, batch }: typeof FULL,
+): Promise<PaymentFigures> {
+	const payers: Payer[] = [];
+	for (let number = 1; number <= workflows; number += 1)
+		payers.push(await publishPayer(stack, `Paid by key, killed ${number}`, { parameters: DECIDED_BY_ITEM }));
+	const seen: Aftermath[] = [];
+	let [current, killed, inMidBatch] = [stack, 0, 0];
 	try {
 		while (killed < kills) {
-			const payments = makePayments(batch);
-			all.push(...payments);
-			const isKilledTwice = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills;
-			const times = isKilledTwice ? 2 : 1;
+			const lists = payers.map((payer) => ({ payer, payments: makePayments(batch) }));
+			const times = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills ? 2 : 1;
 			for (let left = times; left > 0; left -= 1) {
-				current = await killWhilePaying(current, payer, payments, cycle(ANSWERS_MS, killed));
-				const paid = paidOf(stack, payments);
-				if (paid < batch) inMidBatch += 1;
+				current = await killWhilePaying(current, lists, cycle(ANSWERS_MS, killed));
+				inMidBatch += lists.filter(({ payments }) => paidOf(stack, payments) < batch).length;
 				killed += 1;
-				process.stderr.write(`Kill ${killed} of ${kills}, with ${paid} of ${batch} paid\n`);
 			}
-			const isPaid = timesPaid(stack);
-			const items = await pay(current.n8n, payer, payments);
-			const words = new Map(payments.map((payment, index) => [payment, wordOf(items[index] ?? {})]));
-			const unknown = payments.filter((payment) => words.get(payment) === 'unknown');
-			unpaidButSaidPaid += payments.filter(
-				(payment) => words.get(payment) === 'alreadyPaid' && !isPaid.has(payment.amount),
-			).length;
-			mostUnknown = Math.max(mostUnknown, unknown.length / times);
-			said.push(...words.values());
-			settled.push(...unknown.map(({ amount }) => (isPaid.has(amount) ? 'wasPaid' : 'wasNotPaid')));
-			process.stderr.write(`  then said: ${tally([...words.values()])}\n`);
-			const runs = await settleByService({ ...stack, n8n: current.n8n }, payer, words);
-			runsToSettle = Math.max(runsToSettle, runs);
-			for (const [payment, word] of words) last.set(payment, word);
+			const { n8n } = current;
+			const after = await Promise.all(lists.map((list) => payAgain({ ...stack, n8n }, list)));
+			seen.push(...after.map((each) => ({ ...each, kills: times })));
+			process.stderr.write(
+				`Kill ${killed} of ${kills}; then said: ${tally(after.flatMap(({ said }) => said))}\n`,
+			);
 		}
 	} finally {
 		await current.n8n.kill();
 	}
-	const what = `${kills} SIGKILLs of n8n, the same keys again, then what is unknown is settled`;
+	return judge(stack, `${kills} SIGKILLs of n8n while ${workflows} workflows pay`, inMidBatch, seen);
+}
+
+function judge(stack: Stack, what: string, inMidBatch: number, seen: Aftermath[]): PaymentFigures {
+	const last = new Map(seen.flatMap(({ words }) => [...words]));
+	const sum = (of: (each: Aftermath) => number) => seen.reduce((all, each) => all + of(each), 0);
+	const unpaidButSaidPaid = sum((each) => each.unpaidButSaidPaid);
+	const mostUnknown = Math.max(...seen.map(({ settled, kills }) => settled.length / kills));
 	const line = {
-		what,
-		...figuresOf(stack, all, last),
-		more: `${inMidBatch} kills in mid-batch; said after the kill: ${tally(said)}; not paid and said alreadyPaid: ${unpaidButSaidPaid}; unknown for each kill: at most ${mostUnknown}; settled as: ${tally(settled)}, in at most ${runsToSettle} runs`,
+		what: `${what}, the same keys again, then what is unknown is settled`,
+		...figuresOf(stack, [...last.keys()], last),
+		more: [
+			`${sum(({ kills }) => kills)} lists killed, ${inMidBatch} of them halfway`,
+			`said after the kill: ${tally(seen.flatMap(({ said }) => said))}`,
+			`not paid and said alreadyPaid: ${unpaidButSaidPaid}`,
+			`unknown for each kill of a list: at most ${mostUnknown}`,
+			`settled as: ${tally(seen.flatMap(({ settled }) => settled))}`,
+			`runs until all are settled: at most ${Math.max(...seen.map(({ runs }) => runs))}`,
+		].join('; '),
 	};
 	const { lines, misses } = judged([line]);
 	if (unpaidButSaidPaid > 0) misses.push(`${what}: ${unpaidButSaidPaid} not paid and said alreadyPaid`);
@@ -87,19 +114,28 @@ export async function payAndKill(stack: Stack, { kills, batch }: typeof FULL): P
 	return { lines, misses };
 }
 
-/** Pays the list, kills n8n at a random instant meanwhile, and starts it again. Returns the stack with the new n8n. */
-async function killWhilePaying(
-	stack: Stack,
-	payer: Payer,
-	payments: Payment[],
-	answerMs: number,
-): Promise<Stack> {
+/** Pays the same list after the kills, and settles what is unknown. */
+async function payAgain(stack: Stack, { payer, payments }: List): Promise<Omit<Aftermath, 'kills'>> {
+	const paid = timesPaid(stack);
+	const items = await pay(stack.n8n, payer, payments);
+	const words = new Map(payments.map((payment, index) => [payment, wordOf(items[index] ?? {})]));
+	const said = [...words.values()];
+	const saying = (word: string) => payments.filter((payment) => words.get(payment) === word);
+	const settled = saying('unknown').map(({ amount }) => (paid.has(amount) ? 'wasPaid' : 'wasNotPaid'));
+	const unpaidButSaidPaid = saying('alreadyPaid').filter(({ amount }) => !paid.has(amount)).length;
+	const runs = await settleByService(stack, payer, words);
+	return { said, settled, unpaidButSaidPaid, words, runs };
+}
+
+/** Pays the lists, kills n8n at a random instant meanwhile, and starts it again. Returns the stack with the new n8n. */
+async function killWhilePaying(stack: Stack, lists: List[], answerMs: number): Promise<Stack> {
 	const { control, sandbox } = stack;
-	await control('POST', '/faults', { route: ROUTE, times: payments.length, delayMs: answerMs });
-	const running = pay(stack.n8n, payer, payments).catch(() => undefined);
-	await randomInstant(stack, payments, answerMs + CLAIM_MS);
-	const restarted = await killAndRestart(stack, payer);
-	await running;
+	const all = lists.flatMap(({ payments }) => payments);
+	await control('POST', '/faults', { route: ROUTE, times: all.length, delayMs: answerMs });
+	const running = lists.map(({ payer, payments }) => pay(stack.n8n, payer, payments).catch(() => undefined));
+	await randomInstant(stack, all, answerMs + CLAIM_MS);
+	const restarted = await killAndRestart(stack, ...lists.map(({ payer }) => payer));
+	await Promise.all(running);
 	sandbox.service.faults.clear();
 	return restarted;
 }
@@ -107,7 +143,7 @@ async function killWhilePaying(
 /** Waits until some payments of the list are made, as many as chance says, and then for an instant within the next one. */
 async function randomInstant(stack: Stack, payments: Payment[], paymentMs: number): Promise<void> {
 	const before = paidOf(stack, payments);
-	const wanted = before + Math.floor(Math.random() * (payments.length - before));
+	const wanted = before + Math.floor(Math.random() * (payments.length - before) * SPREAD);
 	for (let left = 6000; paidOf(stack, payments) < wanted; left -= 1) {
 		if (left === 0) throw new Error('The list is not paid');
 		await sleep(10);
