@@ -28,8 +28,8 @@ export const SHORT = { kills: 2, workflows: 2, batch: 6 };
 const ANSWERS_MS = [0, 60, 250];
 /** What a payment takes beside the answer, so that a kill can happen at any moment of it. */
 const CLAIM_MS = 150;
-/** The last of several lists end alone, so few kills would hit the others. */
-const SPREAD = 0.9;
+/** Lists do not end together, so a kill at the end would miss most of them. */
+const SPREAD = 0.8;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;
 /** Keys that one kill may leave unknown: the payment that is under way, and the claim that is prepared meanwhile. */
@@ -132,22 +132,20 @@ async function killWhilePaying(stack: Stack, lists: List[], answerMs: number): P
 	const { control, sandbox } = stack;
 	const all = lists.flatMap(({ payments }) => payments);
 	await control('POST', '/faults', { route: ROUTE, times: all.length, delayMs: answerMs });
-	const running = lists.map(({ payer, payments }) => pay(stack.n8n, payer, payments).catch(() => undefined));
-	await randomInstant(stack, all, answerMs + CLAIM_MS);
+	const running = Promise.allSettled(lists.map(({ payer, payments }) => pay(stack.n8n, payer, payments)));
+	await Promise.race([running, randomInstant(stack, all, answerMs + CLAIM_MS)]);
 	const restarted = await killAndRestart(stack, ...lists.map(({ payer }) => payer));
-	await Promise.all(running);
+	await running;
 	sandbox.service.faults.clear();
 	return restarted;
 }
 
-/** Waits until some payments of the list are made, as many as chance says, and then for an instant within the next one. */
+/** Waits until some payments are made, as many as chance says, and then for an instant within the next one. */
 async function randomInstant(stack: Stack, payments: Payment[], paymentMs: number): Promise<void> {
 	const before = paidOf(stack, payments);
 	const wanted = before + Math.floor(Math.random() * (payments.length - before) * SPREAD);
-	for (let left = 6000; paidOf(stack, payments) < wanted; left -= 1) {
-		if (left === 0) throw new Error('The list is not paid');
-		await sleep(10);
-	}
+	// What an earlier kill left unknown is not paid, so the number may not be reached before the lists end.
+	for (let left = 6000; left > 0 && paidOf(stack, payments) < wanted; left -= 1) await sleep(10);
 	await sleep(Math.random() * paymentMs);
 }
 
