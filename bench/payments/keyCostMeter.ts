@@ -10,7 +10,7 @@ import { probeWhile } from '../shared/healthProbe.ts';
 import { elementAt } from '../shared/lists.ts';
 import { playRounds } from '../shared/statistics.ts';
 import { makePayments, wordOf } from './paymentComparison.ts';
-import { BY_KEY, pay, PAY_OUT, publishPayer, ROUTE } from './payer.ts';
+import { BY_KEY, pay, PAY_OUT, payInParts, publishPayer, ROUTE } from './payer.ts';
 import type { Payer } from './payer.ts';
 
 export interface List {
@@ -97,15 +97,11 @@ export interface PaidList {
 	dryRun: () => Promise<Rerun>;
 }
 
-/** Payments of one execution while a long list is paid for the first time. */
-const PART = 100;
-
 export async function payList(stack: Stack, length: number): Promise<PaidList> {
 	const payer = await publishPayer(stack, 'Paid before');
 	const dry = await publishPayer(stack, 'Dry run', { parameters: { ...BY_KEY, options: { dryRun: true } } });
 	const payments = makePayments(length);
-	for (let paid = 0; paid < length; paid += PART)
-		expectAll(await pay(stack.n8n, payer, payments.slice(paid, paid + PART)), 'paid');
+	expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
 	const record = recordOf(stack, payer);
 	const run = async (by: Payer, word: string): Promise<Rerun> => {
 		const begun = performance.now();

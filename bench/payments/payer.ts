@@ -7,9 +7,20 @@ import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { connect } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { startQueue } from '../../host/queue.ts';
+import type { Queue } from '../../host/queue.ts';
+import { requireControl } from '../../host/sandboxClient.ts';
+import type { SandboxConnection } from '../../host/sandboxProgram.ts';
+import {
+	CREDENTIAL_NAME,
+	CREDENTIAL_TYPE,
+	startStack,
+	startTemporaryStack,
+	TEMPORARY_OWNER,
+} from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { PLENTY } from '../shared/amounts.ts';
+import { KEEP_EXECUTIONS } from '../shared/temporaryN8n.ts';
 import { ACTION_NODE, chain, nodeMaker } from '../shared/workflowParts.ts';
 import type { NodeMaker } from '../shared/workflowParts.ts';
 import { timesPaid, wordOf } from './paymentComparison.ts';
@@ -54,17 +65,43 @@ interface PayerOptions {
 export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
 	const stack = await startTemporaryStack();
 	try {
-		await prepare(stack);
+		await prepare(stack.sandbox);
 		return await work(stack);
 	} finally {
 		await stack.stop();
 	}
 }
 
+/** Runs the work with n8n in queue mode, two webhook processors and two workers, and the sandbox. */
+export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise<T>): Promise<T> {
+	const folder = `.local/soak-queue-${process.pid}`;
+	const started: { queue?: Queue } = {};
+	const stack = await startStack({
+		userFolder: folder,
+		owner: TEMPORARY_OWNER,
+		start: async (userFolder) =>
+			(started.queue = await startQueue({
+				folder: userFolder,
+				env: KEEP_EXECUTIONS,
+				webhookProcessors: 2,
+				workers: 2,
+			})),
+		say: (text) => process.stderr.write(`${text}\n`),
+	});
+	try {
+		await prepare(stack.sandbox);
+		if (started.queue === undefined) throw new Error('The queue was not started');
+		return await work(stack, started.queue);
+	} finally {
+		await stack.stop();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
 /** Gives the service enough money, and no webhook URL. */
-export async function prepare({ control }: Stack): Promise<void> {
-	await control('PUT', '/webhook', { url: null });
-	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
+export async function prepare(sandbox: Pick<SandboxConnection, 'url'>): Promise<void> {
+	await requireControl(sandbox, 'PUT webhook', { url: null });
+	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
 }
 
 export function credentialsOf({ credential }: Pick<Stack, 'credential'>): WorkflowNode['credentials'] {
@@ -121,6 +158,17 @@ export async function pay(n8n: N8n, { path }: Payer, payments: Payment[]): Promi
 	const items = JSON.parse(answer) as Json[];
 	if (items.length !== payments.length)
 		throw new Error(`${payments.length} payments gave ${items.length} items`);
+	return items;
+}
+
+/** The HTTP client waits five minutes for an answer. */
+const PART = 100;
+
+/** Like `pay`, in several executions one after the other if there are many. */
+export async function payInParts(n8n: N8n, payer: Payer, payments: Payment[]): Promise<Json[]> {
+	const items: Json[] = [];
+	for (let paid = 0; paid < payments.length; paid += PART)
+		items.push(...(await pay(n8n, payer, payments.slice(paid, paid + PART))));
 	return items;
 }
 
