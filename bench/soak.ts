@@ -19,7 +19,17 @@ const names = readdirSync('bench/soak')
 	.map((file) => file.slice(0, -'.ts'.length));
 
 const GROUPS: Record<string, string[]> = {
-	money: ['payoutFaults', 'paymentKills', 'paymentPairs', 'paymentRetries', 'repeatedCalls', 'queuePairs'],
+	money: [
+		'payoutFaults',
+		'accountSwitch',
+		'paymentKills',
+		'paymentPairs',
+		'paymentRetries',
+		'repeatedCalls',
+		'paymentKeyHeader',
+		'queuePairs',
+		'queueRejections',
+	],
 };
 
 async function main(): Promise<void> {
