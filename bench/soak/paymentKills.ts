@@ -24,8 +24,8 @@ import { cycle, tally } from '../shared/lists.ts';
 const FULL = { kills: 50, workflows: 4, batch: 10 };
 export const SHORT = { kills: 2, workflows: 2, batch: 6 };
 
-/** The service pays, and answers after these times. The longer it takes, the more kills find a request and not a claim under way. */
-const ANSWERS_MS = [0, 60, 250];
+/** The service pays, and answers after these times. While it takes long, more keys must not be claimed than the next one. */
+const ANSWERS_MS = [60, 1000, 0];
 /** What a payment takes beside the answer, so that a kill can happen at any moment of it. */
 const CLAIM_MS = 150;
 /** Lists do not end together, so a kill at the end would miss most of them. */
