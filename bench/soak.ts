@@ -22,13 +22,15 @@ const GROUPS: Record<string, string[]> = {
 	money: [
 		'paymentKeyModel',
 		'payoutFaults',
+		'accountSwitch',
 		'paymentKills',
 		'paymentPairs',
 		'paymentRetries',
 		'repeatedCalls',
+		'paymentKeyHeader',
 		'queuePairs',
 		'paymentsTable',
-		'keyCost',
+		'queueRejections',
 	],
 };
 

@@ -20,6 +20,8 @@ export interface Database {
 	credential: Json;
 	/** Returns the rows. Throws when PostgreSQL reports an error. */
 	query(sql: string): Promise<Json[]>;
+	/** For a statement that returns no rows. Throws when PostgreSQL reports an error. */
+	execute(sql: string): Promise<void>;
 }
 
 export interface Stores {
@@ -105,6 +107,10 @@ async function startPostgres(
 async function makeDatabase(bin: string, name: string, port: number): Promise<Database> {
 	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER];
 	await run(join(bin, 'createdb'), [...reach, name]);
+	const psql = async (sql: string) => {
+		const args = [...reach, '-d', name, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', sql];
+		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
+	};
 	return {
 		env: {
 			DB_TYPE: 'postgresdb',
@@ -114,12 +120,11 @@ async function makeDatabase(bin: string, name: string, port: number): Promise<Da
 			DB_POSTGRESDB_DATABASE: name,
 		},
 		credential: { host: '127.0.0.1', port, database: name, user: USER, password: '', ssl: 'disable' },
-		query: async (sql) => {
-			const asJson = `SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`;
-			const args = [...reach, '-d', name, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', asJson];
-			const { stdout } = await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 });
-			return JSON.parse(stdout) as Json[];
-		},
+		query: async (sql) =>
+			JSON.parse(
+				await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`),
+			) as Json[],
+		execute: async (sql) => void (await psql(sql)),
 	};
 }
 

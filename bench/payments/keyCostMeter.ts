@@ -1,76 +1,72 @@
 /** Measures what a Payment Key costs on n8n with SQLite. */
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Json } from '../../host/n8nClient.ts';
 import type { Stack } from '../../host/stack.ts';
 import { until } from '../../host/n8nClient.ts';
+import { probeWhile } from '../shared/healthProbe.ts';
 import { elementAt } from '../shared/lists.ts';
-import { median } from '../shared/statistics.ts';
+import { playRounds } from '../shared/statistics.ts';
 import { makePayments, wordOf } from './paymentComparison.ts';
-import { BY_KEY, pay, PAY_OUT, publishPayer } from './payer.ts';
+import { BY_KEY, pay, PAY_OUT, payInParts, publishPayer, ROUTE } from './payer.ts';
 import type { Payer } from './payer.ts';
 
-export interface KeyCost {
-	what: string;
-	/** Milliseconds of the node for an execution with one payout; the median. */
-	single: number;
-	/** Milliseconds of the node for each payout of an execution with a list; the median. */
-	batch: number;
+export interface List {
+	/** Payments in it. */
+	length: number;
+	/** Milliseconds that the service takes to answer. */
+	answerMs: number;
 }
 
-const REMEMBERED = [1, 1000, 10_000];
-/** Payouts in a list. */
-export const BATCH = 20;
-/** Executions that are measured of each kind. */
-export const EXECUTIONS = { full: 15, short: 3 };
-/** How many entries one key leaves in n8n's record once its payment is accepted. */
-const ENTRIES = 6;
+/** Of one execution, for each payment. */
+export interface Cost {
+	milliseconds: number;
+	/** Bytes that n8n wrote to its files and sockets; undefined if the system does not tell (other than Linux). */
+	bytes?: number;
+}
 
-/** Without a key first, then with more and more keys remembered. */
-export async function measureKeyCost(stack: Stack, executions: number): Promise<KeyCost[]> {
-	const without = await publishPayer(stack, 'Without key', {
-		parameters: { ...BY_KEY, paymentKey: '' },
-	});
-	const costs = [await costOf(stack, without, 'without a key', executions)];
-	for (const count of REMEMBERED) {
+/** How many entries one key leaves in n8n's record once its payment is accepted. */
+const ENTRIES = 2;
+
+export const WITHOUT = 'without a key';
+/** Of a workflow that remembers this many keys before each execution. */
+export const withKeys = (remembered: number) => `with a key, ${remembered.toLocaleString('en')} remembered`;
+
+type Costs = Record<string, Cost>;
+
+/** Measures a list: first argument the list, second the rounds. Returns the cost of each side in each round. */
+export type Meter = (list: List, rounds: number) => Promise<Costs[]>;
+
+/** One workflow that pays without a key, and one for each number of keys that are remembered. */
+export async function prepareMeter(stack: Stack, remembered: number[]): Promise<Meter> {
+	const parameters = { ...BY_KEY, paymentKey: '' };
+	const sides = new Map<string, (list: List) => Promise<Cost>>();
+	const without = await publishPayer(stack, 'Without key', { parameters });
+	sides.set(WITHOUT, async (list) => await costOf(stack, without, list));
+	for (const count of remembered) {
 		const payer = await publishPayer(stack, `With ${count} keys`);
 		await pay(stack.n8n, payer, makePayments(1));
-		if (entriesOf(stack, payer).length !== ENTRIES)
-			throw new Error(`A key does not leave ${ENTRIES} entries`);
-		const keys = `${count.toLocaleString('en')} ${count === 1 ? 'key' : 'keys'}`;
-		costs.push(await costOf(stack, payer, `with a key, ${keys} remembered`, executions, count));
+		if (recordOf(stack, payer).length !== ENTRIES) throw new Error(`A key does not leave ${ENTRIES} entries`);
+		sides.set(withKeys(count), async (list) => {
+			setRecord(stack, payer, entriesOfOthers(count));
+			return await costOf(stack, payer, list);
+		});
 	}
-	return costs;
+	// The first execution of each workflow runs code that is not compiled yet.
+	for (const measure of sides.values()) await measure({ length: 1, answerMs: 0 });
+	return async (list, rounds) =>
+		await playRounds([...sides.keys()], rounds, async (side) => await sides.get(side)!(list));
 }
 
-/** `remembered`: how many keys n8n remembers before each execution. */
-async function costOf(
-	stack: Stack,
-	payer: Payer,
-	what: string,
-	executions: number,
-	remembered = 0,
-): Promise<KeyCost> {
-	const figures = { single: [] as number[], batch: [] as number[] };
-	// The first execution of each size warms up.
-	for (let number = 0; number <= executions; number += 1) {
-		for (const [size, list] of [
-			[1, figures.single],
-			[BATCH, figures.batch],
-		] as const) {
-			if (remembered > 0) remember(stack, payer, remembered);
-			const milliseconds = await timeOf(stack, payer, size);
-			if (number > 0) list.push(milliseconds / size);
-		}
-	}
-	return { what, single: median(figures.single), batch: median(figures.batch) };
-}
-
-/** Milliseconds that the node takes for this many new payments. Throws if one of them is not made. */
-async function timeOf(stack: Stack, payer: Payer, payments: number): Promise<number> {
-	const items = await pay(stack.n8n, payer, makePayments(payments));
-	const unpaid = items.find((item) => wordOf(item) !== 'paid');
-	if (unpaid !== undefined) throw new Error(`A payment was not made: ${JSON.stringify(unpaid)}`);
+/** Pays a list of new payments. Throws if one of them is not made. */
+async function costOf(stack: Stack, payer: Payer, { length, answerMs }: List): Promise<Cost> {
+	await stack.control('POST', '/faults', { route: ROUTE, times: length, delayMs: answerMs });
+	const before = bytesWritten(stack);
+	const items = await pay(stack.n8n, payer, makePayments(length));
+	const after = bytesWritten(stack);
+	expectAll(items, 'paid');
 	const newest = await until('the execution to be stored', async () => {
 		const path = `/api/v1/executions?workflowId=${payer.workflow.id}&includeData=true&limit=1`;
 		const { data } = (await stack.client.call('GET', path)) as {
@@ -79,30 +75,81 @@ async function timeOf(stack: Stack, payer: Payer, payments: number): Promise<num
 		const [execution] = data;
 		return execution?.status === 'success' ? execution : undefined;
 	});
-	return elementAt(newest.data.resultData.runData[PAY_OUT] ?? [], 0).executionTime;
+	const { executionTime } = elementAt(newest.data.resultData.runData[PAY_OUT] ?? [], 0);
+	return {
+		milliseconds: executionTime / length,
+		...(before !== undefined && after !== undefined && { bytes: (after - before) / length }),
+	};
 }
 
-/** Replaces what n8n remembers for the node by as many entries as this number of other keys leaves. */
-function remember(stack: Stack, payer: Payer, count: number): void {
-	// An entry is the MD5 of a text, in Base64.
-	const data = Array.from({ length: ENTRIES * count }, () => randomBytes(16).toString('base64'));
-	withRecord(stack, (database) =>
+export interface Rerun {
+	/** From the call of the webhook to its answer. */
+	milliseconds: number;
+	/** Milliseconds of the longest time that n8n answered nobody. */
+	blocked: number;
+}
+
+/** A list of paid keys, which can be run again. */
+export interface PaidList {
+	/** `remembered`: keys in the record, those of the list included. */
+	rerun: (remembered: number) => Promise<Rerun>;
+	/** The same items as a dry run, which asks no record: what n8n takes for itself. */
+	dryRun: () => Promise<Rerun>;
+}
+
+export async function payList(stack: Stack, length: number): Promise<PaidList> {
+	const payer = await publishPayer(stack, 'Paid before');
+	const dry = await publishPayer(stack, 'Dry run', { parameters: { ...BY_KEY, options: { dryRun: true } } });
+	const payments = makePayments(length);
+	expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
+	const record = recordOf(stack, payer);
+	const run = async (by: Payer, word: string): Promise<Rerun> => {
+		const begun = performance.now();
+		const { result, longest } = await probeWhile(`${stack.n8n.url}/healthz`, async () => {
+			const items = await pay(stack.n8n, by, payments);
+			return { items, milliseconds: performance.now() - begun };
+		});
+		expectAll(result.items, word);
+		return { milliseconds: result.milliseconds, blocked: longest };
+	};
+	return {
+		rerun: async (remembered) => {
+			setRecord(stack, payer, [...entriesOfOthers(remembered - length), ...record]);
+			return await run(payer, 'alreadyPaid');
+		},
+		dryRun: async () => await run(dry, 'dryRun'),
+	};
+}
+
+function expectAll(items: Json[], word: string): void {
+	const other = items.find((item) => wordOf(item) !== word);
+	if (other !== undefined) throw new Error(`An item is not ${word}: ${JSON.stringify(other)}`);
+}
+
+/** What this number of paid keys leaves in the record. An entry is the MD5 of a text, in Base64. */
+function entriesOfOthers(keys: number): string[] {
+	return Array.from({ length: ENTRIES * keys }, () => randomBytes(16).toString('base64'));
+}
+
+/** Replaces what n8n remembers for the workflow. */
+function setRecord(stack: Stack, payer: Payer, data: string[]): void {
+	withDatabase(stack, (database) =>
 		database
-			.prepare('UPDATE processed_data SET value = ? WHERE workflowId = ?')
+			.prepare("UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ''")
 			.run(JSON.stringify({ mode: 'entries', data }), payer.workflow.id),
 	);
 }
 
-function entriesOf(stack: Stack, payer: Payer): string[] {
-	return withRecord(stack, (database) => {
+function recordOf(stack: Stack, payer: Payer): string[] {
+	return withDatabase(stack, (database) => {
 		const row = database
-			.prepare('SELECT value FROM processed_data WHERE workflowId = ?')
+			.prepare("SELECT value FROM processed_data WHERE workflowId = ? AND context = ''")
 			.get(payer.workflow.id);
 		return (JSON.parse(String(row?.value)) as { data: string[] }).data;
 	});
 }
 
-function withRecord<T>({ n8n }: Stack, work: (database: DatabaseSync) => T): T {
+function withDatabase<T>({ n8n }: Stack, work: (database: DatabaseSync) => T): T {
 	const database = new DatabaseSync(join(n8n.userFolder, '.n8n/database.sqlite'));
 	try {
 		database.exec('PRAGMA busy_timeout = 5000');
@@ -110,4 +157,12 @@ function withRecord<T>({ n8n }: Stack, work: (database: DatabaseSync) => T): T {
 	} finally {
 		database.close();
 	}
+}
+
+/** Bytes that n8n has written since it started. */
+function bytesWritten({ n8n }: Stack): number | undefined {
+	const file = `/proc/${n8n.pid}/io`;
+	if (!existsSync(file)) return undefined;
+	const [, bytes] = /^wchar: (\d+)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+	return bytes === undefined ? undefined : Number(bytes);
 }

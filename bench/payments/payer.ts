@@ -7,11 +7,23 @@ import { startN8n } from '../../host/n8n.ts';
 import type { N8n } from '../../host/n8n.ts';
 import { connect } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { startQueue } from '../../host/queue.ts';
+import type { Queue } from '../../host/queue.ts';
+import { requireControl } from '../../host/sandboxClient.ts';
+import type { SandboxConnection } from '../../host/sandboxProgram.ts';
+import {
+	CREDENTIAL_NAME,
+	CREDENTIAL_TYPE,
+	startStack,
+	startTemporaryStack,
+	TEMPORARY_OWNER,
+} from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { PLENTY } from '../shared/amounts.ts';
+import { KEEP_EXECUTIONS } from '../shared/temporaryN8n.ts';
 import { ACTION_NODE, chain, nodeMaker } from '../shared/workflowParts.ts';
 import type { NodeMaker } from '../shared/workflowParts.ts';
+import { timesPaid, wordOf } from './paymentComparison.ts';
 import type { Payment } from './paymentComparison.ts';
 
 export const PAY_OUT = 'Pay out';
@@ -26,6 +38,12 @@ export const BY_KEY: Json = {
 	amount: '={{ $json.amount }}',
 	account_alias: 'supplier-main',
 	paymentKey: '={{ $json.key }}',
+};
+
+/** Like `BY_KEY`, with the person's decision about an unknown outcome in the item. */
+export const DECIDED_BY_ITEM: Json = {
+	...BY_KEY,
+	options: { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" },
 };
 
 export interface Payer {
@@ -49,17 +67,43 @@ export interface PayerOptions {
 export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<T> {
 	const stack = await startTemporaryStack();
 	try {
-		await prepare(stack);
+		await prepare(stack.sandbox);
 		return await work(stack);
 	} finally {
 		await stack.stop();
 	}
 }
 
+/** Runs the work with n8n in queue mode, two webhook processors and two workers, and the sandbox. */
+export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise<T>): Promise<T> {
+	const folder = `.local/soak-queue-${process.pid}`;
+	const started: { queue?: Queue } = {};
+	const stack = await startStack({
+		userFolder: folder,
+		owner: TEMPORARY_OWNER,
+		start: async (userFolder) =>
+			(started.queue = await startQueue({
+				folder: userFolder,
+				env: KEEP_EXECUTIONS,
+				webhookProcessors: 2,
+				workers: 2,
+			})),
+		say: (text) => process.stderr.write(`${text}\n`),
+	});
+	try {
+		await prepare(stack.sandbox);
+		if (started.queue === undefined) throw new Error('The queue was not started');
+		return await work(stack, started.queue);
+	} finally {
+		await stack.stop();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
 /** Gives the service enough money, and no webhook URL. */
-export async function prepare({ control }: Stack): Promise<void> {
-	await control('PUT', '/webhook', { url: null });
-	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
+export async function prepare(sandbox: Pick<SandboxConnection, 'url'>): Promise<void> {
+	await requireControl(sandbox, 'PUT webhook', { url: null });
+	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
 }
 
 export function credentialsOf({ credential }: Pick<Stack, 'credential'>): WorkflowNode['credentials'] {
@@ -124,13 +168,51 @@ export async function pay(
 	return items;
 }
 
+/** The HTTP client waits five minutes for an answer. */
+const PART = 100;
+
+/** Like `pay`, in several executions one after the other if there are many. */
+export async function payInParts(n8n: N8n, payer: Payer, payments: Payment[]): Promise<Json[]> {
+	const items: Json[] = [];
+	for (let paid = 0; paid < payments.length; paid += PART)
+		items.push(...(await pay(n8n, payer, payments.slice(paid, paid + PART))));
+	return items;
+}
+
+/** A decision may be needed twice: the first run removes the mark that a killed execution has left. */
+const RUNS_TO_SETTLE = 3;
+
+/**
+ * Decides about each unknown payment by what the service did, until none is unknown any more. The payer has `DECIDED_BY_ITEM`.
+ * The others come with `wasNotPaid`, which must not repeat them. Updates what is said, and returns the number of runs.
+ */
+export async function settleByService(
+	stack: Pick<Stack, 'n8n' | 'sandbox'>,
+	payer: Payer,
+	words: Map<Payment, string>,
+): Promise<number> {
+	let runs = 0;
+	while (runs < RUNS_TO_SETTLE && [...words.values()].includes('unknown')) {
+		const paid = timesPaid(stack);
+		const decided = [...words].map(([payment, word]) => ({
+			...payment,
+			decision: word === 'unknown' && paid.has(payment.amount) ? 'wasPaid' : 'wasNotPaid',
+		}));
+		const items = await pay(stack.n8n, payer, decided);
+		for (const [index, payment] of [...words.keys()].entries())
+			words.set(payment, wordOf(items[index] ?? {}));
+		runs += 1;
+	}
+	return runs;
+}
+
 /** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
-export async function killAndRestart(stack: Stack, { workflow }: Payer): Promise<Stack> {
+export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
 	await stack.n8n.kill();
 	// n8n does nothing for ten seconds after a start that finds this file.
 	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
 	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
-	await client.listening(workflow);
+	for (const { workflow } of payers) await client.listening(workflow);
 	return { ...stack, n8n, client };
 }

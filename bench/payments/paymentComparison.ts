@@ -26,13 +26,17 @@ export function timesPaid({ sandbox }: Pick<Stack, 'sandbox'>): Map<string, numb
 	return times;
 }
 
-/** What an item says about its payment: `paid`, `alreadyPaid`, or the outcome of a failure. */
-export function wordOf({ error, result, alreadyPaid, payoutId }: Json): string {
-	if (typeof result === 'string') return result;
-	if (error !== undefined) return String((error as Json).outcome);
-	if (alreadyPaid === true) return 'alreadyPaid';
-	if (typeof payoutId === 'string') return 'paid';
-	throw new Error('An item says nothing about its payment');
+/** What an item says about its payment: its `result`. Throws if its other fields say something else. */
+export function wordOf(item: Json): string {
+	const { result, error, alreadyPaid = false, payoutId, destination } = item;
+	// A row of pay once, which is made of texts.
+	if (typeof destination === 'string' && typeof result === 'string') return result;
+	const isTrue =
+		error !== undefined
+			? (error as Json).outcome === result
+			: alreadyPaid === (result === 'alreadyPaid') && (typeof payoutId === 'string') === (result === 'paid');
+	if (typeof result === 'string' && isTrue) return result;
+	throw new Error(`An item contradicts itself: ${JSON.stringify(item)}`);
 }
 
 const FAILURES = ['unknown', 'rejected', 'notSent'];

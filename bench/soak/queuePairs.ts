@@ -1,15 +1,11 @@
 /** Pairs of executions that pay the same keys at the same instant, in n8n's queue mode with two workers. */
-import { rmSync } from 'node:fs';
-import { startQueue } from '../../host/queue.ts';
 import type { Queue } from '../../host/queue.ts';
-import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { judged } from '../payments/lines.ts';
 import type { PaymentFigures, PaymentLine } from '../payments/lines.ts';
 import { payInPairs } from '../payments/pairs.ts';
 import type { PairOptions } from '../payments/pairs.ts';
-import { prepare } from '../payments/payer.ts';
-import { KEEP_EXECUTIONS } from '../shared/temporaryN8n.ts';
+import { withQueue } from '../payments/payer.ts';
 
 /** Pairs of each round. */
 const FULL = 250;
@@ -22,38 +18,11 @@ export const ROUNDS: PairOptions[] = [
 ];
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withTwoWorkers(async (stack, workers) => {
+	return await withQueue(async (stack, { workers }) => {
 		const lines: PaymentLine[] = [];
 		for (const round of ROUNDS) lines.push(await payOnWorkers(stack, workers, short ? SHORT : FULL, round));
 		return judged(lines);
 	});
-}
-
-/** Runs the work with n8n in queue mode and the sandbox, which are stopped afterwards. The balances cover all payments. */
-export async function withTwoWorkers<T>(
-	work: (stack: Stack, workers: Queue['workers']) => Promise<T>,
-): Promise<T> {
-	const folder = `.local/soak-queue-pairs-${process.pid}`;
-	const started: { queue?: Queue } = {};
-	const stack = await startStack({
-		userFolder: folder,
-		owner: TEMPORARY_OWNER,
-		start: async (userFolder) =>
-			(started.queue = await startQueue({
-				folder: userFolder,
-				env: KEEP_EXECUTIONS,
-				webhookProcessors: 2,
-				workers: 2,
-			})),
-		say: (text) => process.stderr.write(`${text}\n`),
-	});
-	try {
-		await prepare(stack);
-		return await work(stack, started.queue?.workers ?? []);
-	} finally {
-		await stack.stop();
-		rmSync(folder, { recursive: true, force: true });
-	}
 }
 
 /** Adds how many of the pairs ran on different workers. */
@@ -64,14 +33,19 @@ export async function payOnWorkers(
 	options: PairOptions = {},
 ): Promise<PaymentLine> {
 	const { line, executions } = await payInPairs(stack, pairs, options);
-	const finished = workers.map(
-		(worker) => new Set([...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id)),
-	);
-	const workerOf = (id: string) => finished.findIndex((ids) => ids.has(id));
+	const workerOf = workerOfExecutions(workers);
 	const apart = executions.filter(([one, other]) => workerOf(one) !== workerOf(other)).length;
 	return {
 		...line,
 		what: `${line.what}, on two workers`,
 		more: `${apart} pairs on different workers; ${line.more}`,
 	};
+}
+
+/** Makes the function that returns the index of the worker which has finished an execution, by what their logs say now. */
+function workerOfExecutions(workers: Queue['workers']): (id: string) => number {
+	const finished = workers.map(
+		(worker) => new Set([...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id)),
+	);
+	return (id) => finished.findIndex((ids) => ids.has(id));
 }

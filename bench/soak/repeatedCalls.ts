@@ -37,7 +37,7 @@ async function callByAgents(stack: Stack, calls: number): Promise<PaymentLine> {
 		const said = answers.map((answer) =>
 			answer.includes('"result":"alreadyPaid"')
 				? 'alreadyPaid'
-				: answer.includes('"payoutId"')
+				: answer.includes('"result":"paid"')
 					? 'paid'
 					: answer.slice(0, 80),
 		);
