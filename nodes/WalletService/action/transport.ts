@@ -79,11 +79,13 @@ export function requestSender(
 			body,
 			returnFullResponse: true,
 		};
+		let keyHeader: string | undefined;
 		try {
 			const { allowedDomains, paymentKeyHeader } = await credential();
 			options.allowedDomains = allowedDomains;
-			if (paymentKeyHeader !== undefined && paymentKey !== undefined)
-				options.headers = { ...options.headers, [paymentKeyHeader]: headerText(paymentKey) };
+			keyHeader = paymentKeyHeader;
+			if (keyHeader !== undefined && paymentKey !== undefined)
+				options.headers = { ...options.headers, [keyHeader]: headerText(paymentKey) };
 		} catch (error) {
 			return { ok: false, failure: unusableCredential(error) };
 		}
@@ -99,7 +101,7 @@ export function requestSender(
 			return readResponse(endpoint, rawResponseOf(answer), {
 				simplify,
 				asked,
-				secrets: secretsIn(options.headers),
+				secrets: secretsIn(options.headers, keyHeader),
 			});
 		} catch (error) {
 			return { ok: false, failure: thrown(endpoint, error) };
@@ -155,10 +157,10 @@ export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullRespons
 	return { statusCode, body: text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
 }
 
-/** Values of the headers that hold the key and the signature: a service may repeat them in its answer. */
-export function secretsIn(headers: IDataObject = {}): string[] {
+/** Values of the headers that hold the key and the signature: a service may repeat them in its answer. A payment key is no secret. */
+export function secretsIn(headers: IDataObject = {}, keyHeader?: string): string[] {
 	return Object.entries(headers)
-		.filter(([name]) => isSecretHeader(name))
+		.filter(([name]) => isSecretHeader(name) && name !== keyHeader)
 		.map(([, value]) => String(value));
 }
 

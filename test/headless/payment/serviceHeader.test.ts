@@ -1,4 +1,5 @@
 import { control } from '../../../host/sandboxClient.ts';
+import { startHttpServer } from '../httpServer.ts';
 import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
 /** A service that honours a header with Payment Key makes a payment with the same key once, so it may be sent again. */
@@ -58,6 +59,30 @@ test('It Was Paid sends nothing, also to such a service', async () => {
 test('keys that look the same are sent in one spelling, and signs that no header carries as codes', async () => {
 	expect(await results(['INV‑100%', 'Счёт 7'])).toEqual(['paid', 'paid']);
 	expect(headersSent()).toEqual(['inv-100%25', 'c%D1%87%C3%ABt 7']);
+});
+
+test('a payment key is no secret, also in a header that is named like one', async () => {
+	await control(sandbox(), 'PUT payment_key_header', { header: 'X-Idempotency-Key' });
+	const text =
+		'{"payout_id":"po_1","status":"pending","amount":10,"currency":"NGN","reference":"invoice-1042"}';
+	const server = await startHttpServer((_incoming, outgoing) => outgoing.end(text));
+	const { items } = await run(
+		{ ...PAYOUT, paymentKey: 'invoice-1042', amount: '10', account_alias: 'supplier-main' },
+		{
+			...CONTINUED,
+			credentials: {
+				...credentials,
+				baseUrl: server.url,
+				signatureStyle: 'custom',
+				paymentKeyHeader: 'X-Idempotency-Key',
+			},
+		},
+	);
+	await server.stop();
+	expect(items[0]![0]!.json).toMatchObject({
+		paymentKey: 'invoice-1042',
+		extra: { reference: 'invoice-1042' },
+	});
 });
 
 test('without the setting no header is sent', async () => {

@@ -73,7 +73,7 @@ export interface Claim {
 	leaveUnknown(): Promise<void>;
 	/** An earlier request of this payment may have reached the service. */
 	isRepeated: boolean;
-	/** The ticket, and all entries that `release` removes. */
+	/** The ticket, and the entries that `release` removes. */
 	released: [string, string[]];
 }
 
@@ -278,7 +278,7 @@ export class PaymentKeys {
 			},
 			leaveUnknown,
 			isRepeated,
-			released: [ticket, all],
+			released: [ticket, isRepeated ? marks : all],
 		};
 	}
 
