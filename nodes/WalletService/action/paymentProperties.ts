@@ -13,7 +13,7 @@ export const PAYMENT_KEY: INodeProperties = {
 
 export const MONEY_NOTICE: INodeProperties = {
 	displayName:
-		'This moves money each time the workflow runs. Retries within one execution never pay twice; a new execution does, unless Payment Key is set. Add the option Dry Run to see the request first.',
+		'This moves money each time the workflow runs, unless Payment Key is set: then it pays once. Add the option Dry Run to look first.',
 	name: 'moneyNotice',
 	type: 'notice',
 	default: '',
