@@ -368,9 +368,9 @@ export class PaymentWorld {
 		const pause = record.pause.bind(record);
 		record.ask = async (items, entries) => await watch('ask', entries, () => ask(items, entries));
 		record.remove = async (items, entries) => await watch('remove', entries, () => remove(items, entries));
-		record.removeForGood = async (items, entries) => {
-			process.removed.push(...entries.map((entry) => this.#nameOf(entry)));
-			await removeForGood(items, entries);
+		record.removeForGood = async (items, forGood, entries) => {
+			process.removed.push(this.#nameOf(forGood));
+			await removeForGood(items, forGood, entries);
 		};
 		record.pause = async () => {
 			await pause();

@@ -103,13 +103,13 @@ test('a record that holds other data, as Remove Duplicates can leave it, refuses
 	expect(asked()).toBe(0);
 });
 
-test('one write of 30 seconds makes no later payment wait for more than a second', async () => {
+test('one write of 30 seconds makes no later payment wait for more than two seconds', async () => {
 	timing.write = 1500;
 	await pay(['a']);
 	timing.write = 1;
 	const begun = performance.now();
 	expect(await pay(['b'])).toEqual(['paid']);
-	expect(performance.now() - begun).toBeLessThan(2500);
+	expect(performance.now() - begun).toBeLessThan(3500);
 }, 30_000);
 
 test('what a stopped run had prepared for its next item is free again', async () => {

@@ -1,4 +1,6 @@
 /** Checks all items of a run before the first payment: requests, limits, totals and the texts of their keys. Sends nothing. */
+import { sleep } from 'n8n-workflow';
+
 import { canonical } from '../../../../api/decimal.ts';
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
@@ -26,6 +28,9 @@ import type { PaymentOptions } from './limits.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
 import { rowOf } from './row.ts';
 import type { Row } from './row.ts';
+
+/** Milliseconds that the checks keep n8n from everything else. */
+const MAX_BLOCK = 20;
 
 /** The items of a run, and what is known of earlier payments. */
 export interface Batch {
@@ -96,8 +101,14 @@ export async function checkItems(run: Batch): Promise<Checked> {
 	}
 	const issues = new Map<number, ValidationIssue[]>();
 	const rows = new Map<number, Row>();
+	let begun = performance.now();
 	for (const [item, parameters] of run.items.entries()) {
 		if (run.ledger.isFinal(item)) continue;
+		// Expressions of a long list take seconds. n8n answers others meanwhile.
+		if (performance.now() - begun > MAX_BLOCK) {
+			await sleep(0);
+			begun = performance.now();
+		}
 		const reading = readItem(run, parameters);
 		rows.set(item, reading.row);
 		if (reading.plan !== undefined) plans.set(item, reading.plan);

@@ -77,8 +77,8 @@ export interface Claim {
 	released: [string, string[]];
 }
 
-/** Payments whose details are remembered in this process, to name what differs. */
-const MAX_REMEMBERED = 5000;
+/** Payments that this process remembers, to name what differs and to answer for paid ones without a write. */
+const MAX_REMEMBERED = 10_000;
 /** Writes of other processes that undo a claim one after the other. */
 const MAX_ROUNDS = 20;
 /** Times that a release is made again because a write of another process has undone it. */
@@ -89,7 +89,7 @@ export class PaymentKeys {
 	readonly #record: SharedRecord;
 	/** Keys that an execution of this process works on. */
 	readonly #claimed = new Map<string, Promise<void>>();
-	readonly #details = new Map<string, PaymentDetails>();
+	readonly #known = new Map<string, { details: PaymentDetails; isPaid: boolean }>();
 	/** Payments of the day that are known to be taken. */
 	#taken = { day: '', count: 0 };
 
@@ -166,8 +166,11 @@ export class PaymentKeys {
 		options: ClaimOptions,
 		end: () => void,
 	): Promise<Claim | KeyState> {
-		const known = this.#differences(payment);
-		if (known.length > 0) return { is: 'different', details: known };
+		const known = this.#known.get(payment.key);
+		const differences = differencesOf(known?.details ?? payment.details, payment.details);
+		if (differences.length > 0) return { is: 'different', details: differences };
+		// A paid key stays paid.
+		if (known?.isPaid === true) return { is: 'paid' };
 		let hasWaited = false;
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			const entries = entriesOf(payment, options.header);
@@ -188,8 +191,8 @@ export class PaymentKeys {
 				return { is: 'different' };
 			}
 			if (!found.has(entries.open)) {
-				this.#remember(payment);
-				await this.#record.removeForGood(items, added).catch(() => {});
+				this.#remember(payment, true);
+				await this.#record.removeForGood(items, entries.open, added).catch(() => {});
 				return { is: 'paid' };
 			}
 			// A write that was stored although it failed has the ticket already. What was there before it is not known.
@@ -217,8 +220,8 @@ export class PaymentKeys {
 		const { settlement, beforeConfirming } = options;
 		const { open, tried, ticket, header } = entries;
 		if (settlement === 'wasPaid' && !wasTried) {
-			await this.#record.removeForGood(items, unique([open, ...added]));
-			this.#remember(payment);
+			await this.#record.removeForGood(items, open, added);
+			this.#remember(payment, true);
 			return { is: 'paid' };
 		}
 		const isKnownToService = header !== undefined && !added.includes(header);
@@ -253,8 +256,8 @@ export class PaymentKeys {
 		end: () => void,
 		isRepeated = false,
 	): Claim {
-		this.#remember(payment);
-		const { used, same, tried, ticket } = entries;
+		this.#remember(payment, false);
+		const { used, same, open, tried, ticket } = entries;
 		const all: string[] = Object.values(entries);
 		const underWay = all.filter((text) => text !== used && text !== same);
 		const finish = async (work: () => Promise<void>) => {
@@ -269,11 +272,11 @@ export class PaymentKeys {
 		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {
 			is: 'claimed',
-			accepted: async () => await finish(async () => await this.#record.removeForGood(items, underWay)),
+			accepted: async () => await finish(async () => await this.#record.removeForGood(items, open, underWay)),
 			// A refusal of a repeated request says nothing about the first one.
 			release: async () => {
 				if (isRepeated) return await leaveUnknown();
-				this.#details.delete(payment.key);
+				this.#known.delete(payment.key);
 				await finish(async () => await this.#record.remove(items, all));
 			},
 			leaveUnknown,
@@ -287,21 +290,20 @@ export class PaymentKeys {
 		await this.#record.remove(items, entries).catch(() => {});
 	}
 
-	#remember({ key, details }: KeyedPayment): void {
-		this.#details.set(key, details);
-		if (this.#details.size > MAX_REMEMBERED) {
-			const [oldest = ''] = this.#details.keys();
-			this.#details.delete(oldest);
+	#remember({ key, details }: KeyedPayment, isPaid: boolean): void {
+		this.#known.delete(key);
+		this.#known.set(key, { details, isPaid });
+		if (this.#known.size > MAX_REMEMBERED) {
+			const [oldest = ''] = this.#known.keys();
+			this.#known.delete(oldest);
 		}
 	}
+}
 
-	/** What differs from the payment that this process knows under the key. */
-	#differences({ key, details }: KeyedPayment): string[] {
-		const earlier = this.#details.get(key);
-		if (earlier === undefined) return [];
-		const names = [...new Set([...Object.keys(earlier), ...Object.keys(details)])];
-		return names.filter((name) => earlier[name] !== details[name]);
-	}
+/** The names of the details that differ. */
+function differencesOf(earlier: PaymentDetails, details: PaymentDetails): string[] {
+	const names = [...new Set([...Object.keys(earlier), ...Object.keys(details)])];
+	return names.filter((name) => earlier[name] !== details[name]);
 }
 
 function entriesOf({ key, details }: KeyedPayment, header: string | undefined): Entries {

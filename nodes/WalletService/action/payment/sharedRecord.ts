@@ -16,13 +16,13 @@ const MAX_ENTRIES = 81_000;
 
 /** Milliseconds. A pause is several times as long as the slowest of the last writes, so that theirs are over as well. */
 const MIN_PAUSE = 100;
-const MAX_PAUSE = 1000;
+const MAX_PAUSE = 2000;
 const PAUSE_PER_WRITE = 4;
 const LAST_WRITES = 10;
 
 /** A write of another process may bring back what was removed, so the last removals for good are made again for a while. */
 const REMOVED_AGAIN = 12;
-const REMOVED_AGAIN_FOR = 2 * MAX_PAUSE;
+const REMOVED_AGAIN_FOR = 2000;
 
 interface Call {
 	kind: 'ask' | 'remove';
@@ -58,15 +58,16 @@ export class SharedRecord {
 		await this.#call('remove', items, entries);
 	}
 
-	/** Removes entries that no later state of their key has again, unless they are asked for again. */
-	async removeForGood(items: ProcessedItems, entries: string[]): Promise<void> {
+	/** Removes `entries`, and `forGood`, which no later state of their key has again unless they are asked for again. */
+	async removeForGood(items: ProcessedItems, forGood: string, entries: string[]): Promise<void> {
 		const now = this.#now();
-		for (const text of entries) this.#removedForGood.set(text, now);
+		this.#removedForGood.set(forGood, now);
 		for (const [text, removedAt] of this.#removedForGood) {
 			const isOld = now - removedAt > REMOVED_AGAIN_FOR || this.#removedForGood.size > REMOVED_AGAIN;
 			if (isOld) this.#removedForGood.delete(text);
 		}
-		const remove = async () => await this.remove(items, [...this.#removedForGood.keys()]);
+		const remove = async () =>
+			await this.remove(items, [...new Set([...this.#removedForGood.keys(), ...entries])]);
 		await remove().catch(remove);
 	}
 
