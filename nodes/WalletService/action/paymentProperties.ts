@@ -37,8 +37,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. supplier-main, treasury',
-		description:
-			'Comma-separated destinations that money may go to: aliases, or contract IDs for conversions. Nothing is sent if an item names another.',
+		description: 'Comma-separated destinations that may be paid. For conversions: contract IDs.',
 	},
 	{
 		displayName: 'Allowed Currencies',
@@ -46,8 +45,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. NGN, USDT',
-		description:
-			'Comma-separated currencies or coins that may be paid, or contract IDs for conversions. Nothing is sent if an item names another.',
+		description: 'Comma-separated currencies or coins that may be paid. For conversions: contract IDs.',
 	},
 	{
 		displayName: 'Dry Run',
@@ -55,7 +53,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		// Adding the option asks for one: a forgotten switch must not pay.
 		default: true,
-		description: 'Whether to check each payment and show what would be paid, without paying',
+		description: 'Whether to check and show each payment without paying',
 	},
 	{
 		displayName: 'If Outcome Is Unknown',
@@ -65,22 +63,22 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 			{
 				name: 'Do Not Pay',
 				value: 'doNotPay',
-				description: 'Nothing is sent, and the item says that the outcome is unknown',
+				description: 'Nothing is sent',
 			},
 			{
 				name: 'It Was Not Paid',
 				value: 'wasNotPaid',
-				description: 'You looked it up at the service: it was not paid. It is paid now, under the same key.',
+				description: 'You looked it up. It is paid now, once, under the same key.',
 			},
 			{
 				name: 'It Was Paid',
 				value: 'wasPaid',
-				description: 'You looked it up at the service: it was paid. Nothing is sent.',
+				description: 'You looked it up. Nothing is sent.',
 			},
 		],
 		default: 'doNotPay',
 		description:
-			'What you found out about a payment whose outcome is unknown. It acts only on such a Payment Key, never on one that was paid.',
+			'What you found out about a payment with an unknown outcome. It never repeats one that was paid.',
 	},
 	{
 		displayName: 'Maximum Amount',
@@ -88,7 +86,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 5000',
-		description: 'Largest amount of one item, as decimal text. Nothing is sent if an item is above it.',
+		description: 'Largest amount of one item, as decimal text',
 	},
 	{
 		displayName: 'Maximum per Day',
@@ -96,8 +94,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 20',
-		description:
-			'Most payments that this workflow sends in a day of its time zone, in all executions together. A payment that the service refuses counts too.',
+		description: 'Most payments of this workflow in a day, in all executions. Refused ones count too.',
 	},
 	{
 		displayName: 'Maximum Total',
@@ -106,14 +103,14 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20000',
 		description:
-			'Largest sum of all payments of this node in one execution, loops and agent calls included, as decimal text. Nothing is sent if the sum is above it or has more than one currency. A payment that was made by an earlier execution counts too.',
+			'Largest sum of all items of one execution, loops included, in one currency, as decimal text',
 	},
 	{
 		displayName: 'Show Request',
 		name: 'showRequest',
 		type: 'boolean',
 		default: true,
-		description: 'Whether a dry run shows the HTTP request, without key and signature',
+		description: 'Whether a dry run shows the HTTP request',
 	},
 ];
 
@@ -124,22 +121,21 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 		name: 'amountField',
 		type: 'string',
 		default: 'amount',
-		description: "Key of the amount in the request body, if your account's documentation has another one",
+		description: 'Key of the amount in the request body, if it has another one',
 	},
 	{
 		displayName: 'Coin Field',
 		name: 'coinField',
 		type: 'string',
 		default: 'coin',
-		description: "Key of the coin in the request body, if your account's documentation has another one",
+		description: 'Key of the coin in the request body, if it has another one',
 	},
 	{
 		displayName: 'Destination Field',
 		name: 'destinationField',
 		type: 'string',
 		default: 'wallet_alias',
-		description:
-			"Key of the destination in the request body, if your account's documentation has another one",
+		description: 'Key of the destination in the request body, if it has another one',
 	},
 ];
 
