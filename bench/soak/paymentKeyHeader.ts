@@ -2,9 +2,10 @@
  * The service honours a header that carries the key, and the credential names it. The service fails in every way that the
  * sandbox can; then the same list is paid again until all is paid. What is sent again must be paid once.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faultTable.ts';
+import { DELAY_MS, FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faultTable.ts';
 import { figuresOf, makePayments, wordOf } from '../payments/paymentComparison.ts';
 import type { Payment } from '../payments/paymentComparison.ts';
 import { judged } from '../payments/lines.ts';
@@ -62,6 +63,8 @@ export async function payWithHeader(stack: Stack, { lists, batch }: typeof FULL)
 			unknown = payments.filter((payment) => words.get(payment) === 'unknown');
 			said[number - 1] = [...(said[number - 1] ?? []), ...payments.map((each) => words.get(each) ?? '')];
 			mostRuns = Math.max(mostRuns, number);
+			// A delayed request is under way at the service for a while: it says so, and the outcome stays unknown.
+			if (number === FAULTY_RUNS) await sleep(DELAY_MS);
 			if (payments.every((each) => ['paid', 'alreadyPaid'].includes(words.get(each) ?? ''))) break;
 		}
 		process.stderr.write(`${list + 1} of ${lists} lists\n`);

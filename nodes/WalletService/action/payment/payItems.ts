@@ -264,10 +264,10 @@ class Payer {
 			});
 			return { ok: true, items };
 		}
-		const failure = isRepeated ? stillUnknown(answer.failure) : answer.failure;
 		const advice = this.#header !== undefined ? 'paymentKnownToService' : 'paymentWithKey';
-		const isUnknown = failure.outcome === 'unknown' && keyed !== undefined && !isRepeated;
-		const named = isUnknown ? { ...failure, description: UNKNOWN_ADVICE[advice] } : failure;
+		let named = answer.failure;
+		if (named.outcome === 'unknown' && keyed) named = { ...named, description: UNKNOWN_ADVICE[advice] };
+		else if (isRepeated) named = stillUnknown(named);
 		if (named.outcome === 'unknown') ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
 		else ledger.delete(item);
 		return failed(named, row);
@@ -314,8 +314,7 @@ function inFlight(): Failure {
 
 /** The service has refused a request that was sent again, which says nothing about the first one. */
 function stillUnknown(failure: Failure): Failure {
-	const { message, description } = notSent(PAYMENT_KEY.isStillUnknown(failure.message));
-	return failure.outcome === 'unknown' ? failure : { ...failure, message, description, outcome: 'unknown' };
+	return { ...failure, ...notSent(PAYMENT_KEY.isStillUnknown(failure.message)), outcome: 'unknown' };
 }
 
 function sayThatKeyIsNotFree(failure: Failure | undefined): void {
