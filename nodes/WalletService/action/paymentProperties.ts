@@ -37,7 +37,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. supplier-main, treasury',
-		description: 'Comma-separated destinations that may be paid. For conversions: contract IDs.',
+		description: 'Comma-separated destinations, or contract IDs for conversions',
 	},
 	{
 		displayName: 'Allowed Currencies',
@@ -45,7 +45,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. NGN, USDT',
-		description: 'Comma-separated currencies or coins that may be paid. For conversions: contract IDs.',
+		description: 'Comma-separated currencies or coins, or contract IDs for conversions',
 	},
 	{
 		displayName: 'Dry Run',
@@ -60,25 +60,12 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		name: 'ifOutcomeIsUnknown',
 		type: 'options',
 		options: [
-			{
-				name: 'Do Not Pay',
-				value: 'doNotPay',
-				description: 'Nothing is sent',
-			},
-			{
-				name: 'It Was Not Paid',
-				value: 'wasNotPaid',
-				description: 'You looked it up. It is paid now, once, under the same key.',
-			},
-			{
-				name: 'It Was Paid',
-				value: 'wasPaid',
-				description: 'You looked it up. Nothing is sent.',
-			},
+			{ name: 'Do Not Pay', value: 'doNotPay' },
+			{ name: 'It Was Not Paid', value: 'wasNotPaid' },
+			{ name: 'It Was Paid', value: 'wasPaid' },
 		],
 		default: 'doNotPay',
-		description:
-			'What you found out about a payment with an unknown outcome. It never repeats one that was paid.',
+		description: 'What you found out about an unknown payment. It Was Not Paid pays it now, once.',
 	},
 	{
 		displayName: 'Maximum Amount',
@@ -94,7 +81,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 20',
-		description: 'Most payments of this workflow in a day, in all executions. Refused ones count too.',
+		description: 'Most payments of this workflow in a day, refused ones included',
 	},
 	{
 		displayName: 'Maximum Total',
@@ -102,8 +89,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 20000',
-		description:
-			'Largest sum of all items of one execution, loops included, in one currency, as decimal text',
+		description: 'Largest sum of one execution, in one currency',
 	},
 	{
 		displayName: 'Show Request',
@@ -121,21 +107,21 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 		name: 'amountField',
 		type: 'string',
 		default: 'amount',
-		description: 'Key of the amount in the request body, if it has another one',
+		description: 'Name of the amount in the request body',
 	},
 	{
 		displayName: 'Coin Field',
 		name: 'coinField',
 		type: 'string',
 		default: 'coin',
-		description: 'Key of the coin in the request body, if it has another one',
+		description: 'Name of the coin in the request body',
 	},
 	{
 		displayName: 'Destination Field',
 		name: 'destinationField',
 		type: 'string',
 		default: 'wallet_alias',
-		description: 'Key of the destination in the request body, if it has another one',
+		description: 'Name of the destination in the request body',
 	},
 ];
 

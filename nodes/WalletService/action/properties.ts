@@ -217,29 +217,29 @@ function simplifyProperties(): INodeProperties[] {
 }
 
 function moneyProperties(): INodeProperties[] {
-	const undocumented = MONEY_OPERATIONS.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
-	// One collection for all payments: n8n sends each of them to the editor as a whole.
-	const resources = undocumented.map(({ resource }) => resource);
-	const fields = FIELD_OPTIONS.map((option) => ({
-		...option,
-		displayOptions: { show: { '/resource': resources } },
-	}));
-	const collection = (isTool: boolean): INodeProperties => ({
+	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
+	const collection = (options: INodeProperties[], isTool: boolean): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
 		...(isTool && { default: TOOL_DEFAULTS }),
-		options: [...LIMIT_OPTIONS, ...fields, OPTIONS_ARE_TEXT]
+		options: [...options, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
+	const withOptions = (entries: CatalogEntry[], options: INodeProperties[]) =>
+		[false, true].flatMap((isTool) => showFor(entries, collection(options, isTool)));
 	return [
 		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
-		...[false, true].flatMap((isTool) => showFor(MONEY_OPERATIONS, collection(isTool))),
+		...withOptions(
+			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
+			LIMIT_OPTIONS,
+		),
+		...withOptions(MONEY_OPERATIONS.filter(isUndocumented), [...LIMIT_OPTIONS, ...FIELD_OPTIONS]),
 	];
 }
 
