@@ -42,6 +42,18 @@ test('names what differs, in another process only that something does', async ()
 	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'different' });
 });
 
+test('the process that has paid answers for the key without a write', async () => {
+	const keys = newProcess();
+	await claimed(await claim(keys, 'a')).accepted();
+	const from: ProcessedItems = {
+		add: async () => await Promise.reject(new Error('not asked for')),
+		remove: async () => await Promise.reject(new Error('not asked for')),
+	};
+	expect(await claim(keys, 'a', { from })).toEqual({ is: 'paid' });
+	expect(await claim(keys, 'a', { from, settlement: 'wasNotPaid' })).toEqual({ is: 'paid' });
+	await expect(claim(newProcess(), 'a', { from })).rejects.toThrow('not asked for');
+});
+
 test('isFirst is true once, for any process', async () => {
 	const [one, other] = [newProcess(), newProcess()];
 	expect(await one.isFirst(items, 'retry of 7')).toBe(true);

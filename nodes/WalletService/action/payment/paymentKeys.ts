@@ -272,7 +272,10 @@ export class PaymentKeys {
 		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {
 			is: 'claimed',
-			accepted: async () => await finish(async () => await this.#record.removeForGood(items, open, underWay)),
+			accepted: async () => {
+				this.#remember(payment, true);
+				await finish(async () => await this.#record.removeForGood(items, open, underWay));
+			},
 			// A refusal of a repeated request says nothing about the first one.
 			release: async () => {
 				if (isRepeated) return await leaveUnknown();
