@@ -58,6 +58,13 @@ export function withPayments() {
 		workflowId = randomUUID();
 	});
 	return {
+		/** n8n starts again with the same database: the process knows nothing, the record is there. */
+		restart: () => {
+			const stored = records.get(`${workflowId}/`) ?? [];
+			records.clear();
+			workflowId = randomUUID();
+			records.set(`${workflowId}/`, stored);
+		},
 		n8n,
 		credentials,
 		/** The running sandbox. */

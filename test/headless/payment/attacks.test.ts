@@ -12,7 +12,7 @@ import { records } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
 import type { Setup } from '../withPayments.ts';
 
-const { credentials, run, fault, accepted, asked } = withPayments();
+const { credentials, run, fault, accepted, asked, restart } = withPayments();
 
 type Row = Record<string, unknown> & { error?: { message: string; description: string } };
 type Write = (kind: 'ask' | 'remove', go: () => Promise<unknown>) => Promise<unknown>;
@@ -140,9 +140,11 @@ describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
 
 	test('after n8n was killed while it looked up a key that was paid long ago', async () => {
 		await pay([item('old')], WAS_NOT_PAID);
+		restart();
 		write = killAfterQuestion();
 		await pay([item('old')], WAS_NOT_PAID);
 		write = healthy;
+		restart();
 		await pay([item('old')], WAS_NOT_PAID);
 		await pay([item('old')], WAS_NOT_PAID);
 		expect(accepted()).toEqual(['10']);
@@ -221,6 +223,7 @@ describe('It Was Paid, left in place, says alreadyPaid of no key that this list 
 		const atKill = [...entries];
 		await running;
 		records.set(place, atKill);
+		restart();
 		expect((await results([item('sent'), item('ahead')], WAS_PAID))[1]).not.toBe('alreadyPaid');
 	});
 });
@@ -425,10 +428,18 @@ describe('keys are compared as people read them', () => {
 	});
 });
 
-test('a key that was forgotten with the record, and is unknown now, is not alreadyPaid', async () => {
+test('a paid key that was forgotten with the record is not paid again by the process that knows it', async () => {
 	await pay([item('life')]);
 	// *Clean Database* of a Remove Duplicates node.
 	records.clear();
+	expect(await results([item('life')])).toEqual(['alreadyPaid']);
+	expect(accepted()).toEqual(['10']);
+});
+
+test('a key that a new process pays after the record was forgotten is unknown until its answer is known', async () => {
+	await pay([item('life')]);
+	records.clear();
+	restart();
 	await fault({ dropBefore: true });
 	expect(await results([item('life')])).toEqual(['unknown']);
 	await pay([item('next')]);

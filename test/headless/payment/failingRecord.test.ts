@@ -2,7 +2,7 @@ import { records, timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
 /** Writes of n8n's record that fail, or that are stored and report a failure. Each ends on the safe side. */
-const { run, fault, accepted, asked } = withPayments();
+const { run, fault, accepted, asked, restart } = withPayments();
 
 const pay = async (keys: string[], more: object = {}) => {
 	const { items } = await run(
@@ -51,9 +51,11 @@ test.each(WRITES.slice(0, 4))(
 	'write %p of a run of paid keys fails (stored: %p): no paid key is paid again',
 	async (number, isStored) => {
 		await pay(['a', 'b', 'c']);
+		restart();
 		failWrite(number, isStored);
 		await pay(['a', 'b', 'c']);
 		timing.fail = undefined;
+		restart();
 		const after = await pay(['a', 'b', 'c']);
 		expect(accepted()).toHaveLength(3);
 		expect(after.filter((result) => result !== 'alreadyPaid').length).toBeLessThanOrEqual(1);
