@@ -12,8 +12,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { CatalogEntry } from '../../../../api/catalog.ts';
-import { notSent } from '../failure.ts';
-import { INPUT, LIMIT, PAYMENT } from '../messages.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { notSent, unknown } from '../failure.ts';
+import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
 import { endpointOf, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
@@ -156,12 +157,36 @@ function runOf(
 		})),
 		payer: credential,
 		isTool,
-		send: async (body, options) => await send(entry, body, options),
+		send: async (body, options) =>
+			await untilStopped(context.getExecutionCancelSignal(), entry.endpoint, send(entry, body, options)),
 		dryRun: async (body, showRequest) => await describeRequest(context, entry, body, showRequest),
 		// A model reads an item in every version of its agent, but not every thrown message.
 		continueOnFail: isTool || context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 	};
+}
+
+/**
+ * The answer, or at once an unknown outcome when the execution is stopped. n8n stores a stopped execution without the error of
+ * a node that ends later.
+ */
+async function untilStopped(
+	signal: AbortSignal | undefined,
+	endpoint: Endpoint,
+	answer: Promise<CallResult>,
+): Promise<CallResult> {
+	return await new Promise((resolve) => {
+		const stop = () => {
+			const details = { code: 'ERR_CANCELED' };
+			const failure = unknown(endpoint, UNCLEAR.noAnswer('the execution was stopped'), { details });
+			resolve({ ok: false, failure });
+		};
+		signal?.addEventListener('abort', stop, { once: true });
+		void answer.then((result) => {
+			signal?.removeEventListener('abort', stop);
+			resolve(result);
+		});
+	});
 }
 
 /** Undefined if "Request Options" cannot be used: an expression fails, or a value is wrong. */
