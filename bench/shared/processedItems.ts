@@ -1,6 +1,6 @@
 /**
  * n8n's record of processed items as it behaves in mode `entries`, in memory. A call reads a row as a whole and writes it as a
- * whole; the two are apart, so that whoever calls can let other calls come between them, or let one of them fail. It is checked
+ * whole; the two are apart, so that a caller can let other calls come between them, or let one of them fail. It is checked
  * against n8n's own in `test/n8n/processedItems.test.ts`.
  */
 import type { DeduplicationItemTypes, IDeduplicationOutput } from 'n8n-workflow';
