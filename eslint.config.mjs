@@ -37,5 +37,5 @@ export default tseslint.config(
 		languageOptions: { globals: globals.node },
 	},
 	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
-	{ files: ['gulpfile.js', 'bench/null-trigger/*.js'], languageOptions: { sourceType: 'commonjs' } },
+	{ files: ['gulpfile.js', 'bench/null-nodes/*.js'], languageOptions: { sourceType: 'commonjs' } },
 );

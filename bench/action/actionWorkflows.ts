@@ -5,9 +5,9 @@ import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { elementAt } from '../shared/lists.ts';
-import { ACTION_NODE, chain, connectionTo, saveCredential } from '../shared/workflowParts.ts';
+import { ACTION_NODE, chain, connectionTo, NULL_NODE, saveCredential } from '../shared/workflowParts.ts';
 import type { NodeMaker } from '../shared/workflowParts.ts';
-import { CODE, HTTP, ITEM, KEYED, LOOP, OURS } from './calls.ts';
+import { CODE, HTTP, ITEM, LOOP, NULL, OURS } from './calls.ts';
 import type { Call, Side } from './calls.ts';
 
 /** What a workflow is made with. */
@@ -75,9 +75,28 @@ type BranchMaker = (suffix: string, row: number) => Branch;
 const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
 
 const BRANCHES: Record<Side, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
-	[OURS]: (dependencies, call) => ourNode(dependencies, OURS, call.ours),
-	[KEYED]: (dependencies, call) =>
-		ourNode(dependencies, KEYED, { ...call.ours, paymentKey: '={{ $execution.id }}-{{ $itemIndex }}' }),
+	[OURS]: async ({ client, node, sandbox }, { ours }) => {
+		const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
+		const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');
+		return (suffix, row) => ({
+			nodes: [node(OURS + suffix, ACTION_NODE, ours, { credentials, ...place(2, row) })],
+			connections: {},
+		});
+	},
+	[NULL]: async ({ client, node, sandbox }, { path, sent }) => {
+		const credentials = await keyHeader(client, sandbox);
+		const headers = signed(sandbox, 'POST', path, sent, Date.now());
+		const parameters = {
+			baseUrl: sandbox.url,
+			timestamp: headers['x-svc-timestamp'],
+			signature: headers['x-svc-signature'],
+			currency: '={{ $json.currency }}',
+		};
+		return (suffix, row) => ({
+			nodes: [node(NULL + suffix, NULL_NODE, parameters, { credentials, ...place(2, row) })],
+			connections: {},
+		});
+	},
 	[HTTP]: async (dependencies, call) => {
 		const http = await presignedHttp(dependencies, call);
 		return (suffix, row) => ({ nodes: [http(HTTP + suffix, row)], connections: {} });
@@ -125,19 +144,6 @@ const BRANCHES: Record<Side, (dependencies: Dependencies, call: Call) => Promise
 		};
 	},
 };
-
-async function ourNode(
-	{ client, node, sandbox }: Dependencies,
-	name: string,
-	parameters: Json,
-): Promise<BranchMaker> {
-	const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');
-	return (suffix, row) => ({
-		nodes: [node(name + suffix, ACTION_NODE, parameters, { credentials, ...place(2, row) })],
-		connections: {},
-	});
-}
 
 function keyHeader(client: N8nClient, { key }: SandboxConnection) {
 	return saveCredential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: key }, 'Key of the payer');

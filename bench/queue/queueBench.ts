@@ -10,7 +10,7 @@ import type { Queue } from '../../host/queue.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { DeliverySender } from '../shared/deliverySender.ts';
-import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_TRIGGER } from '../shared/temporaryN8n.ts';
+import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from '../shared/temporaryN8n.ts';
 import { IN_FLIGHT, ProcessorSender, sendDuplicates, sendPairs } from './duplicates.ts';
 import { publishNothing, publishReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
@@ -60,7 +60,7 @@ async function run(report: Report, { short }: Options): Promise<void> {
 	const queue = await startQueue({
 		folder,
 		env: ENV,
-		packages: [NULL_TRIGGER],
+		packages: [NULL_NODES],
 		webhookProcessors: fewest,
 		workers: fewest,
 	});

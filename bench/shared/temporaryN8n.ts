@@ -29,8 +29,8 @@ export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'tru
 /** n8n deletes no execution while a bench counts them. */
 export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 
-/** The folder of the trigger that does nothing, to compare with. */
-export const NULL_TRIGGER = 'bench/null-trigger';
+/** The folder of the nodes that do nothing, to compare with. */
+export const NULL_NODES = 'bench/null-nodes';
 
 /** `env`: further settings of n8n. `nodeOptions`: options of Node.js. */
 export async function startTemporaryN8n(
@@ -49,7 +49,7 @@ export async function startTemporaryN8n(
 	};
 	try {
 		await installPackage(userFolder);
-		copyPackages([NULL_TRIGGER], userFolder);
+		copyPackages([NULL_NODES], userFolder);
 		const first = await start();
 		n8n = first;
 		const client = await connect(first.url, TEMPORARY_OWNER);

@@ -4,7 +4,8 @@ import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 
 export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';
 export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
-export const NULL_TRIGGER_NODE = 'n8n-nodes-null-trigger.nullTrigger';
+export const NULL_TRIGGER_NODE = 'n8n-nodes-null.nullTrigger';
+export const NULL_NODE = 'n8n-nodes-null.nullNode';
 
 /** Makes a node of the newest version that this n8n has. Throws if it has no such node. */
 export type NodeMaker = (

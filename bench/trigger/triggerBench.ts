@@ -24,7 +24,7 @@ export const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpM
 
 const title = 'Trigger';
 const how = `Deliveries of ${BODY_BYTES} bytes, each with its own id, to published workflows of one n8n (SQLite, executions saved as by
-default): our trigger (HMAC, duplicates, normalizing, with \`raw\`); a [null trigger](null-trigger/NullTrigger.node.js), which hands the
+default): our trigger (HMAC, duplicates, normalizing, with \`raw\`); a [null trigger](null-nodes/NullTrigger.node.js), which hands the
 body on and does nothing else, so no node of a community package can be faster; the same with a credential,
 which it does not read but n8n looks up for each execution; n8n's Webhook node, which checks nothing and gets the same bytes;
 n8n's Slack Trigger with a signature secret; and the Webhook node again with a credential and an expression among its parameters, as a

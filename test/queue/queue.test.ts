@@ -4,7 +4,7 @@ import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
 import { judged } from '../../bench/payments/lines.ts';
 import { judgedByTable, publishTablePayer } from '../../bench/payments/paymentsTable.ts';
 import { Report } from '../../bench/results.ts';
-import { NULL_TRIGGER } from '../../bench/shared/temporaryN8n.ts';
+import { NULL_NODES } from '../../bench/shared/temporaryN8n.ts';
 import { payOnWorkers } from '../../bench/soak/queuePairs.ts';
 import { payAndReject } from '../../bench/soak/queueRejections.ts';
 import { EVENTS } from '../../api/events.ts';
@@ -35,7 +35,7 @@ const stack = useOwnStack(() =>
 			(queue = await startQueue({
 				folder,
 				env: ENV,
-				packages: [NULL_TRIGGER],
+				packages: [NULL_NODES],
 				webhookProcessors: 2,
 				workers: 2,
 			})),
