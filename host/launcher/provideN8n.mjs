@@ -41,6 +41,7 @@ function folderOfVersion(version) {
 		'@langchain/langgraph@1.0.2': { '@langchain/langgraph-checkpoint': '1.0.0' },
 	};
 	copyFileSync('host/.npmrc', join(folder, '.npmrc'));
-	writeFileSync(file, JSON.stringify({ private: true, dependencies: { n8n: version }, overrides }));
+	const dependencies = { ...host.dependencies, n8n: version };
+	writeFileSync(file, JSON.stringify({ private: true, dependencies, overrides }));
 	return folder;
 }

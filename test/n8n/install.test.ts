@@ -104,3 +104,18 @@ test('with a second n8n-workflow beside the package, a failed lookup loses its d
 	expect(lookup).not.toMatchObject({ httpCode: '404' });
 	expect(lookup).not.toHaveProperty('context.details');
 });
+
+// n8n loads a node when it is used, so a package that is missing shows only then.
+test("every node and credential of n8n's own packages loads in the n8n that `npm start` runs", async () => {
+	const program = `
+		for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
+			const folder = process.cwd() + '/' + name + '/';
+			const { n8n } = require(folder + 'package.json');
+			for (const file of [...n8n.nodes, ...n8n.credentials])
+				try { require(folder + file); } catch (error) { console.log(file, error.message.split('\\n')[0]); }
+			console.log(name, n8n.nodes.length > 50);
+		}
+		process.exit(0);`;
+	const { stdout } = await run(process.execPath, ['-e', program], { cwd: packagesFolder() });
+	expect(stdout.trim().split('\n')).toEqual(['n8n-nodes-base true', '@n8n/n8n-nodes-langchain true']);
+});
