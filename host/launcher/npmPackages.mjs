@@ -32,8 +32,10 @@ export async function installPackages(folder, words, { only } = {}) {
 	if (isNew && (only !== undefined || !existsSync(join(folder, 'node_modules', PART)))) return;
 
 	const name = folder.replaceAll(/\W+/g, '-');
+	// `npm run --silent` makes this npm silent too, which would hide why an installation fails.
+	const options = ['--no-audit', '--no-fund', '--loglevel=notice'];
 	const install = (cwd, command, progress) =>
-		step(`install-${name}`, words, [...npm(), ...command, '--no-audit', '--no-fund'], { cwd, progress });
+		step(`install-${name}`, words, [...npm(), ...command, ...options], { cwd, progress });
 	if (lock === undefined) return await install(folder, ['install', '--no-package-lock']);
 
 	const stage = join(STAGES, name);

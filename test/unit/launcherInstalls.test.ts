@@ -1,5 +1,5 @@
 /** The launcher on a bare clone, with a program in npm's place that installs nothing. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -155,4 +155,19 @@ test('npm start installs a part of the development packages; the tests install a
 	expect(names()).toContain('jest');
 	await launch({}, 'sandbox');
 	expect(begins()).toBe(2);
+});
+
+test('an install that fails says the reason of npm, also under `npm run --silent`', () => {
+	const folder = join(clone, 'lacks');
+	mkdirSync(folder);
+	writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "lacking": "file:nowhere.tgz" } }');
+	const program =
+		"import('./host/launcher/npmPackages.mjs').then((npm) => npm.installPackages('lacks', 'Installing'))";
+	const { stderr } = spawnSync(process.execPath, ['-e', program], {
+		cwd: clone,
+		env: { ...process.env, npm_config_loglevel: 'silent' },
+		encoding: 'utf8',
+	});
+	expect(stderr).toContain('npm error');
+	expect(stderr).toContain('nowhere');
 });
