@@ -262,3 +262,29 @@ test('n8n has stored and logged no secret, key or signature', async () => {
 	for (const hidden of [key, secret, webhookSecret, ...signatures])
 		for (const place of [stored, ...files]) expect(place.includes(hidden)).toBe(false);
 });
+
+test('n8n finds nothing in the examples that its version 3 breaks', async () => {
+	interface Affected {
+		ruleId: string;
+		affectedWorkflows: Array<{ id: string; name: string; issues: Array<{ nodeName?: string }> }>;
+	}
+	const path = '/breaking-changes/report';
+	const { report } = await stack.client.rest<{ report: { workflowResults: Array<{ ruleId: string }> } }>(
+		'POST',
+		`${path}/refresh?version=v3`,
+		{},
+	);
+	const results = await Promise.all(
+		report.workflowResults.map(
+			async ({ ruleId }) => await stack.client.rest<Affected>('GET', `${path}/${ruleId}`),
+		),
+	);
+	const examples = [...stack.examples.all.values()].map(({ id }) => id);
+	expect(examples.length).toBeGreaterThan(10);
+	const findings = results.flatMap(({ ruleId, affectedWorkflows }) =>
+		affectedWorkflows
+			.filter(({ id }) => examples.includes(id))
+			.map(({ name, issues }) => `${ruleId}: ${name}: ${issues.map(({ nodeName }) => nodeName).join(', ')}`),
+	);
+	expect(findings).toEqual([]);
+});
