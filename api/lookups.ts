@@ -21,6 +21,8 @@ export interface Lookup {
 	 * off after about 40 characters, so what decides comes first.
 	 */
 	readonly label?: string;
+	/** A request field and the field of a record that must agree with it, if both are known. */
+	readonly sameAs?: { readonly request: string; readonly record: string };
 	/** Whether the service reviews the records: one that it has not approved comes last and is marked. */
 	readonly reviewed?: true;
 	/** Name of the mode in which the user types the value. Stored workflows hold it in lower case. */
@@ -56,6 +58,7 @@ export const LOOKUPS = {
 	settlementAccounts: {
 		sources: [{ endpoint: 'settlementAccount.getAll', values: ALIAS }],
 		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',
+		sameAs: { request: 'currency', record: 'currency' },
 		reviewed: true,
 		typed: 'Alias',
 	},

@@ -20,6 +20,14 @@ export function createFiatPayout(
 		'settlement account',
 		'account_alias',
 	);
+	if (account.currency !== code) {
+		throw new Refusal(
+			422,
+			'currency_mismatch',
+			`${account.alias} is an account in ${account.currency}; it takes no ${code}`,
+			'account_alias',
+		);
+	}
 	return createPayout(ledger, { class: 'fiat', code, amount, fee: '0' }, account, 'account_alias');
 }
 

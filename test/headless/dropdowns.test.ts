@@ -68,6 +68,22 @@ test('the list of settlement accounts is read although the API document does not
 	]);
 });
 
+test.each([
+	['NGN', ['supplier-main', 'supplier-new']],
+	['usd', ['supplier-usd']],
+	['EUR', []],
+	['', ['supplier-main', 'supplier-usd', 'supplier-new']],
+	['={{ $json.currency }}', ['supplier-main', 'supplier-usd', 'supplier-new']],
+])('with the currency %p, the list of settlement accounts has %p', async (currency, aliases) => {
+	const parameters = {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: { __rl: true, mode: 'code', value: currency },
+	};
+	const { results } = await n8n.listSearch('settlementAccounts', { credentials, parameters });
+	expect(results.map(({ value }) => value)).toEqual(aliases);
+});
+
 test('the lists of wallets show network and status, and wallets that are not approved come last', async () => {
 	expect(await choices('settlementWallets')).toEqual([
 		['treasury (USDT,USDC, Whitelisted, TRC20)', 'treasury'],

@@ -39,7 +39,12 @@ const account = fc.constantFrom('supplier-main', 'supplier-usd', 'supplier-new')
 const wallet = fc.constantFrom('treasury', 'cold-storage');
 
 const operation = fc.oneof(
-	fc.record({ kind: fc.constant('payFiat'), code: fiat, amount, alias: account }),
+	fc.record({
+		kind: fc.constant('payFiat'),
+		code: fc.constantFrom('NGN', 'NGN', 'USD', 'GHS'),
+		amount,
+		alias: account,
+	}),
 	fc.record({ kind: fc.constant('payCrypto'), code: coin, amount, alias: wallet }),
 	fc.record({
 		kind: fc.constant('convert'),
@@ -181,6 +186,8 @@ async function run(
 						`{"currency":"${code}","amount":${text},"account_alias":"${alias}"}`,
 					);
 			if (units(text) === 0n) return void expectStatus(answer, 400);
+			const isAccountIn = alias === 'supplier-usd' ? 'USD' : 'NGN';
+			if (!isCrypto && code !== isAccountIn) return void expectStatus(answer, 422);
 			if (reviews[alias] !== 'Whitelisted' || cost > balances[code]) return void expectStatus(answer, 422);
 			expectStatus(answer, 200);
 			expect(answer.text).toContain(`"amount":${text},`);

@@ -121,6 +121,19 @@ describe('a payout needs a whitelisted destination', () => {
 		expect((await pay('10', alias)).status).toBe(200);
 	});
 
+	test('a payout in another currency than that of the account is refused', async () => {
+		const answer = await pay('10', 'supplier-usd');
+		expect([answer.status, answer.json.error]).toEqual([
+			422,
+			{
+				code: 'currency_mismatch',
+				message: 'supplier-usd is an account in USD; it takes no NGN',
+				field: 'account_alias',
+			},
+		]);
+		expect(await balanceOf(sandbox, 'NGN')).toBe('5000000');
+	});
+
 	test('a crypto payout to a pending wallet is refused', async () => {
 		expect((await payCrypto('1', 'cold-storage')).json.error.field).toBe('wallet_alias');
 		expect(await balanceOf(sandbox, 'USDT')).toBe('20000');

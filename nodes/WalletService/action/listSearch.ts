@@ -34,14 +34,25 @@ function searchOf(lookup: Lookup): ListSearch {
 		const [failure] = read.filter((answer) => !answer.ok);
 		// A list that fails says why; an empty one would look like an empty account.
 		if (failure !== undefined && read.every(({ ok }) => !ok)) throw listError(this, failure.failure);
+		const isFitting = fitting(this, lookup);
 		const found = read.flatMap((answer, index) =>
-			answer.ok ? choicesOf(lookup, lookup.sources[index]?.values ?? [], answer.items) : [],
+			answer.ok ? choicesOf(lookup, lookup.sources[index]?.values ?? [], answer.items.filter(isFitting)) : [],
 		);
 		const words = filter.toLowerCase();
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		const matching = distinct.filter(({ name }) => name.toLowerCase().includes(words));
 		const confirmed = await confirmedChoices(this, lookup, matching, words);
 		return { results: confirmed.sort(byApprovalAndName).map(entryOf) };
+	};
+}
+
+/** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
+function fitting(context: ILoadOptionsFunctions, { sameAs }: Lookup): (record: IDataObject) => boolean {
+	const chosen = sameAs && context.getCurrentNodeParameter(sameAs.request, { extractValue: true });
+	if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('=')) return () => true;
+	return (record) => {
+		const value = withCamelCaseKeys(record)[sameAs?.record ?? ''];
+		return typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
 	};
 }
 
