@@ -184,6 +184,7 @@ describe('the node creator', () => {
 		const purposes = [
 			...['payout', 'pay', 'bank transfer', 'send money', 'deposit', 'wallet', 'crypto', 'stablecoin'],
 			...['exchange rate', 'balance', 'virtual account', 'withdrawal', 'collection account', 'FX', 'USDT'],
+			...['USDC', 'currency', 'conversion', 'beneficiary', 'invoice list', 'CSV payouts'],
 		];
 		for (const text of ['Wallet Service', 'wallet service trigger', ...purposes, 'webhook']) {
 			await search(text);
