@@ -60,19 +60,32 @@ export async function runScenario(
 	scenario: Scenario,
 	{ maxStates, mayMerge }: { maxStates?: number; mayMerge?: boolean } = {},
 ): Promise<ModelFigures> {
-	const begun = performance.now();
+	const begun = Date.now();
 	const judge = new Judge(code, scenario);
-	const stored = await judge.before();
-	const make = () => new PaymentWorld(code, scenario.executions, stored, scenario);
-	const found = await searchSchedules(() => new JudgedWorld(make(), judge), { maxStates, mayMerge });
+	const found = await inStandingTime(async () => {
+		const stored = await judge.before();
+		const make = () => new PaymentWorld(code, scenario.executions, stored, scenario);
+		return await searchSchedules(() => new JudgedWorld(make(), judge), { maxStates, mayMerge });
+	});
 	const { broken, ...figures } = judge.figures;
 	return {
 		name: scenario.name,
 		...found,
 		...figures,
 		broken: [...broken.values()],
-		seconds: (performance.now() - begun) / 1000,
+		seconds: (Date.now() - begun) / 1000,
 	};
+}
+
+/** Checks that take long wait for a timer, which the model does not see. So a busy machine must not make them take long. */
+async function inStandingTime<T>(work: () => Promise<T>): Promise<T> {
+	const now = performance.now.bind(performance);
+	performance.now = () => 0;
+	try {
+		return await work();
+	} finally {
+		performance.now = now;
+	}
 }
 
 /** A world whose ends are judged. */
