@@ -71,6 +71,12 @@ test.each(examples)('$file: connections and expressions name nodes that are ther
 	expect(new Set(names).size).toBe(names.length);
 });
 
+test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
+	const used = examples.flatMap(({ nodes: all }) => all);
+	expect(used.filter(({ parameters: { mode } }) => mode === 'each')).toEqual([]);
+	expect(used.filter(({ type }) => type.endsWith('HitlTool'))).toEqual([]);
+});
+
 /** Its list has no number for each payout. */
 const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json'];
 
