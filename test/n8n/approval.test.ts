@@ -290,6 +290,17 @@ describe('the example payout-with-approval', () => {
 		expect(await paid()).toEqual(['60']);
 	});
 
+	test('a mail to the approver that the server refused is sent by "Retry", with a link that works', async () => {
+		const { id } = example('payout-with-approval');
+		stack.mailbox.faults.push('refuse');
+		await ask(payment('65'));
+		const failed = await current.client.execution(id, 'the failure', ({ status }) => status === 'error');
+		await current.client.rest('POST', `/executions/${failed.id}/retry`, { loadWorkflow: false });
+		const [question] = (await asked()) as [Question];
+		expect(await answer(question, YES)).toMatch(/^Paid: 65 NGN/);
+		expect(await paid()).toEqual(['65']);
+	});
+
 	test('payout-with-approval does not even check when its check would pay', async () => {
 		const { name, nodes, ...rest } = example('payout-with-approval');
 		const check = (each: WorkflowNode): WorkflowNode => {
