@@ -46,7 +46,7 @@ const FIRST_ROWS: Record<string, Json[]> = {
 	],
 };
 
-/** Imports all examples. Publishes the two of the main job, which come first in n8n's list, and what others call. */
+/** Imports all examples. Publishes the two of the main job, which come first in n8n's list, and those that others call. */
 export async function importExamples(client: N8nClient, credentials: Credentials): Promise<Examples> {
 	const all = new Map<string, StoredWorkflow>();
 	const importExample = async (name: string, publish = false) => {
@@ -63,6 +63,7 @@ export async function importExamples(client: N8nClient, credentials: Credentials
 	const names = readdirSync('examples').map((file) => basename(file, '.json'));
 	// n8n lists the newest first. It does not publish a workflow that calls an unpublished one.
 	const payOnce = await importExample('pay-once', true);
+	await importExample('payout-with-approval', true);
 	const last = ['payouts-from-list', 'deposit-to-item'];
 	for (const name of names.filter((each) => !all.has(each) && !last.includes(each)))
 		await importExample(name);

@@ -35,6 +35,7 @@ export async function publishTablePayer(
 		currency: "={{ $json.coin ? '' : $json.currency ?? 'NGN' }}",
 		coin: '={{ $json.coin }}',
 		destination: "={{ $json.destination ?? 'supplier-main' }}",
+		dryRun: '={{ $json.dryRun }}',
 	};
 	return await publishPayer(stack, name, {
 		...options,

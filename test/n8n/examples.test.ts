@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { findDataTable } from '../../host/dataTable.ts';
 import type { DataTable } from '../../host/dataTable.ts';
 import type { ToolCall } from '../../host/model.ts';
-import { itemsOf, until } from '../../host/n8nClient.ts';
+import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
 import { payoutsMade as payoutsAtService } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
@@ -399,207 +399,9 @@ describe('the example payout-by-chat', () => {
 	});
 });
 
-/** An execution of the workflow that waits for a person; the one with that id if it is given. */
-async function waiting({ id }: StoredWorkflow, executionId?: string): Promise<Execution> {
-	return await until('an execution that waits for a person', async () => {
-		const executions = await stack.client.executions(id);
-		return executions.find(
-			(candidate) =>
-				candidate.status === 'waiting' && (executionId === undefined || candidate.id === executionId),
-		);
-	});
-}
-
-/** Opens a page as a browser does, or sends its form. */
-async function browse(
-	url: string,
-	fields?: Record<string, string>,
-): Promise<{ status: number; page: string }> {
-	const body = new FormData();
-	for (const [name, value] of Object.entries(fields ?? {})) body.set(name, value);
-	const response = await fetch(url, {
-		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
-		...(fields && { method: 'POST', body }),
-	});
-	return { status: response.status, page: await response.text() };
-}
-
-describe('the example payout-with-approval', () => {
-	const APPROVER = 'Send to the approver (replace by your mail or chat node)';
-	const YES = 'Yes, pay';
-	let workflow: StoredWorkflow;
-
-	beforeAll(async () => {
-		await stack.control('POST', '/reset');
-		workflow = example('payout-with-approval');
-		await stack.client.publish(workflow);
-	});
-
-	interface Request {
-		/** The execution that waits for the approver. */
-		id: string;
-		question: string;
-		/** The address of the approval page. */
-		page: string;
-	}
-
-	/** Sends the request form. Returns what the approver gets. */
-	const request = async (number: string, amount: string, account = 'supplier-main'): Promise<Request> => {
-		const { webhookId } = workflow.nodes.find(({ name }) => name === 'Request a payout')!;
-		const form = `${stack.n8n.webhooks}/form/${webhookId}`;
-		expect((await browse(form)).page).toContain('Request number');
-		const sent = await browse(form, { 'field-0': number, 'field-1': amount, 'field-2': account });
-		expect(sent.status).toBe(200);
-		// Otherwise the person who asks could approve.
-		expect(sent.page).not.toContain('form-waiting');
-		const execution = await waiting(workflow);
-		const [{ question, page }] = itemsOf(execution, APPROVER) as [Json];
-		return { id: execution.id, question: String(question), page: String(page) };
-	};
-
-	/** Answers on the approval page. Returns the message at the end of the execution. */
-	const decide = async ({ id, question, page }: Request, decision: string): Promise<unknown> => {
-		expect((await browse(page)).page).toContain(question);
-		expect((await browse(page, { 'field-0': decision })).status).toBe(200);
-		const execution = await stack.client.ended(id);
-		expect(execution.status).toBe('success');
-		const [{ text: message }] = itemsOf(execution, NOTIFY) as [Json];
-		return message;
-	};
-
-	test('payout-with-approval pays nothing before a person says yes', async () => {
-		const asked = await request('R-1', '1250.50');
-		expect(asked.question).toBe('Request R-1: pay 1250.50 NGN to supplier-main?');
-		expect(await payoutsMade()).toEqual([]);
-		expect(await decide(asked, YES)).toMatch(/^Request R-1: paid as \S+\.$/);
-		expect(await payoutsMade()).toEqual([['1250.50', 'supplier-main']]);
-	});
-
-	test('payout-with-approval pays nothing when a person says no', async () => {
-		const before = await payoutsMade();
-		expect(await decide(await request('R-2', '20'), 'No')).toBe(
-			'Request R-2: the approver said no. Nothing was paid.',
-		);
-		expect(await payoutsMade()).toEqual(before);
-	});
-
-	test('payout-with-approval pays a request once that is sent twice and approved twice', async () => {
-		const before = await payoutsMade();
-		expect(await decide(await request('R-3', '30'), YES)).toMatch(/^Request R-3: paid as/);
-		expect(await decide(await request('R-3', '30'), YES)).toBe(
-			'Request R-3: it was paid before, nothing was sent.',
-		);
-		expect(await decide(await request('R-3', '31'), YES)).toBe(
-			"Request R-3: approved, but not paid. 'Payment Key' R-3 was used for a payment with another amount",
-		);
-		expect(await payoutsMade()).toEqual([...before, ['30', 'supplier-main']]);
-	});
-
-	test('payout-with-approval pays once when the page is answered twice', async () => {
-		const before = await payoutsMade();
-		const asked = await request('R-4', '40');
-		const answers = await Promise.all([
-			browse(asked.page, { 'field-0': YES }),
-			browse(asked.page, { 'field-0': YES }),
-		]);
-		expect(answers.map(({ status }) => status)).toContain(200);
-		await stack.client.ended(asked.id);
-		await browse(asked.page, { 'field-0': YES });
-		expect(await payoutsMade()).toEqual([...before, ['40', 'supplier-main']]);
-	});
-
-	test('payout-with-approval opens its page only to those who have the whole address', async () => {
-		const asked = await request('R-5', '50');
-		const [address] = asked.page.split('?') as [string];
-		expect(address).not.toBe(asked.page);
-		expect((await browse(address)).status).toBe(401);
-		expect((await browse(address, { 'field-0': YES })).status).toBe(401);
-		expect(await decide(asked, 'No')).toContain('said no');
-	});
-
-	test('payout-with-approval asks to look up a payout without an answer', async () => {
-		await fault('POST /v1/fiat_payout', { dropAfter: true });
-		expect(await decide(await request('R-6', '60'), YES)).toMatch(
-			/^Request R-6: LOOK IT UP at the service\./,
-		);
-		expect(await decide(await request('R-6', '60'), YES)).toContain("'Payment Key' R-6 may have moved");
-		expect((await payoutsMade()).filter(([amount]) => amount === '60')).toHaveLength(1);
-	});
-});
-
-describe('the example agent-payout-with-approval', () => {
-	let workflow: StoredWorkflow;
-
-	beforeAll(async () => {
-		await stack.control('POST', '/reset');
-		workflow = await withScriptedModel('agent-payout-with-approval');
-	});
-
-	const payOut = (invoice: string, amount: string, account_alias = 'supplier-main'): ToolCall => ({
-		tool: 'Pay out',
-		input: { toolParameters: { invoice, amount, account_alias }, hitlParameters: {} },
-	});
-
-	interface Question {
-		text: string;
-		buttons: Array<{ text: string; link: string }>;
-	}
-
-	/** Sends a message in the editor's chat. Returns the execution and what the chat then shows. */
-	const say = async (chatInput: string, turns: ToolCall[][]): Promise<{ id: string; question: Question }> => {
-		const id = await chat(workflow, chatInput, turns);
-		const { data } = await waiting(workflow, id);
-		const [approval] = data.resultData.runData.Approval as unknown as Array<{
-			data: { ai_tool: Array<Array<{ sendMessage: Question }>> };
-		}>;
-		return { id, question: approval!.data.ai_tool[0]![0]!.sendMessage };
-	};
-
-	/** Presses the button in the chat. Returns the answers of the tools, after the agent has gone on. */
-	const press = async (id: string, { buttons }: Question, button: string): Promise<string[]> => {
-		const { link } = buttons.find((candidate) => candidate.text === button)!;
-		expect((await browse(link)).status).toBe(200);
-		const execution = await until('the answer of the agent', async () => {
-			const all = await stack.client.executions(workflow.id);
-			return all.find((candidate) => candidate.id === id && itemsOf(candidate, 'Treasurer').length > 0);
-		});
-		return toolAnswers(execution);
-	};
-
-	test('agent-payout-with-approval pays what a person approves, with the values that the person saw', async () => {
-		const { id, question } = await say('Pay INV-7, 1250.50 NGN, to supplier-main.', [
-			[payOut('INV-7', '1250.50')],
-		]);
-		expect(question.text).toBe('Pay 1250.50 NGN to supplier-main for invoice INV-7?');
-		expect(await payoutsMade()).toEqual([]);
-		expect(await press(id, question, 'Approve')).toEqual([expect.stringContaining('"amount":"1250.50"')]);
-		expect(await payoutsMade()).toEqual([['1250.50', 'supplier-main']]);
-	});
-
-	test('agent-payout-with-approval pays nothing that a person rejects', async () => {
-		const before = await payoutsMade();
-		const { id, question } = await say('Pay INV-8, 20 NGN, to supplier-main.', [[payOut('INV-8', '20')]]);
-		expect(await press(id, question, 'Reject')).toEqual([expect.stringContaining('rejected')]);
-		expect(await payoutsMade()).toEqual(before);
-	});
-
-	test('agent-payout-with-approval pays an invoice once that is approved twice, and stays within the limits', async () => {
-		const before = await payoutsMade();
-		const again = await say('Pay INV-7 again.', [[payOut('INV-7', '1250.50')]]);
-		expect(await press(again.id, again.question, 'Approve')).toEqual([
-			expect.stringContaining('"result":"alreadyPaid"'),
-		]);
-		const much = await say('Pay INV-9.', [[payOut('INV-9', '50000.01')]]);
-		expect(await press(much.id, much.question, 'Approve')).toEqual([
-			expect.stringContaining("above 'Maximum Amount' 50000"),
-		]);
-		expect(await payoutsMade()).toEqual(before);
-	});
-});
-
 /**
- * Executed by `mail.test.ts`, which reads the mails, by `payOnce.test.ts`, which kills n8n, and by `test/queue`, which has
- * a PostgreSQL.
+ * Executed by `mail.test.ts`, which reads the mails, by `payOnce.test.ts` and `approval.test.ts`, which kill n8n, and by
+ * `test/queue`, which has a PostgreSQL.
  */
 const EXECUTED_ELSEWHERE = [
 	'deposit-credits-customer',
@@ -607,6 +409,8 @@ const EXECUTED_ELSEWHERE = [
 	'deposit-to-item',
 	'payouts-from-list',
 	'pay-once',
+	'payout-with-approval',
+	'agent-payout-with-approval',
 	'deposit-once-in-database',
 ];
 

@@ -198,6 +198,56 @@ test.each([
 	expect(await rowsOf(bad)).toEqual([]);
 });
 
+describe('a dry run of pay once', () => {
+	const dry = async (wanted: Wanted, dryRun: unknown = true) => (await payOnce({ ...wanted, dryRun }))[0]!;
+
+	test('a dry run of pay once says what a payment would meet, and pays, claims and writes nothing', async () => {
+		const wanted = payment('10');
+		for (const on of [true, 'true', 1])
+			expect(await dry(wanted, on)).toMatchObject({ result: 'dryRun', amount: '10', payoutId: '' });
+		expect(await rowsOf(wanted)).toEqual([]);
+		expect(await amountsPaid(stack)).toEqual([]);
+		expect(await dry(wanted, false)).toMatchObject({ result: 'paid' });
+		expect(await dry(wanted)).toMatchObject({ result: 'alreadyPaid', payoutId: text });
+		expect(await dry({ ...wanted, amount: '11' })).toMatchObject({ result: 'notSent' });
+		expect(await amountsPaid(stack)).toEqual(['10']);
+	});
+
+	test.each([
+		['an amount with a comma', { amount: '1,250.50' }, "'Amount' has a comma"],
+		['an amount above the limit', { amount: '500000.01' }, "above 'Maximum Amount'"],
+		['coins above the limit', { coin: 'USDT', destination: 'treasury', amount: '1000.1' }, 'above'],
+		['another destination', { destination: 'nobody' }, "not one of 'Allowed Aliases'"],
+		['another currency', { currency: 'KES' }, "not one of 'Allowed Currencies'"],
+		['a key that nobody can read', { key: 'INV\u200b-9' }, 'U+200B'],
+		['no amount', { amount: '' }, 'The row has no amount.'],
+	])('a dry run of pay once names %s, and leaves no row', async (_, wrong, message) => {
+		const wanted = payment('1', wrong);
+		expect(await dry(wanted)).toMatchObject({
+			result: 'notSent',
+			message: expect.stringContaining(message),
+		});
+		expect(await rowsOf(wanted)).toEqual([]);
+	});
+
+	test('a dry run of pay once leaves an unknown payment and the word of a person as they are', async () => {
+		const lost = payment('10');
+		await loseAnswer();
+		await payOnce(lost);
+		for (const [word, result] of [
+			['', 'unknown'],
+			['wasNotPaid', 'dryRun'],
+			['wasPaid', 'alreadyPaid'],
+		] as const) {
+			await settle(lost, word);
+			const before = await rowsOf(lost);
+			expect((await dry(lost)).result).toBe(result);
+			expect(await rowsOf(lost)).toEqual(before);
+		}
+		expect(await amountsPaid(stack)).toEqual(['10']);
+	});
+});
+
 test('pay once keeps a rejected payment as new, and the next run pays it', async () => {
 	const [fine, wanted] = payments('10', '20') as [Wanted, Wanted];
 	const toNew = { ...wanted, destination: 'supplier-new' };
