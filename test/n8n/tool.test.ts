@@ -49,6 +49,8 @@ const OLD_AGENT: Caller = { version: 2.3 };
 const AGENT_IN_AGENT: Caller = { version: 3.1, agentTool: 3, runsTool: true };
 const OLD_AGENT_IN_AGENT: Caller = { version: 2.2, agentTool: 2.2 };
 
+const OPEN_AI: Caller = { type: 'openAi', version: 1.8 };
+
 /** All that can run the tool in this n8n. */
 const CALLERS = [
 	...[1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7].map(
@@ -59,11 +61,10 @@ const CALLERS = [
 	{ version: 3, runsTool: true },
 	AGENT,
 	OLD_AGENT_IN_AGENT,
-	{ version: 2.3, agentTool: 3 },
 	{ version: 3.1, agentTool: 2.2 },
 	AGENT_IN_AGENT,
-	{ type: 'openAi', version: 1.8 },
-].map((caller: Caller): [string, Caller] => [
+	OPEN_AI,
+].map((caller): [string, Caller] => [
 	[
 		...(caller.agentTool ? [`AI Agent Tool ${caller.agentTool} of`] : []),
 		...(caller.type === 'openAi' ? ['OpenAI'] : ['AI Agent']),
@@ -228,7 +229,7 @@ const EXTRA_ARGUMENTS = [
 		(key) => [false, { [key]: '50' }] as const,
 	),
 	[false, JSON.parse('{"__proto__":{"amount":"50","query":{"amount":"50"}}}') as Json],
-	[false, { tool: 'Pay out' }],
+	[false, { tool: 'Pay_out' }],
 ] satisfies Array<readonly [canBeRead: boolean, more: Json]>;
 
 const NO_AMOUNTS = [
@@ -256,7 +257,8 @@ const NO_ALIASES = [
 	'supplier‑main',
 ];
 
-const MCP_VERSIONS = [1, 1.1, 2, 2.1];
+/** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
+const MCP_VERSIONS = [2, 2.1];
 
 test('the callers are all versions of the agents that n8n offers', async () => {
 	type NodeType = { name: string; version: number | number[] };
@@ -265,9 +267,9 @@ test('the callers are all versions of the agents that n8n offers', async () => {
 		types.filter((type) => type.name === `${LANGCHAIN}.${name}`).flatMap(({ version }) => version);
 	const callers = CALLERS.map(([, caller]) => caller);
 	const agents = callers.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
-	expect([...new Set(agents.map(({ version }) => version))]).toEqual(offered('agent').sort());
+	expect(agents.map(({ version }) => version)).toEqual(expect.arrayContaining(offered('agent')));
 	expect(new Set(callers.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
-	expect(offered('mcpTrigger')).toEqual(MCP_VERSIONS);
+	expect(offered('mcpTrigger')).toEqual([1, 1.1, ...MCP_VERSIONS]);
 });
 
 describe.each(CALLERS)('%s', (name, caller) => {
@@ -335,41 +337,25 @@ describe.each(CALLERS)('%s', (name, caller) => {
 		for (const answer of answers) expect(answer.length).toBeLessThan(700);
 	});
 
-	test('arguments that the tool does not have change no payment', async () => {
-		const answers = await ask(
-			`Agent sends more: ${name}`,
-			[EXTRA_ARGUMENTS.map(([, more], index) => ({ ...CALL, amount: `${index + 1}`, ...more }))],
-			{ caller },
+	test('hostile arguments change no payment', async () => {
+		const more = EXTRA_ARGUMENTS.map(([, extra], index) => ({ ...CALL, amount: `${index + 1}`, ...extra }));
+		const amounts = NO_AMOUNTS.map((amount) => ({ ...CALL, amount }));
+		const aliases = NO_ALIASES.map((alias) => ({ ...CALL, alias }));
+		const answers = await ask(`Hostile: ${name}`, [[...more, ...amounts, ...aliases]], { caller });
+		const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
+		const expected = EXTRA_ARGUMENTS.map(([canBeRead, extra], index) =>
+			runsTool && canBeRead
+				? {
+						result: 'notSent',
+						message: `Nothing was sent. The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}.`,
+					}
+				: { result: 'paid', amount: `${index + 1}` },
 		);
-		const expected = EXTRA_ARGUMENTS.map(([canBeRead], index) =>
-			runsTool && canBeRead ? undefined : `${index + 1}`,
+		expect(items.slice(0, more.length)).toMatchObject(expected);
+		expect(items.slice(more.length).map(({ result }) => result)).toEqual(
+			[...amounts, ...aliases].map(() => 'notSent'),
 		);
-		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
-			EXTRA_ARGUMENTS.map(([, more], index) => [
-				expected[index] === undefined
-					? expect.objectContaining({
-							result: 'notSent',
-							message: `Nothing was sent. The model has sent an argument that this tool does not have: ${Object.keys(more)[0]}.`,
-						})
-					: expect.objectContaining({ result: 'paid', amount: expected[index] }),
-			]),
-		);
-		expect((await paid()).sort()).toEqual(expected.filter((amount) => amount !== undefined).sort());
-	});
-
-	test('texts that are no amount and no alias of the list pay nothing', async () => {
-		const answers = await ask(
-			`Agent sends other texts: ${name}`,
-			[
-				[
-					...NO_AMOUNTS.map((amount) => ({ ...CALL, amount })),
-					...NO_ALIASES.map((alias) => ({ ...CALL, alias })),
-				],
-			],
-			{ caller },
-		);
-		expect(new Set(wordsOf(answers))).toEqual(new Set(['notSent']));
-		expect(await paid()).toEqual([]);
+		expect((await paid()).sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
 	});
 });
 

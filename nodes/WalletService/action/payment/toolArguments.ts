@@ -38,14 +38,15 @@ export function toolCallOf(
 /** n8n adds it to a call that waits for its own approval step. */
 const OF_N8N = 'tool';
 
-/** The first thing that is wrong with a call. */
+/** What is wrong with a call. */
 export function checkToolCall({ input, given, names }: ToolCall): ValidationIssue[] {
-	for (const [name, sent] of Object.entries(input)) {
-		const value = given(name);
-		if (value === undefined) continue;
-		const isNamed = names.includes(name) || (name === OF_N8N && typeof value === 'string');
-		if (!isNamed) return [INPUT.isNotAnArgument(name)];
-		if (JSON.stringify(value) !== JSON.stringify(sent)) return [INPUT.callsAreMixedUp()];
-	}
-	return [];
+	const read = Object.entries(input)
+		.map(([name, sent]) => ({ name, sent, value: given(name) }))
+		.filter(({ value }) => value !== undefined);
+	const isNamed = ({ name, value }: (typeof read)[number]) =>
+		names.includes(name) || (name === OF_N8N && typeof value === 'string');
+	const other = read.find((argument) => !isNamed(argument));
+	if (other !== undefined) return [INPUT.isNotAnArgument(other.name)];
+	const isMixedUp = read.some(({ sent, value }) => JSON.stringify(value) !== JSON.stringify(sent));
+	return isMixedUp ? [INPUT.callsAreMixedUp()] : [];
 }
