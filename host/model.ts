@@ -27,6 +27,13 @@ interface ChatRequest {
 /** The name that n8n gives to the tool of a node. */
 const nameOf = (node: string) => node.replaceAll(' ', '_');
 
+/** A user may send a script as JSON. Then the model needs no other one, and several can be asked at the same time. */
+function turnIn([asked, ...since]: Message[]): ToolCall[] | undefined {
+	const text = String(asked?.content);
+	if (!text.startsWith('[[')) return undefined;
+	return (JSON.parse(text) as ToolCall[][])[since.filter(({ role }) => role === 'assistant').length];
+}
+
 /**
  * Starts a server with OpenAI's chat interface whose model follows a script. In each turn it makes the calls of the script;
  * after the last turn it answers with a JSON list of what the tools returned.
@@ -41,7 +48,8 @@ export async function startModel() {
 			// An agent with a memory sends earlier messages again.
 			const asked = chat.messages.findLastIndex(({ role }) => role === 'user');
 			const answers = chat.messages.slice(asked).filter(({ role }) => role === 'tool');
-			const calls = (script.shift() ?? []).map(({ tool, input }, index) => ({
+			const turn = script.shift() ?? turnIn(chat.messages.slice(asked)) ?? [];
+			const calls = turn.map(({ tool, input }, index) => ({
 				id: `call_${requests.length}_${index}`,
 				type: 'function',
 				function: { name: nameOf(tool), arguments: JSON.stringify(input) },

@@ -3,7 +3,9 @@
  * older agents, of other nodes with a model and of MCP Server Trigger directly.
  */
 import { randomUUID } from 'node:crypto';
-import { request } from 'undici';
+import { attack, SHORT } from '../../bench/soak/hostileModels.ts';
+import { prepare } from '../../bench/payments/payer.ts';
+import { openMcp } from '../../host/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { ToolCall } from '../../host/model.ts';
@@ -618,7 +620,7 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 });
 
 describe('a tool of MCP Server Trigger', () => {
-	/** Publishes a server with the tool. Returns a function that calls it. */
+	/** Publishes a server with the tool and opens a session with it. */
 	const serve = async (version: number) => {
 		const path = randomUUID();
 		const trigger = {
@@ -631,43 +633,24 @@ describe('a tool of MCP Server Trigger', () => {
 			connections: { [TOOL]: { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] } },
 		});
 		await stack.client.publish(workflow);
-		const session: Record<string, string> = {};
-		const rpc = async (method: string, params: Json, id?: number) => {
-			const response = await request(`${stack.n8n.webhooks}/mcp/${path}`, {
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					accept: 'application/json, text/event-stream',
-					...session,
-				},
-				body: JSON.stringify({ jsonrpc: '2.0', method, params, id }),
-			});
-			const sessionId = response.headers['mcp-session-id'];
-			if (typeof sessionId === 'string') session['mcp-session-id'] = sessionId;
-			return await response.body.text();
-		};
-		const client = {
-			protocolVersion: '2025-03-26',
-			capabilities: {},
-			clientInfo: { name: 'test', version: '1' },
-		};
-		await rpc('initialize', client, 0);
-		await rpc('notifications/initialized', {});
-		const call = async (input: Json, id: number) =>
-			await rpc('tools/call', { name: TOOL.replaceAll(' ', '_'), arguments: input }, id);
-		return Object.assign(call, { list: async () => await rpc('tools/list', {}, 9) });
+		return await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
 	};
 
 	test.each(MCP_VERSIONS)(
 		'a tool of MCP Server Trigger %d pays nothing, because no limit could be kept, and says what to use',
 		async (version) => {
-			const call = await serve(version);
-			expect(await call.list()).toContain('A new payout is made on each call.');
-			for (const [id, more] of [{}, { key: 'a' }, { query: { amount: '50' } }].entries()) {
-				const answer = await call({ ...CALL, ...more }, id + 1);
+			const { call, list } = await serve(version);
+			expect(await list()).toContain('A new payout is made on each call.');
+			for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }]) {
+				const answer = await call(TOOL, { ...CALL, ...more });
 				expect(answer).toContain('n8n keeps no memory for calls by MCP Server Trigger');
 			}
 			expect(await paid()).toEqual([]);
 		},
 	);
+});
+
+test('hostile models pay nothing but what the author allows, each key once (the short form of the soak)', async () => {
+	await prepare(stack.sandbox);
+	expect((await attack(stack, SHORT)).misses).toEqual([]);
 });
