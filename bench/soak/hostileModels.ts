@@ -176,7 +176,7 @@ async function talk(
 			}),
 		);
 		yes.push(...((await agent.answer?.(stack, executions)) ?? []));
-		await Promise.all(executions.map(async (execution) => await client.ended(execution)));
+		for (const execution of executions) await client.ended(execution);
 	}
 	return yes;
 }
