@@ -244,12 +244,25 @@ describe('a tool that n8n calls directly', () => {
 		expect(asked()).toBe(0);
 	});
 
-	test('a payment of another agent item is made, not answered with the first one (batches start at one run index)', async () => {
-		const { call } = execution({ ...FIAT, amount: '={{ $json.amount }}', options: LIMITED });
-		await call(0, { amount: '1' });
-		const second = (await call(0, { amount: '2' })) as INodeExecutionData[][];
-		expect(second.flat().map(({ json }) => json.amount)).not.toContain('1');
-		expect(accepted()).toEqual(['1', '2']);
+	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
+	const payBatch = async (...amounts: string[]) => {
+		const { call } = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITED });
+		const items: INodeExecutionData[] = [];
+		for (const amount of amounts)
+			items.push(...((await call(0, { amount })) as INodeExecutionData[][]).flat());
+		return items.map(({ json }) => json.message);
+	};
+	const PAID = 'The service has accepted the payment.';
+	const MIXED_UP = 'Nothing was sent. n8n has mixed up the arguments of two calls at the same time.';
+
+	test('equal payments of two agent items are both made', async () => {
+		expect(await payBatch('1', '1')).toEqual([PAID, PAID]);
+		expect(accepted()).toEqual(['1', '1']);
+	});
+
+	test('nothing is paid for an agent item for which n8n reads the arguments of another one', async () => {
+		expect(await payBatch('1', '2')).toEqual([PAID, MIXED_UP]);
+		expect(accepted()).toEqual(['1']);
 	});
 });
 

@@ -1,11 +1,12 @@
 /**
  * The action node as a tool, with a scripted model. n8n runs the tools of AI Agent 3 like other nodes; it calls those of
- * older agents and of MCP Server Trigger directly.
+ * older agents, of other nodes with a model and of MCP Server Trigger directly.
  */
 import { randomUUID } from 'node:crypto';
-import { request } from 'undici';
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { attack, SHORT } from '../../bench/soak/hostileModels.ts';
+import { prepare } from '../../bench/payments/payer.ts';
+import { openMcp } from '../../host/mcpClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { ToolCall } from '../../host/model.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
@@ -16,6 +17,7 @@ jest.setTimeout(180_000);
 
 const TOOL = 'Pay out';
 const TOOL_ID = randomUUID();
+const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const KEYS_DO_NOT_WORK = "'Payment Key' does not work where n8n calls this tool directly";
 
 const stack = useStack();
@@ -32,27 +34,78 @@ const paid = () => amountsPaid(stack);
 /** Without these, a tool pays nothing. */
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
 
+/** A node that has a model and tools. */
+interface Caller {
+	type?: 'agent' | 'openAi';
+	version: number;
+	/** The kind of agent, before version 2. */
+	kind?: 'openAiFunctionsAgent' | 'toolsAgent';
+	/** Version of an agent that is its tool and has the tool that pays. */
+	agentTool?: number;
+	/** Whether n8n runs the tool like another node. Then it passes on what the tool has not asked for, and keeps keys. */
+	runsTool?: boolean;
+}
+
+const AGENT: Caller = { version: 3.1, runsTool: true };
+const OLD_AGENT: Caller = { version: 2.3 };
+const AGENT_IN_AGENT: Caller = { version: 3.1, agentTool: 3, runsTool: true };
+const OLD_AGENT_IN_AGENT: Caller = { version: 2.2, agentTool: 2.2 };
+
+const OPEN_AI: Caller = { type: 'openAi', version: 1.8 };
+
+/** All that can run the tool in this n8n. */
+const CALLERS = [
+	...[1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7].map(
+		(version): Caller => ({ version, kind: 'openAiFunctionsAgent' }),
+	),
+	...[1.6, 1.7, 1.8, 1.9].map((version): Caller => ({ version, kind: 'toolsAgent' })),
+	...[2, 2.1, 2.2, 2.3].map((version): Caller => ({ version })),
+	{ version: 3, runsTool: true },
+	AGENT,
+	OLD_AGENT_IN_AGENT,
+	{ version: 3.1, agentTool: 2.2 },
+	AGENT_IN_AGENT,
+	OPEN_AI,
+].map((caller): [string, Caller] => [
+	[
+		...(caller.agentTool ? [`AI Agent Tool ${caller.agentTool} of`] : []),
+		...(caller.type === 'openAi' ? ['OpenAI'] : ['AI Agent']),
+		caller.version,
+		caller.kind ?? '',
+	]
+		.join(' ')
+		.trim(),
+	caller,
+]);
+
 interface Setup {
+	caller?: Caller;
 	/** Further options, or others in place of the limits. */
 	options?: Json;
+	/** Other parameters of the tool. */
+	parameters?: Json;
 	/** The tool takes its Payment Key from the model. */
 	withKey?: boolean;
 	/** Settings of the tool, such as Retry On Fail. */
 	settings?: Json;
-	agentVersion?: number;
 	/** Input items of the agent. */
-	items?: number;
-	/** Whether the agent has an agent as its tool, which has the tool that pays. */
-	nested?: boolean;
+	items?: Json[];
+	/** How many of them the agent treats at the same time. */
+	batchSize?: number;
+	executionOrder?: 'v0' | 'v1';
+	/** The same tool once more, by another name. */
+	twin?: string;
 }
 
 const langchain = (name: string, type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
 	...node(name, '', typeVersion, parameters),
-	type: `@n8n/n8n-nodes-langchain.${type}`,
+	type: `${LANGCHAIN}.${type}`,
 });
 
-function payOutTool({ options = {}, withKey = false, settings }: Setup): WorkflowNode {
-	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
+const fromModel = (key: string, more = '') =>
+	`={{ $fromAI('${key}', 'The ${key} of the payout', 'string'${more}) }}`;
+
+function payOutTool({ options = {}, parameters, withKey = false, settings }: Setup): WorkflowNode {
 	return {
 		// n8n gives a node without an ID a new one each time it is saved, and a new node has no keys.
 		id: TOOL_ID,
@@ -68,87 +121,316 @@ function payOutTool({ options = {}, withKey = false, settings }: Setup): Workflo
 			account_alias: fromModel('alias'),
 			...(withKey && { paymentKey: fromModel('key') }),
 			options: { ...LIMITS, ...options },
+			...parameters,
 		},
 		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
 		...settings,
 	};
 }
 
-async function run(name: string, script: ToolCall[][], setup: Setup = {}): Promise<Execution> {
-	const { agentVersion = 3, items = 1, nested = false } = setup;
+/** Runs a workflow in which the caller's model follows the script. */
+async function run(name: string, script: ToolCall[][], setup: Setup = {}): Promise<void> {
+	const { caller = AGENT, items = [{}], batchSize = 1, executionOrder = 'v1', twin } = setup;
 	model.play(script);
-	const openAi = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-	const agent = { promptType: 'define', text: 'Pay', options: { enableStreaming: false } };
-	const agentTool = { toolDescription: 'Pays', text: 'Pay', options: {} };
-	const payer = nested ? 'Paying agent' : 'Agent';
+	const credentials = {
+		openAiApi: {
+			id: await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url }),
+			name: 'Script',
+		},
+	};
+	const modelId = { __rl: true, mode: 'id', value: 'script' };
+	const options = { enableStreaming: false, batching: { batchSize } };
+	const isAgent = caller.type !== 'openAi';
+	const payer = caller.agentTool === undefined ? 'Agent' : 'Paying agent';
+	const tool = payOutTool(setup);
+	const tools = [tool, ...(twin === undefined ? [] : [{ ...tool, id: randomUUID(), name: twin }])];
 	const nodes = [
 		node('Start', 'manualTrigger', 1),
-		node('Items', 'set', 3.4, {
-			mode: 'raw',
-			jsonOutput: JSON.stringify({ list: Array.from({ length: items }, (_, number) => ({ number })) }),
-			options: {},
-		}),
+		node('Items', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ list: items }), options: {} }),
 		node('One item each', 'splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
-		langchain('Agent', 'agent', agentVersion, agent),
-		...(nested ? [langchain(payer, 'agentTool', agentVersion, agentTool)] : []),
-		{
-			...langchain('Model', 'lmChatOpenAi', 1.2, {
-				model: { __rl: true, mode: 'id', value: 'script' },
-				options: { maxRetries: 0 },
-			}),
-			credentials: { openAiApi: { id: openAi, name: 'Script' } },
-		},
-		payOutTool(setup),
+		isAgent
+			? langchain('Agent', 'agent', caller.version, {
+					...(caller.kind && { agent: caller.kind }),
+					promptType: 'define',
+					text: 'Pay',
+					options,
+				})
+			: {
+					...langchain('Agent', 'openAi', caller.version, {
+						modelId,
+						messages: { values: [{ content: 'Pay' }] },
+						options: {},
+					}),
+					credentials,
+				},
+		...(caller.agentTool === undefined
+			? []
+			: [
+					langchain(payer, 'agentTool', caller.agentTool, {
+						toolDescription: 'Pays',
+						text: 'Pay',
+						options: {},
+					}),
+				]),
+		...(isAgent
+			? [
+					{
+						...langchain('Model', 'lmChatOpenAi', 1.2, { model: modelId, options: { maxRetries: 0 } }),
+						credentials,
+					},
+				]
+			: []),
+		...tools,
 	];
-	const to = (name: string, type: string) => [{ node: name, type, index: 0 }];
+	const to = (type: string, ...names: string[]) => ({
+		[type]: [names.map((name) => ({ node: name, type, index: 0 }))],
+	});
 	const { id } = await stack.client.saveWorkflow({
 		name,
 		nodes,
 		connections: {
 			...connect('Start -> Items', 'Items -> One item each', 'One item each -> Agent'),
-			Model: {
-				ai_languageModel: [
-					[...to('Agent', 'ai_languageModel'), ...(nested ? to(payer, 'ai_languageModel') : [])],
-				],
-			},
-			[TOOL]: { ai_tool: [to(payer, 'ai_tool')] },
-			...(nested && { [payer]: { ai_tool: [to('Agent', 'ai_tool')] } }),
+			...(isAgent && { Model: to('ai_languageModel', ...new Set(['Agent', payer])) }),
+			...Object.fromEntries(tools.map((each) => [each.name, to('ai_tool', payer)])),
+			...(payer !== 'Agent' && { [payer]: to('ai_tool', 'Agent') }),
 		},
+		settings: { executionOrder },
 	});
 	const execution = await stack.client.runByHand(id, 'Start');
 	const { error } = execution.data.resultData;
 	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
-	return execution;
 }
 
-/** The answers of the agent's tools, in order. */
-const answersIn = (execution: Execution): string[] =>
-	itemsOf(execution, 'Agent').flatMap(({ output }) => (JSON.parse(output as string) as string[]).map(String));
-
-/** Makes the agent call the tool with these inputs, turn by turn. Returns the answers of the tool, in order. */
-const ask = async (name: string, turns: Json[][], setup: Setup = {}) =>
-	answersIn(
-		await run(
-			name,
-			turns.map((calls) => calls.map((input) => ({ tool: TOOL, input }))),
-			setup,
-		),
-	);
-
-/** Makes the agent call the tool with these inputs, turn by turn. Returns what each run of the tool gave, or why it failed. */
-async function callTool(name: string, turns: Json[][], setup: Setup): Promise<string[]> {
-	const calls = turns.map((inputs): ToolCall[] => inputs.map((input) => ({ tool: TOOL, input })));
-	const script = setup.nested ? [[{ tool: 'Paying agent', input: {} }], ...calls, [], []] : calls;
-	const { resultData } = (await run(name, script, setup)).data;
-	return (resultData.runData[TOOL] ?? []).map(({ data, error }) =>
-		error === undefined ? JSON.stringify(data) : String(error.message),
-	);
+/** Makes the model call the tool with these arguments, turn by turn. Returns what it reads as the results, in their order. */
+async function ask(name: string, turns: unknown[][], setup: Setup = {}): Promise<string[]> {
+	const calls = turns.map((inputs) => inputs.map((input) => ({ tool: TOOL, input: input as Json })));
+	const isNested = setup.caller?.agentTool !== undefined;
+	await run(name, isNested ? [[{ tool: 'Paying agent', input: {} }], ...calls, [], []] : calls, setup);
+	return model.read(TOOL);
 }
+
+/** The `result` of each answer. */
+const wordsOf = (answers: string[]) =>
+	answers.map((answer) => /"result":"(\w+)"/.exec(answer)?.[1] ?? answer);
+
+const CALL = { amount: '9', alias: 'supplier-main' };
+
+/** Names that n8n's sources read for themselves, with values that would pay more. An expression cannot read all of them. */
+const EXTRA_ARGUMENTS = [
+	...[{ amount: '50' }, { query: { amount: '50' } }, ['50'], 'amount'].map(
+		(query) => [true, { query }] as const,
+	),
+	...['toolParameters', 'hitlParameters', 'json', 'item', 'parameters', 'options', 'tool'].map(
+		(key) => [true, { [key]: { amount: '50', approved: true, maximumAmount: '1000' } }] as const,
+	),
+	...['id', 'sessionId', 'action', 'chatInput', 'toolCallId', 'resource', 'operation', 'currency'].map(
+		(key) => [true, { [key]: 'USD' }] as const,
+	),
+	...['Amount', 'AMOUNT', '0', 'length', 'toString'].map((key) => [true, { [key]: '50' }] as const),
+	...['amount ', 'parameters.amount', 'options.maximumAmount', 'аmount', 'constructor', 'prototype'].map(
+		(key) => [false, { [key]: '50' }] as const,
+	),
+	[false, JSON.parse('{"__proto__":{"amount":"50","query":{"amount":"50"}}}') as Json],
+	[false, { tool: 'Pay_out' }],
+] satisfies Array<readonly [canBeRead: boolean, more: Json]>;
+
+const NO_AMOUNTS = [
+	'',
+	' ',
+	'0',
+	'-5',
+	'1,000',
+	'1e1',
+	'0x10',
+	'NaN',
+	'Infinity',
+	'५',
+	'５',
+	'1 0',
+	'5\u200b',
+	'{{ 5 }}',
+];
+const NO_ALIASES = [
+	'',
+	'supplier-usd',
+	'SUPPLIER-MAIN',
+	'supplіer-main',
+	'supplier-main\u200b',
+	'supplier‑main',
+];
+
+/** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
+const MCP_VERSIONS = [2, 2.1];
+
+test('the callers are all versions of the agents that n8n offers', async () => {
+	type NodeType = { name: string; version: number | number[] };
+	const types = (await stack.client.call('GET', '/types/nodes.json')) as NodeType[];
+	const offered = (name: string) =>
+		types.filter((type) => type.name === `${LANGCHAIN}.${name}`).flatMap(({ version }) => version);
+	const callers = CALLERS.map(([, caller]) => caller);
+	const agents = callers.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
+	expect(agents.map(({ version }) => version)).toEqual(expect.arrayContaining(offered('agent')));
+	expect(new Set(callers.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
+	expect(offered('mcpTrigger')).toEqual([1, 1.1, ...MCP_VERSIONS]);
+});
+
+describe.each(CALLERS)('%s', (name, caller) => {
+	const { runsTool = false } = caller;
+
+	test('reads one short item for each result: what happened, what to do, and the payment', async () => {
+		await failPayoutAfter(stack, 1, { status: 422 });
+		await failPayoutAfter(stack, 0, { dropAfter: true });
+		const call = (amount: string) => ({ ...CALL, amount, ...(runsTool && { key: `INV-${amount}` }) });
+		const turns = ['1', '101', '2', '3', '3', ...(runsTool ? ['1'] : [])].map((amount) => [call(amount)]);
+		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: runsTool });
+		const payment = (amount: string) => ({
+			...(runsTool && { paymentKey: `INV-${amount}` }),
+			amount,
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
+		});
+		const unknown = {
+			result: 'unknown',
+			message: expect.stringMatching(
+				/^It is unknown whether this payment was made\. .*may have moved|no answer/,
+			),
+			whatToDo: 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
+			...payment('3'),
+		};
+		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
+			[
+				{
+					result: 'paid',
+					message: 'The service has accepted the payment.',
+					whatToDo: 'Do not call this tool again for this payment.',
+					...payment('1'),
+					payoutId: expect.any(String),
+					status: 'pending',
+				},
+				{
+					result: 'notSent',
+					message: "The amount 101 is above 'Maximum Amount' 100.",
+					whatToDo: 'Do not change the payment to get around this limit. Tell the user.',
+					...payment('101'),
+				},
+				{
+					result: 'rejected',
+					message: expect.stringMatching(
+						/^The service refused this payment\. No money was moved\. The service answered 422: /,
+					),
+					whatToDo: 'Tell the user what the service said.',
+					...payment('2'),
+				},
+				unknown,
+				unknown,
+				...(runsTool
+					? [
+							{
+								result: 'alreadyPaid',
+								message: 'Paid before. Nothing was sent now.',
+								whatToDo: 'Do not call this tool again for this payment.',
+								...payment('1'),
+							},
+						]
+					: []),
+			].map((item) => [item]),
+		);
+		expect(await paid()).toEqual(['1', '3']);
+		for (const answer of answers) expect(answer.length).toBeLessThan(700);
+	});
+
+	test('hostile arguments change no payment', async () => {
+		const more = EXTRA_ARGUMENTS.map(([, extra], index) => ({ ...CALL, amount: `${index + 1}`, ...extra }));
+		const amounts = NO_AMOUNTS.map((amount) => ({ ...CALL, amount }));
+		const aliases = NO_ALIASES.map((alias) => ({ ...CALL, alias }));
+		const answers = await ask(`Hostile: ${name}`, [[...more, ...amounts, ...aliases]], { caller });
+		const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
+		const expected = EXTRA_ARGUMENTS.map(([canBeRead, extra], index) =>
+			runsTool && canBeRead
+				? {
+						result: 'notSent',
+						message: `Nothing was sent. The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}.`,
+					}
+				: { result: 'paid', amount: `${index + 1}` },
+		);
+		expect(items.slice(0, more.length)).toMatchObject(expected);
+		expect(items.slice(more.length).map(({ result }) => result)).toEqual(
+			[...amounts, ...aliases].map(() => 'notSent'),
+		);
+		expect((await paid()).sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
+	});
+});
+
+describe.each([3, 3.1])('AI Agent %d, which does not check what the model sends', (version) => {
+	const caller = { version, runsTool: true };
+
+	test('arguments of another type, or none, pay nothing', async () => {
+		const wrong = [
+			...[{}, [], 'text', 7, null, { alias: CALL.alias }, { amount: '5' }],
+			...[{ query: '5' }, ['5'], 1e21, true, null].map((amount) => ({ ...CALL, amount })),
+			...[{ value: CALL.alias }, [CALL.alias], 7, null].map((alias) => ({ ...CALL, alias })),
+		];
+		const answers = await ask('Agent sends other types', [wrong], { caller });
+		expect(wordsOf(answers)).toEqual(wrong.map(() => 'notSent'));
+		expect(await paid()).toEqual([]);
+	});
+
+	test('the model cannot put its values in place of what the workflow gives', async () => {
+		const setup = { caller, items: [{ total: '7' }], parameters: { amount: '={{ $json.total }}' } };
+		const alias = 'supplier-main';
+		const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
+		expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
+		expect(await paid()).toEqual(['7']);
+	});
+
+	test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
+		const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
+		expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { caller, items }))).toEqual(['paid']);
+		expect(await paid()).toEqual(['9']);
+	});
+
+	test('a tool pays nothing in the old execution order, where the model would read no result', async () => {
+		expect(await ask('Agent in old order', [[CALL]], { caller, executionOrder: 'v0' })).toEqual(['""']);
+		expect(await paid()).toEqual([]);
+	});
+});
+
+test.each([AGENT, OLD_AGENT])(
+	'a default of $fromAI is paid when the model of %p sends nothing',
+	async (caller) => {
+		const parameters = { amount: fromModel('amount', ", '5'") };
+		const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { caller, parameters });
+		expect(wordsOf(answers)).toEqual(['paid']);
+		expect(await paid()).toEqual(['5']);
+	},
+);
+
+test('items that an old agent treats at the same time: nothing is paid where n8n mixes up the calls', async () => {
+	const turns = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
+	const setup = { caller: OLD_AGENT, items: [{}, {}, {}], batchSize: 3 };
+	const answers = await ask('Agent has a batch', turns, setup);
+	expect(wordsOf(answers)).toEqual(['paid', 'notSent', 'notSent']);
+	expect(answers[1]).toContain('n8n has mixed up the arguments of two calls at the same time');
+	expect(await paid()).toEqual(['1']);
+});
+
+test.each([
+	[OLD_AGENT_IN_AGENT, ['1']],
+	[AGENT_IN_AGENT, ['1', '2']],
+])(
+	'an agent that is called twice at the same time pays what each call says, or nothing: %p',
+	async (caller, amounts) => {
+		const payer = { tool: 'Paying agent', input: {} };
+		const calls = ['1', '2'].map((amount) => [{ tool: TOOL, input: { ...CALL, amount } }]);
+		await run('Agent is called twice', [[payer, payer], ...calls, [], [], []], { caller });
+		expect((await paid()).sort()).toEqual(amounts);
+	},
+);
 
 test('an agent pays out what it names, with every digit', async () => {
 	const answers = await ask('Agent pays', [
-		[{ amount: '0.123456789012345678', alias: 'supplier-main' }],
-		[{ amount: '7', alias: 'supplier-main' }],
+		[{ ...CALL, amount: '0.123456789012345678' }],
+		[{ ...CALL, amount: '7' }],
 	]);
 	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
 	expect(answers[1]).toContain('"amount":"7"');
@@ -163,35 +445,60 @@ test('the description of the tool says that each call pays', () => {
 });
 
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
-	const same = { amount: '8.08', alias: 'supplier-main' };
+	const same = { ...CALL, amount: '8.08' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
 	expect(new Set(answers).size).toBe(3);
 	expect(await paid()).toEqual(['8.08', '8.08', '8.08']);
 });
 
 test.each([
-	['AI Agent 3', {}],
-	['an agent that is a tool itself, version 3', { nested: true }],
-] as Array<[string, Setup]>)(
+	['AI Agent 3', AGENT],
+	['an agent that is a tool itself, version 3', AGENT_IN_AGENT],
+])(
 	'calls with the same key by %s pay once, in the same turn, the next, and the next execution',
-	async (caller, setup) => {
-		const [one, two] = ['a', 'b'].map((key) => ({ amount: '8', alias: 'supplier-main', key }));
-		const repeat = async () =>
-			(
-				await callTool(`Keys of ${caller}`, [[one!], [one!, two!, two!], [two!]], {
-					...setup,
-					withKey: true,
-				})
-			).map((answer) => answer.includes('"result":"alreadyPaid"'));
-		expect(await repeat()).toEqual([false, true, false, true, true]);
-		expect(await repeat()).toEqual([true, true, true, true, true]);
-		expect(await paid()).toEqual(['8', '8']);
+	async (name, caller) => {
+		const [one, two] = ['a', 'b'].map((key) => ({ ...CALL, key }));
+		const turns = [[one], [one, two, two], [two]];
+		const repeat = async () => wordsOf(await ask(`Keys of ${name}`, turns, { caller, withKey: true }));
+		expect(await repeat()).toEqual(['paid', 'alreadyPaid', 'paid', 'alreadyPaid', 'alreadyPaid']);
+		expect(new Set(await repeat())).toEqual(new Set(['alreadyPaid']));
+		expect(await paid()).toEqual(['9', '9']);
 	},
 );
 
+test('keys that look alike pay once, or are refused', async () => {
+	const keys = [
+		'INV 7',
+		'INV  7',
+		'inv\u00a07',
+		'INV 7 ',
+		'ＩＮＶ 7',
+		'INV\u200b 7',
+		'INV\u00ad 7',
+		'INV 7\u{e0041}',
+		'ΙNV 7',
+	];
+	const answers = await ask('Agent varies a key', [keys.map((key) => ({ ...CALL, key }))], { withKey: true });
+	expect(wordsOf(answers)).toEqual([
+		'paid',
+		...Array<string>(4).fill('alreadyPaid'),
+		...Array<string>(4).fill('notSent'),
+	]);
+	expect(await paid()).toEqual(['9']);
+});
+
+test('two tools of one agent share keys and Maximum per Day', async () => {
+	const calls = ['a', 'b', 'a', 'c'].map((key) => ({ ...CALL, key }));
+	const [one, two, three, four] = calls.map((input, index) => [{ tool: index % 2 ? 'Second' : TOOL, input }]);
+	const setup = { withKey: true, twin: 'Second', options: { maximumPerDay: '2' } };
+	await run('Agent has two tools', [one!, two!, [{ ...three![0]!, tool: 'Second' }], four!], setup);
+	expect(wordsOf(model.read(TOOL))).toEqual(['paid']);
+	expect(wordsOf(model.read('Second'))).toEqual(['paid', 'alreadyPaid', 'notSent']);
+	expect(await paid()).toEqual(['9', '9']);
+});
+
 test('an agent cannot pay more than the limits of the tool, with all its calls together', async () => {
-	const call = { amount: '9', alias: 'supplier-main' };
-	const answers = await ask('Agent is limited', [[{ ...call, amount: '11' }], [call], [call, call]], {
+	const answers = await ask('Agent is limited', [[{ ...CALL, amount: '11' }], [CALL], [CALL, CALL]], {
 		options: { maximumAmount: '10', maximumTotal: '20' },
 	});
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
@@ -200,222 +507,150 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 });
 
 test('an agent cannot set the limits of the tool', async () => {
-	const options = { maximumAmount: "={{ $fromAI('limit', 'The limit', 'string') }}" };
-	const call = { amount: '9', alias: 'supplier-main', limit: '1000' };
-	const [answer] = await ask('Agent sets a limit', [[call]], { options });
+	const options = { maximumAmount: fromModel('limit') };
+	const [answer] = await ask('Agent sets a limit', [[{ ...CALL, limit: '1000' }]], { options });
 	expect(answer).toContain("'Maximum Amount' must not come from an AI model");
 	expect(await paid()).toEqual([]);
 });
 
-test('an agent gets the reason when its input is invalid', async () => {
-	const answers = await ask('Agent errs', [[{ amount: '1,000', alias: 'supplier-main' }]]);
-	expect(answers[0]).toContain("'Amount' has a comma: 1,000");
+test('a tool without the three limits pays nothing and names them', async () => {
+	const options = { maximumAmount: undefined, allowedAliases: undefined, allowedCurrencies: undefined };
+	const [answer] = await ask('Agent without limits', [[CALL]], { options });
+	expect(answer).toContain('These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies');
+	expect(await paid()).toEqual([]);
+});
+
+test('Maximum per Day holds over several chats', async () => {
+	const options = { maximumPerDay: '2' };
+	const chats = [];
+	for (let chat = 0; chat < 3; chat += 1)
+		chats.push(...(await ask('Agent with a day', [[CALL]], { options })));
+	expect(chats[2]).toContain("This workflow has made its 2 payments of today ('Maximum per Day')");
+	expect(await paid()).toEqual(['9', '9']);
 });
 
 test("Retry On Fail of an agent's tool does not send an unknown payout again", async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const [answer] = await ask('Agent without answer', [[{ amount: '5', alias: 'supplier-main' }]], {
-		settings,
-	});
-	expect(answer).toContain('It is unknown whether this payment was made.');
-	expect(answer).toContain(
-		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-	);
-	expect(await paid()).toEqual(['5']);
+	expect(wordsOf(await ask('Agent without answer', [[CALL]], { settings }))).toEqual(['unknown']);
+	expect(await paid()).toEqual(['9']);
 });
 
 describe.each([
-	['AI Agent 2.2', { agentVersion: 2.2 }],
-	['an agent that is a tool itself, version 2.2', { agentVersion: 2.2, nested: true }],
-] as Array<[string, Setup]>)('a tool that n8n calls directly, for %s', (caller, setup) => {
-	const call = { amount: '9', alias: 'supplier-main' };
-
+	['AI Agent 2.3', OLD_AGENT],
+	['an agent that is a tool itself, version 2.2', OLD_AGENT_IN_AGENT],
+])('a tool that n8n calls directly, for %s', (name, caller) => {
 	const callDirectly = async (turns: Json[][], more: Setup = {}) =>
-		await callTool(`Directly for ${caller}`, turns, { ...setup, ...more });
+		await ask(`Directly for ${name}`, turns, { caller, ...more });
 
-	test(`${caller} pays without a key, within the limits of the tool`, async () => {
-		const answers = await callDirectly([[{ ...call, amount: '11' }], [call], [call]], {
-			options: { maximumAmount: '10' },
-		});
-		expect(answers).toEqual([
-			expect.stringContaining("above 'Maximum Amount' 10"),
-			expect.stringContaining('payoutId'),
-			expect.stringContaining('payoutId'),
-		]);
+	test(`${name} pays without a key, within the limits of the tool`, async () => {
+		const options = { maximumAmount: '10' };
+		const answers = await callDirectly([[{ ...CALL, amount: '11' }], [CALL], [CALL]], { options });
+		expect(wordsOf(answers)).toEqual(['notSent', 'paid', 'paid']);
 		expect(await paid()).toEqual(['9', '9']);
 	});
 
-	test(`a total that cannot be counted for ${caller} refuses, with the reason`, async () => {
-		for (const [option, label] of [
-			['maximumTotal', 'Maximum Total'],
-			['maximumPerDay', 'Maximum per Day'],
-		] as const) {
-			const answers = await callDirectly([[call]], { options: { [option]: '20' } });
-			expect(answers).toEqual([expect.stringContaining(`'${label}' cannot be counted where n8n calls`)]);
-		}
+	test.each([
+		['maximumTotal', 'Maximum Total'],
+		['maximumPerDay', 'Maximum per Day'],
+	])(`%s, which cannot be counted for ${name}, refuses, with the reason`, async (option, label) => {
+		const [answer] = await callDirectly([[CALL]], { options: { [option]: '20' } });
+		expect(answer).toContain(`'${label}' cannot be counted where n8n calls`);
 		expect(await paid()).toEqual([]);
 	});
 
-	test(`the tool refuses a key of ${caller}, with the reason`, async () => {
-		const answers = await callDirectly([[{ ...call, key: 'a' }]], { withKey: true });
-		expect(answers).toEqual([expect.stringContaining(KEYS_DO_NOT_WORK)]);
+	test(`the tool refuses a key of ${name}, with the reason`, async () => {
+		const [answer] = await callDirectly([[{ ...CALL, key: 'a' }]], { withKey: true });
+		expect(answer).toContain(KEYS_DO_NOT_WORK);
 		expect(await paid()).toEqual([]);
 	});
 
-	test(`the tool of ${caller} does not send an unknown payout again, also in another spelling`, async () => {
+	test(`the tool of ${name} does not send an unknown payout again, also in another spelling`, async () => {
 		await failPayoutAfter(stack, 0, { dropAfter: true });
+		const calls = [{}, {}, { amount: '9.0' }, { currency: 'ngn' }, { amount: '8' }];
 		const answers = await callDirectly(
-			[[call], [call], [{ ...call, amount: '9.0' }], [{ ...call, amount: '8' }]],
+			calls.map((other) => [{ ...CALL, currency: 'NGN', ...other }]),
 			{
+				parameters: { currency: fromModel('currency') },
 				settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
 			},
 		);
-		expect(answers.map((answer) => /"result":"(\w+)"/.exec(answer)?.[1])).toEqual([
-			'unknown',
-			'unknown',
-			'unknown',
-			'paid',
-		]);
-		for (const answer of answers.slice(0, 3))
-			expect(answer).toContain(
-				'Stop. The money may have moved. Do not call this tool again for this payment',
-			);
+		expect(wordsOf(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'paid']);
 		expect(await paid()).toEqual(['9', '8']);
 	});
-
-	test(`${caller} reads an item for every result, with what to do`, async () => {
-		await failPayoutAfter(stack, 0, { status: 422 });
-		const [rejected, limited] = await callDirectly([[call], [{ ...call, amount: '101' }]]);
-		expect(rejected).toContain('The service refused this payment. No money was moved.');
-		expect(rejected).toContain('Tell the user what the service said.');
-		expect(limited).toContain('Do not change the payment to get around this limit. Tell the user.');
-		expect(await paid()).toEqual([]);
-	});
 });
 
-test.each([2.2, 3])(
-	'what the model of AI Agent %d reads is the item of each result',
-	async (agentVersion) => {
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const call = { amount: '9', alias: 'supplier-main' };
-		const answers = await ask(
-			'Agent reads',
-			[[call], [{ ...call, amount: '101' }], [{ ...call, amount: '7' }]],
-			{
-				agentVersion,
-			},
-		);
-		expect(answers[0]).toContain('Stop. The money may have moved.');
-		expect(answers[1]).toContain('Do not change the payment to get around this limit.');
-		expect(answers[2]).toContain('The service has accepted the payment.');
-		for (const answer of answers) expect(answer.length).toBeLessThan(700);
-	},
-);
-
-test.each([
-	['query', { amount: '50' }],
-	['toolParameters', { amount: '1' }],
-	['hitlParameters', { approved: true }],
-])('a call of AI Agent 3 whose arguments hold an own object %s pays nothing', async (name, value) => {
-	const call = { amount: '1', alias: 'supplier-main', [name]: value };
-	const answers = await callTool('Agent sends two inputs', [[call]], {});
-	expect(answers[0]).toContain(`beside the arguments there is an object '${name}'`);
-	expect(await paid()).toEqual([]);
-});
-
-test('AI Agent 2.2 drops an object that is no argument, and pays what the arguments say', async () => {
-	const call = { amount: '1', alias: 'supplier-main', query: { amount: '50' } };
-	await callTool('Old agent sends two inputs', [[call]], { agentVersion: 2.2 });
-	expect(await paid()).toEqual(['1']);
-});
-
-test('a tool without the three limits pays nothing and names them', async () => {
-	const answers = await callTool('Agent without limits', [[{ amount: '9', alias: 'supplier-main' }]], {
-		options: { maximumAmount: undefined, allowedAliases: undefined, allowedCurrencies: undefined },
-	});
-	expect(answers[0]).toContain('These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies');
-	expect(await paid()).toEqual([]);
-});
-
-test('Maximum per Day holds over several chats', async () => {
-	const call = { amount: '9', alias: 'supplier-main' };
-	const options = { maximumPerDay: '2' };
-	const chats = [];
-	for (let chat = 0; chat < 3; chat += 1)
-		chats.push(...(await ask('Agent with a day', [[call]], { options })));
-	expect(chats[2]).toContain("This workflow has made its 2 payments of today ('Maximum per Day')");
-	expect(await paid()).toEqual(['9', '9']);
-});
-
-test.each([2.2, 3])(
-	'each call of AI Agent %d with several input items pays once and gets an answer',
-	async (agentVersion) => {
-		const calls = ['1', '2', '3'].map((amount) => [
-			{ tool: TOOL, input: { amount, alias: 'supplier-main' } },
-		]);
+test.each([OLD_AGENT, AGENT])(
+	'each call of %p with several input items pays once and gets an answer',
+	async (caller) => {
+		const calls = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
 		// Version 3 asks the model for all items before it runs the tools.
-		const script = agentVersion < 3 ? calls.flatMap((call) => [call, []]) : calls;
-		const execution = await run('Agent with items', script, { agentVersion, items: 3 });
-		const answers = answersIn(execution);
-		expect(answers).toHaveLength(3);
-		for (const answer of answers) expect(answer).toContain('payoutId');
+		const turns = caller.runsTool ? calls : calls.flatMap((call) => [call, []]);
+		expect(wordsOf(await ask('Agent with items', turns, { caller, items: [{}, {}, {}] }))).toEqual([
+			'paid',
+			'paid',
+			'paid',
+		]);
 		expect((await paid()).sort()).toEqual(['1', '2', '3']);
 	},
 );
 
+test('an agent that n8n runs outside of a workflow pays nothing, because n8n keeps no memory for its calls', async () => {
+	const { id: projectId } = await stack.client.rest<{ id: string }>('GET', '/projects/personal');
+	const key = { apiKey: 'fake', url: model.url };
+	const credential = await stack.client.saveCredential('openRouterApi', 'Script', key);
+	const { name, type: nodeType, typeVersion, parameters, credentials } = payOutTool({});
+	const tool = { nodeType, nodeTypeVersion: typeVersion, nodeParameters: parameters, credentials };
+	const agents = `/projects/${projectId}/agents/v2`;
+	const { id } = await stack.client.rest<{ id: string }>('POST', agents, {
+		name: 'Payer',
+		schema: {
+			name: 'Payer',
+			model: 'openrouter/a/script',
+			credential,
+			instructions: 'Pay',
+			tools: [{ type: 'node', name, node: tool }],
+		},
+	});
+	model.play([[{ tool: TOOL, input: CALL }]]);
+	// n8n answers with a stream of events.
+	await stack.client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
+	expect(model.read(TOOL)).toEqual([expect.stringContaining('n8n keeps no memory for calls')]);
+	expect(await paid()).toEqual([]);
+});
+
 describe('a tool of MCP Server Trigger', () => {
-	/** Publishes a server with the tool. Returns a function that calls it. */
-	const serve = async (name: string, setup: Setup) => {
+	/** Publishes a server with the tool and opens a session with it. */
+	const serve = async (version: number) => {
 		const path = randomUUID();
 		const trigger = {
-			...langchain('Server', 'mcpTrigger', 2, { authentication: 'none', path }),
+			...langchain('Server', 'mcpTrigger', version, { authentication: 'none', path }),
 			webhookId: path,
 		};
 		const workflow = await stack.client.saveWorkflow({
-			name,
-			nodes: [trigger, payOutTool(setup)],
+			name: `MCP ${version}`,
+			nodes: [trigger, payOutTool({})],
 			connections: { [TOOL]: { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] } },
 		});
 		await stack.client.publish(workflow);
-		const session: Record<string, string> = {};
-		const rpc = async (method: string, params: Json, id?: number) => {
-			const response = await request(`${stack.n8n.webhooks}/mcp/${path}`, {
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					accept: 'application/json, text/event-stream',
-					...session,
-				},
-				body: JSON.stringify({ jsonrpc: '2.0', method, params, id }),
-			});
-			const sessionId = response.headers['mcp-session-id'];
-			if (typeof sessionId === 'string') session['mcp-session-id'] = sessionId;
-			return await response.body.text();
-		};
-		const client = {
-			protocolVersion: '2025-03-26',
-			capabilities: {},
-			clientInfo: { name: 'test', version: '1' },
-		};
-		await rpc('initialize', client, 0);
-		await rpc('notifications/initialized', {});
-		const call = async (input: Json, id: number) =>
-			await rpc('tools/call', { name: TOOL.replaceAll(' ', '_'), arguments: input }, id);
-		return Object.assign(call, { list: async () => await rpc('tools/list', {}, 9) });
+		return await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
 	};
 
-	test('the description of a tool of MCP Server Trigger says that it pays on each call', async () => {
-		const { list } = await serve('MCP describes', {});
-		expect(await list()).toContain('A new payout is made on each call.');
-	});
+	test.each(MCP_VERSIONS)(
+		'a tool of MCP Server Trigger %d pays nothing, because no limit could be kept, and says what to use',
+		async (version) => {
+			const { call, list } = await serve(version);
+			expect(await list()).toContain('A new payout is made on each call.');
+			for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }]) {
+				const answer = await call(TOOL, { ...CALL, ...more });
+				expect(answer).toContain('n8n keeps no memory for calls by MCP Server Trigger');
+			}
+			expect(await paid()).toEqual([]);
+		},
+	);
+});
 
-	test('a tool of MCP Server Trigger pays nothing, because no limit could be kept, and says what to use', async () => {
-		const call = await serve('MCP pays', {});
-		for (const id of [1, 2]) {
-			const answer = await call({ amount: '9', alias: 'supplier-main', key: `${id}` }, id);
-			expect(answer).toContain('MCP Server Trigger cannot pay with this tool');
-		}
-		expect(await paid()).toEqual([]);
-	});
+test('hostile models pay nothing but what the author allows, each key once (the short form of the soak)', async () => {
+	await prepare(stack.sandbox);
+	expect((await attack(stack, SHORT)).misses).toEqual([]);
 });

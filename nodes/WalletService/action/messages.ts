@@ -49,9 +49,13 @@ export const INPUT = {
 		description:
 			'Write the body as JSON text instead of an expression that makes an object, or write the number as text',
 	}),
-	isSecondInput: (name) => ({
-		message: `The model has sent its input twice: beside the arguments there is an object '${name}'`,
+	isNotAnArgument: (name) => ({
+		message: `The model has sent an argument that this tool does not have: ${name}`,
 		description: 'Call the tool with its own arguments only',
+	}),
+	callsAreMixedUp: () => ({
+		message: 'n8n has mixed up the arguments of two calls at the same time',
+		description: "Use AI Agent version 3, or set 'Batch Size' of the agent to 1",
 	}),
 	requestOptionsFail: () => ({
 		message: "'Request Options' cannot be used",
@@ -132,8 +136,9 @@ const LIMIT_MESSAGES = {
 		message: `A tool pays only within limits. These are missing: ${labels}`,
 		description: 'Add them under Options of the tool',
 	}),
-	mcpCannotPay: () => ({
-		message: 'MCP Server Trigger cannot pay with this tool, because n8n keeps no memory for its calls',
+	hasNoMemory: () => ({
+		message:
+			'n8n keeps no memory for calls by MCP Server Trigger and by agents outside of workflows, so this tool cannot pay',
 		description: 'Let the server call a sub-workflow that asks a person and then pays',
 	}),
 	fieldIsMissing: (label, field, setting) => ({
@@ -190,6 +195,10 @@ export const PAYMENT = {
 		message: 'Not sent because an earlier retry of the same execution has come to this node',
 		description:
 			'Find that retry in the list of executions and go on from there: retry that one if it failed',
+	}),
+	resultWouldBeLost: () => ({
+		message: "In n8n's old execution order, AI Agent 3 does not read the results of its tools",
+		description: "Set 'Execution Order' to v1 in the settings of the workflow",
 	}),
 	toolWasRetried: () => ({
 		message: 'Not sent because the execution that is retried has already called this tool',

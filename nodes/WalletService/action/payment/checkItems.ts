@@ -28,6 +28,8 @@ import type { PaymentOptions } from './limits.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
 import { rowOf } from './row.ts';
 import type { Row } from './row.ts';
+import { checkToolCall } from './toolArguments.ts';
+import type { ToolCall } from './toolArguments.ts';
 
 /** Milliseconds that the checks keep n8n from everything else. */
 const MAX_BLOCK = 20;
@@ -50,7 +52,7 @@ export interface PaymentParameters extends ItemParameters {
 	/** The value of an expression for this item. */
 	evaluate(expression: string): unknown;
 	/** What the model has sent to a tool. */
-	arguments?: unknown;
+	call?: ToolCall;
 }
 
 /** What the credential says about the account that pays. */
@@ -161,7 +163,9 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 	if (failing.length > 0) return { issues: failing.slice(0, 1), row };
 	if (!built.ok) issues.unshift(...built.issues);
 	if (isTool === true) {
-		issues.push(...checkArguments(parameters.arguments), ...checkToolLimits(options, payer !== undefined));
+		const { call } = parameters;
+		issues.push(...(call === undefined ? [] : checkToolCall(call)));
+		issues.push(...checkToolLimits(options, payer !== undefined));
 	}
 	if (issues.length > 0) return { issues, row };
 	issues.push(...checkLimits(options, request));
@@ -216,16 +220,6 @@ function optionsFromModel(entered: Record<string, unknown>, isTool: boolean): Va
 	return Object.entries(entered)
 		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
-}
-
-/** Objects in the arguments of a tool call that n8n would read in place of the arguments: a person could see other values. */
-const SECOND_INPUTS = ['query', 'toolParameters', 'hitlParameters'];
-
-function checkArguments(given: unknown): ValidationIssue[] {
-	const found = Object.entries(given ?? {}).filter(
-		([name, value]) => SECOND_INPUTS.includes(name) && typeof value === 'object' && value !== null,
-	);
-	return found.map(([name]) => INPUT.isSecondInput(name));
 }
 
 /** A tool has limits, and only those that can be counted. */

@@ -25,6 +25,8 @@ import { PaymentKeys } from './paymentKeys.ts';
 import { staleness } from './retryGuard.ts';
 import { SharedRecord } from './sharedRecord.ts';
 import type { ProcessedItems } from './sharedRecord.ts';
+import { toolCallOf } from './toolArguments.ts';
+import type { ToolCall } from './toolArguments.ts';
 import { toolItem } from './toolItem.ts';
 
 /** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
@@ -37,12 +39,18 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const keys = keysOf(this.getWorkflow().id);
 	const items = processedItems(this);
 	const run = runOf(this, endpointOf(this), ledger, {
-		arguments: this.getInputData().map(({ json }) => json),
 		count: length,
+		...(this.getNode().type.endsWith('Tool') && {
+			call: (item) =>
+				toolCallOf(this.getNode(), this.getInputData()[item]?.json ?? {}, this.getWorkflowDataProxy(item)),
+		}),
 		parameter: (name, item, options) => this.getNodeParameter(name, item, undefined, options),
 		evaluate: (expression, item) => this.evaluateExpression(expression, item),
 	});
 	const stale = await staleness(this, ledger, async (text) => await keys.isFirst(items, text));
+	if (run.isTool === true && this.getWorkflowSettings().executionOrder !== 'v1') {
+		run.heldBack = notSent(PAYMENT.resultWouldBeLost());
+	}
 	if (stale === undefined) ledger.takeOver();
 	else run.heldBack = stale;
 	run.keys = {
@@ -87,25 +95,24 @@ async function payToolCall(
 ): Promise<INodeExecutionData[]> {
 	const item = context.getItemIndex();
 	const node = context.getNode();
-	const ledger = new ExecutionLedger(context.getContext('node'), undefined, String(context.getExecutionId()));
+	// Outside of a workflow, n8n's agents run a tool without an execution.
+	if (!context.getExecutionId() || context.getExecuteData().node.type.endsWith('.mcpTrigger')) {
+		return [{ json: toolItem({ ok: false, failure: notSent(LIMIT.hasNoMemory()) }), pairedItem: { item } }];
+	}
+	const ledger = new ExecutionLedger(context.getContext('node'), undefined, context.getExecutionId());
 	if (ledger.continuedFrom !== undefined && ledger.all().length > 0) {
 		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
 	}
 	ledger.takeOver();
-	if (context.getExecuteData().node.type.endsWith('.mcpTrigger')) {
-		return [{ json: toolItem({ ok: false, failure: notSent(LIMIT.mcpCannotPay()) }), pairedItem: { item } }];
-	}
 	const input = context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {};
 	const run = runOf(context, entry, ledger, {
-		arguments: [input],
 		count: 1,
+		call: () => toolCallOf(node, input, context.getWorkflowDataProxy(item)),
 		parameter: (name, _, options) => context.getNodeParameter(name, undefined, options),
 		evaluate: (expression) => context.evaluateExpression(expression, item),
 	});
 	// The arguments of a tool call stay the same when n8n tries it again.
 	run.input = JSON.stringify(input);
-	run.isTool = true;
-	run.continueOnFail = true;
 	delete run.payer;
 	const { results, stoppedAt } = await payItems(run);
 	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
@@ -126,9 +133,9 @@ function itemsOf(
 
 /** How n8n hands over the parameters of the items. */
 interface Items {
-	/** The data of each item: for a tool, what the model has sent. */
-	arguments: unknown[];
 	count: number;
+	/** For a tool: what the model has sent. */
+	call?: (item: number) => ToolCall;
 	parameter(name: string, item: number, options?: { extractValue: boolean }): unknown;
 	evaluate(expression: string, item: number): unknown;
 }
@@ -138,11 +145,11 @@ function runOf(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	entry: CatalogEntry,
 	ledger: ExecutionLedger,
-	{ arguments: sent, count, parameter, evaluate }: Items,
+	{ count, call, parameter, evaluate }: Items,
 ): PaymentRun {
-	const { parameters, type } = context.getNode();
+	const { parameters } = context.getNode();
 	const connection = readConnection(() => parameter('requestOptions', 0) ?? {});
-	const isTool = type.endsWith('Tool');
+	const isTool = call !== undefined;
 	const credential = credentialReader(context);
 	const send = requestSender(context, connection, credential);
 	return {
@@ -153,7 +160,7 @@ function runOf(
 			value: (name) => parameter(name, item, { extractValue: isResourceLocatorValue(parameters[name]) }),
 			entered: (name) => parameters[name],
 			evaluate: (expression) => evaluate(expression, item),
-			arguments: sent[item],
+			...(isTool && { call: call(item) }),
 		})),
 		payer: credential,
 		isTool,
