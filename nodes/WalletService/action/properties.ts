@@ -17,6 +17,7 @@ import {
 	PAYMENT_KEY,
 	TOOL_DEFAULTS,
 } from './paymentProperties.ts';
+import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './toolProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
@@ -41,6 +42,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
 		...listProperties(),
 		...simplifyProperties(),
+		...toolOutputProperties(),
 		...moneyProperties(),
 	];
 }
@@ -80,25 +82,30 @@ function operationProperty(resource: string): INodeProperties {
 
 /**
  * What an AI agent knows about the tool, in place of the property of this name that n8n adds. n8n would give the agent the
- * name of the node on the canvas, which does not say that each call moves money.
+ * name of the node on the canvas. The editor gives it no description of a parameter that the model fills in.
  */
 function toolDescriptionProperties(): INodeProperties[] {
-	const shown = (entries: CatalogEntry[], text: string) =>
-		showFor(entries, {
-			displayName: 'Tool Description',
-			name: 'toolDescription',
-			type: 'string',
-			default: text,
-			typeOptions: { rows: 2 },
-			placeholder: 'e.g. Get the balance of our NGN wallet',
-			description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
-			displayOptions: { show: { '@tool': [true] } },
-		});
-	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return CATALOG.flatMap((entry) =>
+		showFor([entry], { ...TOOL_DESCRIPTION, default: toolDescriptionOf(entry) }),
+	);
+}
+
+function toolDescriptionOf({ endpoint }: CatalogEntry): string {
+	const { description, request, likely = {}, movesMoney } = endpoint;
+	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? likely : request);
 	return [
-		...MONEY_OPERATIONS.flatMap((entry) => shown([entry], entry.endpoint.description)),
-		...shown(others, ''),
-	];
+		description.replace(/\.?$/, '.'),
+		...fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`),
+		...(movesMoney === undefined ? [] : [MONEY_HINTS]),
+	].join(' ');
+}
+
+/** What a value looks like, in words before its example. */
+function hintOf({ kind, lookup }: RequestField): string {
+	if (kind === 'amount' || kind === 'signedAmount') return 'decimal text, ';
+	if (lookup === undefined) return '';
+	const { typed } = LOOKUPS[lookup as LookupName];
+	return typed === 'Alias' ? 'alias, never an account number or address, ' : `${typed}, `;
 }
 
 /** A list to choose from, in alphabetical order; the table's first entry is the default. */
@@ -202,7 +209,13 @@ function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
 
 function listProperties(): INodeProperties[] {
 	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
-	return [RETURN_ALL, LIMIT].flatMap((property) => showFor(lists, property));
+	return [RETURN_ALL, LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
+}
+
+/** What a model reads of an operation that moves no money. */
+function toolOutputProperties(): INodeProperties[] {
+	const shown = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return [OUTPUT, FIELDS].flatMap((property) => showFor(shown, property));
 }
 
 function simplifyProperties(): INodeProperties[] {
@@ -213,6 +226,7 @@ function simplifyProperties(): INodeProperties[] {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
+		displayOptions: { show: { '@tool': [false] } },
 	});
 }
 

@@ -15,7 +15,7 @@ import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { notSent, unknown } from '../failure.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
-import { endpointOf, nodeError, toItems } from '../node.ts';
+import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
@@ -140,9 +140,9 @@ function runOf(
 	ledger: ExecutionLedger,
 	{ arguments: sent, count, parameter, evaluate }: Items,
 ): PaymentRun {
-	const { parameters, type } = context.getNode();
+	const { parameters } = context.getNode();
 	const connection = readConnection(() => parameter('requestOptions', 0) ?? {});
-	const isTool = type.endsWith('Tool');
+	const isTool = isUsedAsTool(context.getNode());
 	const credential = credentialReader(context);
 	const send = requestSender(context, connection, credential);
 	return {
