@@ -82,30 +82,30 @@ function operationProperty(resource: string): INodeProperties {
 
 /**
  * What an AI agent knows about the tool, in place of the property of this name that n8n adds. n8n would give the agent the
- * name of the node on the canvas. The editor gives it no description of a parameter that the model fills in.
+ * name of the node on the canvas, which does not say that each call moves money.
  */
 function toolDescriptionProperties(): INodeProperties[] {
-	return CATALOG.flatMap((entry) =>
-		showFor([entry], { ...TOOL_DESCRIPTION, default: toolDescriptionOf(entry) }),
-	);
+	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return [
+		...MONEY_OPERATIONS.flatMap((entry) =>
+			showFor([entry], { ...TOOL_DESCRIPTION, default: toolDescriptionOf(entry) }),
+		),
+		...showFor(others, TOOL_DESCRIPTION),
+	];
 }
 
-function toolDescriptionOf({ endpoint }: CatalogEntry): string {
-	const { description, request, likely = {}, movesMoney } = endpoint;
+/** The editor gives a model no description of a parameter that it fills in, so this text has to. */
+function toolDescriptionOf({ endpoint: { description, request, likely = {} } }: CatalogEntry): string {
 	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? likely : request);
-	return [
-		description.replace(/\.?$/, '.'),
-		...fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`),
-		...(movesMoney === undefined ? [] : [MONEY_HINTS]),
-	].join(' ');
+	const hints = fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`);
+	return [description, ...hints, MONEY_HINTS].join(' ');
 }
 
 /** What a value looks like, in words before its example. */
 function hintOf({ kind, lookup }: RequestField): string {
-	if (kind === 'amount' || kind === 'signedAmount') return 'decimal text, ';
-	if (lookup === undefined) return '';
-	const { typed } = LOOKUPS[lookup as LookupName];
-	return typed === 'Alias' ? 'alias, never an account number or address, ' : `${typed}, `;
+	if (kind === 'amount') return 'decimal text, ';
+	const isAlias = lookup !== undefined && LOOKUPS[lookup as LookupName].typed === 'Alias';
+	return isAlias ? 'alias, never an account number or address, ' : '';
 }
 
 /** A list to choose from, in alphabetical order; the table's first entry is the default. */
@@ -231,30 +231,25 @@ function simplifyProperties(): INodeProperties[] {
 }
 
 function moneyProperties(): INodeProperties[] {
-	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
-	const collection = (options: INodeProperties[], isTool: boolean): INodeProperties => ({
+	const undocumented = MONEY_OPERATIONS.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
+	const show = { '/resource': undocumented.map(({ resource }) => resource) };
+	const fieldOptions = FIELD_OPTIONS.map((option) => ({ ...option, displayOptions: { show } }));
+	const collection = (isTool: boolean): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
 		...(isTool && { default: TOOL_DEFAULTS }),
-		options: [...options, OPTIONS_ARE_TEXT]
+		options: [...LIMIT_OPTIONS, ...fieldOptions, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
-	const withOptions = (entries: CatalogEntry[], options: INodeProperties[]) =>
-		[false, true].flatMap((isTool) => showFor(entries, collection(options, isTool)));
-	return [
-		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
-		...withOptions(
-			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
-			LIMIT_OPTIONS,
-		),
-		...withOptions(MONEY_OPERATIONS.filter(isUndocumented), [...LIMIT_OPTIONS, ...FIELD_OPTIONS]),
-	];
+	return [MONEY_NOTICE, collection(false), collection(true)].flatMap((property) =>
+		showFor(MONEY_OPERATIONS, property),
+	);
 }
 
 /**

@@ -21,7 +21,7 @@ export const OUTPUT: INodeProperties = {
 		{ name: 'Simplified', value: 'simplified' },
 	],
 	default: 'simplified',
-	description: 'What the AI model reads of the response. Long texts and long lists are cut.',
+	description: 'What the AI model reads of the response',
 	...FIXED,
 };
 
@@ -31,7 +31,7 @@ export const FIELDS: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. alias, currency, status',
-	description: 'Comma-separated fields that the AI model reads. It always reads alias and ID.',
+	description: 'Comma-separated fields of the response. Alias and ID are always read.',
 	...FIXED,
 	displayOptions: { show: { ...FIXED.displayOptions.show, output: ['selected'] } },
 };
@@ -49,4 +49,4 @@ export const TOOL_DESCRIPTION: INodeProperties = {
 
 /** What a model must know of a tool that moves money. */
 export const MONEY_HINTS =
-	'Payment Key: one per invoice, such as its number. Make one call per payment. Never repeat a call after the result "unknown".';
+	'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
