@@ -1,6 +1,7 @@
 /** What a model reads when the node is its tool and moves no money. */
 import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
+import { addMany, LISTS, MANY } from '../fixtures/manyRecords.ts';
 import { headless } from './harness.ts';
 import { startAnswering } from './httpServer.ts';
 import { withCredential } from './withCredential.ts';
@@ -10,29 +11,6 @@ let sandbox: Sandbox;
 let credentials: Record<string, string>;
 withCredential((started) => ({ sandbox, credentials } = started));
 beforeEach(async () => await control(sandbox, 'POST reset'));
-
-const MANY = 1000;
-
-/** Gives the sandbox a thousand records of each kind, with texts of customers in them. */
-function fill(): void {
-	const { virtual_accounts, settlement_accounts, settlement_wallets, crypto_wallets, rates } =
-		sandbox.service.ledger;
-	for (let number = 0; number < MANY; number += 1) {
-		const alias = `customer-${number}`;
-		const account = { alias, account_number: `99${number}`, account_name: 'Ada Obi', currency: 'NGN' };
-		virtual_accounts.put(alias, { ...account, bank: 'Sandbox Bank', merchant: 'Acme', status: 'active' });
-		settlement_accounts.put(alias, {
-			...account,
-			bank_name: 'Sandbox Bank',
-			other_details: 'ada@example.com',
-			status: 'Whitelisted',
-		});
-		const wallet = { alias, address: `T${number}`, network: 'TRC20' };
-		settlement_wallets.put(alias, { ...wallet, asset_supported: 'USDT', status: 'Whitelisted' });
-		crypto_wallets.put(alias, wallet);
-		rates.put(alias, { base: 'USD', quote: `Q${number}`, bid: '1540.25', ask: '1552.75' });
-	}
-}
 
 interface Reading {
 	/** One answer of the service in place of the sandbox's; '' closes the connection. */
@@ -57,13 +35,12 @@ async function read(parameters: object, { body, status = 200 }: Reading = {}) {
 const VIRTUAL = { resource: 'virtualAccount', operation: 'getAll' };
 const SETTLEMENT = { resource: 'settlementAccount', operation: 'getAll' };
 const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
-const LISTS = ['virtualAccount', 'settlementAccount', 'settlementWallet', 'cryptoWallet', 'rate'];
 
 describe('a list of a thousand records', () => {
 	test.each(LISTS)(
 		'%s: a model reads 50 records in a short answer, and how many there are more',
 		async (resource) => {
-			fill();
+			addMany(sandbox.service.ledger);
 			const many = { resource, operation: 'getAll' };
 			const items = await read(many);
 			expect(items).toHaveLength(51);
@@ -81,7 +58,7 @@ describe('a list of a thousand records', () => {
 	test.each(LISTS)(
 		'%s: with a higher limit a model reads more, up to 20,000 characters',
 		async (resource) => {
-			fill();
+			addMany(sandbox.service.ledger);
 			for (const output of ['simplified', 'raw']) {
 				const items = await read({ resource, operation: 'getAll', limit: 1000, output });
 				expect(items.length).toBeGreaterThan(52);
@@ -170,7 +147,7 @@ describe('Output', () => {
 	});
 
 	test('the ordinary node has no such limits', async () => {
-		fill();
+		addMany(sandbox.service.ledger);
 		const { items } = await n8n.runNode({
 			parameters: { ...VIRTUAL, returnAll: true, limit: 1 },
 			credentials,

@@ -63,6 +63,10 @@ const INPUT_MESSAGES = {
 		message: `The model has sent its input twice: beside the arguments there is an object '${name}'`,
 		description: 'Call the tool with its own arguments only',
 	}),
+} satisfies Record<string, Message>;
+
+/** Input that cannot be sent because of the parameters, which only the author can correct. */
+const PARAMETER_MESSAGES = {
 	requestOptionsFail: () => ({
 		message: "'Request Options' cannot be used",
 		description: 'Check the proxy and the time-out in its fields, and their expressions',
@@ -73,8 +77,8 @@ const INPUT_MESSAGES = {
 	}),
 } satisfies Record<string, Message>;
 
-/** Input that cannot be sent. Each issue is marked, so that a model is told to correct it. */
-export const INPUT = marked(INPUT_MESSAGES, { isInput: true });
+/** Input that cannot be sent. A model is told to correct what it has sent itself. */
+export const INPUT = { ...marked(INPUT_MESSAGES, { isInput: true }), ...PARAMETER_MESSAGES };
 
 const LIMIT_MESSAGES = {
 	isEmpty: (label) => ({
