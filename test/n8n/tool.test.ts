@@ -155,13 +155,6 @@ test('an agent pays out what it names, with every digit', async () => {
 	expect(await paid()).toEqual(['0.123456789012345678', '7']);
 });
 
-test('the description of the tool says that each call pays', () => {
-	const [tool] = model.requests[0]!.tools;
-	expect(tool!.function.description).toBe(
-		'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
-	);
-});
-
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
 	const same = { amount: '8.08', alias: 'supplier-main' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
@@ -288,7 +281,7 @@ describe.each([
 		await failPayoutAfter(stack, 0, { status: 422 });
 		const [rejected, limited] = await callDirectly([[call], [{ ...call, amount: '101' }]]);
 		expect(rejected).toContain('The service refused this payment. No money was moved.');
-		expect(rejected).toContain('Tell the user what the service said.');
+		expect(rejected).toContain('Do not change the payment to get around this. Tell the user.');
 		expect(limited).toContain('Do not change the payment to get around this limit. Tell the user.');
 		expect(await paid()).toEqual([]);
 	});
