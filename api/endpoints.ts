@@ -177,7 +177,7 @@ export const ENDPOINTS = {
 			get: {
 				route: 'POST /v1/virtual_details',
 				name: 'Get',
-				action: 'Get virtual account',
+				action: 'Get virtual account by alias',
 				description: 'Retrieve one virtual account by its alias',
 				request: {
 					alias: {
@@ -327,7 +327,7 @@ export const ENDPOINTS = {
 			get: {
 				route: 'POST /v1/wallet_details',
 				name: 'Get',
-				action: 'Get crypto wallet',
+				action: 'Get crypto wallet by alias',
 				description: 'Retrieve one crypto wallet',
 				request: UNDOCUMENTED,
 				likely: { alias: { ...alias, label: 'Crypto Wallet', lookup: 'cryptoWallets' } },
@@ -382,7 +382,7 @@ export const ENDPOINTS = {
 			get: {
 				route: 'POST /v1/settlement_wallet_details',
 				name: 'Get',
-				action: 'Get settlement wallet',
+				action: 'Get settlement wallet by alias',
 				description: 'Retrieve one crypto payout destination',
 				request: UNDOCUMENTED,
 				likely: { alias: settlementWallet },
@@ -405,7 +405,7 @@ export const ENDPOINTS = {
 			get: {
 				route: 'POST /v1/settlement_account_details',
 				name: 'Get',
-				action: 'Get settlement account',
+				action: 'Get settlement account by alias',
 				description: 'Retrieve one fiat payout destination',
 				request: UNDOCUMENTED,
 				likely: { alias: settlementAccount },

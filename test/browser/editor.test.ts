@@ -407,14 +407,30 @@ describe('a payout', () => {
 	});
 });
 
+/** The button that lets the model fill in a parameter of a tool. */
+const buttonOf = (parameter: string) =>
+	byId('parameter-input', byId('node-parameters'))
+		.filter({ has: byId(`parameter-input-${parameter}`) })
+		.locator('[data-test-id="from-ai-override-button"]');
+
+testPage(
+	'on a tool that reads, Output takes the place of Simplify, and the model sets no limit',
+	async () => {
+		const parameters = { resource: 'virtualAccount', operation: 'getAll', output: 'selected' };
+		await open(await store('A tool that reads', [ours('List', 'walletServiceTool', parameters)]), 'List');
+		for (const parameter of ['output', 'fields', 'limit']) {
+			await byId(`parameter-input-${parameter}`).waitFor();
+			expect([parameter, await buttonOf(parameter).count()]).toEqual([parameter, 0]);
+		}
+		for (const parameter of ['simplify', 'returnAll'])
+			expect([parameter, await byId(`parameter-input-${parameter}`).count()]).toEqual([parameter, 0]);
+	},
+);
+
 testPage('on a tool, the model may fill in the amount but no limit', async () => {
 	const options = { dryRun: true, maximumAmount: '10', maximumTotal: '20', allowedAliases: 'supplier-main' };
 	const parameters = { resource: 'fiatWallet', operation: 'createPayout', amount: '1', options };
 	await open(await store('Limits of a tool', [ours('Pay out', 'walletServiceTool', parameters)]), 'Pay out');
-	const buttonOf = (parameter: string) =>
-		byId('parameter-input', byId('node-parameters'))
-			.filter({ has: byId(`parameter-input-${parameter}`) })
-			.locator('[data-test-id="from-ai-override-button"]');
 	await byId('parameter-input-maximumAmount').waitFor();
 	expect(await field('toolDescription').inputValue()).toContain('A new payout is made on each call.');
 	expect(await buttonOf('amount').count()).toBe(1);

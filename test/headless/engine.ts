@@ -28,7 +28,7 @@ export const SOURCE = 'Items';
 export const NODE = 'Node';
 
 export interface NodeSetup {
-	/** Name of the node type in the package; default `walletService`. */
+	/** Name of the node type in the package; default `walletService`, and `walletServiceTool` for a tool of an agent. */
 	type?: string;
 	nodeId?: string;
 	workflowId?: string;
@@ -101,7 +101,15 @@ export const createEngine = (
 	const types = new Map([[SOURCE, source]]);
 	for (const nodeClass of nodeClasses) {
 		const nodeType = prepare(new nodeClass());
-		types.set(`${PACKAGE}.${nodeType.description.name}`, nodeType);
+		const { description } = nodeType;
+		types.set(`${PACKAGE}.${description.name}`, nodeType);
+		// createAiTools: the same node, for an agent.
+		if (description.usableAsTool) {
+			const asTool = Object.assign(Object.create(nodeType) as INodeType, {
+				description: { ...description, name: `${description.name}Tool` },
+			});
+			types.set(`${PACKAGE}.${asTool.description.name}`, asTool);
+		}
 	}
 	const byName = (name: string): INodeType => {
 		const nodeType = types.get(name);

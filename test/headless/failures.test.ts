@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
-import { startHttpServer } from './httpServer.ts';
+import { startAnswering, startHttpServer } from './httpServer.ts';
 import { withCredential } from './withCredential.ts';
 
 const n8n = headless();
@@ -33,22 +33,6 @@ const run = async (setup: Partial<Setup>) =>
 
 const payoutsSeen = () =>
 	sandbox.service.requests.all().filter(({ path, status }) => path === '/v1/fiat_payout' && status === 200);
-
-/** A server that gives every request the same answer; without one it closes the connection. */
-async function answering(answer?: { status: number; body: string; type?: string }) {
-	let requests = 0;
-	const server = await startHttpServer((incoming, outgoing) => {
-		requests += 1;
-		incoming.resume().on('end', () => {
-			if (answer === undefined) incoming.socket.destroy();
-			else
-				outgoing
-					.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' })
-					.end(answer.body);
-		});
-	});
-	return { ...server, requests: () => requests };
-}
 
 describe('bad input', () => {
 	test('bad input is refused before anything is sent; the message names the field and the item', async () => {
@@ -142,7 +126,7 @@ describe("the service's words", () => {
 		['{}', 'no reason given'],
 		['', 'no reason given'],
 	])("the service's message is found in the response body %s", async (body, words) => {
-		const server = await answering({ status: 409, body });
+		const server = await startAnswering({ status: 409, body });
 		const { error } = await run({ credentials: { ...credentials, baseUrl: server.url } });
 		await server.stop();
 		expect(error?.message).toBe(`The service answered 409: ${words} [item 0]`);
@@ -169,14 +153,14 @@ describe('outcomes', () => {
 		['200 with something else', { status: 200, body: '{"error":"no"}' }, 'unknown'],
 		['a closed connection', undefined, 'unknown'],
 	])('the answer decides the outcome of a payout: %s', async (_, answer, outcome) => {
-		const server = await answering(answer);
+		const server = await startAnswering(answer);
 		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe(outcome);
 		await server.stop();
 		expect(server.requests()).toBe(1);
 	});
 
 	test('the outcome is notSent when nothing listens at the address', async () => {
-		const server = await answering();
+		const server = await startAnswering();
 		await server.stop();
 		expect(await outcomeOf({ credentials: { ...credentials, baseUrl: server.url } })).toBe('notSent');
 	});
@@ -246,7 +230,7 @@ describe('the credential', () => {
 		[404, 'Not Found', 'was not found at this address'],
 		[500, 'Oops', 'not like the Wallet Service'],
 	])('the credential test fails on a %i with %p', async (status, body, message) => {
-		const server = await answering({ status, body, type: 'application/json' });
+		const server = await startAnswering({ status, body, type: 'application/json' });
 		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
 		await server.stop();
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });
@@ -258,7 +242,7 @@ describe('the credential', () => {
 		['{"results":null}', 'application/json'],
 		['', 'text/plain'],
 	])('the credential test fails on a 200 with %p', async (body, type) => {
-		const server = await answering({ status: 200, body, type });
+		const server = await startAnswering({ status: 200, body, type });
 		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
 		await server.stop();
 		expect(result).toMatchObject({ status: 'Error' });

@@ -22,3 +22,19 @@ export const startHttpServer = async (handle: RequestListener): Promise<HttpServ
 		},
 	};
 };
+
+/** A server that gives every request the same answer; without one it closes the connection. */
+export async function startAnswering(answer?: { status: number; body: string; type?: string }) {
+	let requests = 0;
+	const server = await startHttpServer((incoming, outgoing) => {
+		requests += 1;
+		incoming.resume().on('end', () => {
+			if (answer === undefined) incoming.socket.destroy();
+			else
+				outgoing
+					.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' })
+					.end(answer.body);
+		});
+	});
+	return { ...server, requests: () => requests };
+}

@@ -437,13 +437,6 @@ test('an agent pays out what it names, with every digit', async () => {
 	expect(await paid()).toEqual(['0.123456789012345678', '7']);
 });
 
-test('the description of the tool says that each call pays', () => {
-	const [tool] = model.requests[0]!.tools;
-	expect(tool!.function.description).toBe(
-		'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
-	);
-});
-
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
 	const same = { ...CALL, amount: '8.08' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);

@@ -14,7 +14,8 @@ import type {
 import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { invalid, thrown } from './failure.ts';
-import { endpointOf, toItems, nodeError } from './node.ts';
+import { itemsForModel, toolOutputOf } from './forModel.ts';
+import { endpointOf, isUsedAsTool, nodeError, toItems } from './node.ts';
 import type { CallResult } from './outcome.ts';
 import { executeAsTool } from './payment/execute.ts';
 import { buildRequest } from './request.ts';
@@ -43,6 +44,11 @@ export async function callService(
 	const item = this.getItemIndex();
 	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
 	const result = await callReadOnly(this, endpoint, requestData);
+	if (isUsedAsTool(this.getNode()))
+		return itemsForModel(endpoint, result, toolOutputOf(this.getNode())).map((json) => ({
+			json,
+			pairedItem: { item },
+		}));
 	if (!result.ok && !this.continueOnFail()) throw nodeError(this.getNode(), item, result.failure);
 	return toItems(result, item, this.getNode().onError);
 }
@@ -72,10 +78,15 @@ async function send(
 	const options = { ...requestData.options, body };
 	try {
 		const [response] = await context.makeRoutingRequest({ ...requestData, options });
-		const simplify = context.getNodeParameter('simplify', false) === true;
+		const node = context.getNode();
+		const simplify = isUsedAsTool(node)
+			? !toolOutputOf(node).isRaw
+			: context.getNodeParameter('simplify', false) === true;
 		const raw = response?.json as unknown as RawResponse;
 		const read = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
-		return read.ok && returnsMany(endpoint) ? { ...read, items: limited(context, read.items) } : read;
+		return read.ok && returnsMany(endpoint) && !isUsedAsTool(node)
+			? { ...read, items: limited(context, read.items) }
+			: read;
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}

@@ -13,6 +13,7 @@ export function invalid(issues: ValidationIssue[], result = 'This item was not s
 		description: `${issues.map(({ description }) => description).join('. ')}. ${result}`,
 		outcome: 'notSent',
 		...(issues.some(({ isLimit }) => isLimit) && { isLimit: true }),
+		...(issues.every(({ isInput }) => isInput) && { isInput: true }),
 	};
 }
 

@@ -7,6 +7,7 @@ export const RETURN_ALL: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
+	displayOptions: { show: { '@tool': [false] } },
 };
 
 export const LIMIT: INodeProperties = {
@@ -16,5 +17,5 @@ export const LIMIT: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 50,
 	description: 'Max number of results to return',
-	displayOptions: { show: { returnAll: [false] } },
+	displayOptions: { show: { returnAll: [false], '@tool': [false] } },
 };

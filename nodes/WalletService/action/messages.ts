@@ -6,8 +6,18 @@ import type { ValidationIssue } from './outcome.ts';
 
 type Message = (...inserted: string[]) => ValidationIssue;
 
-/** Input that cannot be sent. */
-export const INPUT = {
+function marked<Name extends string>(
+	messages: Record<Name, Message>,
+	mark: Partial<ValidationIssue>,
+): Record<Name, Message> {
+	const entries = Object.entries<Message>(messages).map(([name, message]) => [
+		name,
+		(...inserted: string[]) => ({ ...message(...inserted), ...mark }),
+	]);
+	return Object.fromEntries(entries) as Record<Name, Message>;
+}
+
+const INPUT_MESSAGES = {
 	isEmpty: (label, placeholder) => ({
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}', ${placeholder}`,
@@ -53,6 +63,10 @@ export const INPUT = {
 		message: `The model has sent an argument that this tool does not have: ${name}`,
 		description: 'Call the tool with its own arguments only',
 	}),
+} satisfies Record<string, Message>;
+
+/** Input that cannot be sent because of the parameters, which only the author can correct. */
+const PARAMETER_MESSAGES = {
 	callsAreMixedUp: () => ({
 		message: 'n8n has mixed up the arguments of two calls at the same time',
 		description: "Use AI Agent version 3, or set 'Batch Size' of the agent to 1",
@@ -66,6 +80,9 @@ export const INPUT = {
 		description: 'Fix the expression or the data that it reads',
 	}),
 } satisfies Record<string, Message>;
+
+/** Input that cannot be sent. A model is told to correct what it has sent itself. */
+export const INPUT = { ...marked(INPUT_MESSAGES, { isInput: true }), ...PARAMETER_MESSAGES };
 
 const LIMIT_MESSAGES = {
 	isEmpty: (label) => ({
@@ -156,12 +173,7 @@ const LIMIT_MESSAGES = {
 } satisfies Record<string, Message>;
 
 /** Limits of a payment. Each issue is marked, so that a model is told not to get around it. */
-export const LIMIT = Object.fromEntries(
-	Object.entries<Message>(LIMIT_MESSAGES).map(([name, message]) => [
-		name,
-		(...inserted: string[]) => ({ ...message(...inserted), isLimit: true }),
-	]),
-) as Record<keyof typeof LIMIT_MESSAGES, Message>;
+export const LIMIT = marked(LIMIT_MESSAGES, { isLimit: true });
 
 /** Payments that are not sent, or not sent again. */
 export const PAYMENT = {
@@ -364,6 +376,8 @@ export const UNKNOWN_ADVICE = {
 	other: 'Try again later. If it happens again, check Base URL of the credential.',
 };
 
+const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell the user.';
+
 /** What a model reads about a payment: what happened, and what to do. */
 export const FOR_MODEL = {
 	paid: ['The service has accepted the payment.', 'Do not call this tool again for this payment.'],
@@ -374,9 +388,25 @@ export const FOR_MODEL = {
 		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
 	],
 	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
-	rejected: ['The service refused this payment. No money was moved.', 'Tell the user what the service said.'],
-	notSent: [
+	rejected: ['The service refused this payment. No money was moved.', DO_NOT_GET_AROUND],
+	notSent: ['Nothing was sent.', DO_NOT_GET_AROUND],
+	input: [
 		'Nothing was sent.',
 		'Correct what the message names, without changing the payment, or ask the user.',
 	],
 } as const satisfies Record<string, readonly [string, string]>;
+
+/** What a model is to do when a call that moves no money has failed. */
+export const READ_FOR_MODEL = {
+	input: 'Correct what the message names, or ask the user.',
+	notSent: 'Tell the user. Nothing was sent.',
+	rejected: 'Tell the user what the service said.',
+	unknown: 'Tell the user that the service gave no clear answer.',
+} as const;
+
+/** What a model does not read of an answer, and that an answer has no record. */
+export const LEFT_OUT = {
+	records: (count: number) => `Records left out: ${count}.`,
+	fields: (names: string) => `Fields left out: ${names}.`,
+	nothing: 'There are no records.',
+};

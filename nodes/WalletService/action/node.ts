@@ -18,6 +18,11 @@ export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions)
 	return getEndpoint(`${String(resource)}.${String(operation)}`);
 }
 
+/** Whether a model calls the node, as a tool of an agent. Each of n8n's ways to run a tool gives the node this type. */
+export function isUsedAsTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
 /** The output items of an input item. A failed one keeps its outcome. `onError` is the setting of the node. */
 export function toItems(result: CallResult, item: number, onError?: INode['onError']): INodeExecutionData[] {
 	if (result.ok) return result.items.map((json) => ({ json, pairedItem: { item } }));

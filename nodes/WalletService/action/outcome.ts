@@ -20,6 +20,8 @@ export interface Failure {
 	retryAfter?: number;
 	/** Payments: a limit of the author holds this item back. */
 	isLimit?: boolean;
+	/** The caller can correct it: a value is not written as it must be. */
+	isInput?: boolean;
 	/** Payments: what the service accepted before the node stopped. */
 	executed?: Executed[];
 	/** Payments: what is wrong with other items of the run, each with its number. */
@@ -46,4 +48,6 @@ export interface ValidationIssue {
 	description: string;
 	/** A limit of the author, or one that is missing. */
 	isLimit?: boolean;
+	/** A value of the request that is not written as it must be. */
+	isInput?: boolean;
 }

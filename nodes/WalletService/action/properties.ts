@@ -17,6 +17,7 @@ import {
 	PAYMENT_KEY,
 	TOOL_DEFAULTS,
 } from './paymentProperties.ts';
+import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './toolProperties.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
@@ -41,6 +42,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
 		...listProperties(),
 		...simplifyProperties(),
+		...toolOutputProperties(),
 		...moneyProperties(),
 	];
 }
@@ -83,22 +85,27 @@ function operationProperty(resource: string): INodeProperties {
  * name of the node on the canvas, which does not say that each call moves money.
  */
 function toolDescriptionProperties(): INodeProperties[] {
-	const shown = (entries: CatalogEntry[], text: string) =>
-		showFor(entries, {
-			displayName: 'Tool Description',
-			name: 'toolDescription',
-			type: 'string',
-			default: text,
-			typeOptions: { rows: 2 },
-			placeholder: 'e.g. Get the balance of our NGN wallet',
-			description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
-			displayOptions: { show: { '@tool': [true] } },
-		});
 	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
 	return [
-		...MONEY_OPERATIONS.flatMap((entry) => shown([entry], entry.endpoint.description)),
-		...shown(others, ''),
+		...MONEY_OPERATIONS.flatMap((entry) =>
+			showFor([entry], { ...TOOL_DESCRIPTION, default: toolDescriptionOf(entry) }),
+		),
+		...showFor(others, TOOL_DESCRIPTION),
 	];
+}
+
+/** The editor gives a model no description of a parameter that it fills in, so this text has to. */
+function toolDescriptionOf({ endpoint: { description, request, likely = {} } }: CatalogEntry): string {
+	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? likely : request);
+	const hints = fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`);
+	return [description, ...hints, MONEY_HINTS].join(' ');
+}
+
+/** What a value looks like, in words before its example. */
+function hintOf({ kind, lookup }: RequestField): string {
+	if (kind === 'amount') return 'decimal text, ';
+	const isAlias = lookup !== undefined && LOOKUPS[lookup as LookupName].typed === 'Alias';
+	return isAlias ? 'alias, never an account number or address, ' : '';
 }
 
 /** A list to choose from, in alphabetical order; the table's first entry is the default. */
@@ -202,7 +209,13 @@ function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
 
 function listProperties(): INodeProperties[] {
 	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
-	return [RETURN_ALL, LIMIT].flatMap((property) => showFor(lists, property));
+	return [RETURN_ALL, LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
+}
+
+/** What a model reads of an operation that moves no money. */
+function toolOutputProperties(): INodeProperties[] {
+	const shown = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
+	return [OUTPUT, FIELDS].flatMap((property) => showFor(shown, property));
 }
 
 function simplifyProperties(): INodeProperties[] {
@@ -213,34 +226,30 @@ function simplifyProperties(): INodeProperties[] {
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
+		displayOptions: { show: { '@tool': [false] } },
 	});
 }
 
 function moneyProperties(): INodeProperties[] {
-	const isUndocumented = ({ endpoint }: CatalogEntry) => endpoint.request === UNDOCUMENTED;
-	const collection = (options: INodeProperties[], isTool: boolean): INodeProperties => ({
+	const undocumented = MONEY_OPERATIONS.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
+	const show = { '/resource': undocumented.map(({ resource }) => resource) };
+	const fieldOptions = FIELD_OPTIONS.map((option) => ({ ...option, displayOptions: { show } }));
+	const collection = (isTool: boolean): INodeProperties => ({
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
 		...(isTool && { default: TOOL_DEFAULTS }),
-		options: [...options, OPTIONS_ARE_TEXT]
+		options: [...LIMIT_OPTIONS, ...fieldOptions, OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
-	const withOptions = (entries: CatalogEntry[], options: INodeProperties[]) =>
-		[false, true].flatMap((isTool) => showFor(entries, collection(options, isTool)));
-	return [
-		...showFor(MONEY_OPERATIONS, MONEY_NOTICE),
-		...withOptions(
-			MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry)),
-			LIMIT_OPTIONS,
-		),
-		...withOptions(MONEY_OPERATIONS.filter(isUndocumented), [...LIMIT_OPTIONS, ...FIELD_OPTIONS]),
-	];
+	return [MONEY_NOTICE, collection(false), collection(true)].flatMap((property) =>
+		showFor(MONEY_OPERATIONS, property),
+	);
 }
 
 /**

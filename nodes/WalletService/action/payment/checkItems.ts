@@ -159,7 +159,8 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 	const key = attempt(() => readKey(parameters, payer !== undefined));
 	const row = rowOf(endpoint, request, key?.text);
 	// Read here, because an expression that fails must not stop a run halfway.
-	const simplify = endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+	const simplify =
+		isTool === true || endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
 	if (failing.length > 0) return { issues: failing.slice(0, 1), row };
 	if (!built.ok) issues.unshift(...built.issues);
 	if (isTool === true) {

@@ -15,7 +15,7 @@ import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { notSent, unknown } from '../failure.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
-import { endpointOf, nodeError, toItems } from '../node.ts';
+import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
@@ -40,7 +40,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const items = processedItems(this);
 	const run = runOf(this, endpointOf(this), ledger, {
 		count: length,
-		...(this.getNode().type.endsWith('Tool') && {
+		...(isUsedAsTool(this.getNode()) && {
 			call: (item) =>
 				toolCallOf(this.getNode(), this.getInputData()[item]?.json ?? {}, this.getWorkflowDataProxy(item)),
 		}),

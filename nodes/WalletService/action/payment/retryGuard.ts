@@ -6,6 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { notSent } from '../failure.ts';
 import { PAYMENT } from '../messages.ts';
+import { isUsedAsTool } from '../node.ts';
 import type { Failure } from '../outcome.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 
@@ -18,8 +19,7 @@ export async function staleness(
 	if (context.getMode() !== 'retry') return undefined;
 	const { continuedFrom } = ledger;
 	// An agent calls its tools in its own order, so no entry can be matched with a call.
-	const isTool = context.getNode().type.endsWith('Tool');
-	if (isTool && continuedFrom !== undefined && ledger.all().length > 0) {
+	if (isUsedAsTool(context.getNode()) && continuedFrom !== undefined && ledger.all().length > 0) {
 		return notSent(PAYMENT.toolWasRetried());
 	}
 	const state = ledger.isNew ? await originOf(context) : continuedFrom;

@@ -1,8 +1,9 @@
 /** What a model reads about a payment, in every version of n8n's agents: one short item, never a thrown message. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { shortened } from '../forModel.ts';
 import { FOR_MODEL } from '../messages.ts';
-import type { CallResult } from '../outcome.ts';
+import type { CallResult, Failure } from '../outcome.ts';
 import type { Result } from './row.ts';
 
 /** Fields of a paid item that a model may need. The rest of an answer can hold data of customers. */
@@ -11,19 +12,21 @@ const SHOWN = [
 	...['accountAlias', 'walletAlias', 'contractId', 'payoutId', 'transactionId', 'status'],
 ];
 
-const MAX_MESSAGE = 500;
-
 /** The item for a model: `result`, what happened, what to do, and the payment. */
 export function toolItem(result: CallResult): IDataObject {
 	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
 	const word = (result.ok ? json.result : result.failure.outcome) as Result;
-	const isLimit = !result.ok && result.failure.isLimit === true;
-	const [happened, whatToDo] = FOR_MODEL[isLimit ? 'limit' : word];
+	const [happened, whatToDo] = FOR_MODEL[result.ok ? word : kindOf(result.failure, word)];
 	const words = result.ok ? [happened] : [happened, `${result.failure.message}.`];
-	return {
+	return shortened({
 		result: word,
-		message: words.join(' ').trim().slice(0, MAX_MESSAGE),
+		message: words.join(' ').trim(),
 		whatToDo,
 		...Object.fromEntries(SHOWN.filter((name) => name in json).map((name) => [name, json[name]])),
-	};
+	});
+}
+
+function kindOf({ isLimit, isInput }: Failure, word: Result): keyof typeof FOR_MODEL {
+	if (isLimit === true) return 'limit';
+	return isInput === true ? 'input' : word;
 }

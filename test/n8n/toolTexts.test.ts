@@ -1,0 +1,217 @@
+/**
+ * The texts that a model reads: the descriptions and schemas of the tools, and their answers. n8n runs the tools of AI Agent 3
+ * like other nodes and calls those of AI Agent 2.2 directly.
+ */
+import { randomUUID } from 'node:crypto';
+import { itemsOf } from '../../host/n8nClient.ts';
+import type { Json } from '../../host/n8nClient.ts';
+import type { ToolCall } from '../../host/model.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { addMany, LISTS } from '../fixtures/manyRecords.ts';
+import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
+import { useModel, useStack } from './setup.ts';
+import { node } from './workflowNodes.ts';
+
+jest.setTimeout(180_000);
+
+const stack = useStack();
+const model = useModel();
+
+beforeAll(async () => {
+	await stack.control('PUT', '/webhook', { url: null });
+});
+
+beforeEach(async () => await stack.control('POST', '/reset'));
+
+/** What the editor writes when the author lets the model fill in a parameter: it gives no description. */
+const byModel = (label: string) =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${label.replaceAll(' ', '_')}', \`\`, 'string') }}`;
+
+const limits = (allowedCurrencies: string) => ({
+	options: { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies },
+});
+
+const MONEY: Record<string, Json> = {
+	'Pay out': {
+		...{ resource: 'fiatWallet', operation: 'createPayout', currency: byModel('Currency') },
+		...{ amount: byModel('Amount'), account_alias: byModel('Settlement Account'), ...limits('NGN') },
+	},
+	'Pay coins': {
+		...{ resource: 'cryptoWallet', operation: 'createPayout', coin: byModel('Coin') },
+		...{ amount: byModel('Amount'), wallet_alias: byModel('Settlement Wallet'), ...limits('USDT') },
+	},
+	Convert: {
+		...{ resource: 'instantLiquidity', operation: 'convert', contract_id: byModel('Contract') },
+		...{ from_amount: byModel('From Amount'), ...limits('ic_usdt_ngn') },
+	},
+};
+
+const READS: Record<string, Json> = {
+	'Get balance': { resource: 'fiatWallet', operation: 'getBalance', currency: byModel('Currency') },
+	'Get account': { resource: 'virtualAccount', operation: 'get', alias: byModel('Virtual Account') },
+	'Get transaction': {
+		...{ resource: 'instantLiquidity', operation: 'getTransaction', id: byModel('Transaction ID') },
+	},
+	...Object.fromEntries(LISTS.map((resource) => [`List ${resource}`, { resource, operation: 'getAll' }])),
+};
+
+/** Lets an agent with these tools make the calls, one a turn. Returns what its model has read of each. */
+async function ask(typeVersion: number, tools: Record<string, Json>, calls: ToolCall[]): Promise<string[]> {
+	model.play(calls.map((call) => [call]));
+	const openAi = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
+	const langchain = (name: string, type: string, version: number, parameters: Json) => ({
+		...node(name, '', version, parameters),
+		type: `@n8n/n8n-nodes-langchain.${type}`,
+	});
+	const agent = { promptType: 'define', text: 'Look', options: { enableStreaming: false } };
+	const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const { id } = await stack.client.saveWorkflow({
+		name: `Tools of AI Agent ${typeVersion}`,
+		nodes: [
+			node('Start', 'manualTrigger', 1),
+			langchain('Agent', 'agent', typeVersion, agent),
+			{
+				...langchain('Model', 'lmChatOpenAi', 1.2, {
+					model: { __rl: true, mode: 'id', value: 'script' },
+					options: { maxRetries: 0 },
+				}),
+				credentials: { openAiApi: { id: openAi, name: 'Script' } },
+			},
+			...Object.entries(tools).map(([name, parameters]) => ({
+				...{ id: randomUUID(), name, type: 'n8n-nodes-wallet-service.walletServiceTool', typeVersion: 1 },
+				...{ position: [0, 0] as [number, number], parameters },
+				credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
+			})),
+		],
+		connections: {
+			Start: to('main'),
+			Model: to('ai_languageModel'),
+			...Object.fromEntries(Object.keys(tools).map((name) => [name, to('ai_tool')])),
+		},
+	});
+	const execution = await stack.client.runByHand(id, 'Start');
+	const { error } = execution.data.resultData;
+	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
+	return itemsOf(execution, 'Agent').flatMap(({ output }) => JSON.parse(output as string) as string[]);
+}
+
+const PAY = {
+	...{ Currency: 'NGN', Amount: '9', Settlement_Account: 'supplier-main' },
+};
+
+describe.each([2.2, 3])('the model of AI Agent %d', (version) => {
+	test(`the model of AI Agent ${version} knows of each tool what its fields hold`, async () => {
+		await ask(version, { ...MONEY, ...READS }, []);
+		const tools = model.requests[0]!.tools.map(({ function: { name, description, parameters } }) => [
+			name,
+			{ description, parameters: Object.keys(parameters.properties) },
+		]);
+		const rules =
+			'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
+		const alias = 'alias, never an account number or address,';
+		expect(Object.fromEntries(tools)).toEqual({
+			Pay_out: {
+				description: `Send money from a fiat wallet to an approved settlement account. A new payout is made on each call. Currency: e.g. NGN. Amount: decimal text, e.g. 1250.50. Settlement Account: ${alias} e.g. supplier-main. ${rules}`,
+				parameters: ['Currency', 'Amount', 'Settlement_Account'],
+			},
+			Pay_coins: {
+				description: `Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call. Coin: e.g. USDT. Amount: decimal text, e.g. 1250.50. Settlement Wallet: ${alias} e.g. treasury. ${rules}`,
+				parameters: ['Coin', 'Amount', 'Settlement_Wallet'],
+			},
+			Convert: {
+				description: `Convert an amount against an instant-conversion contract. A new conversion is made on each call. Contract: e.g. ic_usdt_ngn. From Amount: decimal text, e.g. 100.25. ${rules}`,
+				parameters: ['Contract', 'From_Amount'],
+			},
+			Get_balance: {
+				description: 'Get fiat wallet balance in Wallet Service',
+				parameters: ['Currency'],
+			},
+			Get_account: {
+				description: 'Get virtual account by alias in Wallet Service',
+				parameters: ['Virtual_Account'],
+			},
+			Get_transaction: {
+				description: 'Get instant transaction in Wallet Service',
+				parameters: ['Transaction_ID'],
+			},
+			List_virtualAccount: { description: 'Get many virtual accounts in Wallet Service', parameters: [] },
+			List_settlementAccount: {
+				description: 'Get many settlement accounts in Wallet Service',
+				parameters: [],
+			},
+			List_settlementWallet: { description: 'Get many settlement wallets in Wallet Service', parameters: [] },
+			List_cryptoWallet: { description: 'Get many crypto wallets in Wallet Service', parameters: [] },
+			List_rate: { description: 'Get many rates in Wallet Service', parameters: [] },
+		});
+	});
+
+	test(`the model of AI Agent ${version} reads little of a list of a thousand records`, async () => {
+		addMany(stack.sandbox.service.ledger);
+		const answers = await ask(
+			version,
+			READS,
+			LISTS.map((resource) => ({ tool: `List ${resource}`, input: {} })),
+		);
+		for (const answer of answers) {
+			expect(answer.length).toBeLessThan(10_000);
+			expect(answer).toContain('Records left out: 95');
+			expect(answer).not.toContain('@example.com');
+		}
+		expect(answers[1]).not.toContain('990');
+	});
+
+	test(`the model of AI Agent ${version} reads what to do when a read fails`, async () => {
+		const balance = { tool: 'Get balance', input: { Currency: 'NGN' } };
+		const fault = { route: 'POST /v1/fiat_balance', times: 1 };
+		await stack.control('POST', '/faults', { ...fault, dropAfter: true });
+		await stack.control('POST', '/faults', { ...fault, status: 500 });
+		const answers = await ask(version, READS, [
+			balance,
+			balance,
+			{ tool: 'Get account', input: { Virtual_Account: '9900000042' } },
+			{ tool: 'Get transaction', input: { Transaction_ID: ' ' } },
+			balance,
+		]);
+		const unclear = 'Tell the user that the service gave no clear answer.';
+		expect(answers.map(failureIn)).toEqual([
+			['The service gave no answer (connection closed).', unclear],
+			[expect.stringContaining('The service answered 500'), unclear],
+			[
+				expect.stringContaining('The service answered 404: There is no virtual account 9900000042'),
+				'Tell the user what the service said.',
+			],
+			["'Transaction ID' is empty.", 'Correct what the message names, or ask the user.'],
+			[],
+		]);
+		for (const answer of answers) expect(answer.length).toBeLessThan(400);
+	});
+
+	test(`the model of AI Agent ${version} is never invited to get around what holds a payment back`, async () => {
+		await failPayoutAfter(stack, 0, { status: 422 });
+		const pay = (input: Json) => ({ tool: 'Pay out', input: { ...PAY, ...input } });
+		const answers = await ask(version, MONEY, [
+			pay({}),
+			pay({ Amount: '101' }),
+			pay({ Settlement_Account: 'treasury' }),
+			pay({ Amount: '1,000' }),
+		]);
+		const others = 'Do not change the payment to get around this. Tell the user.';
+		const limit = 'Do not change the payment to get around this limit. Tell the user.';
+		expect(answers.map((answer) => JSON.parse(answer)[0])).toMatchObject([
+			{ result: 'rejected', whatToDo: others },
+			{ result: 'notSent', whatToDo: limit },
+			{ result: 'notSent', whatToDo: limit },
+			{
+				result: 'notSent',
+				whatToDo: 'Correct what the message names, without changing the payment, or ask the user.',
+			},
+		]);
+		expect(await amountsPaid(stack)).toEqual([]);
+	});
+});
+
+/** The words of a failed read; nothing if it did not fail. */
+function failureIn(answer: string): unknown[] {
+	const [item] = JSON.parse(answer) as Json[];
+	return item !== undefined && 'error' in item ? [item.error, item.whatToDo] : [];
+}
