@@ -318,7 +318,7 @@ describe.each(CALLERS)('%s', (name, caller) => {
 					message: expect.stringMatching(
 						/^The service refused this payment\. No money was moved\. The service answered 422: /,
 					),
-					whatToDo: 'Tell the user what the service said.',
+					whatToDo: 'Do not change the payment to get around this. Tell the user.',
 					...payment('2'),
 				},
 				unknown,
