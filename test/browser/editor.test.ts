@@ -596,7 +596,7 @@ describe('the credential', () => {
 			'Webhook Signature Encoding',
 			'Webhook ID Header',
 			'Webhook Timestamp Header',
-			'Webhook Timestamp Unit',
+			'Webhook Timestamp Format',
 			'Webhook Tolerance',
 			end,
 		]);
