@@ -90,7 +90,7 @@ const CURVES: Record<number, string[]> = {
 function isPoint(bytes: Buffer): boolean {
 	return (CURVES[bytes.length] ?? []).some((curve) => {
 		try {
-			return ECDH.convertKey(bytes, curve).length > 0;
+			return bytes[0] === 4 && ECDH.convertKey(bytes, curve).length > 0;
 		} catch {
 			return false;
 		}

@@ -73,8 +73,20 @@ const pkcs1 = execFileSync('openssl', ['rsa', '-RSAPublicKey_out'], {
 }).toString();
 const certificate = execFileSync(
 	'openssl',
-	['req', '-new', '-x509', '-key', '/dev/stdin', '-subj', '/CN=fake', '-days', '1'],
-	{ input: EC.privateKey, stdio: 'pipe' },
+	[
+		'req',
+		'-x509',
+		'-newkey',
+		'rsa:2048',
+		'-nodes',
+		'-keyout',
+		'/dev/null',
+		'-subj',
+		'/CN=fake',
+		'-days',
+		'1',
+	],
+	{ stdio: 'pipe' },
 ).toString();
 const bodyOf = (pem: string) => pem.trim().split('\n').slice(1, -1).join('');
 
@@ -136,8 +148,8 @@ test('private keys and shared keys are secrets in all of these forms', () => {
 	works('{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","d":"nWGxne"}');
 });
 
-test('of 60,000 random secrets none is taken for a public key', () => {
-	for (let count = 0; count < 10_000; count += 1) {
+test('of 12,000 random secrets none is taken for a public key', () => {
+	for (let count = 0; count < 2_000; count += 1) {
 		for (const bytes of [randomBytes(16 + (count % 50)), randomBytes(65)]) {
 			for (const encoding of ['hex', 'base64', 'base64url'] as const) {
 				const webhookSecret = bytes.toString(encoding);
