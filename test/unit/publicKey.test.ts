@@ -181,6 +181,44 @@ test('the second signature with the form of one is tried, the third is not', () 
 	expect(reasonFor(settings, [other, other, signature].join())).toMatch('does not match the body');
 });
 
+describe('while the sender changes its key', () => {
+	const NEXT = openSslKeys('genpkey', '-algorithm', 'ed25519');
+	const OTHER = openSslKeys('genpkey', '-algorithm', 'ed25519');
+	const rotation: Partial<VerificationSettings> = {
+		webhookPublicKeyAlgorithm: 'ed25519',
+		webhookPublicKey: NEXT.publicKey,
+		webhookPreviousPublicKey: ED.publicKey,
+	};
+	const signedBy = ({ privateKey }: typeof ED) => openSslSign(BODY, privateKey).toString('base64');
+
+	test('deliveries of the current and of the previous key pass, those of another do not', () => {
+		expect(reasonFor(rotation, signedBy(NEXT))).toBe('ok');
+		expect(reasonFor(rotation, signedBy(ED))).toBe('ok');
+		expect(reasonFor(rotation, [signedBy(OTHER), signedBy(ED)].join())).toBe('ok');
+		expect(reasonFor(rotation, signedBy(OTHER))).toMatch('does not match the body');
+		expect(reasonFor({ ...rotation, webhookPreviousPublicKey: '' }, signedBy(ED))).toMatch('does not match');
+	});
+
+	test('a previous key that cannot be used is refused by its name, and it does not replace the current one', () => {
+		const weak = { ...rotation, webhookPreviousPublicKey: '00'.repeat(32) };
+		expect(reasonFor(weak, signedBy(NEXT))).toMatch('Previous Webhook Public Key is too weak');
+		expect(reasonFor({ ...rotation, webhookPreviousPublicKey: RSA.publicKey }, signedBy(NEXT))).toMatch(
+			'Previous Webhook Public Key is not a key for',
+		);
+		expect(reasonFor({ ...rotation, webhookPublicKey: '' }, signedBy(ED))).toMatch('Key is empty');
+	});
+});
+
+test('a key with whpk_ is the same key, one with whsk_ is a private key and is refused', () => {
+	const bare = openSslPublicKey(ED.privateKey, '-outform', 'DER').subarray(-32).toString('base64');
+	const settings = { webhookPublicKeyAlgorithm: 'ed25519' } as const;
+	const signature = openSslSign(BODY, ED.privateKey).toString('base64');
+	expect(reasonFor({ ...settings, webhookPublicKey: `whpk_${bare}` }, signature)).toBe('ok');
+	for (const webhookPublicKey of [`whsk_${bare}`, 'whpk_']) {
+		expect(reasonFor({ ...settings, webhookPublicKey }, signature)).toMatch('is not a public key');
+	}
+});
+
 describe('keys that are refused', () => {
 	const SMALL = openSslKeys('genpkey', '-algorithm', 'rsa', '-pkeyopt', 'rsa_keygen_bits:1024');
 	const P384 = openSslKeys('genpkey', '-algorithm', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384');

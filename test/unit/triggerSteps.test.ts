@@ -1,7 +1,8 @@
 /** Steps of the trigger that need no n8n. */
+import { readFileSync } from 'node:fs';
 import { acknowledgeWhenStored } from '../../nodes/WalletService/trigger/answer.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
-import { placeOnOutput, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
+import { HARMLESS_HEADERS, harmlessHeaders, placeOnOutput } from '../../nodes/WalletService/trigger/item.ts';
 
 test('beforeAck runs only when n8n reads the answer', () => {
 	const beforeAck = jest.fn();
@@ -51,4 +52,10 @@ test('of the headers only those are kept that are known to hold no secret', () =
 	// The credential may name any header for its token.
 	const { 'x-request-id': _, ...rest } = harmless;
 	expect(harmlessHeaders(sent, 'x-request-id')).toEqual(rest);
+});
+
+test('docs/receive-events.md names the headers that are kept', () => {
+	const [, table = ''] = readFileSync('docs/receive-events.md', 'utf8').split('| which are kept |');
+	const [rows = ''] = table.split('\n\n');
+	expect(rows.match(/[a-z-]+(?=`)/g)).toEqual(HARMLESS_HEADERS);
 });

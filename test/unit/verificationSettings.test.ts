@@ -2,7 +2,7 @@
 import { SettingError } from '../../api/settingError.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
-import { openSsl } from './openSsl.ts';
+import { openSsl, openSslHash } from './openSsl.ts';
 import { BODY, NOW, sign, verifyDelivery } from './trySettings.ts';
 
 const base: VerificationSettings = {
@@ -175,6 +175,94 @@ describe('an ID beside a time', () => {
 			expect(() => compileVerifier(settings)).not.toThrow();
 		}
 	});
+
+	/** A delivery with this ID and time, and a signature of perhaps another one. */
+	const signatureOf = (text: string) => openSsl(text, 'fake-secret');
+	const verdictFor = (change: VerificationSettings, signature: string, id: string, timestamp: string) =>
+		verifyDelivery(
+			{ ...timed, webhookIdHeader: 'x-svc-id', webhookPayload: '{id}{timestamp}{body}', ...change },
+			{
+				headers: {
+					'x-svc-id': id,
+					'x-svc-timestamp': timestamp,
+					'x-svc-signature': signature,
+				},
+				body: Buffer.from(BODY),
+			},
+			NOW,
+		);
+
+	test.each([
+		['unixSeconds', '1767225600'],
+		['unixMilliseconds', '1767225600000'],
+		['unixMicroseconds', '1767225600000000'],
+		['iso8601', '2026-01-01T00:00:00.123456789Z'],
+		['iso8601NoZone', '2026-01-01T00:00:00'],
+		['httpDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+	] as const)(
+		'with the format %s the time may follow the ID at once, and no character moves between them',
+		(webhookTimestampFormat, time) => {
+			const id = '20261767225600';
+			const signature = signatureOf(`${id}${time}${BODY}`);
+			for (const webhookTolerance of [300, 0]) {
+				const settings = { webhookTimestampFormat, webhookTolerance };
+				expect(verdictFor(settings, signature, id, time)).toMatchObject({ ok: true, id });
+				const both = id + time;
+				for (let at = 1; at < both.length; at += 1) {
+					if (at === id.length) continue;
+					expect(verdictFor(settings, signature, both.slice(0, at), both.slice(at)).ok).toBe(false);
+				}
+			}
+			const timeFirst = { ...timed, webhookTimestampFormat, webhookIdHeader: 'x-svc-id' };
+			expectRefused(
+				{ ...timeFirst, webhookPayload: '{timestamp}{id}{body}' },
+				'between {id} and {timestamp}',
+			);
+		},
+	);
+
+	test('without a check of the time, no piece of the ID moves into it either', () => {
+		const settings = { webhookPayload: '{id}.{timestamp}.{body}', webhookTolerance: 0 };
+		expect(verdictFor(settings, signatureOf(`a.b.1767225600.${BODY}`), 'a.b', '1767225600').ok).toBe(true);
+		expect(verdictFor(settings, signatureOf(`a.b.1767225600.${BODY}`), 'a', 'b.1767225600').ok).toBe(false);
+	});
+
+	test('an accepted delivery tells its ID and its time, if they are signed', () => {
+		const [id, time] = ['msg_1', '1767225600'];
+		const settings = { webhookPayload: '{id}.{timestamp}.{body}' };
+		expect(verdictFor(settings, signatureOf(`${id}.${time}.${BODY}`), id, time)).toEqual({
+			...{ ok: true, header: 'x-svc-signature', id, sentAt: NOW },
+		});
+		expect(
+			verdictFor(
+				{ webhookPayload: '{timestamp}.{body}', webhookIdHeader: '' },
+				signatureOf(`${time}.${BODY}`),
+				id,
+				time,
+			),
+		).toEqual({ ok: true, header: 'x-svc-signature', sentAt: NOW });
+		expect(verdictFor(settings, signatureOf(`.${time}.${BODY}`), '', time)).toEqual({
+			...{ ok: false, reason: 'The header x-svc-id is missing' },
+		});
+	});
+});
+
+describe('a digest of the body', () => {
+	const digest = (text: string) => ({
+		bodySha256: openSslHash(text, 'sha256', 'hex'),
+		bodySha512: openSslHash(text, 'sha512', 'hex'),
+		bodySha256Base64: openSslHash(text, 'sha256', 'base64'),
+	});
+
+	test.each(['bodySha256', 'bodySha512', 'bodySha256Base64'] as const)(
+		'{%s} in the Webhook Payload stands for the body',
+		(token) => {
+			const settings: VerificationSettings = { ...base, webhookPayload: `Digest:{${token}}` };
+			const headers = { 'x-svc-signature': openSsl(`Digest:${digest(BODY)[token]}`, 'fake-secret') };
+			expect(reasonFor(settings, headers)).toBe('ok');
+			expect(reasonFor(settings, headers, `${BODY} `)).toBe('The signature does not match the body');
+		},
+	);
 });
 
 describe('the unit of the time', () => {
