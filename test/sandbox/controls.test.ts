@@ -91,7 +91,7 @@ describe('PUT webhook switches how deliveries are signed', () => {
 				const settings = signing as VerificationSettings;
 				const verify = (text: string) =>
 					verifyDelivery(settings, { headers, body: Buffer.from(text) }, Date.now());
-				expect(verify(body)).toEqual({ ok: true });
+				expect(verify(body).ok).toBe(true);
 				expect(verify(`${body} `).ok).toBe(signing.webhookVerification === 'token');
 			}),
 			{ numRuns: 100 },
