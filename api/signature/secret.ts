@@ -53,16 +53,29 @@ export function requireBareText(value: unknown, label: string): string {
 
 /**
  * Whether a text is a public key or a certificate, in any encoding. The first bytes tell, so a part of one is found too. Only
- * bare bytes cannot be told from a secret: any 32 bytes can be an Ed25519 key, and every second 33 a compressed P-256 key.
+ * bare numbers cannot be told from a secret: any 32 bytes can be an Ed25519 key, and every second 33 a compressed P-256 key.
  */
 function isPublic(text: string, encodings = 3): boolean {
-	if (/^whpk_|-----? ?(?:BEGIN|END) (?!.*PRIVATE)|\b(?:ssh|ecdsa|sk)-[\w@.-]+ AAAA/s.test(text)) return true;
-	if (isPublicJwk(text)) return true;
-	const bare = text.replace(/\\[nr]|[\s"',:]/g, '').replace(/^(?:0x|whsec_)/i, '');
-	if (encodings === 0 || !/^[\w+/=-]+$/.test(bare)) return false;
-	return [Buffer.from(bare, 'hex'), Buffer.from(bare, 'base64')].some(
-		(bytes) => isPublicBytes(bytes) || isPublic(bytes.toString('latin1').trim(), encodings - 1),
-	);
+	if (PUBLIC_TEXT.test(text) || isPublicJwk(text)) return true;
+	if (encodings === 0) return false;
+	const bare = text.replace(/\\[nrx]|0x|whsec_/gi, '');
+	const encoded = [
+		Buffer.from(bare.replace(/[^\da-f]/gi, ''), 'hex'),
+		// The whole text without what separates its lines, and each word of it.
+		...[bare.replace(/[^\w+/=-]/g, ''), ...(text.match(/[\w+/=-]{24,}/g) ?? [])].map((word) =>
+			Buffer.from(word, 'base64'),
+		),
+	];
+	return encoded.some((bytes) => isPublicBytes(bytes) || isPublic(readableText(bytes), encodings - 1));
+}
+
+/** Of a standard, by its own words. PEM of a private key is secret. */
+const PUBLIC_TEXT = /^whpk_|-----? ?(?:BEGIN|END) (?!.*PRIVATE)|\b(?:ssh|ecdsa|sk)-[\w@.-]+ AAAA/is;
+
+/** Text that may be encoded once more, '' if the bytes are none. UTF-16 has a zero in each character. */
+function readableText(bytes: Buffer): string {
+	const text = bytes.toString('latin1').replaceAll('\0', '').trim();
+	return /^[\t\n\r -~]*$/.test(text) ? text : '';
 }
 
 /** DER (RFC 5280, RFC 8017), as hex: a key with its algorithm, a certificate or a request for one, and a bare RSA key. */
