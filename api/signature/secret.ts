@@ -57,17 +57,19 @@ export function requireBareText(value: unknown, label: string): string {
  */
 function isPublic(text: string, encodings = 3): boolean {
 	if (PUBLIC_TEXT.test(text) || isPublicJwk(text)) return true;
-	if (encodings === 0) return false;
+	if (encodings === 0 || text.length < MIN_ENCODED_LENGTH) return false;
 	const bare = text.replace(/\\[nrx]|0x|whsec_/gi, '');
+	// The whole text without what separates its lines, and each word of it.
+	const words = new Set([bare.replace(/[^\w+/=-]/g, ''), ...(text.match(/[\w+/=-]{24,}/g) ?? [])]);
 	const encoded = [
 		Buffer.from(bare.replace(/[^\da-f]/gi, ''), 'hex'),
-		// The whole text without what separates its lines, and each word of it.
-		...[bare.replace(/[^\w+/=-]/g, ''), ...(text.match(/[\w+/=-]{24,}/g) ?? [])].map((word) =>
-			Buffer.from(word, 'base64'),
-		),
+		...[...words].map((word) => Buffer.from(word, 'base64')),
 	];
 	return encoded.some((bytes) => isPublicBytes(bytes) || isPublic(readableText(bytes), encodings - 1));
 }
+
+/** A shorter text holds no key. */
+const MIN_ENCODED_LENGTH = 24;
 
 /** Of a standard, by its own words. PEM of a private key is secret. */
 const PUBLIC_TEXT = /^whpk_|-----? ?(?:BEGIN|END) (?!.*PRIVATE)|\b(?:ssh|ecdsa|sk)-[\w@.-]+ AAAA/is;
