@@ -50,10 +50,15 @@ export function parseExact(text: string): unknown {
 function parseWithNumbers(text: string): unknown {
 	const prefixed = text.replace(TOKEN, (token) => {
 		if (token.startsWith('"')) return `"${TEXT}${token.slice(1)}`;
-		return token.startsWith('\\') ? token : `"${NUMBER}${token}"`;
+		if (token.startsWith('\\')) return token;
+		// Of two members with one name JSON.parse drops the first, so nobody would look at it later.
+		if (!JSON_NUMBER.test(token)) throw new SyntaxError('The JSON text has a malformed number');
+		return `"${NUMBER}${token}"`;
 	});
 	return mapJson(JSON.parse(prefixed), withoutPrefix, keyWithoutPrefix);
 }
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 const [TEXT, NUMBER] = ['s', 'n'];
 

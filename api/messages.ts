@@ -25,6 +25,7 @@ export const SETTING = {
 	headerIsTaken: (label, header) =>
 		`${label} cannot be ${header}: n8n or this credential sets or drops that header`,
 	headersAreSame: (label, other) => `${label} and ${other} are the same header`,
+	nothingIsVerified: 'Webhook Verification of the credential is None, so it checks no delivery',
 	payloadHasNoBody: 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery',
 	timeIsNotSigned:
 		'Webhook Payload does not contain {timestamp}, but Webhook Timestamp Header or Webhook Signature Format reads it',
@@ -32,7 +33,7 @@ export const SETTING = {
 	timestampHeaderIsEmpty: 'Webhook Payload contains {timestamp}, but Webhook Timestamp Header is empty',
 	idHeaderIsEmpty: 'Webhook Payload contains {id}, but Webhook ID Header is empty',
 	idTouchesTime:
-		'Webhook Payload needs a character such as a point between {id} and {timestamp}: digits could move from one to the other',
+		'Webhook Payload needs a character such as a point between {id} and {timestamp}, or {id} first and a Webhook Timestamp Format: digits could move from one to the other',
 	timeIsReadTwice:
 		'Webhook Timestamp Header must be empty, because Webhook Signature Format contains {timestamp}',
 	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
@@ -40,10 +41,12 @@ export const SETTING = {
 	formatHasLineBreak: 'Webhook Signature Format has a line break, which a header cannot hold',
 	formatIsAmbiguous:
 		'Webhook Signature Format has characters of a time between {signature} and {timestamp}, so nobody can see where the time begins',
+	formatCannotHoldDate:
+		'Webhook Signature Format cannot contain a {timestamp} that is an HTTP date, because a date has spaces',
 	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
-	publicKeyIsUnreadable: 'Webhook Public Key is not a public key as PEM, hex or base64',
-	publicKeyIsOfOtherKind: 'Webhook Public Key is not a key for Webhook Public Key Algorithm',
-	publicKeyIsWeak: 'Webhook Public Key is too weak: others could sign with it',
+	publicKeyIsUnreadable: (label) => `${label} is not a public key as PEM, hex or base64`,
+	publicKeyIsOfOtherKind: (label) => `${label} is not a key for Webhook Public Key Algorithm`,
+	publicKeyIsWeak: (label) => `${label} is too weak: others could sign with it`,
 	publicKeyCannotSign: 'A public key cannot sign a delivery',
 	toleranceIsNotNumber: (largest) => `Webhook Tolerance is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
@@ -52,13 +55,12 @@ export const SETTING = {
 export const DELIVERY = {
 	headerIsMissing: (header) => `The header ${header} is missing`,
 	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
-	headerHasOtherFormat: (header) => `The header ${header} does not match Webhook Signature Format`,
+	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,
 	headerIsTooLong: (header) => `The header ${header} is too long`,
-	signatureDoesNotMatch: 'The signature does not match the body. Check Webhook Secret and Webhook Style',
+	signatureDoesNotMatch: 'The signature does not match the body',
 	timestampIsUnreadable: 'The timestamp of the delivery cannot be read',
 	timestampIsFarAway: (seconds, tolerance) =>
 		`The timestamp of the delivery is ${seconds} seconds away from the time here; the tolerance is ${tolerance}`,
-	cannotBeChecked: 'The delivery could not be checked',
 } satisfies Messages;
 
 /** What n8n shows when the test of the credential fails. */

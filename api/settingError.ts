@@ -23,3 +23,13 @@ export function optionalText(value: unknown, label: string): string {
 	if (typeof value !== 'string') throw new SettingError(SETTING.isNotText(label));
 	return value;
 }
+
+/** One of the known values. Throws SettingError for any other. */
+export function requireOption<Option extends string>(
+	value: Option,
+	known: readonly Option[],
+	label: string,
+): Option {
+	if (!known.includes(value)) throw new SettingError(SETTING.valueIsUnknown(label, known.join(', ')));
+	return value;
+}

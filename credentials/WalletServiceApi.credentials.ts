@@ -11,11 +11,12 @@ import type {
 import { serviceUrl } from '../api/address.ts';
 import { CREDENTIAL_TEST, SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
-import { signRequest } from '../api/signature/requestSigning.ts';
+import { signRequest } from '../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
-import { checkWebhookSettings } from '../api/signature/webhookVerification.ts';
-import { SIGNING_FIELDS } from './form/signing.ts';
-import { WEBHOOK_FIELDS } from './form/webhooks.ts';
+import { checkWebhookSettings } from '../api/signature/verifier.ts';
+import { field } from './form/shared.ts';
+import { SIGNING_FIELDS, SIGNING_SECRET } from './form/signing.ts';
+import { WEBHOOK_FIELDS, WEBHOOK_SECRETS } from './form/webhooks.ts';
 
 /** Marks the request of the credential's test. What follows a # is never sent. */
 const TEST_MARK = '#test';
@@ -33,23 +34,14 @@ export class WalletServiceApi implements ICredentialType {
 	documentationUrl = 'https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service#credential';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
+		field('baseUrl', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service. It must begin with https; http is accepted only for localhost.',
-		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			required: true,
-			default: '',
-		},
+		}),
+		field('apiKey', { required: true }),
+		...SIGNING_SECRET,
+		...WEBHOOK_SECRETS,
 		...SIGNING_FIELDS,
 		...WEBHOOK_FIELDS,
 	];
@@ -106,7 +98,7 @@ type RequestOptions = IHttpRequestOptions & { uri?: string };
 function signTest(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
 	try {
 		const signed = sign(credentials, { ...options, url: options.url.slice(0, -TEST_MARK.length) });
-		checkWebhookSettings(credentials as unknown as VerificationSettings);
+		checkWebhookSettings(credentials as VerificationSettings);
 		return signed;
 	} catch (error) {
 		throw error instanceof SettingError ? new Error(error.message) : error;
@@ -118,7 +110,7 @@ function sign(credentials: ICredentialDataDecryptedObject, options: RequestOptio
 	const url = targetUrl(options, options.baseURL ?? String(credentials.baseUrl));
 	const body = bodyText(options.body);
 	const signed = signRequest(
-		credentials as unknown as SigningSettings,
+		credentials as SigningSettings,
 		{ method: options.method ?? 'GET', url, body: body ?? '' },
 		Date.now(),
 	);

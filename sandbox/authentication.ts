@@ -1,6 +1,6 @@
 /** Checks the three headers of an API request ("Authentication") against the credential's default settings. */
 import { constantTimeEqual } from '../api/signature/hmac.ts';
-import { signedHeaders } from '../api/signature/requestSigning.ts';
+import { signRequest } from '../api/signature/signRequest.ts';
 import { Refusal } from './refusal.ts';
 
 /** Clock difference that is accepted, in seconds. Invented: the document shows no limit. */
@@ -25,16 +25,11 @@ export function authenticate(
 	const timestamp = requireHeader(request, 'x-svc-timestamp');
 	if (!constantTimeEqual(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
 	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
-	const expected = signedHeaders(
-		{
-			serviceName: 'svc',
-			apiKey: key,
-			timestampFormat: 'unixMilliseconds',
-			signatureMethod: 'hmac',
-			signatureSecret: secret,
-		},
+	const expected = signRequest(
+		{ apiKey: key, signatureSecret: secret },
 		{ method: request.method, url, body },
-		timestamp,
+		now,
+		{ timestamp },
 	);
 	if (!constantTimeEqual(signature, expected['x-svc-signature'] ?? '')) {
 		throw unauthorized('x-svc-signature', 'does not match the request and the secret of this sandbox');

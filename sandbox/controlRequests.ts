@@ -1,6 +1,6 @@
 /** The schemas of the larger control requests. */
 import { z } from 'zod/v4';
-import { VALUES } from '../api/signature/settings.ts';
+import { SETTINGS } from '../api/signature/settings.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { anyAmount, code, integer, text } from './requests.ts';
 
@@ -55,13 +55,13 @@ export const signingSettings: z.ZodType<VerificationSettings> = z.strictObject({
 	webhookHeader: text.optional(),
 	webhookSecret: text.optional(),
 	webhookPreviousSecret: z.string().optional(),
-	webhookSecretEncoding: z.enum(VALUES.secretEncoding).optional(),
-	webhookAlgorithm: z.enum(VALUES.webhookAlgorithm).optional(),
-	webhookSignatureEncoding: z.enum(VALUES.signatureEncoding).optional(),
+	webhookSecretEncoding: z.enum(SETTINGS.webhookSecretEncoding.values).optional(),
+	webhookAlgorithm: z.enum(SETTINGS.webhookAlgorithm.values).optional(),
+	webhookSignatureEncoding: z.enum(SETTINGS.webhookSignatureEncoding.values).optional(),
 	webhookPayload: z.string().optional(),
 	webhookSignatureFormat: z.string().optional(),
 	webhookTimestampHeader: z.string().optional(),
-	webhookTimestampUnit: z.enum(VALUES.timestampUnit).optional(),
+	webhookTimestampFormat: z.enum(SETTINGS.webhookTimestampFormat.values).optional(),
 	webhookIdHeader: z.string().optional(),
 	webhookTolerance: integer(0, 86_400).optional(),
 });

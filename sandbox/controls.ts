@@ -1,6 +1,8 @@
 /** The sandbox's own controls under `/_sandbox`: people and tests make deposits arrive, reviews happen and requests fail. */
 import { z } from 'zod/v4';
 import { isEventName } from '../api/events.ts';
+import { SETTINGS } from '../api/signature/settings.ts';
+import type { SettingName, SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 import {
 	cryptoDeposit,
 	decision,
@@ -10,7 +12,6 @@ import {
 	signingSettings,
 	timingSettings,
 } from './controlRequests.ts';
-import { byLabel } from './credentialLabels.ts';
 import type { Deliveries } from './deliveries.ts';
 import { FAULT } from './faults.ts';
 import type { Faults } from './faults.ts';
@@ -266,3 +267,12 @@ export const CONTROLS = new Map(
 		}),
 	}),
 );
+
+type CredentialFields = { baseUrl: string } & SigningSettings & VerificationSettings;
+
+/** The fields of a credential under the labels of its form. */
+function byLabel(fields: CredentialFields): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [SETTINGS[name as SettingName].label, value]),
+	);
+}

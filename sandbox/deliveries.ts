@@ -4,7 +4,8 @@ import { Agent, request } from 'undici';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/styles.ts';
-import { checkVerification, signDelivery } from '../api/signature/webhookVerification.ts';
+import { TIME_FORMATS } from '../api/signature/time.ts';
+import { compileVerifier, signDelivery } from '../api/signature/verifier.ts';
 import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
@@ -202,7 +203,7 @@ function checkUrl(url: string): void {
 
 function checkSigning(signing: VerificationSettings): void {
 	try {
-		checkVerification(signing);
+		if (signing.webhookVerification !== 'none') compileVerifier(signing);
 		// Throws for a name or value that HTTP does not allow.
 		new Headers(signatureHeaders(signing, 'dlv_0', Buffer.from('{}'), 0));
 	} catch (error) {
@@ -220,18 +221,18 @@ function signatureHeaders(
 	now: number,
 ): Record<string, string> {
 	const { webhookHeader = '', webhookTimestampHeader, webhookIdHeader } = signing;
-	const timestamp = String(Math.floor(now / 1000));
+	const { webhookTimestampFormat: format = 'auto' } = signing;
+	const timestamp = TIME_FORMATS[format === 'auto' ? 'unixSeconds' : format].write(now);
 	switch (signing.webhookVerification) {
-		case 'none':
-			return {};
 		case 'token':
 			return { [webhookHeader]: signing.webhookSecret ?? '' };
 		case 'hmac':
-		case 'publicKey':
 			return {
 				[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
 				...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),
 				...(webhookIdHeader ? { [webhookIdHeader]: id } : {}),
 			};
+		default:
+			return {};
 	}
 }

@@ -3,7 +3,7 @@
  * document shows no such header; it follows the IETF draft "The Idempotency-Key HTTP Header Field".
  */
 import { SettingError } from '../api/settingError.ts';
-import { requirePaymentKeyHeader } from '../api/signature/paymentKeyHeader.ts';
+import { paymentKeyHeaderOf } from '../api/signature/paymentKeyHeader.ts';
 import { Refusal } from './refusal.ts';
 import type { Store, Table } from './store.ts';
 
@@ -79,7 +79,7 @@ export class PaymentKeys {
 
 function checked(header: string): string {
 	try {
-		return header === '' ? '' : requirePaymentKeyHeader(header, 'svc');
+		return paymentKeyHeaderOf({ paymentKeyHeader: header }) ?? '';
 	} catch (error) {
 		if (!(error instanceof SettingError)) throw error;
 		throw new Refusal(400, 'invalid_request', error.message, 'header');

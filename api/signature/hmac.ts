@@ -2,13 +2,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Secret } from './secret.ts';
-import type { DigestAlgorithm, SignatureEncoding } from './settings.ts';
+import type { Value } from './settings.ts';
 import type { PayloadPart } from './template.ts';
+
+type SignatureEncoding = Value<'signatureEncoding'>;
 
 export interface HmacKey {
 	secret: Secret;
-	algorithm: DigestAlgorithm;
+	algorithm: Value<'webhookAlgorithm'>;
 	encoding: SignatureEncoding;
+}
+
+/** A key that verifies the signatures of deliveries. */
+export interface SignatureKey {
+	/** Signatures with the form of one that are tried. */
+	maxSignatures: number;
+	/** Whether a text has the form of a signature. Any other text is skipped. */
+	couldBe(signature: string): boolean;
+	/** Whether a text is a signature of the payload. */
+	checkerOf(payload: PayloadPart[]): (signature: string) => boolean;
 }
 
 /** The signature of the parts in their order, as text in the encoding of the key. */
@@ -22,4 +34,19 @@ export function hmac({ secret, algorithm, encoding }: HmacKey, parts: PayloadPar
 export function constantTimeEqual(a: string, b: string): boolean {
 	const [left, right] = [Buffer.from(a), Buffer.from(b)];
 	return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export function hmacSignatureKey(key: HmacKey): SignatureKey {
+	// Hex digits mean the same in upper and lower case; base64 characters do not.
+	const comparable = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
+	const { length } = hmac(key, []);
+	return {
+		// Senders that rotate a secret send two or three.
+		maxSignatures: 10,
+		couldBe: (signature) => signature.length === length,
+		checkerOf: (payload) => {
+			const expected = comparable(hmac(key, payload));
+			return (signature) => constantTimeEqual(expected, comparable(signature));
+		},
+	};
 }

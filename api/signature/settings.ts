@@ -1,115 +1,151 @@
 /**
- * The credential's settings for signatures, their values and defaults. The API document ("Authentication") does not show
- * how the service signs, so each part of a signature is a setting. A table: no logic.
+ * The credential's fields, in one table that the form, the messages and the checks read. The API document ("Authentication")
+ * does not show how the service signs, so each part of a signature is a setting.
  */
+import { SETTING } from '../messages.ts';
+import { optionalText, requireOption, requireText, SettingError } from '../settingError.ts';
+import { TIME_FORMATS } from './time.ts';
 
-/** The values of each setting that has a list of them. Stored credentials use these names. */
-export const VALUES = {
-	signatureMethod: ['hmac', 'static'],
-	timestampFormat: [
-		...(['unixMilliseconds', 'unixSeconds', 'unixMicroseconds'] as const),
-		...(['iso8601', 'iso8601Seconds', 'iso8601NoZone', 'httpDate', 'static'] as const),
-	],
-	emptyBody: ['empty', 'emptyObject', 'leftOut'],
-	secretEncoding: ['utf8', 'hex', 'base64'],
-	signatureAlgorithm: ['sha256', 'sha384', 'sha512'],
-	/** SHA-1 is for old services only. */
-	webhookAlgorithm: ['sha256', 'sha384', 'sha512', 'sha1'],
-	signatureEncoding: ['hex', 'hexUpper', 'base64', 'base64url'],
-	webhookVerification: ['none', 'token', 'hmac', 'publicKey'],
-	publicKeyAlgorithm: [
-		...(['ecdsaP256', 'ed25519'] as const),
-		...(['rsaSha256', 'rsaSha512', 'rsaPssSha256', 'rsaPssSha512'] as const),
-	],
-	timestampUnit: ['auto', 'seconds', 'milliseconds', 'iso8601'],
-} as const;
+/** A field. `label` is its name in the form; `default` stands in it at first, and for a value that is not set. */
+interface Setting {
+	label: string;
+	/** The names under which stored credentials hold a choice. */
+	values?: readonly string[];
+	default?: string | number;
+	secret?: true;
+}
 
-type Value<Name extends keyof typeof VALUES> = (typeof VALUES)[Name][number];
+const SECRET_ENCODINGS = ['utf8', 'hex', 'base64'] as const;
+const SIGNATURE_ENCODINGS = ['hex', 'hexUpper', 'base64', 'base64url'] as const;
+const DIGESTS = ['sha256', 'sha384', 'sha512'] as const;
+const TIMES = Object.keys(TIME_FORMATS) as Array<keyof typeof TIME_FORMATS>;
 
-export type SecretEncoding = Value<'secretEncoding'>;
-export type DigestAlgorithm = Value<'signatureAlgorithm' | 'webhookAlgorithm'>;
-export type SignatureEncoding = Value<'signatureEncoding'>;
-export type TimestampFormat = Value<'timestampFormat'>;
-export type PublicKeyAlgorithm = Value<'publicKeyAlgorithm'>;
-export type TimestampUnit = Value<'timestampUnit'>;
+export const SETTINGS = {
+	baseUrl: { label: 'Base URL' },
+	apiKey: { label: 'API Key', secret: true },
 
-export type WebhookStyle =
-	| 'default'
-	| 'github'
-	| 'paystack'
-	| 'shopify'
-	| 'slack'
-	| 'standardWebhooks'
-	| 'stripe'
-	| 'custom';
-
-/** How requests are signed. The credential describes each field. */
-export interface SigningSettings {
-	/** A row of SIGNING_STYLES in styles.ts. All fields but key and secret belong to `custom`. */
-	signatureStyle?: 'default' | 'custom';
-	serviceName: string;
-	apiKey: string;
-	timestampFormat: TimestampFormat;
-	staticTimestamp?: string;
-	signatureMethod: Value<'signatureMethod'>;
-	staticSignature?: string;
-	signatureSecret?: string;
-	signatureSecretEncoding?: SecretEncoding;
-	signatureAlgorithm?: Value<'signatureAlgorithm'>;
-	signaturePayload?: string;
+	signatureStyle: { label: 'Signature Style', values: ['default', 'custom'], default: 'default' },
+	serviceName: { label: 'Service Name', default: 'svc' },
+	timestampFormat: {
+		label: 'Timestamp Format',
+		values: [...TIMES, 'static'],
+		default: 'unixMilliseconds',
+	},
+	staticTimestamp: { label: 'Timestamp' },
+	signatureMethod: { label: 'Signature Method', values: ['hmac', 'static'], default: 'hmac' },
+	staticSignature: { label: 'Signature', secret: true },
+	signatureSecret: { label: 'Signature Secret', secret: true },
+	signatureSecretEncoding: {
+		label: 'Signature Secret Encoding',
+		values: SECRET_ENCODINGS,
+		default: 'utf8',
+	},
+	signatureAlgorithm: { label: 'Signature Algorithm', values: DIGESTS, default: 'sha256' },
+	signaturePayload: { label: 'Signature Payload', default: '{timestamp}{method}{path}{body}' },
 	/** What stands for the body of a request without one. */
-	signatureEmptyBody?: Value<'emptyBody'>;
-	signatureEncoding?: SignatureEncoding;
+	signatureEmptyBody: {
+		label: 'Empty Body',
+		values: ['empty', 'emptyObject', 'leftOut'],
+		default: 'empty',
+	},
+	signatureEncoding: { label: 'Signature Encoding', values: SIGNATURE_ENCODINGS, default: 'hex' },
 	/** Carries Payment Key to a service that honours one. paymentKeyHeader.ts reads it. */
-	paymentKeyHeader?: string;
-}
+	paymentKeyHeader: { label: 'Payment Key Header' },
 
-/** How webhook deliveries are verified. The credential describes each field. */
-export interface VerificationSettings {
-	/** A row of WEBHOOK_STYLES in styles.ts. All fields but the secrets belong to `custom`. */
-	webhookStyle?: WebhookStyle;
-	webhookVerification: Value<'webhookVerification'>;
-	webhookHeader?: string;
-	webhookSecret?: string;
+	webhookStyle: {
+		label: 'Webhook Style',
+		values: [
+			...(['default', 'github', 'paystack', 'shopify', 'slack', 'standardWebhooks', 'stripe'] as const),
+			'custom',
+		],
+		default: 'default',
+	},
+	webhookVerification: {
+		label: 'Webhook Verification',
+		values: ['none', 'token', 'hmac', 'publicKey'],
+		default: 'none',
+	},
+	webhookHeader: { label: 'Webhook Header', default: 'x-svc-signature' },
+	webhookSecret: { label: 'Webhook Secret', secret: true },
 	/** Also accepted, so that the secret can be rotated. */
-	webhookPreviousSecret?: string;
-	webhookPublicKey?: string;
-	webhookPublicKeyAlgorithm?: PublicKeyAlgorithm;
-	webhookSecretEncoding?: SecretEncoding;
-	webhookAlgorithm?: Value<'webhookAlgorithm'>;
-	webhookSignatureEncoding?: SignatureEncoding;
-	webhookPayload?: string;
-	webhookSignatureFormat?: string;
-	webhookTimestampHeader?: string;
-	webhookTimestampUnit?: TimestampUnit;
-	webhookIdHeader?: string;
+	webhookPreviousSecret: { label: 'Previous Webhook Secret', secret: true },
+	webhookSecretEncoding: { label: 'Webhook Secret Encoding', values: SECRET_ENCODINGS, default: 'utf8' },
+	/** SHA-1 is for old services only. */
+	webhookAlgorithm: { label: 'Webhook Algorithm', values: [...DIGESTS, 'sha1'], default: 'sha256' },
+	webhookPublicKey: { label: 'Webhook Public Key' },
+	/** Also accepted, so that the key can be rotated. */
+	webhookPreviousPublicKey: { label: 'Previous Webhook Public Key' },
+	webhookPublicKeyAlgorithm: {
+		label: 'Webhook Public Key Algorithm',
+		values: ['ecdsaP256', 'ed25519', 'rsaSha256', 'rsaSha512', 'rsaPssSha256'],
+		default: 'rsaSha256',
+	},
+	webhookSignatureEncoding: {
+		label: 'Webhook Signature Encoding',
+		values: SIGNATURE_ENCODINGS,
+		default: 'hex',
+	},
+	webhookPayload: { label: 'Webhook Payload', default: '{body}' },
+	webhookSignatureFormat: { label: 'Webhook Signature Format', default: '{signature}' },
+	webhookTimestampHeader: { label: 'Webhook Timestamp Header' },
+	webhookTimestampFormat: {
+		label: 'Webhook Timestamp Format',
+		values: ['auto', ...TIMES],
+		default: 'auto',
+	},
+	webhookIdHeader: { label: 'Webhook ID Header' },
 	/** Seconds; 0 means no check of the timestamp. */
-	webhookTolerance?: number;
-}
+	webhookTolerance: { label: 'Webhook Tolerance', default: 300 },
+} as const satisfies Record<string, Setting>;
+
+type Table = typeof SETTINGS;
+export type SettingName = keyof Table;
+type NameWith<Property> = { [Name in SettingName]: Table[Name] extends Property ? Name : never }[SettingName];
+export type ChoiceName = NameWith<{ values: readonly string[] }>;
+
+/** The type of a field's value. */
+export type Value<Name extends SettingName> = Table[Name] extends { values: ReadonlyArray<infer Choice> }
+	? Choice
+	: Table[Name] extends { default: number }
+		? number
+		: string;
+
+type Some<Names extends SettingName> = { [Name in Names]?: Value<Name> };
+type WebhookName = Extract<SettingName, `webhook${string}`>;
+
+/** How requests are signed. */
+export type SigningSettings = Some<Exclude<SettingName, WebhookName | 'baseUrl'>>;
+/** How webhook deliveries are verified. */
+export type VerificationSettings = Some<WebhookName>;
 
 /** The largest Webhook Tolerance: one day, in seconds. */
 export const MAX_TOLERANCE = 86_400;
 
-/** Initial values of the form. The code uses them for an encoding, algorithm, template or tolerance that is not set. */
-export const SIGNATURE_DEFAULTS = {
-	signatureStyle: 'default',
-	webhookStyle: 'default',
-	serviceName: 'svc',
-	timestampFormat: 'unixMilliseconds',
-	signatureMethod: 'hmac',
-	signatureSecretEncoding: 'utf8',
-	signatureAlgorithm: 'sha256',
-	signaturePayload: '{timestamp}{method}{path}{body}',
-	signatureEmptyBody: 'empty',
-	signatureEncoding: 'hex',
-	webhookVerification: 'none',
-	webhookHeader: 'x-svc-signature',
-	webhookPublicKeyAlgorithm: 'rsaSha256',
-	webhookSecretEncoding: 'utf8',
-	webhookAlgorithm: 'sha256',
-	webhookSignatureEncoding: 'hex',
-	webhookPayload: '{body}',
-	webhookSignatureFormat: '{signature}',
-	webhookTimestampUnit: 'auto',
-	webhookTolerance: 300,
-} as const satisfies Partial<SigningSettings & VerificationSettings>;
+/** The chosen value, or the default. Throws SettingError for an unknown one: an expression can give a field any value. */
+export function choice<Name extends ChoiceName>(settings: Some<Name>, name: Name): Value<Name> {
+	const { label, values, default: fallback } = SETTINGS[name];
+	const value = (settings[name] === undefined ? fallback : settings[name]) as string;
+	return requireOption<string>(value, values, label) as Value<Name>;
+}
+
+/** The text of a field, its default if it is not set, '' if there is none. Throws SettingError if it is not text. */
+export function textOf<Name extends SettingName>(settings: Some<Name>, name: Name): string {
+	const { label, default: fallback = '' }: Setting = SETTINGS[name];
+	return optionalText(settings[name] === undefined ? fallback : settings[name], label);
+}
+
+/** The same for a field that must not be empty. */
+export function requiredTextOf<Name extends SettingName>(settings: Some<Name>, name: Name): string {
+	return requireText(textOf(settings, name), SETTINGS[name].label);
+}
+
+/** The name of a header (RFC 9110, section 5.6.2), '' if there is none. Throws SettingError. */
+export function headerNameOf<Name extends SettingName>(
+	settings: Some<Name>,
+	name: Name,
+	example: string = SETTINGS.webhookHeader.default,
+): string {
+	const header = textOf(settings, name);
+	if (/^[\w!#$%&'*+.^`|~-]*$/.test(header)) return header;
+	throw new SettingError(SETTING.headerNameIsInvalid(SETTINGS[name].label, example));
+}

@@ -1,26 +1,13 @@
 /**
  * The styles that the credential offers: the settings of the service itself and of well-known senders. What a row leaves out
- * has the default in settings.ts; key and secrets are the user's. A table: no logic.
+ * has the default in settings.ts; key and secrets are the user's.
  */
-import { SIGNATURE_DEFAULTS } from './settings.ts';
-import type { SigningSettings, VerificationSettings } from './settings.ts';
-
-type SigningStyle = Omit<SigningSettings, 'signatureStyle' | 'apiKey' | 'signatureSecret'>;
-
-type WebhookStyle = Omit<VerificationSettings, 'webhookStyle' | 'webhookSecret' | 'webhookPreviousSecret'>;
-
-/** How requests are signed, by Signature Style. */
-export const SIGNING_STYLES = {
-	default: {
-		serviceName: SIGNATURE_DEFAULTS.serviceName,
-		timestampFormat: SIGNATURE_DEFAULTS.timestampFormat,
-		signatureMethod: 'hmac',
-	},
-} as const satisfies Record<string, SigningStyle>;
+import { choice, SETTINGS } from './settings.ts';
+import type { SigningSettings, Value, VerificationSettings } from './settings.ts';
 
 /** How deliveries are signed, by Webhook Style. */
 export const WEBHOOK_STYLES = {
-	default: { webhookVerification: 'hmac', webhookHeader: SIGNATURE_DEFAULTS.webhookHeader },
+	default: { webhookVerification: 'hmac', webhookHeader: SETTINGS.webhookHeader.default },
 	github: {
 		webhookVerification: 'hmac',
 		webhookHeader: 'x-hub-signature-256',
@@ -42,7 +29,7 @@ export const WEBHOOK_STYLES = {
 		webhookPayload: 'v0:{timestamp}:{body}',
 		webhookSignatureFormat: 'v0={signature}',
 		webhookTimestampHeader: 'x-slack-request-timestamp',
-		webhookTimestampUnit: 'seconds',
+		webhookTimestampFormat: 'unixSeconds',
 	},
 	standardWebhooks: {
 		webhookVerification: 'hmac',
@@ -52,7 +39,7 @@ export const WEBHOOK_STYLES = {
 		webhookPayload: '{id}.{timestamp}.{body}',
 		webhookSignatureFormat: 'v1,{signature}',
 		webhookTimestampHeader: 'webhook-timestamp',
-		webhookTimestampUnit: 'seconds',
+		webhookTimestampFormat: 'unixSeconds',
 		webhookIdHeader: 'webhook-id',
 	},
 	stripe: {
@@ -60,6 +47,20 @@ export const WEBHOOK_STYLES = {
 		webhookHeader: 'stripe-signature',
 		webhookPayload: '{timestamp}.{body}',
 		webhookSignatureFormat: 't={timestamp},v1={signature}',
-		webhookTimestampUnit: 'seconds',
+		webhookTimestampFormat: 'unixSeconds',
 	},
-} as const satisfies Record<string, WebhookStyle>;
+} as const satisfies Record<Exclude<Value<'webhookStyle'>, 'custom'>, VerificationSettings>;
+
+/** The settings for requests. Those without a style, as the sandbox has them, count as custom. Throws SettingError. */
+export function resolveSigning(settings: SigningSettings): SigningSettings {
+	const { signatureStyle = 'custom', apiKey, signatureSecret } = settings;
+	// Every part of the service's own style is a default.
+	return choice({ signatureStyle }, 'signatureStyle') === 'custom' ? settings : { apiKey, signatureSecret };
+}
+
+/** The same for deliveries. */
+export function resolveVerification(settings: VerificationSettings): VerificationSettings {
+	const { webhookStyle = 'custom', webhookSecret, webhookPreviousSecret } = settings;
+	const style = choice({ webhookStyle }, 'webhookStyle');
+	return style === 'custom' ? settings : { ...WEBHOOK_STYLES[style], webhookSecret, webhookPreviousSecret };
+}

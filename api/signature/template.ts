@@ -1,4 +1,6 @@
 /** Templates of what is signed, such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
+import { hash } from 'node:crypto';
+
 import { SETTING } from '../messages.ts';
 import { optionalText, SettingError } from '../settingError.ts';
 
@@ -51,14 +53,12 @@ export function leaveOut<Token extends string>(
 	return { literals: literals.filter((_, index) => isKept(tokens[index])), tokens: tokens.filter(isKept) };
 }
 
-/** The literals between two neighbouring tokens, in either order. Empty if they are never neighbours. */
-export function literalsBetween<Token extends string>(
-	{ literals, tokens }: Template<Token>,
-	one: Token,
-	other: Token,
-): string[] {
-	return literals.slice(1, -1).filter((_, index) => {
-		const pair = [tokens[index], tokens[index + 1]];
-		return pair.includes(one) && pair.includes(other);
-	});
-}
+/** Stands for the body of a request or a delivery: its exact bytes, or a digest of them. */
+export const BODY_TOKENS = ['body', 'bodySha256', 'bodySha512', 'bodySha256Base64'] as const;
+
+export const bodyValues = (body: PayloadPart): Record<(typeof BODY_TOKENS)[number], () => PayloadPart> => ({
+	body: () => body,
+	bodySha256: () => hash('sha256', body, 'hex'),
+	bodySha512: () => hash('sha512', body, 'hex'),
+	bodySha256Base64: () => hash('sha256', body, 'base64'),
+});

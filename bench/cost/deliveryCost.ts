@@ -66,7 +66,8 @@ export async function measureRemembered(report: Report, effort: Effort, counts: 
 
 /** Does what the trigger does with a delivery and in the execution after it. Static data is converted to its text. */
 function receiver() {
-	const { verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution } = triggerCode();
+	const { compileVerifier, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution } = triggerCode();
+	const verify = compileVerifier(VERIFICATION);
 	const wanted = {
 		events: Object.keys(SAMPLES),
 		unknownEvents: false,
@@ -77,8 +78,7 @@ function receiver() {
 	let stored = '';
 	return async (delivery: ReturnType<typeof signedDelivery>) => {
 		const now = new Date();
-		if (!verifyDelivery(VERIFICATION, delivery, now.getTime()).ok)
-			throw new Error('The delivery is not verified');
+		if (!verify(delivery, now.getTime()).ok) throw new Error('The delivery is not verified');
 		const received = parseDelivery(delivery.body);
 		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('The delivery is not read');
 		const item = toItem(received.event, now, { includeRaw: true });

@@ -5,8 +5,8 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 
-type RequestSigning = typeof import('../../api/signature/requestSigning.ts');
-type WebhookVerification = typeof import('../../api/signature/webhookVerification.ts');
+type SignRequest = typeof import('../../api/signature/signRequest.ts');
+type VerifierModule = typeof import('../../api/signature/verifier.ts');
 type Parse = typeof import('../../nodes/WalletService/trigger/parse.ts');
 type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
 type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
@@ -27,19 +27,19 @@ function load<Module>(path: string): Module {
 
 /** What the trigger calls for a delivery. */
 export function triggerCode() {
-	const { signDelivery, verifyDelivery } = load<WebhookVerification>('api/signature/webhookVerification');
+	const { signDelivery, compileVerifier } = load<VerifierModule>('api/signature/verifier');
 	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
 	const { claim, keyOf, recordExecution } = load<Deduplication>(
 		'nodes/WalletService/trigger/deduplication/index',
 	);
-	return { signDelivery, verifyDelivery, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
+	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
 }
 
 /** What the action calls for an item. */
 export function actionCode() {
-	const { signRequest } = load<RequestSigning>('api/signature/requestSigning');
+	const { signRequest } = load<SignRequest>('api/signature/signRequest');
 	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/request');
 	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/response');
 	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');

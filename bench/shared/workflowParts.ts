@@ -68,7 +68,8 @@ export async function publishTrigger(
 ): Promise<StoredWorkflow> {
 	const node = await nodeMaker(client);
 	const credentials = credential && (await saveCredential(client, CREDENTIAL_TYPE, credential));
-	const trigger = node('Trigger', TRIGGER_NODE, parameters, {
+	const chosen = { verification: credential ? 'credential' : 'none', ...parameters };
+	const trigger = node('Trigger', TRIGGER_NODE, chosen, {
 		webhookId: randomUUID(),
 		...(credentials && { credentials }),
 	});

@@ -48,7 +48,7 @@ interface Slowest {
 }
 
 export async function run({ short }: { short: boolean }): Promise<void> {
-	const { isWanted, keyOf, parseDelivery, signDelivery, toItem, verifyDelivery } = triggerCode();
+	const { isWanted, keyOf, parseDelivery, signDelivery, toItem, compileVerifier } = triggerCode();
 	const filters = {
 		events: ['admin_funding'],
 		unknownEvents: true,
@@ -67,10 +67,11 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 		webhookVerification: 'hmac' as const,
 		webhookSecret: randomBytes(16).toString('hex'),
 	}));
+	const verifiers = settings.map(compileVerifier);
 	const now = Date.now();
 	const delivery = Buffer.from('{}');
 	const verify = (header: string | undefined, index: number) =>
-		verifyDelivery(cycle(settings, index), { headers: { [HEADER]: header }, body: delivery }, now).ok;
+		cycle(verifiers, index)({ headers: { [HEADER]: header }, body: delivery }, now).ok;
 	for (const [index, each] of settings.entries()) {
 		// Settings that refuse everything would be fast.
 		const genuine = signDelivery(each, delivery, { timestamp: String(Math.floor(now / 1000)) });

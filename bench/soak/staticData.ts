@@ -46,7 +46,12 @@ const TRIGGERS: Record<string, MakeTrigger> = {
 
 function ours(options: Json): MakeTrigger {
 	return (node) =>
-		node('Start', TRIGGER_NODE, { events: ['admin_funding'], options }, { webhookId: randomUUID() });
+		node(
+			'Start',
+			TRIGGER_NODE,
+			{ verification: 'none', events: ['admin_funding'], options },
+			{ webhookId: randomUUID() },
+		);
 }
 
 export async function run({ short }: { short: boolean }): Promise<void> {

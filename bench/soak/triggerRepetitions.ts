@@ -109,7 +109,7 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 /** A workflow that holds its place among the running executions for half a second. */
 async function publishSlowWorkflow({ client }: TemporaryN8n): Promise<StoredWorkflow> {
 	const node = await nodeMaker(client);
-	const parameters = { events: ['admin_funding'], options: {} };
+	const parameters = { verification: 'none', events: ['admin_funding'], options: {} };
 	const nodes = [
 		node('Trigger', TRIGGER_NODE, parameters, { webhookId: randomUUID() }),
 		node('Slow', 'n8n-nodes-base.wait', { resume: 'timeInterval', amount: 0.5, unit: 'seconds' }),

@@ -1,84 +1,70 @@
-/** What the fields for requests and for webhooks have in common. */
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+/** Makes the fields of the form from the table of settings. */
+import type { INodeProperties } from 'n8n-workflow';
 
-import { SIGNATURE_DEFAULTS } from '../../api/signature/settings.ts';
+import { SETTINGS } from '../../api/signature/settings.ts';
+import type { ChoiceName, SettingName, Value } from '../../api/signature/settings.ts';
 
-/** A setting that the form starts with a value for. */
-type Setting = keyof typeof SIGNATURE_DEFAULTS;
 type Extra = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'default' | 'type'>>;
 
-/** A text that starts with the default of its setting. It may not be cleared. */
-export const textField = (displayName: string, name: Setting, extra: Extra): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	required: true,
-	default: SIGNATURE_DEFAULTS[name],
-	...extra,
-});
-
-/** A choice that starts with the default of its setting. */
-export const listField = (
-	displayName: string,
-	name: Setting,
-	options: INodePropertyOptions[],
-	extra: Extra = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'options',
-	default: SIGNATURE_DEFAULTS[name],
-	options,
-	...extra,
-});
-
-export const secretField = (displayName: string, name: string, extra: Extra = {}): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	typeOptions: { password: true },
-	default: '',
-	...extra,
-});
-
-export const secretEncodingField = (displayName: string, name: Setting): INodeProperties =>
-	listField(
-		displayName,
+/** A text or a number. What starts with a text may not be cleared. */
+export function field(name: Exclude<SettingName, ChoiceName>, extra: Extra = {}): INodeProperties {
+	const setting: { label: string; default?: string | number; secret?: true } = SETTINGS[name];
+	return {
+		displayName: setting.label,
 		name,
-		[
-			{ name: 'Base64', value: 'base64' },
-			{ name: 'Hex', value: 'hex' },
-			{ name: 'UTF-8', value: 'utf8' },
-		],
-		{ description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.' },
+		type: typeof setting.default === 'number' ? 'number' : 'string',
+		...(setting.secret && { typeOptions: { password: true } }),
+		...(typeof setting.default === 'string' && { required: true }),
+		default: setting.default ?? '',
+		...extra,
+	};
+}
+
+/** A name, and a description if the name does not say everything. */
+type Words = string | [name: string, description: string];
+
+/** A choice. Every value needs words, sorted by name as n8n wants it. */
+export function choiceField<Name extends ChoiceName>(
+	name: Name,
+	words: Record<Value<Name> & string, Words>,
+	extra: Extra = {},
+): INodeProperties {
+	const { label, default: first } = SETTINGS[name];
+	const options = Object.entries<Words>(words).map(([value, shown]) =>
+		typeof shown === 'string' ? { name: shown, value } : { name: shown[0], value, description: shown[1] },
 	);
+	return { displayName: label, name, type: 'options', default: first, options, ...extra };
+}
 
-export const algorithmField = (
-	displayName: string,
-	name: Setting,
-	others: INodePropertyOptions[] = [],
-): INodeProperties =>
-	listField(displayName, name, [
-		{ name: 'HMAC-SHA256', value: 'sha256' },
-		{ name: 'HMAC-SHA384', value: 'sha384' },
-		{ name: 'HMAC-SHA512', value: 'sha512' },
-		...others,
-	]);
+export const SECRET_ENCODINGS = { base64: 'Base64', hex: 'Hex', utf8: 'UTF-8' };
+export const SECRET_ENCODING = {
+	description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.',
+};
+export const DIGESTS = { sha256: 'HMAC-SHA256', sha384: 'HMAC-SHA384', sha512: 'HMAC-SHA512' };
+export const SIGNATURE_ENCODINGS = {
+	base64: 'Base64',
+	base64url: 'Base64 URL',
+	hex: 'Hex',
+	hexUpper: 'Hex, Upper Case',
+};
 
-export const signatureEncodingField = (displayName: string, name: Setting): INodeProperties =>
-	listField(displayName, name, [
-		{ name: 'Base64', value: 'base64' },
-		{ name: 'Base64 URL', value: 'base64url' },
-		{ name: 'Hex', value: 'hex' },
-		{ name: 'Hex, Upper Case', value: 'hexUpper' },
-	]);
+const example = (text: string): string => `Such as ${text}`;
+export const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, Words> = {
+	httpDate: ['HTTP Date', example('Sat, 31 Jan 2026 12:00:00 GMT')],
+	iso8601: ['ISO 8601', example('2026-01-31T12:00:00.000Z')],
+	iso8601NoZone: ['ISO 8601, Seconds, No Zone', example('2026-01-31T12:00:00, in UTC')],
+	iso8601Seconds: ['ISO 8601, Seconds', example('2026-01-31T12:00:00Z')],
+	unixMicroseconds: ['Unix Microseconds', example('1767225600000000')],
+	unixMilliseconds: ['Unix Milliseconds', example('1767225600000')],
+	unixSeconds: ['Unix Seconds', example('1767225600')],
+};
 
 type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** The fields, visible only if other fields have certain values. A field may have conditions of its own. */
 export function showWhen(show: ShowCondition, fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((field) => ({
-		...field,
-		displayOptions: { show: { ...show, ...field.displayOptions?.show } },
+	return fields.map((shown) => ({
+		...shown,
+		displayOptions: { show: { ...show, ...shown.displayOptions?.show } },
 	}));
 }

@@ -1,4 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -25,12 +24,11 @@ import {
 	throwIfRefused,
 } from './trigger/execution.ts';
 import { isWanted } from './trigger/filter.ts';
-import { toItem, withoutSecretHeaders } from './trigger/item.ts';
+import { harmlessHeaders, toItem } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
 import { eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
-import { readSettings } from './trigger/triggerSettings.ts';
-import { readVerification, verifyRequest } from './trigger/verification.ts';
+import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -76,15 +74,6 @@ export class WalletServiceTrigger implements INodeType {
 				default: '',
 			},
 			{
-				displayName: 'Events',
-				name: 'events',
-				type: 'multiOptions',
-				required: true,
-				options: eventOptions,
-				default: [],
-				description: 'The events to start the workflow for',
-			},
-			{
 				displayName: 'Verification',
 				name: 'verification',
 				type: 'options',
@@ -92,7 +81,7 @@ export class WalletServiceTrigger implements INodeType {
 					{
 						name: 'None',
 						value: 'none',
-						description: 'Anyone could send a fake event',
+						description: 'Anyone who knows the URL can send a fake event',
 					},
 					{
 						name: 'Use Credential',
@@ -100,7 +89,7 @@ export class WalletServiceTrigger implements INodeType {
 						description: 'Check each delivery with the webhook settings of the credential',
 					},
 				],
-				default: 'none',
+				default: 'credential',
 				description: 'Whether and how to check that a delivery comes from the service',
 			},
 			{
@@ -109,6 +98,15 @@ export class WalletServiceTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 				displayOptions: { show: { verification: ['none'] } },
+			},
+			{
+				displayName: 'Events',
+				name: 'events',
+				type: 'multiOptions',
+				required: true,
+				options: eventOptions,
+				default: [],
+				description: 'The events to start the workflow for',
 			},
 			{
 				displayName: 'Output',
@@ -150,8 +148,7 @@ export class WalletServiceTrigger implements INodeType {
 						name: 'includeHeaders',
 						type: 'boolean',
 						default: false,
-						description:
-							'Whether to include the headers of the delivery, without those that hold a secret or a signature',
+						description: 'Whether to include the headers of the delivery that are known to hold no secret',
 					},
 					{
 						displayName: 'Include Raw',
@@ -196,14 +193,7 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
-				try {
-					await readVerification(this, readSettings(this));
-				} catch (error) {
-					const { message } = error as Error;
-					throw new NodeOperationError(this.getNode(), `${message}. ${NOTICES.correctIt}`, {
-						description: NOTICES.notPublished,
-					});
-				}
+				await requireUsableSettings(this);
 				prepareStaticData(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
@@ -219,8 +209,8 @@ export class WalletServiceTrigger implements INodeType {
 		if (isTooLarge(delivery.body)) return refuse(this, 413, MESSAGES.bodyIsTooLarge);
 
 		const verified = await verifyRequest(this, delivery, receivedAt);
-		if (!verified.ok) return refuse(this, 401, verified.reason);
-		const { settings, signatureHeader } = verified;
+		if (!verified.ok) return refuse(this, verified.status, verified.reason);
+		const { settings, verdict } = verified;
 
 		if (!delivery.isReadable) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
 		const parsed = parseDelivery(delivery.body);
@@ -230,7 +220,7 @@ export class WalletServiceTrigger implements INodeType {
 		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
 
 		const { ignoreDuplicates, includeRaw, includeHeaders } = settings;
-		const headers = includeHeaders ? withoutSecretHeaders(delivery.headers, signatureHeader) : undefined;
+		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
 		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
 		if (ignoreDuplicates && !(await claimDelivery(this, json))) return acknowledgeOnly('duplicate');
 

@@ -554,9 +554,8 @@ describe('the credential', () => {
 	});
 
 	testPage('the credential shows only the fields of the chosen methods', async () => {
-		const request = ['Base URL', 'API Key', 'Signature Style'];
+		const request = ['Base URL', 'API Key'];
 		const hmac = [
-			'Signature Secret',
 			'Signature Payload',
 			'Empty Body',
 			'Signature Algorithm',
@@ -578,7 +577,8 @@ describe('the credential', () => {
 		};
 
 		const both = ['Webhook Secret', 'Previous Webhook Secret'];
-		await shown([...request, 'Signature Secret', 'Webhook Style', 'Webhook Secret', end]);
+		const [styles, secret] = [['Signature Style', 'Webhook Style'], 'Signature Secret'];
+		await shown([...request, secret, 'Webhook Secret', ...styles, end]);
 		await choose('signatureStyle', 'Custom');
 		await wholeForm('credential-custom');
 		await choose('signatureStyle', 'Wallet Service Default');
@@ -587,24 +587,25 @@ describe('the credential', () => {
 		await wholeForm('credential-webhooks');
 		await choose('webhookVerification', 'None');
 		await choose('signatureStyle', 'Custom');
-		const custom = [...request, 'Signature Method'];
+		const custom = ['Signature Style', 'Signature Method'];
 		const names = ['Service Name', 'Payment Key Header'];
 		const webhooks = ['Webhook Style', 'Webhook Verification'];
-		await shown([...custom, ...hmac, 'Timestamp Format', ...names, ...webhooks, end]);
+		await shown([...request, secret, ...custom, ...hmac, 'Timestamp Format', ...names, ...webhooks, end]);
 		await choose('timestampFormat', 'Static');
 		const fixedTime = ['Timestamp Format', 'Timestamp', ...names];
-		await shown([...custom, ...hmac, ...fixedTime, ...webhooks, end]);
+		await shown([...request, secret, ...custom, ...hmac, ...fixedTime, ...webhooks, end]);
 		await choose('signatureMethod', 'Static');
 		const fixed = [...custom, 'Signature', ...fixedTime, ...webhooks];
-		await shown([...fixed, end]);
+		await shown([...request, ...fixed, end]);
 		await choose('webhookVerification', 'Token');
-		await shown([...fixed, 'Webhook Secret', 'Webhook Header', end]);
+		await shown([...request, 'Webhook Secret', ...fixed, 'Webhook Header', end]);
 		await field('webhookSecret').fill('fake');
-		await shown([...fixed, ...both, 'Webhook Header', end]);
+		await shown([...request, ...both, ...fixed, 'Webhook Header', end]);
 		await choose('webhookVerification', 'HMAC Signature');
 		await shown([
-			...fixed,
+			...request,
 			...both,
+			...fixed,
 			'Webhook Header',
 			'Webhook Algorithm',
 			'Webhook Secret Encoding',
@@ -613,7 +614,7 @@ describe('the credential', () => {
 			'Webhook Signature Encoding',
 			'Webhook ID Header',
 			'Webhook Timestamp Header',
-			'Webhook Timestamp Unit',
+			'Webhook Timestamp Format',
 			'Webhook Tolerance',
 			end,
 		]);
@@ -644,6 +645,8 @@ describe('the trigger', () => {
 		await byId('radio-button-production', parameters).click();
 		await parameters.getByText(webhookUrl(stack.n8n, workflow)).waitFor();
 		expect(await words(parameters)).toMatch(/in the dashboard of the service, under API and webhooks/);
+		await byId('node-credentials-select').waitFor();
+		await choose('verification', 'None');
 		await unverified().waitFor();
 		await byId('node-credentials-select').waitFor({ state: 'hidden' });
 		await choose('verification', 'Use Credential');

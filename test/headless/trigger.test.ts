@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { WebhookContext } from 'n8n-core';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
@@ -37,7 +38,7 @@ async function listen(setup: Partial<ListenSetup> = {}) {
 	const listener = await n8n.listen({
 		type: 'walletServiceTrigger',
 		...setup,
-		parameters: { events: KINDS, ...setup.parameters },
+		parameters: { events: KINDS, verification: 'none', ...setup.parameters },
 	});
 	open.push(listener);
 	const post = async (body: string | object, headers: Record<string, string> = {}) => {
@@ -73,6 +74,10 @@ function firstItem([firstRun]: Listener['started']) {
 
 const STARTED = { status: 200, body: { ok: true } };
 const IGNORED = { status: 200, body: { ok: true, ignored: true } };
+const NOT_READY = {
+	status: 503,
+	body: { ok: false, reason: 'This receiver cannot accept events at the moment' },
+};
 const DUPLICATE = { status: 200, body: { ok: true, duplicate: true } };
 
 describe('answers to deliveries', () => {
@@ -236,7 +241,7 @@ describe('verification', () => {
 			status: 401,
 			body: {
 				ok: false,
-				reason: 'The signature does not match the body. Check Webhook Secret and Webhook Style',
+				reason: 'The signature does not match the body',
 			},
 		});
 		expect(await post(text)).toEqual({
@@ -259,21 +264,55 @@ describe('verification', () => {
 		[
 			'no method',
 			{ webhookStyle: 'custom' },
-			'Verification is on, but Webhook Verification of the credential is None',
+			'Webhook Verification of the credential is None, so it checks no delivery',
 		],
 		['the default style and no secret', {}, 'Webhook Secret is empty'],
 		['no token', { ...TOKEN, webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
+		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { parameters: { verification: 'credential' }, credentials };
-		await expect(listen(setup)).rejects.toThrow(`${reason}. Correct it in the trigger or in its credential.`);
+		await expect(listen(setup)).rejects.toThrow(
+			`${reason}; correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone`,
+		);
 		// The credential may also have changed after the workflow was published.
 		const { post, started } = await listen({ ...setup, activated: false });
 		const text = JSON.stringify(credited());
-		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual({
-			status: 401,
-			body: { ok: false, reason },
-		});
+		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual(NOT_READY);
 		expect(started).toEqual([]);
+	});
+
+	test('the default is Use Credential: without a webhook secret nothing can be published', async () => {
+		const parameters = { events: KINDS };
+		await expect(n8n.listen({ type: 'walletServiceTrigger', parameters, credentials: {} })).rejects.toThrow(
+			'Webhook Secret is empty; correct it in the credential',
+		);
+	});
+
+	test('why this side refuses is in the log, once until it is corrected, and not in the answer', async () => {
+		const credentials = { webhookSecret: '' };
+		const { post } = await listen({
+			parameters: { verification: 'credential' },
+			credentials,
+			activated: false,
+		});
+		const error = jest.fn();
+		const logger = jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ error } as never);
+		const send = async () => {
+			const text = JSON.stringify(credited());
+			return await post(text, sign(text));
+		};
+		for (let times = 0; times < 3; times += 1) expect(await send()).toEqual(NOT_READY);
+		expect(error.mock.calls).toEqual([
+			['Node answers every delivery with 503 until this is corrected: Webhook Secret is empty'],
+		]);
+		credentials.webhookSecret = ' x';
+		expect(await send()).toEqual(NOT_READY);
+		expect(error).toHaveBeenCalledTimes(2);
+		credentials.webhookSecret = SECRET;
+		expect(await send()).toEqual(STARTED);
+		credentials.webhookSecret = '';
+		expect(await send()).toEqual(STARTED);
+		logger.mockRestore();
 	});
 
 	test('a delivery with the right token starts the workflow, one with another token is refused', async () => {
@@ -337,11 +376,17 @@ describe('verification', () => {
 			credentials: HMAC,
 		});
 		const text = JSON.stringify(credited());
-		await post(text, { ...sign(text), authorization: 'Bearer fake', cookie: 'a=b', 'x-other': 'kept' });
+		await post(text, {
+			...sign(text),
+			authorization: 'Bearer fake',
+			'verif-hash': 'a',
+			'x-request-id': 'kept',
+		});
 		const { headers, raw } = firstItem(started) as { headers: Record<string, string>; raw?: unknown };
 		expect(raw).toBeUndefined();
-		expect(headers['x-other']).toBe('kept');
-		for (const name of ['x-svc-signature', 'authorization', 'cookie']) expect(headers[name]).toBeUndefined();
+		expect(headers['x-request-id']).toBe('kept');
+		for (const name of ['x-svc-signature', 'authorization', 'verif-hash'])
+			expect(headers[name]).toBeUndefined();
 	});
 });
 
@@ -430,7 +475,7 @@ describe('while the user listens for a test event', () => {
 
 	test('a hint names an address without https, except an address of this machine', async () => {
 		const hints = async (baseUrl: string) => {
-			const { post, runs } = await listen({ ...setup, baseUrl, parameters: {} });
+			const { post, runs } = await listen({ ...setup, baseUrl, parameters: { verification: 'none' } });
 			expect(await post(credited())).toEqual(STARTED);
 			return (await runs())[0]?.hints ?? [];
 		};

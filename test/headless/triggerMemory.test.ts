@@ -20,7 +20,7 @@ async function freshProcess() {
 		const listener = await n8n.listen({
 			type: 'walletServiceTrigger',
 			...setup,
-			parameters: { events: ['admin_funding'], ...setup.parameters },
+			parameters: { events: ['admin_funding'], verification: 'none', ...setup.parameters },
 		});
 		open.push(listener);
 		const post = async (id: string, signal?: AbortSignal) => {

@@ -15,7 +15,7 @@ async function listen(parameters: INodeParameters, setup: Partial<ListenSetup> =
 	const listener = await n8n.listen({
 		type: 'walletServiceTrigger',
 		...setup,
-		parameters: { events: ['admin_funding'], ...parameters },
+		parameters: { events: ['admin_funding'], verification: 'none', ...parameters },
 	});
 	open.push(listener);
 	return listener;
@@ -34,6 +34,10 @@ async function answerOf({ url }: Listener) {
 	return { status: answer.statusCode, body: (await answer.body.json()) as { reason?: string } };
 }
 
+const NOT_READY = {
+	status: 503,
+	body: { ok: false, reason: 'This receiver cannot accept events at the moment' },
+};
 const EVENTS = /^Events is not a list of these values: .*admin_funding/;
 const option = (name: string, value: string): INodeParameters => ({ options: { [name]: `={{ ${value} }}` } });
 
@@ -79,11 +83,15 @@ test.each(REFUSED)(
 	'with %j the workflow cannot be published, and a delivery gets an error',
 	async (parameters, message) => {
 		await expect(listen(parameters)).rejects.toThrow(message);
+		await expect(listen(parameters)).rejects.toThrow(/; correct it in the trigger$/);
 		const listener = await listen(parameters, { activated: false });
-		const { status, body } = await answerOf(listener);
-		expect(status).toBe(401);
-		expect(body.reason).toMatch(message);
+		expect(await answerOf(listener)).toEqual(NOT_READY);
 		expect(listener.started).toEqual([]);
+		// The user who listens for a test event sees the reason.
+		const tried = await listen(parameters, { activated: false, mode: 'manual' });
+		expect(await answerOf(tried)).toEqual(NOT_READY);
+		const [run] = await tried.runs();
+		expect(run?.error?.message.replace('The trigger refused this delivery: ', '')).toMatch(message);
 	},
 );
 
@@ -91,9 +99,7 @@ test('an expression that fails is refused by the label of its parameter', async 
 	const parameters = { events: '={{ $json.nothing.here() }}' };
 	await expect(listen(parameters)).rejects.toThrow('The expression of Events cannot be evaluated');
 	// n8n gives undefined for a delivery.
-	const { status, body } = await answerOf(await listen(parameters, { activated: false }));
-	expect(status).toBe(401);
-	expect(body.reason).toMatch(EVENTS);
+	expect(await answerOf(await listen(parameters, { activated: false }))).toEqual(NOT_READY);
 });
 
 test.each<[INodeParameters]>([

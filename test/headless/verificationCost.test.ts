@@ -121,16 +121,16 @@ describe('while n8n takes 200 ms to decrypt the credential', () => {
 		const [first, second] = [event(), event()];
 		const earlier = post(first, hmac(first));
 		await sleep(100);
-		expect(await Promise.all([earlier, post(second, hmac(second))])).toEqual([401, 200]);
+		expect(await Promise.all([earlier, post(second, hmac(second))])).toEqual([503, 200]);
 	});
 
-	test('all deliveries are refused if the credential cannot be read', async () => {
+	test('all deliveries are answered 503 if the credential cannot be read', async () => {
 		const post = await listen({ webhookSecret: SECRET });
 		jest.spyOn(MemoryCredentials.prototype, 'getDecrypted').mockImplementation(async () => {
 			await sleep(200);
 			throw new Error('not for the sender');
 		});
 		const bodies = [event(), event()];
-		expect(await Promise.all(bodies.map((body) => post(body, hmac(body))))).toEqual([401, 401]);
+		expect(await Promise.all(bodies.map((body) => post(body, hmac(body))))).toEqual([503, 503]);
 	});
 });

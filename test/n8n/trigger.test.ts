@@ -53,7 +53,7 @@ describe('the trigger in the editor', () => {
 			'no way to verify',
 			verified,
 			{ webhookStyle: 'custom', webhookVerification: 'none' },
-			'Verification is on, but Webhook Verification of the credential is None',
+			'Webhook Verification of the credential is None, so it checks no delivery; correct it in the credential',
 		],
 		['no secret', verified, {}, 'Webhook Secret is empty'],
 		[

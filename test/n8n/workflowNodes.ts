@@ -20,7 +20,7 @@ export function triggerNode(
 		typeVersion,
 		position: [0, 0],
 		webhookId,
-		parameters,
+		parameters: { ...(credentialId ? {} : { verification: 'none' }), ...parameters },
 		...(credentialId && { credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: 'by id' } } }),
 	};
 }

@@ -1,7 +1,7 @@
 /** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
-import { SIGNING_STYLES, WEBHOOK_STYLES } from '../../api/signature/styles.ts';
+import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 
 const { properties } = new WalletServiceApi();
@@ -34,8 +34,8 @@ const optionsOf = (name: string) => {
 
 test('by default the form asks for four values, and for the style of each signature', () => {
 	const expected = [
-		...['Base URL', 'API Key', 'Signature Style', 'Signature Secret'],
-		...['Webhook Style', 'Webhook Secret'],
+		...['Base URL', 'API Key', 'Signature Secret', 'Webhook Secret'],
+		...['Signature Style', 'Webhook Style'],
 	];
 	expect(visible()).toEqual(expected);
 	for (const webhookStyle of Object.keys(WEBHOOK_STYLES)) expect(visible({ webhookStyle })).toEqual(expected);
@@ -64,17 +64,19 @@ test('with Custom, what the chosen methods need is marked as required', () => {
 });
 
 test('the previous secret is visible only beside a current one', () => {
-	expect(visible({ webhookSecret: 'fake' })).toEqual([...visible(), 'Previous Webhook Secret']);
+	expect(visible()).not.toContain('Previous Webhook Secret');
+	expect(visible({ webhookSecret: 'fake' })).toContain('Previous Webhook Secret');
 	expect(visible({ webhookSecret: '={{ $secrets.vault.webhook }}' })).toContain('Previous Webhook Secret');
 });
 
 test('the form offers every style and Custom', () => {
-	expect(optionsOf('signatureStyle').sort()).toEqual([...Object.keys(SIGNING_STYLES), 'custom'].sort());
+	expect(optionsOf('signatureStyle').sort()).toEqual(['custom', 'default']);
 	expect(optionsOf('webhookStyle').sort()).toEqual([...Object.keys(WEBHOOK_STYLES), 'custom'].sort());
 });
 
 test('with Custom, every field is visible under some choice', () => {
-	const custom = { signatureStyle: 'custom', webhookStyle: 'custom', webhookSecret: 'fake' };
+	const filled = { webhookSecret: 'fake', webhookPublicKey: 'fake' };
+	const custom = { signatureStyle: 'custom', webhookStyle: 'custom', ...filled };
 	const seen = new Set(
 		[
 			{ webhookVerification: 'hmac' },

@@ -129,6 +129,15 @@ describe('exact JSON', () => {
 		expect(JSON.stringify(parseExact(text))).toBe(text.replaceAll(/\s/g, '')),
 	);
 
+	test.each([...['-01', '01', '00', '-', '1.', '.5', '1.e5', '1e', '1e+', '+1', '1-2', '1.2.3', '0x1']])(
+		'the malformed number %s is refused, also where another member has its name',
+		(number) => {
+			for (const text of [number, `[${number}]`, `{"a":${number}}`, `{"a":${number},"a":1}`]) {
+				expect(() => parseExact(text)).toThrow(SyntaxError);
+			}
+		},
+	);
+
 	test.each([
 		['1', 1],
 		['1.50', 1.5],

@@ -51,14 +51,25 @@ test('no body makes the trigger throw, and n8n can store every item', () => {
 
 test.each([
 	['a byte order mark', Buffer.from('\uFEFF{"event":"admin_funding","id":"a"}'), 'admin_funding:a:'],
-	[
-		'bytes that are not UTF-8',
-		Buffer.from([...Buffer.from('{"event":"admin_funding","id":"'), 0xff, ...Buffer.from('"}')]),
-		'admin_funding:\uFFFD:',
-	],
 	['half a character', Buffer.from('{"event":"admin_funding","id":"\\ud800"}'), 'admin_funding:\uD800:'],
 ])('a body with %s is read', (_, body, key) => {
 	expect(read(body)?.deliveryKey).toBe(key);
+});
+
+test.each([
+	['a stray byte', [0xff]],
+	['the start of a character', [0xe2, 0x82]],
+	['a surrogate', [0xed, 0xa0, 0x80]],
+	['an overlong slash', [0xc0, 0xaf]],
+	['Latin-1', [...Buffer.from('é', 'latin1')]],
+])('a body with %s is refused, not read with another character in its place', (_, bytes) => {
+	for (const [before, after] of [
+		['{"event":"admin_funding","id":"', '"}'],
+		['{"event":"admin_funding","', '":1}'],
+	] as const) {
+		const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+		expect(parseDelivery(body)).toEqual({ ok: false, status: 400, reason: 'The body is not UTF-8 text' });
+	}
 });
 
 describe('large bodies', () => {

@@ -1,8 +1,8 @@
 /** Ways in which services have requests signed. The texts that are signed are written out; openssl signs them. */
-import { signedHeaders, signRequest } from '../../api/signature/requestSigning.ts';
+import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
-import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
+import { verifyDelivery } from './trySettings.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.123Z');
 const BODY = '{"currency":"NGN"}';
@@ -62,11 +62,13 @@ test('a nonce that is signed is sent too, and each request has a new one', () =>
 		const nonce = headers['x-acme-nonce']!;
 		expect(nonce).toMatch(/^[0-9a-f]{32}$/);
 		// A receiver computes the same.
-		expect(signedHeaders(settings, post, headers['x-acme-timestamp']!, nonce)).toEqual(headers);
+		expect(signRequest(settings, post, 0, { timestamp: headers['x-acme-timestamp'], nonce })).toEqual(
+			headers,
+		);
 		return nonce;
 	});
 	expect(new Set(nonces).size).toBe(100);
-	expect(signedHeaders(settings, post, '1', 'fixed')['x-acme-signature']).toBe(
+	expect(signRequest(settings, post, 0, { timestamp: '1', nonce: 'fixed' })['x-acme-signature']).toBe(
 		openSsl(`fixed1${BODY}`, 'fake-secret'),
 	);
 });

@@ -4,12 +4,12 @@
  * signatures come from `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
  */
 import { readFileSync } from 'node:fs';
-import type { VerificationSettings, WebhookStyle } from '../../api/signature/settings.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
-import { verifyDelivery } from '../../api/signature/webhookVerification.ts';
+import { verifyDelivery } from './trySettings.ts';
 
 interface Sender {
-	style: WebhookStyle;
+	style: keyof typeof WEBHOOK_STYLES;
 	/** The same as custom settings. */
 	settings: Omit<VerificationSettings, 'webhookVerification' | 'webhookSecret'>;
 	secret: string;

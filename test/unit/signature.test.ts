@@ -1,7 +1,8 @@
 import { SettingError } from '../../api/settingError.ts';
-import { signRequest } from '../../api/signature/requestSigning.ts';
+import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
-import { checkVerification, signDelivery, verifyDelivery } from '../../api/signature/webhookVerification.ts';
+import { compileVerifier, signDelivery } from '../../api/signature/verifier.ts';
+import { verifyDelivery } from './trySettings.ts';
 
 /** The expected digests come from `openssl dgst -hmac` or from the documentation of the senders. */
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
@@ -163,7 +164,7 @@ describe('Verification of deliveries', () => {
 
 	test.each([
 		['missing', {}, 'The header X-Svc-Signature is missing'],
-		['empty', { 'x-svc-signature': '' }, 'does not match Webhook Signature Format'],
+		['empty', { 'x-svc-signature': '' }, 'does not have the expected form'],
 		['cut short', { 'x-svc-signature': signature.slice(0, 32) }, 'does not match the body'],
 		['too long', { 'x-svc-signature': `${signature}00` }, 'does not match the body'],
 	])('a signature that is %s is refused', (_, headers, reason) => {
@@ -193,7 +194,7 @@ describe('Verification of deliveries', () => {
 		const secret = { ...style, webhookSecret: "It's a Secret to Everybody" };
 		expect(verify(secret, { 'x-hub-signature-256': github }, 'Hello, World!')).toBe('ok');
 		expect(verify(secret, { 'x-hub-signature-256': github.slice(7) }, 'Hello, World!')).toMatch(
-			'does not match Webhook Signature Format',
+			'does not have the expected form',
 		);
 	});
 
@@ -254,26 +255,28 @@ describe('Verification of deliveries', () => {
 	])(
 		'the settings %p are refused before the first delivery, and no delivery passes with them',
 		(change, message) => {
-			expect(() => checkVerification({ ...settings, ...change })).toThrow(SettingError);
-			expect(() => checkVerification({ ...settings, ...change })).toThrow(message);
+			expect(() => compileVerifier({ ...settings, ...change })).toThrow(SettingError);
+			expect(() => compileVerifier({ ...settings, ...change })).toThrow(message);
 			expect(verify(change, { 'x-svc-signature': signature })).toMatch(message);
 		},
 	);
 
 	test('settings that can work are not refused', () => {
-		for (const change of [{}, { webhookVerification: 'token' }, { webhookVerification: 'none' }] as const) {
-			expect(() => checkVerification({ ...settings, ...change })).not.toThrow();
+		for (const change of [{}, { webhookVerification: 'token' }] as const) {
+			expect(() => compileVerifier({ ...settings, ...change })).not.toThrow();
 		}
 	});
 
-	test('with the verification none, a delivery without a signature passes', () => {
-		expect(verify({ webhookVerification: 'none' }, {})).toBe('ok');
+	test('the verification none verifies nothing, so it gives no function for deliveries', () => {
+		const none = 'Webhook Verification of the credential is None, so it checks no delivery';
+		expect(() => compileVerifier({ ...settings, webhookVerification: 'none' })).toThrow(none);
+		expect(() => compileVerifier({})).toThrow(none);
 	});
 
 	test('a body that is not UTF-8 is verified as bytes', () => {
 		const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
 		const headers = { 'x-svc-signature': signDelivery(settings, body) };
-		expect(verifyDelivery(settings, { headers, body }, NOW)).toEqual({ ok: true });
+		expect(verifyDelivery(settings, { headers, body }, NOW).ok).toBe(true);
 		const lookalike = Buffer.from(body.toString('utf8'), 'utf8');
 		expect(verifyDelivery(settings, { headers, body: lookalike }, NOW).ok).toBe(false);
 	});

@@ -1,7 +1,8 @@
 /** Steps of the trigger that need no n8n. */
+import { readFileSync } from 'node:fs';
 import { acknowledgeWhenStored } from '../../nodes/WalletService/trigger/answer.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
-import { placeOnOutput, withoutSecretHeaders } from '../../nodes/WalletService/trigger/item.ts';
+import { HARMLESS_HEADERS, harmlessHeaders, placeOnOutput } from '../../nodes/WalletService/trigger/item.ts';
 
 test('beforeAck runs only when n8n reads the answer', () => {
 	const beforeAck = jest.fn();
@@ -40,14 +41,21 @@ test.each([
 	expect(lacksHttps(address)).toBe(expected);
 });
 
-test('headers that hold a secret are left out, in any case of the signature header', () => {
-	const headers = {
-		authorization: 'a',
-		cookie: 'b',
-		'proxy-authorization': 'c',
-		'x-token': 'd',
-		'x-other': 'e',
-	};
-	expect(withoutSecretHeaders(headers, 'X-Token')).toEqual({ 'x-other': 'e' });
-	expect(withoutSecretHeaders(headers)).toEqual({ 'x-token': 'd', 'x-other': 'e' });
+test('of the headers only those are kept that are known to hold no secret', () => {
+	const harmless = { 'user-agent': 'a', 'content-type': 'b', 'x-request-id': 'c', 'x-forwarded-for': 'd' };
+	const others = [
+		...['authorization', 'cookie', 'proxy-authorization', 'verif-hash', 'x-callback-token', 'x-api-key'],
+		...['x-svc-signature', 'stripe-signature', 'x-token', 'x-other', 'referer', 'constructor', '__proto__'],
+	];
+	const sent = { ...harmless, ...Object.fromEntries(others.map((name) => [name, 'secret'])) };
+	expect(harmlessHeaders(sent)).toEqual(harmless);
+	// The credential may name any header for its token.
+	const { 'x-request-id': _, ...rest } = harmless;
+	expect(harmlessHeaders(sent, 'x-request-id')).toEqual(rest);
+});
+
+test('docs/receive-events.md names the headers that are kept', () => {
+	const [, table = ''] = readFileSync('docs/receive-events.md', 'utf8').split('| which are kept |');
+	const [rows = ''] = table.split('\n\n');
+	expect(rows.match(/[a-z-]+(?=`)/g)).toEqual(HARMLESS_HEADERS);
 });

@@ -1,6 +1,9 @@
 /** What the tests of settings verify and sign. */
-import { signRequest } from '../../api/signature/requestSigning.ts';
-import type { SigningSettings } from '../../api/signature/settings.ts';
+import { SettingError } from '../../api/settingError.ts';
+import { signRequest } from '../../api/signature/signRequest.ts';
+import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+import { compileVerifier } from '../../api/signature/verifier.ts';
+import type { Delivery, Verdict, Verifier } from '../../api/signature/verifier.ts';
 
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 /** The body of a delivery, and of a request. */
@@ -18,4 +21,19 @@ export function sign(change: Record<string, unknown>): Record<string, string> {
 	} as unknown as SigningSettings;
 	const url = new URL('https://api.example.com/v1/fiat_payout');
 	return signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
+}
+
+const verifiers = new Map<string, Verifier>();
+
+/** What a trigger with these settings makes of a delivery. Settings that cannot be used let nothing in. */
+export function verifyDelivery(settings: VerificationSettings, delivery: Delivery, now: number): Verdict {
+	const key = JSON.stringify(settings);
+	try {
+		const verifier = verifiers.get(key) ?? compileVerifier(settings);
+		verifiers.set(key, verifier);
+		return verifier(delivery, now);
+	} catch (error) {
+		if (error instanceof SettingError) return { ok: false, reason: error.message };
+		throw error;
+	}
 }

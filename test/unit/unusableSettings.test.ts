@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { SettingError } from '../../api/settingError.ts';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
+import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslKeys } from './openSsl.ts';
-import { BODY, NOW, sign } from './trySettings.ts';
+import { BODY, NOW, sign, verifyDelivery } from './trySettings.ts';
 
 const base = {
 	webhookVerification: 'hmac',
@@ -23,7 +23,7 @@ function reasonFor(settings: Change, headers: Record<string, string>) {
 
 /** The settings are refused before the first delivery, and no delivery passes, this signature included. */
 function expectRefused(settings: Change, message: string, signature = '') {
-	const check = () => checkVerification(settings as unknown as VerificationSettings);
+	const check = () => compileVerifier(settings as unknown as VerificationSettings);
 	expect(check).toThrow(SettingError);
 	expect(check).toThrow(message);
 	expect(reasonFor(settings, { 'x-svc-signature': signature })).toContain(message);
@@ -170,34 +170,37 @@ describe('formats of the header', () => {
 		['{timestamp}-{signature}', 'iso8601'],
 		['{signature}T{timestamp}', 'iso8601'],
 		['{signature}+{timestamp}', 'iso8601'],
-		['{signature}1{timestamp}', 'seconds'],
-		['{timestamp}00{signature}', 'milliseconds'],
+		['{signature}1{timestamp}', 'unixSeconds'],
+		['{timestamp}00{signature}', 'unixMilliseconds'],
 		['{signature}1{timestamp}', 'auto'],
-	])('the header format %s with a time in %s is refused', (webhookSignatureFormat, webhookTimestampUnit) => {
-		expectRefused(
-			{ ...timed, webhookSignatureFormat, webhookTimestampUnit },
-			'Webhook Signature Format has characters of a time between {signature} and {timestamp}',
-		);
-	});
+	])(
+		'the header format %s with a time in %s is refused',
+		(webhookSignatureFormat, webhookTimestampFormat) => {
+			expectRefused(
+				{ ...timed, webhookSignatureFormat, webhookTimestampFormat },
+				'Webhook Signature Format has characters of a time between {signature} and {timestamp}',
+			);
+		},
+	);
 
 	test.each([
-		['{signature}-{timestamp}', 'seconds', SECONDS],
+		['{signature}-{timestamp}', 'unixSeconds', SECONDS],
 		['{signature}-{timestamp}', 'auto', SECONDS],
-		['{timestamp}-{signature}', 'milliseconds', `${SECONDS}000`],
+		['{timestamp}-{signature}', 'unixMilliseconds', `${SECONDS}000`],
 		['{signature}--{timestamp}', 'iso8601', ISO],
 		['{signature}={timestamp}', 'iso8601', ISO],
 		['{timestamp}.{signature}', 'iso8601', ISO],
 		['{timestamp}:{signature}', 'iso8601', ISO],
-		['{signature}v1{timestamp}', 'seconds', SECONDS],
+		['{signature}v1{timestamp}', 'unixSeconds', SECONDS],
 		['t={timestamp},v1={signature}', 'iso8601', ISO],
 	])(
 		'the header format %s with a time in %s works',
-		(webhookSignatureFormat, webhookTimestampUnit, timestamp) => {
+		(webhookSignatureFormat, webhookTimestampFormat, timestamp) => {
 			const signature = openSsl(`${timestamp}.${BODY}`, 'fake-secret');
 			const header = webhookSignatureFormat
 				.replace('{signature}', signature)
 				.replace('{timestamp}', timestamp);
-			const settings = { ...timed, webhookSignatureFormat, webhookTimestampUnit };
+			const settings = { ...timed, webhookSignatureFormat, webhookTimestampFormat };
 			expect(reasonFor(settings, { 'x-svc-signature': header })).toBe('ok');
 		},
 	);

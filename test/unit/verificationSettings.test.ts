@@ -1,9 +1,9 @@
 /** Settings that look right, but would let in what is not signed, are refused by the name of their field. */
 import { SettingError } from '../../api/settingError.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
-import { checkVerification, verifyDelivery } from '../../api/signature/webhookVerification.ts';
-import { openSsl } from './openSsl.ts';
-import { BODY, NOW, sign } from './trySettings.ts';
+import { compileVerifier } from '../../api/signature/verifier.ts';
+import { openSsl, openSslHash } from './openSsl.ts';
+import { BODY, NOW, sign, verifyDelivery } from './trySettings.ts';
 
 const base: VerificationSettings = {
 	webhookVerification: 'hmac',
@@ -27,8 +27,8 @@ function expectRefused(
 	message: string,
 	headers: Record<string, string> = {},
 ) {
-	expect(() => checkVerification(settings)).toThrow(SettingError);
-	expect(() => checkVerification(settings)).toThrow(message);
+	expect(() => compileVerifier(settings)).toThrow(SettingError);
+	expect(() => compileVerifier(settings)).toThrow(message);
 	expect(reasonFor(settings, headers)).toContain(message);
 }
 
@@ -172,18 +172,109 @@ describe('an ID beside a time', () => {
 			'{id}{body}{timestamp}',
 		]) {
 			const settings = { ...timed, webhookIdHeader: 'x-svc-id', webhookPayload };
-			expect(() => checkVerification(settings)).not.toThrow();
+			expect(() => compileVerifier(settings)).not.toThrow();
 		}
 	});
+
+	/** A delivery with this ID and time, and a signature of perhaps another one. */
+	const signatureOf = (text: string) => openSsl(text, 'fake-secret');
+	const verdictFor = (change: VerificationSettings, signature: string, id: string, timestamp: string) =>
+		verifyDelivery(
+			{ ...timed, webhookIdHeader: 'x-svc-id', webhookPayload: '{id}{timestamp}{body}', ...change },
+			{
+				headers: {
+					'x-svc-id': id,
+					'x-svc-timestamp': timestamp,
+					'x-svc-signature': signature,
+				},
+				body: Buffer.from(BODY),
+			},
+			NOW,
+		);
+
+	test.each([
+		['unixSeconds', '1767225600'],
+		['unixMilliseconds', '1767225600000'],
+		['unixMicroseconds', '1767225600000000'],
+		['iso8601', '2026-01-01T00:00:00.123456789Z'],
+		['iso8601NoZone', '2026-01-01T00:00:00'],
+		['httpDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+	] as const)(
+		'with the format %s the time may follow the ID at once, and no character moves between them',
+		(webhookTimestampFormat, time) => {
+			const id = '20261767225600';
+			const signature = signatureOf(`${id}${time}${BODY}`);
+			for (const webhookTolerance of [300, 0]) {
+				const settings = { webhookTimestampFormat, webhookTolerance };
+				expect(verdictFor(settings, signature, id, time)).toMatchObject({ ok: true, id });
+				const both = id + time;
+				for (let at = 1; at < both.length; at += 1) {
+					if (at === id.length) continue;
+					expect(verdictFor(settings, signature, both.slice(0, at), both.slice(at)).ok).toBe(false);
+				}
+			}
+			const timeFirst = { ...timed, webhookTimestampFormat, webhookIdHeader: 'x-svc-id' };
+			expectRefused(
+				{ ...timeFirst, webhookPayload: '{timestamp}{id}{body}' },
+				'between {id} and {timestamp}',
+			);
+		},
+	);
+
+	test('without a check of the time, no piece of the ID moves into it either', () => {
+		const settings = { webhookPayload: '{id}.{timestamp}.{body}', webhookTolerance: 0 };
+		expect(verdictFor(settings, signatureOf(`a.b.1767225600.${BODY}`), 'a.b', '1767225600').ok).toBe(true);
+		expect(verdictFor(settings, signatureOf(`a.b.1767225600.${BODY}`), 'a', 'b.1767225600').ok).toBe(false);
+	});
+
+	test('an accepted delivery tells its ID and its time, if they are signed', () => {
+		const [id, time] = ['msg_1', '1767225600'];
+		const settings = { webhookPayload: '{id}.{timestamp}.{body}' };
+		expect(verdictFor(settings, signatureOf(`${id}.${time}.${BODY}`), id, time)).toEqual({
+			...{ ok: true, header: 'x-svc-signature', id, sentAt: NOW },
+		});
+		expect(
+			verdictFor(
+				{ webhookPayload: '{timestamp}.{body}', webhookIdHeader: '' },
+				signatureOf(`${time}.${BODY}`),
+				id,
+				time,
+			),
+		).toEqual({ ok: true, header: 'x-svc-signature', sentAt: NOW });
+		expect(verdictFor(settings, signatureOf(`.${time}.${BODY}`), '', time)).toEqual({
+			...{ ok: false, reason: 'The header x-svc-id is missing' },
+		});
+	});
+});
+
+describe('a digest of the body', () => {
+	const digest = (text: string) => ({
+		bodySha256: openSslHash(text, 'sha256', 'hex'),
+		bodySha512: openSslHash(text, 'sha512', 'hex'),
+		bodySha256Base64: openSslHash(text, 'sha256', 'base64'),
+	});
+
+	test.each(['bodySha256', 'bodySha512', 'bodySha256Base64'] as const)(
+		'{%s} in the Webhook Payload stands for the body',
+		(token) => {
+			const settings: VerificationSettings = { ...base, webhookPayload: `Digest:{${token}}` };
+			const headers = { 'x-svc-signature': openSsl(`Digest:${digest(BODY)[token]}`, 'fake-secret') };
+			expect(reasonFor(settings, headers)).toBe('ok');
+			expect(reasonFor(settings, headers, `${BODY} `)).toBe('The signature does not match the body');
+		},
+	);
 });
 
 describe('the unit of the time', () => {
 	const SECONDS = '1767225600';
 	const MILLISECONDS = '1767225600000';
 	const ISO = '2026-01-01T00:00:00Z';
-	const verdict = (webhookTimestampUnit: VerificationSettings['webhookTimestampUnit'], timestamp: string) =>
+	const verdict = (
+		webhookTimestampFormat: VerificationSettings['webhookTimestampFormat'],
+		timestamp: string,
+	) =>
 		reasonFor(
-			{ ...timed, webhookTimestampUnit },
+			{ ...timed, webhookTimestampFormat },
 			{
 				'x-svc-timestamp': timestamp,
 				'x-svc-signature': openSsl(`${timestamp}.${BODY}`, 'fake-secret'),
@@ -192,9 +283,13 @@ describe('the unit of the time', () => {
 
 	test.each([
 		['auto', [SECONDS, MILLISECONDS, ISO, '2026-01-01T01:00:00.123456789+01:00', '2026-01-01T00:00:00.000Z']],
-		['seconds', [SECONDS]],
-		['milliseconds', [MILLISECONDS]],
+		['unixSeconds', [SECONDS]],
+		['unixMilliseconds', [MILLISECONDS]],
+		['unixMicroseconds', ['1767225600000000']],
 		['iso8601', [ISO]],
+		['iso8601Seconds', [ISO]],
+		['iso8601NoZone', ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000001']],
+		['httpDate', ['Thu, 01 Jan 2026 00:00:00 GMT']],
 	] as const)('%s reads %j', (unit, timestamps) => {
 		for (const timestamp of timestamps) expect(verdict(unit, timestamp)).toBe('ok');
 	});
@@ -204,12 +299,24 @@ describe('the unit of the time', () => {
 			'auto',
 			['176722560', '17672256000', '176722560000', '17672256000000', '1767225600.5', '+1767225600', '1e9'],
 		],
+		['auto', ['1767225600000000']],
+		['unixMicroseconds', [MILLISECONDS, SECONDS]],
+		['iso8601NoZone', [ISO, '2026-01-01T00:00:00+00:00', SECONDS]],
+		[
+			'httpDate',
+			[
+				'Thu, 1 Jan 2026 00:00:00 GMT',
+				'Thu, 01 Jan 2026 00:00:00 +0000',
+				'Thursday, 01-Jan-26 00:00:00 GMT',
+				ISO,
+			],
+		],
 		[
 			'auto',
 			['2026-01-01', '2026-01-01T00:00:00', 'Thu, 01 Jan 2026 00:00:00 GMT', '2026-13-01T00:00:00Z', ''],
 		],
-		['seconds', [MILLISECONDS, ISO]],
-		['milliseconds', [SECONDS, ISO]],
+		['unixSeconds', [MILLISECONDS, ISO]],
+		['unixMilliseconds', [SECONDS, ISO]],
 		['iso8601', [SECONDS, MILLISECONDS]],
 	] as const)('%s does not read %j', (unit, timestamps) => {
 		for (const timestamp of timestamps) {
@@ -234,7 +341,7 @@ describe('values that an expression may give', () => {
 		['webhookAlgorithm', 'Webhook Algorithm'],
 		['webhookSecretEncoding', 'Webhook Secret Encoding'],
 		['webhookSignatureEncoding', 'Webhook Signature Encoding'],
-		['webhookTimestampUnit', 'Webhook Timestamp Unit'],
+		['webhookTimestampFormat', 'Webhook Timestamp Format'],
 	])('an unknown %s is refused', (field, label) => {
 		for (const value of ['md5', '', 'latin1', 'constructor', '__proto__', null, 5, ['sha256']]) {
 			expectRefused({ ...timed, [field]: value }, `${label} has an unknown value`);

@@ -16,7 +16,7 @@ import type { CatalogEntry } from '../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../api/json.ts';
 import { requireText } from '../../../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../../../api/signature/paymentKeyHeader.ts';
-import { signRequest } from '../../../api/signature/requestSigning.ts';
+import { signRequest } from '../../../api/signature/signRequest.ts';
 import type { SigningSettings } from '../../../api/signature/settings.ts';
 import { thrown, unusableCredential } from './failure.ts';
 import type { CallResult } from './outcome.ts';

@@ -3,19 +3,21 @@ import { sleep } from 'n8n-workflow';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { REFUSED } from './item.ts';
+import { MESSAGES } from './messages.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /**
- * Answers with an error status. n8n would answer 200, so this writes the response itself. Starts an execution only if a user
+ * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender. Starts an execution only if a user
  * listens for a test event: it ends at the trigger and shows the reason.
  */
 export function refuse(
 	context: IWebhookFunctions,
-	status: 400 | 401 | 413,
+	status: 400 | 401 | 413 | 503,
 	reason: string,
 ): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ ok: false, reason });
+	const told = status === 503 ? MESSAGES.notReady : reason;
+	context.getResponseObject().status(status).json({ ok: false, reason: told });
 	if (context.getMode() !== 'manual') return { noWebhookResponse: true };
 	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSED]: reason } }]] };
 }

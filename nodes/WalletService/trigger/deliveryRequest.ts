@@ -1,7 +1,7 @@
 /** Reads the HTTP request of a delivery. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Delivery } from '../../../api/signature/webhookVerification.ts';
+import type { Delivery } from '../../../api/signature/verifier.ts';
 
 /** `isReadable`: false if n8n cannot give the bytes. `body` is empty then. */
 export interface DeliveryRequest extends Delivery {

@@ -7,6 +7,7 @@ import type { TriggerPanelDefinition } from 'n8n-workflow';
 /** What went wrong. Answers to the service hold no secret. */
 export const MESSAGES = {
 	// Answers with status 400.
+	bodyIsNotUtf8: 'The body is not UTF-8 text',
 	bodyIsNotJson: 'The body is not valid JSON',
 	bodyIsNotAnObject: 'The body is not a JSON object',
 	bodyIsNestedTooDeeply: 'The body is nested too deeply',
@@ -16,14 +17,19 @@ export const MESSAGES = {
 	// Answers with status 413.
 	bodyIsTooLarge: 'The body has more than 1 MiB or 10,000 values',
 
-	// Answers with status 401, and reasons why a workflow cannot be published.
+	// The answer with status 503. Strangers learn nothing of the set-up.
+	notReady: 'This receiver cannot accept events at the moment',
+	/** In n8n's log. */
+	nothingIsAccepted: (trigger: string, reason: string) =>
+		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
+
+	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
 	eventsAreInvalid: (known: string) => `Events is not a list of these values: ${known}`,
 	listIsInvalid: (label: string) => `${label} is not text with commas between the values`,
 	flagIsInvalid: (label: string) => `${label} is neither true nor false`,
 	parameterIsUnreadable: (label: string) => `The expression of ${label} cannot be evaluated`,
 	credentialIsUnreadable: 'Verification is on, but the credential is missing or cannot be read',
-	credentialVerifiesNothing: 'Verification is on, but Webhook Verification of the credential is None',
 	settingsAreUnreadable: 'The settings cannot be read',
 
 	/** The error of the trigger while the user listens for a test event. */
@@ -43,8 +49,10 @@ export const NOTICES = {
 		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. The service needs an https address that can be reached from the internet. The sandbox also takes an address of this computer.',
 	unverified:
 		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow, with any event and amount, as often as they like. Do not let a delivery alone move money; look the event up at the service first.',
-	/** After the reason, because n8n shows only the message when a workflow is published. */
-	correctIt: 'Correct it in the trigger or in its credential.',
+	// After the reason, because n8n shows only the message when a workflow is published.
+	correctTrigger: 'correct it in the trigger',
+	correctCredential:
+		'correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone',
 	notPublished: 'The trigger would refuse every delivery until this is fixed.',
 	afterRefusal: 'Correct the cause, click Execute step and let the service send the event again.',
 };

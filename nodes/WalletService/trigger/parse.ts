@@ -41,9 +41,8 @@ export function parseDelivery(body: Uint8Array): Parsed {
 	const { values, depth } = measure(body);
 	if (depth > MAX_DEPTH) return invalid(MESSAGES.bodyIsNestedTooDeeply);
 	if (values > MAX_VALUES) return invalid(MESSAGES.bodyIsTooLarge, 413);
-	const text = Buffer.from(body)
-		.toString('utf8')
-		.replace(/^\uFEFF/, '');
+	const text = readUtf8(body);
+	if (text === undefined) return invalid(MESSAGES.bodyIsNotUtf8);
 	let raw: unknown;
 	try {
 		raw = parseExact(text);
@@ -62,6 +61,15 @@ export function parseDelivery(body: Uint8Array): Parsed {
 		? `${event}:${String(id)}:${String(status)}`
 		: `${event}:${createHash('sha256').update(body).digest('hex')}`;
 	return { ok: true, event: { event, known, deliveryKey, reading, raw } };
+}
+
+/** The text, without a byte order mark. Undefined if the bytes are not UTF-8: a replaced byte would change the event. */
+function readUtf8(body: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(body);
+	} catch {
+		return undefined;
+	}
 }
 
 function invalid(reason: string, status: 400 | 413 = 400): Parsed {

@@ -6,8 +6,7 @@ import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions 
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import { EVENTS, isEventName } from '../../../api/events.ts';
-import { SettingError } from '../../../api/settingError.ts';
-import { requireOption } from '../../../api/signature/option.ts';
+import { requireOption, SettingError } from '../../../api/settingError.ts';
 import type { Filters } from './filter.ts';
 import { MESSAGES } from './messages.ts';
 

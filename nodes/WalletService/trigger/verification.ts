@@ -1,20 +1,22 @@
 /** Decides whether a delivery may come in, by the parameters of the trigger and its credential. */
+import { hash } from 'node:crypto';
+
+import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { SettingError } from '../../../api/settingError.ts';
-import { resolveVerification } from '../../../api/signature/resolveStyle.ts';
 import type { VerificationSettings } from '../../../api/signature/settings.ts';
-import { checkVerification, verifyDelivery } from '../../../api/signature/webhookVerification.ts';
-import type { Delivery, Verdict } from '../../../api/signature/webhookVerification.ts';
+import { compileVerifier } from '../../../api/signature/verifier.ts';
+import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
 import { BoundedMap } from './boundedMap.ts';
-import { MESSAGES } from './messages.ts';
+import { MESSAGES, NOTICES } from './messages.ts';
 import { readSettings } from './triggerSettings.ts';
 import type { TriggerSettings } from './triggerSettings.ts';
 
-/** `signatureHeader` is the header that holds the token or signature, if the credential names one. */
+/** `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. */
 type Verified =
-	| { ok: true; settings: TriggerSettings; signatureHeader?: string }
-	| { ok: false; reason: string };
+	| { ok: true; settings: TriggerSettings; verdict?: Extract<Verdict, { ok: true }> }
+	| { ok: false; status: 401 | 503; reason: string };
 
 /** Reads the settings and verifies a delivery. Settings that cannot be used let nothing in. */
 export async function verifyRequest(
@@ -22,31 +24,52 @@ export async function verifyRequest(
 	delivery: Delivery,
 	receivedAt: Date,
 ): Promise<Verified> {
+	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
 	try {
 		const settings = readSettings(context);
-		const { verdict, verification } = await verify(context, settings, delivery, receivedAt.getTime());
-		return verdict.ok ? { ok: true, settings, signatureHeader: verification.webhookHeader } : verdict;
+		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;
+		logged.delete(trigger);
+		return verdict?.ok === false ? { ...verdict, status: 401 } : { ok: true, settings, verdict };
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
-		return { ok: false, reason };
+		if (logged.get(trigger) !== reason)
+			context.logger.error(MESSAGES.nothingIsAccepted(context.getNode().name, reason));
+		logged.set(trigger, reason);
+		return { ok: false, status: 503, reason };
 	}
 }
 
-/** How deliveries are verified. Throws a SettingError if the credential cannot verify any. */
-export async function readVerification(
-	context: IHookFunctions | IWebhookFunctions,
-	{ isVerified }: TriggerSettings,
-): Promise<VerificationSettings> {
-	if (!isVerified) return { webhookVerification: 'none' };
+/** Throws the reason, and what to do, if the trigger would refuse every delivery. */
+export async function requireUsableSettings(context: IHookFunctions): Promise<void> {
+	let advice: string = NOTICES.correctTrigger;
+	try {
+		if (!readSettings(context).isVerified) return;
+		advice = NOTICES.correctCredential;
+		await readVerifier(context);
+	} catch (error) {
+		throw new NodeOperationError(context.getNode(), `${(error as Error).message}; ${advice}`, {
+			description: NOTICES.notPublished,
+		});
+	}
+}
+
+/** The reason that the log already has for a trigger: deliveries that fail alike do not fill it. */
+const logged = new BoundedMap<string>(1000);
+
+/** What verifies deliveries. Throws a SettingError if the credential cannot. */
+async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promise<Verifier> {
 	const credential = await context
 		.getCredentials<VerificationSettings>('walletServiceApi')
 		.catch(() => undefined);
 	if (credential === undefined) throw new SettingError(MESSAGES.credentialIsUnreadable);
-	const settings = resolveVerification(credential);
-	if (settings.webhookVerification === 'none') throw new SettingError(MESSAGES.credentialVerifiesNothing);
-	checkVerification(settings);
-	return settings;
+	const settings = hash('sha256', JSON.stringify(credential));
+	const verifier = verifiers.get(settings) ?? compileVerifier(credential);
+	verifiers.set(settings, verifier);
+	return verifier;
 }
+
+/** By the settings from which they were made: the same settings have the same verifier. */
+const verifiers = new BoundedMap<Verifier>(100);
 
 /**
  * How long the settings of a credential are used again. To decrypt a credential, n8n creates an engine for expressions, which
@@ -56,7 +79,7 @@ const CACHE_TTL_MS = 5000;
 
 interface Reading {
 	/** A promise, so that deliveries that arrive together wait for one reading. */
-	verification: Promise<VerificationSettings>;
+	verifier: Promise<Verifier>;
 	/** When it began, by `performance.now()`. */
 	begun: number;
 }
@@ -64,52 +87,30 @@ interface Reading {
 /** The last reading of each credential. */
 const readings = new BoundedMap<Reading>(100);
 
-interface Checked {
-	verdict: Verdict;
-	verification: VerificationSettings;
-}
-
 /** Verifies with recent settings first. Before it refuses, it reads them again, because they may have changed since. */
-async function verify(
-	context: IWebhookFunctions,
-	settings: TriggerSettings,
-	delivery: Delivery,
-	now: number,
-): Promise<Checked> {
-	const check = (verification: VerificationSettings): Checked => ({
-		verdict: verifyDelivery(verification, delivery, now),
-		verification,
-	});
-	const credentialId = settings.isVerified ? context.getNode().credentials?.walletServiceApi?.id : undefined;
+async function verify(context: IWebhookFunctions, delivery: Delivery, now: number): Promise<Verdict> {
+	const credentialId = context.getNode().credentials?.walletServiceApi?.id;
 	// A user who listens for a test event may be trying out settings.
-	if (!credentialId || context.getMode() === 'manual')
-		return check(await readVerification(context, settings));
+	if (!credentialId || context.getMode() === 'manual') return (await readVerifier(context))(delivery, now);
 
 	const arrived = performance.now();
-	const read = async (since: number) => await readSince(since, context, settings, credentialId);
-	const checked = check(await read(arrived - CACHE_TTL_MS));
-	if (checked.verdict.ok) return checked;
-	const verification = await read(arrived);
-	// To verify again would cost as much as the first time.
-	const isSame = JSON.stringify(verification) === JSON.stringify(checked.verification);
-	return isSame ? checked : check(verification);
+	const recent = await readSince(arrived - CACHE_TTL_MS, context, credentialId);
+	const verdict = recent(delivery, now);
+	if (verdict.ok) return verdict;
+	const latest = await readSince(arrived, context, credentialId);
+	// To verify again with the same settings would cost as much as the first time.
+	return latest === recent ? verdict : latest(delivery, now);
 }
 
 /** The last reading of the credential if it began at that time or later, else a new one. */
-function readSince(
-	since: number,
-	context: IWebhookFunctions,
-	settings: TriggerSettings,
-	credentialId: string,
-): Promise<VerificationSettings> {
+function readSince(since: number, context: IWebhookFunctions, credentialId: string): Promise<Verifier> {
 	const last = readings.get(credentialId);
 	// What failed for another delivery need not fail for this one.
-	if (last !== undefined && last.begun >= since)
-		return last.verification.catch(() => readVerification(context, settings));
-	const reading: Reading = { verification: readVerification(context, settings), begun: performance.now() };
+	if (last !== undefined && last.begun >= since) return last.verifier.catch(() => readVerifier(context));
+	const reading: Reading = { verifier: readVerifier(context), begun: performance.now() };
 	readings.set(credentialId, reading);
-	reading.verification.catch(() => {
+	reading.verifier.catch(() => {
 		if (readings.get(credentialId) === reading) readings.delete(credentialId);
 	});
-	return reading.verification;
+	return reading.verifier;
 }

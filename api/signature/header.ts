@@ -1,9 +1,10 @@
 /** The header that carries the signature of a delivery, by the setting Webhook Signature Format. */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import type { TimestampUnit } from './settings.ts';
+import type { Value } from './settings.ts';
 import { parseTemplate } from './template.ts';
 import type { Template } from './template.ts';
+import { isPartOfTime } from './time.ts';
 
 const TOKENS = ['timestamp', 'signature'] as const;
 type Token = (typeof TOKENS)[number];
@@ -29,7 +30,7 @@ const LABEL = 'Webhook Signature Format';
  * other format (`v1,{signature}`, `{signature}.{timestamp}`) the items stand as in the format, once or repeatedly.
  * Throws SettingError.
  */
-export function headerReader(format: string, unit: TimestampUnit): HeaderReader {
+export function headerReader(format: string, time: Value<'webhookTimestampFormat'>): HeaderReader {
 	const { tokens, literals } = parseTemplate(format, LABEL, TOKENS);
 	if (!tokens.includes('signature')) throw new SettingError(SETTING.formatHasNoSignature);
 	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
@@ -38,24 +39,15 @@ export function headerReader(format: string, unit: TimestampUnit): HeaderReader 
 	if (patterns.some(({ literals: pieces }) => pieces.length > 2 && pieces[1] === '')) {
 		throw new SettingError(SETTING.formatTokensTouch);
 	}
-	if (
-		patterns.some(
-			({ literals: [, between], tokens: { length } }) => length === 2 && isPartOfTime(between, unit),
-		)
-	) {
-		throw new SettingError(SETTING.formatIsAmbiguous);
-	}
+	if (tokens.length === 2 && time === 'httpDate') throw new SettingError(SETTING.formatCannotHoldDate);
+	// If both may contain what separates them, nobody can tell where the time begins.
+	const isAmbiguous = ({ literals: [, between = ''], tokens: { length } }: Template<Token>) =>
+		length === 2 && SIGNATURE_CHARACTERS.test(between) && isPartOfTime(between, time);
+	if (patterns.some(isAmbiguous)) throw new SettingError(SETTING.formatIsAmbiguous);
 	const labelled = patterns.filter(hasLabel);
 	return tokens.length === 2 && labelled.length === 2
 		? (value) => readLabelled(labelled, itemsOf(value))
 		: (value) => readInOrder(patterns, itemsOf(value));
-}
-
-/** Whether both a time and a signature may contain the separator. Then nobody can tell where the time begins. */
-function isPartOfTime(separator = '', unit: TimestampUnit): boolean {
-	const times = unit === 'iso8601' ? ['0000-00-00T00:00:00.000000000+00:00', '00Z'] : ['0000000000000'];
-	const shape = separator.replace(/\d/g, '0');
-	return SIGNATURE_CHARACTERS.test(separator) && times.some((time) => time.includes(shape));
 }
 
 /** The header as a sender writes it. */
