@@ -117,7 +117,7 @@ const questions = (): Question[] =>
 
 /** Waits for the mails to the approver, and until their pages are there. Returns them by their subjects. */
 async function asked(count = 1): Promise<Question[]> {
-	const found = await until(`${count} questions`, async () =>
+	const found = await until(`${count} questions`, () =>
 		questions().length >= count ? questions() : undefined,
 	);
 	expect(found).toHaveLength(count);
@@ -499,7 +499,7 @@ describe('the example agent-payout-with-approval', () => {
 		// n8n looks once a minute for executions whose time has come.
 		const results = await until(
 			'both results',
-			async () => {
+			() => {
 				const told = stack.mailbox.mails.filter(({ subject }) => subject.startsWith('Not paid: '));
 				return told.length === 2 ? told : undefined;
 			},
