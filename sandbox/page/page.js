@@ -20,6 +20,8 @@ import {
 
 /** How many payouts and deliveries the page shows. */
 const MAX_ENTRIES = 50;
+/** How many payouts the filter looks at. */
+const MAX_SEARCHED = 10_000;
 
 const TONES = {
 	Whitelisted: 'good',
@@ -282,6 +284,12 @@ function showSettling(settleAfterMs) {
 	setValue(select, value);
 }
 
+/** Whether a payout has the text of the filter. */
+function passesFilter({ payout_id, amount, code, destination, status }) {
+	const words = `${payout_id} ${amount} ${group(amount)} ${code} ${destination} ${status}`;
+	return words.toLowerCase().includes(byId('filter').value.trim().toLowerCase());
+}
+
 function show(state, deliveries) {
 	const { coins, network_coins } = state;
 	const codes = Object.keys(state.balances);
@@ -325,9 +333,10 @@ function show(state, deliveries) {
 			status,
 		})),
 	]);
-	showPayouts(state.payouts.toReversed());
+	showPayouts(state.payouts.filter(passesFilter).slice(-MAX_ENTRIES).toReversed());
 	showSettling(state.settings.settleAfterMs);
 	setValue(byId('webhook').url, state.webhook.url ?? '');
+	byId('test-url').hidden = !state.webhook.url?.includes('/webhook-test/');
 	showEarlierUrls(state.webhook.earlier);
 	showDeliveries(deliveries.results.toReversed());
 }
@@ -342,8 +351,9 @@ async function refresh() {
 	refreshing = true;
 	while (outdated) {
 		outdated = false;
+		const searched = byId('filter').value === '' ? MAX_ENTRIES : MAX_SEARCHED;
 		const [state, deliveries] = await Promise.all([
-			callControl('GET', `state?last=${MAX_ENTRIES}`),
+			callControl('GET', `state?last=${searched}`),
 			callControl('GET', `deliveries?last=${MAX_ENTRIES}`),
 		]);
 		if (state !== undefined && deliveries !== undefined) show(state, deliveries);
@@ -351,11 +361,11 @@ async function refresh() {
 	refreshing = false;
 }
 
-/** Calls `send` with the fields of a form when the user submits it. */
+/** Calls `send` with the fields of a form and the button that was pressed when the user submits it. */
 function onSubmit(id, send) {
 	byId(id).addEventListener('submit', (event) => {
 		event.preventDefault();
-		void send(Object.fromEntries(new FormData(byId(id))));
+		void send(Object.fromEntries(new FormData(byId(id), event.submitter)), event.submitter);
 	});
 }
 
@@ -370,6 +380,22 @@ onSubmit('issue', async (account) => {
 });
 onSubmit('webhook', ({ url }) => registerUrl(url));
 onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
+const FAULTS = {
+	dropAfter: { dropAfter: true },
+	dropBefore: { dropBefore: true },
+	refused: { status: 422 },
+	slow: { delayMs: 10_000 },
+};
+onSubmit('fault', ({ route, kind }, { textContent }) => {
+	const [choice] = byId('fault').route.selectedOptions;
+	return callControl(
+		'POST',
+		'faults',
+		{ route, times: 1, ...FAULTS[kind] },
+		`The next ${choice.text} ${textContent}`,
+	);
+});
+byId('filter').addEventListener('input', () => void refresh());
 byId('settle').addEventListener('change', ({ target }) => {
 	const [choice] = target.selectedOptions;
 	void callControl(

@@ -320,3 +320,37 @@ test.each([
 		expect(contrasts.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
 	},
 );
+
+test('the page makes the next payouts fail in each way, without a command line', async () => {
+	await control(sandbox, 'POST reset');
+	const press = async (button: string) => {
+		await page.getByRole('button', { name: button, exact: true }).click();
+		await showsMessage(`The next fiat payout ${button}`);
+	};
+	await press('is refused');
+	const body = '{"currency":"NGN","amount":1,"account_alias":"supplier-main"}';
+	expect((await call(sandbox, 'POST /v1/fiat_payout', body)).status).toBe(422);
+	await press('is not made, without an answer');
+	await expect(pay('2')).rejects.toThrow();
+	await press('is made, without an answer');
+	await expect(pay('3')).rejects.toThrow();
+	await pay('4');
+	await page.locator('#payouts li').nth(1).waitFor();
+	expect(await page.locator('#payouts li').allTextContents()).toEqual([
+		expect.stringContaining('4 NGN to supplier-main'),
+		expect.stringContaining('3 NGN to supplier-main'),
+	]);
+	await page.getByLabel('Show payouts with').fill('3 ngn');
+	await page.locator('#payouts li', { hasText: '4 NGN' }).waitFor({ state: 'detached' });
+	expect(await page.locator('#payouts li').count()).toBe(1);
+	expect(errors).toEqual([]);
+});
+
+test('the page says what a test URL is', async () => {
+	const hint = page.getByText('This is a test URL');
+	expect(await hint.isVisible()).toBe(false);
+	await control(sandbox, 'PUT webhook', { url: `${receiver.url}/webhook-test/1/webhook` });
+	await hint.waitFor();
+	await control(sandbox, 'PUT webhook', { url: receiver.url });
+	await hint.waitFor({ state: 'hidden' });
+});
