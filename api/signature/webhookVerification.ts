@@ -19,8 +19,8 @@ export interface Delivery {
 	body: Uint8Array;
 }
 
-/** The reason is shown to the sender and to the user; it holds no secret. */
-export type Verdict = { ok: true } | { ok: false; reason: string };
+/** `id`: the message ID that is signed, if the scheme has one. The reason is shown to the sender and to the user; it holds no secret. */
+export type Verdict = { ok: true; id?: string } | { ok: false; reason: string };
 
 /** A longer header is refused before it is read. The longest known one, two RSA signatures of 4096 bits, has 1,400 characters. */
 const MAX_HEADER_LENGTH = 4096;
@@ -124,7 +124,8 @@ function verifySignature(scheme: SignedScheme, delivery: Delivery, now: number):
 	if (accepted.length === 0) return refuse(DELIVERY.signatureDoesNotMatch);
 	// The time comes last, so that nobody without the secret learns the tolerance or this clock.
 	const ages = accepted.map((candidate) => checkAge(scheme, candidate, now));
-	return ages.find(({ ok }) => ok) ?? ages[0] ?? refuse(DELIVERY.cannotBeChecked);
+	if (ages.some(({ ok }) => ok)) return { ok: true, ...(id && { id }) };
+	return ages[0] ?? refuse(DELIVERY.cannotBeChecked);
 }
 
 /** The candidates with a signature of the body, and of their time if it is signed. */

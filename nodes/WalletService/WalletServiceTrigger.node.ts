@@ -10,12 +10,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { acknowledgeOnly, acknowledgeWhenStored, refuse } from './trigger/answer.ts';
-import {
-	claimDelivery,
-	prepareStaticData,
-	recordDeliveryBeforeAck,
-} from './trigger/deduplication/n8nContext.ts';
+import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/answer.ts';
+import { identityOf } from './trigger/deduplication/identity.ts';
+import { claimDelivery } from './trigger/deduplication/index.ts';
 import { readRequest } from './trigger/deliveryRequest.ts';
 import {
 	hintAtMissingHttps,
@@ -28,7 +25,7 @@ import { isWanted } from './trigger/filter.ts';
 import { toItem, withoutSecretHeaders } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
+import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
 import { readSettings } from './trigger/triggerSettings.ts';
 import { readVerification, verifyRequest } from './trigger/verification.ts';
 
@@ -62,7 +59,7 @@ export class WalletServiceTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				responseMode: 'onReceived',
+				...acknowledgement,
 				// Empty, or n8n answers with the name of its default instead of the node's answer.
 				responseData: '',
 				path: 'webhook',
@@ -128,6 +125,25 @@ export class WalletServiceTrigger implements INodeType {
 				placeholder: 'Add option',
 				default: {},
 				options: [
+					{
+						displayName: 'Acknowledge',
+						name: 'acknowledge',
+						type: 'options',
+						options: [
+							{
+								name: 'When Finished',
+								value: 'whenFinished',
+								description: 'After the workflow has succeeded. If it fails, the service delivers again.',
+							},
+							{
+								name: 'When Stored',
+								value: 'whenStored',
+								description: 'At once, before the workflow runs',
+							},
+						],
+						default: 'whenStored',
+						description: 'When to tell the service that it need not deliver the event again',
+					},
 					{
 						displayName: 'Currencies',
 						name: 'currencies',
@@ -196,6 +212,7 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
+				beginListening(this);
 				try {
 					await readVerification(this, readSettings(this));
 				} catch (error) {
@@ -204,7 +221,6 @@ export class WalletServiceTrigger implements INodeType {
 						description: NOTICES.notPublished,
 					});
 				}
-				prepareStaticData(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
 			},
@@ -220,7 +236,7 @@ export class WalletServiceTrigger implements INodeType {
 
 		const verified = await verifyRequest(this, delivery, receivedAt);
 		if (!verified.ok) return refuse(this, 401, verified.reason);
-		const { settings, signatureHeader } = verified;
+		const { settings, signatureHeader, id } = verified;
 
 		if (!delivery.isReadable) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
 		const parsed = parseDelivery(delivery.body);
@@ -229,20 +245,19 @@ export class WalletServiceTrigger implements INodeType {
 
 		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
 
-		const { ignoreDuplicates, includeRaw, includeHeaders } = settings;
+		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? withoutSecretHeaders(delivery.headers, signatureHeader) : undefined;
 		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
-		if (ignoreDuplicates && !(await claimDelivery(this, json))) return acknowledgeOnly('duplicate');
+		const note = ignoreDuplicates ? await claimDelivery(this, identityOf(event, id), whenFinished) : [];
+		if (note === undefined) return acknowledgeOnly('duplicate');
 
-		return acknowledgeWhenStored({ json }, () => {
-			if (ignoreDuplicates) recordDeliveryBeforeAck(this, json);
-		});
+		if (whenFinished) answerWhenFinished(this.getResponseObject());
+		return { workflowData: [[{ json }], note], webhookResponse: { ok: true } };
 	}
 
 	/**
-	 * Passes the item on in the execution that `webhook` has started. The trigger needs this step to record the delivery: n8n does
-	 * not save static data that `webhook` changes when it starts a workflow. It chooses the output, because n8n skips this step in
-	 * workflows with the old order of execution if the first output is empty.
+	 * Passes the item on in the execution that `webhook` has started, where n8n's record can be asked. It chooses the output, because
+	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();

@@ -14,7 +14,10 @@ export const MESSAGES = {
 	bodyIsUnreadable: 'The body cannot be read: it is multipart, wrongly compressed or cut off',
 
 	// Answers with status 413.
-	bodyIsTooLarge: 'The body has more than 1 MiB or 10,000 values',
+	bodyIsTooLarge: 'The body has more than 1 MiB or 2,000 values',
+
+	// Answers with status 500, if Acknowledge is When Finished.
+	workflowFailed: 'The workflow did not succeed',
 
 	// Answers with status 401, and reasons why a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',

@@ -11,9 +11,9 @@ import { MESSAGES } from './messages.ts';
 import { readSettings } from './triggerSettings.ts';
 import type { TriggerSettings } from './triggerSettings.ts';
 
-/** `signatureHeader` is the header that holds the token or signature, if the credential names one. */
+/** `signatureHeader` is the header that holds the token or signature, if the credential names one; `id` the signed message ID. */
 type Verified =
-	| { ok: true; settings: TriggerSettings; signatureHeader?: string }
+	| { ok: true; settings: TriggerSettings; signatureHeader?: string; id?: string }
 	| { ok: false; reason: string };
 
 /** Reads the settings and verifies a delivery. Settings that cannot be used let nothing in. */
@@ -25,7 +25,7 @@ export async function verifyRequest(
 	try {
 		const settings = readSettings(context);
 		const { verdict, verification } = await verify(context, settings, delivery, receivedAt.getTime());
-		return verdict.ok ? { ok: true, settings, signatureHeader: verification.webhookHeader } : verdict;
+		return verdict.ok ? { ...verdict, settings, signatureHeader: verification.webhookHeader } : verdict;
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
 		return { ok: false, reason };
