@@ -172,26 +172,28 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
 ];
 
-test.each(SITUATIONS)('%s: what runs', async (_, steps, runs) => {
-	const nodeId = `node-${(nodes += 1)}`;
-	const listeners: Listener[] = [];
-	let setup: Partial<ListenSetup> = {};
-	let listen = await startProcess();
-	const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
-	await publish();
-	for (const step of steps) {
-		if (step === 'restart') {
-			listen = await startProcess();
-			await publish();
-		} else if (typeof step === 'object' && 'publish' in step) {
-			setup = step.publish;
-			await publish();
-		} else {
-			expect(await post(listeners.at(-1)!, step)).toMatch(/^200 ok/);
-			await listeners.at(-1)!.idle();
+describe('situations, and how often the workflow runs', () => {
+	test.each(SITUATIONS)('%s', async (_, steps, runs) => {
+		const nodeId = `node-${(nodes += 1)}`;
+		const listeners: Listener[] = [];
+		let setup: Partial<ListenSetup> = {};
+		let listen = await startProcess();
+		const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
+		await publish();
+		for (const step of steps) {
+			if (step === 'restart') {
+				listen = await startProcess();
+				await publish();
+			} else if (typeof step === 'object' && 'publish' in step) {
+				setup = step.publish;
+				await publish();
+			} else {
+				expect(await post(listeners.at(-1)!, step)).toMatch(/^200 ok/);
+				await listeners.at(-1)!.idle();
+			}
 		}
-	}
-	expect(await runsOf(listeners)).toBe(runs);
+		expect(await runsOf(listeners)).toBe(runs);
+	});
 });
 
 /** Two processes with the same trigger of the same workflow. */

@@ -33,7 +33,7 @@ test('no body makes the trigger throw, and n8n can store every item', () => {
 			if (item === undefined) return;
 			items += 1;
 			expect(item.event).toEqual(expect.stringMatching(/./s));
-			expect(item.deliveryKey).toEqual(expect.stringContaining(`${String(item.event)}:`));
+			expect(String(item.deliveryKey).split(':').length).toBe(item.id === undefined ? 2 : 3);
 			// n8n stores items as text and clones them.
 			expect(JSON.stringify(item).length).toBeGreaterThan(0);
 			expect(structuredClone(item)).toEqual(item);
