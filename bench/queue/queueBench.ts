@@ -35,8 +35,8 @@ export const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
 
 const LIMITS = `This machine is limited by the number of its processors, which are all busy in each of the tables: more processes share the
 same time, and queue mode takes more of it for each delivery (Redis, and more of PostgreSQL, which is not in the figures of n8n). In theory, with
-processors to spare, webhook processors and workers scale with their number. What does not scale is the static data of one workflow, a row
-that every delivery of its trigger writes, and n8n's record of processed items, another row; then PostgreSQL's commits, then Redis.`;
+processors to spare, webhook processors and workers scale with their number. What does not scale is n8n's record of processed
+items, one row that every execution of a trigger writes; then PostgreSQL's commits, then Redis.`;
 
 const COST = `What our trigger does and the null trigger does not, measured with variants of both (2 processors and 2 workers, rounds of 6 s; deliveries to those
 of the null trigger; medians of 3 or 4 rounds, which differ by up to 0.1): the null trigger with a credential 0.97; ours with Verification "None" and

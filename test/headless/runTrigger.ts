@@ -73,7 +73,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	const running: Array<Promise<ITaskData>> = [];
 
 	const load = () => {
-		const workflow = engine.workflowOf(node, {}, settings);
+		const workflow = engine.workflowOf(node, settings);
 		return { workflow, trigger: workflow.getNode(NODE)! };
 	};
 

@@ -83,7 +83,8 @@ function signed(id: string, text: string): Delivery {
 }
 
 /** A delivery, a restart of n8n, or a change of the trigger, which is published again. */
-type Step = Delivery | 'restart' | { publish: Partial<ListenSetup> };
+type Step = Delivery | typeof RESTART | { publish: Partial<ListenSetup> };
+const RESTART = { restart: true };
 const options = (values: object) => ({ publish: { parameters: { options: values as never } } });
 const FINISHED = options({ acknowledge: 'whenFinished' });
 const unknownKinds = options({ unknownEvents: true });
@@ -91,9 +92,9 @@ const unknownKinds = options({ unknownEvents: true });
 /** What happens, and how often the workflow runs. */
 const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a repetition', [successful, successful], 1],
-	['a repetition after a restart', [successful, 'restart', successful, 'restart', successful], 1],
+	['a repetition after a restart', [successful, RESTART, successful, RESTART, successful], 1],
 	['a history sent three times', [pending, successful, pending, successful, pending, successful], 2],
-	['a history sent again after a restart', [pending, successful, 'restart', pending, successful], 2],
+	['a history sent again after a restart', [pending, successful, RESTART, pending, successful], 2],
 	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
 	[
 		'a field that the document does not name changes with each attempt',
@@ -129,7 +130,7 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a wallet whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted', 'Rejected'].map(wallet), 4],
 	['an account whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted'].map(account), 3],
 	['a review that is repeated at once', [wallet('Whitelisted'), wallet('Whitelisted')], 1],
-	['a review that is repeated after a restart', [wallet('Whitelisted'), 'restart', wallet('Whitelisted')], 2],
+	['a review that is repeated after a restart', [wallet('Whitelisted'), RESTART, wallet('Whitelisted')], 2],
 	[
 		'a review with a signed message ID, repeated after another state and a restart',
 		[
@@ -137,7 +138,7 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 			signed('1', wallet('a')),
 			signed('2', wallet('b')),
 			signed('1', wallet('a')),
-			'restart',
+			RESTART,
 			signed('2', wallet('b')),
 		],
 		2,
@@ -157,16 +158,16 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 		[unknownKinds, '{"event":"x","a":1,"b":2}', '{"b":2,"event":"x","a":1}', '{"event":"x","a":1,"b":3}'],
 		2,
 	],
-	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, 'restart', successful], 2],
+	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
 	['When Finished: a repetition after the end', [FINISHED, successful, successful], 1],
 	[
 		'When Finished: a repetition after a restart, before the next event',
-		[FINISHED, successful, 'restart', successful],
+		[FINISHED, successful, RESTART, successful],
 		2,
 	],
 	[
 		'When Finished: a repetition after the next event and a restart',
-		[FINISHED, successful, funding({ id: 'b' }), 'restart', successful, 'restart', successful],
+		[FINISHED, successful, funding({ id: 'b' }), RESTART, successful, RESTART, successful],
 		2,
 	],
 	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
@@ -181,14 +182,14 @@ describe('situations, and how often the workflow runs', () => {
 		const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
 		await publish();
 		for (const step of steps) {
-			if (step === 'restart') {
+			if (step === RESTART) {
 				listen = await startProcess();
 				await publish();
 			} else if (typeof step === 'object' && 'publish' in step) {
 				setup = step.publish;
 				await publish();
 			} else {
-				expect(await post(listeners.at(-1)!, step)).toMatch(/^200 ok/);
+				expect(await post(listeners.at(-1)!, step as Delivery)).toMatch(/^200 ok/);
 				await listeners.at(-1)!.idle();
 			}
 		}
@@ -289,7 +290,7 @@ describe.each([
 ])('%s: copies that arrive before the answer', (_, hook, acknowledge) => {
 	/** The first delivery waits until it is released with an outcome. */
 	async function held() {
-		let release = (_isFailure: boolean) => {};
+		let release: (isFailure: boolean) => void = () => {};
 		const gate = new Promise<boolean>((resolve) => (release = resolve));
 		let attempts = 0;
 		const wait = async () => {
