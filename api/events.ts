@@ -1,5 +1,5 @@
 /**
- * The seven kinds of webhook events of the API document ("Events"), in its order. The trigger's outputs have the same order.
+ * The seven kinds of webhook events of the API document ("Events"), in its order.
  * Each key is exactly as sent, with its name and kind in an n8n item. Every event also has the field `event`, which no shape
  * repeats. A table: no logic.
  */
@@ -12,6 +12,10 @@ export interface EventKind {
 	readonly short: string;
 	/** When the service sends it. */
 	readonly description: string;
+	/** Number of its output, which never changes. 7 is the output of unknown kinds. */
+	readonly output: number;
+	/** The field with the name of what was reviewed. Its state may come back, and no id tells the deliveries apart. */
+	readonly reviewed?: string;
 	readonly fields: RecordShape;
 }
 
@@ -28,6 +32,8 @@ export const EVENTS = {
 		name: 'Settlement Wallet Update',
 		short: 'Wallet review',
 		description: 'A submitted settlement wallet was reviewed or updated',
+		output: 0,
+		reviewed: 'Alias',
 		fields: {
 			Alias: ['alias', 'text'],
 			Address: ['address', 'text'],
@@ -41,6 +47,8 @@ export const EVENTS = {
 		name: 'Settlement Account Update',
 		short: 'Bank review',
 		description: 'A fiat settlement account was reviewed or updated',
+		output: 1,
+		reviewed: 'Alias',
 		fields: {
 			Alias: ['alias', 'text'],
 			'Bank Name': ['bank', 'text'],
@@ -56,6 +64,7 @@ export const EVENTS = {
 		name: 'Crypto Received',
 		short: 'Coin deposit',
 		description: 'On-chain funds were detected on one of your wallets',
+		output: 2,
 		fields: {
 			...received,
 			wallet_alias: ['walletAlias', 'text'],
@@ -70,6 +79,7 @@ export const EVENTS = {
 		name: 'Virtual Account Created',
 		short: 'New account',
 		description: 'A new fiat virtual account was issued',
+		output: 3,
 		fields: {
 			Alias: ['alias', 'text'],
 			Bank: ['bank', 'text'],
@@ -84,6 +94,7 @@ export const EVENTS = {
 		name: 'Virtual Account Credited',
 		short: 'Deposit',
 		description: 'A deposit landed in a virtual account',
+		output: 4,
 		fields: {
 			...received,
 			currency: ['currency', 'code'],
@@ -99,6 +110,7 @@ export const EVENTS = {
 		name: 'Crypto Payout Update',
 		short: 'Payout',
 		description: 'The status of a crypto payout changed',
+		output: 5,
 		fields: {
 			...received,
 			coin: ['coin', 'code'],
@@ -112,6 +124,7 @@ export const EVENTS = {
 		name: 'Admin Funding',
 		short: 'Funding',
 		description: 'An administrator credited or debited a balance',
+		output: 6,
 		fields: {
 			...received,
 			Asset: ['asset', 'code'],

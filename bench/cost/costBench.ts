@@ -20,7 +20,7 @@ const SHORT: Size = { inputs: 100, batches: 3, batchInputs: 10, remembered: [100
 
 const title = 'Cost inside the process';
 const how =
-	"Processor time of the thread (`process.threadCpuUsage`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among the remembered ones, make the item, remember it, and write the text for static data. An item: build the request, sign it, read the answer. n8n's own work and the network are not included. Allocated: growth of the heap between two collections.";
+	"Processor time of the thread (`process.threadCpuUsage`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among the remembered ones and make the item. An item: build the request, sign it, read the answer. n8n's own work and the network are not included. Allocated: growth of the heap between two collections.";
 
 async function run(report: Report, { short }: Options): Promise<void> {
 	await measure(report, short ? SHORT : FULL);

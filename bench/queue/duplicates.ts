@@ -13,10 +13,9 @@ const DUPLICATE_EVERY = 4;
 /** Deliveries that wait for their answer at the same time. */
 export const IN_FLIGHT = 6;
 
-const NOT_AT_ONCE = `A processor learns what the other one took from the static data of the workflow, which n8n writes as a whole: the two
-overwrite each other within milliseconds, until each writes again. The worker looks up what slips past them in n8n's record of processed
-items, which n8n reads before it writes. A duplicate that arrives before both have been written is not known. The busier the machine, the
-longer that takes.`;
+const NOT_AT_ONCE = `A processor does not know what the other one took. The worker looks it up in n8n's record of processed items when the execution
+begins. n8n reads and writes that as a whole, so two workers that ask within milliseconds overwrite each other. The busier the machine, the longer that
+takes.`;
 
 /** When a duplicate is sent after the first copy was acknowledged; milliseconds, or undefined for when its execution has ended. */
 const GAPS = [

@@ -35,15 +35,12 @@ export const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
 
 const LIMITS = `This machine is limited by the number of its processors, which are all busy in each of the tables: more processes share the
 same time, and queue mode takes more of it for each delivery (Redis, and more of PostgreSQL, which is not in the figures of n8n). In theory, with
-processors to spare, webhook processors and workers scale with their number. What does not scale is the static data of one workflow, a row
-that every delivery of its trigger writes, and n8n's record of processed items, another row; then PostgreSQL's commits, then Redis.`;
+processors to spare, webhook processors and workers scale with their number. What does not scale is n8n's record of processed
+items, one row that every execution of a trigger writes; then PostgreSQL's commits, then Redis.`;
 
-const COST = `What our trigger does and the null trigger does not, measured with variants of both (2 processors and 2 workers, rounds of 6 s; deliveries to those
-of the null trigger; medians of 3 or 4 rounds, which differ by up to 0.1): the null trigger with a credential 0.97; ours with Verification "None" and
-without Ignore Duplicates 0.95 to 1.13; with duplicates 0.86 to 0.89; with verification 0.87; with both 0.68 to 0.84. Duplicates take three more SQL
-statements per delivery: the processor writes static data, and the worker reads and writes the record of processed items. This is about 3 ms of processor time in each, and
-PostgreSQL's share beside it. How many are remembered makes no difference (100 of each, or 2,000 and 1,000). Verification takes one engine in each processor
-every five seconds. They would cost less only if deliveries were forgotten or an old secret was trusted for longer.`;
+const COST = `What our trigger does and the null trigger does not: the worker reads and writes n8n's record of processed items, two SQL statements for each
+execution, or for several that begin together; and verification takes one engine in each processor every five seconds. It would cost less only if an old
+secret was trusted for longer.`;
 
 const title = 'Queue mode';
 const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with

@@ -10,13 +10,14 @@ type VerifierModule = typeof import('../../api/signature/verifier.ts');
 type Parse = typeof import('../../nodes/WalletService/trigger/parse.ts');
 type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
 type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
-type Deduplication = typeof import('../../nodes/WalletService/trigger/deduplication/index.ts');
+type Identity = typeof import('../../nodes/WalletService/trigger/deduplication/identity.ts');
+type Memory = typeof import('../../nodes/WalletService/trigger/deduplication/memory.ts');
 type RequestModule = typeof import('../../nodes/WalletService/action/request.ts');
 type ResponseModule = typeof import('../../nodes/WalletService/action/response.ts');
 type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
 type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
 type Keys = typeof import('../../nodes/WalletService/action/payment/paymentKeys.ts');
-type RecordModule = typeof import('../../nodes/WalletService/action/payment/sharedRecord.ts');
+type RecordModule = typeof import('../../nodes/WalletService/sharedRecord.ts');
 type Messages = typeof import('../../nodes/WalletService/action/messages.ts');
 type Catalog = typeof import('../../api/catalog.ts');
 export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
@@ -31,10 +32,9 @@ export function triggerCode() {
 	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
-	const { claim, keyOf, recordExecution } = load<Deduplication>(
-		'nodes/WalletService/trigger/deduplication/index',
-	);
-	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, claim, keyOf, recordExecution };
+	const { identityOf } = load<Identity>('nodes/WalletService/trigger/deduplication/identity');
+	const { memoryOf } = load<Memory>('nodes/WalletService/trigger/deduplication/memory');
+	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf };
 }
 
 /** What the action calls for an item. */
@@ -51,7 +51,7 @@ export function actionCode() {
 export function paymentCode() {
 	const { payItems, ExecutionLedger } = actionCode();
 	const { PaymentKeys } = load<Keys>('nodes/WalletService/action/payment/paymentKeys');
-	const { SharedRecord } = load<RecordModule>('nodes/WalletService/action/payment/sharedRecord');
+	const { SharedRecord } = load<RecordModule>('nodes/WalletService/sharedRecord');
 	const { PAYMENT_KEY } = load<Messages>('nodes/WalletService/action/messages');
 	const { getEndpoint } = load<Catalog>('api/catalog');
 	const { isNotFree } = PAYMENT_KEY;

@@ -14,8 +14,8 @@ export interface TemporaryN8n {
 	readonly n8n: N8n;
 	/** Logged in to the n8n of the first start. */
 	readonly client: N8nClient;
-	/** Kills n8n as a power cut does, and starts it again. */
-	restart(): Promise<void>;
+	/** Kills n8n as a power cut does, or stops it in order, and starts it again. */
+	restart(how?: 'kill' | 'stop'): Promise<void>;
 	/** Stops n8n and deletes its folder. */
 	stop(): Promise<void>;
 }
@@ -58,8 +58,8 @@ export async function startTemporaryN8n(
 				return n8n ?? first;
 			},
 			client,
-			restart: async () => {
-				await n8n?.kill();
+			restart: async (how = 'kill') => {
+				await n8n?.[how]();
 				n8n = await start();
 			},
 			stop,

@@ -93,6 +93,28 @@ export async function publishWithEnd(
 	return workflow;
 }
 
+/** Publishes a workflow of our trigger that takes half a second. */
+export async function publishSlowTrigger(
+	client: N8nClient,
+	options: Json,
+	credential?: Json,
+): Promise<StoredWorkflow> {
+	const node = await nodeMaker(client);
+	const credentials = credential && (await saveCredential(client, CREDENTIAL_TYPE, credential));
+	const parameters = { events: ['admin_funding'], verification: credential ? 'credential' : 'none', options };
+	const nodes = [
+		node('Trigger', TRIGGER_NODE, parameters, {
+			webhookId: randomUUID(),
+			...(credentials && { credentials }),
+		}),
+		node('Slow', 'n8n-nodes-base.wait', { resume: 'timeInterval', amount: 0.5, unit: 'seconds' }),
+	];
+	const connections = chain(nodes.map(({ name }) => name));
+	const workflow = await client.saveWorkflow({ name: 'Slow', nodes, connections });
+	await client.publish(workflow);
+	return workflow;
+}
+
 /** Saves a workflow that is started by hand and pays each of the amounts with `payOut`, one item each. */
 export async function savePayouts(
 	client: N8nClient,

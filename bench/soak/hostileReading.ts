@@ -48,7 +48,7 @@ interface Slowest {
 }
 
 export async function run({ short }: { short: boolean }): Promise<void> {
-	const { isWanted, keyOf, parseDelivery, signDelivery, toItem, compileVerifier } = triggerCode();
+	const { isWanted, identityOf, parseDelivery, signDelivery, toItem, compileVerifier } = triggerCode();
 	const filters = {
 		events: ['admin_funding'],
 		unknownEvents: true,
@@ -60,7 +60,8 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 		const parsed = parseDelivery(body);
 		if (!parsed.ok) return;
 		isWanted(parsed.event, filters);
-		keyOf('scope', toItem(parsed.event, new Date(0), { includeRaw: true }));
+		toItem(parsed.event, new Date(0), { includeRaw: true });
+		identityOf(parsed.event);
 	};
 	const settings = FORMATS.map((format) => ({
 		...format,

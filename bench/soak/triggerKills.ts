@@ -1,5 +1,5 @@
 /**
- * Deliveries to the trigger in the real n8n, which is killed and restarted in between. The sandbox sends many of them twice and
+ * Deliveries to the trigger in the real n8n, which is killed or stopped, and restarted, in between. The sandbox sends many of them twice and
  * retries up to 3 times. Afterwards the executions in n8n's database are compared with the deliveries.
  */
 import { randomInt } from 'node:crypto';
@@ -9,12 +9,13 @@ import { webhookUrl } from '../../host/stack.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { publishTrigger, verifyingCredential } from '../shared/workflowParts.ts';
+import { publishSlowTrigger, verifyingCredential } from '../shared/workflowParts.ts';
 import { compareWithExecutions, TARGETS } from '../triggerKills/deliveryComparison.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 
 interface Size {
 	deliveries: number;
+	/** Every second one is a stop in order. */
 	kills: number;
 	/** A duplicate that is not sent at once is sent within this time. */
 	lateMs: number;
@@ -22,7 +23,7 @@ interface Size {
 	retryDelayMs: number;
 }
 
-const FULL: Size = { deliveries: 10_000, kills: 10, lateMs: 20_000, retryDelayMs: 8000 };
+const FULL: Size = { deliveries: 2000, kills: 20, lateMs: 20_000, retryDelayMs: 8000 };
 const SHORT: Size = { deliveries: 100, kills: 1, lateMs: 4000, retryDelayMs: 4000 };
 
 /** One delivery in five is a duplicate; half of the duplicates are sent within SOON_MS after the first copy. */
@@ -32,23 +33,30 @@ const SOON_MS = 30;
 const IN_FLIGHT = 6;
 
 export async function run({ short }: { short: boolean }): Promise<void> {
-	await withTemporaryN8n((host) => deliverAndKill(host, short ? SHORT : FULL), KEEP_EXECUTIONS);
+	for (const acknowledge of ['whenStored', 'whenFinished'] as const)
+		await withTemporaryN8n(
+			(host) => deliverAndKill(host, short ? SHORT : FULL, acknowledge),
+			KEEP_EXECUTIONS,
+		);
 }
 
-async function deliverAndKill(host: TemporaryN8n, size: Size): Promise<void> {
+async function deliverAndKill(
+	host: TemporaryN8n,
+	size: Size,
+	acknowledge: keyof typeof TARGETS,
+): Promise<void> {
 	const begun = Date.now();
 	const sandbox = await startSandbox({ retryDelayMs: size.retryDelayMs });
 	const { deliveries } = sandbox.service;
 	const killed: number[] = [];
 	try {
-		const parameters = { events: ['admin_funding'], verification: 'credential', options: {} };
 		const credential = verifyingCredential(sandbox.webhookSecret);
-		const workflow = await publishTrigger(host.client, 'Soak', parameters, credential);
+		const workflow = await publishSlowTrigger(host.client, { acknowledge }, credential);
 		deliveries.url = webhookUrl(host.n8n, workflow);
 
 		const kill = async () => {
 			killed.push(Date.now());
-			await host.restart();
+			await host.restart(killed.length % 2 === 1 ? 'kill' : 'stop');
 			deliveries.url = webhookUrl(host.n8n, workflow);
 		};
 		const send = (id: string) => {
@@ -78,13 +86,13 @@ async function deliverAndKill(host: TemporaryN8n, size: Size): Promise<void> {
 		const seconds = (Date.now() - begun) / 1000;
 		const figures = compareWithExecutions(deliveries.all(), executionsByEvent(host), killed);
 		reportFigures(
-			'Deliveries',
+			`Deliveries, ${acknowledge}`,
 			{
 				...figures,
 				seconds: Math.round(seconds),
 				'deliveries per second': (deliveries.all().length / seconds).toFixed(1),
 			},
-			TARGETS,
+			TARGETS[acknowledge],
 		);
 	} finally {
 		await sandbox.stop();

@@ -3,17 +3,15 @@
  * and started again. n8n runs executions that it had stored but not begun before the kill, so they meet their repetitions.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { until } from '../../host/n8nClient.ts';
-import type { StoredWorkflow } from '../../host/n8nClient.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../shared/executions.ts';
 import { tally } from '../shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { chain, nodeMaker, TRIGGER_NODE } from '../shared/workflowParts.ts';
+import { publishSlowTrigger } from '../shared/workflowParts.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 import type { Execution } from '../shared/deliveredExecutions.ts';
 
@@ -26,6 +24,9 @@ interface Size {
 const FULL: Size = { kills: 6, repeatAfterMs: [100, 1000, 4000] };
 const SHORT: Size = { kills: 1, repeatAfterMs: [100] };
 
+/** Settings of *Acknowledge*. */
+const ACKNOWLEDGE = ['whenStored', 'whenFinished'];
+
 /** n8n stores the executions above this limit, and answers their deliveries only when their turn comes. */
 const LIMITED = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 /** Deliveries that arrive in the same moment before each kill. */
@@ -35,20 +36,22 @@ const STORED_BEFORE_KILL = 10;
 const ANSWER_WITHIN_MS = 120_000;
 
 const LOST = 'events lost';
+const UNFINISHED = 'events acknowledged and never finished';
 const TWICE = 'events handled twice';
 
 export async function run({ short }: { short: boolean }): Promise<void> {
 	const { kills, repeatAfterMs } = short ? SHORT : FULL;
-	for (const repeatMs of repeatAfterMs) {
-		await withTemporaryN8n((host) => deliverAndKill(host, kills, repeatMs), {
-			...KEEP_EXECUTIONS,
-			...LIMITED,
-		});
-	}
+	const env = { ...KEEP_EXECUTIONS, ...LIMITED };
+	for (const repeatMs of repeatAfterMs)
+		for (const acknowledge of ACKNOWLEDGE)
+			await withTemporaryN8n((host) => deliverAndKill(host, { kills, repeatMs, acknowledge }), env);
 }
 
-async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: number): Promise<void> {
-	const workflow = await publishSlowWorkflow(host);
+async function deliverAndKill(
+	host: TemporaryN8n,
+	{ kills, repeatMs, acknowledge }: { kills: number; repeatMs: number; acknowledge: string },
+): Promise<void> {
+	const workflow = await publishSlowTrigger(host.client, { acknowledge });
 	const url = webhookUrl(host.n8n, workflow);
 	const agent = new Agent({ connections: BURST });
 	const answers: string[] = [];
@@ -86,7 +89,7 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 	const handled = outcomes.map((all) => all.filter(isHandled).length);
 	const cut = outcomes.filter((all) => !all.some(isHandled) && all.length > 0);
 	reportFigures(
-		`Deliveries repeated after ${repeatMs} ms`,
+		`Deliveries repeated after ${repeatMs} ms, ${acknowledge}`,
 		{
 			events,
 			'kills of n8n': kills,
@@ -98,26 +101,13 @@ async function deliverAndKill(host: TemporaryN8n, kills: number, repeatMs: numbe
 			'executions that stopped at the trigger': outcomes
 				.flat()
 				.filter(({ stoppedAsDuplicate }) => stoppedAsDuplicate).length,
-			'events whose every execution a kill cut off': cut.length,
+			[UNFINISHED]: cut.length,
 			[LOST]: outcomes.filter((all) => all.length === 0).length,
 			[TWICE]: handled.filter((count) => count > 1).length,
 		},
-		[LOST, TWICE],
+		// Of the two, each setting promises one.
+		[LOST, acknowledge === 'whenStored' ? TWICE : UNFINISHED],
 	);
-}
-
-/** A workflow that holds its place among the running executions for half a second. */
-async function publishSlowWorkflow({ client }: TemporaryN8n): Promise<StoredWorkflow> {
-	const node = await nodeMaker(client);
-	const parameters = { verification: 'none', events: ['admin_funding'], options: {} };
-	const nodes = [
-		node('Trigger', TRIGGER_NODE, parameters, { webhookId: randomUUID() }),
-		node('Slow', 'n8n-nodes-base.wait', { resume: 'timeInterval', amount: 0.5, unit: 'seconds' }),
-	];
-	const connections = chain(nodes.map(({ name }) => name));
-	const workflow = await client.saveWorkflow({ name: 'Repetitions', nodes, connections });
-	await client.publish(workflow);
-	return workflow;
 }
 
 /** The body of an answer of 200, `{"ok":true…` for one of the trigger; otherwise the status or the name of the failure. */

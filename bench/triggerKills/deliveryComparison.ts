@@ -10,8 +10,9 @@ const WINDOW_MS = 100;
 
 const LOST = 'events lost';
 const UNEXPLAINED = '  otherwise';
-/** The figures that must be 0. */
-export const TARGETS = [LOST, UNEXPLAINED];
+const UNFINISHED = 'events acknowledged and never finished';
+/** The figures that must be 0, by the setting of *Acknowledge*. */
+export const TARGETS = { whenStored: [LOST, UNEXPLAINED], whenFinished: [LOST, UNFINISHED] };
 
 const CUT_OFF = 'events whose only execution a kill cut off';
 const REPEATED = 'events executed more than once';
@@ -42,6 +43,7 @@ export function compareWithExecutions(
 	const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
 	const counts = [
 		LOST,
+		UNFINISHED,
 		CUT_OFF,
 		REPEATED,
 		CUT_BEFORE_ACKNOWLEDGED,
@@ -74,9 +76,12 @@ function acknowledgements({ attempts }: DeliveryRecord): number[] {
 /** The names of the figures in which an event counts. */
 function outcomeOf(executions: Execution[], acknowledged: number[], killed: number[]): string[] {
 	const [first, second] = executions;
-	if (first === undefined) return acknowledged.length > 0 ? [LOST] : [];
-	if (second !== undefined) return [REPEATED, reasonToRepeat(first, second, acknowledged, killed)];
-	return first.status === 'crashed' ? [CUT_OFF] : [];
+	const isFinished = executions.some(({ status }) => status === 'success');
+	const unfinished = acknowledged.length > 0 && !isFinished ? [UNFINISHED] : [];
+	if (first === undefined) return acknowledged.length > 0 ? [LOST, ...unfinished] : [];
+	if (second !== undefined)
+		return [REPEATED, reasonToRepeat(first, second, acknowledged, killed), ...unfinished];
+	return [...(first.status === 'crashed' ? [CUT_OFF] : []), ...unfinished];
 }
 
 function reasonToRepeat(

@@ -9,12 +9,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { acknowledgeOnly, acknowledgeWhenStored, refuse } from './trigger/answer.ts';
-import {
-	claimDelivery,
-	prepareStaticData,
-	recordDeliveryBeforeAck,
-} from './trigger/deduplication/n8nContext.ts';
+import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/answer.ts';
+import { identityOf } from './trigger/deduplication/identity.ts';
+import { claimDelivery } from './trigger/deduplication/index.ts';
 import { readRequest } from './trigger/deliveryRequest.ts';
 import {
 	hintAtMissingHttps,
@@ -27,7 +24,7 @@ import { isWanted } from './trigger/filter.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
+import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {
@@ -60,7 +57,7 @@ export class WalletServiceTrigger implements INodeType {
 			{
 				name: 'default',
 				httpMethod: 'POST',
-				responseMode: 'onReceived',
+				...acknowledgement,
 				// Empty, or n8n answers with the name of its default instead of the node's answer.
 				responseData: '',
 				path: 'webhook',
@@ -126,6 +123,25 @@ export class WalletServiceTrigger implements INodeType {
 				placeholder: 'Add option',
 				default: {},
 				options: [
+					{
+						displayName: 'Acknowledge',
+						name: 'acknowledge',
+						type: 'options',
+						options: [
+							{
+								name: 'When Finished',
+								value: 'whenFinished',
+								description: 'After the workflow has succeeded. If it fails, the service delivers again.',
+							},
+							{
+								name: 'When Stored',
+								value: 'whenStored',
+								description: 'At once, before the workflow runs',
+							},
+						],
+						default: 'whenStored',
+						description: 'When to tell the service that it need not deliver the event again',
+					},
 					{
 						displayName: 'Currencies',
 						name: 'currencies',
@@ -193,8 +209,8 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
+				beginListening(this);
 				await requireUsableSettings(this);
-				prepareStaticData(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
 			},
@@ -219,20 +235,21 @@ export class WalletServiceTrigger implements INodeType {
 
 		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
 
-		const { ignoreDuplicates, includeRaw, includeHeaders } = settings;
+		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
 		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
-		if (ignoreDuplicates && !(await claimDelivery(this, json))) return acknowledgeOnly('duplicate');
+		const note = ignoreDuplicates
+			? await claimDelivery(this, identityOf(event, verdict?.id), whenFinished)
+			: [];
+		if (note === undefined) return acknowledgeOnly('duplicate');
 
-		return acknowledgeWhenStored({ json }, () => {
-			if (ignoreDuplicates) recordDeliveryBeforeAck(this, json);
-		});
+		if (whenFinished) answerWhenFinished(this.getResponseObject());
+		return { workflowData: [[{ json }], note], webhookResponse: { ok: true } };
 	}
 
 	/**
-	 * Passes the item on in the execution that `webhook` has started. The trigger needs this step to record the delivery: n8n does
-	 * not save static data that `webhook` changes when it starts a workflow. It chooses the output, because n8n skips this step in
-	 * workflows with the old order of execution if the first output is empty.
+	 * Passes the item on in the execution that `webhook` has started, where n8n's record can be asked. It chooses the output, because
+	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();

@@ -10,7 +10,6 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
 	type INodeParameters,
@@ -46,12 +45,7 @@ export interface Engine {
 	nodeTypeOf(node: INode): INodeType;
 	nodeOf(setup: NodeSetup): INode;
 	/** A workflow in which the source node leads to this node. */
-	workflowOf(
-		node: INode,
-		staticData?: IDataObject,
-		settings?: IWorkflowSettings,
-		workflowId?: string,
-	): Workflow;
+	workflowOf(node: INode, settings?: IWorkflowSettings, workflowId?: string): Workflow;
 	additionalDataOf(
 		setup: NodeSetup,
 		extra?: Partial<IWorkflowExecuteAdditionalData>,
@@ -145,7 +139,7 @@ export const createEngine = (
 		nodeTypeOf: ({ type }) => byName(type),
 		nodeOf,
 
-		workflowOf: (node, staticData = {}, settings = { executionOrder: 'v1' }, workflowId = 'workflow-id') =>
+		workflowOf: (node, settings = { executionOrder: 'v1' }, workflowId = 'workflow-id') =>
 			new Workflow({
 				id: workflowId,
 				name: 'Headless',
@@ -153,7 +147,6 @@ export const createEngine = (
 				connections: { [SOURCE]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 				active: false,
 				nodeTypes,
-				staticData,
 				settings,
 			}),
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ExecutionLifecycleHooks, HookContext, WebhookContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
-	type IDataObject,
+	resolveWebhookDescriptionField,
 	type INodeExecutionData,
 	type IWebhookData,
 	type ITaskData,
@@ -18,12 +18,14 @@ import { startHttpServer } from './httpServer.ts';
 export interface ListenSetup extends NodeSetup {
 	/** Default `webhook`; `manual` for "Execute step" in the editor. */
 	mode?: WorkflowExecuteMode;
-	/** The workflow's static data. As in n8n, each delivery and each execution loads it and writes it back as a whole. */
-	staticData?: IDataObject;
 	/** Default true: the workflow is activated with this set-up. False: it was activated with another one. */
 	activated?: boolean;
 	/** Called when n8n stores an execution, before it answers. An error that it throws becomes n8n's 500. */
 	onStart?: () => void | Promise<void>;
+	/** What follows the trigger. An error that it throws fails the workflow. */
+	rest?: () => void | Promise<void>;
+	/** Default false. True: n8n is killed when it has stored an execution. */
+	killed?: boolean;
 	/** Of the workflow; n8n's usual ones by default. */
 	settings?: IWorkflowSettings;
 }
@@ -34,13 +36,15 @@ export interface Listener {
 	started: INodeExecutionData[][][];
 	/** Resolves when all started executions have ended, with what each shows of the trigger. */
 	runs: () => Promise<ITaskData[]>;
+	/** Runs an execution that n8n had stored before it was killed. */
+	recover(items: INodeExecutionData[][], executionId?: string): void;
 	/** Resolves when all started executions have ended. Throws if one has failed. */
 	idle(): Promise<void>;
 	close(): Promise<void>;
 }
 
 /** A copy that went through the database. */
-const copyThroughDatabase = (data: IDataObject) => JSON.parse(JSON.stringify(data)) as IDataObject;
+const copyThroughDatabase = <T>(data: T) => JSON.parse(JSON.stringify(data)) as T;
 
 const readBody = async (request: IncomingMessage) => Buffer.concat(await request.toArray());
 
@@ -62,37 +66,46 @@ const expressResponse = (response: ServerResponse) => {
 
 /** Activates a workflow with the trigger, then serves a URL where each POST is one delivery, as n8n's webhook handler does. */
 export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listener> => {
-	const { mode = 'webhook', staticData = {}, activated = true, onStart = () => {}, settings } = setup;
+	const { mode = 'webhook', activated = true, onStart = () => {}, rest = () => {}, settings } = setup;
 	const node = engine.nodeOf(setup);
 	const nodeType = engine.nodeTypeOf(node);
 	const started: Listener['started'] = [];
 	const running: Array<Promise<ITaskData>> = [];
 
 	const load = () => {
-		const workflow = engine.workflowOf(node, copyThroughDatabase(staticData), settings);
+		const workflow = engine.workflowOf(node, settings);
 		return { workflow, trigger: workflow.getNode(NODE)! };
 	};
 
-	const save = (workflow: Workflow) => {
-		if (workflow.staticData.__dataChanged) {
-			Object.assign(staticData, copyThroughDatabase(workflow.staticData));
-		}
-	};
-
-	/** As WorkflowRunner of n8n: an execution with its own copy of the static data. */
-	const run = async (items: INodeExecutionData[][]): Promise<ITaskData> => {
+	/** As WorkflowRunner of n8n. */
+	const run = async (items: INodeExecutionData[][], executionId: string): Promise<ITaskData> => {
 		const { workflow, trigger } = load();
 		const data = createRunExecutionData({
 			executionData: {
-				nodeExecutionStack: [{ node: trigger, data: { main: items }, source: null }],
+				nodeExecutionStack: [{ node: trigger, data: { main: copyThroughDatabase(items) }, source: null }],
 			},
 		});
-		const executionId = newExecutionId();
 		const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
 		const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, data);
 		const { runData } = (await execution.processRunExecutionData(workflow)).data.resultData;
-		save(workflow);
 		return runData[NODE]![0]!;
+	};
+	const start = (items: INodeExecutionData[][], executionId = newExecutionId()): Promise<ITaskData> => {
+		const result = run(items, executionId);
+		running.push(result);
+		return result;
+	};
+
+	/** The answer with responseMode `lastNode`: the data of the last node, as n8n gives it with its default for responseData. */
+	const answerAtEnd = async (result: Promise<ITaskData>, express: ReturnType<typeof expressResponse>) => {
+		try {
+			const { data, error } = await result;
+			if (error) throw error;
+			await rest();
+			express.status(200).json(data!.main!.flatMap((items) => items!.map(({ json }) => json)));
+		} catch {
+			express.status(500).json({ message: 'Error in workflow' });
+		}
 	};
 
 	const webhookOf = (
@@ -120,7 +133,6 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		const { checkExists, create } = nodeType.webhookMethods!.default!;
 		await withExpressions(workflow, async () => {
 			if (!(await checkExists.call(context))) await create.call(context);
-			save(workflow);
 		});
 	};
 
@@ -137,17 +149,23 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		const webhook = webhookOf(workflow, additionalData);
 		const context = new WebhookContext(workflow, trigger, additionalData, mode, webhook, [], null);
 		await withExpressions(workflow, async () => {
+			const { webhookDescription } = webhook;
+			const native = resolveWebhookDescriptionField(trigger, webhookDescription, 'responseMode');
+			const responseMode = native.resolved
+				? native.value
+				: workflow.expression.getSimpleParameterValue(trigger, webhookDescription.responseMode, mode, {});
 			try {
-				const result = await nodeType.webhook!.call(context);
-				if (result.workflowData) {
+				const { workflowData, ...result } = await nodeType.webhook!.call(context);
+				if (workflowData) {
 					await onStart();
-					started.push(result.workflowData);
-					running.push(run(result.workflowData));
-				} else {
-					save(workflow);
+					started.push(workflowData);
+					if (setup.killed) return void request.socket.destroy();
+					const execution = start(workflowData);
+					if (responseMode === 'lastNode' && !result.noWebhookResponse)
+						return void answerAtEnd(execution, express);
 				}
 				if (!result.noWebhookResponse) {
-					const message = result.workflowData ? 'Workflow was started' : 'Webhook call received';
+					const message = workflowData ? 'Workflow was started' : 'Webhook call received';
 					express.status(200).json(result.webhookResponse ?? { message });
 				}
 			} catch (error) {
@@ -180,12 +198,13 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		await callWebhook(Object.assign(request, { readRawBody, body, params: {}, query: {} }), express);
 	};
 
-	if (activated && mode !== 'manual') await activate();
+	if (activated) await activate();
 	const server = await startHttpServer((request, response) => void deliver(request, response));
 	return {
 		url: `${server.url}/webhook`,
 		started,
 		runs: async () => await Promise.all(running),
+		recover: (items, executionId) => void start(items, executionId),
 		idle: async () => {
 			for (const { error } of await Promise.all(running)) if (error) throw error;
 		},

@@ -89,22 +89,16 @@ describe('answers to deliveries', () => {
 		expect(Object.keys(firstItem(started))).toEqual([
 			...['event', 'id', 'status', 'currency', 'amount', 'deliveryKey', 'receivedAt', 'raw'],
 		]);
-		expect(started[0]).toEqual([
-			[
-				{
-					json: {
-						event: 'virtual_account_credited',
-						id: body.id,
-						deliveryKey: `virtual_account_credited:${body.id}:successful`,
-						receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-						currency: 'NGN',
-						status: 'successful',
-						amount: '100.00',
-						raw: body,
-					},
-				},
-			],
-		]);
+		expect(firstItem(started)).toEqual({
+			event: 'virtual_account_credited',
+			id: body.id,
+			deliveryKey: `virtual_account_credited:${body.id}:successful`,
+			receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+			currency: 'NGN',
+			status: 'successful',
+			amount: '100.00',
+			raw: body,
+		});
 	});
 
 	test('a duplicate does not start the workflow, the same event with another status does', async () => {
@@ -185,12 +179,12 @@ describe('bodies that cannot be read', () => {
 		expect(started).toEqual([]);
 	});
 
-	test('a body of more than 1 MiB or of more than 10,000 values is refused with 413', async () => {
+	test('a body of more than 1 MiB or of more than 2,000 values is refused with 413', async () => {
 		const { post, started } = await listen();
-		for (const body of [credited({ note: 'x'.repeat(2 ** 20) }), credited({ list: Array(10_001).fill(0) })]) {
+		for (const body of [credited({ note: 'x'.repeat(2 ** 20) }), credited({ list: Array(2001).fill(0) })]) {
 			expect(await post(body)).toEqual({
 				status: 413,
-				body: { ok: false, reason: 'The body has more than 1 MiB or 10,000 values' },
+				body: { ok: false, reason: 'The body has more than 1 MiB or 2,000 values' },
 			});
 		}
 		expect(started).toEqual([]);
@@ -208,18 +202,6 @@ describe('content and status', () => {
 		]);
 		const [forged, real] = started.map((outputs) => outputs[0]?.[0]?.json ?? {});
 		expect(forged?.deliveryKey).toBe(real?.deliveryKey);
-	});
-
-	test('pending, failed, pending: each starts the workflow, and each repetition is a duplicate', async () => {
-		const listener = await listen();
-		const { post, started } = listener;
-		const body = credited();
-		for (const status of ['pending', 'failed', 'pending']) {
-			expect(await post({ ...body, status })).toEqual(STARTED);
-			expect(await post({ ...body, status })).toEqual(DUPLICATE);
-		}
-		await listener.idle();
-		expect(started).toHaveLength(3);
 	});
 });
 
@@ -409,7 +391,8 @@ describe('filters', () => {
 		[{ currencies: 'USD' }, {}, IGNORED],
 		[{ minimumAmount: '100' }, {}, STARTED],
 		[{ minimumAmount: '100.000000000000000001' }, {}, IGNORED],
-		[{ minimumAmount: '100' }, { Amount: 'many' }, IGNORED],
+		[{ minimumAmount: '100' }, { Amount: 'many' }, STARTED],
+		[{ minimumAmount: '100' }, { Amount: undefined }, STARTED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740992' }, IGNORED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740993' }, STARTED],
 	])('the filter %p is applied to a deposit with %p', async (options, fields, answer) => {
@@ -426,7 +409,7 @@ describe('with Output "One per Event"', () => {
 	/** The number of items on each output, for one delivery of each of these kinds. */
 	const itemsOnOutputs = async (kinds: string[], setup: Partial<ListenSetup>) => {
 		const { post, runs } = await listen(setup);
-		for (const event of kinds) expect(await post({ event, Alias: `p${(nodeNumber += 1)}` })).toEqual(STARTED);
+		for (const event of kinds) expect(await post({ event, id: `p${(nodeNumber += 1)}` })).toEqual(STARTED);
 		return (await runs()).map(({ data }) => data!.main!.map((items) => items!.length));
 	};
 

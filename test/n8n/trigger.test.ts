@@ -10,7 +10,7 @@ import type { Json, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';
-import { triggerNode } from './workflowNodes.ts';
+import { connect, node, triggerNode } from './workflowNodes.ts';
 
 jest.setTimeout(400_000);
 
@@ -95,6 +95,30 @@ describe('the trigger in the editor', () => {
 		}
 	});
 
+	test('When Finished: the answer tells whether the workflow succeeded, and holds nothing of it', async () => {
+		const answersOf = async (jsCode: string) => {
+			const trigger = triggerNode(randomUUID(), {
+				events: ['admin_funding'],
+				verification: 'none',
+				options: { acknowledge: 'whenFinished' },
+			});
+			const workflow = await stack.client.saveWorkflow({
+				name: 'When Finished',
+				nodes: [trigger, node('Code', 'code', 2, { jsCode })],
+				connections: connect('Trigger -> Code'),
+			});
+			await stack.client.publish(workflow);
+			const send = async () => await deliver(workflow, 'webhook', { event: 'admin_funding', id: 'a' });
+			return [await send(), await send()];
+		};
+		expect(await answersOf('return [{ json: { secret: 1 } }, { json: { secret: 2 } }]')).toEqual([
+			{ status: 200, ok: true },
+			{ status: 200, ok: true, duplicate: true },
+		]);
+		const failed = { status: 500, ok: false, reason: 'The workflow did not succeed' };
+		expect(await answersOf('throw new Error("secret")')).toEqual([failed, failed]);
+	});
+
 	test('a body with any content type is read', async () => {
 		const parameters = { verification: 'credential', options: {} };
 		const token = {
@@ -158,6 +182,17 @@ describe('the trigger in the editor', () => {
 			await stack.client.publish(workflow);
 			expect(await deliver(workflow, 'webhook', { event: 'admin_funding' })).toEqual(refused);
 			expect(await stack.client.executions(workflow.id)).toHaveLength(1);
+		});
+
+		test('of 50 refused deliveries at once, one ends an execution, and again when the user listens again', async () => {
+			const workflow = await save('Flood by hand', verified, { webhookSecret: 'fake' });
+			for (const time of [1, 2]) {
+				await stack.client.startByHand(workflow.id, 'Trigger');
+				const forge = async () => await deliver(workflow, 'webhook-test', { event: 'admin_funding' });
+				await Promise.all(Array.from({ length: 50 }, forge));
+				await stack.client.endedExecutions(workflow.id, time);
+				expect(await stack.client.executions(workflow.id)).toHaveLength(time);
+			}
 		});
 	});
 });

@@ -1,4 +1,5 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
 import { judged } from '../../bench/payments/lines.ts';
@@ -18,7 +19,7 @@ import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
 import { testOperations } from '../n8n/operationTests.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
 import { useProxy, useOwnStack } from '../n8n/setup.ts';
-import { connect, triggerNode } from '../n8n/workflowNodes.ts';
+import { connect, node, triggerNode } from '../n8n/workflowNodes.ts';
 import { testPaymentKeys } from './paymentKeyTests.ts';
 
 jest.setTimeout(300_000);
@@ -120,11 +121,44 @@ describe('the trigger in queue mode', () => {
 		}
 	});
 
-	test('a webhook processor recognizes a delivery that the other one has accepted', async () => {
+	test('a delivery that one processor has accepted stops on the worker when the other one gets it', async () => {
 		const [one, other] = queue.webhookProcessors as [N8n, N8n];
 		const body = { event: 'admin_funding', id: 'twice', status: 'successful' };
-		expect(await deliver(workflow, body, one)).toEqual({ status: 200, ok: true });
-		expect(await deliver(workflow, body, other)).toEqual({ status: 200, ok: true, duplicate: true });
+		const before = (await stack.client.executions(workflow.id)).length;
+		const run = async (processor: N8n, count: number) => {
+			expect(await deliver(workflow, body, processor)).toEqual({ status: 200, ok: true });
+			const executions = await stack.client.endedExecutions(workflow.id, before + count);
+			return executions
+				.flatMap((execution) => itemsOf(execution, 'Trigger'))
+				.filter(({ id }) => id === 'twice');
+		};
+		expect(await run(one, 1)).toHaveLength(1);
+		expect(await run(other, 2)).toHaveLength(1);
+		expect(await deliver(workflow, body, one)).toEqual({ status: 200, ok: true, duplicate: true });
+	});
+
+	test('When Finished: the answer comes from the worker, also if n8n keeps no successful executions', async () => {
+		const answerOf = async (name: string, jsCode: string) => {
+			const trigger = triggerNode(randomUUID(), {
+				events: ['admin_funding'],
+				verification: 'none',
+				options: { acknowledge: 'whenFinished' },
+			});
+			const finished = await stack.client.saveWorkflow({
+				name,
+				nodes: [trigger, node('Code', 'code', 2, { jsCode })],
+				connections: connect('Trigger -> Code'),
+				settings: { saveDataSuccessExecution: 'none' },
+			} as never);
+			await stack.client.publish(finished);
+			return await deliver(finished, { event: 'admin_funding', id: name });
+		};
+		expect(await answerOf('succeeds', 'return [{ json: { secret: 1 } }]')).toEqual({ status: 200, ok: true });
+		expect(await answerOf('fails', 'throw new Error("secret")')).toEqual({
+			status: 500,
+			ok: false,
+			reason: 'The workflow did not succeed',
+		});
 	});
 });
 

@@ -33,7 +33,7 @@ test('no body makes the trigger throw, and n8n can store every item', () => {
 			if (item === undefined) return;
 			items += 1;
 			expect(item.event).toEqual(expect.stringMatching(/./s));
-			expect(item.deliveryKey).toEqual(expect.stringContaining(`${String(item.event)}:`));
+			expect(String(item.deliveryKey).split(':').length).toBe(item.id === undefined ? 2 : 3);
 			// n8n stores items as text and clones them.
 			expect(JSON.stringify(item).length).toBeGreaterThan(0);
 			expect(structuredClone(item)).toEqual(item);
@@ -74,7 +74,7 @@ test.each([
 
 describe('large bodies', () => {
 	const MIB = 2 ** 20;
-	const TOO_LARGE = { ok: false, status: 413, reason: 'The body has more than 1 MiB or 10,000 values' };
+	const TOO_LARGE = { ok: false, status: 413, reason: 'The body has more than 1 MiB or 2,000 values' };
 	const [head, tail] = ['{"event":"admin_funding","id":"a","note":"', '"}'];
 	const noteOf = (size: number) => 'x'.repeat(size - head.length - tail.length);
 
@@ -85,11 +85,11 @@ describe('large bodies', () => {
 	});
 
 	test.each(['0', '{}', '[]', '""', 'null', '{"a":1}'])(
-		'a list of 4000 times %s is read, and one of 12,000 is refused with 413',
+		'a list of 900 times %s is read, and one of 2,400 is refused with 413',
 		(value) => {
 			const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(value).join()}]}`);
-			expect(read(body(4000))?.extra).toEqual({ y: Array(4000).fill(JSON.parse(value)) });
-			expect(parseDelivery(body(12_000))).toEqual(TOO_LARGE);
+			expect(read(body(900))?.extra).toEqual({ y: Array(900).fill(JSON.parse(value)) });
+			expect(parseDelivery(body(2400))).toEqual(TOO_LARGE);
 		},
 	);
 
@@ -102,10 +102,10 @@ describe('large bodies', () => {
 	const program = spawnSync(process.execPath, ['test/unit/readingTimes.ts'], { encoding: 'utf8' });
 	const times = JSON.parse(program.stdout) as Array<{ name: string; kilobyte: number; megabyte: number }>;
 
-	test('there are times of all bodies', () => expect(times).toHaveLength(36));
+	test('there are times of all bodies', () => expect(times).toHaveLength(39));
 
-	test.each(times)('$name: 1 KB takes 1 ms at most, 1 MB 100 ms', ({ kilobyte, megabyte }) => {
+	test.each(times)('$name: 1 KB takes 1 ms at most, 1 MB 60 ms', ({ kilobyte, megabyte }) => {
 		expect(kilobyte).toBeLessThan(1);
-		expect(megabyte).toBeLessThan(100);
+		expect(megabyte).toBeLessThan(60);
 	});
 });

@@ -7,7 +7,7 @@ import { PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
 import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../nodes/WalletService/action/payment/payItems.ts';
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { SharedRecord } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
+import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';
 
 const { isNotFree } = PAYMENT_KEY;
 const code = { payItems, ExecutionLedger, PaymentKeys, SharedRecord, getEndpoint, isNotFree };

@@ -3,8 +3,8 @@ import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
 import type { Rows } from '../../bench/shared/processedItems.ts';
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { Claim, KeyState, Settlement } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { SharedRecord } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
-import type { ProcessedItems } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
+import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';
+import type { ProcessedItems } from '../../nodes/WalletService/sharedRecord.ts';
 
 const PLACE = 'record';
 const rows: Rows = new Map();

@@ -1,10 +1,10 @@
 /**
- * Prints the milliseconds of processor time that the trigger takes to read long bodies and to make their keys, as JSON:
+ * Prints the milliseconds of processor time that the trigger takes to read long bodies and to make their identities, as JSON:
  * `[{ name, kilobyte, megabyte }]`.
  */
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { keyOf } from '../../nodes/WalletService/trigger/deduplication/key.ts';
+import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 
 const KB = 1000;
 const MB = 2 ** 20 - 200;
@@ -28,6 +28,18 @@ const NUMBERS = [
 	['an exponent of zeros', (size: number) => `1e-${'0'.repeat(size)}`],
 	['an open list of lists', (size: number) => '['.repeat(size)],
 	['keys', (size: number) => `{${Array.from({ length: size / 10 }, (_, i) => `"k${i}":0`).join()}}`],
+	...[1, 2_000_000].map(
+		(step) =>
+			[
+				`keys that are numbers, by ${step}`,
+				(size: number) =>
+					`{${Array.from({ length: Math.min(size / 10, 1980) }, (_, i) => `"${i * step}":0`).join()}}`,
+			] as const,
+	),
+	[
+		'1,900 values and a text',
+		(size: number) => `[${'{"a":0},'.repeat(Math.min(size / 9, 900))}"${'x'.repeat(size)}"]`,
+	],
 ] as const;
 /** Fields of several kinds, and one that the document does not name. */
 const FIELDS = ['Amount sent', 'fee', 'coin', 'x'];
@@ -47,7 +59,9 @@ function timeOf(make: Make, size: number): number {
 
 function read(body: Buffer): void {
 	const parsed = parseDelivery(body);
-	if (parsed.ok) keyOf('scope', toItem(parsed.event, new Date(0), { includeRaw: true }));
+	if (!parsed.ok) return;
+	toItem(parsed.event, new Date(0), { includeRaw: true });
+	identityOf(parsed.event);
 }
 
 /** The shortest of several times, because compiling code and collecting garbage take time, too. One below the limit is enough. */
@@ -61,6 +75,6 @@ function shortestTimeOf(make: Make, size: number, times: number, limit: number):
 const times = [...PIECES, ...RUNS, ...NUMBERS].map(([name, make]) => ({
 	name,
 	kilobyte: shortestTimeOf(make, KB, 40, 1),
-	megabyte: shortestTimeOf(make, MB, 10, 100),
+	megabyte: shortestTimeOf(make, MB - 20_000, 10, 60),
 }));
 process.stdout.write(JSON.stringify(times));

@@ -1,6 +1,6 @@
 /** How the executions of a process share n8n's record. */
-import { SharedRecord } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
-import type { ProcessedItems } from '../../nodes/WalletService/action/payment/sharedRecord.ts';
+import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';
+import type { ProcessedItems } from '../../nodes/WalletService/sharedRecord.ts';
 
 /** A record that keeps its writes, each with how long it takes on a clock of its own. */
 function record({ duration = 0 } = {}) {
@@ -31,7 +31,7 @@ function record({ duration = 0 } = {}) {
 		},
 	};
 	const sleep = async (milliseconds: number) => await Promise.resolve(void pauses.push(milliseconds));
-	const shared = new SharedRecord(sleep, () => now);
+	const shared = new SharedRecord(sleep, undefined, () => now);
 	return { shared, items, writes, pauses, fail: (count: number) => (failing = count) };
 }
 

@@ -1,17 +1,7 @@
 /** Steps of the trigger that need no n8n. */
 import { readFileSync } from 'node:fs';
-import { acknowledgeWhenStored } from '../../nodes/WalletService/trigger/answer.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
 import { HARMLESS_HEADERS, harmlessHeaders, placeOnOutput } from '../../nodes/WalletService/trigger/item.ts';
-
-test('beforeAck runs only when n8n reads the answer', () => {
-	const beforeAck = jest.fn();
-	const answer = acknowledgeWhenStored({ json: {} }, beforeAck);
-	expect(answer.workflowData).toEqual([[{ json: {} }]]);
-	expect(beforeAck).not.toHaveBeenCalled();
-	expect(answer.webhookResponse).toEqual({ ok: true });
-	expect(beforeAck).toHaveBeenCalledTimes(1);
-});
 
 test.each([
 	['settlement_wallet_update', 0],

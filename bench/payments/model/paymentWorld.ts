@@ -7,10 +7,7 @@ import type { getEndpoint } from '../../../api/catalog.ts';
 import type { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import type { payItems, PaymentRun } from '../../../nodes/WalletService/action/payment/payItems.ts';
 import type { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
-import type {
-	ProcessedItems,
-	SharedRecord,
-} from '../../../nodes/WalletService/action/payment/sharedRecord.ts';
+import type { ProcessedItems, SharedRecord } from '../../../nodes/WalletService/sharedRecord.ts';
 import type { CallResult } from '../../../nodes/WalletService/action/outcome.ts';
 import { startAdd, startRemove } from '../../shared/processedItems.ts';
 import type { Rows } from '../../shared/processedItems.ts';
@@ -330,7 +327,7 @@ export class PaymentWorld {
 				const after = new Set(this.#options.slowWrites ? [] : others);
 				this.#waiting.add({ process: name, who: `${who}${claim}`, kind: 'pause', after, resolve });
 			});
-		process.record = this.#watched(new this.#code.SharedRecord(sleep, () => 0), process);
+		process.record = this.#watched(new this.#code.SharedRecord(sleep, undefined, () => 0), process);
 		process.keys = new this.#code.PaymentKeys(process.record);
 		this.#processes.set(name, process);
 		return process;

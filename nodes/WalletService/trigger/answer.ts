@@ -1,15 +1,24 @@
 /** Answers a delivery. The status tells the service whether to deliver again ("Delivery rules", 4). */
 import { sleep } from 'n8n-workflow';
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { REFUSED } from './item.ts';
 import { MESSAGES } from './messages.ts';
+import { triggerOf } from './triggerSettings.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
+/** Triggers that have shown a refusal since their user began to listen for a test event. */
+const refusing = new Set<string>();
+
+export function beginListening(context: IHookFunctions): void {
+	refusing.delete(triggerOf(context));
+}
+
 /**
- * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender. Starts an execution only if a user
- * listens for a test event: it ends at the trigger and shows the reason.
+ * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender.
+ * While a user listens for a test event, the first refusal starts an execution, which ends at the trigger and shows the reason. It
+ * ends the listening, too.
  */
 export function refuse(
 	context: IWebhookFunctions,
@@ -18,7 +27,9 @@ export function refuse(
 ): IWebhookResponseData {
 	const told = status === 503 ? MESSAGES.notReady : reason;
 	context.getResponseObject().status(status).json({ ok: false, reason: told });
-	if (context.getMode() !== 'manual') return { noWebhookResponse: true };
+	const trigger = triggerOf(context);
+	if (context.getMode() !== 'manual' || refusing.has(trigger)) return { noWebhookResponse: true };
+	refusing.add(trigger);
 	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSED]: reason } }]] };
 }
 
@@ -27,42 +38,35 @@ export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseD
 	return { webhookResponse: { ok: true, [why]: true } };
 }
 
-/**
- * Starts the workflow, then answers 200. n8n reads `webhookResponse` after it has stored the execution and before it
- * saves static data and answers. This is the only such moment that a node can use: what `beforeAck` records earlier
- * would hide the service's retry if n8n failed to store the execution; what it records later is not saved.
- */
-export function acknowledgeWhenStored(item: INodeExecutionData, beforeAck: () => void): IWebhookResponseData {
-	return {
-		workflowData: [[item]],
-		get webhookResponse() {
-			beforeAck();
-			return { ok: true };
-		},
+/** What n8n answers while it holds the answer back: the data of the last node, in a list, after the workflow has succeeded. */
+type Answer = ServerResponse['json'];
+
+/** With *When Finished*, answers as for any delivery in place of n8n: its own answer has the data of the workflow. */
+export function answerWhenFinished(response: ServerResponse): void {
+	const answer: Answer = response.json.bind(response);
+	response.json = (data: unknown) => {
+		if (Array.isArray(data)) return answer({ ok: true });
+		// n8n says 200 to a workflow that could not begin, too.
+		if (response.statusCode < 500) response.status(500);
+		return answer({ ok: false, reason: MESSAGES.workflowFailed });
 	};
 }
 
-/** `sent`: false if the sender hung up before the answer. It may then deliver again even after a status of 200. */
-export interface Answered {
-	status: number;
-	sent: boolean;
-}
-
 /**
- * Calls back when n8n has answered. If the sender hangs up first, no event tells when n8n is done, so this polls. Calls
- * back once.
+ * Calls back once with the status when n8n has answered. If the sender hangs up first, no event tells when n8n is done, so this
+ * polls.
  */
-export function onAnswered(response: ServerResponse, callback: (answered: Answered) => void): void {
+export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
 	let isDone = false;
-	const end = (sent: boolean) => {
-		if (!isDone) callback({ status: response.statusCode, sent });
+	const end = () => {
+		if (!isDone) callback(response.statusCode);
 		isDone = true;
 	};
 	const poll = async () => {
 		while (!response.writableEnded) await sleep(50);
-		end(false);
+		end();
 	};
-	response.once('finish', () => end(true));
+	response.once('finish', end);
 	response.once('close', poll);
 	if (response.destroyed) void poll();
 }

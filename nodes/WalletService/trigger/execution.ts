@@ -3,10 +3,9 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isLoopback } from '../../../api/address.ts';
-import { recordDeliveryInExecution } from './deduplication/n8nContext.ts';
+import { isHandledElsewhere } from './deduplication/index.ts';
 import { placeOnOutput, REFUSED } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { executionIgnoresDuplicates } from './triggerSettings.ts';
 
 /** Throws the reason if the item stands for a refused delivery. */
 export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutionData[]): void {
@@ -23,16 +22,14 @@ export function placed(context: IExecuteFunctions, items: INodeExecutionData[]):
 	return output === 'perEvent' ? placeOnOutput(items, items[0]?.json.event) : [items];
 }
 
-/** Records the delivery. Stops the execution, with a hint, if another one handles the delivery already. */
+/** Stops the execution, with a hint, if another one handles the event. */
 export async function stopsAsDuplicate(
 	context: IExecuteFunctions,
-	items: INodeExecutionData[],
+	[item]: INodeExecutionData[],
 ): Promise<boolean> {
-	const item = items[0]?.json ?? {};
-	const { deliveryKey } = item;
-	if (!executionIgnoresDuplicates(context) || typeof deliveryKey !== 'string') return false;
-	if (await recordDeliveryInExecution(context, item)) return false;
-	context.addExecutionHints({ message: MESSAGES.duplicateStopped(deliveryKey), location: 'outputPane' });
+	if (!(await isHandledElsewhere(context))) return false;
+	const message = MESSAGES.duplicateStopped(String(item?.json.deliveryKey));
+	context.addExecutionHints({ message, location: 'outputPane' });
 	return true;
 }
 

@@ -26,19 +26,20 @@ export function isWanted(event: WebhookEvent, filters: Filters): boolean {
 		events.includes(event.event) &&
 		(statuses.length === 0 || matches(event, ['status'], isOneOf(statuses))) &&
 		(currencies.length === 0 || matches(event, CURRENCY_FIELDS, isOneOf(currencies))) &&
-		(minimumAmount === '' || matches(event, ['amount'], isAtLeast(minimumAmount)))
+		(minimumAmount === '' || matches(event, ['amount'], isAtLeast(minimumAmount), true))
 	);
 }
 
-/** Whether each of the named fields that this kind has passes. A field that is missing or unreadable does not. */
+/** Whether each of the named fields that this kind has passes. `unreadable`: whether one that is missing or unreadable does. */
 function matches(
 	{ event, reading: { fields } }: WebhookEvent,
 	names: string[],
 	passes: (value: string) => boolean,
+	unreadable = false,
 ): boolean {
 	return fieldNamesOf(event)
 		.filter((name) => names.includes(name))
-		.every((name) => typeof fields[name] === 'string' && passes(fields[name]));
+		.every((name) => (typeof fields[name] === 'string' ? passes(fields[name]) : unreadable));
 }
 
 function fieldNamesOf(event: string): string[] {

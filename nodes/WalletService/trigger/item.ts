@@ -1,5 +1,5 @@
 /** Builds the item that the workflow receives, and chooses its output. */
-import { EVENTS } from '../../../api/events.ts';
+import { EVENTS, isEventName } from '../../../api/events.ts';
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
@@ -38,11 +38,12 @@ export function harmlessHeaders<T>(headers: Record<string, T>, used?: string): R
 	return Object.fromEntries(Object.entries(headers).filter(isHarmless));
 }
 
-const PLACES: readonly unknown[] = Object.keys(EVENTS);
+const OUTPUTS = Object.keys(EVENTS).length + 1;
+/** The output of kinds that the table does not have. */
+export const UNKNOWN_OUTPUT = 7;
 
-/** One list for each kind of event, in the order of the table, and one for unknown kinds. All but one are empty. */
+/** One list for each output. All but that of the event are empty. */
 export function placeOnOutput<T>(items: T[], event: unknown): T[][] {
-	const known = PLACES.indexOf(event);
-	const place = known === -1 ? PLACES.length : known;
-	return Array.from({ length: PLACES.length + 1 }, (_, index) => (index === place ? items : []));
+	const output = typeof event === 'string' && isEventName(event) ? EVENTS[event].output : UNKNOWN_OUTPUT;
+	return Array.from({ length: OUTPUTS }, (_, index) => (index === output ? items : []));
 }

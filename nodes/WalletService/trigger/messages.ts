@@ -15,7 +15,10 @@ export const MESSAGES = {
 	bodyIsUnreadable: 'The body cannot be read: it is multipart, wrongly compressed or cut off',
 
 	// Answers with status 413.
-	bodyIsTooLarge: 'The body has more than 1 MiB or 10,000 values',
+	bodyIsTooLarge: 'The body has more than 1 MiB or 2,000 values',
+
+	// Answers with status 500, if Acknowledge is When Finished.
+	workflowFailed: 'The workflow did not succeed',
 
 	// The answer with status 503. Strangers learn nothing of the set-up.
 	notReady: 'This receiver cannot accept events at the moment',

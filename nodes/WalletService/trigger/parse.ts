@@ -16,7 +16,7 @@ export interface WebhookEvent {
 	event: string;
 	/** Whether the document names this kind. */
 	known: boolean;
-	/** `event:id:status`, or without an ID `event:` + SHA-256 of the body in hex. */
+	/** `event:id:status`, or without an ID `event:` + SHA-256 of the body in hex. A colon or percent sign within a part is escaped. */
 	deliveryKey: string;
 	reading: Reading;
 	raw: Record<string, unknown>;
@@ -27,8 +27,8 @@ type Parsed = { ok: true; event: WebhookEvent } | { ok: false; status: 400 | 413
 /** In bytes. The service's deliveries have less than 4 KB. */
 const MAX_SIZE = 2 ** 20;
 
-/** Values of a body: its members, elements, objects and lists. Each takes a microsecond or two, here and again in n8n. */
-const MAX_VALUES = 10_000;
+/** Values of a body: its members, elements, objects and lists. Each takes some microseconds, here and again in n8n. */
+const MAX_VALUES = 2000;
 
 /** Checked before the signature, because the time to compute a signature grows with the size. */
 export function isTooLarge(body: Uint8Array): boolean {
@@ -57,9 +57,8 @@ export function parseDelivery(body: Uint8Array): Parsed {
 	const { id } = reading.fields;
 	// One payout may report several statuses under one ID; each of them is a new event.
 	const { status = '' } = readRecord(STATUS, { status: fields.status }).fields;
-	const deliveryKey = id
-		? `${event}:${String(id)}:${String(status)}`
-		: `${event}:${createHash('sha256').update(body).digest('hex')}`;
+	const parts = id ? [id, status] : [createHash('sha256').update(body).digest('hex')];
+	const deliveryKey = [event, ...parts].map(escaped).join(':');
 	return { ok: true, event: { event, known, deliveryKey, reading, raw } };
 }
 
@@ -70,6 +69,11 @@ function readUtf8(body: Uint8Array): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Without it, the id `b:c` of the event `a` and the id `c` of the event `a:b` would have one key. */
+function escaped(part: string | string[]): string {
+	return String(part).replace(/[%:]/g, encodeURIComponent);
 }
 
 function invalid(reason: string, status: 400 | 413 = 400): Parsed {

@@ -17,8 +17,15 @@ export interface TriggerSettings {
 	isVerified: boolean;
 	filters: Filters;
 	ignoreDuplicates: boolean;
+	/** Whether a delivery is acknowledged when its workflow has succeeded, or else when n8n has stored it. */
+	whenFinished: boolean;
 	includeRaw: boolean;
 	includeHeaders: boolean;
+}
+
+/** Names one trigger of one workflow, also after it was renamed. */
+export function triggerOf(context: Context | IExecuteFunctions): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}`;
 }
 
 /** Throws a SettingError. */
@@ -35,7 +42,7 @@ export function readSettings(context: Context): TriggerSettings {
 	const options = read('options', 'Options', {}) as IDataObject;
 	requireOption(read('output', 'Output', 'single') as string, ['single', 'perEvent'], 'Output');
 	const verification = read('verification', 'Verification', 'none') as string;
-	const ignoreDuplicates = readFlag(options, 'ignoreDuplicates', 'Ignore Duplicates', true);
+	const { acknowledge = 'whenStored' } = options as { acknowledge?: string };
 	return {
 		isVerified: requireOption(verification, ['none', 'credential'], 'Verification') === 'credential',
 		filters: {
@@ -45,20 +52,14 @@ export function readSettings(context: Context): TriggerSettings {
 			currencies: readList(options, 'currencies', 'Currencies'),
 			minimumAmount: readMinimumAmount(options),
 		},
-		ignoreDuplicates: ignoresDuplicates({ ignoreDuplicates }, context.getMode()),
+		// A user who listens for a test event wants to see it each time.
+		ignoreDuplicates:
+			readFlag(options, 'ignoreDuplicates', 'Ignore Duplicates', true) && context.getMode() !== 'manual',
+		whenFinished:
+			requireOption(acknowledge, ['whenStored', 'whenFinished'], 'Acknowledge') === 'whenFinished',
 		includeRaw: readFlag(options, 'includeRaw', 'Include Raw', true),
 		includeHeaders: readFlag(options, 'includeHeaders', 'Include Headers', false),
 	};
-}
-
-/** The option in the execution that a delivery has started. Without a check: the delivery has come in already. */
-export function executionIgnoresDuplicates(context: IExecuteFunctions): boolean {
-	return ignoresDuplicates(context.getNodeParameter('options', 0, {}) as IDataObject, context.getMode());
-}
-
-/** A user who listens for a test event wants to see it each time. */
-function ignoresDuplicates(options: IDataObject, mode: string): boolean {
-	return options.ignoreDuplicates !== false && mode !== 'manual';
 }
 
 function readEvents(value: unknown): string[] {

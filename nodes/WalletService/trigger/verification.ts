@@ -10,7 +10,7 @@ import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { readSettings } from './triggerSettings.ts';
+import { readSettings, triggerOf } from './triggerSettings.ts';
 import type { TriggerSettings } from './triggerSettings.ts';
 
 /** `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. */
@@ -24,7 +24,7 @@ export async function verifyRequest(
 	delivery: Delivery,
 	receivedAt: Date,
 ): Promise<Verified> {
-	const trigger = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const trigger = triggerOf(context);
 	try {
 		const settings = readSettings(context);
 		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;

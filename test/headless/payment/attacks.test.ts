@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readKeyText } from '../../../nodes/WalletService/action/payment/keyText.ts';
 import { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { SharedRecord } from '../../../nodes/WalletService/action/payment/sharedRecord.ts';
+import { SharedRecord } from '../../../nodes/WalletService/sharedRecord.ts';
 import { control } from '../../../host/sandboxClient.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { startHttpServer } from '../httpServer.ts';

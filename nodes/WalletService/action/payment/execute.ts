@@ -13,6 +13,7 @@ import type {
 
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
+import { processedItems, SharedRecord } from '../../sharedRecord.ts';
 import { notSent, unknown } from '../failure.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
 import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
@@ -23,8 +24,6 @@ import { payItems } from './payItems.ts';
 import type { PaymentRun } from './payItems.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import { staleness } from './retryGuard.ts';
-import { SharedRecord } from './sharedRecord.ts';
-import type { ProcessedItems } from './sharedRecord.ts';
 import { toolCallOf } from './toolArguments.ts';
 import type { ToolCall } from './toolArguments.ts';
 import { toolItem } from './toolItem.ts';
@@ -37,7 +36,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const keys = keysOf(this.getWorkflow().id);
-	const items = processedItems(this);
+	// The record of the workflow, so that a copied, pasted or redeployed node shares it.
+	const items = processedItems(this, 'workflow');
 	const run = runOf(this, endpointOf(this), ledger, {
 		count: length,
 		...(isUsedAsTool(this.getNode()) && {
@@ -210,26 +210,17 @@ function dayIn(timeZone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
 
+/** Room for 20,000 keys of any kind with four entries each, and for those that are under way. */
+const MAX_ENTRIES = 81_000;
+
 /** By workflow: all executions of this process share them. */
 const paymentKeys = new Map<string, PaymentKeys>();
 
 function keysOf(workflowId: string | undefined): PaymentKeys {
 	const id = workflowId ?? '';
-	const keys = paymentKeys.get(id) ?? new PaymentKeys(new SharedRecord(sleep));
+	const keys = paymentKeys.get(id) ?? new PaymentKeys(new SharedRecord(sleep, MAX_ENTRIES));
 	paymentKeys.set(id, keys);
 	return keys;
-}
-
-/** The record belongs to the workflow, so that a copied, pasted or redeployed node shares it. */
-function processedItems(context: IExecuteFunctions): ProcessedItems {
-	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
-	return {
-		add: async (entries, maxEntries) => {
-			if (!context.getWorkflow().id) throw new Error('the workflow was never saved');
-			return await checkProcessedAndRecord(entries, 'workflow', { mode: 'entries', maxEntries });
-		},
-		remove: async (entries) => await removeProcessed(entries, 'workflow', { mode: 'entries' }),
-	};
 }
 
 /** n8n drops the output of a stopped node but keeps its custom data. */

@@ -19,7 +19,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { ProcessedItems, SharedRecord } from './sharedRecord.ts';
+import type { ProcessedItems, SharedRecord } from '../../sharedRecord.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;

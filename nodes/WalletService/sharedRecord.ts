@@ -3,6 +3,7 @@
  * as a whole and tells only which entries were there, so each question is a write. The calls go out one after the other;
  * questions that wait for the same turn are asked together.
  */
+import type { DeduplicationScope, IExecuteFunctions } from 'n8n-workflow';
 
 /** n8n's helpers for the record, bound to an execution. */
 export interface ProcessedItems {
@@ -11,8 +12,17 @@ export interface ProcessedItems {
 	remove(entries: string[]): Promise<void>;
 }
 
-/** Room for 20,000 keys of any kind with four entries each, and for those that are under way. */
-const MAX_ENTRIES = 81_000;
+/** The record of the workflow, or of one node of it. */
+export function processedItems(context: IExecuteFunctions, scope: DeduplicationScope): ProcessedItems {
+	const { checkProcessedAndRecord, removeProcessed } = context.helpers;
+	return {
+		add: async (entries, maxEntries) => {
+			if (!context.getWorkflow().id) throw new Error('the workflow was never saved');
+			return await checkProcessedAndRecord(entries, scope, { mode: 'entries', maxEntries });
+		},
+		remove: async (entries) => await removeProcessed(entries, scope, { mode: 'entries' }),
+	};
+}
 
 /** Milliseconds. A pause is several times as long as the slowest of the last writes, so that theirs are over as well. */
 const MIN_PAUSE = 100;
@@ -34,6 +44,7 @@ interface Call {
 
 export class SharedRecord {
 	readonly #sleep: (milliseconds: number) => Promise<void>;
+	readonly #maxEntries: number;
 	readonly #now: () => number;
 	readonly #waiting: Call[] = [];
 	readonly #durations: number[] = [];
@@ -42,8 +53,13 @@ export class SharedRecord {
 	#isWriting = false;
 
 	/** `now`: milliseconds of a clock that never jumps. */
-	constructor(sleep: (milliseconds: number) => Promise<void>, now = () => performance.now()) {
+	constructor(
+		sleep: (milliseconds: number) => Promise<void>,
+		maxEntries = Infinity,
+		now = () => performance.now(),
+	) {
 		this.#sleep = sleep;
+		this.#maxEntries = maxEntries;
 		this.#now = now;
 	}
 
@@ -94,7 +110,8 @@ export class SharedRecord {
 			const entries = calls.flatMap((call) => call.entries);
 			const begun = this.#now();
 			try {
-				const found = kind === 'ask' ? await add(items, entries) : await remove(items, entries);
+				const found =
+					kind === 'ask' ? await add(items, entries, this.#maxEntries) : await remove(items, entries);
 				for (const call of calls) call.resolve(found);
 			} catch (error) {
 				for (const call of calls) call.reject(error);
@@ -117,8 +134,8 @@ function countTogether(calls: Call[]): number {
 	return end === -1 ? calls.length : end;
 }
 
-async function add(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
-	const { new: added, processed } = await items.add(entries, MAX_ENTRIES);
+async function add(items: ProcessedItems, entries: string[], maxEntries: number): Promise<Set<unknown>> {
+	const { new: added, processed } = await items.add(entries, maxEntries);
 	// n8n adds nothing, and does not fail, if a node of the workflow keeps something else in the record.
 	if (added.length + processed.length < entries.length) throw new Error('the record is used for other data');
 	return new Set(processed);

@@ -1,0 +1,66 @@
+/** First layer, in this process: the deliveries of each trigger that n8n handles or has accepted. */
+import { BoundedMap } from '../boundedMap.ts';
+import type { Identity } from './identity.ts';
+
+/** Ends a claim. Not accepted: the service delivers again. */
+export type Complete = (isAccepted: boolean) => void;
+
+/** Deliveries of one trigger; at least half of them at any time. About 6 MB if it receives so many. */
+const MAX_DELIVERIES = 50_000;
+const MAX_TRIGGERS = 1000;
+/** Keys that wait for the next execution of their trigger. */
+const MAX_FINISHED = 100;
+
+class Memory {
+	/** True for an accepted delivery; until then a promise that tells whether it is accepted. */
+	readonly #claims = new BoundedMap<true | Promise<boolean>>(MAX_DELIVERIES);
+	/** The last state of each reviewed wallet or account. */
+	readonly #states = new BoundedMap<string>(MAX_DELIVERIES);
+	#finished: string[] = [];
+
+	/** Claims a delivery. Waits for an earlier claim; gives undefined if that was accepted. */
+	async claim({ key, subject }: Identity): Promise<Complete | undefined> {
+		for (let earlier = this.#claims.get(key); earlier !== undefined; earlier = this.#claims.get(key))
+			if (await earlier) return undefined;
+		// There is no await between the look-up and this claim: of the copies that arrive together, one wins.
+		let resolve: (isAccepted: boolean) => void;
+		const outcome = new Promise<boolean>((resolveOutcome) => (resolve = resolveOutcome));
+		this.#claims.set(key, outcome);
+		return (isAccepted) => {
+			if (isAccepted) this.#accept(key, subject);
+			else if (this.#claims.get(key) === outcome) this.#claims.delete(key);
+			resolve(isAccepted);
+		};
+	}
+
+	#accept(key: string, subject: string | undefined): void {
+		this.#claims.set(key, true);
+		if (subject === undefined) return;
+		// The state before may come back, and is news then.
+		const before = this.#states.get(subject);
+		if (before !== undefined && before !== key) this.#claims.delete(before);
+		this.#states.set(subject, key);
+	}
+
+	/** The workflow of the delivery has succeeded. */
+	addFinished(key: string): void {
+		this.#finished = [...this.#finished, key].slice(-MAX_FINISHED);
+	}
+
+	/** What has been added since the last call. */
+	takeFinished(): string[] {
+		const finished = this.#finished;
+		this.#finished = [];
+		return finished;
+	}
+}
+
+// In the module, because n8n creates a new node object for each delivery.
+const memories = new BoundedMap<Memory>(MAX_TRIGGERS);
+
+/** `trigger` names one trigger of one workflow. A busy trigger does not push out the deliveries of a quiet one. */
+export function memoryOf(trigger: string): Memory {
+	const memory = memories.get(trigger) ?? new Memory();
+	memories.set(trigger, memory);
+	return memory;
+}

@@ -1,0 +1,51 @@
+/**
+ * Second layer, in the first step of an execution: n8n's record of processed items, which lasts over a restart and is shared by all
+ * workers. A question writes, so each asks for two entries, and only a first one without its second says that the event was handled:
+ *
+ * - *When Stored*: the delivery, and the delivery with this execution. An execution that n8n starts again finds its own second entry.
+ * - *When Finished*: the delivery, and that it has not finished. The second one is removed when the workflow has succeeded, so an
+ *   execution that has crashed hides no repetition.
+ */
+import { sleep } from 'n8n-workflow';
+
+import { SharedRecord } from '../../sharedRecord.ts';
+import type { ProcessedItems } from '../../sharedRecord.ts';
+import { BoundedMap } from '../boundedMap.ts';
+
+/** What the first step knows of its delivery. */
+export interface Note {
+	key: string;
+	/** With *When Finished*: deliveries whose workflow has succeeded since the last note. */
+	finished?: string[];
+}
+
+/** Two for each delivery. n8n reads and writes all of them with each question: 0.35 ms of processor time. */
+const MAX_ENTRIES = 2000;
+const MAX_TRIGGERS = 1000;
+
+const records = new BoundedMap<SharedRecord>(MAX_TRIGGERS);
+
+/** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
+export async function wasHandled(
+	trigger: string,
+	items: ProcessedItems,
+	{ key, finished }: Note,
+	executionId: string,
+): Promise<boolean> {
+	const record = records.get(trigger) ?? new SharedRecord(sleep, MAX_ENTRIES);
+	records.set(trigger, record);
+	// Other names for the two settings: what one of them has left behind means nothing to the other.
+	const entries = finished ? [`${key} finished`, unfinished(key)] : [key, `${key} ${executionId}`];
+	const found = await record.ask(items, entries).catch(() => new Set<unknown>());
+	const [first, second] = entries;
+	const isDuplicate = found.has(first) && !found.has(second);
+	if (finished) {
+		const over = [...finished, ...(isDuplicate ? [key] : [])].map(unfinished);
+		if (over.length > 0) await record.remove(items, over).catch(() => {});
+	}
+	return isDuplicate;
+}
+
+function unfinished(key: string): string {
+	return `${key} unfinished`;
+}

@@ -1,0 +1,385 @@
+/** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { headless } from './harness.ts';
+import type { Listener, ListenSetup } from './harness.ts';
+
+const open: Listener[] = [];
+let nodes = 0;
+
+afterEach(async () => {
+	for (const listener of open.splice(0)) await listener.close();
+});
+
+/** A process of n8n: its trigger remembers nothing. All processes have one database. */
+async function startProcess() {
+	let trigger: typeof import('../../nodes/WalletService/WalletServiceTrigger.node.ts') | undefined;
+	await jest.isolateModulesAsync(async () => {
+		trigger = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
+	});
+	const n8n = headless([WalletService, trigger!.WalletServiceTrigger]);
+	return async (setup: Partial<ListenSetup> = {}) => {
+		const listener = await n8n.listen({
+			type: 'walletServiceTrigger',
+			...setup,
+			parameters: { events: KINDS, ...setup.parameters },
+		});
+		open.push(listener);
+		return listener;
+	};
+}
+
+async function post({ url }: Listener, delivery: Delivery, signal?: AbortSignal): Promise<string> {
+	const { text, headers } = typeof delivery === 'string' ? { text: delivery, headers: {} } : delivery;
+	const answer = await request(url, {
+		method: 'POST',
+		body: text,
+		headers: { 'content-type': 'application/json', ...headers },
+		signal,
+	});
+	const { ok, duplicate = false } = (await answer.body.json()) as { ok?: boolean; duplicate?: boolean };
+	return `${answer.statusCode}${ok ? ' ok' : ''}${duplicate ? ' duplicate' : ''}`;
+}
+
+/** How many executions went on after the trigger. */
+async function runsOf(listeners: Listener[]): Promise<number> {
+	const runs = (await Promise.all(listeners.map((listener) => listener.runs()))).flat();
+	return runs.filter(({ data }) => data?.main?.some((items) => items!.length > 0)).length;
+}
+
+type Delivery = string | { text: string; headers: Record<string, string> };
+
+const KINDS = [
+	'settlement_wallet_update',
+	'settlement_account_update',
+	'crypto_received',
+	'virtual_account_created',
+	'virtual_account_credited',
+	'crypto_payout_update',
+	'admin_funding',
+];
+const funding = (fields: object = {}) =>
+	JSON.stringify({ event: 'admin_funding', id: 'a', status: 'successful', Amount: '5', ...fields });
+const [pending, successful] = [funding({ status: 'pending' }), funding()];
+const wallet = (status: string) =>
+	JSON.stringify({ event: 'settlement_wallet_update', Alias: 'treasury', Network: 'TRC20', status });
+const account = (status: string) =>
+	JSON.stringify({ event: 'settlement_account_update', Alias: 'payroll', Currency: 'NGN', status });
+const created = JSON.stringify({ event: 'virtual_account_created', Alias: 'c', Bank: 'B', Currency: 'NGN' });
+
+const SECRET = Buffer.from('only for these tests, 32 bytes..');
+const STANDARD = {
+	parameters: { verification: 'credential' },
+	credentials: { webhookStyle: 'standardWebhooks', webhookSecret: `whsec_${SECRET.toString('base64')}` },
+};
+/** A delivery with a signed message ID. */
+function signed(id: string, text: string): Delivery {
+	const time = String(Math.floor(Date.now() / 1000));
+	const digest = createHmac('sha256', SECRET).update(`${id}.${time}.${text}`).digest('base64');
+	const headers = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${digest}` };
+	return { text, headers };
+}
+
+/** A delivery, a restart of n8n, or a change of the trigger, which is published again. */
+type Step = Delivery | typeof RESTART | { publish: Partial<ListenSetup> };
+const RESTART = { restart: true };
+const options = (values: object) => ({ publish: { parameters: { options: values as never } } });
+const FINISHED = options({ acknowledge: 'whenFinished' });
+const unknownKinds = options({ unknownEvents: true });
+
+/** What happens, and how often the workflow runs. */
+const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
+	['a repetition', [successful, successful], 1],
+	['a repetition after a restart', [successful, RESTART, successful, RESTART, successful], 1],
+	['a history sent three times', [pending, successful, pending, successful, pending, successful], 2],
+	['a history sent again after a restart', [pending, successful, RESTART, pending, successful], 2],
+	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
+	[
+		'a field that the document does not name changes with each attempt',
+		[1, 2, 3].map((attempt) => funding({ attempt, sent_at: `10:0${attempt}` })),
+		1,
+	],
+	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
+	[
+		'Include Raw and Include Headers are switched',
+		[successful, options({ includeRaw: false, includeHeaders: true }), successful],
+		1,
+	],
+	[
+		'fields in another order and other white space, without id',
+		[
+			created,
+			JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(created) as object).reverse()), null, 2),
+		],
+		1,
+	],
+	[
+		'a number written in another way',
+		['{"event":"admin_funding","Amount":1.50}', '{"event":"admin_funding","Amount":1.5}'],
+		1,
+	],
+	['two equal deposits with two ids', [funding({ id: 'b' }), funding({ id: 'c' })], 2],
+	['two equal deposits without id', [funding({ id: undefined }), funding({ id: undefined })], 1],
+	[
+		'a forged delivery before the genuine one, unverified',
+		[funding({ Amount: '9' }), successful, successful],
+		2,
+	],
+	['a wallet whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted', 'Rejected'].map(wallet), 4],
+	['an account whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted'].map(account), 3],
+	['a review that is repeated at once', [wallet('Whitelisted'), wallet('Whitelisted')], 1],
+	['a review that is repeated after a restart', [wallet('Whitelisted'), RESTART, wallet('Whitelisted')], 2],
+	[
+		'a review with a signed message ID, repeated after another state and a restart',
+		[
+			{ publish: STANDARD },
+			signed('1', wallet('a')),
+			signed('2', wallet('b')),
+			signed('1', wallet('a')),
+			RESTART,
+			signed('2', wallet('b')),
+		],
+		2,
+	],
+	[
+		'a signed message ID with another attempt, and another ID with the same content',
+		[
+			{ publish: STANDARD },
+			signed('3', funding()),
+			signed('3', funding({ attempt: 2 })),
+			signed('4', funding()),
+		],
+		2,
+	],
+	[
+		'an unknown kind: any field counts, its order does not',
+		[unknownKinds, '{"event":"x","a":1,"b":2}', '{"b":2,"event":"x","a":1}', '{"event":"x","a":1,"b":3}'],
+		2,
+	],
+	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
+	['When Finished: a repetition after the end', [FINISHED, successful, successful], 1],
+	[
+		'When Finished: a repetition after a restart, before the next event',
+		[FINISHED, successful, RESTART, successful],
+		2,
+	],
+	[
+		'When Finished: a repetition after the next event and a restart',
+		[FINISHED, successful, funding({ id: 'b' }), RESTART, successful, RESTART, successful],
+		2,
+	],
+	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
+];
+
+describe('situations, and how often the workflow runs', () => {
+	test.each(SITUATIONS)('%s', async (_, steps, runs) => {
+		const nodeId = `node-${(nodes += 1)}`;
+		const listeners: Listener[] = [];
+		let setup: Partial<ListenSetup> = {};
+		let listen = await startProcess();
+		const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
+		await publish();
+		for (const step of steps) {
+			if (step === RESTART) {
+				listen = await startProcess();
+				await publish();
+			} else if (typeof step === 'object' && 'publish' in step) {
+				setup = step.publish;
+				await publish();
+			} else {
+				expect(await post(listeners.at(-1)!, step as Delivery)).toMatch(/^200 ok/);
+				await listeners.at(-1)!.idle();
+			}
+		}
+		expect(await runsOf(listeners)).toBe(runs);
+	});
+});
+
+/** Two processes with the same trigger of the same workflow. */
+async function twoProcesses(first: Partial<ListenSetup> = {}, both: Partial<ListenSetup> = {}) {
+	const nodeId = `node-${(nodes += 1)}`;
+	const one = await (await startProcess())({ nodeId, ...both, ...first });
+	const other = await (await startProcess())({ nodeId, ...both });
+	return { one, other };
+}
+
+describe('an execution that n8n had stored when it was killed', () => {
+	test.each([
+		['the recovered execution begins first', true],
+		['the repetition begins first', false],
+	])(
+		'and %s: the workflow runs once, also for a repetition after the next restart',
+		async (_, isRecoveredFirst) => {
+			const { one, other } = await twoProcesses({ killed: true });
+			await expect(post(one, successful)).rejects.toThrow();
+			const steps = [
+				() => Promise.resolve(other.recover(one.started[0]!)),
+				async () => expect(await post(other, successful)).toBe('200 ok'),
+			];
+			for (const step of isRecoveredFirst ? steps : steps.reverse()) {
+				await step();
+				await other.idle();
+			}
+			const next = await (await startProcess())({ nodeId: `node-${nodes}` });
+			expect(await post(next, successful)).toBe('200 ok');
+			expect(await runsOf([other, next])).toBe(1);
+		},
+	);
+
+	test('goes on when another worker begins it again', async () => {
+		const { one, other } = await twoProcesses();
+		one.recover([[{ json: {} }], [{ json: { key: 'the key' } }]], 'same');
+		await one.idle();
+		other.recover([[{ json: {} }], [{ json: { key: 'the key' } }]], 'same');
+		expect(await runsOf([one, other])).toBe(2);
+	});
+});
+
+test('a second process starts an execution for a repetition, which stops at the trigger with a hint', async () => {
+	const { one, other } = await twoProcesses();
+	expect([await post(one, successful), (await one.idle(), await post(other, successful))]).toEqual([
+		'200 ok',
+		'200 ok',
+	]);
+	const [stopped] = await other.runs();
+	expect(stopped).toMatchObject({
+		data: { main: [[]] },
+		hints: [{ message: expect.stringContaining('admin_funding:a:successful') as string }],
+	});
+});
+
+test('each trigger of a workflow detects duplicates on its own', async () => {
+	const listen = await startProcess();
+	const [one, other] = [await listen({ nodeId: 'one' }), await listen({ nodeId: 'other' })];
+	expect([await post(one, successful), await post(other, successful), await post(one, successful)]).toEqual([
+		'200 ok',
+		'200 ok',
+		'200 ok duplicate',
+	]);
+	expect(await runsOf([one, other])).toBe(2);
+});
+
+test('a delivery that n8n answered with 500 starts the workflow when it is repeated', async () => {
+	let failures = 2;
+	const listener = await (
+		await startProcess()
+	)({
+		onStart: () => {
+			if (failures-- > 0) throw new Error('The database is away');
+		},
+	});
+	const answers = [];
+	for (let attempt = 0; attempt < 4; attempt += 1) answers.push(await post(listener, successful));
+	expect(answers).toEqual(['500', '500', '200 ok', '200 ok duplicate']);
+});
+
+/** A sender that hangs up while n8n works. */
+async function hangUp(listener: Listener, delivery: Delivery): Promise<void> {
+	const impatient = new AbortController();
+	const answer = post(listener, delivery, impatient.signal);
+	await sleep(50);
+	impatient.abort();
+	await expect(answer).rejects.toThrow();
+}
+
+describe.each([
+	['When Stored', 'onStart', 'whenStored'],
+	['When Finished', 'rest', 'whenFinished'],
+])('%s: copies that arrive before the answer', (_, hook, acknowledge) => {
+	/** The first delivery waits until it is released with an outcome. */
+	async function held() {
+		let release: (isFailure: boolean) => void = () => {};
+		const gate = new Promise<boolean>((resolve) => (release = resolve));
+		let attempts = 0;
+		const wait = async () => {
+			if ((attempts += 1) === 1 && (await gate)) throw new Error('The database is away');
+		};
+		const parameters = { options: { acknowledge } };
+		const listener = await (
+			await startProcess()
+		)({ nodeId: `node-${(nodes += 1)}`, parameters, [hook]: wait });
+		return { listener, succeed: () => release(false), fail: () => release(true) };
+	}
+
+	test('they wait, and are duplicates if the first succeeds', async () => {
+		const { listener, succeed } = await held();
+		const answers: string[] = [];
+		const all = [1, 2, 3].map(async () => answers.push(await post(listener, successful)));
+		await sleep(50);
+		expect(answers).toEqual([]);
+		succeed();
+		await Promise.all(all);
+		expect(answers.toSorted()).toEqual(['200 ok', '200 ok duplicate', '200 ok duplicate']);
+	});
+
+	test('the second one starts the workflow if the first fails, and the third is a duplicate', async () => {
+		const { listener, fail } = await held();
+		const all = Promise.all([1, 2, 3].map(() => post(listener, successful)));
+		await sleep(50);
+		fail();
+		expect((await all).toSorted()).toEqual(['200 ok', '200 ok duplicate', '500']);
+	});
+
+	test.each([
+		['succeeds', 'succeed', ['200 ok duplicate', '200 ok duplicate']],
+		['fails', 'fail', ['200 ok', '200 ok duplicate']],
+	] as const)('the sender of the first hangs up, and it %s', async (_outcome, end, answers) => {
+		const { listener, [end]: release } = await held();
+		await hangUp(listener, successful);
+		const second = post(listener, successful);
+		await sleep(50);
+		release();
+		expect([await second, await post(listener, successful)]).toEqual(answers);
+	});
+
+	test('a waiting copy whose sender hangs up does not block later copies', async () => {
+		const { listener, fail } = await held();
+		const first = post(listener, successful);
+		await sleep(20);
+		await hangUp(listener, successful);
+		fail();
+		expect(await first).toBe('500');
+		expect(await post(listener, successful)).toBe('200 ok duplicate');
+	});
+});
+
+describe('When Finished', () => {
+	const both = { parameters: { options: { acknowledge: 'whenFinished' } } };
+
+	test('a workflow that failed is answered with 500 and nothing of its data, and the repetition runs, also after a restart', async () => {
+		const rest = () => {
+			throw new Error('secret of the workflow');
+		};
+		const { one, other } = await twoProcesses({ rest }, both);
+		const answer = await request(one.url, { method: 'POST', body: successful });
+		expect([answer.statusCode, await answer.body.json()]).toEqual([
+			500,
+			{ ok: false, reason: 'The workflow did not succeed' },
+		]);
+		expect([await post(one, successful), await post(other, successful)]).toEqual(['500', '200 ok']);
+		expect(await runsOf([one, other])).toBe(3);
+	});
+
+	test('a delivery whose execution was cut off by a kill runs again when it is repeated, and then no more', async () => {
+		let end = () => {};
+		const rest = async () => await new Promise<void>((resolve) => (end = resolve));
+		const { one, other } = await twoProcesses({ rest }, both);
+		await hangUp(one, successful);
+		await one.runs();
+		expect([await post(other, successful), await post(other, successful)]).toEqual([
+			'200 ok',
+			'200 ok duplicate',
+		]);
+		// The next delivery brings to the record what has finished.
+		await post(other, pending);
+		await other.idle();
+		const after = await (await startProcess())({ nodeId: `node-${nodes}`, ...both });
+		expect([await post(after, successful), (await after.idle(), await runsOf([after]))]).toEqual([
+			'200 ok',
+			0,
+		]);
+		end();
+	});
+});
