@@ -24,7 +24,7 @@ async function startProcess() {
 		const listener = await n8n.listen({
 			type: 'walletServiceTrigger',
 			...setup,
-			parameters: { events: KINDS, ...setup.parameters },
+			parameters: { events: KINDS, verification: 'none', ...setup.parameters },
 		});
 		open.push(listener);
 		return listener;
