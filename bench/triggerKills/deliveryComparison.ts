@@ -20,6 +20,8 @@ const REPEATED = 'events executed more than once';
 const CUT_BEFORE_ACKNOWLEDGED = '  first execution cut off by a kill, not acknowledged before';
 const CUT_JUST_ACKNOWLEDGED = `  the same, acknowledged less than ${WINDOW_MS} ms before`;
 const CUT_ACKNOWLEDGED_EARLIER = '  the same, acknowledged earlier';
+/** Nobody can tell whether the trigger would have stopped it. */
+const SECOND_CUT = '  second execution cut off by a kill';
 const ENDED_AT_KILL = `  first execution ended within ${WINDOW_MS} ms of a kill`;
 
 /** `executions`: of each event by its id, oldest first. `killed`: when n8n was killed. */
@@ -31,7 +33,9 @@ export function compareWithExecutions(
 	const events = groupBy(records, ({ body }) => String((JSON.parse(body) as Json).id));
 	const answers = records.flatMap(({ attempts }) =>
 		attempts.map(({ status, answer = '' }) =>
-			status === undefined ? 'no answer' : `${status}${answer.includes('duplicate') ? ' duplicate' : ''}`,
+			status === undefined
+				? 'no answer'
+				: `${status} ${['duplicate', 'starting up'].find((word) => answer.includes(word)) ?? ''}`,
 		),
 	);
 	const outcomes = [...events].flatMap(([id, copies]) => {
@@ -49,6 +53,7 @@ export function compareWithExecutions(
 		CUT_BEFORE_ACKNOWLEDGED,
 		CUT_JUST_ACKNOWLEDGED,
 		CUT_ACKNOWLEDGED_EARLIER,
+		SECOND_CUT,
 		ENDED_AT_KILL,
 		UNEXPLAINED,
 	].map((outcome) => [outcome, count(outcome)] as const);
@@ -66,10 +71,10 @@ export function compareWithExecutions(
 	};
 }
 
-/** When n8n's answers of 200 arrived. */
+/** When the trigger's answers of 200 arrived. n8n itself gives this status, too, while it starts; docs/receive-events.md tells. */
 function acknowledgements({ attempts }: DeliveryRecord): number[] {
 	return attempts
-		.filter(({ status }) => status === 200)
+		.filter(({ status, answer = '' }) => status === 200 && answer.startsWith('{"ok":true'))
 		.map(({ at, durationMs }) => Date.parse(at) + durationMs);
 }
 
@@ -96,5 +101,6 @@ function reasonToRepeat(
 		if (acknowledgedBefore >= WINDOW_MS) return CUT_ACKNOWLEDGED_EARLIER;
 		return acknowledgedBefore >= 0 ? CUT_JUST_ACKNOWLEDGED : CUT_BEFORE_ACKNOWLEDGED;
 	}
+	if (second.status === 'crashed') return SECOND_CUT;
 	return Math.abs(kill - first.stoppedAt) <= WINDOW_MS ? ENDED_AT_KILL : UNEXPLAINED;
 }
