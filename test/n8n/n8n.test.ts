@@ -240,29 +240,6 @@ describe('the trigger answers', () => {
 	});
 });
 
-// This test comes last, so that the data of all tests above is searched, failures included.
-test('n8n has stored and logged no secret, key or signature', async () => {
-	const { key, secret, webhookSecret } = stack.sandbox;
-	const signatures = proxied.proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
-	expect(signatures.length).toBeGreaterThan(30);
-	const { userFolder } = stack.n8n;
-	await stack.n8n.stop();
-
-	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'), { readOnly: true });
-	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-	const stored = tables
-		.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${String(name)}"`).all()))
-		.join('\n');
-	database.close();
-	const files = readdirSync(userFolder, { recursive: true, withFileTypes: true })
-		.filter((entry) => entry.isFile() && !entry.name.startsWith('database.sqlite'))
-		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-	// A known value is found, so the search works.
-	expect(stored).toContain('dep-answers-1');
-	for (const hidden of [key, secret, webhookSecret, ...signatures])
-		for (const place of [stored, ...files]) expect(place.includes(hidden)).toBe(false);
-});
-
 test('n8n finds nothing in the examples that its version 3 breaks', async () => {
 	interface Affected {
 		ruleId: string;
@@ -287,4 +264,27 @@ test('n8n finds nothing in the examples that its version 3 breaks', async () => 
 			.map(({ name, issues }) => `${ruleId}: ${name}: ${issues.map(({ nodeName }) => nodeName).join(', ')}`),
 	);
 	expect(findings).toEqual([]);
+});
+
+// This test comes last, so that the data of all tests above is searched, failures included.
+test('n8n has stored and logged no secret, key or signature', async () => {
+	const { key, secret, webhookSecret } = stack.sandbox;
+	const signatures = proxied.proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
+	expect(signatures.length).toBeGreaterThan(30);
+	const { userFolder } = stack.n8n;
+	await stack.n8n.stop();
+
+	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'), { readOnly: true });
+	const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+	const stored = tables
+		.map(({ name }) => JSON.stringify(database.prepare(`SELECT * FROM "${String(name)}"`).all()))
+		.join('\n');
+	database.close();
+	const files = readdirSync(userFolder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && !entry.name.startsWith('database.sqlite'))
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+	// A known value is found, so the search works.
+	expect(stored).toContain('dep-answers-1');
+	for (const hidden of [key, secret, webhookSecret, ...signatures])
+		for (const place of [stored, ...files]) expect(place.includes(hidden)).toBe(false);
 });
