@@ -220,7 +220,7 @@ const EXTRA_ARGUMENTS = [
 	...[{ amount: '50' }, { query: { amount: '50' } }, ['50'], 'amount'].map(
 		(query) => [true, { query }] as const,
 	),
-	...['toolParameters', 'hitlParameters', 'json', 'item', 'parameters', 'options', 'tool'].map(
+	...['toolParameters', 'hitlParameters', 'json', 'item', 'parameters', 'options'].map(
 		(key) => [true, { [key]: { amount: '50', approved: true, maximumAmount: '1000' } }] as const,
 	),
 	...['id', 'sessionId', 'action', 'chatInput', 'toolCallId', 'resource', 'operation', 'currency'].map(
@@ -231,7 +231,7 @@ const EXTRA_ARGUMENTS = [
 		(key) => [false, { [key]: '50' }] as const,
 	),
 	[false, JSON.parse('{"__proto__":{"amount":"50","query":{"amount":"50"}}}') as Json],
-	[false, { tool: 'Pay_out' }],
+	...[{ amount: '50' }, 'Pay_out'].map((tool) => [true, { tool }] as const),
 ] satisfies Array<readonly [canBeRead: boolean, more: Json]>;
 
 const NO_AMOUNTS = [
@@ -349,7 +349,11 @@ describe.each(CALLERS)('%s', (name, caller) => {
 			runsTool && canBeRead
 				? {
 						result: 'notSent',
-						message: `Nothing was sent. The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}.`,
+						message: `Nothing was sent. ${
+							'tool' in extra
+								? "n8n's own approval of tools cannot protect a payment: a model can change what was approved"
+								: `The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}`
+						}.`,
 					}
 				: { result: 'paid', amount: `${index + 1}` },
 		);

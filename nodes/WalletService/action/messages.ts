@@ -67,6 +67,10 @@ const INPUT_MESSAGES = {
 
 /** Input that cannot be sent because of the parameters, which only the author can correct. */
 const PARAMETER_MESSAGES = {
+	approvalIsNotSafe: () => ({
+		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
+		description: "Use the example 'payout with approval' as the tool",
+	}),
 	callsAreMixedUp: () => ({
 		message: 'n8n has mixed up the arguments of two calls at the same time',
 		description: "Use AI Agent version 3, or set 'Batch Size' of the agent to 1",

@@ -36,16 +36,15 @@ export function toolCallOf(
 }
 
 /** n8n adds it to a call that waits for its own approval step. */
-const OF_N8N = 'tool';
+const APPROVAL = 'tool';
 
 /** What is wrong with a call. */
 export function checkToolCall({ input, given, names }: ToolCall): ValidationIssue[] {
 	const read = Object.entries(input)
 		.map(([name, sent]) => ({ name, sent, value: given(name) }))
 		.filter(({ value }) => value !== undefined);
-	const isNamed = ({ name, value }: (typeof read)[number]) =>
-		names.includes(name) || (name === OF_N8N && typeof value === 'string');
-	const other = read.find((argument) => !isNamed(argument));
+	const other = read.find(({ name }) => !names.includes(name));
+	if (other?.name === APPROVAL) return [INPUT.approvalIsNotSafe()];
 	if (other !== undefined) return [INPUT.isNotAnArgument(other.name)];
 	const isMixedUp = read.some(({ sent, value }) => JSON.stringify(value) !== JSON.stringify(sent));
 	return isMixedUp ? [INPUT.callsAreMixedUp()] : [];
