@@ -42,6 +42,11 @@ export async function isHandledElsewhere(context: IExecuteFunctions): Promise<bo
 	if (note === undefined) return false;
 	const items = processedItems(context, 'node');
 	const delivery = note.json as unknown as Note;
-	const isHandled = await wasHandled(triggerOf(context), items, delivery, context.getExecutionId());
+	const trigger = triggerOf(context);
+	const isHandled = await wasHandled(trigger, items, delivery, {
+		executionId: context.getExecutionId(),
+		// A worker has not received the delivery.
+		isWorker: !memoryOf(trigger).has(delivery.key),
+	});
 	return isHandled && context.getMode() === 'webhook';
 }

@@ -23,27 +23,51 @@ export interface Note {
 const MAX_ENTRIES = 2000;
 const MAX_TRIGGERS = 1000;
 
-const records = new BoundedMap<SharedRecord>(MAX_TRIGGERS);
+/** Entries that a worker writes once more. */
+const MAX_RECENT = 80;
+
+interface TriggerRecord {
+	record: SharedRecord;
+	/** What this worker has written last. */
+	recent: string[];
+	isWritingAgain: boolean;
+}
+
+const records = new BoundedMap<TriggerRecord>(MAX_TRIGGERS);
 
 /** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
 export async function wasHandled(
 	trigger: string,
 	items: ProcessedItems,
 	{ key, finished }: Note,
-	executionId: string,
+	{ executionId, isWorker }: { executionId: string; isWorker: boolean },
 ): Promise<boolean> {
-	const record = records.get(trigger) ?? new SharedRecord(sleep, MAX_ENTRIES);
-	records.set(trigger, record);
+	const own = records.get(trigger) ?? {
+		record: new SharedRecord(sleep, MAX_ENTRIES),
+		recent: [],
+		isWritingAgain: false,
+	};
+	records.set(trigger, own);
 	// Other names for the two settings: what one of them has left behind means nothing to the other.
 	const entries = finished ? [`${key} finished`, unfinished(key)] : [key, `${key} ${executionId}`];
-	const found = await record.ask(items, entries).catch(() => new Set<unknown>());
-	const [first, second] = entries;
-	const isDuplicate = found.has(first) && !found.has(second);
-	if (finished) {
-		const over = [...finished, ...(isDuplicate ? [key] : [])].map(unfinished);
-		if (over.length > 0) await record.remove(items, over).catch(() => {});
-	}
+	const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
+	const [isFirst, isSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
+	const isDuplicate = isFirst === true && isSecond !== true;
+	const over = finished ? [...finished, ...(isDuplicate ? [key] : [])].map(unfinished) : [];
+	if (isWorker) own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
+	own.recent = own.recent.filter((entry) => !over.includes(entry));
+	if (over.length > 0) await own.record.remove(items, over).catch(() => {});
+	if (isWorker) void writeAgain(own, items);
 	return isDuplicate;
+}
+
+/** Writes of two workers at the same moment undo each other. So what was written last is written once more, after a pause. */
+async function writeAgain(own: TriggerRecord, items: ProcessedItems): Promise<void> {
+	if (own.isWritingAgain) return;
+	own.isWritingAgain = true;
+	await own.record.pause();
+	own.isWritingAgain = false;
+	await own.record.ask(items, [...new Set(own.recent)]).catch(() => {});
 }
 
 function unfinished(key: string): string {
