@@ -281,11 +281,13 @@ test('the queue bench: nothing is lost, and a delivery that is repeated a second
 
 test('all executions ran on the workers, and both workers had some', async () => {
 	// A sub-workflow runs where its caller runs, and no log names it.
-	const [row] = await queue.database.query(
-		`SELECT count(*)::int AS count FROM execution_entity WHERE "workflowId" <> '${stack.examples.payOnce.id}'`,
+	const stored = await queue.database.query(
+		`SELECT id::text FROM execution_entity WHERE "workflowId" <> '${stack.examples.payOnce.id}'`,
 	);
 	const [one, other] = finished() as [string[], string[]];
 	expect(one.length).toBeGreaterThan(0);
 	expect(other.length).toBeGreaterThan(0);
-	expect(new Set([...one, ...other]).size).toBe(row!.count);
+	const onWorkers = new Set([...one, ...other]);
+	expect(stored.length).toBeGreaterThan(100);
+	expect(stored.filter(({ id }) => !onWorkers.has(id as string))).toEqual([]);
 });
