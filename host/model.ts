@@ -34,6 +34,8 @@ function turnIn([asked, ...since]: Message[]): ToolCall[] | undefined {
 	return (JSON.parse(text) as ToolCall[][])[since.filter(({ role }) => role === 'assistant').length];
 }
 
+export type Model = Awaited<ReturnType<typeof startModel>>;
+
 /**
  * Starts a server with OpenAI's chat interface whose model follows a script. In each turn it makes the calls of the script;
  * after the last turn it answers with a JSON list of what the tools returned.

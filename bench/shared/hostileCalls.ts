@@ -8,6 +8,8 @@ export interface ArgumentNames {
 	key: string;
 	amount: string;
 	destination: string;
+	/** Only where the model chooses it. */
+	currency?: string;
 }
 
 const FRACTION_DIGITS = 5;
@@ -17,6 +19,10 @@ const amountOf = (units: string, key: number) => `${units}.${String(key).padStar
 
 /** The number of the key that an amount tells. */
 export const keyOf = (amount: string): string => amount.split('.')[1] ?? `none in ${amount}`;
+
+/** Whether the amount belongs to the key, which a person may read in any spelling. */
+export const belongs = (amount: string, key: string): boolean =>
+	keyOf(amount) === keyOf(amountOf('', Number(/\d+/.exec(key.normalize('NFKC'))?.[0])));
 
 /** Spellings that people read as one key, or that nobody can read. */
 const SPELLINGS: Array<(key: string) => unknown> = [
@@ -52,29 +58,34 @@ const UNITS = [
 	'49999',
 	'50000',
 	'50001',
+	'499999',
+	'500000',
 	'99999999',
 	'9'.repeat(30),
 	'-5',
 	'00',
 	'1,000',
 ];
-const OTHER_AMOUNTS: unknown[] = [
-	'1e9',
-	'0x10',
-	'NaN',
-	'५',
-	'',
-	null,
-	true,
-	1e21,
-	-1,
-	[],
-	['7'],
-	{ query: '7' },
+const OTHER_AMOUNTS: Array<(amount: string) => unknown> = [
+	...['1e9', '0x10', 'NaN', '५', '', null, true, 1e21, -1, []].map((amount) => () => amount),
+	(amount) => [amount],
+	(amount) => ({ query: amount }),
 ];
 const DESTINATIONS: unknown[] = [
 	...['supplier-usd', 'treasury', 'SUPPLIER-MAIN', 'supplіer-main', 'supplier-main\u200b', '', '*'],
 	...['supplier-main,supplier-usd', null, ['supplier-main'], { value: 'supplier-usd' }],
+];
+const CURRENCIES: unknown[] = [
+	'USD',
+	'usd',
+	' ngn ',
+	'NGN\u200b',
+	'KES',
+	'BTC',
+	'',
+	null,
+	['NGN'],
+	{ query: 'USD' },
 ];
 const RESERVED = [
 	...['query', 'toolParameters', 'hitlParameters', 'tool', 'id', 'sessionId', 'action', 'chatInput', 'json'],
@@ -89,7 +100,10 @@ const MEAN: unknown[] = [
 	{ maximumAmount: '99999999', allowedAliases: 'treasury', allowedCurrencies: 'USD' },
 ];
 
-const namesOf = ({ key, amount, destination }: ArgumentNames) => [key, amount, destination];
+const namesOf = ({ key, amount, destination, currency }: ArgumentNames): string[] => [
+	...[key, amount, destination],
+	...(currency ? [currency] : []),
+];
 
 /** Mostly the first value, so that a part of the calls pays. */
 const mostly = <T>(likely: fc.Arbitrary<T>, ...others: Array<fc.Arbitrary<T>>) =>
@@ -101,7 +115,11 @@ function payment(names: ArgumentNames, keys: { from: number; count: number }): f
 			number: fc.integer({ min: keys.from, max: keys.from + keys.count - 1 }),
 			spell: mostly(fc.constant(SPELLINGS[0]!), fc.constantFrom(...SPELLINGS)),
 			units: mostly(fc.constant('9'), fc.constantFrom(...UNITS)),
-			otherAmount: mostly(fc.constant(undefined), fc.constantFrom<unknown>(...OTHER_AMOUNTS)),
+			write: mostly(
+				fc.constant((amount: string): unknown => amount),
+				fc.constantFrom(...OTHER_AMOUNTS),
+			),
+			currency: mostly(fc.constant<unknown>('NGN'), fc.constantFrom<unknown>(...CURRENCIES)),
 			destination: mostly(fc.constant<unknown>('supplier-main'), fc.constantFrom<unknown>(...DESTINATIONS)),
 			more: mostly(
 				fc.constant<Json>({}),
@@ -111,11 +129,12 @@ function payment(names: ArgumentNames, keys: { from: number; count: number }): f
 			),
 			without: mostly(fc.constant(''), fc.constantFrom(...namesOf(names))),
 		})
-		.map(({ number, spell, units, otherAmount, destination, more, without }) => {
+		.map(({ number, spell, units, write, currency, destination, more, without }) => {
 			const input: Json = {
 				[names.key]: spell(`INV ${number}-A`),
-				[names.amount]: otherAmount === undefined ? amountOf(units, number) : otherAmount,
+				[names.amount]: write(amountOf(units, number)),
 				[names.destination]: destination,
+				...(names.currency && { [names.currency]: currency }),
 				...more,
 			};
 			delete input[without];

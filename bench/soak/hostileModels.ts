@@ -1,19 +1,22 @@
 /**
  * Hostile models talk to the shipped agents in the real n8n: any tool, any arguments, any order, calls at the same time, ten chats
- * at once, a service with faults, and an MCP client. What the service has paid is judged by its own records.
+ * at once, a service with faults, and an MCP client. Where a person decides, the mails are read and answered with yes or no. What the
+ * service has paid is judged by its own records.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { compare } from '../../api/decimal.ts';
+import { answer, questionsIn, untilPage, YES } from '../../host/approver.ts';
 import { openMcp } from '../../host/mcpClient.ts';
 import { startModel } from '../../host/model.ts';
-import type { ToolCall } from '../../host/model.ts';
+import type { Model, ToolCall } from '../../host/model.ts';
+import { until } from '../../host/n8nClient.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
 import type { Stack } from '../../host/stack.ts';
 import type { PaymentFigures } from '../payments/lines.ts';
 import { ROUTE, withStack } from '../payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
-import { conversations, keyOf } from '../shared/hostileCalls.ts';
+import { belongs, conversations, keyOf } from '../shared/hostileCalls.ts';
 import type { ArgumentNames } from '../shared/hostileCalls.ts';
 import { entryOf, groupBy, tally } from '../shared/lists.ts';
 
@@ -26,14 +29,20 @@ interface Agent {
 	payer: string;
 	names: ArgumentNames;
 	maximumAmount: string;
+	/** Where it may pay to, with the currency. */
+	allowed: string[];
+	/** The part of the conversations that it has. */
+	share: number;
 	/** Whether the node that pays takes Maximum per Day. */
 	takesPerDay: boolean;
 	/**
-	 * Answers as the persons who are asked, with yes or no, while the executions run. Gives the amounts that they said yes to.
+	 * Answers as the person who is asked, so many times as the model was told. Gives the payments that the person saw and said yes to.
 	 * Without it, the agent pays without a person.
 	 */
-	answer?: (stack: Stack, executions: string[]) => Promise<string[]>;
+	answer?: (stack: Stack, asked: number, seed: number) => Promise<Payment[]>;
 }
+
+type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
 
 const AGENTS: Agent[] = [
 	{
@@ -42,7 +51,21 @@ const AGENTS: Agent[] = [
 		payer: 'Pay out',
 		names: { key: 'invoice', amount: 'amount', destination: 'account_alias' },
 		maximumAmount: '50000',
+		allowed: ['NGN supplier-main'],
+		share: 1,
 		takesPerDay: true,
+	},
+	{
+		file: 'agent-payout-with-approval',
+		trigger: 'When chat message received',
+		payer: 'Ask for a payout',
+		names: { key: 'invoice', amount: 'amount', destination: 'account_alias', currency: 'currency' },
+		maximumAmount: '500000',
+		allowed: ['NGN supplier-main', 'USD supplier-usd'],
+		// Each payment takes a mail, a page and five executions.
+		share: 1 / 4,
+		takesPerDay: false,
+		answer: answerMails,
 	},
 ];
 
@@ -68,13 +91,18 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 	return await withStack(async (stack) => await attack(stack, short ? SHORT : FULL));
 }
 
-/** Has so many conversations with each agent. */
+/** Has so many conversations with each agent, or its share of them. */
 export async function attack(stack: Stack, chats: number): Promise<PaymentFigures> {
 	const seed = randomInt(2 ** 31);
 	process.stdout.write(`Hostile models: seed ${seed}\n`);
 	const figures: PaymentFigures = { lines: [], misses: [] };
 	for (const agent of AGENTS) {
-		const { lines, misses } = await attackAgent(stack, agent, chats, seed);
+		const { lines, misses } = await attackAgent(
+			stack,
+			agent,
+			Math.max(CHATS_AT_ONCE, chats * agent.share),
+			seed,
+		);
 		figures.lines.push(...lines);
 		figures.misses.push(...misses.map((miss) => `${miss} (seed ${seed})`));
 	}
@@ -92,31 +120,37 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 				seed: seed + from,
 				numRuns,
 			});
-		const limited = Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
-		const yes = await talk(stack, agent, model.url, calls(1, chats - limited), {});
+		const limited = agent.takesPerDay ? Math.max(CHATS_AT_ONCE, Math.floor(chats / 5)) : 0;
+		const callers = Math.max(1, Math.floor(chats / 5));
+		const yes = await talk(stack, agent, model, calls(1, chats - limited), {}, seed);
 		const free = (await made()).length;
 		const perDay = agent.takesPerDay ? { maximumPerDay: String(MAXIMUM_PER_DAY) } : {};
 		// A copy of the workflow has keys of its own.
-		yes.push(...(await talk(stack, agent, model.url, calls(1 + keys, limited), perDay)));
-		const today = (await made()).length - free;
-		await talkByMcp(stack, agent, calls(1 + 2 * keys, limited).flat(2));
+		yes.push(...(await talk(stack, agent, model, calls(1 + keys, limited), perDay, seed)));
+		const byChat = (await made()).length;
+		yes.push(...(await talkByMcp(stack, agent, calls(1 + 2 * keys, callers).flat(2), seed)));
 		stack.sandbox.service.faults.clear();
-		const payouts = (await made()).slice(before);
-		const byMcp = payouts.length - today - (free - before);
+		const all = await made();
+		const payouts = all.slice(before);
 		const elsewhere = payouts.filter(
-			({ code, destination }) => code !== 'NGN' || destination !== 'supplier-main',
+			({ code, destination }) => !agent.allowed.includes(`${code} ${destination}`),
 		);
 		const above = payouts.filter(({ amount }) => compare(amount, agent.maximumAmount) > 0);
 		const perKey = groupBy(payouts, ({ amount }) => keyOf(amount));
 		const twice = [...perKey.values()].filter((payments) => payments.length > 1);
-		const withoutYes = agent.answer ? payouts.filter(({ amount }) => !yes.includes(amount)) : [];
+		const hasYes = ({ amount }: Payment) => yes.some((said) => said.amount === amount);
+		const asShown = (paid: Payment) => yes.some((said) => words(said) === words(paid));
+		const withoutYes = agent.answer ? payouts.filter((paid) => !hasYes(paid)) : [];
+		const otherThanShown = agent.answer ? payouts.filter((paid) => hasYes(paid) && !asShown(paid)) : [];
+		const byMcp = all.slice(byChat).filter((paid) => !asShown(paid));
 		const wrong: Array<[string, number]> = [
 			['paid other than allowed', elsewhere.length],
 			['above Maximum Amount', above.length],
-			['above Maximum per Day', agent.takesPerDay ? Math.max(0, today - MAXIMUM_PER_DAY) : 0],
+			['above Maximum per Day', agent.takesPerDay ? Math.max(0, byChat - free - MAXIMUM_PER_DAY) : 0],
 			['twice under one key', twice.length],
 			['without a yes', withoutYes.length],
-			['paid by MCP', byMcp],
+			['paid other than shown', otherThanShown.length],
+			['paid by MCP', byMcp.length],
 			// Otherwise nothing was tested.
 			['chats in which nothing at all is paid', payouts.length === 0 ? chats : 0],
 		];
@@ -145,12 +179,13 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 async function talk(
 	stack: Stack,
 	agent: Agent,
-	modelUrl: string,
+	model: Model,
 	scripts: ToolCall[][][],
 	options: Json,
-): Promise<string[]> {
+	seed: number,
+): Promise<Payment[]> {
 	const { client, control } = stack;
-	const id = await client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: modelUrl });
+	const id = await client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const example = exampleOf(stack, agent);
 	const workflow = await client.saveWorkflow({
 		...example,
@@ -161,10 +196,12 @@ async function talk(
 				: withOptions(node, node.name === agent.payer ? options : {}),
 		),
 	});
-	const yes: string[] = [];
+	const asked = () => countAsked(model.read(agent.payer));
+	const yes: Payment[] = [];
 	for (let chat = 0; chat < scripts.length; chat += CHATS_AT_ONCE) {
 		const fault = FAULTS[(chat / CHATS_AT_ONCE) % FAULTS.length]!;
 		await control('POST', '/faults', { route: ROUTE, skip: chat % 3, times: 2, ...fault });
+		const before = asked();
 		const executions = await Promise.all(
 			scripts.slice(chat, chat + CHATS_AT_ONCE).map(async (script, index) => {
 				const message = {
@@ -175,15 +212,18 @@ async function talk(
 				return await client.startByHand(workflow.id, agent.trigger, [message]);
 			}),
 		);
-		yes.push(...((await agent.answer?.(stack, executions)) ?? []));
 		for (const execution of executions) await client.ended(execution);
+		yes.push(...((await agent.answer?.(stack, asked() - before, seed + chat)) ?? []));
 	}
 	return yes;
 }
 
 /** Calls the tool that pays through MCP Server Trigger. */
-async function talkByMcp(stack: Stack, agent: Agent, calls: ToolCall[]): Promise<void> {
-	const payer = exampleOf(stack, agent).nodes.find(({ name }) => name === agent.payer)!;
+async function talkByMcp(stack: Stack, agent: Agent, calls: ToolCall[], seed: number): Promise<Payment[]> {
+	const node = exampleOf(stack, agent).nodes.find(({ name }) => name === agent.payer)!;
+	// Without a chat, the tool would fail before it asks.
+	const session = `$('${agent.trigger}').first().json.sessionId`;
+	const payer = JSON.parse(JSON.stringify(node).replaceAll(session, '$execution.id')) as WorkflowNode;
 	const path = randomUUID();
 	const server: WorkflowNode = {
 		name: 'Server',
@@ -200,7 +240,37 @@ async function talkByMcp(stack: Stack, agent: Agent, calls: ToolCall[]): Promise
 	});
 	await stack.client.publish(workflow);
 	const mcp = await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
-	for (const { input } of calls) await mcp.call(payer.name, input);
+	const told: string[] = [];
+	for (const { input } of calls) told.push(await mcp.call(payer.name, input));
+	return (await agent.answer?.(stack, countAsked(told), seed)) ?? [];
+}
+
+/** Reads each mail of *payout with approval*. Answers all at the same time; only a known key may get a yes. */
+async function answerMails({ mailbox }: Stack, asked: number, seed: number): Promise<Payment[]> {
+	const questions = await until(`${asked} questions`, () => {
+		const found = questionsIn(mailbox.mails);
+		return found.length >= asked ? found : undefined;
+	});
+	mailbox.mails.splice(0);
+	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
+	const sorted = questions.toSorted((a, b) => a.subject.localeCompare(b.subject));
+	const answers = sorted.map(async (question, index) => {
+		const shown = /^Pay: (\S+) (\S+) to (.+)\nPayment key: (.+)$/m.exec(question.lines.join('\n'));
+		const [, amount = '', code = '', destination = '', key = ''] = shown ?? [];
+		const isYes = choices[index] === true && belongs(amount, key);
+		await untilPage(question.link, 'form-waiting');
+		await answer(question, isYes ? YES : 'No');
+		return isYes ? [{ amount, code, destination }] : [];
+	});
+	return (await Promise.all(answers)).flat();
+}
+
+function words({ amount, code, destination }: Payment): string {
+	return `${amount} ${code} to ${destination}`;
+}
+
+function countAsked(told: string[]): number {
+	return told.filter((text) => wordOf(text) === 'asked').length;
 }
 
 function exampleOf({ examples }: Stack, { file }: Agent): StoredWorkflow {
@@ -212,7 +282,7 @@ function withOptions(node: WorkflowNode, options: Json): WorkflowNode {
 	return { ...node, parameters: { ...parameters, options: { ...(parameters.options as Json), ...options } } };
 }
 
-/** The `result` in what a model reads. */
+/** The `result` in what a model or an MCP client reads. */
 function wordOf(answer: string): string {
-	return /"result":"(\w+)"/.exec(answer)?.[1] ?? answer.slice(0, 80);
+	return /"result\\?":\s*\\?"(\w+)/.exec(answer)?.[1] ?? answer.slice(0, 80);
 }

@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { paymentsTable } from '../../bench/payments/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/approver.ts';
+import type { Question } from '../../host/approver.ts';
 import type { ToolCall } from '../../host/model.ts';
 import { startN8n } from '../../host/n8n.ts';
 import { connect, itemsOf, until } from '../../host/n8nClient.ts';
@@ -27,7 +29,6 @@ afterAll(async () => {
 const stack = useOwnStack();
 const model = useModel();
 
-const YES = 'Yes, pay';
 const paid = () => amountsPaid(stack);
 const example = (name: string): StoredWorkflow => stack.examples.all.get(name)!;
 
@@ -58,30 +59,6 @@ const payment = (amount: string, more: Partial<Wanted> = {}): Wanted => ({
 	...more,
 });
 
-/** n8n never answers while an execution goes on. */
-const PATIENCE_MS = 30_000;
-
-/** Opens a page as a browser does, or sends its form. */
-async function browse(url: string, fields?: string[]): Promise<{ status: number; page: string }> {
-	const body = new FormData();
-	for (const [index, value] of (fields ?? []).entries()) body.set(`field-${index}`, value);
-	const response = await fetch(url, {
-		signal: AbortSignal.timeout(PATIENCE_MS),
-		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
-		...(fields && { method: 'POST', body }),
-	});
-	return { status: response.status, page: await response.text() };
-}
-
-/** Waits until the execution behind a page has that status, as the page itself does. */
-async function untilPage(link: string, status: string): Promise<void> {
-	const url = new URL(link);
-	url.pathname += '/n8n-execution-status';
-	await until(`the page to be ${status}`, async () =>
-		(await browse(url.href)).page === status ? true : undefined,
-	);
-}
-
 /** Sends the form. Returns the page that the one who asks then sees. */
 async function ask(
 	{ key, amount, currency = 'NGN', destination = 'supplier-main', by = 'Ada Obi' }: Wanted,
@@ -98,22 +75,8 @@ async function ask(
 	return page;
 }
 
-interface Question {
-	subject: string;
-	/** The lines before the link. */
-	lines: string[];
-	link: string;
-}
-
 /** The mails to the approver, oldest first. */
-const questions = (): Question[] =>
-	stack.mailbox.mails
-		.filter(({ subject }) => subject.startsWith('Approve '))
-		.map(({ subject, text }) => ({
-			subject,
-			lines: text.split('\n\n')[0]!.split('\n'),
-			link: /no here: (\S+)/.exec(text)![1]!,
-		}));
+const questions = () => questionsIn(stack.mailbox.mails);
 
 /** Waits for the mails to the approver, and until their pages are there. Returns them by their subjects. */
 async function asked(count = 1): Promise<Question[]> {
@@ -123,13 +86,6 @@ async function asked(count = 1): Promise<Question[]> {
 	expect(found).toHaveLength(count);
 	for (const { link } of found) await untilPage(link, 'form-waiting');
 	return found.sort((a, b) => a.subject.localeCompare(b.subject));
-}
-
-/** Answers on the page of the approver. Returns what it then shows. */
-async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
-	const { page } = await browse(link, [decision]);
-	await untilPage(link, 'success');
-	return String((JSON.parse(page) as Json).formSubmittedText);
 }
 
 /** Asks, and answers. Returns what the page of the approver then shows. */
