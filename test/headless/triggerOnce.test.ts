@@ -250,6 +250,22 @@ test('a second process starts an execution for a repetition, which stops at the 
 	});
 });
 
+test('When Finished: what a worker writes once more does not bring back what another worker has removed', async () => {
+	const { one, other } = await twoProcesses();
+	const handle = async (worker: Listener, key: string, finished: string[], executionId: string) => {
+		worker.recover([[{ json: {} }], [{ json: { key, finished } }]], executionId);
+		await worker.idle();
+	};
+	await handle(one, 'a', [], 'first');
+	await handle(other, 'b', ['a'], 'second');
+	await handle(one, 'c', [], 'third');
+	// Longer than the pause before a worker writes once more.
+	await sleep(300);
+	await handle(other, 'a', [], 'repetition');
+	await handle(one, 'a', [], 'another repetition');
+	expect(await runsOf([one, other])).toBe(3);
+});
+
 test('each trigger of a workflow detects duplicates on its own', async () => {
 	const listen = await startProcess();
 	const [one, other] = [await listen({ nodeId: 'one' }), await listen({ nodeId: 'other' })];

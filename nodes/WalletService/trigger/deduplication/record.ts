@@ -28,7 +28,7 @@ const MAX_RECENT = 80;
 
 interface TriggerRecord {
 	record: SharedRecord;
-	/** What this worker has written last. */
+	/** What this worker has written last with *When Stored*. With *When Finished*, another worker may have removed it since. */
 	recent: string[];
 	isWritingAgain: boolean;
 }
@@ -53,11 +53,13 @@ export async function wasHandled(
 	const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
 	const [isFirst, isSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
 	const isDuplicate = isFirst === true && isSecond !== true;
-	const over = finished ? [...finished, ...(isDuplicate ? [key] : [])].map(unfinished) : [];
-	if (isWorker) own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
-	own.recent = own.recent.filter((entry) => !over.includes(entry));
-	if (over.length > 0) await own.record.remove(items, over).catch(() => {});
-	if (isWorker) void writeAgain(own, items);
+	if (finished) {
+		const over = [...finished, ...(isDuplicate ? [key] : [])].map(unfinished);
+		if (over.length > 0) await own.record.remove(items, over).catch(() => {});
+	} else if (isWorker) {
+		own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
+		void writeAgain(own, items);
+	}
 	return isDuplicate;
 }
 
