@@ -5,19 +5,10 @@ import { request } from 'undici';
 import { WebhookContext } from 'n8n-core';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
 
-/** In the order of the API document. */
-const KINDS = [
-	'settlement_wallet_update',
-	'settlement_account_update',
-	'crypto_received',
-	'virtual_account_created',
-	'virtual_account_credited',
-	'crypto_payout_update',
-	'admin_funding',
-];
 const SECRET = 'fake-webhook-secret';
 const HMAC = { webhookSecret: SECRET };
 const TOKEN = { webhookStyle: 'custom', webhookVerification: 'token' };
@@ -38,7 +29,7 @@ async function listen(setup: Partial<ListenSetup> = {}) {
 	const listener = await n8n.listen({
 		type: 'walletServiceTrigger',
 		...setup,
-		parameters: { events: KINDS, verification: 'none', ...setup.parameters },
+		parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
 	});
 	open.push(listener);
 	const post = async (body: string | object, headers: Record<string, string> = {}) => {
@@ -264,7 +255,7 @@ describe('verification', () => {
 	});
 
 	test('the default is Use Credential: without a webhook secret nothing can be published', async () => {
-		const parameters = { events: KINDS };
+		const parameters = { events: EVENT_KINDS };
 		await expect(n8n.listen({ type: 'walletServiceTrigger', parameters, credentials: {} })).rejects.toThrow(
 			'Webhook Secret is empty; correct it in the credential',
 		);
@@ -420,9 +411,9 @@ describe('with Output "One per Event"', () => {
 			const perEvent = { output: 'perEvent', options: { unknownEvents: true } };
 			const settings = { executionOrder };
 			expect(
-				await itemsOnOutputs([...KINDS, 'card_issued'], {
+				await itemsOnOutputs([...EVENT_KINDS, 'card_issued'], {
 					settings,
-					parameters: { ...perEvent, events: KINDS },
+					parameters: { ...perEvent, events: EVENT_KINDS },
 				}),
 			).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(row));
 			const events = ['admin_funding', 'virtual_account_credited'];
@@ -469,7 +460,7 @@ describe('while the user listens for a test event', () => {
 	});
 });
 
-describe.each(KINDS)('%s', (event) => {
+describe.each(EVENT_KINDS)('%s', (event) => {
 	let sandbox: Sandbox;
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.stop());

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
 
@@ -24,7 +25,7 @@ async function startProcess() {
 		const listener = await n8n.listen({
 			type: 'walletServiceTrigger',
 			...setup,
-			parameters: { events: KINDS, verification: 'none', ...setup.parameters },
+			parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
 		});
 		open.push(listener);
 		return listener;
@@ -51,15 +52,6 @@ async function runsOf(listeners: Listener[]): Promise<number> {
 
 type Delivery = string | { text: string; headers: Record<string, string> };
 
-const KINDS = [
-	'settlement_wallet_update',
-	'settlement_account_update',
-	'crypto_received',
-	'virtual_account_created',
-	'virtual_account_credited',
-	'crypto_payout_update',
-	'admin_funding',
-];
 const funding = (fields: object = {}) =>
 	JSON.stringify({ event: 'admin_funding', id: 'a', status: 'successful', Amount: '5', ...fields });
 const [pending, successful] = [funding({ status: 'pending' }), funding()];

@@ -5,6 +5,7 @@ import type { DataTable } from '../../host/dataTable.ts';
 import type { ToolCall } from '../../host/model.ts';
 import { itemsOf } from '../../host/n8nClient.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { payoutsMade as payoutsAtService } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 
@@ -45,15 +46,7 @@ async function payoutsMade(): Promise<Array<[amount: string, destination: string
 
 test('the example every-event returns a sample of each event', async () => {
 	const execution = await run(example('every-event'), 'Wallet Service Trigger');
-	expect(itemsOf(execution, 'Build here').map(({ event }) => event)).toEqual([
-		'settlement_wallet_update',
-		'settlement_account_update',
-		'crypto_received',
-		'virtual_account_created',
-		'virtual_account_credited',
-		'crypto_payout_update',
-		'admin_funding',
-	]);
+	expect(itemsOf(execution, 'Build here').map(({ event }) => event)).toEqual(EVENT_KINDS);
 });
 
 describe('the example payouts-from-table', () => {

@@ -15,6 +15,7 @@ import type { N8n } from '../../host/n8n.ts';
 import { startQueue } from '../../host/queue.ts';
 import type { Queue } from '../../host/queue.ts';
 import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
 import { testOperations } from '../n8n/operationTests.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
@@ -93,20 +94,11 @@ describe('the trigger in queue mode', () => {
 
 	test('the trigger receives all seven events from the service in queue mode', async () => {
 		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
-		const kinds = [
-			'settlement_wallet_update',
-			'settlement_account_update',
-			'crypto_received',
-			'virtual_account_created',
-			'virtual_account_credited',
-			'crypto_payout_update',
-			'admin_funding',
-		];
-		for (const event of kinds) await stack.control('POST', '/events', { event });
-		const executions = await stack.client.endedExecutions(workflow.id, kinds.length);
+		for (const event of EVENT_KINDS) await stack.control('POST', '/events', { event });
+		const executions = await stack.client.endedExecutions(workflow.id, EVENT_KINDS.length);
 		await stack.control('PUT', '/webhook', { url: null });
 		const items = executions.flatMap((execution) => itemsOf(execution, 'Trigger'));
-		expect(items.map(({ event }) => event).sort()).toEqual(kinds.toSorted());
+		expect(items.map(({ event }) => event).sort()).toEqual(EVENT_KINDS.toSorted());
 		const { results } = (await stack.control('GET', '/deliveries')) as {
 			results: Array<{ body: string; status: string }>;
 		};

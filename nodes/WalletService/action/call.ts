@@ -15,7 +15,7 @@ import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { invalid, thrown } from './failure.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
-import { endpointOf, isUsedAsTool, nodeError, toItems } from './node.ts';
+import { endpointOf, nodeError, toItems } from './node.ts';
 import type { CallResult } from './outcome.ts';
 import { executeAsTool } from './payment/execute.ts';
 import { buildRequest } from './request.ts';
@@ -44,11 +44,10 @@ export async function callService(
 	const item = this.getItemIndex();
 	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
 	const result = await callReadOnly(this, endpoint, requestData);
-	if (isUsedAsTool(this.getNode()))
-		return itemsForModel(endpoint, result, toolOutputOf(this.getNode())).map((json) => ({
-			json,
-			pairedItem: { item },
-		}));
+	const output = toolOutputOf(this.getNode());
+	if (output !== undefined) {
+		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));
+	}
 	if (!result.ok && !this.continueOnFail()) throw nodeError(this.getNode(), item, result.failure);
 	return toItems(result, item, this.getNode().onError);
 }
@@ -78,13 +77,12 @@ async function send(
 	const options = { ...requestData.options, body };
 	try {
 		const [response] = await context.makeRoutingRequest({ ...requestData, options });
-		const node = context.getNode();
-		const simplify = isUsedAsTool(node)
-			? !toolOutputOf(node).isRaw
-			: context.getNodeParameter('simplify', false) === true;
+		const output = toolOutputOf(context.getNode());
+		const simplify =
+			output === undefined ? context.getNodeParameter('simplify', false) === true : !output.isRaw;
 		const raw = response?.json as unknown as RawResponse;
 		const read = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
-		return read.ok && returnsMany(endpoint) && !isUsedAsTool(node)
+		return read.ok && returnsMany(endpoint) && output === undefined
 			? { ...read, items: limited(context, read.items) }
 			: read;
 	} catch (error) {

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { isRecord } from '../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
+import { isUsedAsTool } from './node.ts';
 import type { CallResult, Failure } from './outcome.ts';
 import { TOOL_LIMIT } from './toolProperties.ts';
 
@@ -17,8 +18,10 @@ export interface ToolOutput {
 	limit: number;
 }
 
-/** Reads what was entered, not what it evaluates to: a model could fill in an expression. */
-export function toolOutputOf({ parameters: { output, fields, limit } }: INode): ToolOutput {
+/** Undefined if no model reads. Reads what was entered, not what it evaluates to: a model could fill in an expression. */
+export function toolOutputOf(node: INode): ToolOutput | undefined {
+	if (!isUsedAsTool(node)) return undefined;
+	const { output, fields, limit } = node.parameters;
 	const names = typeof fields === 'string' ? fields.split(',').map(comparable) : [];
 	return {
 		isRaw: output === 'raw',
