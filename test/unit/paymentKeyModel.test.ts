@@ -35,6 +35,14 @@ test('two processes, each accepted at once: all schedules', async () => {
 	expect(isComplete).toBe(true);
 });
 
+test('two processes, a decision and a run with Do Not Pay: all schedules', async () => {
+	const name = 'two processes, no fault: unknownMade, then wasNotPaid and doNotPay';
+	const scenario = TWO_PROCESSES.oneKey.find((found) => found.name === name)!;
+	const { broken, isComplete } = await runScenario(code, scenario);
+	expect(broken).toEqual([]);
+	expect(isComplete).toBe(true);
+});
+
 test('merging equal states leaves nothing out', async () => {
 	const scenario = { ...ONE_PROCESS.oneKey[1]!, answers: ['accepted' as const], faults: [] };
 	const figures = await runScenario(code, scenario);

@@ -121,7 +121,7 @@ export class PaymentKeys {
 		const [once, ticket] = [entry('once', text), newTicket()];
 		const ask = async () => await this.#record.ask(items, [once, ticket]);
 		const found = await ask().catch(ask);
-		const isFirst = !found.has(once) && (await this.#isOurs(items, ticket));
+		const isFirst = !found.has(once) && (await this.#isOurs(items, [ticket]));
 		await this.#forget(items, [ticket]);
 		return isFirst;
 	}
@@ -182,7 +182,7 @@ export class PaymentKeys {
 			if (!found.has(entries.used)) {
 				// What n8n has forgotten in part is forgotten as a whole.
 				if (added.length < all.length) await this.#record.remove(items, all);
-				else if (await this.#isOurs(items, entries.ticket, options.beforeConfirming))
+				else if (await this.#isOurs(items, [entries.ticket], options.beforeConfirming))
 					return this.#claimOf(items, payment, entries, options, end);
 				continue;
 			}
@@ -228,7 +228,8 @@ export class PaymentKeys {
 		if (settlement !== 'wasPaid' && isKnownToService)
 			return this.#claimOf(items, payment, entries, options, end, true);
 		if (settlement === 'wasNotPaid' && !wasTried) {
-			if (await this.#isOurs(items, ticket, beforeConfirming))
+			// A run with Do Not Pay in another process may have removed the mark of this try.
+			if (await this.#isOurs(items, [ticket, tried], beforeConfirming))
 				return this.#claimOf(items, payment, entries, options, end);
 			// Another process has written over ours. What is there now is its own.
 			return { is: 'unknown', wasTried: true };
@@ -238,11 +239,18 @@ export class PaymentKeys {
 		return { is: 'unknown', wasTried: wasTried && settlement !== 'doNotPay' };
 	}
 
-	/** Whether our last write is still there after a pause. A question that fails is not repeated: it may have been stored. */
-	async #isOurs(items: ProcessedItems, ticket: string, beforeConfirming = () => {}): Promise<boolean> {
+	/**
+	 * Whether our last write, with a ticket, is still there after a pause. Writes `others` once more with the question. A question
+	 * that fails is not repeated: it may have been stored.
+	 */
+	async #isOurs(
+		items: ProcessedItems,
+		[ticket, ...others]: [string, ...string[]],
+		beforeConfirming = () => {},
+	): Promise<boolean> {
 		await this.#record.pause();
 		beforeConfirming();
-		const found = await this.#record.ask(items, [ticket]);
+		const found = await this.#record.ask(items, [ticket, ...others]);
 		if (!found.has(ticket)) await this.#forget(items, [ticket]);
 		return found.has(ticket);
 	}
