@@ -17,12 +17,12 @@ const NOT_AT_ONCE = `A processor does not know what the other one took. The work
 begins. n8n reads and writes that as a whole, so two workers that ask within milliseconds overwrite each other. The busier the machine, the longer that
 takes.`;
 
-/** When a duplicate is sent after the first copy was acknowledged; milliseconds, or undefined for when its execution has ended. */
+/** When a duplicate is sent after the first copy was acknowledged; milliseconds, or undefined for half a second after its execution. */
 const GAPS = [
 	{ name: 'at once', milliseconds: 0 },
 	{ name: 'after 50 ms', milliseconds: 50 },
 	{ name: 'after 1 s', milliseconds: 1000 },
-	{ name: 'after its execution', milliseconds: undefined },
+	{ name: 'half a second after its execution', milliseconds: undefined },
 ];
 
 /** Posts signed deliveries to webhook processors. */
@@ -93,15 +93,15 @@ export async function sendDuplicates(
 		}
 	};
 	const sendAfterExecutions = async () => {
+		let ended = new Set<string>();
 		while (sending || waiting.size > 0) {
 			await sleep(500);
-			if (waiting.size === 0) continue;
-			const { executed } = await executionsOf(database, prefix);
-			for (const [id, processor] of waiting) {
-				if (!executed.has(id)) continue;
+			for (const id of ended) {
+				duplicates.push(sender.send(id, waiting.get(id)!));
 				waiting.delete(id);
-				duplicates.push(sender.send(id, processor));
 			}
+			const { executed } = await executionsOf(database, prefix);
+			ended = new Set([...waiting.keys()].filter((id) => executed.has(id)));
 		}
 	};
 	const begun = performance.now();

@@ -34,6 +34,9 @@ const LAST_WRITES = 10;
 const REMOVED_AGAIN = 12;
 const REMOVED_AGAIN_FOR = 2000;
 
+/** Entries that each question writes again. */
+const WRITTEN_AGAIN = 8;
+
 interface Call {
 	kind: 'ask' | 'remove';
 	items: ProcessedItems;
@@ -50,6 +53,7 @@ export class SharedRecord {
 	readonly #durations: number[] = [];
 	/** Entries with the time of their removal. */
 	readonly #removedForGood = new Map<string, number>();
+	#writtenAgain: string[] = [];
 	#isWriting = false;
 
 	/** `now`: milliseconds of a clock that never jumps. */
@@ -67,6 +71,11 @@ export class SharedRecord {
 	async ask(items: ProcessedItems, entries: string[]): Promise<Set<unknown>> {
 		for (const text of entries) this.#removedForGood.delete(text);
 		return await this.#call('ask', items, entries);
+	}
+
+	/** Writes the entries again with the next questions: a write of another process at the same moment may undo them. */
+	writeAgain(entries: string[]): void {
+		this.#writtenAgain = [...this.#writtenAgain, ...entries].slice(-WRITTEN_AGAIN);
 	}
 
 	/** A removal that fails may have been stored. It is not repeated, because another process may have added the entries since. */
@@ -111,7 +120,9 @@ export class SharedRecord {
 			const begun = this.#now();
 			try {
 				const found =
-					kind === 'ask' ? await add(items, entries, this.#maxEntries) : await remove(items, entries);
+					kind === 'ask'
+						? await add(items, [...new Set([...entries, ...this.#writtenAgain])], this.#maxEntries)
+						: await remove(items, entries);
 				for (const call of calls) call.resolve(found);
 			} catch (error) {
 				for (const call of calls) call.reject(error);

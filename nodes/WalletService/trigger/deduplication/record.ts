@@ -23,14 +23,17 @@ export interface Note {
 const MAX_ENTRIES = 2000;
 const MAX_TRIGGERS = 1000;
 
-/** Entries that a worker writes once more. */
+/** Entries that a worker looks after. */
 const MAX_RECENT = 80;
+/** Times that it writes them, each after a pause and up to so many milliseconds. */
+const MAX_ROUNDS = 20;
+const SPREAD = 100;
 
 interface TriggerRecord {
 	record: SharedRecord;
 	/** What this worker has written last with *When Stored*. With *When Finished*, another worker may have removed it since. */
 	recent: string[];
-	isWritingAgain: boolean;
+	isLookedAfter: boolean;
 }
 
 const records = new BoundedMap<TriggerRecord>(MAX_TRIGGERS);
@@ -45,7 +48,7 @@ export async function wasHandled(
 	const own = records.get(trigger) ?? {
 		record: new SharedRecord(sleep, MAX_ENTRIES),
 		recent: [],
-		isWritingAgain: false,
+		isLookedAfter: false,
 	};
 	records.set(trigger, own);
 	// Other names for the two settings: what one of them has left behind means nothing to the other.
@@ -58,18 +61,26 @@ export async function wasHandled(
 		if (over.length > 0) await own.record.remove(items, over).catch(() => {});
 	} else if (isWorker) {
 		own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
-		void writeAgain(own, items);
+		own.record.writeAgain(entries);
+		void lookAfter(own, items);
 	}
 	return isDuplicate;
 }
 
-/** Writes of two workers at the same moment undo each other. So what was written last is written once more, after a pause. */
-async function writeAgain(own: TriggerRecord, items: ProcessedItems): Promise<void> {
-	if (own.isWritingAgain) return;
-	own.isWritingAgain = true;
-	await own.record.pause();
-	own.isWritingAgain = false;
-	await own.record.ask(items, [...new Set(own.recent)]).catch(() => {});
+/** Writes of two workers at the same moment undo each other. So the last entries are written again until a write finds them all. */
+async function lookAfter(own: TriggerRecord, items: ProcessedItems): Promise<void> {
+	if (own.isLookedAfter) return;
+	own.isLookedAfter = true;
+	let isThere = false;
+	for (let round = 0; round < MAX_ROUNDS && !isThere; round += 1) {
+		await own.record.pause();
+		// Two workers that have begun together must not meet again.
+		await sleep(Math.random() * SPREAD);
+		const entries = [...new Set(own.recent)];
+		const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
+		isThere = entries.every((entry) => found.has(entry));
+	}
+	own.isLookedAfter = false;
 }
 
 function unfinished(key: string): string {
