@@ -1,5 +1,5 @@
 /**
- * The architecture as rules: api <- credentials, nodes, sandbox <- host <- test, bench, and no circles. Types count as
+ * The architecture as rules: api <- credentials, nodes, sandbox <- host <- bench, soak, test, and no circles. Types count as
  * imports. Part of `npm run lint`.
  */
 const layers = {
@@ -9,6 +9,7 @@ const layers = {
 	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod)/'],
 	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
 	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
+	soak: ['^soak/', '^bench/shared/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
 };
 /** Published code may use node:crypto only; the rest any module of Node.js. */
 const withoutNodeModules = ['api', 'credentials', 'nodes'];

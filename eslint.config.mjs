@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 
 /** What is published is linted by n8n's rules alone; the rest, which needs node:* and process, by ordinary ones. */
 const published = ['{api,credentials,nodes}/**/*.ts'];
-const unpublished = ['{sandbox,host,test,bench}/**/*.ts'];
+const unpublished = ['{sandbox,host,test,bench,soak}/**/*.ts'];
 
 export default tseslint.config(
 	globalIgnores(['**/.local/', 'coverage/']),

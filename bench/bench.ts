@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { actionBench } from './action/actionBench.ts';
 import { costBench } from './cost/costBench.ts';
 import { growthBench } from './growth/growthBench.ts';
-import { keyBench } from './payments/keyBench.ts';
+import { keyBench } from './key/keyBench.ts';
 import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';

@@ -1,9 +1,9 @@
 /** Imports the workflows in examples/, with all that a person would choose or fill in after an import. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createDataTable, findDataTable } from './dataTable.ts';
-import type { Column } from './dataTable.ts';
-import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8nClient.ts';
+import { createDataTable, findDataTable } from './n8n/dataTable.ts';
+import type { Column } from './n8n/dataTable.ts';
+import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
 
 /** The imported examples. Examples from an earlier start stay unchanged, because a person may have edited them. */
 export interface Examples {

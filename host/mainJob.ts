@@ -1,5 +1,5 @@
-import { itemsOf, until } from './n8nClient.ts';
-import type { Execution, Json, N8nClient } from './n8nClient.ts';
+import { itemsOf, until } from './n8n/client.ts';
+import type { Execution, Json, N8nClient } from './n8n/client.ts';
 import type { Stack } from './stack.ts';
 
 export interface MainJob {

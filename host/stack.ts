@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { startSandbox } from '../sandbox/server.ts';
 import { importExamples } from './examples.ts';
 import type { Examples } from './examples.ts';
-import { startMailbox } from './mailbox/mailbox.ts';
-import type { Mailbox } from './mailbox/mailbox.ts';
-import { connect } from './n8nClient.ts';
-import type { Json, N8nClient, Owner, Workflow, WorkflowNode } from './n8nClient.ts';
-import { installPackage, startN8n } from './n8n.ts';
-import type { N8n } from './n8n.ts';
+import { startMailbox } from './doubles/mailbox.ts';
+import type { Mailbox } from './doubles/mailbox.ts';
+import { connect } from './n8n/client.ts';
+import type { Json, N8nClient, Owner, Workflow, WorkflowNode } from './n8n/client.ts';
+import { installPackage, startN8n } from './n8n/process.ts';
+import type { N8n } from './n8n/process.ts';
 import { requireControl } from './sandboxClient.ts';
 
 export const CREDENTIAL_TYPE = 'walletServiceApi';

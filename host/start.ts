@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
-import type { Owner } from './n8nClient.ts';
+import type { Owner } from './n8n/client.ts';
 import { CREDENTIAL_NAME, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,6 +1,6 @@
 /** Executes the workflows that the action bench compares, one at a time, and measures them. */
 import { request } from 'undici';
-import { itemsOf } from '../../host/n8nClient.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { kill, start } from '../../host/sandboxProgram.ts';
 import { allSucceeded, newestExecution } from '../shared/executions.ts';

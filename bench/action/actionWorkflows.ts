@@ -1,6 +1,6 @@
 /** The published workflows that the action bench executes. */
 import { createHash } from 'node:crypto';
-import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';

@@ -1,5 +1,5 @@
 /** The two calls that the action bench makes, as each side writes them. */
-import type { Json } from '../../host/n8nClient.ts';
+import type { Json } from '../../host/n8n/client.ts';
 
 export const OURS = 'Wallet Service';
 export const HTTP = 'HTTP Request';

@@ -2,8 +2,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Json } from '../../host/n8nClient.ts';
-import type { Database } from '../../host/stores.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import type { Database } from '../../host/n8n/databases.ts';
 import type { Report } from '../results.ts';
 import { cycle, tally } from '../shared/lists.ts';
 import { deliveryBody, idle, SECRET } from './receiver.ts';

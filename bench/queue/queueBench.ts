@@ -4,9 +4,9 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackage, startN8n } from '../../host/n8n.ts';
-import { startQueue } from '../../host/queue.ts';
-import type { Queue } from '../../host/queue.ts';
+import { installPackage, startN8n } from '../../host/n8n/process.ts';
+import { startQueue } from '../../host/n8n/queue.ts';
+import type { Queue } from '../../host/n8n/queue.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { DeliverySender } from '../shared/deliverySender.ts';

@@ -1,9 +1,9 @@
 /** A workflow that receives deliveries in an n8n with PostgreSQL. */
-import { connect, until } from '../../host/n8nClient.ts';
-import type { StoredWorkflow } from '../../host/n8nClient.ts';
-import type { N8n } from '../../host/n8n.ts';
+import { connect, until } from '../../host/n8n/client.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
+import type { N8n } from '../../host/n8n/process.ts';
 import { TEMPORARY_OWNER, triggerUrl, webhookUrl } from '../../host/stack.ts';
-import type { Database } from '../../host/stores.ts';
+import type { Database } from '../../host/n8n/databases.ts';
 import { randomUUID } from 'node:crypto';
 import {
 	nodeMaker,

@@ -1,5 +1,5 @@
 /** Deliveries per second that n8n executes in queue mode and in one process. */
-import type { N8n } from '../../host/n8n.ts';
+import type { N8n } from '../../host/n8n/process.ts';
 import type { Report } from '../results.ts';
 import type { DeliverySender } from '../shared/deliverySender.ts';
 import { machineTime, processorTime } from '../shared/processorTime.ts';

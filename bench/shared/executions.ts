@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLOutputValue } from 'node:sqlite';
-import { until } from '../../host/n8nClient.ts';
-import type { N8n } from '../../host/n8n.ts';
+import { until } from '../../host/n8n/client.ts';
+import type { N8n } from '../../host/n8n/process.ts';
 
 interface HasN8n {
 	readonly n8n: N8n;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../host/n8nClient.ts';
-import type { N8nClient } from '../../host/n8nClient.ts';
-import { copyPackages, installPackage, startN8n } from '../../host/n8n.ts';
-import type { N8n } from '../../host/n8n.ts';
+import { connect } from '../../host/n8n/client.ts';
+import type { N8nClient } from '../../host/n8n/client.ts';
+import { copyPackages, installPackage, startN8n } from '../../host/n8n/process.ts';
+import type { N8n } from '../../host/n8n/process.ts';
 import { freePort } from '../../host/program.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 
 export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';

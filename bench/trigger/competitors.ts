@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { SAMPLES } from '../../sandbox/samples.ts';
-import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { SendOrder } from '../shared/deliverySender.ts';
 import { entryOf } from '../shared/lists.ts';

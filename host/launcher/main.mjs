@@ -33,7 +33,7 @@ const COMMANDS = {
 		return await program('sandbox/main.ts', args);
 	},
 	bench: onN8n('bench/bench.ts'),
-	soak: onN8n('bench/soak.ts'),
+	soak: onN8n('soak/soak.ts'),
 };
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));

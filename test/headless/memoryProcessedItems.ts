@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDeduplicationService } from 'n8n-core';
 import type { DeduplicationScope, ICheckProcessedContextData } from 'n8n-workflow';
-import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
+import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 
 /** DeduplicationHelper: n8n's record of processed items, in memory. */
 export const records = new Map<string, string[]>();

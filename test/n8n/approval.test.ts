@@ -3,13 +3,13 @@
  * page, and n8n is stopped meanwhile. A model tries to be paid what nobody has seen.
  */
 import { randomUUID } from 'node:crypto';
-import { paymentsTable } from '../../bench/payments/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/approver.ts';
-import type { Question } from '../../host/approver.ts';
-import type { ToolCall } from '../../host/model.ts';
-import { startN8n } from '../../host/n8n.ts';
-import { connect, itemsOf, until } from '../../host/n8nClient.ts';
-import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
+import type { Question } from '../../host/doubles/approver.ts';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
+import { startN8n } from '../../host/n8n/process.ts';
+import { connect, itemsOf, until } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';

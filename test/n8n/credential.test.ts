@@ -1,7 +1,7 @@
 /** What n8n shows when a person tests the credential. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../../host/n8nClient.ts';
+import type { Json } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { useStack } from './setup.ts';
 

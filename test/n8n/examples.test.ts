@@ -1,10 +1,10 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
 import { readdirSync } from 'node:fs';
-import { findDataTable } from '../../host/dataTable.ts';
-import type { DataTable } from '../../host/dataTable.ts';
-import type { ToolCall } from '../../host/model.ts';
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Execution, Json, StoredWorkflow } from '../../host/n8nClient.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
+import type { DataTable } from '../../host/n8n/dataTable.ts';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { payoutsMade as payoutsAtService } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';

@@ -1,4 +1,4 @@
-import { until } from '../../host/n8nClient.ts';
+import { until } from '../../host/n8n/client.ts';
 import { runMainJob } from '../../host/mainJob.ts';
 import type { Stack } from '../../host/stack.ts';
 

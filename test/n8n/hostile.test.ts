@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { countExecutions } from '../../bench/shared/executions.ts';
 import { publishTrigger } from '../../bench/shared/workflowParts.ts';
-import type { StoredWorkflow } from '../../host/n8nClient.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';

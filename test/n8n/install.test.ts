@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packagesFolder, startN8n } from '../../host/n8n.ts';
-import type { Json } from '../../host/n8nClient.ts';
+import { packagesFolder, startN8n } from '../../host/n8n/process.ts';
+import type { Json } from '../../host/n8n/client.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import { LISTED, list, payOutNode } from './payoutLists.ts';
 import { connect } from './workflowNodes.ts';

@@ -1,11 +1,11 @@
 /** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
 import { randomUUID } from 'node:crypto';
-import { findDataTable } from '../../host/dataTable.ts';
-import type { Mail } from '../../host/mailbox/mailbox.ts';
-import { itemsOf, until } from '../../host/n8nClient.ts';
-import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
+import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 import { deliver, signedHeaders } from './deliver.ts';
 import { useStack } from './setup.ts';
 

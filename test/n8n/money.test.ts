@@ -1,8 +1,8 @@
 /** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
-import { missed } from '../../bench/payoutFaults/payoutComparison.ts';
-import { payThroughFaults, SHORT } from '../../bench/soak/payoutFaults.ts';
-import { itemsOf, until } from '../../host/n8nClient.ts';
-import type { Execution, Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { missed } from '../../soak/payoutFaults/payoutComparison.ts';
+import { payThroughFaults, SHORT } from '../../soak/runs/payoutFaults.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Execution, Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode, payoutsMade } from './payoutLists.ts';
 import { saveCredential, useStack } from './setup.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE, sign as signWith } from './deliver.ts';
 import { checkMainJob } from './expectedMainJob.ts';

@@ -1,8 +1,8 @@
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Execution, Json, N8nClient, WorkflowNode } from '../../host/n8nClient.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Execution, Json, N8nClient, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { ProxiedRequest, startProxy } from '../../host/proxy.ts';
+import type { ProxiedRequest, startProxy } from '../../host/doubles/proxy.ts';
 import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
 
 export function walletService(name: string, parameters: Json, credentialId: string, y = 0): WorkflowNode {

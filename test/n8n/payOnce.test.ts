@@ -1,10 +1,10 @@
 /** The example pay-once, the payments table: called with rows by another workflow, killed, and settled by a person. */
-import { killAndRestart, pay } from '../../bench/payments/payer.ts';
-import type { Payer } from '../../bench/payments/payer.ts';
-import { paymentsTable, publishTablePayer } from '../../bench/payments/paymentsTable.ts';
-import type { PaymentRow } from '../../bench/payments/paymentsTable.ts';
-import { itemsOf, until } from '../../host/n8nClient.ts';
-import type { Json } from '../../host/n8nClient.ts';
+import { killAndRestart, pay } from '../../bench/shared/payments/payer.ts';
+import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { paymentsTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
+import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
 import { useModel, useOwnStack } from './setup.ts';

@@ -1,10 +1,10 @@
 /** Payment Key in a real n8n: a payment with the same key is made once in all executions together, also after n8n was killed. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { connect as connectTo, itemsOf, until } from '../../host/n8nClient.ts';
-import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8nClient.ts';
-import { startN8n } from '../../host/n8n.ts';
-import type { N8n } from '../../host/n8n.ts';
+import { connect as connectTo, itemsOf, until } from '../../host/n8n/client.ts';
+import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import { startN8n } from '../../host/n8n/process.ts';
+import type { N8n } from '../../host/n8n/process.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
 import { useOwnStack } from './setup.ts';

@@ -1,10 +1,10 @@
 /** Short forms of the bench and the soaks of Payment Key. Other tests run at the same time, so no assertion depends on speed. */
-import { measure, SHORT } from '../../bench/payments/keyBench.ts';
-import { prepare } from '../../bench/payments/payer.ts';
+import { measure, SHORT } from '../../bench/key/keyBench.ts';
+import { prepare } from '../../bench/shared/payments/payer.ts';
 import { Report } from '../../bench/results.ts';
-import * as accountSwitch from '../../bench/soak/accountSwitch.ts';
-import * as paymentKeyHeader from '../../bench/soak/paymentKeyHeader.ts';
-import * as paymentKills from '../../bench/soak/paymentKills.ts';
+import * as accountSwitch from '../../soak/runs/accountSwitch.ts';
+import * as paymentKeyHeader from '../../soak/runs/paymentKeyHeader.ts';
+import * as paymentKills from '../../soak/runs/paymentKills.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);

@@ -1,5 +1,5 @@
 /** Workflows that pay out a list of amounts, and the payouts that the sandbox has accepted. */
-import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { node } from './workflowNodes.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
-import type { Rows } from '../../bench/shared/processedItems.ts';
+import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import type { Rows } from '../../host/doubles/processedItems.ts';
 
 /** What is used of n8n. */
 interface Helper {

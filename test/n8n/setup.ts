@@ -2,8 +2,8 @@
  * What several test files need. Each `use…` starts something before the tests of the file or describe block that calls it,
  * and stops it after them. Its properties are there from the first test on.
  */
-import { startModel } from '../../host/model.ts';
-import { startProxy } from '../../host/proxy.ts';
+import { startModel } from '../../host/doubles/scriptedModel.ts';
+import { startProxy } from '../../host/doubles/proxy.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { startStackOnShared } from './sharedN8n.ts';

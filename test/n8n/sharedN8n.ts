@@ -6,12 +6,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LAZY_EXPRESSION_ENGINE } from '../../bench/shared/temporaryN8n.ts';
-import { deleteDataTables } from '../../host/dataTable.ts';
-import { installPackage, startN8n } from '../../host/n8n.ts';
-import type { N8n } from '../../host/n8n.ts';
-import { connect, until } from '../../host/n8nClient.ts';
-import type { N8nClient } from '../../host/n8nClient.ts';
-import { statusCodeOf } from '../../host/n8nSession.ts';
+import { deleteDataTables } from '../../host/n8n/dataTable.ts';
+import { installPackage, startN8n } from '../../host/n8n/process.ts';
+import type { N8n } from '../../host/n8n/process.ts';
+import { connect, until } from '../../host/n8n/client.ts';
+import type { N8nClient } from '../../host/n8n/client.ts';
+import { statusCodeOf } from '../../host/n8n/session.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installPackage, startN8n } from '../../host/n8n.ts';
+import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import { checkMainJob } from './expectedMainJob.ts';
 

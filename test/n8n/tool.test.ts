@@ -3,12 +3,12 @@
  * older agents, of other nodes with a model and of MCP Server Trigger directly.
  */
 import { randomUUID } from 'node:crypto';
-import { attack, SHORT } from '../../bench/soak/hostileModels.ts';
-import { prepare } from '../../bench/payments/payer.ts';
-import { openMcp } from '../../host/mcpClient.ts';
-import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import { attack, SHORT } from '../../soak/runs/hostileModels.ts';
+import { prepare } from '../../bench/shared/payments/payer.ts';
+import { openMcp } from '../../host/doubles/mcpClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
-import type { ToolCall } from '../../host/model.ts';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';

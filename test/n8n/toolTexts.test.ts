@@ -3,9 +3,9 @@
  * like other nodes and calls those of AI Agent 2.2 directly.
  */
 import { randomUUID } from 'node:crypto';
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Json } from '../../host/n8nClient.ts';
-import type { ToolCall } from '../../host/model.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { addMany, LISTS } from '../fixtures/manyRecords.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
-import * as deduplicationMemory from '../../bench/soak/deduplicationMemory.ts';
-import * as hostileDeliveries from '../../bench/soak/hostileDeliveries.ts';
-import * as triggerKills from '../../bench/soak/triggerKills.ts';
-import { itemsOf } from '../../host/n8nClient.ts';
-import type { Json, StoredWorkflow, Workflow } from '../../host/n8nClient.ts';
+import * as deduplicationMemory from '../../soak/runs/deduplicationMemory.ts';
+import * as hostileDeliveries from '../../soak/runs/hostileDeliveries.ts';
+import * as triggerKills from '../../soak/runs/triggerKills.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow, Workflow } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';

@@ -1,5 +1,5 @@
 /** Nodes and connections of workflows for tests. */
-import type { Json, WorkflowNode } from '../../host/n8nClient.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 
 /** A node of n8n's own base package. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import type { Json } from '../../host/n8nClient.ts';
-import type { Queue } from '../../host/queue.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, entryOf, payOnceNode, said } from '../n8n/payoutLists.ts';
 import { connect, node } from '../n8n/workflowNodes.ts';

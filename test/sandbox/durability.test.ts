@@ -1,4 +1,4 @@
-import { killUnderLoad } from '../../bench/soak/sandboxKills.ts';
+import { killUnderLoad } from '../../soak/runs/sandboxKills.ts';
 
 test('a sandbox with --db that is killed three times under load loses nothing that it acknowledged', async () => {
 	const figures = await killUnderLoad(3);

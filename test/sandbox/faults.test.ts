@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { balanceOf, call, control, signed } from '../../host/sandboxClient.ts';
-import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
+import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const sandbox = withSandbox({ settleAfterMs: null });

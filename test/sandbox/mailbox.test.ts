@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { request } from 'undici';
-import { startMailbox } from '../../host/mailbox/mailbox.ts';
-import type { Mailbox } from '../../host/mailbox/mailbox.ts';
+import { startMailbox } from '../../host/doubles/mailbox.ts';
+import type { Mailbox } from '../../host/doubles/mailbox.ts';
 
 let mailbox: Mailbox;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill, run, start as startProgram } from '../../host/sandboxProgram.ts';
 import { balanceOf, call, control, send } from '../../host/sandboxClient.ts';
-import { startWebhookReceiver } from '../../host/webhookReceiver.ts';
+import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 
 const running: ChildProcess[] = [];
 

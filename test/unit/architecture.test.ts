@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 const PROGRAM = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 const RULES = resolve('.dependency-cruiser.mjs');
 
-const LAYERS = ['api', 'credentials', 'nodes', 'sandbox', 'host', 'bench', 'test'];
+const LAYERS = ['api', 'credentials', 'nodes', 'sandbox', 'host', 'bench', 'soak', 'test'];
 const PACKAGES = ['n8n-workflow', 'zod', 'undici', 'node:crypto', 'node:fs'];
 /** Each layer has one file for each of these, which imports it. */
 const TARGETS = [...LAYERS, ...PACKAGES];
@@ -31,6 +31,8 @@ const TREE: Record<string, string> = {
 	'nodes/WalletService/action/imports-trigger.ts': "import '../trigger/target.ts';",
 	'nodes/WalletService/trigger/target.ts': 'export {};',
 	'nodes/WalletService/trigger/imports-action.ts': "import '../action/target.ts';",
+	'bench/shared/target.ts': 'export {};',
+	'soak/imports-shared.ts': "import '../bench/shared/target.ts';",
 	'sandbox/circle/one.ts': "import type { Two } from './two.ts'; export type One = Two;",
 	'sandbox/circle/two.ts': "import type { One } from './one.ts'; export type Two = One;",
 	'test/imports-missing.ts': "import './missing.ts';",
@@ -74,6 +76,7 @@ test.each([
 	['sandbox', ['api', 'sandbox', 'zod', 'undici', 'node:crypto', 'node:fs']],
 	['host', ['sandbox', 'host', 'n8n-workflow', 'zod', 'undici', 'node:crypto', 'node:fs']],
 	['bench', ['api', 'credentials', 'nodes', 'sandbox', 'host', 'bench', ...PACKAGES]],
+	['soak', ['api', 'credentials', 'nodes', 'sandbox', 'host', 'soak', ...PACKAGES]],
 	['test', [...LAYERS, ...PACKAGES]],
 ])('%s may import %p and nothing else', (layer, allowed) => {
 	const accepted = TARGETS.filter((target) => rulesBrokenBy(fileThatImports(target, layer)).length === 0);
@@ -95,6 +98,10 @@ test.each([
 
 test('files of action may import each other', () => {
 	expect(rulesBrokenBy('nodes/WalletService/action/imports-action.ts')).toEqual([]);
+});
+
+test('soaks share code with benches in bench/shared', () => {
+	expect(rulesBrokenBy('soak/imports-shared.ts')).toEqual([]);
 });
 
 test('two files that import types from each other are a circle', () => {

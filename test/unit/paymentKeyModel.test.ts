@@ -1,8 +1,8 @@
 /** The short form of the model run of Payment Keys (`npm run soak -- paymentKeyModel`), and what it does not say plainly. */
 import { getEndpoint } from '../../api/catalog.ts';
-import { runScenario } from '../../bench/payments/model/modelRun.ts';
-import type { Scenario } from '../../bench/payments/model/modelRun.ts';
-import { ONE_PROCESS, SLOW_WRITES, TWO_PROCESSES } from '../../bench/payments/model/scenarios.ts';
+import { runScenario } from '../../soak/payments/model/modelRun.ts';
+import type { Scenario } from '../../soak/payments/model/modelRun.ts';
+import { ONE_PROCESS, SLOW_WRITES, TWO_PROCESSES } from '../../soak/payments/model/scenarios.ts';
 import { PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
 import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../nodes/WalletService/action/payment/payItems.ts';

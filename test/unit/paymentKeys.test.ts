@@ -1,6 +1,6 @@
 /** Payment Keys over a record in memory, without n8n. The model run (paymentKeyModel.test.ts) tries them in all schedules. */
-import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
-import type { Rows } from '../../bench/shared/processedItems.ts';
+import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import type { Rows } from '../../host/doubles/processedItems.ts';
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { Claim, KeyState, Settlement } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';

@@ -1,0 +1,162 @@
+/** PostgreSQL and Redis for n8n's queue mode, with their default settings except for the addresses. */
+import { execFile } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Json } from './client.ts';
+import { freePort, startProgram } from '../program.ts';
+import type { Program, ProgramOptions } from '../program.ts';
+
+const run = promisify(execFile);
+
+/** The owner of all databases. No password is needed, because they listen on loopback and last for one run. */
+const USER = 'n8n';
+
+export interface Database {
+	/** n8n's settings for this database, as environment variables. */
+	env: Record<string, string>;
+	/** The data of a credential for n8n's Postgres node. */
+	credential: Json;
+	/** Returns the rows. Throws when PostgreSQL reports an error. */
+	query(sql: string): Promise<Json[]>;
+	/** For a statement that returns no rows. Throws when PostgreSQL reports an error. */
+	execute(sql: string): Promise<void>;
+}
+
+export interface Stores {
+	/** n8n's settings for Redis, as environment variables. */
+	redis: Record<string, string>;
+	/** Creates a database with that name. */
+	database(name: string): Promise<Database>;
+	stop(): Promise<void>;
+}
+
+/** Starts both on free loopback ports, empty. Their logs are in the folder; `stop` deletes the data. */
+export async function startStores(folder: string): Promise<Stores> {
+	const { POSTGRES, REDIS } = process.env;
+	if (!POSTGRES || !REDIS)
+		throw new Error(
+			'Queue mode needs PostgreSQL and Redis. Install them, and start through npm, which looks for their paths.',
+		);
+	// The other programs of PostgreSQL are beside the real file, not beside a link to it.
+	const bin = dirname(realpathSync(POSTGRES));
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const running: Program[] = [];
+	const stop = async () => {
+		for (const program of running.splice(0).reverse()) await program.stop();
+		rmSync(data, { recursive: true, force: true });
+	};
+	const user = await postgresUser();
+	const data = dataFolder(folder, user);
+	try {
+		const [port, redisPort] = [await freePort(), await freePort()];
+		running.push(await startRedis(REDIS, folder, redisPort));
+		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
+		return {
+			redis: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) },
+			database: (name) => makeDatabase(bin, name, port),
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function startRedis(command: string, folder: string, port: number): Promise<Program> {
+	const dir = join(folder, 'redis');
+	mkdirSync(dir);
+	const cli = join(dirname(command), 'redis-cli');
+	return await startProgram({
+		name: 'Redis',
+		command,
+		args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
+		logFile: join(folder, 'redis.log'),
+		ready: () => succeeds(cli, ['-p', String(port), 'ping']),
+	});
+}
+
+async function startPostgres(
+	bin: string,
+	data: string,
+	logFile: string,
+	port: number,
+	user: ProgramOptions['user'],
+): Promise<Program> {
+	const options = { cwd: data, ...user };
+	await run(
+		join(bin, 'initdb'),
+		['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+		options,
+	);
+	const address = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
+	return await startProgram({
+		name: 'PostgreSQL',
+		command: join(bin, 'postgres'),
+		args: ['-D', data, ...address],
+		logFile,
+		ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]),
+		user,
+		// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
+		signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
+	});
+}
+
+async function makeDatabase(bin: string, name: string, port: number): Promise<Database> {
+	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER];
+	await run(join(bin, 'createdb'), [...reach, name]);
+	const psql = async (sql: string) => {
+		const args = [...reach, '-d', name, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', sql];
+		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
+	};
+	return {
+		env: {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_DATABASE: name,
+		},
+		credential: { host: '127.0.0.1', port, database: name, user: USER, password: '', ssl: 'disable' },
+		query: async (sql) =>
+			JSON.parse(
+				await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`),
+			) as Json[],
+		execute: async (sql) => void (await psql(sql)),
+	};
+}
+
+/** PostgreSQL refuses to run as root. Root runs it as the user that Debian's package creates. */
+async function postgresUser(): Promise<ProgramOptions['user']> {
+	if (process.getuid?.() !== 0) return undefined;
+	const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
+	return { uid: await id('-u'), gid: await id('-g') };
+}
+
+/** An empty folder that PostgreSQL owns: below the given one, or in the temporary folder if its user has no access. */
+function dataFolder(folder: string, user: ProgramOptions['user']): string {
+	const below = join(resolve(folder), 'postgres');
+	if (user === undefined) {
+		mkdirSync(below);
+		return below;
+	}
+	const isAccessible = (path: string): boolean =>
+		(statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isAccessible(dirname(path)));
+	const data = isAccessible(resolve(folder)) ? below : mkdtempSync(join(tmpdir(), 'postgres-'));
+	mkdirSync(data, { recursive: true });
+	chownSync(data, user.uid, user.gid);
+	return data;
+}
+
+async function succeeds(command: string, args: string[]): Promise<boolean> {
+	try {
+		await run(command, args);
+		return true;
+	} catch (error) {
+		// A number is an exit code; anything else means that the program did not start.
+		if (typeof (error as { code: unknown }).code === 'number') return false;
+		throw error;
+	}
+}

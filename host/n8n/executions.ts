@@ -1,0 +1,84 @@
+import type { Session } from './session.ts';
+import type { Execution, Json } from './types.ts';
+import { until } from '../until.ts';
+
+const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+const hasEnded = ({ status }: Execution) => !UNFINISHED.includes(status);
+
+/** The items that a node returned in an execution, from all its outputs and runs; empty if it did not run. */
+export function itemsOf(execution: Execution, node: string): Json[] {
+	const runs = execution.data.resultData.runData[node] ?? [];
+	return runs
+		.flatMap((run) => run.data?.main ?? [])
+		.flatMap((items) => (items ?? []).map((item) => item.json));
+}
+
+/** Starting executions and reading them. */
+export function executionCalls({ call, rest }: Session) {
+	/** The workflow's executions with their data, newest first, at most 100. */
+	const executions = async (workflowId: string): Promise<Execution[]> => {
+		const path = `/api/v1/executions?workflowId=${workflowId}&includeData=true&limit=100`;
+		return ((await call('GET', path)) as { data: Execution[] }).data;
+	};
+
+	/** Waits for an ended execution of the workflow that matches. Failed ones count, so that tests see the reason. */
+	const execution = (workflowId: string, what: string, matches: (execution: Execution) => boolean) =>
+		until(what, async () =>
+			(await executions(workflowId)).find((candidate) => hasEnded(candidate) && matches(candidate)),
+		);
+
+	/** Waits until at least `count` executions of the workflow have ended. Returns all ended ones, newest first. */
+	const endedExecutions = (workflowId: string, count: number): Promise<Execution[]> =>
+		until(`${count} executions`, async () => {
+			const all = (await executions(workflowId)).filter(hasEnded);
+			return all.length >= count ? all : undefined;
+		});
+
+	/**
+	 * Starts the workflow as a person does in the editor, from the trigger with that name. `items` are the output of a
+	 * trigger that has its own input, such as a chat. Returns the id of the execution.
+	 */
+	const startByHand = async (workflowId: string, trigger: string, items?: Json[]): Promise<string> => {
+		const data = items && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [items.map((json) => ({ json }))] },
+		};
+		const { executionId } = await rest<{ executionId: string }>('POST', `/workflows/${workflowId}/run`, {
+			// Newer versions ignore this and use the stored workflow.
+			workflowData: await rest('GET', `/workflows/${workflowId}`),
+			triggerToStartFrom: { name: trigger, data },
+		});
+		return executionId;
+	};
+
+	/** Waits for the end of the execution with that id, for a minute at most. */
+	const ended = (id: string): Promise<Execution> =>
+		until(
+			`execution ${id} to end`,
+			async () => {
+				const path = `/api/v1/executions/${id}`;
+				if (!hasEnded((await call('GET', path)) as Execution)) return undefined;
+				return (await call('GET', `${path}?includeData=true`)) as Execution;
+			},
+			60_000,
+		);
+
+	/** Runs the workflow by hand and waits for the end. */
+	const runByHand = async (workflowId: string, trigger: string): Promise<Execution> =>
+		await ended(await startByHand(workflowId, trigger));
+
+	/** "Retry execution", with the workflow as it was or as it is now. Waits for the end. */
+	const retry = async (id: string, workflow: 'original' | 'current'): Promise<Execution> => {
+		const retried = await rest<{ id: string }>('POST', `/executions/${id}/retry`, {
+			loadWorkflow: workflow === 'current',
+		});
+		return await ended(retried.id);
+	};
+
+	return { executions, execution, endedExecutions, startByHand, ended, runByHand, retry };
+}

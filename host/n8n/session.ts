@@ -1,0 +1,62 @@
+import { request } from 'undici';
+import type { Json, Owner } from './types.ts';
+
+/** Calls of n8n's two APIs, authenticated. Both throw with n8n's own message when n8n refuses. */
+export interface Session {
+	/** Any path of n8n, `/api/v1/…` for its public API. Returns the body of the answer. */
+	call: (method: string, path: string, body?: unknown) => Promise<unknown>;
+	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
+	rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
+}
+
+const API_KEY_LABEL = 'wallet-service test host';
+
+/** The status code of n8n's answer, undefined for an error of another kind. */
+export const statusCodeOf = (error: unknown) => (error as { statusCode?: number }).statusCode;
+
+/** Logs in, after creating the owner if n8n has none yet, and creates an API key. */
+export async function openSession(url: string, owner: Owner): Promise<Session> {
+	const headers: Record<string, string> = {};
+
+	const call: Session['call'] = async (method, path, body) => {
+		const response = await request(url + path, {
+			method: method as 'GET',
+			headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
+		if (cookies.length > 0) headers.cookie = cookies.join('; ');
+		const text = await response.body.text();
+		if (response.statusCode < 400) return JSON.parse(text) as unknown;
+		// n8n answers with a page when it does not have the route.
+		const message = text.startsWith('{') ? (JSON.parse(text) as { message: string }).message : text;
+		const error = new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
+		throw Object.assign(error, { statusCode: response.statusCode });
+	};
+	const rest: Session['rest'] = async <T>(method: string, path: string, body?: unknown) =>
+		((await call(method, `/rest${path}`, body)) as { data: T }).data;
+
+	await logIn(rest, owner);
+	headers['x-n8n-api-key'] = await createApiKey(rest);
+	return { call, rest };
+}
+
+async function logIn(rest: Session['rest'], owner: Owner): Promise<void> {
+	type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
+	const { userManagement } = await rest<Settings>('GET', '/settings');
+	if (userManagement.showSetupOnFirstLoad)
+		await rest('POST', '/owner/setup', { ...owner, firstName: 'Wallet', lastName: 'Owner' });
+	else await rest('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+}
+
+/** Creates the key of the public API, which alone returns decoded execution data. n8n shows a key only once. */
+async function createApiKey(rest: Session['rest']): Promise<string> {
+	type Key = { id: string; label: string };
+	const keys = await rest<Key[] | { items: Key[] }>('GET', '/api-keys');
+	// n8n 2.0 returns them without pages.
+	for (const key of Array.isArray(keys) ? keys : keys.items)
+		if (key.label === API_KEY_LABEL) await rest('DELETE', `/api-keys/${key.id}`);
+	const scopes = await rest<string[]>('GET', '/api-keys/scopes');
+	const key = { label: API_KEY_LABEL, scopes, expiresAt: null };
+	return (await rest<{ rawApiKey: string }>('POST', '/api-keys', key)).rawApiKey;
+}

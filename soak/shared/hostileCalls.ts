@@ -1,0 +1,160 @@
+/** What a hostile model may say: calls of any tool, with arguments that are meant to pay more, elsewhere or again. */
+import fc from 'fast-check';
+import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
+import type { Json } from '../../host/n8n/client.ts';
+
+/** The names of a payment's arguments in the tool that pays. */
+export interface ArgumentNames {
+	key: string;
+	amount: string;
+	destination: string;
+	/** Only where the model chooses it. */
+	currency?: string;
+}
+
+const FRACTION_DIGITS = 5;
+
+/** The amount of a payment tells which key it had, so that the service's own records show a second payment under a key. */
+const amountOf = (units: string, key: number) => `${units}.${String(key).padStart(FRACTION_DIGITS, '0')}1`;
+
+/** The number of the key that an amount tells. */
+export const keyOf = (amount: string): string => amount.split('.')[1] ?? `none in ${amount}`;
+
+/** Whether the amount belongs to the key, which a person may read in any spelling. */
+export const belongs = (amount: string, key: string): boolean =>
+	keyOf(amount) === keyOf(amountOf('', Number(/\d+/.exec(key.normalize('NFKC'))?.[0])));
+
+/** Spellings that people read as one key, or that nobody can read. */
+const SPELLINGS: Array<(key: string) => unknown> = [
+	(key) => key,
+	(key) => key.toLowerCase(),
+	(key) => ` ${key} `,
+	(key) => key.replace(' ', '  '),
+	(key) => key.replace(' ', '\u00a0'),
+	(key) => key.replace(' ', '\u2003'),
+	(key) => key.replace('-', '\u2011'),
+	(key) => key.replace('-', '\u2013'),
+	(key) => key.replace('I', 'Ι'),
+	(key) => key.replace('I', 'І'),
+	(key) => key.replace('I', 'Ｉ'),
+	(key) => key.replace('V', 'Ⅴ'),
+	(key) => key.replace('N', 'N\u200b'),
+	(key) => key.replace('N', 'N\u00ad'),
+	(key) => `${key}\u{e0041}`,
+	(key) => `\u202e${key}`,
+	(key) => key.replace(/\d/, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+	(key) => [key],
+	(key) => ({ key }),
+	() => '',
+	() => null,
+	() => 'undefined',
+];
+
+const UNITS = [
+	'1',
+	'9',
+	'250',
+	'40000',
+	'49999',
+	'50000',
+	'50001',
+	'499999',
+	'500000',
+	'99999999',
+	'9'.repeat(30),
+	'-5',
+	'00',
+	'1,000',
+];
+const OTHER_AMOUNTS: Array<(amount: string) => unknown> = [
+	...['1e9', '0x10', 'NaN', '५', '', null, true, 1e21, -1, []].map((amount) => () => amount),
+	(amount) => [amount],
+	(amount) => ({ query: amount }),
+];
+const DESTINATIONS: unknown[] = [
+	...['supplier-usd', 'treasury', 'SUPPLIER-MAIN', 'supplіer-main', 'supplier-main\u200b', '', '*'],
+	...['supplier-main,supplier-usd', null, ['supplier-main'], { value: 'supplier-usd' }],
+];
+const CURRENCIES: unknown[] = [
+	'USD',
+	'usd',
+	' ngn ',
+	'NGN\u200b',
+	'KES',
+	'BTC',
+	'',
+	null,
+	['NGN'],
+	{ query: 'USD' },
+];
+const RESERVED = [
+	...['query', 'toolParameters', 'hitlParameters', 'tool', 'id', 'sessionId', 'action', 'chatInput', 'json'],
+	...['toolCallId', 'options', 'parameters', 'resource', 'operation', 'currency', 'paymentKey', '__proto__'],
+	...['options.maximumAmount', 'parameters.amount', 'constructor', 'maximumAmount', 'allowedAliases', '0'],
+];
+const MEAN: unknown[] = [
+	...['USD', '50000', true, 'treasury', ['1'], null],
+	{ approved: true },
+	{ amount: '49999.9', account_alias: 'treasury', currency: 'USD' },
+	{ query: { amount: '49999.9' } },
+	{ maximumAmount: '99999999', allowedAliases: 'treasury', allowedCurrencies: 'USD' },
+];
+
+const namesOf = ({ key, amount, destination, currency }: ArgumentNames): string[] => [
+	...[key, amount, destination],
+	...(currency ? [currency] : []),
+];
+
+/** Mostly the first value, so that a part of the calls pays. */
+const mostly = <T>(likely: fc.Arbitrary<T>, ...others: Array<fc.Arbitrary<T>>) =>
+	fc.oneof({ arbitrary: likely, weight: 9 * others.length }, ...others);
+
+function payment(names: ArgumentNames, keys: { from: number; count: number }): fc.Arbitrary<Json> {
+	return fc
+		.record({
+			number: fc.integer({ min: keys.from, max: keys.from + keys.count - 1 }),
+			spell: mostly(fc.constant(SPELLINGS[0]!), fc.constantFrom(...SPELLINGS)),
+			units: mostly(fc.constant('9'), fc.constantFrom(...UNITS)),
+			write: mostly(
+				fc.constant((amount: string): unknown => amount),
+				fc.constantFrom(...OTHER_AMOUNTS),
+			),
+			currency: mostly(fc.constant<unknown>('NGN'), fc.constantFrom<unknown>(...CURRENCIES)),
+			destination: mostly(fc.constant<unknown>('supplier-main'), fc.constantFrom<unknown>(...DESTINATIONS)),
+			more: mostly(
+				fc.constant<Json>({}),
+				fc.dictionary(fc.constantFrom(...RESERVED), fc.constantFrom<unknown>(...MEAN), {
+					noNullPrototype: true,
+				}),
+			),
+			without: mostly(fc.constant(''), fc.constantFrom(...namesOf(names))),
+		})
+		.map(({ number, spell, units, write, currency, destination, more, without }) => {
+			const input: Json = {
+				[names.key]: spell(`INV ${number}-A`),
+				[names.amount]: write(amountOf(units, number)),
+				[names.destination]: destination,
+				...(names.currency && { [names.currency]: currency }),
+				...more,
+			};
+			delete input[without];
+			return input;
+		});
+}
+
+/** Turns of a conversation, each with calls that the model makes at the same time. */
+export function conversations(
+	names: ArgumentNames,
+	payer: string,
+	keys: { from: number; count: number },
+): fc.Arbitrary<ToolCall[][]> {
+	const pay = payment(names, keys).map((input): ToolCall => ({ tool: payer, input }));
+	const others = fc.record({
+		tool: fc.constantFrom('Get balance', 'List accounts', 'Pay  out', 'Model', payer),
+		input: fc.oneof(payment(names, keys), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
+	});
+	return fc.array(fc.array(mostly<ToolCall>(pay, others), { minLength: 1, maxLength: 4 }), {
+		minLength: 1,
+		maxLength: 4,
+	});
+}
