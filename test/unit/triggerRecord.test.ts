@@ -1,7 +1,7 @@
 /** What a worker does for an event in n8n's record when writes of another worker undo its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAdd, startRemove } from '../../bench/shared/processedItems.ts';
-import type { Rows } from '../../bench/shared/processedItems.ts';
+import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import type { Rows } from '../../host/doubles/processedItems.ts';
 import { until } from '../../host/until.ts';
 import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/record.ts';
 import type { ProcessedItems } from '../../nodes/WalletService/sharedRecord.ts';
