@@ -34,6 +34,18 @@ const INPUT_MESSAGES = {
 		message: `'${label}' ${reason}: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
 	}),
+	hasComma: (label, value, placeholder) => ({
+		message: `'${label}' has a comma: ${value}`,
+		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}, or add the option 'Amount Format'`,
+	}),
+	hasOtherForm: (label, format, value) => ({
+		message: `'${label}' does not have the form ${format}: ${value}`,
+		description: `Write '${label}' in this form, or choose another 'Amount Format'`,
+	}),
+	hasWrongSign: (label, reason, value, placeholder) => ({
+		message: `'${label}' ${reason}: ${value}`,
+		description: `Enter '${label}' without a sign, and above zero, ${placeholder}`,
+	}),
 	lostDigits: (label, value) => ({
 		message: `'${label}' came as the number ${value}, which may have lost digits`,
 		description: `Pass '${label}' as text, so that every digit is kept`,
@@ -105,9 +117,9 @@ const LIMIT_MESSAGES = {
 		message: "'Options' is one expression, so it is not certain which limits it sets",
 		description: 'Add each option by itself. Each of them can be an expression',
 	}),
-	isNotDecision: (label, value) => ({
+	isNotChoice: (label, value, choices) => ({
 		message: `'${label}' has a value that it does not know: ${value}`,
-		description: `Set '${label}' to doNotPay, wasPaid or wasNotPaid`,
+		description: `Set '${label}' to ${choices}`,
 	}),
 	isNotBoolean: (label, value) => ({
 		message: `'${label}' is neither true nor false: ${value}`,

@@ -238,9 +238,9 @@ function checkToolLimits(options: PaymentOptions, canBeCounted: boolean): Valida
 
 /** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
 function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
-	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
-	const { amountField: amount, destinationField: destination, coinField: currency } = options;
-	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
+	const { amountField: amount, destinationField: destination, coinField: currency, amountFormat } = options;
+	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters, undefined, amountFormat);
+	const built = buildRequest(endpoint, parameters, { amount, destination, currency }, amountFormat);
 	const { body, fields } = built.request;
 	const request = { ...requestOf(fields, undocumentedFields(options, fields)), body };
 	return { ...built, request };
