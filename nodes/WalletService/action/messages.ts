@@ -194,7 +194,7 @@ export const LIMIT = marked(LIMIT_MESSAGES, { isLimit: true });
 /** Payments that are not sent, or not sent again. */
 export const PAYMENT = {
 	anotherItemIsInvalid: (items) => ({
-		message: `Not sent because of item ${items}`,
+		message: `Not sent because of ${items}`,
 		description:
 			'No money moves while an item of the same run is invalid. Fix or remove that item and run again',
 	}),
@@ -301,8 +301,9 @@ const KEY_MESSAGES = {
 			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
 	}),
 	isUsedTwice: (key, items) => ({
-		message: `'Payment Key' ${key} stands for different payments in items ${items}`,
+		message: `'Payment Key' ${key} stands for different payments in ${items}`,
 		description: 'Give each payment a key of its own',
+		namesItems: true,
 	}),
 	isStillUnknown: (reason) => ({
 		message: `This payment was sent again and refused, but an earlier try may have moved the money: ${reason}`,
@@ -350,20 +351,27 @@ export const REFUSAL = {
 
 /** What a refusal by the service means. It comes before what to do. */
 export const REFUSED = {
-	payment: 'The service refused this payment. No money was moved.',
+	payment: 'The service refused this payment. It moved no money.',
 	other: 'The service refused this request.',
 };
 
 /** A run that stops at an item says first what was paid before it. */
 export const STOPPED = {
 	partlyPaid: (paid, all, message) => `${paid} of ${all} already paid. ${message}`,
-	onePaid: (payment) =>
-		`Already paid: ${payment}. If you run this step again, it is paid again unless it has a Payment Key.`,
-	somePaid: (payments) =>
-		`Already paid: ${payments}. If you run this step again, they are paid again unless they have a Payment Key.`,
+	paid: (payments) => `Already paid: ${payments}.`,
+	oneIsSafe: 'It has a Payment Key: running again does not pay it again.',
+	allAreSafe: 'Each has a Payment Key: running again does not pay them again.',
+	oneIsRepeated: 'It has no Payment Key: running again pays it again.',
+	allAreRepeated: 'None has a Payment Key: running again pays them again.',
+	someAreRepeated: (items) => `Without a Payment Key: ${items}. Running again pays these again.`,
+	paidBefore: (items) => `Paid in an earlier run: ${items}.`,
+	notTried: (items) => `Not tried: ${items}.`,
+	otherProblems: (items) => `other problems in ${items}`,
+	nothingMoved: 'No money was moved.',
+	nothingSent: 'This try has sent nothing.',
 	unknown: (payments) => `It is unknown whether this was paid: ${payments}. Look it up at the service.`,
 	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
-} satisfies Record<string, (...inserted: string[]) => string>;
+} satisfies Record<string, string | ((...inserted: string[]) => string)>;
 
 /** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
