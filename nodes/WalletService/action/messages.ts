@@ -373,6 +373,18 @@ export const STOPPED = {
 	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
 } satisfies Record<string, string | ((...inserted: string[]) => string)>;
 
+/** What stands above the items in the output of the node. */
+export const HINT = {
+	hasNoKey: (count: number) =>
+		count === 1
+			? 'This payment has no Payment Key: if you run this step again, it is paid again.'
+			: `${count} of these payments have no Payment Key: if you run this step again, they are paid again.`,
+	dryRun: (count: number, total: string) =>
+		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
+	unreadable: (count: number) => `${count} without a readable amount`,
+	unknownUnit: 'of an unknown coin',
+};
+
 /** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
 	status: (status, words) => `The service answered ${status}: ${words}`,
