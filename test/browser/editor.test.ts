@@ -369,7 +369,7 @@ describe('a payout', () => {
 		expect(await words(byId('node-error-message', output()))).toContain(
 			'supplier-new is Pending; a payout needs a destination that is Whitelisted',
 		);
-		expect(await words(byId('node-error-description', output()))).toMatch(/no money was moved/i);
+		expect(await words(byId('node-error-description', output()))).toMatch(/it moved no money/i);
 	});
 
 	testPage('a step that has paid one of two items says so first, also in the notification', async () => {
@@ -379,7 +379,7 @@ describe('a payout', () => {
 		await executeStep();
 		expect(await words(byId('node-error-message', output()))).toMatch(/^1 of 2 already paid\. /);
 		expect(await words(byId('node-error-description', output()))).toMatch(
-			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. If you run this step again, it is paid again unless it has a Payment Key\./,
+			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. It has no Payment Key: running again pays it again\./,
 		);
 		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
 	});

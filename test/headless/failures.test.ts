@@ -15,7 +15,9 @@ beforeEach(async () => await control(sandbox, 'POST reset'));
 const fault = async (kind: object) =>
 	await control(sandbox, 'POST faults', { route: 'POST /v1/fiat_payout', times: 1, ...kind });
 
-const payoutOf = (amount: string | null, alias = 'supplier-main') => ({ json: { amount, alias } });
+const payoutOf = (amount: string | null, alias = 'supplier-main', key = '') => ({
+	json: { amount, alias, ...(key !== '' && { key }) },
+});
 
 const PAYOUT = {
 	resource: 'fiatWallet',
@@ -50,6 +52,44 @@ describe('bad input', () => {
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
+	test('three hundred bad rows make a short message: each kind of problem once, with its rows', async () => {
+		const items = Array.from({ length: 300 }, (_, row) => {
+			if (row % 100 === 0) return payoutOf('10');
+			return row < 200 ? payoutOf(`${row},50`) : payoutOf('5', '');
+		});
+		const { error } = await run({ items });
+		expect(error?.message).toBe(
+			"'Amount' has a comma: 1,50 [item 1; similar: items 2 to 99, 101 to 199]; " +
+				"'Settlement Account' is empty [items 201 to 299]",
+		);
+		const { description = '' } = error as { description?: string };
+		expect(description).toMatch(
+			/^Enter 'Amount' .*\. Enter a value for 'Settlement Account', .*\. No money was moved\.$/,
+		);
+		expect(sandbox.service.requests.all()).toEqual([]);
+	});
+
+	test('after three kinds of problems, the message has only the numbers of the other rows', async () => {
+		const amounts = ['x', '1,5', '-1', '', '2', 'y'];
+		const { error } = await run({ items: amounts.map((amount) => payoutOf(amount)) });
+		expect(error?.message).toBe(
+			"'Amount' is not a decimal number: x [item 0; similar: item 5]; 'Amount' has a comma: 1,5 [item 1]; " +
+				"'Amount' is not above zero: -1 [item 2]; other problems in item 3",
+		);
+	});
+
+	test('rows that are not next to each other are counted after the tenth', async () => {
+		const items = Array.from({ length: 40 }, (_, row) => payoutOf(row % 2 === 0 ? '' : '1'));
+		const { error } = await run({ items });
+		expect(error?.message).toBe("'Amount' is empty [items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18 and 10 more]");
+	});
+
+	test('a blank limit is told once, not for every row', async () => {
+		const parameters = { ...PAYOUT, options: { maximumAmount: '' } };
+		const { error } = await run({ parameters, items: ['1', '2', '3'].map((amount) => payoutOf(amount)) });
+		expect(error?.message).toBe("'Maximum Amount' is empty [items 0 to 2]");
+	});
+
 	test('an expression that cannot be evaluated stops all payouts', async () => {
 		const parameters = { ...PAYOUT, amount: '={{ $json.amount.missing.deep }}' };
 		const items = [{ json: { amount: { missing: { deep: '10' } }, alias: 'supplier-main' } }, payoutOf(null)];
@@ -62,7 +102,7 @@ describe('bad input', () => {
 		const { error } = await run({
 			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
 		});
-		expect(error?.message).toMatch(/^'Request Body' is not (a JSON object|valid JSON) \[item 0\]$/);
+		expect(error?.message).toMatch(/^'Request Body' is not (a JSON object|valid JSON)$/);
 		expect(sandbox.service.requests.all()).toEqual([]);
 	});
 
@@ -129,7 +169,7 @@ describe("the service's words", () => {
 		const server = await startAnswering({ status: 409, body });
 		const { error } = await run({ credentials: { ...credentials, baseUrl: server.url } });
 		await server.stop();
-		expect(error?.message).toBe(`The service answered 409: ${words} [item 0]`);
+		expect(error?.message).toBe(`The service answered 409: ${words}`);
 	});
 });
 
@@ -179,7 +219,7 @@ describe('outcomes', () => {
 	test('a payout with an unknown outcome says what to do before paying again', async () => {
 		await fault({ dropAfter: true });
 		const { error } = await run({});
-		expect(error?.message).toBe('The service gave no answer (connection closed) [item 0]');
+		expect(error?.message).toBe('The service gave no answer (connection closed)');
 		expect(error).toMatchObject({ description: expect.stringContaining('could pay twice') });
 	});
 });
@@ -324,8 +364,8 @@ describe('several items', () => {
 		const { description } = error as { description?: string };
 		expect(description).toBe(
 			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
-				'If you run this step again, they are paid again unless they have a Payment Key. ' +
-				'The service refused this payment. No money was moved. Correct the item and run again.',
+				'None has a Payment Key: running again pays them again. Not tried: item 3. ' +
+				'The service refused this payment. It moved no money. Correct the item and run again.',
 		);
 	});
 
@@ -338,7 +378,7 @@ describe('several items', () => {
 		);
 		const { description = '' } = error as { description?: string };
 		expect(description).toMatch(
-			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. If you run this step/,
+			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. It has no Payment Key: running again pays it again\./,
 		);
 		expect(description).toContain('unknown outcome: item 1: 2 NGN to supplier-main.');
 		const sentences = description.split('. ');
@@ -360,8 +400,36 @@ describe('several items', () => {
 		const { error } = await run({ items: [payoutOf('1', 'nobody'), payoutOf('2')] });
 		expect(error?.message).toMatch(/^The service answered 4\d\d: .*nobody.* \[item 0\]$/);
 		expect((error as { description?: string }).description).toBe(
-			'The service refused this payment. No money was moved. Correct the item and run again.',
+			'Not tried: item 1. The service refused this payment. It moved no money. Correct the item and run again.',
 		);
+	});
+
+	test('a single item has no number', async () => {
+		const { error } = await run({ items: [payoutOf('1', 'nobody')] });
+		expect(error?.message).toMatch(/nobody/);
+		expect(`${error?.message} ${(error as { description?: string }).description}`).not.toMatch(/item \d/);
+	});
+
+	test.each<[string[], string]>([
+		[['P-1', 'P-2'], 'Each has a Payment Key: running again does not pay them again.'],
+		[['', ''], 'None has a Payment Key: running again pays them again.'],
+		[['P-3'], 'It has a Payment Key: running again does not pay it again.'],
+		[[''], 'It has no Payment Key: running again pays it again.'],
+	])('after the paid items with the keys %j, the node stops and says: %s', async (keys, sentence) => {
+		const items = [
+			...keys.map((key) => payoutOf('1', 'supplier-main', key)),
+			payoutOf('2', 'nobody'),
+			payoutOf('3'),
+		];
+		const parameters = {
+			...PAYOUT,
+			...(keys[0] && { paymentKey: '={{ $json.key ?? "last-" + $itemIndex }}' }),
+		};
+		const { error } = await run({ parameters, items });
+		const { description } = error as { description?: string };
+		expect(description).toContain(`. ${sentence} Not tried: item ${keys.length + 1}. `);
+		if (keys[0])
+			expect(description).toMatch(/^Already paid: item 0: 1 NGN to supplier-main, key P-\d, ID \w+/);
 	});
 
 	test('in continue mode a rejected payout does not stop the next', async () => {

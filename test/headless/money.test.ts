@@ -199,7 +199,7 @@ describe('a dry run', () => {
 			items: [payout('2')],
 			credentials: { ...credentials, signatureSecret: '' },
 		});
-		expect(error?.message).toBe('The credential cannot be used: Signature Secret is empty [item 0]');
+		expect(error?.message).toBe('The credential cannot be used: Signature Secret is empty');
 	});
 });
 
@@ -210,23 +210,15 @@ describe('limits', () => {
 			['10', '10.000000000000000001'],
 			"The amount 10.000000000000000001 is above 'Maximum Amount' 10 [item 1]",
 		],
-		[
-			{ maximumAmount: '9007199254740992' },
-			['9007199254740993'],
-			"above 'Maximum Amount' 9007199254740992 [item 0]",
-		],
+		[{ maximumAmount: '9007199254740992' }, ['9007199254740993'], "above 'Maximum Amount' 9007199254740992"],
 		[
 			{ maximumTotal: '0.3' },
 			['0.1', '0.2', '0.000000000000000001'],
 			'The total 0.300000000000000001 of this execution is above',
 		],
-		[
-			{ allowedAliases: 'treasury, other' },
-			['1'],
-			"'supplier-main' is not one of 'Allowed Aliases' [item 0]",
-		],
-		[{ maximumAmount: 'much' }, ['1'], "'Maximum Amount' is not a decimal number: much [item 0]"],
-		[{ maximumTotal: '1,000' }, ['1'], "'Maximum Total' is not a decimal number: 1,000 [item 0]"],
+		[{ allowedAliases: 'treasury, other' }, ['1'], "'supplier-main' is not one of 'Allowed Aliases'"],
+		[{ maximumAmount: 'much' }, ['1'], "'Maximum Amount' is not a decimal number: much"],
+		[{ maximumTotal: '1,000' }, ['1'], "'Maximum Total' is not a decimal number: 1,000"],
 	])('the limits %p stop the amounts %p', async (options, amounts, message) => {
 		const { error } = await run(
 			options,

@@ -141,7 +141,7 @@ describe.each(['original', 'current'] as const)(
 			expect(await paid()).toEqual(['1', '2', '3']);
 
 			const refused = await retry(first);
-			const message = `Not sent because execution ${first.id} was retried before [item 0]`;
+			const message = `Not sent because execution ${first.id} was retried before`;
 			expect(stopped(refused)).toMatchObject({
 				message,
 				description: expect.stringContaining(`(retry of ${first.id})`),
@@ -199,7 +199,7 @@ describe.each(['original', 'current'] as const)(
 			const second = await retry(first);
 			expect(stopped(second).message).toBe('The node after it fails');
 			expect(stopped(await retry(first)).message).toBe(
-				'Not sent because an earlier retry of the same execution has come to this node [item 0]',
+				'Not sent because an earlier retry of the same execution has come to this node',
 			);
 			expect(stopped(await retry(second)).message).toBe('The node after it fails');
 			expect(await paid()).toEqual(['1', '2']);

@@ -16,6 +16,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { invalid, thrown } from './failure.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
 import { endpointOf, nodeError, toItems } from './node.ts';
+import { atItem } from './numbering.ts';
 import type { CallResult } from './outcome.ts';
 import { executeAsTool } from './payment/execute.ts';
 import { buildRequest } from './request.ts';
@@ -48,7 +49,11 @@ export async function callService(
 	if (output !== undefined) {
 		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));
 	}
-	if (!result.ok && !this.continueOnFail()) throw nodeError(this.getNode(), item, result.failure);
+	if (!result.ok && !this.continueOnFail()) {
+		const count = this.getExecuteData().data.main?.[0]?.length ?? 1;
+		const message = atItem(result.failure.message, item, count);
+		throw nodeError(this.getNode(), item, { ...result.failure, message });
+	}
 	return toItems(result, item, this.getNode().onError);
 }
 

@@ -10,7 +10,7 @@ import type { Failure, ValidationIssue } from './outcome.ts';
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
 	return {
 		message: issues.map(({ message }) => message).join('; '),
-		description: `${issues.map(({ description }) => description).join('. ')}. ${result}`,
+		description: `${[...new Set(issues.map(({ description }) => description))].join('. ')}. ${result}`,
 		outcome: 'notSent',
 		...(issues.some(({ isLimit }) => isLimit) && { isLimit: true }),
 		...(issues.every(({ isInput }) => isInput) && { isInput: true }),

@@ -8,8 +8,21 @@ import type { ValidationIssue } from './outcome.ts';
 /** A value to send, or what is wrong with it. */
 export type Input = { value: unknown } | ValidationIssue;
 
-/** Reads the value of a field by its kind. */
-export function readInput(field: RequestField, input: unknown, entered: unknown): Input {
+/** The signs between thousands and before the decimals. */
+const SIGNS = { '1,250.50': [',', '.'], '1.250,50': ['.', ','] } as const;
+
+/** How amounts are written; `strict`: as the service reads them. */
+export type AmountFormat = 'strict' | keyof typeof SIGNS;
+
+export const AMOUNT_FORMATS: readonly string[] = ['strict', ...Object.keys(SIGNS)];
+
+/** Reads the value of a field by its kind. `amountFormat`: only where the user can choose it. */
+export function readInput(
+	field: RequestField,
+	input: unknown,
+	entered: unknown,
+	amountFormat?: AmountFormat,
+): Input {
 	const { label, kind, placeholder } = field;
 	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
 	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
@@ -19,7 +32,7 @@ export function readInput(field: RequestField, input: unknown, entered: unknown)
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text, entered);
+			return readAmount(field, typeof input === 'number' ? input : text.trim(), entered, amountFormat);
 		case 'url':
 			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
 				? { value: text }
@@ -35,22 +48,39 @@ function readAmount(
 	{ label, kind, placeholder }: RequestField,
 	input: string | number,
 	entered: unknown,
+	format: AmountFormat | undefined,
 ): Input {
 	const lost = inexact(input, entered);
 	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
-	const refuse = (reason: string) => INPUT.isNotPlainDecimal(label, reason, excerpt(amount), placeholder);
-	if (!isPlainDecimal(amount)) return refuse(spellingOf(amount));
-	if (kind === 'amount' && !/^[^-]*[1-9]/.test(amount)) return refuse('is not above zero');
-	return { value: exactNumber(amount) };
+	const written = excerpt(amount);
+	const plain = typeof input === 'number' ? amount : plainOf(amount, format ?? 'strict');
+	if (plain === undefined || !isPlainDecimal(plain)) {
+		if (amount.startsWith('+')) return INPUT.hasWrongSign(label, 'has a plus sign', written, placeholder);
+		if (format !== undefined && format !== 'strict') return INPUT.hasOtherForm(label, format, written);
+		return format === 'strict' && amount.includes(',')
+			? INPUT.hasComma(label, written, placeholder)
+			: INPUT.isNotPlainDecimal(label, spellingOf(amount), written, placeholder);
+	}
+	if (kind === 'amount' && !/^[^-]*[1-9]/.test(plain)) {
+		return INPUT.hasWrongSign(label, 'is not above zero', written, placeholder);
+	}
+	return { value: exactNumber(plain) };
+}
+
+/** The amount with a point and without signs between thousands. Undefined if it does not have the form. */
+function plainOf(amount: string, format: AmountFormat): string | undefined {
+	if (format === 'strict') return amount;
+	const [between, point] = SIGNS[format];
+	const form = new RegExp(`^-?(?:[1-9]\\d{0,2}(?:\\${between}\\d{3})+|\\d+)(?:\\${point}\\d+)?$`);
+	return form.test(amount) ? amount.replaceAll(between, '').replace(point, '.') : undefined;
 }
 
 /** Why a text is not a plain decimal, in words that follow the label. */
 function spellingOf(text: string): string {
-	if (text !== text.trim() || /\d\s+\d/.test(text)) return 'has spaces';
+	if (/\s/.test(text)) return 'has spaces';
 	if (text.includes(',')) return 'has a comma';
-	if (/^\+/.test(text)) return 'has a plus sign';
 	if (/^-?\d[\d.]*e[+-]?\d+$/i.test(text)) return 'has an exponent';
 	if (/^-?0x/i.test(text)) return 'is hexadecimal';
 	if (/^-?0\d/.test(text)) return 'has leading zeros';

@@ -34,6 +34,18 @@ const INPUT_MESSAGES = {
 		message: `'${label}' ${reason}: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
 	}),
+	hasComma: (label, value, placeholder) => ({
+		message: `'${label}' has a comma: ${value}`,
+		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}, or add the option 'Amount Format'`,
+	}),
+	hasOtherForm: (label, format, value) => ({
+		message: `'${label}' does not have the form ${format}: ${value}`,
+		description: `Write '${label}' in this form, or choose another 'Amount Format'`,
+	}),
+	hasWrongSign: (label, reason, value, placeholder) => ({
+		message: `'${label}' ${reason}: ${value}`,
+		description: `Enter '${label}' without a sign, and above zero, ${placeholder}`,
+	}),
 	lostDigits: (label, value) => ({
 		message: `'${label}' came as the number ${value}, which may have lost digits`,
 		description: `Pass '${label}' as text, so that every digit is kept`,
@@ -105,9 +117,9 @@ const LIMIT_MESSAGES = {
 		message: "'Options' is one expression, so it is not certain which limits it sets",
 		description: 'Add each option by itself. Each of them can be an expression',
 	}),
-	isNotDecision: (label, value) => ({
+	isNotChoice: (label, value, choices) => ({
 		message: `'${label}' has a value that it does not know: ${value}`,
-		description: `Set '${label}' to doNotPay, wasPaid or wasNotPaid`,
+		description: `Set '${label}' to ${choices}`,
 	}),
 	isNotBoolean: (label, value) => ({
 		message: `'${label}' is neither true nor false: ${value}`,
@@ -182,7 +194,7 @@ export const LIMIT = marked(LIMIT_MESSAGES, { isLimit: true });
 /** Payments that are not sent, or not sent again. */
 export const PAYMENT = {
 	anotherItemIsInvalid: (items) => ({
-		message: `Not sent because of item ${items}`,
+		message: `Not sent because of ${items}`,
 		description:
 			'No money moves while an item of the same run is invalid. Fix or remove that item and run again',
 	}),
@@ -289,8 +301,9 @@ const KEY_MESSAGES = {
 			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
 	}),
 	isUsedTwice: (key, items) => ({
-		message: `'Payment Key' ${key} stands for different payments in items ${items}`,
+		message: `'Payment Key' ${key} stands for different payments in ${items}`,
 		description: 'Give each payment a key of its own',
+		namesItems: true,
 	}),
 	isStillUnknown: (reason) => ({
 		message: `This payment was sent again and refused, but an earlier try may have moved the money: ${reason}`,
@@ -338,20 +351,39 @@ export const REFUSAL = {
 
 /** What a refusal by the service means. It comes before what to do. */
 export const REFUSED = {
-	payment: 'The service refused this payment. No money was moved.',
+	payment: 'The service refused this payment. It moved no money.',
 	other: 'The service refused this request.',
 };
 
 /** A run that stops at an item says first what was paid before it. */
 export const STOPPED = {
 	partlyPaid: (paid, all, message) => `${paid} of ${all} already paid. ${message}`,
-	onePaid: (payment) =>
-		`Already paid: ${payment}. If you run this step again, it is paid again unless it has a Payment Key.`,
-	somePaid: (payments) =>
-		`Already paid: ${payments}. If you run this step again, they are paid again unless they have a Payment Key.`,
+	paid: (payments) => `Already paid: ${payments}.`,
+	oneIsSafe: 'It has a Payment Key: running again does not pay it again.',
+	allAreSafe: 'Each has a Payment Key: running again does not pay them again.',
+	oneIsRepeated: 'It has no Payment Key: running again pays it again.',
+	allAreRepeated: 'None has a Payment Key: running again pays them again.',
+	someAreRepeated: (items) => `Without a Payment Key: ${items}. Running again pays these again.`,
+	paidBefore: (items) => `Paid in an earlier run: ${items}.`,
+	notTried: (items) => `Not tried: ${items}.`,
+	otherProblems: (items) => `other problems in ${items}`,
+	nothingMoved: 'No money was moved.',
+	nothingSent: 'This try has sent nothing.',
 	unknown: (payments) => `It is unknown whether this was paid: ${payments}. Look it up at the service.`,
 	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
-} satisfies Record<string, (...inserted: string[]) => string>;
+} satisfies Record<string, string | ((...inserted: string[]) => string)>;
+
+/** What stands above the items in the output of the node. */
+export const HINT = {
+	hasNoKey: (count: number) =>
+		count === 1
+			? 'This payment has no Payment Key: if you run this step again, it is paid again.'
+			: `${count} of these payments have no Payment Key: if you run this step again, they are paid again.`,
+	dryRun: (count: number, total: string) =>
+		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
+	unreadable: (count: number) => `${count} without a readable amount`,
+	unknownUnit: 'of an unknown coin',
+};
 
 /** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {

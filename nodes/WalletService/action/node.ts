@@ -36,16 +36,16 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 	return [failed];
 }
 
-/** The error that stops the node, from the failure of an item. */
+/** The error that stops the node, from the failure of a run. */
 export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
-	const { message, description, otherIssues = [], ...known } = failure;
+	const { message, description, ...known } = failure;
 	const { httpStatus, details } = known;
 	// n8n stores the second argument with the execution, so it holds nothing but the message.
 	const error = new NodeApiError(
 		node,
 		{ message },
 		{
-			message: [`${message} [item ${itemIndex}]`, ...otherIssues].join('; '),
+			message,
 			description,
 			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
 			itemIndex,

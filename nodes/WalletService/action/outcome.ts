@@ -24,8 +24,6 @@ export interface Failure {
 	isInput?: boolean;
 	/** Payments: what the service accepted before the node stopped. */
 	executed?: Executed[];
-	/** Payments: what is wrong with other items of the run, each with its number. */
-	otherIssues?: string[];
 }
 
 /** `row`: the fields of a failed payment that stand beside `error`. */
@@ -50,4 +48,6 @@ export interface ValidationIssue {
 	isLimit?: boolean;
 	/** A value of the request that is not written as it must be. */
 	isInput?: boolean;
+	/** The message names the items that it is about. */
+	namesItems?: boolean;
 }

@@ -48,6 +48,18 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		description: 'Comma-separated currencies or coins, or contract IDs for conversions',
 	},
 	{
+		displayName: 'Amount Format',
+		name: 'amountFormat',
+		type: 'options',
+		options: [
+			{ name: '1,250.50', value: '1,250.50' },
+			{ name: '1.250,50', value: '1.250,50' },
+			{ name: 'Strict', value: 'strict', description: '1250.50, without signs between thousands' },
+		],
+		default: 'strict',
+		description: 'How Amount is written. Limits and JSON are always strict.',
+	},
+	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
 		type: 'boolean',

@@ -4,7 +4,7 @@ import { readDecimal } from '../../../api/decimal.ts';
 import { isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import { isExactDouble, longLiteral, readInput } from './input.ts';
-import type { Input } from './input.ts';
+import type { AmountFormat, Input } from './input.ts';
 import { INPUT } from './messages.ts';
 import type { ValidationIssue } from './outcome.ts';
 
@@ -39,19 +39,25 @@ export type BuiltRequest =
 	| { ok: true; request: ServiceRequest }
 	| { ok: false; request: ServiceRequest; issues: ValidationIssue[] };
 
-/** Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment. */
+/**
+ * Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment, and `amountFormat`
+ * says how amounts in parameters are written.
+ */
 export function buildRequest(
 	endpoint: Endpoint,
 	parameters: ItemParameters,
 	money: MoneyFields | undefined = endpoint.movesMoney,
+	amountFormat?: AmountFormat,
 ): BuiltRequest {
-	if (endpoint.request === UNDOCUMENTED) return buildUndocumentedRequest(endpoint, parameters, money);
+	if (endpoint.request === UNDOCUMENTED) {
+		return buildUndocumentedRequest(endpoint, parameters, money, amountFormat);
+	}
 	const documented = Object.entries(endpoint.request);
 	if (documented.length === 0) return { ok: true, request: NO_BODY };
 	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
 	for (const [name, field] of documented) {
-		const input = readInput(field, parameters.value(name), parameters.entered(name));
+		const input = readInput(field, parameters.value(name), parameters.entered(name), amountFormat);
 		if ('value' in input) fields[name] = input.value;
 		else issues.push(input);
 	}
@@ -69,6 +75,7 @@ function buildUndocumentedRequest(
 	endpoint: Endpoint,
 	parameters: ItemParameters,
 	money: MoneyFields | undefined,
+	amountFormat: AmountFormat | undefined,
 ): BuiltRequest {
 	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(parameters, money);
 	const { likely = {}, movesMoney = {} } = endpoint;
@@ -82,7 +89,7 @@ function buildUndocumentedRequest(
 	for (const [name, field] of Object.entries(likely)) {
 		const [value, entered] = [parameters.value(name), parameters.entered(name)];
 		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(entered);
-		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, entered));
+		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, entered, amountFormat));
 	}
 	for (const { name, value, entered } of rowsOf(parameters)) {
 		if (name === '') issues.push(INPUT.fieldHasNoName());

@@ -111,7 +111,7 @@ test.each([
 test('a key that was used in another currency is refused, also for a single item', async () => {
 	await run([payout('a')]);
 	const { error } = await run([payout('a')], {}, { currency: 'USD' });
-	expect(error?.message).toBe("'Payment Key' a was used for a payment with another currency [item 0]");
+	expect(error?.message).toBe("'Payment Key' a was used for a payment with another currency");
 	expect(asked()).toBe(1);
 });
 
@@ -134,10 +134,7 @@ test('the second of two equal items is paid when the service rejects the first',
 
 test('different payments with the same key in one run refuse the whole run', async () => {
 	const { error } = await run([payout('a', '1'), payout('b'), payout('a', '2')]);
-	expect(error?.message).toBe(
-		"'Payment Key' a stands for different payments in items 0, 2 [item 0]; " +
-			"'Payment Key' a stands for different payments in items 0, 2 [item 2]",
-	);
+	expect(error?.message).toBe("'Payment Key' a stands for different payments in items 0, 2");
 	expect(asked()).toBe(0);
 });
 

@@ -154,7 +154,7 @@ test('"Retry execution" with a decision settles the payment at which the executi
 	expect(failed.error?.context).toMatchObject({ outcome: 'unknown' });
 	const again = await failed.retry();
 	expect(again.error?.message).toBe(
-		"Not sent because an earlier payment with 'Payment Key' a may have moved this money [item 0]",
+		"Not sent because an earlier payment with 'Payment Key' a may have moved this money",
 	);
 	expect(asked()).toBe(1);
 });

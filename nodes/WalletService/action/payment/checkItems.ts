@@ -8,7 +8,8 @@ import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import { invalid, unusableCredential } from '../failure.ts';
 import { inexact } from '../input.ts';
-import { INPUT, LIMIT, PAYMENT_KEY } from '../messages.ts';
+import { INPUT, LIMIT, PAYMENT_KEY, STOPPED } from '../messages.ts';
+import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../outcome.ts';
 import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../paymentProperties.ts';
 import { buildRequest, requestOf } from '../request.ts';
@@ -76,6 +77,8 @@ export interface Plan {
 export interface Refused {
 	failure: Failure;
 	row: Row;
+	/** What is wrong with the item; undefined if nothing is. */
+	issues?: ValidationIssue[];
 }
 
 export interface Checked {
@@ -117,7 +120,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 		else issues.set(item, reading.issues);
 	}
 	// One invalid item holds back all of them.
-	const result = run.ledger.all().length === 0 ? 'No money was moved.' : undefined;
+	const result = run.ledger.all().length === 0 ? STOPPED.nothingMoved : undefined;
 	let paymentKeyHeader: string | undefined;
 	try {
 		paymentKeyHeader = await addDetails(run, plans);
@@ -136,7 +139,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 		.sort(([a], [b]) => a - b)
 		.map(([item, found]): [number, Refused] => [
 			item,
-			{ failure: invalid(found, result), row: rows.get(item) ?? {} },
+			{ failure: invalid(found, result), row: rows.get(item) ?? {}, issues: found },
 		]);
 	return { plans, refused: new Map(refused), paymentKeyHeader };
 }
@@ -238,9 +241,9 @@ function checkToolLimits(options: PaymentOptions, canBeCounted: boolean): Valida
 
 /** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
 function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
-	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters);
-	const { amountField: amount, destinationField: destination, coinField: currency } = options;
-	const built = buildRequest(endpoint, parameters, { amount, destination, currency });
+	const { amountField: amount, destinationField: destination, coinField: currency, amountFormat } = options;
+	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters, undefined, amountFormat);
+	const built = buildRequest(endpoint, parameters, { amount, destination, currency }, amountFormat);
 	const { body, fields } = built.request;
 	const request = { ...requestOf(fields, undocumentedFields(options, fields)), body };
 	return { ...built, request };
@@ -314,7 +317,7 @@ function compareKeys(plans: Map<number, Plan>, issues: Map<number, ValidationIss
 }
 
 function usedTwice(plan: Plan | undefined, items: number[]): ValidationIssue {
-	return PAYMENT_KEY.isUsedTwice(String(plan?.row.paymentKey), items.join(', '));
+	return PAYMENT_KEY.isUsedTwice(String(plan?.row.paymentKey), itemsInWords(items));
 }
 
 /** The first item whose Maximum Total is exceeded, with the issue. A key that comes twice in the run counts once. */

@@ -20,6 +20,7 @@ import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../outcome.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
+import { hintsOf } from './hints.ts';
 import { payItems } from './payItems.ts';
 import type { PaymentRun } from './payItems.ts';
 import { PaymentKeys } from './paymentKeys.ts';
@@ -64,6 +65,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	try {
 		const { results, stoppedAt } = await payItems(run);
 		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
+		if (run.isTool !== true) this.addExecutionHints(...hintsOf(run.entry.endpoint, results));
 		return [results.flatMap((result, item) => itemsOf(run, result, item, this.getNode().onError))];
 	} finally {
 		signal?.removeEventListener('abort', showPayments);

@@ -4,6 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
+import { itemsInWords } from '../numbering.ts';
 import type { Executed, Failure } from '../outcome.ts';
 import type { PaymentFields, Row } from './row.ts';
 
@@ -118,14 +119,20 @@ export class ExecutionLedger {
 	}
 }
 
-/** `item 0: 12.50 NGN to supplier-main, ID po_1; item 1: …` */
+/** Payments that one list describes. The numbers of the others follow. */
+const MAX_DESCRIBED = 20;
+
+/** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
 export function listed(entries: LedgerEntry[]): string {
-	return entries
-		.map(({ executed: { itemIndex, id }, amount, currency, destination }) => {
-			const unit = currency === destination ? undefined : currency;
-			const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
-			const words = [payment, id && `ID ${id}`].filter(Boolean).join(', ');
-			return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
-		})
-		.join('; ');
+	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
+	const others = entries.slice(MAX_DESCRIBED).map(({ executed }) => executed.itemIndex);
+	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
+}
+
+function inWords({ executed: { itemIndex, id }, amount, currency, destination, row }: LedgerEntry): string {
+	const unit = currency === destination ? undefined : currency;
+	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
+	const key = row.paymentKey === undefined ? undefined : `key ${String(row.paymentKey)}`;
+	const words = [payment, key, id && `ID ${id}`].filter(Boolean).join(', ');
+	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }

@@ -2,6 +2,8 @@
 import { add, compare, isPlainDecimal } from '../../../../api/decimal.ts';
 import type { MoneyFields } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
+import { AMOUNT_FORMATS } from '../input.ts';
+import type { AmountFormat } from '../input.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../outcome.ts';
 import type { ServiceRequest } from '../request.ts';
@@ -13,6 +15,8 @@ export interface PaymentOptions {
 	dryRun: boolean;
 	/** Whether a dry run shows the HTTP request. */
 	showRequest: boolean;
+	/** How the amounts of the items are written. Limits are plain decimals. */
+	amountFormat: AmountFormat;
 	/** What a person says about a payment whose outcome is unknown. */
 	ifOutcomeIsUnknown?: Settlement;
 	maximumAmount?: string;
@@ -56,10 +60,15 @@ export function readOptions(options: Record<string, unknown>): {
 	};
 	const dryRun = boolean('dryRun', 'Dry Run');
 	const showRequest = boolean('showRequest', 'Show Request');
-	const decision = text('ifOutcomeIsUnknown', 'If Outcome Is Unknown');
-	if (decision !== undefined && !['', ...DECISIONS].includes(decision)) {
-		issues.push(LIMIT.isNotDecision('If Outcome Is Unknown', decision));
-	}
+	const choice = (name: string, label: string, choices: readonly string[]): string | undefined => {
+		const value = text(name, label);
+		if (value !== undefined && !['', ...choices].includes(value)) {
+			issues.push(LIMIT.isNotChoice(label, value, choices.join(' or ')));
+		}
+		return value;
+	};
+	const decision = choice('ifOutcomeIsUnknown', 'If Outcome Is Unknown', DECISIONS);
+	const amountFormat = choice('amountFormat', 'Amount Format', AMOUNT_FORMATS);
 	const list = (name: string, label: string): string[] | undefined => {
 		const value = text(name, label);
 		const entries = value?.split(',').map((entry) => entry.trim());
@@ -85,6 +94,8 @@ export function readOptions(options: Record<string, unknown>): {
 		options: {
 			dryRun,
 			showRequest,
+			// With an issue, nothing is sent in any format.
+			amountFormat: AMOUNT_FORMATS.includes(amountFormat ?? '') ? (amountFormat as AmountFormat) : 'strict',
 			...(decision === undefined ? {} : { ifOutcomeIsUnknown: decision as Settlement }),
 			...(maximumAmount === undefined ? {} : { maximumAmount }),
 			...(maximumTotal === undefined ? {} : { maximumTotal }),
@@ -161,7 +172,7 @@ export function checkUndocumentedBody(
 		const label = maximumAmount === undefined ? 'Maximum Total' : 'Maximum Amount';
 		if (amount === undefined) issues.push(LIMIT.fieldIsMissing(label, amountField, 'Amount Field'));
 		else if (compare(amount, '0') <= 0) {
-			issues.push(INPUT.isNotPlainDecimal(amountField, 'is not above zero', amount, 'e.g. 12.50'));
+			issues.push(INPUT.hasWrongSign(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
 		if (maximumTotal !== undefined && currency === undefined) issues.push(LIMIT.currencyIsUnknown(label));
 		const [first, second] = keys.filter((key) => key === coinField || isLikelyCurrency(key));

@@ -2,19 +2,18 @@
  * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
  * implementation for both ways in which n8n calls the node.
  */
-import type { IDataObject } from 'n8n-workflow';
-
 import { notSent } from '../failure.ts';
-import { LIMIT, PAYMENT, PAYMENT_KEY, STOPPED, UNKNOWN_ADVICE } from '../messages.ts';
+import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
+import { itemsInWords } from '../numbering.ts';
 import type { CallResult, Executed, Failure } from '../outcome.ts';
 import { identifierOf } from '../response.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
 import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
-import { listed } from './executionLedger.ts';
 import type { LedgerEntry } from './executionLedger.ts';
 import type { Claim, ClaimOptions, KeyedPayment, KeyState } from './paymentKeys.ts';
 import { withResult } from './row.ts';
 import type { Row } from './row.ts';
+import { refusedRun, stoppedRun } from './stopped.ts';
 
 /** One run of the node over its items, or one try of it. */
 export interface PaymentRun extends Batch {
@@ -56,8 +55,8 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 	const [firstRefused] = refused;
 	if (firstRefused !== undefined && !run.continueOnFail) {
 		const [item, { failure }] = firstRefused;
-		if (run.heldBack !== undefined) return { results: [], stoppedAt: { item, failure } };
-		return stopped(run, [], item, withOtherIssues(failure, refused));
+		const isHeldBack = run.heldBack !== undefined;
+		return { results: [], stoppedAt: { item, failure: isHeldBack ? failure : refusedRun(run, refused) } };
 	}
 	const payer = new Payer(run, checked);
 	const results: CallResult[] = [];
@@ -66,7 +65,8 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 			const result = await payer.pay(item);
 			if (!result.ok && !run.continueOnFail) {
 				await payer.end();
-				return stopped(run, results, item, result.failure);
+				const failure = stoppedRun(run, results, item, result.failure);
+				return { results, stoppedAt: { item, failure } };
 			}
 			results.push(result);
 		}
@@ -322,44 +322,5 @@ function sayThatKeyIsNotFree(failure: Failure | undefined): void {
 }
 
 function heldBack(refused: Map<number, Refused>): Failure {
-	return notSent(PAYMENT.anotherItemIsInvalid([...refused.keys()].join(', ')));
-}
-
-/** n8n shows the failure of one item only, so the first names the others too. */
-function withOtherIssues(failure: Failure, refused: Map<number, Refused>): Failure {
-	const [, ...others] = refused;
-	return {
-		...failure,
-		otherIssues: others.map(
-			([
-				item,
-				{
-					failure: { message },
-				},
-			]) => `${message} [item ${item}]`,
-		),
-	};
-}
-
-/** The failure at which the run stops. It says first what this run has paid, in this try and in earlier ones. */
-function stopped(run: PaymentRun, results: CallResult[], item: number, failure: Failure): PaymentResults {
-	const { items, ledger } = run;
-	const accepted = ledger.ofThisRun('accepted');
-	const unknown = ledger.ofThisRun('unknown');
-	const paid = accepted.length + results.filter(isPaidBefore).length;
-	const paidWords = accepted.length === 1 ? STOPPED.onePaid : STOPPED.somePaid;
-	const unknownWords = failure.outcome === 'unknown' ? STOPPED.thisIsUnknown : STOPPED.unknown;
-	const message =
-		paid === 0 ? failure.message : STOPPED.partlyPaid(String(paid), String(items.length), failure.message);
-	const description = [
-		...(accepted.length > 0 ? [paidWords(listed(accepted))] : []),
-		...(unknown.length > 0 ? [unknownWords(listed(unknown))] : []),
-		failure.description,
-	].join(' ');
-	const executed = accepted.map((entry) => entry.executed);
-	return { results, stoppedAt: { item, failure: { ...failure, message, description, executed } } };
-}
-
-function isPaidBefore(result: CallResult): boolean {
-	return result.ok && result.items.some(({ alreadyPaid }: IDataObject) => alreadyPaid === true);
+	return notSent(PAYMENT.anotherItemIsInvalid(itemsInWords([...refused.keys()])));
 }

@@ -36,6 +36,19 @@ export function rowOf(
 	return row;
 }
 
+/** What a row says of its payment: the reverse of `rowOf`. */
+export function moneyIn({ movesMoney = {} }: Endpoint, row: Row): PaymentFields {
+	const textOf = (field: string | undefined) => {
+		const value = field === undefined ? undefined : row[camelCase(field)];
+		return typeof value === 'string' ? value : undefined;
+	};
+	return {
+		amount: textOf(movesMoney.amount),
+		currency: textOf(movesMoney.currency),
+		destination: textOf(movesMoney.destination),
+	};
+}
+
 /** Names of ours that an answer of the service may have too. */
 const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun'];
 

@@ -1,0 +1,56 @@
+import { cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+
+/** Amounts as people of a country write them. */
+const { run, accepted, asked } = withPayments();
+
+const items = [' 1.250,50 ', '2.000', '3,75'].map((amount) => ({ json: { amount, alias: 'supplier-main' } }));
+const written = (amountFormat: string, more: object = {}) => ({
+	...PAYOUT,
+	options: { amountFormat, ...more },
+});
+
+test('amounts in the format that the user has chosen are paid with every digit', async () => {
+	const { error, items: outputs } = await run(written('1.250,50', { maximumTotal: '3254.25' }), { items });
+	expect(error).toBeUndefined();
+	expect(accepted()).toEqual(['1250.50', '2000', '3.75']);
+	expect(outputs[0]!.map(({ json }) => json.amount)).toEqual(['1250.50', '2000', '3.75']);
+});
+
+test('limits count the amounts that are sent', async () => {
+	const { error } = await run(written('1.250,50', { maximumAmount: '1999.99' }), { items });
+	expect(error?.message).toContain("The amount 2000 is above 'Maximum Amount' 1999.99");
+	expect(asked()).toBe(0);
+});
+
+test.each(['', '1 250,50', '={{ $json.missing }}', 'Strict'])(
+	'the format %j is refused before anything is sent',
+	async (amountFormat) => {
+		const { error } = await run({ ...FIAT, options: { amountFormat } });
+		expect(error?.message).toMatch(/^'Amount Format' (is empty|has a value that it does not know: )/);
+		expect(asked()).toBe(0);
+	},
+);
+
+test('a format may differ for each item', async () => {
+	const mixed = [
+		{ json: { amount: '1.250', alias: 'supplier-main', format: '1.250,50' } },
+		{ json: { amount: '1.250', alias: 'supplier-main', format: 'strict' } },
+	];
+	await run(written('={{ $json.format }}'), { items: mixed });
+	expect(accepted()).toEqual(['1250', '1.250']);
+});
+
+test('crypto payouts by fields follow the format, and a JSON body does not', async () => {
+	const byFields = { ...cryptoPayout(''), specifyBody: 'fields', coin: 'USDT', wallet_alias: 'treasury' };
+	const paid = await run({ ...byFields, amount: '1,5', options: { amountFormat: '1.250,50' } });
+	expect(paid.items[0]![0]!.json.amount).toBe('1.5');
+	const json = cryptoPayout('{"coin":"USDT","amount":"1.250","wallet_alias":"treasury"}');
+	const sent = await run({ ...json, options: { amountFormat: '1.250,50' } });
+	expect(sent.items[0]![0]!.json.amount).toBe('1.250');
+});
+
+test('without the option, a comma is refused and the message names the option', async () => {
+	const { error } = await run({ ...FIAT, amount: '1,250.50' });
+	expect((error as { description?: string }).description).toContain("'Amount Format'");
+	expect(asked()).toBe(0);
+});
