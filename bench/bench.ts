@@ -7,7 +7,6 @@ import { keyBench } from './key/keyBench.ts';
 import { queueBench } from './queue/queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
-import { sandboxBench } from './sandbox/sandboxBench.ts';
 import { triggerBench } from './trigger/triggerBench.ts';
 import { weightBench } from './weight/weightBench.ts';
 
@@ -20,7 +19,6 @@ const BENCHES: Record<string, Bench> = {
 	key: keyBench,
 	weight: weightBench,
 	queue: queueBench,
-	sandbox: sandboxBench,
 };
 
 async function main(): Promise<void> {

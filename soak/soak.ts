@@ -5,8 +5,8 @@
  */
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { tableOfPayments } from '../bench/shared/payments/lines.ts';
-import type { PaymentFigures, PaymentLine } from '../bench/shared/payments/lines.ts';
+import { tableOfPayments } from './shared/paymentLines.ts';
+import type { PaymentFigures, PaymentLine } from './shared/paymentLines.ts';
 import { throwIfMissed } from './shared/soakFigures.ts';
 
 export interface Soak {

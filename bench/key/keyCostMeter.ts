@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { until } from '../../host/n8n/client.ts';
-import { probeWhile } from '../shared/healthProbe.ts';
+import { probeWhile } from './healthProbe.ts';
 import { elementAt } from '../shared/lists.ts';
 import { playRounds } from '../shared/statistics.ts';
 import { makePayments, wordOf } from '../shared/payments/paymentComparison.ts';

@@ -1,10 +1,11 @@
 /** Two executions with the same keys at the same instant. */
 import type { Stack } from '../../host/stack.ts';
 import { tally } from '../../bench/shared/lists.ts';
-import { figuresOf, makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import type { PaymentLine } from '../../bench/shared/payments/lines.ts';
+import type { PaymentLine } from '../shared/paymentLines.ts';
 import { pay, publishPayer } from '../../bench/shared/payments/payer.ts';
+import { figuresOf } from '../shared/paymentLines.ts';
 import type { Payer, PayerOptions } from '../../bench/shared/payments/payer.ts';
 
 const EXECUTION = 'Execution';

@@ -4,8 +4,8 @@ import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { groupBy, tally } from '../../bench/shared/lists.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
+import { judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import { PAY_OUT, publishPayer } from '../../bench/shared/payments/payer.ts';
 import type { Payer, PayerOptions } from '../../bench/shared/payments/payer.ts';
 

@@ -1,6 +1,6 @@
 /** The payouts of a round, and the batches in which they are made. */
 import fc from 'fast-check';
-import { amount } from '../../bench/shared/amounts.ts';
+import { amount } from '../shared/amounts.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
 import { FAULTS, NONE, REFUSED } from './faultTable.ts';
 

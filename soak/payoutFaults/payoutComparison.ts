@@ -1,4 +1,5 @@
 /** Compares what the user was told with what the service paid. */
+import { tableOf } from '../shared/table.ts';
 import { FAULTS, NONE } from './faultTable.ts';
 import type { Payout } from './payoutBatches.ts';
 
@@ -106,13 +107,6 @@ const COLUMNS: Array<[keyof Line, string]> = [
 	['unaccounted', 'unaccounted'],
 ];
 
-/** The lines as text, in columns. */
-export function tableOf(lines: Line[]): string {
-	const columns = COLUMNS.map(([key, title]) => {
-		const cells = [title, ...lines.map((line) => String(line[key]))];
-		const width = Math.max(...cells.map((cell) => cell.length));
-		return cells.map((cell) => (key === 'fault' ? cell.padEnd(width) : cell.padStart(width)));
-	});
-	const rows = ['', ...lines].map((_, row) => columns.map((cells) => cells[row]));
-	return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+export function tableOfPayouts(lines: Line[]): string {
+	return tableOf(COLUMNS, lines);
 }

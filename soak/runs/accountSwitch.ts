@@ -7,21 +7,15 @@ import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { requireControl } from '../../host/sandboxClient.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { figuresOf, makePayments, timesPaid, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, timesPaid, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures } from '../../bench/shared/payments/lines.ts';
-import {
-	DECIDED_BY_ITEM,
-	killAndRestart,
-	pay,
-	prepare,
-	publishPayer,
-	ROUTE,
-	withStack,
-} from '../../bench/shared/payments/payer.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures } from '../shared/paymentLines.ts';
+import { pay, prepare, publishPayer, ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
 import { tally } from '../../bench/shared/lists.ts';
+import { DECIDED_BY_ITEM } from '../payments/decisions.ts';
+import { killAndRestart } from '../payments/stacks.ts';
 import { saveCredential } from '../../bench/shared/workflowParts.ts';
 
 const FULL = { rounds: 10, keys: 20 };

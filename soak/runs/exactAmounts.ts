@@ -10,7 +10,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
-import { amount, amountIn, PLENTY, worth } from '../../bench/shared/amounts.ts';
+import { amount, amountIn, worth } from '../shared/amounts.ts';
 import { allSucceeded, newestExecution } from '../../bench/shared/executions.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import {
@@ -23,9 +23,10 @@ import {
 	ACTION_NODE,
 	nodeMaker,
 	publishTrigger,
-	savePayouts,
 	verifyingCredential,
 } from '../../bench/shared/workflowParts.ts';
+import { PLENTY } from '../../bench/shared/payments/payer.ts';
+import { savePayouts } from '../shared/workflows.ts';
 import type { NodeMaker } from '../../bench/shared/workflowParts.ts';
 
 const FULL = { runs: 20, amounts: 500 };

@@ -13,7 +13,7 @@ import type { Model, ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { PaymentFigures } from '../../bench/shared/payments/lines.ts';
+import type { PaymentFigures } from '../shared/paymentLines.ts';
 import { ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
 import { belongs, conversations, keyOf } from '../shared/hostileCalls.ts';

@@ -2,7 +2,7 @@
  * The model run of Payment Keys, in this process, without n8n: two executions pay lists with the published code in all schedules,
  * with a kill or a failed write at every step. What the service did says what is right.
  */
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import { runScenario } from '../payments/model/modelRun.ts';
 import type { ModelFigures } from '../payments/model/modelRun.ts';
 import { ONE_PROCESS, SLOW_WRITES, TWO_PROCESSES } from '../payments/model/scenarios.ts';

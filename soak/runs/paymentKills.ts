@@ -4,20 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../host/stack.ts';
-import { figuresOf, makePayments, timesPaid, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, timesPaid, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures } from '../../bench/shared/payments/lines.ts';
-import {
-	DECIDED_BY_ITEM,
-	killAndRestart,
-	pay,
-	publishPayer,
-	ROUTE,
-	settleByService,
-	withStack,
-} from '../../bench/shared/payments/payer.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures } from '../shared/paymentLines.ts';
+import { pay, publishPayer, ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { DECIDED_BY_ITEM, settleByService } from '../payments/decisions.ts';
+import { killAndRestart } from '../payments/stacks.ts';
 import { cycle, tally } from '../../bench/shared/lists.ts';
 
 /** Each kill hits as many lists as there are workflows that pay, each with a record of its own. */

@@ -1,6 +1,6 @@
 /** Pairs of executions that pay the same keys at the same instant, in one n8n process. */
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures } from '../../bench/shared/payments/lines.ts';
+import { judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures } from '../shared/paymentLines.ts';
 import { payInPairs } from '../payments/pairs.ts';
 import { withStack } from '../../bench/shared/payments/payer.ts';
 

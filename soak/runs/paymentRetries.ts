@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Execution, ExecutionError, Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import { figuresOf, makePayments } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import {
 	bodyOf,
 	BY_KEY,

@@ -3,15 +3,16 @@
  * SQLite and on two workers with PostgreSQL; and n8n killed with SIGKILL while a list is paid.
  */
 import type { Stack } from '../../host/stack.ts';
-import { figuresOf, makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
 import { payInPairs } from '../payments/pairs.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import { pay, withQueue, withStack } from '../../bench/shared/payments/payer.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import { pay, withStack } from '../../bench/shared/payments/payer.ts';
 import { judgedByTable, publishTablePayer } from '../payments/paymentsTable.ts';
 import { tally } from '../../bench/shared/lists.ts';
 import { killWhilePaying } from './paymentKills.ts';
+import { withQueue } from '../payments/stacks.ts';
 import { payOnWorkers, ROUNDS } from './queuePairs.ts';
 
 /** Pairs of each round. */

@@ -10,16 +10,18 @@ import type { N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
-import { compareWithService, missed, tableOf } from '../payoutFaults/payoutComparison.ts';
+import { compareWithService, missed, tableOfPayouts } from '../payoutFaults/payoutComparison.ts';
 import type { Accepted, Line } from '../payoutFaults/payoutComparison.ts';
 import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faultTable.ts';
 import { isToBeRefused, makePayouts, takeBatch } from '../payoutFaults/payoutBatches.ts';
 import type { Payout, Round } from '../payoutFaults/payoutBatches.ts';
 import { PAY_OUT, readStatements, recordStatements } from '../payoutFaults/statements.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
-import { amountIn, PLENTY } from '../../bench/shared/amounts.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
+import { amountIn } from '../shared/amounts.ts';
 import { cycle, elementAt } from '../../bench/shared/lists.ts';
-import { ACTION_NODE, nodeMaker, savePayouts } from '../../bench/shared/workflowParts.ts';
+import { ACTION_NODE, nodeMaker } from '../../bench/shared/workflowParts.ts';
+import { PLENTY } from '../../bench/shared/payments/payer.ts';
+import { savePayouts } from '../shared/workflows.ts';
 import type { NodeMaker } from '../../bench/shared/workflowParts.ts';
 
 /** Both readings of "10 % faults of every kind". */
@@ -58,7 +60,7 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 		const figures: PaymentFigures = { lines: [], misses: [] };
 		for (const round of short ? SHORT : FULL) {
 			const lines = await payThroughFaults(stack, round, Date.now());
-			process.stdout.write(`\n${round.name}\n${tableOf(lines)}\n`);
+			process.stdout.write(`\n${round.name}\n${tableOfPayouts(lines)}\n`);
 			figures.misses.push(...missed(lines));
 			figures.lines.push(summaryOf(round, lines));
 		}

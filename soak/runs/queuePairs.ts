@@ -1,11 +1,11 @@
 /** Pairs of executions that pay the same keys at the same instant, in n8n's queue mode with two workers. */
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
+import { judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import { payInPairs } from '../payments/pairs.ts';
+import { withQueue } from '../payments/stacks.ts';
 import type { PairOptions } from '../payments/pairs.ts';
-import { withQueue } from '../../bench/shared/payments/payer.ts';
 
 /** Pairs of each round. */
 const FULL = 250;

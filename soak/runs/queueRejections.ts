@@ -6,11 +6,12 @@ import type { Queue } from '../../host/n8n/queue.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
-import { figuresOf, makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures } from '../../bench/shared/payments/lines.ts';
-import { BY_KEY, pay, payInParts, publishPayer, withQueue } from '../../bench/shared/payments/payer.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures } from '../shared/paymentLines.ts';
+import { BY_KEY, pay, payInParts, publishPayer } from '../../bench/shared/payments/payer.ts';
+import { withQueue } from '../payments/stacks.ts';
 import { cycle, tally } from '../../bench/shared/lists.ts';
 
 /** `remembered`: other paid keys in the record, by series. */

@@ -3,10 +3,10 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import type { Stack } from '../../host/stack.ts';
 import { askAgent, saveAgent } from '../payments/agent.ts';
-import { figuresOf, makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
+import { makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
-import type { PaymentFigures, PaymentLine } from '../../bench/shared/payments/lines.ts';
+import { figuresOf, judged } from '../shared/paymentLines.ts';
+import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import {
 	bodyOf,
 	BY_KEY,

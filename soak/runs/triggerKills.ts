@@ -9,8 +9,9 @@ import { webhookUrl } from '../../host/stack.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import { publishSlowTrigger, verifyingCredential } from '../../bench/shared/workflowParts.ts';
+import { verifyingCredential } from '../../bench/shared/workflowParts.ts';
 import { compareWithExecutions, TARGETS } from '../triggerKills/deliveryComparison.ts';
+import { publishSlowTrigger } from '../shared/workflows.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 
 interface Size {

@@ -11,8 +11,8 @@ import { tally } from '../../bench/shared/lists.ts';
 import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import { publishSlowTrigger } from '../../bench/shared/workflowParts.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
+import { publishSlowTrigger } from '../shared/workflows.ts';
 import type { Execution } from '../shared/deliveredExecutions.ts';
 
 interface Size {

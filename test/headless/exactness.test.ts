@@ -4,10 +4,11 @@
  */
 import fc from 'fast-check';
 import { adjustBalance, requireBalance } from '../../sandbox/ledger/balances.ts';
-import { amount, amountIn, PLENTY, worth } from '../../bench/shared/amounts.ts';
+import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
+import { PLENTY } from '../../bench/shared/payments/payer.ts';
 import type { Listener } from './harness.ts';
 
 const RUNS = 2;

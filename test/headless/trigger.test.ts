@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { WebhookContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
@@ -98,6 +99,16 @@ describe('answers to deliveries', () => {
 		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
 		expect(await post({ ...body, status: 'reversed' })).toEqual(STARTED);
 		expect(started).toHaveLength(2);
+	});
+
+	test('the trigger asks for no static data, so what other nodes count in it stays', async () => {
+		const getStaticData = jest.spyOn(Workflow.prototype, 'getStaticData');
+		const { post, idle } = await listen();
+		const body = credited();
+		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
+		await idle();
+		expect(getStaticData).not.toHaveBeenCalled();
+		getStaticData.mockRestore();
 	});
 
 	test('of fifty copies that arrive together, one starts the workflow', async () => {

@@ -1,5 +1,5 @@
 /** The example pay-once, the payments table: called with rows by another workflow, killed, and settled by a person. */
-import { killAndRestart, pay } from '../../bench/shared/payments/payer.ts';
+import { pay } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
 import { paymentsTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
 import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
@@ -7,6 +7,7 @@ import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
+import { killAndRestart } from '../../soak/payments/stacks.ts';
 import { useModel, useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);

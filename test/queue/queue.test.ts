@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
-import { judged } from '../../bench/shared/payments/lines.ts';
+import { judged } from '../../soak/shared/paymentLines.ts';
 import { judgedByTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
 import { Report } from '../../bench/results.ts';
 import { NULL_NODES } from '../../bench/shared/temporaryN8n.ts';

@@ -1,4 +1,4 @@
-/** The trigger reads or refuses any body without throwing. The soak sends such bodies to a real n8n. */
+/** The trigger reads or refuses any body without throwing, and in time. The soak hostileDeliveries sends such bodies to a real n8n. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';

@@ -1,30 +1,18 @@
 /** A published workflow that pays what its webhook receives, each payment by its key. */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { request } from 'undici';
-import { startN8n } from '../../../host/n8n/process.ts';
-import type { N8n } from '../../../host/n8n/process.ts';
-import { connect } from '../../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../../host/n8n/client.ts';
-import { startQueue } from '../../../host/n8n/queue.ts';
-import type { Queue } from '../../../host/n8n/queue.ts';
+import type { N8n } from '../../../host/n8n/process.ts';
 import { requireControl } from '../../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../../host/sandboxProgram.ts';
-import {
-	CREDENTIAL_NAME,
-	CREDENTIAL_TYPE,
-	startStack,
-	startTemporaryStack,
-	TEMPORARY_OWNER,
-} from '../../../host/stack.ts';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack } from '../../../host/stack.ts';
 import type { Stack } from '../../../host/stack.ts';
-import { PLENTY } from '../amounts.ts';
-import { KEEP_EXECUTIONS } from '../temporaryN8n.ts';
 import { ACTION_NODE, chain, nodeMaker } from '../workflowParts.ts';
 import type { NodeMaker } from '../workflowParts.ts';
-import { timesPaid, wordOf } from './paymentComparison.ts';
 import type { Payment } from './paymentComparison.ts';
+
+/** More than a thousand payouts of 38 digits add up to, and as many digits as the sandbox takes. */
+export const PLENTY = `1${'0'.repeat(39)}`;
 
 export const PAY_OUT = 'Pay out';
 export const WEBHOOK = 'Webhook';
@@ -38,12 +26,6 @@ export const BY_KEY: Json = {
 	amount: '={{ $json.amount }}',
 	account_alias: 'supplier-main',
 	paymentKey: '={{ $json.key }}',
-};
-
-/** Like `BY_KEY`, with the person's decision about an unknown outcome in the item. */
-export const DECIDED_BY_ITEM: Json = {
-	...BY_KEY,
-	options: { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" },
 };
 
 export interface Payer {
@@ -71,32 +53,6 @@ export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<
 		return await work(stack);
 	} finally {
 		await stack.stop();
-	}
-}
-
-/** Runs the work with n8n in queue mode, two webhook processors and two workers, and the sandbox. */
-export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise<T>): Promise<T> {
-	const folder = `.local/soak-queue-${process.pid}`;
-	const started: { queue?: Queue } = {};
-	const stack = await startStack({
-		userFolder: folder,
-		owner: TEMPORARY_OWNER,
-		start: async (userFolder) =>
-			(started.queue = await startQueue({
-				folder: userFolder,
-				env: KEEP_EXECUTIONS,
-				webhookProcessors: 2,
-				workers: 2,
-			})),
-		say: (text) => process.stderr.write(`${text}\n`),
-	});
-	try {
-		await prepare(stack.sandbox);
-		if (started.queue === undefined) throw new Error('The queue was not started');
-		return await work(stack, started.queue);
-	} finally {
-		await stack.stop();
-		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
@@ -177,42 +133,4 @@ export async function payInParts(n8n: N8n, payer: Payer, payments: Payment[]): P
 	for (let paid = 0; paid < payments.length; paid += PART)
 		items.push(...(await pay(n8n, payer, payments.slice(paid, paid + PART))));
 	return items;
-}
-
-/** A decision may be needed twice: the first run removes the mark that a killed execution has left. */
-const RUNS_TO_SETTLE = 3;
-
-/**
- * Decides about each unknown payment by what the service did, until none is unknown any more. The payer has `DECIDED_BY_ITEM`.
- * The others come with `wasNotPaid`, which must not repeat them. Updates what is said, and returns the number of runs.
- */
-export async function settleByService(
-	stack: Pick<Stack, 'n8n' | 'sandbox'>,
-	payer: Payer,
-	words: Map<Payment, string>,
-): Promise<number> {
-	let runs = 0;
-	while (runs < RUNS_TO_SETTLE && [...words.values()].includes('unknown')) {
-		const paid = timesPaid(stack);
-		const decided = [...words].map(([payment, word]) => ({
-			...payment,
-			decision: word === 'unknown' && paid.has(payment.amount) ? 'wasPaid' : 'wasNotPaid',
-		}));
-		const items = await pay(stack.n8n, payer, decided);
-		for (const [index, payment] of [...words.keys()].entries())
-			words.set(payment, wordOf(items[index] ?? {}));
-		runs += 1;
-	}
-	return runs;
-}
-
-/** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
-export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
-	await stack.n8n.kill();
-	// n8n does nothing for ten seconds after a start that finds this file.
-	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
-	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
-	const client = await connect(n8n.url, TEMPORARY_OWNER);
-	for (const { workflow } of payers) await client.listening(workflow);
-	return { ...stack, n8n, client };
 }

@@ -1,7 +1,6 @@
-/** Payments that a soak wants made, compared with those that the service lists. */
+/** Payments that are wanted, what the service lists of them, and what n8n says of them. */
 import type { Json } from '../../../host/n8n/client.ts';
 import type { Stack } from '../../../host/stack.ts';
-import type { PaymentLine } from './lines.ts';
 
 /** A payment that is wanted once. Its amount is no other payment's, so the service's records tell them apart. */
 export interface Payment {
@@ -37,25 +36,4 @@ export function wordOf(item: Json): string {
 			: alreadyPaid === (result === 'alreadyPaid') && (typeof payoutId === 'string') === (result === 'paid');
 	if (typeof result === 'string' && isTrue) return result;
 	throw new Error(`An item contradicts itself: ${JSON.stringify(item)}`);
-}
-
-const FAILURES = ['unknown', 'rejected', 'notSent'];
-
-/** The figures of payments. `words`: what the last execution said about each; absent if that is not asked. */
-export function figuresOf(
-	stack: Pick<Stack, 'sandbox'>,
-	payments: Payment[],
-	words?: ReadonlyMap<Payment, string>,
-): Pick<PaymentLine, 'asked' | 'paid' | 'paidTwice' | 'unaccounted'> {
-	const times = timesPaid(stack);
-	const count = (matches: (times: number, payment: Payment) => boolean) =>
-		payments.filter((payment) => matches(times.get(payment.amount) ?? 0, payment)).length;
-	return {
-		asked: payments.length,
-		paid: count((paid) => paid > 0),
-		paidTwice: count((paid) => paid > 1),
-		...(words !== undefined && {
-			unaccounted: count((paid, payment) => paid === 0 && !FAILURES.includes(words.get(payment) ?? '')),
-		}),
-	};
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { NODE_OPTIONS } from './childNode.ts';
+import { NODE_OPTIONS } from '../shared/childNode.ts';
 
 /** Milliseconds between the answer of a server to one question and the next question. */
 export const PROBE_EVERY_MS = 10;
@@ -13,7 +13,7 @@ export interface Probed {
 
 /** Asks a server from another process all the time while the work is under way. Throws if it refuses an answer. */
 export async function probeWhile<T>(url: string, work: () => Promise<T>): Promise<{ result: T } & Probed> {
-	const child = fork('bench/shared/healthProbeProcess.ts', [url], { execArgv: NODE_OPTIONS });
+	const child = fork('bench/key/healthProbeProcess.ts', [url], { execArgv: NODE_OPTIONS });
 	try {
 		// It tells when it has its first answer.
 		await once(child, 'message');

@@ -27,6 +27,3 @@ export function worth(written: unknown): string {
 export function amountIn(body: string): string | undefined {
 	return /"amount":([^,}]*)[,}]/.exec(body)?.[1];
 }
-
-/** More than a thousand payouts of `amount` add up to, and as many digits as the sandbox takes. */
-export const PLENTY = `1${'0'.repeat(39)}`;

@@ -1,4 +1,8 @@
 /** The lines of the one table that the money soaks print. */
+import { timesPaid } from '../../bench/shared/payments/paymentComparison.ts';
+import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
+import type { Stack } from '../../host/stack.ts';
+import { tableOf } from './table.ts';
 
 export interface PaymentLine {
 	what: string;
@@ -30,6 +34,27 @@ export function judged(lines: PaymentLine[]): PaymentFigures {
 	return { lines, misses };
 }
 
+const FAILURES = ['unknown', 'rejected', 'notSent'];
+
+/** The figures of payments. `words`: what the last execution said about each; absent if that is not asked. */
+export function figuresOf(
+	stack: Pick<Stack, 'sandbox'>,
+	payments: Payment[],
+	words?: ReadonlyMap<Payment, string>,
+): Pick<PaymentLine, 'asked' | 'paid' | 'paidTwice' | 'unaccounted'> {
+	const times = timesPaid(stack);
+	const count = (matches: (times: number, payment: Payment) => boolean) =>
+		payments.filter((payment) => matches(times.get(payment.amount) ?? 0, payment)).length;
+	return {
+		asked: payments.length,
+		paid: count((paid) => paid > 0),
+		paidTwice: count((paid) => paid > 1),
+		...(words !== undefined && {
+			unaccounted: count((paid, payment) => paid === 0 && !FAILURES.includes(words.get(payment) ?? '')),
+		}),
+	};
+}
+
 const COLUMNS: Array<[keyof PaymentLine, string]> = [
 	['what', 'what'],
 	['asked', 'asked'],
@@ -39,13 +64,6 @@ const COLUMNS: Array<[keyof PaymentLine, string]> = [
 	['more', 'more'],
 ];
 
-/** The lines as text, in columns. */
 export function tableOfPayments(lines: PaymentLine[]): string {
-	const columns = COLUMNS.map(([key, title]) => {
-		const cells = [title, ...lines.map((line) => String(line[key] ?? ''))];
-		const width = Math.max(...cells.map((cell) => cell.length));
-		const isText = key === 'what' || key === 'more';
-		return cells.map((cell) => (isText ? cell.padEnd(width) : cell.padStart(width)));
-	});
-	return ['', ...lines].map((_, row) => `| ${columns.map((cells) => cells[row]).join(' | ')} |`).join('\n');
+	return tableOf(COLUMNS, lines);
 }

@@ -1,0 +1,49 @@
+/** The n8n that the soaks of payments run on, beside the one of `withStack`. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect } from '../../host/n8n/client.ts';
+import { startN8n } from '../../host/n8n/process.ts';
+import { startQueue } from '../../host/n8n/queue.ts';
+import type { Queue } from '../../host/n8n/queue.ts';
+import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { prepare } from '../../bench/shared/payments/payer.ts';
+import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { KEEP_EXECUTIONS } from '../../bench/shared/temporaryN8n.ts';
+
+/** Runs the work with n8n in queue mode, two webhook processors and two workers, and the sandbox. */
+export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise<T>): Promise<T> {
+	const folder = `.local/soak-queue-${process.pid}`;
+	const started: { queue?: Queue } = {};
+	const stack = await startStack({
+		userFolder: folder,
+		owner: TEMPORARY_OWNER,
+		start: async (userFolder) =>
+			(started.queue = await startQueue({
+				folder: userFolder,
+				env: KEEP_EXECUTIONS,
+				webhookProcessors: 2,
+				workers: 2,
+			})),
+		say: (text) => process.stderr.write(`${text}\n`),
+	});
+	try {
+		await prepare(stack.sandbox);
+		if (started.queue === undefined) throw new Error('The queue was not started');
+		return await work(stack, started.queue);
+	} finally {
+		await stack.stop();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
+export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
+	await stack.n8n.kill();
+	// n8n does nothing for ten seconds after a start that finds this file.
+	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
+	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
+	const client = await connect(n8n.url, TEMPORARY_OWNER);
+	for (const { workflow } of payers) await client.listening(workflow);
+	return { ...stack, n8n, client };
+}
