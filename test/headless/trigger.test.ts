@@ -103,10 +103,10 @@ describe('answers to deliveries', () => {
 
 	test('the trigger asks for no static data, so what other nodes count in it stays', async () => {
 		const getStaticData = jest.spyOn(Workflow.prototype, 'getStaticData');
-		const { post, idle } = await listen();
+		const listener = await listen();
 		const body = credited();
-		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
-		await idle();
+		expect([await listener.post(body), await listener.post(body)]).toEqual([STARTED, DUPLICATE]);
+		await listener.idle();
 		expect(getStaticData).not.toHaveBeenCalled();
 		getStaticData.mockRestore();
 	});
