@@ -12,7 +12,7 @@ export interface EventKind {
 	readonly short: string;
 	/** When the service sends it. */
 	readonly description: string;
-	/** Number of its output, which never changes. 7 is the output of unknown kinds. */
+	/** Number of its output, which never changes, so that an event added later moves no wire: it takes the next number. */
 	readonly output: number;
 	/** The field with the name of what was reviewed. Its state may come back, and no id tells the deliveries apart. */
 	readonly reviewed?: string;
@@ -135,6 +135,9 @@ export const EVENTS = {
 		},
 	},
 } as const satisfies { readonly [kind: string]: EventKind };
+
+/** The output of kinds that the table does not have. */
+export const UNKNOWN_EVENTS = { short: 'Unknown', output: 7 } as const satisfies Partial<EventKind>;
 
 export type EventName = keyof typeof EVENTS;
 

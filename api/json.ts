@@ -1,7 +1,7 @@
 /**
  * Reads and writes JSON with exact numbers. `JSON.parse` turns 9007199254740993 into 9007199254740992; `parseExact` keeps
  * each number as the text that was sent, and `JSON.stringify` writes the same digits again. Needs Node.js 22, for
- * `JSON.rawJSON`.
+ * `JSON.rawJSON` and the source text that a reviver gets.
  */
 import { canonical, isSameNumber, readDecimal } from './decimal.ts';
 
@@ -11,7 +11,9 @@ export interface ExactNumber {
 }
 
 // The types of TypeScript 5.8 do not have this part of ES2025.
+type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
 interface ExactJson {
+	parse(text: string, reviver: Reviver): unknown;
 	rawJSON(text: string): ExactNumber;
 	isRawJSON(value: unknown): value is ExactNumber;
 }
@@ -27,9 +29,6 @@ export function exactNumber(decimal: string): ExactNumber {
 	return exactJson.rawJSON(decimal);
 }
 
-/** Finds text that may hold a number; it may also find digits inside a string. */
-const MAY_HOLD_NUMBER = /(?:^|[:[,\s])[-\d]/;
-
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
 export const MAX_DEPTH = 500;
 
@@ -38,59 +37,13 @@ export const MAX_DEPTH = 500;
  * RangeError for values that are nested too deeply.
  */
 export function parseExact(text: string): unknown {
-	const value = MAY_HOLD_NUMBER.test(text) ? parseWithNumbers(text) : (JSON.parse(text) as unknown);
+	const value = exactJson.parse(text, keepSource);
 	if (isDeeperThan(value, MAX_DEPTH)) throw new RangeError('The JSON text is nested too deeply');
 	return value;
 }
 
-/**
- * Each string gets the prefix `s`, and each number becomes a string with the prefix `n`. So `JSON.parse` still checks the
- * grammar, but does not round. A reviver, which gets the source of each number, takes two to four times as long.
- */
-function parseWithNumbers(text: string): unknown {
-	const prefixed = text.replace(TOKEN, (token) => {
-		if (token.startsWith('"')) return `"${TEXT}${token.slice(1)}`;
-		if (token.startsWith('\\')) return token;
-		// Of two members with one name JSON.parse drops the first, so nobody would look at it later.
-		if (!JSON_NUMBER.test(token)) throw new SyntaxError('The JSON text has a malformed number');
-		return `"${NUMBER}${token}"`;
-	});
-	return mapJson(JSON.parse(prefixed), withoutPrefix, keyWithoutPrefix);
-}
-
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-const [TEXT, NUMBER] = ['s', 'n'];
-
-/**
- * A string, the rest of a string, or a number. A regular expression takes stack for each escape, so a string with more
- * than 1,000 of them is several tokens.
- */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*){0,1000}"?|(?:\\.[^"\\]*){1,1000}"?|-?\d[\d.eE+-]*/gs;
-
-function withoutPrefix(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	return value.startsWith(NUMBER) ? exactJson.rawJSON(value.slice(1)) : value.slice(1);
-}
-
-function keyWithoutPrefix(key: string): string {
-	if (key.startsWith(NUMBER)) throw new SyntaxError('The JSON text has a key without quotes');
-	return key.slice(1);
-}
-
-/** The same lists and objects with other values, and other keys if `changeKey` is given. */
-function mapJson(
-	value: unknown,
-	change: (value: unknown) => unknown,
-	changeKey = (key: string): string => key,
-): unknown {
-	if (Array.isArray(value)) return value.map((element) => mapJson(element, change, changeKey));
-	if (!isRecord(value)) return change(value);
-	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
-	return Object.fromEntries(
-		Object.entries(value).map(([key, member]) => [changeKey(key), mapJson(member, change, changeKey)]),
-	);
-}
+const keepSource: Reviver = (_key, value, { source }) =>
+	typeof value === 'number' ? exactJson.rawJSON(source) : value;
 
 function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null || isExactNumber(value)) return false;
@@ -102,7 +55,11 @@ function isDeeperThan(value: unknown, levels: number): boolean {
  * holds its value exactly, otherwise text.
  */
 export function toPlain(value: unknown): unknown {
-	return mapJson(value, (leaf) => (isExactNumber(leaf) ? doubleOrText(leaf.rawJSON) : leaf));
+	if (isExactNumber(value)) return doubleOrText(value.rawJSON);
+	if (Array.isArray(value)) return value.map(toPlain);
+	if (!isRecord(value)) return value;
+	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
 }
 
 /** A double holds every number of so many characters without an exponent: it has 15 exact digits. */

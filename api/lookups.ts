@@ -1,5 +1,6 @@
 /** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
+import { ALIAS_FIELDS, LIKELY_CURRENCIES } from './guesses.ts';
 
 export interface LookupSource {
 	/** The endpoint that lists the choices. */
@@ -29,9 +30,7 @@ export interface Lookup {
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
-// The document does not show the records of settlement accounts and of wallets, so these names are likely ones. If none
-// matches, the user types the alias.
-const ALIAS = [['alias', 'accountAlias', 'walletAlias', 'name']] as const;
+const ALIAS = [ALIAS_FIELDS] as const;
 
 export const LOOKUPS = {
 	contracts: {
@@ -45,8 +44,7 @@ export const LOOKUPS = {
 			{ endpoint: 'rate.getAll', values: [['baseCurrency'], ['quoteCurrency']] },
 			{ endpoint: 'settlementAccount.getAll', values: [['currency']] },
 		],
-		// No endpoint lists the fiat wallets of the account.
-		candidates: ['EUR', 'GBP', 'GHS', 'KES', 'NGN', 'UGX', 'USD', 'XAF', 'XOF', 'ZAR'],
+		candidates: LIKELY_CURRENCIES,
 		confirmedBy: { endpoint: 'fiatWallet.getBalance', field: 'currency' },
 		typed: 'Code',
 	},

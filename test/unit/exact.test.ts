@@ -162,27 +162,19 @@ describe('exact JSON', () => {
 		},
 	);
 
-	/** V8 gives a reviver the source of each number. */
+	/** Checked with `JSON.parse` without a reviver, whose numbers are doubles. */
 	describe('JSON texts compared with V8', () => {
-		const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
-		type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
-		const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
-
-		/** The value as JSON text, or the kind of error. */
+		/** The value with doubles, or the kind of error. */
 		const outcome = (read: () => unknown) => {
 			try {
-				return JSON.stringify(read());
+				return read();
 			} catch (error) {
 				return (error as Error).name;
 			}
 		};
 		const expectSame = (text: string) =>
-			expect(outcome(() => parseExact(text))).toBe(
-				outcome(() =>
-					parse(text, (_key, value, { source }) =>
-						typeof value === 'number' ? rawJSON(source ?? '') : value,
-					),
-				),
+			expect(outcome(() => JSON.parse(JSON.stringify(parseExact(text))) as unknown)).toEqual(
+				outcome(() => JSON.parse(text) as unknown),
 			);
 
 		test.each([
@@ -201,6 +193,42 @@ describe('exact JSON', () => {
 					expectSame(json);
 					const at = place % (json.length + 1);
 					expectSame(json.slice(0, at) + other + json.slice(at + length));
+				}),
+				{ numRuns: 3000 },
+			);
+		});
+
+		test('parseExact keeps every digit of 3,000 JSON texts, also with white space and keys that are numbers', () => {
+			const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/);
+			const text = fc.oneof(fc.string(), fc.nat().map(String), fc.constant('__proto__'));
+			const { json } = fc.letrec<{ json: string }>((tie) => ({
+				json: fc.oneof(
+					{ maxDepth: 4, withCrossShrink: true },
+					digits,
+					text.map((value) => JSON.stringify(value)),
+					fc.constantFrom('true', 'null', '{}', '[]'),
+					fc.array(tie('json')).map((values) => `[${values.join()}]`),
+					fc
+						.uniqueArray(fc.tuple(text, tie('json')), { selector: ([key]) => key })
+						.map((members) => members.map(([key, value]) => `${JSON.stringify(key)}:${value}`))
+						.map((members) => `{${members.join()}}`),
+				),
+			}));
+			const space = fc.constantFrom('', ' ', '\n\t');
+			/** The numbers in their order: JavaScript moves members whose keys are numbers to the front. */
+			const numbersIn = (written: string) =>
+				written
+					.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+					.match(/-?\d[\d.eE+-]*/g)
+					?.sort() ?? [];
+			fc.assert(
+				fc.property(json, space, (written, between) => {
+					const spaced = written.replace(
+						/"(?:[^"\\]|\\.)*"|[[\]{},:]/g,
+						(token) => `${between}${token}${between}`,
+					);
+					expect(numbersIn(JSON.stringify(parseExact(spaced)))).toEqual(numbersIn(written));
+					expectSame(spaced);
 				}),
 				{ numRuns: 3000 },
 			);

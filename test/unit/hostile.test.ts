@@ -104,8 +104,8 @@ describe('large bodies', () => {
 
 	test('there are times of all bodies', () => expect(times).toHaveLength(39));
 
-	test.each(times)('$name: 1 KB takes 1 ms at most, 1 MB 60 ms', ({ kilobyte, megabyte }) => {
-		expect(kilobyte).toBeLessThan(1);
+	test.each(times)('$name: 1 KB takes 3 ms at most, 1 MB 60 ms', ({ kilobyte, megabyte }) => {
+		expect(kilobyte).toBeLessThan(3);
 		expect(megabyte).toBeLessThan(60);
 	});
 });

@@ -1,7 +1,13 @@
 /** Steps of the trigger that need no n8n. */
 import { readFileSync } from 'node:fs';
+import { EVENTS } from '../../api/events.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
-import { HARMLESS_HEADERS, harmlessHeaders, placeOnOutput } from '../../nodes/WalletService/trigger/item.ts';
+import {
+	HARMLESS_HEADERS,
+	harmlessHeaders,
+	outputsOf,
+	placeOnOutput,
+} from '../../nodes/WalletService/trigger/item.ts';
 
 test.each([
 	['settlement_wallet_update', 0],
@@ -16,6 +22,19 @@ test.each([
 ])('with Output "One per Event" the item of event %p is on the output %p of eight', (event, place) => {
 	const outputs = placeOnOutput(['item'], event);
 	expect(outputs).toEqual(Array.from({ length: 8 }, (_, index) => (index === place ? ['item'] : [])));
+});
+
+test('an event that is added takes the next output and moves no wire', () => {
+	const added = { name: 'Card Issued', short: 'New card', description: '', output: 8, fields: {} };
+	// Wherever the row stands in the table.
+	const outputs = outputsOf({ card_issued: added, ...EVENTS });
+	const events = [...outputsOf(EVENTS).map(({ event }) => event), 'card_issued'];
+	expect(outputs.map(({ output }) => output)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+	expect(outputs.map(({ event }) => event)).toEqual(events);
+	for (const [place, event] of events.entries()) {
+		const placed = placeOnOutput(['item'], event, outputs).map((items) => items.length);
+		expect(placed).toEqual(outputs.map((_, index) => (index === place ? 1 : 0)));
+	}
 });
 
 test.each([

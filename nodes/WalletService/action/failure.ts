@@ -1,7 +1,6 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { wordsIn } from '../../../api/guesses.ts';
 import { SettingError } from '../../../api/settingError.ts';
 import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from './outcome.ts';
@@ -150,44 +149,11 @@ function connectionWords(code: string): string {
 	}
 }
 
-/** Keys under which services put their words. The document does not show the body of a refusal. */
-const WORD_KEYS = [
-	'message',
-	'error',
-	'error_description',
-	'detail',
-	'description',
-	'reason',
-	'title',
-	'errors',
-	'response',
-	'data',
-];
 const MAX_WORDS = 300;
 
 /** The service's own words in an answer, on one line. */
 export function serviceWords(details: unknown): string {
-	const words = findWords(details, 0) ?? 'no reason given';
+	const words = wordsIn(details) ?? 'no reason given';
 	const oneLine = words.replace(/\s+/g, ' ').trim();
 	return oneLine.length > MAX_WORDS ? `${oneLine.slice(0, MAX_WORDS)}…` : oneLine;
-}
-
-function findWords(value: unknown, depth: number): string | undefined {
-	if (typeof value === 'string') return pageText(value) || undefined;
-	if (typeof value !== 'object' || value === null || depth > 3) return undefined;
-	const candidates = Array.isArray(value)
-		? value
-		: WORD_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => (value as IDataObject)[key]);
-	for (const candidate of candidates) {
-		const words = findWords(candidate, depth + 1);
-		if (words !== undefined) return words;
-	}
-	return undefined;
-}
-
-/** The title or the text of an HTML page; other text as it is. */
-function pageText(text: string): string {
-	if (!/^\s*</.test(text)) return text;
-	const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1];
-	return title ?? text.replace(/<[^>]*>/g, ' ').trim();
 }

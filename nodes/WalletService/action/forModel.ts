@@ -3,6 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { HARMLESS_FIELDS } from '../../../api/guesses.ts';
 import { isRecord } from '../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
@@ -61,20 +62,13 @@ function failureForModel({ message, details, ...failure }: Failure, { isRaw }: T
 	return bounded;
 }
 
-/** Fields of a response that the document does not show, without those that may hold data of customers. */
-const USUAL = new Set([
-	...['id', 'alias', 'accountalias', 'walletalias', 'status', 'state', 'response'],
-	...['currency', 'coin', 'asset', 'assets', 'assetsupported', 'supportedassets', 'network', 'address'],
-	...['balance', 'available', 'availablebalance', 'amount'],
-]);
-
 type IsShown = (name: string, value: unknown, record: IDataObject) => boolean;
 
 function isShownBy({ response }: Endpoint, { selected }: ToolOutput): IsShown {
 	if (selected !== undefined)
 		return (name) => selected.has(comparable(name)) || /^(id|alias)$|(Id|Alias)$/.test(camelCase(name));
 	if (response === UNDOCUMENTED)
-		return (name, value) => USUAL.has(comparable(name)) && ![value].flat().some(isRecord);
+		return (name, value) => HARMLESS_FIELDS.has(comparable(name)) && ![value].flat().some(isRecord);
 	return (name, _, record) => Object.hasOwn(record, name);
 }
 

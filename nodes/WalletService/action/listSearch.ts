@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { getEndpoint } from '../../../api/catalog.ts';
+import { isApproved } from '../../../api/guesses.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
@@ -80,16 +81,9 @@ function choicesOf(
 			const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
 			if (value === undefined) return [];
 			const name = fillIn(label, { ...record, value, now });
-			return [{ name, value: String(value), isApproved: !reviewed || isApproved(record) }];
+			return [{ name, value: String(value), isApproved: !reviewed || isApproved(record.status) }];
 		}),
 	);
-}
-
-/** Statuses with which a payout destination can be used: the document's own, and one that may mean the same. */
-const APPROVED = /^(whitelisted|approved|active|ok)$/i;
-
-function isApproved({ status }: IDataObject): boolean {
-	return typeof status !== 'string' || APPROVED.test(status.trim());
 }
 
 function byApprovalAndName(one: Choice, other: Choice): number {

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../api/endpoints.ts';
+import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../api/guesses.ts';
 import { isPlainDecimal, isSameNumber } from '../../../api/decimal.ts';
 import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
 import { readRecord } from '../../../api/normalize.ts';
@@ -54,7 +55,7 @@ export function readResponse(
 	if (!parsed.isJson) return unclear(UNCLEAR.notJson(status));
 	const { response, movesMoney } = endpoint;
 	if (response === UNDOCUMENTED && movesMoney === undefined) {
-		return { ok: true, items: (endpoint.lists && recordsIn(details)) || asItems(details) };
+		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
 	}
 	if (!isRecord(parsed.value)) return unclear(UNCLEAR.notAnObject(status));
 
@@ -111,16 +112,6 @@ function simplifyRecord(shape: RecordShape, record: Record<string, unknown>): ID
 	return Object.keys(extra).length === 0 ? fields : { ...fields, extra };
 }
 
-/** The records of an undocumented response, if it holds exactly one list of records, at most one level down. */
-function recordsIn(value: unknown, levels = 2): IDataObject[] | undefined {
-	if (Array.isArray(value)) return value.every(isRecord) ? (value as IDataObject[]) : undefined;
-	if (!isRecord(value) || levels === 0) return undefined;
-	const inner = Object.values(value);
-	const lists = inner.filter((entry) => Array.isArray(entry));
-	const candidates = lists.length > 0 ? lists : inner.filter(isRecord);
-	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
-}
-
 /** Renames the ID of an undocumented payment to `payoutId`, as documented payments have it. */
 function withPayoutId(item: IDataObject): IDataObject {
 	const { payout_id: payoutId, ...others } = item;
@@ -137,14 +128,9 @@ function asItems(value: unknown): IDataObject[] {
 /** Characters of a text that is not JSON. */
 const MAX_TEXT = 2000;
 
-/** Fields with which an answer identifies a payment. */
-const PAYMENT_IDS = ['payout_id', 'transaction_id', 'payoutId', 'transactionId', 'tx_hash'];
-/** Fields that may hold the identifier in an undocumented answer. */
-const LIKELY_IDS = [...PAYMENT_IDS, 'id', 'reference'];
-
 /** The identifier in the item of an accepted payment. Undefined if there is none. */
 export function identifierOf({ movesMoney }: Endpoint, item: IDataObject): string | undefined {
-	return firstText(item, [...(movesMoney?.id === undefined ? [] : [movesMoney.id]), ...LIKELY_IDS]);
+	return firstText(item, [...(movesMoney?.id === undefined ? [] : [movesMoney.id]), ...PAYMENT_IDS]);
 }
 
 function firstText(item: Record<string, unknown>, names: string[]): string | undefined {
@@ -153,22 +139,6 @@ function firstText(item: Record<string, unknown>, names: string[]): string | und
 		if ((typeof id === 'string' && id.trim() !== '') || typeof id === 'number') return String(id);
 	}
 	return undefined;
-}
-
-/** A refusal that names a payment proves nothing: the payment may have been made. */
-function namesPayment(answer: unknown): boolean {
-	if (Array.isArray(answer)) return answer.some(namesPayment);
-	if (!isRecord(answer)) return false;
-	return Object.entries(answer).some(([key, value]) => {
-		const name = key.toLowerCase().replace(/[^a-z]/g, '');
-		const isFilled =
-			!isRecord(value) && !Array.isArray(value) && !['', 'null'].includes(String(value).trim());
-		if (/^(payout|transaction|payment|transfer|tx)(id|hash|reference)$|^txid$/.test(name) && isFilled)
-			return true;
-		if (/^(success|succeeded|ok)$/.test(name) && value === true) return true;
-		if (typeof value === 'string' && /\bduplicate\b|\balready\b/i.test(value)) return true;
-		return namesPayment(value);
-	});
 }
 
 /** The identifier that proves a payment. A documented answer must have its own as text. */
@@ -189,72 +159,6 @@ function differenceFrom(answer: Record<string, unknown>, asked: Record<string, s
 			return `${name} ${other} instead of ${value}`;
 	}
 	return undefined;
-}
-
-/** Keys below which an answer describes the payment. */
-const PAYMENT_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
-/** A word that says that a payment failed. */
-const FAILURE_WORD =
-	/^(fail(ed|ure)?|error|reject(ed)?|declined?|denied|refused|invalid|insufficient|cancell?ed|abort(ed)?|bounced|unauthori[sz]ed|forbidden|unsuccessful|expired|reversed|returned|blocked|voided|refunded|unpaid)$/i;
-const NOT_DONE = /\bnot (paid|sent|made|processed|accepted|successful|enough|allowed)\b/i;
-
-/** The words of a text or a key: `notPaid` and `NOT_PAID` are two. */
-function wordsOf(text: string): string[] {
-	return text.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/);
-}
-
-function saysFailed(text: string): boolean {
-	const words = wordsOf(text);
-	return words.some((word) => FAILURE_WORD.test(word)) || NOT_DONE.test(words.join(' '));
-}
-
-/** `{"success":false}`, `{"code":400}`, `{"state":"reversed"}`, `{"error":"…"}`: the payment failed. Gives the words that say so. */
-function failureIn(value: unknown, isTop = true): string | undefined {
-	if (Array.isArray(value)) return firstOf(value, (entry) => failureIn(entry, false));
-	if (!isRecord(value)) return undefined;
-	return firstOf(Object.entries(value), ([key, entry]) => {
-		const name = wordsOf(key).join('').toLowerCase();
-		const text = isRecord(entry) || Array.isArray(entry) ? '' : String(toPlain(entry) ?? '');
-		const word = `${key}: ${text}`;
-		if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name))
-			return /^(false|0|no)$/i.test(text) ? word : undefined;
-		if (/^(is|has)?(failed|rejected|declined)$/.test(name))
-			return /^(true|1|yes)$/i.test(text) ? word : undefined;
-		if (/^(http)?(status)?(code)?$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return word;
-		if (/^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)$/.test(name) && text !== '')
-			return text === 'false' || saysFailed(text) ? word : undefined;
-		if (/^(errors?|failure)(message|reason|code|description)?$/.test(name))
-			return isFilledError(entry, text) ? word : undefined;
-		if (/^(message|detail|reason|description)$/.test(name)) return saysFailed(text) ? word : undefined;
-		return PAYMENT_KEYS.test(key) ? failureIn(entry, false) : undefined;
-	});
-}
-
-function isFilledError(entry: unknown, text: string): boolean {
-	if (Array.isArray(entry)) return entry.length > 0;
-	if (isRecord(entry)) return Object.keys(entry).length > 0;
-	return !/^(|0+|false|null|none|ok|success|no errors?)$/i.test(text.trim());
-}
-
-function firstOf<T>(values: T[], find: (value: T) => string | undefined): string | undefined {
-	for (const value of values) {
-		const found = find(value);
-		if (found !== undefined) return found;
-	}
-	return undefined;
-}
-
-/** Without an identifier, an answer proves a payment only with a good word for it. */
-function saysPaid(item: IDataObject): boolean {
-	return Object.entries(item).some(([key, value]) => {
-		if (/^(success|successful|succeeded|ok|accepted)$/i.test(key))
-			return value === true || /^(true|1|yes)$/i.test(String(value));
-		if (/^(status|state|result)$/i.test(key))
-			return /^(pending|processing|queued|submitted|accepted|success|successful|completed|ok)$/i.test(
-				String(value),
-			);
-		return isRecord(value) && PAYMENT_KEYS.test(key) && saysPaid(value as IDataObject);
-	});
 }
 
 /** Shorter texts occur in ordinary words too. */

@@ -4,7 +4,7 @@ import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from
 
 import { EVENTS } from '../../../api/events.ts';
 import type { EventKind } from '../../../api/events.ts';
-import { UNKNOWN_OUTPUT } from './item.ts';
+import { OUTPUTS } from './item.ts';
 
 const KINDS: Array<[string, EventKind]> = Object.entries(EVENTS);
 
@@ -20,13 +20,7 @@ const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) =>
 /** Lists the selected events under the node on the canvas. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
 
-/** By the number of the output. */
-const outputNames = [
-	...KINDS.map(([, { output, short }]) => [output, short] as const),
-	[UNKNOWN_OUTPUT, 'Unknown'] as const,
-]
-	.sort(([a], [b]) => a - b)
-	.map(([, displayName]) => ({ type: 'main', displayName }));
+const outputNames = OUTPUTS.map(({ short }) => ({ type: 'main', displayName: short }));
 
 /**
  * One output, or one for each kind of event, also for kinds that are not selected: if outputs came and went, a wire would get

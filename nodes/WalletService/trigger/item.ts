@@ -1,5 +1,6 @@
 /** Builds the item that the workflow receives, and chooses its output. */
-import { EVENTS, isEventName } from '../../../api/events.ts';
+import { EVENTS, UNKNOWN_EVENTS } from '../../../api/events.ts';
+import type { EventKind } from '../../../api/events.ts';
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
@@ -38,12 +39,21 @@ export function harmlessHeaders<T>(headers: Record<string, T>, used?: string): R
 	return Object.fromEntries(Object.entries(headers).filter(isHarmless));
 }
 
-const OUTPUTS = Object.keys(EVENTS).length + 1;
-/** The output of kinds that the table does not have. */
-export const UNKNOWN_OUTPUT = 7;
+interface Output extends Pick<EventKind, 'short' | 'output'> {
+	/** None for unknown kinds. */
+	event?: string;
+}
+
+/** The outputs for these events, by number. */
+export function outputsOf(events: Readonly<Record<string, EventKind>>): Output[] {
+	const known = Object.entries(events).map(([event, { short, output }]) => ({ event, short, output }));
+	return [...known, UNKNOWN_EVENTS].sort((a, b) => a.output - b.output);
+}
+
+export const OUTPUTS = outputsOf(EVENTS);
 
 /** One list for each output. All but that of the event are empty. */
-export function placeOnOutput<T>(items: T[], event: unknown): T[][] {
-	const output = typeof event === 'string' && isEventName(event) ? EVENTS[event].output : UNKNOWN_OUTPUT;
-	return Array.from({ length: OUTPUTS }, (_, index) => (index === output ? items : []));
+export function placeOnOutput<T>(items: T[], event: unknown, outputs = OUTPUTS): T[][] {
+	const { output: place } = outputs.find((output) => output.event === event) ?? UNKNOWN_EVENTS;
+	return outputs.map(({ output }) => (output === place ? items : []));
 }

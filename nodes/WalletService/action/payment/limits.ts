@@ -1,6 +1,7 @@
 /** Limits that the user sets for payments, as exact decimals. A limit that cannot be read refuses the payment. */
 import { add, compare, isPlainDecimal } from '../../../../api/decimal.ts';
 import type { MoneyFields } from '../../../../api/endpoints.ts';
+import { isLikelyAmount, isLikelyCurrency, isLikelyDestination } from '../../../../api/guesses.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { AMOUNT_FORMATS } from '../input.ts';
 import type { AmountFormat } from '../input.ts';
@@ -113,7 +114,7 @@ export function readOptions(options: Record<string, unknown>): {
 /** The fields of a payment whose request is undocumented. */
 export function undocumentedFields(options: PaymentOptions, fields: Record<string, unknown>): MoneyFields {
 	const { coinField } = options;
-	const currency = Object.hasOwn(fields, coinField) ? coinField : Object.keys(fields).find(isLikelyCurrency);
+	const currency = Object.hasOwn(fields, coinField) ? coinField : Object.keys(fields).find(mayBeCurrency);
 	return {
 		amount: options.amountField,
 		destination: options.destinationField,
@@ -161,9 +162,14 @@ export function checkUndocumentedBody(
 	);
 	if (!isLimited) return issues;
 	/** The key that counts must be there once, and no other key may mean the same. */
-	const checkKey = (label: string, field: string, setting: string, isLikely: (key: string) => boolean) => {
+	const checkKey = (
+		label: string,
+		field: string,
+		setting: string,
+		isLikely: (letters: string) => boolean,
+	) => {
 		const named = [amountField, coinField, destinationField];
-		const other = keys.find((key) => !named.includes(key) && isLikely(key));
+		const other = keys.find((key) => !named.includes(key) && isLikely(lettersOf(key)));
 		const isTwice = keys.filter((key) => key === field).length > 1;
 		if (other !== undefined || isTwice)
 			issues.push(LIMIT.fieldIsAmbiguous(label, field, other ?? field, setting));
@@ -175,7 +181,7 @@ export function checkUndocumentedBody(
 			issues.push(INPUT.hasWrongSign(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
 		if (maximumTotal !== undefined && currency === undefined) issues.push(LIMIT.currencyIsUnknown(label));
-		const [first, second] = keys.filter((key) => key === coinField || isLikelyCurrency(key));
+		const [first, second] = keys.filter((key) => key === coinField || mayBeCurrency(key));
 		if (first !== undefined && second !== undefined)
 			issues.push(LIMIT.fieldIsAmbiguous(label, first, second, 'Coin Field'));
 		checkKey(label, amountField, 'Amount Field', isLikelyAmount);
@@ -189,7 +195,7 @@ export function checkUndocumentedBody(
 	if (allowedCurrencies !== undefined) {
 		const label = 'Allowed Currencies';
 		if (currency === undefined) issues.push(LIMIT.fieldIsMissing(label, coinField, 'Coin Field'));
-		const [first, second] = keys.filter((key) => key === coinField || isLikelyCurrency(key));
+		const [first, second] = keys.filter((key) => key === coinField || mayBeCurrency(key));
 		if (first !== undefined && second !== undefined)
 			issues.push(LIMIT.fieldIsAmbiguous(label, first, second, 'Coin Field'));
 	}
@@ -206,20 +212,8 @@ export function keysIn(value: unknown): string[] {
 	return Object.entries(value).flatMap(([key, entry]) => [key, ...keysIn(entry)]);
 }
 
-function isLikelyAmount(key: string): boolean {
-	return /amount|amt|^(value|total|sum|quantity|qty|units?|volume|size|multiplier)$/.test(lettersOf(key));
-}
-
-function isLikelyDestination(key: string): boolean {
-	const letters = lettersOf(key);
-	if (/^(from|source|sender)/.test(letters)) return false;
-	return /alias|address|wallet|dest|target|recipient|beneficiary|receiver|payee|counterparty|iban|account|email|phone|memo|tag$|^to$|(send|pay|transfer|payout)to$/.test(
-		letters,
-	);
-}
-
-function isLikelyCurrency(key: string): boolean {
-	return /coin|currency|asset|^(symbol|token|ticker)$/.test(lettersOf(key));
+function mayBeCurrency(key: string): boolean {
+	return isLikelyCurrency(lettersOf(key));
 }
 
 /** Letters of other alphabets that look like these count as these. */
