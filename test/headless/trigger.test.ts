@@ -103,10 +103,10 @@ describe('answers to deliveries', () => {
 
 	test('the trigger asks for no static data, so what other nodes count in it stays', async () => {
 		const staticData = jest.spyOn(Workflow.prototype, 'getStaticData');
-		const { post, idle } = await listen();
+		const { post, ...listener } = await listen();
 		const body = credited();
 		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
-		await idle();
+		await listener.idle();
 		expect(staticData.mock.calls).toEqual([]);
 		staticData.mockRestore();
 	});
