@@ -1,6 +1,7 @@
 /** The figures of a bench: printed at once, and kept as a section of `bench/results.md`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { summaryOf } from './summary.ts';
 
 export interface Row {
 	what: string;
@@ -88,7 +89,8 @@ export class Report {
 	write(file = 'bench/results.md'): void {
 		const sections = readSections(file);
 		sections.set(this.#title, this.#markdown());
-		writeFileSync(file, [INTRODUCTION, ...sections.values()].map((text) => `${text.trim()}\n`).join('\n'));
+		const parts = [INTRODUCTION, summaryOf(sections), ...sections.values()];
+		writeFileSync(file, parts.map((text) => `${text.trim()}\n`).join('\n'));
 	}
 
 	#markdown(): string {

@@ -52,6 +52,7 @@ const PAYERS = [OUR_ACTION, LOOP] as const;
 /** By default, n8n's expression engine takes most of the time and would hide the rest. */
 const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
 const CLIENTS = 8;
+/** The smallest acceptable ratio to n8n's own part, which no node can keep from becoming slower. */
 const FLAT = 0.9;
 const MAX_MORE_MIB = 20;
 
@@ -59,16 +60,13 @@ const title = 'Growth';
 const how = `Deliveries as in the bench of the trigger, with \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\`, from ${CLIENTS} clients, to our trigger and to the null trigger, ${FULL.rounds} rounds of
 ${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FULL.payouts} payouts through our node and through Loop Over Items with HTTP Request. Memory is read first,
 after a full garbage collection, in a fresh n8n for each trigger. Then with more and more published workflows in the instance, each a null trigger and a
-No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number.`;
-
-const WHY = `What explains a miss: n8n's own part is in the rows of the null trigger and of Loop Over Items. If they become slower by the same share, the
-cause is n8n's database.`;
+No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number. n8n's database itself becomes slower as it
+fills up, so the target is ${FLAT} of the ratio of n8n's own part, the null trigger or Loop Over Items with HTTP Request, and at most ${FLAT}.`;
 
 async function run(report: Report, { short }: Options): Promise<void> {
 	const size = short ? SHORT : FULL;
 	await measureMemory(report, size);
 	await withTemporaryN8n((host) => measureGrowth(host, report, size), ENV);
-	if (report.misses.length > 0) report.note(WHY);
 }
 
 export const growthBench: Bench = { title, how, run };
@@ -125,22 +123,26 @@ async function compare(
 				rates[side] = await action.play(PAYOUT, side, size.payouts);
 			rounds.push(rates);
 		}
-		const row = (name: string, what: string, unit: string, isOurs: boolean) => {
-			const rate = median(rounds.map((rates) => entryOf(rates, name)));
-			const ratio = rate / (first[name] ??= rate);
+		const rateOf = (name: string) => median(rounds.map((rates) => entryOf(rates, name)));
+		const shareOf = (name: string) => rateOf(name) / (first[name] ??= rateOf(name));
+		const row = (name: string, what: string, unit: string, floor?: string) => {
+			const share = shareOf(name);
+			const least = floor === undefined ? undefined : FLAT * Math.min(1, shareOf(floor));
 			report.row({
 				what: `${count.toLocaleString('en')}: ${what}`,
-				figure: `${rate.toFixed(0)} ${unit}/s, ${ratio.toFixed(2)} of the first`,
-				...(isOurs && { target: `flat: >= ${FLAT}`, met: ratio >= FLAT }),
+				figure: `${rateOf(name).toFixed(0)} ${unit}/s, ${share.toFixed(2)} of the first`,
+				...(least !== undefined && { target: `>= ${least.toFixed(2)}`, met: share >= least }),
 			});
 		};
-		for (const name of SIDES) row(name, name, 'deliveries', name === OURS);
+		row(OURS, OURS, 'deliveries', NULL);
+		row(NULL, NULL, 'deliveries');
 		const ratios = rounds.map((rates) => entryOf(rates, OURS) / entryOf(rates, NULL));
 		report.row({
 			what: `${count.toLocaleString('en')}: deliveries/s, ours to ${NULL}`,
 			figure: median(ratios).toFixed(3),
 		});
-		for (const side of PAYERS) row(side, `payouts, ${side}`, 'payouts', side === OUR_ACTION);
+		row(OUR_ACTION, `payouts, ${OUR_ACTION}`, 'payouts', LOOP);
+		row(LOOP, `payouts, ${LOOP}`, 'payouts');
 	}
 }
 

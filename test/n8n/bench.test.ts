@@ -1,5 +1,5 @@
 /** Short forms of the benches that need n8n. Other tests run at the same time, so no assertion here depends on speed. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CATALOG } from '../../api/catalog.ts';
@@ -92,22 +92,4 @@ test('the package loads with n8n’s own loader, and its tarball and description
 	expect(report.rows.find(({ what }) => what.includes('walletService'))!.figure).toContain(
 		`${CATALOG.length} operations`,
 	);
-});
-
-test('a section of the results replaces only the section of the same title', () => {
-	const file = join(folder, 'results.md');
-	const write = (title: string, figure: string) => {
-		const report = new Report({ title, how: 'By a stopwatch.' });
-		report.row({ what: 'speed', figure, target: '> 1', met: false });
-		report.write(file);
-		expect(report.misses).toEqual([`${title}: speed: ${figure}, target > 1`]);
-	};
-	write('First', 'one');
-	write('Second', 'two');
-	write('First', 'three');
-	const text = readFileSync(file, 'utf8');
-	expect(text.match(/^#+ .*$/gm)).toEqual(['# Measurements', '## First', '## Second']);
-	expect(text).toContain('| speed | three | > 1 | **missed** |');
-	expect(text).toContain('| speed | two | > 1 | **missed** |');
-	expect(text).not.toContain('| one |');
 });

@@ -79,7 +79,7 @@ test('the editor links to headings of README.md', () => {
 	expect(anchors.filter((anchor) => !anchorsIn('README.md').includes(anchor))).toEqual([]);
 });
 
-describe('README.md and CONTRIBUTING.md', () => {
+describe('README.md', () => {
 	/** The cells of the table below a heading; a first cell that is empty repeats the one above it. */
 	const tableOf = (document: string, heading: string) => {
 		const [, section = ''] = read(document).split(`\n## ${heading}\n`);
@@ -109,11 +109,6 @@ describe('README.md and CONTRIBUTING.md', () => {
 		);
 		const listed = tableOf('README.md', 'Operations').map(([resource, name]) => `${resource}: ${name}`);
 		expect(listed.sort()).toEqual(names.sort());
-	});
-
-	test('CONTRIBUTING.md lists the route of each operation', () => {
-		const routes = operations.map(({ resource, name, route }) => [resource, name, `\`${route}\``]);
-		expect(tableOf('CONTRIBUTING.md', 'Routes')).toEqual(routes);
 	});
 
 	test('README.md lists each event by its name in the editor', () => {

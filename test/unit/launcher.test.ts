@@ -1,6 +1,17 @@
-/** What the launcher does about missing programs of the system. */
-import { execFileSync } from 'node:child_process';
+/** What the launcher installs from npm, and what it does about missing programs of the system. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+/** Evaluates code in another process, because the launcher is an ES module, which jest cannot load. */
+function evaluate<T>(module: string, code: string): T {
+	const moduleUrl = JSON.stringify(pathToFileURL(`host/launcher/${module}.mjs`).href);
+	const program = `import * as launcher from ${moduleUrl}; console.log(JSON.stringify(${code}))`;
+	const args = ['--input-type=module', '--eval', program];
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as T;
+}
 
 interface Question {
 	missing: string[];
@@ -13,17 +24,6 @@ type Decision =
 	| { action: 'continue' }
 	| { action: 'install'; packages: string[] }
 	| { action: 'skip' | 'fail'; advice: string };
-
-/** Asks in another process, because the launcher is an ES module, which jest cannot load. */
-function decideAll(questions: Question[]): Decision[] {
-	const moduleUrl = JSON.stringify(pathToFileURL('host/launcher/provideTools.mjs').href);
-	const decisions = `${JSON.stringify(questions)}.map((question) => decide(question))`;
-	const program = `import { decide } from ${moduleUrl}; console.log(JSON.stringify(${decisions}))`;
-	const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-		encoding: 'utf8',
-	});
-	return JSON.parse(output) as Decision[];
-}
 
 const rootOnDebian = { isRoot: true, hasApt: true };
 const rootOnUbuntu = { ...rootOnDebian, isUbuntu: true };
@@ -115,9 +115,55 @@ const CASES: Array<[title: string, question: Question, decision: Decision]> = [
 ];
 
 /** All in one process, because starting each takes longer than the test. */
-const decisions = decideAll(CASES.map(([, question]) => question));
+const questions = CASES.map(([, question]) => question);
+const decisions = evaluate<Decision[]>('provideTools', `${JSON.stringify(questions)}.map(launcher.decide)`);
 
 test.each(CASES.map(([title, , expected], index) => [title, decisions[index], expected]))(
 	'%s',
 	(_title, decision, expected) => expect(decision).toEqual(expected),
 );
+
+const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+
+test('npm start installs every package that the package, the sandbox and the host import', () => {
+	const sources = globSync('{api,credentials,nodes,sandbox,host}/**/*.ts', {
+		exclude: (path) => String(path).endsWith('node_modules'),
+	});
+	const imported = sources.flatMap((file) =>
+		[...readFileSync(file, 'utf8').matchAll(/^(?:import|export|}) .*from '((?:@[\w-]+\/)?[\w-]+)[/']/gm)].map(
+			([, name]) => name!,
+		),
+	);
+	const own = read<{ dependencies: object }>('host/package.json').dependencies;
+	const needed = [...new Set(imported)].filter((name) => !Object.hasOwn(own, name));
+	expect(needed).toContain('undici');
+	expect(evaluate<string[]>('basePackages', 'launcher.TO_START')).toEqual(expect.arrayContaining(needed));
+});
+
+test("SQLite's binding is compiled from the sources and with the compiler's packages that n8n has", () => {
+	const versions = (file: string, path: string) =>
+		read<{ packages: Record<string, { version: string }> }>(file).packages[path]!.version;
+	for (const name of ['sqlite3', 'node-gyp', 'prebuild-install', 'bindings'])
+		expect([name, versions('host/sqlite3/package-lock.json', `node_modules/${name}`)]).toEqual([
+			name,
+			versions('host/package-lock.json', `node_modules/${name}`),
+		]);
+});
+
+test('an install that fails says the reason of npm, also under `npm run --silent`', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-launcher-'));
+	try {
+		writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "lacking": "file:nowhere.tgz" } }');
+		const moduleUrl = JSON.stringify(pathToFileURL('host/launcher/npmPackages.mjs').href);
+		const program = `import(${moduleUrl}).then((npm) => npm.installPackages('.', 'Installing'))`;
+		const { stderr } = spawnSync(process.execPath, ['-e', program], {
+			cwd: folder,
+			env: { ...process.env, npm_config_loglevel: 'silent' },
+			encoding: 'utf8',
+		});
+		expect(stderr).toContain('npm error');
+		expect(stderr).toContain('nowhere');
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+});

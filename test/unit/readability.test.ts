@@ -6,46 +6,6 @@ import readability from 'text-readability-ts';
 const EASE = 60;
 const LONGEST_SENTENCE = 25;
 
-/** Unusual or old words, and idioms that a dictionary does not explain. */
-const FORBIDDEN = [
-	...['whoever', 'whatever', 'whichever', 'whenever', 'however often', 'mend', 'mends', 'up to, without'],
-	...[
-		'said when',
-		'are said',
-		'readings',
-		'befall',
-		'befalls',
-		'beneath',
-		'thus',
-		'hence',
-		'thereof',
-		'whereby',
-	],
-	...[
-		'whilst',
-		'amongst',
-		'upon',
-		'shall',
-		'lest',
-		'albeit',
-		'anew',
-		'by turns',
-		'take their turns',
-		'told of',
-	],
-	...[
-		'all the same',
-		'one thinks',
-		'in the middle of',
-		'will do',
-		'is to be',
-		'are to be',
-		'as issued',
-		'suffice',
-	],
-	...['if you have a say', 'nobody knows whether', 'let through', 'gets through', 'slip past', 'slips past'],
-];
-
 interface Text {
 	name: string;
 	markdown: string;
@@ -119,10 +79,5 @@ describe.each([...pages, ...notes])('$name', (text) => {
 		const words = (sentence: string) => sentence.split(' ').filter((word) => /\w/.test(word)).length;
 		const long = sentencesOf(text, 'CODE').filter((sentence) => words(sentence) > LONGEST_SENTENCE);
 		expect(long).toEqual([]);
-	});
-
-	test(`${text.name} has no unusual word`, () => {
-		const prose = blocksOf(text).join('\n').toLowerCase();
-		expect(FORBIDDEN.filter((word) => new RegExp(`\\b${word}\\b`).test(prose))).toEqual([]);
 	});
 });

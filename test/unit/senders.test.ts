@@ -104,7 +104,7 @@ const SENDERS: Record<string, Sender> = {
 		headers: {
 			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
 			'webhook-timestamp': '1614265330',
-			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,bm9pc2U=',
 		},
 		body: '{"test": 2432232314}',
 		sentAt: 1614265330,
