@@ -17,12 +17,24 @@ export interface Executions {
 	lastEnd: number;
 }
 
+const fileOf = ({ userFolder }: N8n) => join(userFolder, '.n8n/database.sqlite');
+
 function withDatabase<T>({ n8n }: HasN8n, work: (database: DatabaseSync) => T, readOnly = true): T {
-	const file = join(n8n.userFolder, '.n8n/database.sqlite');
 	// n8n writes, too.
-	const database = new DatabaseSync(file, { readOnly, timeout: 60_000 });
+	const database = new DatabaseSync(fileOf(n8n), { readOnly, timeout: 60_000 });
 	try {
 		return work(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** Works while n8n can read its database and not write to it. */
+export async function whileLocked<T>({ n8n }: HasN8n, work: () => Promise<T>): Promise<T> {
+	const database = new DatabaseSync(fileOf(n8n), { timeout: 60_000 });
+	try {
+		database.exec('BEGIN IMMEDIATE');
+		return await work();
 	} finally {
 		database.close();
 	}

@@ -2,12 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
+import { whileLocked } from '../../bench/shared/executions.ts';
+import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import * as deduplicationMemory from '../../soak/runs/deduplicationMemory.ts';
 import * as hostileDeliveries from '../../soak/runs/hostileDeliveries.ts';
 import * as triggerKills from '../../soak/runs/triggerKills.ts';
+import { allEnded, executionsByEvent } from '../../soak/shared/deliveredExecutions.ts';
+import { publishSlowTrigger } from '../../soak/shared/workflows.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, Workflow } from '../../host/n8n/client.ts';
-import { CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useStack } from './setup.ts';
 import { connect, node, triggerNode } from './workflowNodes.ts';
@@ -18,6 +22,26 @@ test('nothing is lost or done twice while n8n is killed (the short form of the s
 	const short = { short: true };
 	await deduplicationMemory.run(short);
 	await Promise.all([triggerKills.run(short), hostileDeliveries.run(short)]);
+});
+
+test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
+	await withTemporaryN8n(async (host) => {
+		for (const [id, acknowledge] of [
+			['e1', 'whenStored'],
+			['e2', 'whenFinished'],
+		] as const) {
+			const url = webhookUrl(host.n8n, await publishSlowTrigger(host.client, { acknowledge }));
+			const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
+			const send = async () => await post(url, body, JSON_TYPE);
+			expect(await whileLocked(host, send)).toMatchObject({ status: 500 });
+			expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
+			expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
+			await allEnded(host);
+			expect(executionsByEvent(host).get(id)).toMatchObject([
+				{ status: 'success', stoppedAsDuplicate: false },
+			]);
+		}
+	}, KEEP_EXECUTIONS);
 });
 
 describe('the trigger in the editor', () => {
