@@ -135,6 +135,12 @@ export function triggerUrl(n8n: N8n, { name, webhookId }: WorkflowNode): string 
 	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
 }
 
+/** The production URL of a workflow's form; undefined if a person has removed the form. */
+export function formUrl({ n8n }: Pick<Stack, 'n8n'>, { nodes }: Workflow): string | undefined {
+	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	return form && `${n8n.webhooks}/form/${form.webhookId}`;
+}
+
 function triggerOf({ nodes }: Workflow): WorkflowNode | undefined {
 	return nodes.find(({ type }) => type.endsWith('.walletServiceTrigger'));
 }
