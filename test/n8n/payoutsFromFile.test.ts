@@ -1,12 +1,11 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash } from 'node:crypto';
-import { PAYMENTS_TABLE } from '../../bench/payments/paymentsTable.ts';
-import type { PaymentRow } from '../../bench/payments/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/approver.ts';
-import { findDataTable } from '../../host/dataTable.ts';
-import type { Mail } from '../../host/mailbox/mailbox.ts';
-import { until } from '../../host/n8nClient.ts';
-import type { StoredWorkflow } from '../../host/n8nClient.ts';
+import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
+import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import { until } from '../../host/n8n/client.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
 import { useStack } from './setup.ts';
 
@@ -87,7 +86,7 @@ async function pay(...lines: string[]): Promise<Mail> {
 }
 
 async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
-	const table = (await findDataTable(stack.client, PAYMENTS_TABLE))!;
+	const table = await paymentsTable(stack);
 	const keys = lines.map(keyOf);
 	return (await table.rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
 }
@@ -417,7 +416,7 @@ test('updates of crypto payouts fill in the status of the row, also if they come
 	expect(await statusOf(lines[0]!)).toBe('successful');
 	const early = newKey();
 	await update(`po-${early}`, 'successful');
-	const table = (await findDataTable(stack.client, PAYMENTS_TABLE))!;
+	const table = await paymentsTable(stack);
 	await table.insert([{ paymentKey: early, state: 'paid', payoutId: `po-${early}`, status: 'pending' }]);
 	await stack.client.endedExecutions(id, before + 2);
 	expect(await statusOf(early)).toBe('successful');
