@@ -12,6 +12,8 @@ export interface Examples {
 	payouts: StoredWorkflow;
 	/** Published, because other examples call it. */
 	payOnce: StoredWorkflow;
+	/** The first workflow of payouts from a file. Published. */
+	payoutsFromFile: StoredWorkflow;
 	/** By file name, without `.json`. */
 	all: Map<string, StoredWorkflow>;
 }
@@ -46,30 +48,58 @@ const FIRST_ROWS: Record<string, Json[]> = {
 	],
 };
 
-/** Imports all examples. Publishes the two of the main job, which come first in n8n's list, and those that others call. */
+/** These work without a click in the editor: they have a form, get events, or are called. A caller is imported after them. */
+const PUBLISHED = [
+	...['pay-once', 'totals-and-balances', 'payout-with-approval', 'payouts-from-list', 'deposit-to-item'],
+	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
+];
+
+/** n8n lists the newest first, so the examples of the main job come last. */
+const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
+
+/** Imports all examples and publishes those that must run by themselves. */
 export async function importExamples(client: N8nClient, credentials: Credentials): Promise<Examples> {
+	const files = new Map(
+		readdirSync('examples').map((file) => {
+			const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
+			return [basename(file, '.json'), workflow];
+		}),
+	);
 	const all = new Map<string, StoredWorkflow>();
-	const importExample = async (name: string, publish = false) => {
-		const workflow = JSON.parse(readFileSync(join('examples', `${name}.json`), 'utf8')) as Workflow;
+	const importExample = async (name: string): Promise<StoredWorkflow> => {
+		const known = all.get(name);
+		if (known !== undefined) return known;
+		const workflow = files.get(name)!;
+		// n8n does not publish a workflow that calls an unpublished one.
+		for (const [called, { name: title }] of files)
+			if (calledBy(workflow).includes(title)) await importExample(called);
 		const earlier = await client.workflowNamed(workflow.name);
 		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()])));
 		if (earlier === undefined) await createTables(client, workflow);
-		if (earlier === undefined && publish) await client.publish(stored);
+		if (earlier === undefined && PUBLISHED.includes(name)) await client.publish(stored);
 		// n8n publishes its active workflows after it has started.
 		if (earlier?.active) await client.listening(earlier);
 		all.set(name, stored);
 		return stored;
 	};
-	const names = readdirSync('examples').map((file) => basename(file, '.json'));
-	// n8n lists the newest first. It does not publish a workflow that calls an unpublished one.
-	const payOnce = await importExample('pay-once', true);
-	await importExample('payout-with-approval', true);
-	const last = ['payouts-from-list', 'deposit-to-item'];
-	for (const name of names.filter((each) => !all.has(each) && !last.includes(each)))
-		await importExample(name);
-	const payouts = await importExample('payouts-from-list', true);
-	const deposits = await importExample('deposit-to-item', true);
-	return { payouts, deposits, payOnce, all };
+	const names = [...files.keys()];
+	for (const name of [...names.filter((each) => !LAST.includes(each)), ...LAST]) await importExample(name);
+	return {
+		deposits: all.get('deposit-to-item')!,
+		payouts: all.get('payouts-from-list')!,
+		payOnce: all.get('pay-once')!,
+		payoutsFromFile: all.get('payouts-file-1-check')!,
+		all,
+	};
+}
+
+/** The names of the workflows that this one calls, as an import shows them. */
+function calledBy({ nodes }: Workflow): string[] {
+	return nodes.flatMap((node) => calledName(node) ?? []);
+}
+
+function calledName({ parameters }: WorkflowNode): string | undefined {
+	return ((parameters.workflowId ?? {}) as { cachedResultName?: string }).cachedResultName;
 }
 
 /** Fills in what a person chooses after an import: the credentials, and the workflows that this one calls. */
@@ -78,8 +108,7 @@ function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWo
 		const types = Object.keys(node.credentials ?? {}).filter((type) => credentials[type] !== undefined);
 		const chosen = Object.fromEntries(types.map((type) => [type, credentials[type]!]));
 		const filled = types.length === 0 ? node : { ...node, credentials: { ...node.credentials, ...chosen } };
-		const { cachedResultName } = (node.parameters.workflowId ?? {}) as { cachedResultName?: string };
-		const called = imported.find(({ name }) => name === cachedResultName);
+		const called = imported.find(({ name }) => name === calledName(node));
 		return called === undefined ? filled : callWorkflow(filled, called);
 	});
 	return { ...workflow, nodes };

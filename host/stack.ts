@@ -90,6 +90,7 @@ export async function startStack({
 		// A person may have removed the trigger of an earlier example.
 		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
 		await control('PUT', '/webhook', { url });
+		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.all.values()]) });
 		return { sandbox, mailbox, n8n, client, credential, examples, control, stop };
 	} catch (error) {
 		await stop();
@@ -129,10 +130,30 @@ export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 	return triggerUrl(n8n, trigger);
 }
 
+/** The names of the workflows behind the URLs of their triggers. */
+function namesOfUrls(n8n: N8n, workflows: Workflow[]): Record<string, string> {
+	const named = workflows.filter((workflow) => triggerOf(workflow)?.webhookId);
+	return Object.fromEntries(
+		named.flatMap((workflow) => {
+			const url = webhookUrl(n8n, workflow);
+			return [
+				[url, workflow.name],
+				[url.replace('/webhook/', '/webhook-test/'), `${workflow.name} (test URL)`],
+			];
+		}),
+	);
+}
+
 /** The production URL of a trigger whose webhook has the path `webhook`. */
 export function triggerUrl(n8n: N8n, { name, webhookId }: WorkflowNode): string {
 	if (webhookId === undefined) throw new Error(`${name} has no webhook ID`);
 	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
+}
+
+/** The production URL of a workflow's form; undefined if a person has removed the form. */
+export function formUrl({ n8n }: Pick<Stack, 'n8n'>, { nodes }: Workflow): string | undefined {
+	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	return form && `${n8n.webhooks}/form/${form.webhookId}`;
 }
 
 function triggerOf({ nodes }: Workflow): WorkflowNode | undefined {

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
 import type { Owner } from './n8n/client.ts';
-import { CREDENTIAL_NAME, startStack } from './stack.ts';
+import { CREDENTIAL_NAME, formUrl, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
 const FOLDER = '.local/start';
@@ -44,11 +44,8 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-function whatToTry(
-	{ n8n, sandbox, mailbox, examples }: Stack,
-	owner: Owner,
-	credential: Record<string, unknown>,
-): string {
+function whatToTry(stack: Stack, owner: Owner, credential: Record<string, unknown>): string {
+	const { n8n, sandbox, mailbox, examples } = stack;
 	const fields = Object.entries(credential).map(([label, value]) => `  ${label.padEnd(17)} ${String(value)}`);
 	return `
 n8n is ready.
@@ -62,7 +59,9 @@ Try:
      and click "Execute workflow". A mail about each payout arrives in the mailbox.
   2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
      its item here: ${n8n.url}/workflow/${examples.deposits.id}/executions
-  3. Look at the other examples in the editor. docs/examples.md describes them.
+  3. Pay a list: open ${formUrl(stack, examples.payoutsFromFile)}
+     Take the template there and upload it. The mailbox has the mail to the approver.
+  4. Look at the other examples in the editor. docs/examples.md describes them.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}

@@ -77,6 +77,7 @@ export const CONTROLS = new Map(
 			request: last,
 			run: ({ ledger, deliveries, timing, faults, paymentKeys }, { request }) => ({
 				webhook: { url: deliveries.url || null, earlier: deliveries.earlierUrls },
+				webhook_names: deliveries.names,
 				settings: timing.current,
 				payment_key_header: paymentKeys.header || null,
 				...snapshotLedger(ledger, request.last),
@@ -121,6 +122,16 @@ export const CONTROLS = new Map(
 			run: ({ deliveries }, { request: { url, signing } }) => {
 				deliveries.register({ url: url === null ? '' : url, signing });
 				return { url: deliveries.url || null };
+			},
+		}),
+		'PUT webhook_names': define({
+			summary: 'Name the workflows behind webhook URLs, for the page',
+			request: z
+				.strictObject({ names: z.record(text, text).meta({ description: 'Name of the workflow by URL' }) })
+				.meta({ examples: [{ names: { 'http://127.0.0.1:5678/webhook': 'Deposits' } }] }),
+			run: ({ deliveries }, { request: { names } }) => {
+				deliveries.name(names);
+				return { webhook_names: deliveries.names };
 			},
 		}),
 		'PUT payment_key_header': define({

@@ -43,6 +43,8 @@ export class Deliveries {
 	readonly #signing: Table<VerificationSettings>;
 	/** The URLs that were set since the start, newest last. At a URL from before the start, nothing may listen any more. */
 	readonly #urls = new Set<string>();
+	/** The workflows behind URLs, for the page. */
+	readonly #names = new Map<string, string>();
 
 	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {
 		this.#store = store;
@@ -70,6 +72,15 @@ export class Deliveries {
 			.filter((url) => url !== this.url)
 			.toReversed()
 			.slice(0, 5);
+	}
+
+	/** The names of the workflows behind URLs, where they are known. */
+	get names(): Record<string, string> {
+		return Object.fromEntries(this.#names);
+	}
+
+	name(names: Record<string, string>): void {
+		for (const [url, name] of Object.entries(names)) this.#names.set(url, name);
 	}
 
 	/** How deliveries are signed. */

@@ -34,7 +34,10 @@ export async function answer({ link }: Pick<Question, 'link'>, decision: string)
 const PATIENCE_MS = 30_000;
 
 /** Opens a page as a browser does, or sends its form. */
-export async function browse(url: string, fields?: string[]): Promise<{ status: number; page: string }> {
+export async function browse(
+	url: string,
+	fields?: Array<string | File>,
+): Promise<{ status: number; page: string }> {
 	const body = new FormData();
 	for (const [index, value] of (fields ?? []).entries()) body.set(`field-${index}`, value);
 	const response = await fetch(url, {

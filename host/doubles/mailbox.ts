@@ -33,7 +33,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	const faults: Mailbox['faults'] = [];
 
 	const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession) => {
-		const { subject = '', text = '' } = await simpleParser(stream);
+		const { subject = '', text = '', attachments } = await simpleParser(stream);
 		const fault = faults.shift();
 		if (fault === 'refuse') throw Object.assign(new Error('Try again later'), { responseCode: 451 });
 		mails.push({
@@ -41,6 +41,9 @@ export async function startMailbox(): Promise<Mailbox> {
 			to: envelope.rcptTo.map(({ address }) => address),
 			subject,
 			text: text.trimEnd(),
+			...(attachments.length > 0 && {
+				attachments: attachments.map(({ filename = '', content }) => ({ name: filename, content })),
+			}),
 			receivedAt: new Date(),
 		});
 		mails.splice(0, mails.length - MAX_MAILS);

@@ -8,7 +8,14 @@ export interface Mail {
 	subject: string;
 	/** The plain text, without line feeds at the end. */
 	text: string;
+	/** Missing if there are none. */
+	attachments?: Attachment[];
 	receivedAt: Date;
+}
+
+export interface Attachment {
+	name: string;
+	content: Buffer;
 }
 
 /** The response to a GET of this path; undefined if there is nothing. */
@@ -44,13 +51,38 @@ ${list}
 `;
 }
 
-function entryOf({ from, to, subject, text, receivedAt }: Mail): string {
+function entryOf({ from, to, subject, text, attachments = [], receivedAt }: Mail): string {
 	const time = receivedAt.toLocaleTimeString('en-GB');
 	return `<section>
 	<h2>${escapeHtml(subject)}</h2>
 	<small>${time}, to <b>${escapeHtml(to.join(', '))}</b>, from ${escapeHtml(from)}</small>
-	<pre>${escapeHtml(text)}</pre>
-</section>`;
+	<pre>${withLinks(text)}</pre>
+${attachments.map(attachmentOf).join('\n')}</section>`;
+}
+
+/** The most lines of an attachment that the page shows; the link has all. */
+const SHOWN_LINES = 10;
+
+/** A file of text, as the examples attach it. */
+function attachmentOf({ name, content }: Attachment): string {
+	const lines = content.toString('utf8').trimEnd().split('\n');
+	const more = lines.length > SHOWN_LINES ? `\n… and ${lines.length - SHOWN_LINES} more lines` : '';
+	const href = `data:application/octet-stream;base64,${content.toString('base64')}`;
+	return `<p><a download="${escapeHtml(name)}" href="${href}">${escapeHtml(name)}</a></p>
+	<pre>${escapeHtml(lines.slice(0, SHOWN_LINES).join('\n') + more)}</pre>`;
+}
+
+/** Addresses of pages become links, as in a mail program. */
+function withLinks(text: string): string {
+	return text
+		.split(/(https?:\/\/[^\s<>"']+)/)
+		.map((part, index) => {
+			const safe = escapeHtml(part);
+			return index % 2 === 0
+				? safe
+				: `<a href="${safe}" target="_blank" rel="noopener noreferrer">${safe}</a>`;
+		})
+		.join('');
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

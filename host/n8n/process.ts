@@ -104,6 +104,8 @@ export async function startN8n({
 			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
+			// Otherwise n8n writes times of New York.
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 			// A worker serves only its health check, and only when that is switched on.
 			...(role === 'worker'
 				? {

@@ -266,11 +266,13 @@ const registerUrl = (url) =>
 
 const showEarlierUrls = list(
 	byId('earlier'),
-	(url) => url,
-	(url) => {
+	([url]) => url,
+	([url]) => {
 		const use = () => void registerUrl(url);
-		const node = element('li', {}, element('div', {}, url), button('Use again', `Use ${url} again`, use));
-		return { node, show: () => {} };
+		const name = element('b');
+		const text = element('div', {}, name, element('br'), url);
+		const node = element('li', {}, text, button('Use again', `Use ${url} again`, use));
+		return { node, show: ([, workflow = '']) => setText(name, workflow) };
 	},
 );
 
@@ -337,7 +339,11 @@ function show(state, deliveries) {
 	showSettling(state.settings.settleAfterMs);
 	setValue(byId('webhook').url, state.webhook.url ?? '');
 	byId('test-url').hidden = !state.webhook.url?.includes('/webhook-test/');
-	showEarlierUrls(state.webhook.earlier);
+	const nameOf = (url) => state.webhook_names[url];
+	const owner = nameOf(state.webhook.url) ?? '';
+	setText(byId('owner'), owner);
+	byId('owner').hidden = owner === '';
+	showEarlierUrls(state.webhook.earlier.map((url) => [url, nameOf(url)]));
 	showDeliveries(deliveries.results.toReversed());
 }
 

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-export type { Browser, Locator, Page } from 'playwright-core';
+export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 /** Starts the machine's Chromium. Only the opened pages send requests. */
 export function openBrowser(): Promise<Browser> {

@@ -182,6 +182,19 @@ test('the page gives the webhook URL back to a workflow that had it before', asy
 	expect((await control(sandbox, 'GET state')).json.webhook.url).toBe(examples);
 });
 
+test('the page names the workflows behind the webhook URLs, where it knows them', async () => {
+	const deposits = 'https://example.com/webhook/deposits';
+	await control(sandbox, 'PUT webhook_names', { names: { [deposits]: 'Deposits <b>' } });
+	await control(sandbox, 'PUT webhook', { url: deposits });
+	await page.locator('#owner').getByText('Deposits <b>', { exact: true }).waitFor();
+	await control(sandbox, 'PUT webhook', { url: receiver.url });
+	await page.locator('#owner').waitFor({ state: 'hidden' });
+	await page
+		.locator('#earlier li', { hasText: deposits })
+		.getByText('Deposits <b>', { exact: true })
+		.waitFor();
+});
+
 test('a crypto wallet offers the coins of its network, and a refused currency names those that exist', async () => {
 	const coins = (alias: string) =>
 		page.getByLabel(`Coin that arrives at ${alias}`).locator('option').allTextContents();

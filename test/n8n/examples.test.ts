@@ -393,8 +393,8 @@ describe('the example payout-by-chat', () => {
 });
 
 /**
- * Executed by `mail.test.ts`, which reads the mails, by `payOnce.test.ts` and `approval.test.ts`, which kill n8n, and by
- * `test/queue`, which has a PostgreSQL.
+ * Executed by `mail.test.ts`, which reads the mails, by `payoutsFromFile.test.ts`, by `payOnce.test.ts` and
+ * `approval.test.ts`, which kill n8n, and by `test/queue`, which has a PostgreSQL.
  */
 const EXECUTED_ELSEWHERE = [
 	'deposit-credits-customer',
@@ -405,6 +405,8 @@ const EXECUTED_ELSEWHERE = [
 	'payout-with-approval',
 	'agent-payout-with-approval',
 	'deposit-once-in-database',
+	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
+	'totals-and-balances',
 ];
 
 test('every example is executed by a test', () => {

@@ -138,6 +138,17 @@ test('GET credential gives what to enter, by the labels of the form', async () =
 	});
 });
 
+test('PUT webhook_names names the workflows behind URLs, and adds to the names before', async () => {
+	await control(sandbox, 'PUT webhook_names', { names: { 'https://example.com/a': 'A' } });
+	await control(sandbox, 'PUT webhook_names', { names: { 'https://example.com/b': 'B' } });
+	expect((await state()).webhook_names).toMatchObject({
+		'https://example.com/a': 'A',
+		'https://example.com/b': 'B',
+	});
+	const { status } = await control(sandbox, 'PUT webhook_names', { names: { 'https://example.com/a': 1 } });
+	expect(status).toBe(400);
+});
+
 test('GET state names the webhook URLs that were used before, the newest first', async () => {
 	const use = async (url: string | null) => {
 		await control(sandbox, 'PUT webhook', { url });

@@ -69,6 +69,36 @@ test('the mailbox keeps each mail with recipients, subject and text, and its pag
 	expect(text).toContain('0.123456789012345678 ₦ &lt;b&gt;arrived&lt;/b&gt;');
 });
 
+test('the mailbox shows an attached list and offers it as a file, and the links of a mail can be clicked', async () => {
+	const file = 'paymentKey,amount\nINV-1,5 <b>';
+	await send(
+		['ada@example.com'],
+		[
+			'Subject: List',
+			'Content-Type: multipart/mixed; boundary=part',
+			'',
+			'--part',
+			'Content-Type: text/plain',
+			'',
+			'Answer here: http://127.0.0.1:5678/form?a=1&b=2',
+			'--part',
+			'Content-Type: text/csv',
+			'Content-Disposition: attachment; filename="list.csv"',
+			'Content-Transfer-Encoding: base64',
+			'',
+			Buffer.from(file).toString('base64'),
+			'--part--',
+		],
+	);
+	expect(mailbox.mails).toMatchObject([{ attachments: [{ name: 'list.csv', content: Buffer.from(file) }] }]);
+	const { text } = await page();
+	expect(text).toContain('href="http://127.0.0.1:5678/form?a=1&amp;b=2"');
+	expect(text).toContain('INV-1,5 &lt;b&gt;');
+	expect(text).toContain(
+		`download="list.csv" href="data:application/octet-stream;base64,${Buffer.from(file).toString('base64')}"`,
+	);
+});
+
 test('the mailbox refuses a mail, or takes it without an answer, when a test asks for it', async () => {
 	mailbox.faults.push('refuse', 'hangUp');
 	expect(await send(['ada@example.com'], MAIL)).toContainEqual(expect.stringMatching(/^451 /));

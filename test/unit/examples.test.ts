@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { heightOf, wiresOf } from './wires.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
@@ -14,12 +15,13 @@ interface ExampleNode {
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
 	retryOnFail?: boolean;
+	onError?: string;
 }
 
 interface Example {
 	file: string;
 	nodes: ExampleNode[];
-	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+	connections: Record<string, Record<string, Array<Array<{ node: string; index: number }>>>>;
 }
 
 const examples = readdirSync('examples').map((file) => ({
@@ -93,11 +95,11 @@ test('every payment of an example has a Payment Key that comes from its data', (
 
 /** The examples that send a mail. */
 const MAILING = [
-	...['deposit-credits-customer', 'deposit-to-item', 'payout-with-approval', 'payouts-from-list'],
-	'settlement-reviewed',
+	...['deposit-credits-customer', 'deposit-to-item', 'payout-with-approval'],
+	...['payouts-file-2-pay', 'payouts-file-4-settle', 'payouts-from-list', 'settlement-reviewed'],
 ];
 
-test('five examples send a mail, and each can post the same text to a chat', () => {
+test('seven examples send a mail, and each can post the same text to a chat', () => {
 	const nodesOf = (type: string) =>
 		examples.flatMap(({ file, nodes: all }) =>
 			all
@@ -137,13 +139,20 @@ interface Box {
 /** The size of a node in the editor, without its name below. */
 const NODE_SIZE = 96;
 
-const boxOf = ({ name, position: [left, top], parameters: { width, height } }: ExampleNode): Box => ({
-	name,
-	left,
-	top,
-	right: left + Number(width ?? NODE_SIZE),
-	bottom: top + Number(height ?? NODE_SIZE),
-});
+const boxOf = (node: ExampleNode): Box => {
+	const {
+		name,
+		position: [left, top],
+		parameters: { width, height },
+	} = node;
+	return {
+		name,
+		left,
+		top,
+		right: left + Number(width ?? NODE_SIZE),
+		bottom: top + Number(height ?? heightOf(node)),
+	};
+};
 
 const overlap = (a: Box, b: Box) =>
 	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -153,7 +162,7 @@ const contains = (outer: Box, inner: Box) =>
 	outer.right >= inner.right &&
 	outer.bottom >= inner.bottom;
 
-describe.each(examples)('the canvas of $file', ({ nodes: all }) => {
+describe.each(examples)('the canvas of $file', ({ nodes: all, connections }) => {
 	const isNote = ({ type }: ExampleNode) => type.endsWith('.stickyNote');
 	const notes = all.filter(isNote).map(boxOf);
 	const steps = all.filter((node) => !isNote(node)).map(boxOf);
@@ -169,6 +178,18 @@ describe.each(examples)('the canvas of $file', ({ nodes: all }) => {
 			groups.includes(note) ? [] : steps.filter((step) => overlap(note, step)),
 		);
 		expect([...crossed, ...cut, ...covered]).toEqual([]);
+	});
+
+	test('no wire runs through a node', () => {
+		const through = wiresOf(all, connections).flatMap(({ from, to, points }) =>
+			steps
+				.filter(({ name }) => name !== from && name !== to)
+				.filter(({ left, right, top, bottom }) =>
+					points.some(([x, y]) => x > left && x < right && y > top && y < bottom),
+				)
+				.map(({ name }) => `${from} -> ${to} runs through ${name}`),
+		);
+		expect(through).toEqual([]);
 	});
 
 	test('no row is longer than seven nodes, and more than eight steps are in groups', () => {

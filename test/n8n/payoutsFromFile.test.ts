@@ -1,0 +1,423 @@
+/** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
+import { createHash } from 'node:crypto';
+import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
+import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import { until } from '../../host/n8n/client.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
+import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
+import { useStack } from './setup.ts';
+
+jest.setTimeout(180_000);
+
+const stack = useStack();
+
+const ASKER = 'finance@example.com';
+const APPROVER = 'approver@example.com';
+const PAID_BY_BOTH = [APPROVER, ASKER];
+const HEADER = 'paymentKey,amount,currency,coin,destination';
+
+beforeEach(async () => {
+	await stack.control('POST', '/reset');
+	stack.mailbox.mails.splice(0);
+});
+
+const example = (name: string): StoredWorkflow => stack.examples.all.get(name)!;
+
+let keys = 0;
+/** A payment key of its own. */
+const newKey = () => `FILE-${++keys}`;
+
+/** A line of the file, with a key of its own. */
+const line = (amount: string, destination = 'supplier-main', currency = 'NGN', coin = '') =>
+	`${newKey()},${amount},${currency},${coin},${destination}`;
+
+const keyOf = (text: string) => text.split(',')[0]!;
+
+const csv = (...lines: string[]) => `${[HEADER, ...lines].join('\r\n')}\r\n`;
+
+/** The words of a page, a line for each block. */
+const wordsOf = (page: string) =>
+	page
+		.replace(/<(style|script|title|head)\b.*?<\/\1>/gs, '')
+		.replaceAll(/<\/(li|p|h1|div)>|<br>/g, '\n')
+		.replaceAll(/<[^>]*>/g, '')
+		.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+		.split('\n')
+		.map((text) => text.trim())
+		.filter((text) => text !== '');
+
+/** Uploads the file. Returns the words of the page that then shows. */
+async function upload(
+	content: string | Buffer,
+	{ asker = ASKER, approver = APPROVER } = {},
+): Promise<string[]> {
+	const { webhookId } = example('payouts-file-1-check').nodes.find(({ name }) => name === 'Upload payouts')!;
+	const file = new File([content], 'payouts.csv', { type: 'text/csv' });
+	const sent = await browse(`${stack.n8n.webhooks}/form/${webhookId}`, [file, asker, approver]);
+	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
+	await untilPage(formWaitingUrl, 'form-waiting');
+	const { page } = await browse(formWaitingUrl);
+	// The page sends this by itself, and the execution ends.
+	await browse(formWaitingUrl, []);
+	return wordsOf(page);
+}
+
+const mailsWith = (subject: string) => stack.mailbox.mails.filter((mail) => mail.subject.startsWith(subject));
+
+/** Waits for the mail whose subject begins like that, and until its page is there. */
+async function mailed(subject: string): Promise<Mail & { link: string }> {
+	const mail = await until(`the mail "${subject}"`, () => mailsWith(subject)[0]);
+	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
+	if (link) await untilPage(link, 'form-waiting');
+	return { ...mail, link };
+}
+
+const fileOf = ({ attachments }: Mail) => attachments![0]!.content.toString('utf8');
+
+/** Uploads a good file and answers yes. Returns the mail with the results. */
+async function pay(...lines: string[]): Promise<Mail> {
+	expect(await upload(csv(...lines))).toContain('The list is good');
+	await answer(await mailed('Approve '), YES);
+	return await until('the mail with the results', () =>
+		stack.mailbox.mails.find(({ subject }) => /^\d+ of \d+ payouts? paid/.test(subject)),
+	);
+}
+
+async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
+	const table = await paymentsTable(stack);
+	const keys = lines.map(keyOf);
+	return (await table.rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
+}
+
+test('the form offers a template, which can be uploaded as it is', async () => {
+	const { webhookId } = example('payouts-file-1-check').nodes.find(({ name }) => name === 'Upload payouts')!;
+	const form = `${stack.n8n.webhooks}/form/${webhookId}`;
+	const link = /href="([^"]*template)"/.exec((await browse(form)).page)![1]!;
+	const template = await fetch(new URL(link, form));
+	expect(template.headers.get('content-disposition')).toBe('attachment; filename="payouts-template.csv"');
+	expect(template.headers.get('content-type')).toContain('text/csv');
+	const text = await template.text();
+	expect(text.split('\n')[0]).toBe(HEADER);
+	const page = await upload(text);
+	expect(page).toEqual(
+		expect.arrayContaining([
+			'The list is good',
+			'1 payout, 1250.50 NGN. The wallet has 5000000.00 NGN.',
+			'1 payout, 12.5 USDT. The wallet has 20000 USDT.',
+		]),
+	);
+	await answer(await mailed('Approve 2 payouts, 1250.50 NGN, 12.5 USDT'), 'No');
+	await mailed('Not paid');
+});
+
+test('a list is approved by its hash, paid once, and both get the results', async () => {
+	const lines = [line('1250.50'), line('0.125'), line('12.5', 'treasury', '', 'usdt')];
+	const page = await upload(csv(...lines));
+	expect(page.slice(0, 4)).toEqual([
+		'The list is good',
+		'2 payouts, 1250.625 NGN. The wallet has 5000000.00 NGN.',
+		'1 payout, 12.5 USDT. The wallet has 20000 USDT.',
+		`${APPROVER} gets a mail with the list. Nothing is paid yet. After a yes, the rows are paid, and you both get a mail with the results. The service reports no status of fiat payouts. Look in its dashboard.`,
+	]);
+	const question = await mailed('Approve ');
+	expect(question.to).toEqual([APPROVER]);
+	expect(question.subject).toBe('Approve 3 payouts, 1250.625 NGN, 12.5 USDT?');
+	const hash = createHash('sha256').update(question.attachments![0]!.content).digest('hex');
+	expect(questionsIn([question])[0]!.lines).toEqual([
+		'Pay: 1250.625 NGN in 2 payouts. The wallet has 5000000.00 NGN',
+		'Pay: 12.5 USDT in 1 payout. The wallet has 20000 USDT',
+		'Payouts: 3',
+		`Asked by: ${ASKER}`,
+		expect.stringMatching(/^Asked on: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/),
+		`SHA-256 of the file: ${hash}`,
+	]);
+	expect(fileOf(question).trim().split('\n')).toEqual([
+		HEADER,
+		...lines.map((text) => text.replace('usdt', 'USDT')),
+	]);
+	// A mail scanner opens links and sends nothing.
+	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
+	expect(await amountsPaid(stack)).toEqual([]);
+	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}\n${hash.slice(32)}`);
+	expect(await answer(question, YES)).toBe(
+		'Approved: 3 payouts, 1250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results.',
+	);
+	const result = await mailed('3 of 3 payouts paid: 1250.625 NGN, 12.5 USDT');
+	expect(result.to).toEqual(PAID_BY_BOTH);
+	expect(result.text).toContain('The service reports no status of fiat payouts.');
+	expect(result.text).toContain('The wallet now has 4998749.37 NGN.');
+	expect(result.text).toContain(`SHA-256 of the approved file: ${hash}`);
+	const made = await payoutsMade(stack);
+	expect(made.map(({ amount, destination }) => [amount, destination])).toEqual([
+		['1250.50', 'supplier-main'],
+		['0.125', 'supplier-main'],
+		['12.5', 'treasury'],
+	]);
+	expect(fileOf(result).trim().split('\n')).toEqual([
+		'paymentKey,result,amount,currency,coin,destination,payoutId,status,message',
+		`${keyOf(lines[0]!)},paid,1250.50,NGN,,supplier-main,${made[0]!.payout_id},pending,`,
+		`${keyOf(lines[1]!)},paid,0.125,NGN,,supplier-main,${made[1]!.payout_id},pending,`,
+		`${keyOf(lines[2]!)},paid,12.5,,USDT,treasury,${made[2]!.payout_id},pending,`,
+	]);
+	expect(await rowsOf(...lines)).toMatchObject(lines.map(() => ({ state: 'paid', result: 'paid' })));
+
+	// The same file again.
+	const again = await upload(csv(...lines));
+	expect(again).toContain('Rows 2, 3 and 4: this paymentKey was paid before. Remove the row.');
+	expect(await amountsPaid(stack)).toHaveLength(3);
+});
+
+test('nothing is paid after a no', async () => {
+	const lines = [line('20')];
+	await upload(csv(...lines));
+	const question = await mailed('Approve ');
+	expect(await answer(question, 'No')).toMatch(
+		/^Not paid: 1 payout, 20 NGN. The approver did not say yes\.\sSHA-256 of the file: /,
+	);
+	expect((await mailed('Not paid: 1 payout, 20 NGN')).to).toEqual(PAID_BY_BOTH);
+	await browse(question.link, [YES]);
+	expect(await amountsPaid(stack)).toEqual([]);
+	expect(await rowsOf(...lines)).toEqual([]);
+});
+
+test('what is wrong comes back by row numbers, in groups, and nobody is asked', async () => {
+	const twice = line('5');
+	const page = await upload(
+		csv(
+			line('10'),
+			line('"1,250.50"'),
+			line('1,250.50'),
+			'',
+			line('"2,5"'),
+			line('10', 'nobody'),
+			line('10', 'supplier-new'),
+			line('0.00'),
+			line('500000.01'),
+			line('600000.5'),
+			twice,
+			twice,
+			`=1+1,5,NGN,,supplier-main`,
+			line('-5'),
+			line('5', 'supplier-main', 'NGN', 'USDT'),
+			line('5', 'supplier-main', 'USD'),
+			',5,NGN,,supplier-main',
+			line('5', 'cold-storage', '', 'BTC'),
+		),
+	);
+	expect(page).toEqual(
+		expect.arrayContaining([
+			'Correct the file',
+			'Rows 3 and 6: the amount has a comma. Write 1250.50, not 1,250.50.',
+			'Row 4: there is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.',
+			'Row 7: no settlement account has the alias nobody.',
+			'Row 8: the account supplier-new is not approved. Its status is Pending.',
+			'Row 9: the amount is 0.',
+			expect.stringMatching(/^Rows 10 and 11: The amount … is above 'Maximum Amount' 500000/),
+			`Rows 12 and 13: the paymentKey ${keyOf(twice)} is in the file more than once.`,
+			'Row 14: a cell begins with a sign of a formula. Remove the sign.',
+			'Row 15: the amount is not a number such as 1250.50.',
+			'Row 16: fill in currency or coin: one of the two.',
+			'Row 17: the account supplier-main takes NGN, not USD.',
+			'Row 18: the paymentKey is missing.',
+			'Row 19: the wallet cold-storage is not approved. Its status is Pending.',
+			'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
+		]),
+	);
+	expect(page.filter((text) => text.startsWith('Row'))).toHaveLength(13);
+	expect(stack.mailbox.mails).toEqual([]);
+	expect(await amountsPaid(stack)).toEqual([]);
+});
+
+test.each([
+	['the byte order mark of Excel', (text: string) => `\uFEFF${text}`],
+	['semicolons', (text: string) => text.replaceAll(',', ';')],
+	[
+		'quotes, capitals and other columns',
+		(text: string) => text.replace(HEADER, 'PAYMENTKEY,"Amount",Currency,coin, Destination ,Note'),
+	],
+])('a file with %s is read', async (_, change) => {
+	const page = await upload(change(csv(line('10'), line('20'))));
+	expect(page.slice(0, 2)).toEqual(['The list is good', '2 payouts, 30 NGN. The wallet has 5000000.00 NGN.']);
+	await answer(await mailed('Approve '), 'No');
+	await mailed('Not paid');
+});
+
+test.each([
+	['an empty file', '', 'The file is empty, or it is no CSV file.'],
+	['a file without rows', csv(), 'The file has no row below the first line.'],
+	[
+		'a workbook',
+		'PK\u0003\u0004',
+		'This is an Excel workbook. In Excel, save it as CSV UTF-8 and upload that file.',
+	],
+	[
+		'another encoding',
+		Buffer.from(csv('K\u00e4-1,5,NGN,,supplier-main'), 'latin1'),
+		'The file is not in UTF-8. In Excel, save it as CSV UTF-8.',
+	],
+	[
+		'a file without two columns',
+		'key,amount,alias\nA,5,supplier-main',
+		'The first line of the file has no column paymentKey and no column destination. Use the template.',
+	],
+	[
+		'a list above the balance',
+		csv(...Array.from({ length: 11 }, () => line('500000'))),
+		'The list needs 5500000 NGN. The wallet has 5000000.00 NGN.',
+	],
+])('%s is refused with a reason', async (_, content, reason) => {
+	expect((await upload(content)).slice(0, 3)).toEqual([
+		'Correct the file',
+		reason,
+		'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
+	]);
+});
+
+test.each([
+	['approves alone', { asker: APPROVER }, 'Another person must approve. Choose one.'],
+	['names an approver of his own', { approver: 'me@example.org' }, 'Choose who approves from the list.'],
+	['has two addresses', { asker: 'a@example.com,b@example.com' }, 'Enter one mail address in Your mail.'],
+])('nobody is asked when the one who asks %s', async (_, people, reason) => {
+	expect(await upload(csv(line('5')), people)).toContain(reason);
+	expect(stack.mailbox.mails).toEqual([]);
+});
+
+test('nobody is asked while the service does not tell which accounts are approved', async () => {
+	await stack.control('POST', '/faults', { route: 'POST /v1/settlement_accounts', status: 503 });
+	expect((await upload(csv(line('5'))))[1]).toMatch(/^Row 2: the list of accounts could not be read\. /);
+	expect(stack.mailbox.mails).toEqual([]);
+});
+
+test('an approved list pays the other rows when one was paid or refused meanwhile', async () => {
+	const lines = [line('30'), line('31', 'supplier-usd', 'USD'), line('32')];
+	await upload(csv(...lines));
+	const first = await mailed('Approve ');
+	stack.mailbox.mails.splice(0);
+	await upload(csv(lines[0]!));
+	await answer(await mailed('Approve 1'), YES);
+	await mailed('1 of 1 payout paid');
+	await stack.control('POST', '/reviews', { alias: 'supplier-usd', decision: 'Rejected' });
+	await answer(first, YES);
+	const { text, attachments } = await mailed('1 of 3 payouts paid: 32 NGN');
+	expect(text).toContain('1 paid before. Nothing was sent for them now.');
+	expect(text).toContain(`Not paid:\n- ${keyOf(lines[1]!)}, 31 USD to supplier-usd. `);
+	expect(
+		attachments![0]!.content
+			.toString()
+			.split('\n')
+			.map((row) => row.split(',')[1]),
+	).toEqual(['result', 'alreadyPaid', 'rejected', 'paid', undefined]);
+	expect(await amountsPaid(stack)).toEqual(['30', '32']);
+});
+
+describe('a row that is not known', () => {
+	/** Lets the answer of the second payout get lost; with `dropAfter`, the service pays it. */
+	async function lose(fault: 'dropAfter' | 'dropBefore'): Promise<string[]> {
+		const lines = [line('40'), line('41.5'), line('42')];
+		await failPayoutAfter(stack, 1, { [fault]: true });
+		const { subject, text } = await pay(...lines);
+		expect(subject).toBe('2 of 3 payouts paid: 82 NGN, 1 NOT KNOWN');
+		expect(text).toContain(
+			`NOT KNOWN. The approver gets a mail for each, to settle it:\n- ${keyOf(lines[1]!)}, 41.5 NGN to supplier-main.`,
+		);
+		return lines;
+	}
+
+	test('a person sees what was sent, the balances and where to look, and says that it was paid', async () => {
+		const [, lost] = (await lose('dropAfter')) as [string, string];
+		const question = await mailed('Was this paid? 41.5 NGN to supplier-main');
+		expect(question.to).toEqual([APPROVER]);
+		expect(question.text.split('\n').slice(0, 6)).toEqual([
+			'Payment: 41.5 NGN to supplier-main',
+			`Payment key: ${keyOf(lost)}`,
+			expect.stringMatching(/^Sent: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\), by execution \d+$/),
+			expect.stringMatching(/^Why it is not known: The service gave no answer/),
+			'Balance: 5000000.00 NGN before the list, 4999876.50 NGN after it. The rows that are known to be paid took 82 NGN. Beyond that, 41.50 NGN are gone.',
+			'Look in the dashboard for: a payout of 41.5 NGN to supplier-main, made at this time or later',
+		]);
+		// Opening it and uploading the file again move nothing.
+		for (const url of [question.link, `${question.link}&Answer=It was not paid: pay now`]) await browse(url);
+		expect(await upload(csv(lost))).toContain(
+			`Row 2: it is not known if this was paid before. ${APPROVER} gets a mail to settle it.`,
+		);
+		expect(await answer(question, 'It was paid')).toMatch(
+			/^Settled as paid: 41.5 NGN .* Nothing was sent now\.$/,
+		);
+		expect((await mailed('Settled as paid: 41.5 NGN')).to).toEqual(PAID_BY_BOTH);
+		expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settled: 'wasPaid' }]);
+		// The second mail, of the second upload, has lost its question.
+		const second = await until('the second mail', () => mailsWith('Was this paid?')[1]);
+		const link = /here: (\S+)/.exec(second.text)![1]!;
+		expect(await answer({ link }, 'It was not paid: pay now')).toMatch(
+			/^Nothing done: .* Somebody settled this row before/,
+		);
+		expect(await amountsPaid(stack)).toEqual(['40', '41.5', '42']);
+	});
+
+	test('a person says that it was not paid, and it is paid once', async () => {
+		const [, lost] = (await lose('dropBefore')) as [string, string];
+		const question = await mailed('Was this paid? 41.5 NGN to supplier-main');
+		expect(question.text).toContain('took 82 NGN. Beyond that, 0.00 NGN are gone.');
+		expect(await amountsPaid(stack)).toEqual(['40', '42']);
+		expect(await answer(question, 'It was not paid: pay now')).toMatch(
+			/^Paid now: 41.5 NGN .* The payout is \S+\.$/,
+		);
+		await browse(question.link, ['It was not paid: pay now']);
+		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
+		expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settled: 'wasNotPaid' }]);
+	});
+
+	test('nothing is paid without one of the two answers', async () => {
+		const [, lost] = (await lose('dropBefore')) as [string, string];
+		const question = await mailed('Was this paid?');
+		expect(await answer(question, 'Yes, pay')).toMatch(/^Nothing done: .* There was no answer\./);
+		expect(await amountsPaid(stack)).toEqual(['40', '42']);
+		expect(await rowsOf(lost)).toMatchObject([{ state: 'unknown' }]);
+	});
+
+	test('it is asked again when the payment has no clear answer either', async () => {
+		await lose('dropBefore');
+		const question = await mailed('Was this paid?');
+		stack.mailbox.mails.splice(0);
+		await failPayoutAfter(stack, 0, { dropAfter: true });
+		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^STILL NOT KNOWN: 41.5 NGN/);
+		await answer(await mailed('Was this paid?'), 'It was paid');
+		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
+	});
+
+	test('each of several rows has a mail and an answer of its own', async () => {
+		const lines = [line('50'), line('51')];
+		const fault = { route: 'POST /v1/fiat_payout', times: lines.length, dropAfter: true };
+		await stack.control('POST', '/faults', fault);
+		await pay(...lines);
+		const [a, b] = [await mailed('Was this paid? 50 NGN'), await mailed('Was this paid? 51 NGN')];
+		expect(await answer(b, 'It was paid')).toMatch(/^Settled as paid: 51 NGN/);
+		expect(await answer(a, 'It was paid')).toMatch(/^Settled as paid: 50 NGN/);
+		expect((await rowsOf(...lines)).map(({ state }) => state)).toEqual(['paid', 'paid']);
+	});
+});
+
+test('updates of crypto payouts fill in the status of the row, also if they come before it', async () => {
+	const lines = [line('12.5', 'treasury', '', 'USDT'), line('5')];
+	await pay(...lines);
+	const statusOf = async (text: string) => (await rowsOf(text))[0]!.status;
+	await until('the status', async () => ((await statusOf(lines[0]!)) === 'successful' ? true : undefined));
+	const [{ payoutId }] = (await rowsOf(lines[0]!)) as [PaymentRow];
+	expect(await statusOf(lines[1]!)).toBe('pending');
+	const update = async (id: unknown, status: string) => {
+		await stack.control('POST', '/events', { event: 'crypto_payout_update', id, status });
+	};
+	const { id } = example('payouts-file-3-updates');
+	const before = (await stack.client.executions(id)).length;
+	await update(payoutId, 'processing');
+	await stack.client.endedExecutions(id, before + 1);
+	expect(await statusOf(lines[0]!)).toBe('successful');
+	const early = newKey();
+	await update(`po-${early}`, 'successful');
+	const table = await paymentsTable(stack);
+	await table.insert([{ paymentKey: early, state: 'paid', payoutId: `po-${early}`, status: 'pending' }]);
+	await stack.client.endedExecutions(id, before + 2);
+	expect(await statusOf(early)).toBe('successful');
+});
