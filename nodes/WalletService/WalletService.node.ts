@@ -6,6 +6,7 @@ import { listSearch } from './action/listSearch.ts';
 import { execute } from './action/payment/execute.ts';
 import { moneyOperations, properties, subtitle } from './action/properties.ts';
 import { REQUEST_DEFAULTS } from './action/transport.ts';
+import { testCredential } from './credentialTest.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -18,16 +19,26 @@ export class WalletService implements INodeType {
 		description: 'Pay out, convert and look up money in fiat and crypto wallets',
 		defaults: { name: 'Wallet Service' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Payouts, conversions, balances and accounts of a fiat and crypto wallet service. Write amounts as text such as "1250.50", never as numbers. Set paymentKey of each payment to a text that is unique and stays the same in a new run, such as an invoice number. Set the options maximumAmount, allowedAliases and allowedCurrencies; a tool of an AI agent pays nothing without them. Never connect a retry or loop to a payment with result "unknown": send it to a person.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-wallet-service.walletServiceTrigger',
+					relationHint: 'Starts a workflow when a deposit arrives or a crypto payout changes',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'walletServiceApi', required: true }],
+		credentials: [{ name: 'walletServiceApi', required: true, testedBy: 'testCredential' }],
 		// The credential adds the address when it signs: n8n would evaluate an expression for it twice with every item.
 		requestDefaults: REQUEST_DEFAULTS,
 		requestOperations: { pagination: callService },
 		properties: properties(passRawResponse),
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, credentialTest: { testCredential } };
 
 	/** Money needs all items at once and a record that outlives the execution, which RoutingNode does not offer. */
 	customOperations = moneyOperations(execute);

@@ -9,6 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { testCredential } from './credentialTest.ts';
 import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/answer.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
@@ -43,6 +44,16 @@ export class WalletServiceTrigger implements INodeType {
 		activationMessage:
 			'Register the production webhook URL in the dashboard of the service, under API and webhooks.',
 		triggerPanel: PANEL,
+		builderHint: {
+			searchHint:
+				'Starts a workflow on deposits, payout updates and reviews of a wallet service. The service has one webhook URL, so use one trigger with all events; output "perEvent" gives each kind its own output. Keep verification "credential". Fiat payouts send no events.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-wallet-service.walletService',
+					relationHint: 'Pays out, converts and looks up money',
+				},
+			],
+		},
 		defaults: { name: 'Wallet Service Trigger' },
 		inputs: [],
 		outputs,
@@ -50,6 +61,7 @@ export class WalletServiceTrigger implements INodeType {
 			{
 				name: 'walletServiceApi',
 				required: true,
+				testedBy: 'testCredential',
 				displayOptions: { show: { verification: ['credential'] } },
 			},
 		],
@@ -69,6 +81,7 @@ export class WalletServiceTrigger implements INodeType {
 				name: 'registerNotice',
 				type: 'notice',
 				default: '',
+				displayOptions: { show: { verification: ['credential'] } },
 			},
 			{
 				displayName: 'Verification',
@@ -202,6 +215,8 @@ export class WalletServiceTrigger implements INodeType {
 			},
 		],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = {
 		default: {

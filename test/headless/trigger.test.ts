@@ -247,9 +247,10 @@ describe('verification', () => {
 		['no secret', { webhookStyle: 'custom', webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
 		[
 			'no method',
-			{ webhookStyle: 'custom' },
+			{ webhookStyle: 'custom', webhookVerification: 'none' },
 			'Webhook Verification of the credential is None, so it checks no delivery',
 		],
+		['Custom as it begins', { webhookStyle: 'custom' }, 'Webhook Secret is empty'],
 		['the default style and no secret', {}, 'Webhook Secret is empty'],
 		['no token', { ...TOKEN, webhookHeader: 'x-token' }, 'Webhook Secret is empty'],
 		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
