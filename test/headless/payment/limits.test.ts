@@ -481,7 +481,8 @@ test('3,000 items with Maximum Total are checked within seconds (the time grows 
 				: { ...FIAT, ...item }[name as keyof typeof FIAT],
 		evaluate: (expression: string) => expression,
 	}));
-	const begun = Date.now();
+	// Processor time, because other tests run at the same time.
+	const begun = process.cpuUsage();
 	await payItems({
 		entry: getEndpoint('fiatWallet.createPayout'),
 		items: parameters,
@@ -491,5 +492,6 @@ test('3,000 items with Maximum Total are checked within seconds (the time grows 
 		continueOnFail: true,
 		isCancelled: () => false,
 	});
-	expect(Date.now() - begun).toBeLessThan(1500);
+	const { user, system } = process.cpuUsage(begun);
+	expect((user + system) / 1000).toBeLessThan(1500);
 }, 300_000);
