@@ -9,8 +9,21 @@ export const records = new Map<string, string[]>();
 /** What a write does wrong: it fails and nothing is stored, it is stored and fails, or n8n passes it over. */
 type Fault = 'before' | 'after' | 'silently' | undefined;
 
+/** A question to the record writes too. */
+type Kind = 'ask' | 'remove';
+
 /** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
-export const timing: { write: number; fail?: () => Fault } = { write: 1 };
+export const timing: { write: number; fail?: (kind: Kind) => Fault } = { write: 1 };
+
+/** n8n is killed right after the next question to the record was stored. */
+export function killAfterQuestion(): void {
+	let isDead = false;
+	timing.fail = (kind) => {
+		if (isDead) return 'before';
+		isDead = kind === 'ask';
+		return undefined;
+	};
+}
 
 function placeOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
 	if (!workflow.id)
@@ -18,9 +31,9 @@ function placeOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedC
 	return `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
 }
 
-async function finish<T>(write: () => T): Promise<T> {
+async function finish<T>(kind: Kind, write: () => T): Promise<T> {
 	await sleep(timing.write);
-	const fault = timing.fail?.();
+	const fault = timing.fail?.(kind);
 	if (fault === 'silently') return { new: [], processed: [] } as T;
 	const result = fault === 'before' ? undefined : write();
 	if (fault !== undefined) throw new Error('database is locked');
@@ -29,11 +42,11 @@ async function finish<T>(write: () => T): Promise<T> {
 
 void DataDeduplicationService.init({
 	checkProcessedAndRecord: async (items, scope, context, { maxEntries } = { mode: 'entries' }) =>
-		await finish(startAdd(records, placeOf(scope, context), items, maxEntries)),
+		await finish('ask', startAdd(records, placeOf(scope, context), items, maxEntries)),
 	removeProcessed: async (items, scope, context) =>
-		await finish(startRemove(records, placeOf(scope, context), items)),
+		await finish('remove', startRemove(records, placeOf(scope, context), items)),
 	clearAllProcessedItems: async (scope, context) =>
-		await finish(() => void records.delete(placeOf(scope, context))),
+		await finish('remove', () => void records.delete(placeOf(scope, context))),
 	getProcessedDataCount: async (scope, context) =>
-		await finish(() => records.get(placeOf(scope, context))?.length ?? 0),
+		await finish('ask', () => records.get(placeOf(scope, context))?.length ?? 0),
 } as Parameters<typeof DataDeduplicationService.init>[0]);

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
+import { startAnswering } from './httpServer.ts';
 import { records } from './memoryProcessedItems.ts';
 import { withCredential } from './withCredential.ts';
 
@@ -25,6 +26,9 @@ export const cryptoPayout = (requestBody: string) => ({
 	specifyBody: 'json',
 	requestBody,
 });
+
+/** The input item of a payment with a key. */
+export const keyed = (key: string, amount = '10') => ({ json: { key, amount, alias: 'supplier-main' } });
 
 /** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
@@ -57,6 +61,8 @@ export function withPayments() {
 		records.clear();
 		workflowId = randomUUID();
 	});
+	const run = async (parameters: object, more: Partial<Setup> = {}) =>
+		await n8n.runNode({ parameters: parameters as never, credentials, workflowId, ...more });
 	return {
 		/** n8n starts again with the same database: the process knows nothing, the record is there. */
 		restart: () => {
@@ -70,8 +76,31 @@ export function withPayments() {
 		/** The running sandbox. */
 		sandbox: () => sandbox,
 		/** Runs the node with these parameters. */
-		run: async (parameters: object, more: Partial<Setup> = {}) =>
-			await n8n.runNode({ parameters: parameters as never, credentials, workflowId, ...more }),
+		run,
+		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
+		payByKey: async (
+			items: INodeExecutionData[],
+			options: object = {},
+			more: Partial<Setup> = {},
+		): Promise<INodeExecutionData[]> => {
+			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
+			return (await run(parameters, { ...CONTINUED, items, ...more })).items.flat();
+		},
+		/** The same with *On Error: Continue*, at a service that gives this answer to everything. Returns the items. */
+		answered: async (
+			parameters: object,
+			answer: { status?: number; body: string; type?: string },
+			more: Partial<Setup> = {},
+		): Promise<INodeExecutionData[]> => {
+			const service = await startAnswering({ status: 200, ...answer });
+			try {
+				const atService = { ...credentials, ...more.credentials, baseUrl: service.url };
+				const { items } = await run(parameters, { ...CONTINUED, ...more, credentials: atService });
+				return items.flat();
+			} finally {
+				await service.stop();
+			}
+		},
 		/** Makes the next `times` requests for the route fail in this way. */
 		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 			await control(sandbox, 'POST faults', { route, times, ...kind }),

@@ -7,11 +7,11 @@ import { attack, SHORT } from '../../soak/runs/hostileModels.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
-import { connect, node } from './workflowNodes.ts';
+import { langchain, runAgent, toolNode } from './agents.ts';
+import type { Caller } from './agents.ts';
 
 jest.setTimeout(180_000);
 
@@ -33,18 +33,6 @@ const paid = () => amountsPaid(stack);
 
 /** Without these, a tool pays nothing. */
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
-
-/** A node that has a model and tools. */
-interface Caller {
-	type?: 'agent' | 'openAi';
-	version: number;
-	/** The kind of agent, before version 2. */
-	kind?: 'openAiFunctionsAgent' | 'toolsAgent';
-	/** Version of an agent that is its tool and has the tool that pays. */
-	agentTool?: number;
-	/** Whether n8n runs the tool like another node. Then it passes on what the tool has not asked for, and keeps keys. */
-	runsTool?: boolean;
-}
 
 const AGENT: Caller = { version: 3.1, runsTool: true };
 const OLD_AGENT: Caller = { version: 2.3 };
@@ -97,108 +85,31 @@ interface Setup {
 	twin?: string;
 }
 
-const langchain = (name: string, type: string, typeVersion: number, parameters: Json): WorkflowNode => ({
-	...node(name, '', typeVersion, parameters),
-	type: `${LANGCHAIN}.${type}`,
-});
-
 const fromModel = (key: string, more = '') =>
 	`={{ $fromAI('${key}', 'The ${key} of the payout', 'string'${more}) }}`;
 
 function payOutTool({ options = {}, parameters, withKey = false, settings }: Setup): WorkflowNode {
-	return {
-		// n8n gives a node without an ID a new one each time it is saved, and a new node has no keys.
-		id: TOOL_ID,
-		name: TOOL,
-		type: 'n8n-nodes-wallet-service.walletServiceTool',
-		typeVersion: 1,
-		position: [300, 200],
-		parameters: {
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: 'NGN',
-			amount: fromModel('amount'),
-			account_alias: fromModel('alias'),
-			...(withKey && { paymentKey: fromModel('key') }),
-			options: { ...LIMITS, ...options },
-			...parameters,
-		},
-		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
-		...settings,
+	const payOut = {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: 'NGN',
+		amount: fromModel('amount'),
+		account_alias: fromModel('alias'),
+		...(withKey && { paymentKey: fromModel('key') }),
+		options: { ...LIMITS, ...options },
+		...parameters,
 	};
+	// Always the same ID, because a new node has no keys.
+	return { ...toolNode(stack, TOOL, payOut, TOOL_ID), ...settings };
 }
 
 /** Runs a workflow in which the caller's model follows the script. */
 async function run(name: string, script: ToolCall[][], setup: Setup = {}): Promise<void> {
-	const { caller = AGENT, items = [{}], batchSize = 1, executionOrder = 'v1', twin } = setup;
-	model.play(script);
-	const credentials = {
-		openAiApi: {
-			id: await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url }),
-			name: 'Script',
-		},
-	};
-	const modelId = { __rl: true, mode: 'id', value: 'script' };
-	const options = { enableStreaming: false, batching: { batchSize } };
-	const isAgent = caller.type !== 'openAi';
-	const payer = caller.agentTool === undefined ? 'Agent' : 'Paying agent';
+	const { caller = AGENT, twin, ...rest } = setup;
 	const tool = payOutTool(setup);
 	const tools = [tool, ...(twin === undefined ? [] : [{ ...tool, id: randomUUID(), name: twin }])];
-	const nodes = [
-		node('Start', 'manualTrigger', 1),
-		node('Items', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ list: items }), options: {} }),
-		node('One item each', 'splitOut', 1, { fieldToSplitOut: 'list', options: {} }),
-		isAgent
-			? langchain('Agent', 'agent', caller.version, {
-					...(caller.kind && { agent: caller.kind }),
-					promptType: 'define',
-					text: 'Pay',
-					options,
-				})
-			: {
-					...langchain('Agent', 'openAi', caller.version, {
-						modelId,
-						messages: { values: [{ content: 'Pay' }] },
-						options: {},
-					}),
-					credentials,
-				},
-		...(caller.agentTool === undefined
-			? []
-			: [
-					langchain(payer, 'agentTool', caller.agentTool, {
-						toolDescription: 'Pays',
-						text: 'Pay',
-						options: {},
-					}),
-				]),
-		...(isAgent
-			? [
-					{
-						...langchain('Model', 'lmChatOpenAi', 1.2, { model: modelId, options: { maxRetries: 0 } }),
-						credentials,
-					},
-				]
-			: []),
-		...tools,
-	];
-	const to = (type: string, ...names: string[]) => ({
-		[type]: [names.map((name) => ({ node: name, type, index: 0 }))],
-	});
-	const { id } = await stack.client.saveWorkflow({
-		name,
-		nodes,
-		connections: {
-			...connect('Start -> Items', 'Items -> One item each', 'One item each -> Agent'),
-			...(isAgent && { Model: to('ai_languageModel', ...new Set(['Agent', payer])) }),
-			...Object.fromEntries(tools.map((each) => [each.name, to('ai_tool', payer)])),
-			...(payer !== 'Agent' && { [payer]: to('ai_tool', 'Agent') }),
-		},
-		settings: { executionOrder },
-	});
-	const execution = await stack.client.runByHand(id, 'Start');
-	const { error } = execution.data.resultData;
-	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
+	model.play(script);
+	await runAgent(stack, model, { ...rest, name, caller, tools });
 }
 
 /** Makes the model call the tool with these arguments, turn by turn. Returns what it reads as the results, in their order. */

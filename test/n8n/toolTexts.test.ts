@@ -2,15 +2,13 @@
  * The texts that a model reads: the descriptions and schemas of the tools, and their answers. n8n runs the tools of AI Agent 3
  * like other nodes and calls those of AI Agent 2.2 directly.
  */
-import { randomUUID } from 'node:crypto';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { addMany, LISTS } from '../fixtures/manyRecords.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
-import { node } from './workflowNodes.ts';
+import { runAgent, toolNode } from './agents.ts';
 
 jest.setTimeout(180_000);
 
@@ -56,42 +54,13 @@ const READS: Record<string, Json> = {
 };
 
 /** Lets an agent with these tools make the calls, one a turn. Returns what its model has read of each. */
-async function ask(typeVersion: number, tools: Record<string, Json>, calls: ToolCall[]): Promise<string[]> {
+async function ask(version: number, tools: Record<string, Json>, calls: ToolCall[]): Promise<string[]> {
 	model.play(calls.map((call) => [call]));
-	const openAi = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-	const langchain = (name: string, type: string, version: number, parameters: Json) => ({
-		...node(name, '', version, parameters),
-		type: `@n8n/n8n-nodes-langchain.${type}`,
+	const execution = await runAgent(stack, model, {
+		name: `Tools of AI Agent ${version}`,
+		caller: { version },
+		tools: Object.entries(tools).map(([name, parameters]) => toolNode(stack, name, parameters)),
 	});
-	const agent = { promptType: 'define', text: 'Look', options: { enableStreaming: false } };
-	const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-	const { id } = await stack.client.saveWorkflow({
-		name: `Tools of AI Agent ${typeVersion}`,
-		nodes: [
-			node('Start', 'manualTrigger', 1),
-			langchain('Agent', 'agent', typeVersion, agent),
-			{
-				...langchain('Model', 'lmChatOpenAi', 1.2, {
-					model: { __rl: true, mode: 'id', value: 'script' },
-					options: { maxRetries: 0 },
-				}),
-				credentials: { openAiApi: { id: openAi, name: 'Script' } },
-			},
-			...Object.entries(tools).map(([name, parameters]) => ({
-				...{ id: randomUUID(), name, type: 'n8n-nodes-wallet-service.walletServiceTool', typeVersion: 1 },
-				...{ position: [0, 0] as [number, number], parameters },
-				credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
-			})),
-		],
-		connections: {
-			Start: to('main'),
-			Model: to('ai_languageModel'),
-			...Object.fromEntries(Object.keys(tools).map((name) => [name, to('ai_tool')])),
-		},
-	});
-	const execution = await stack.client.runByHand(id, 'Start');
-	const { error } = execution.data.resultData;
-	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
 	return itemsOf(execution, 'Agent').flatMap(({ output }) => JSON.parse(output as string) as string[]);
 }
 

@@ -25,6 +25,12 @@ describe.each([
 	['Greek letters that look Latin', 'TAX-1', ['ΤΑΧ-1']],
 	['kinds of apostrophes', "O'Neil 4", ['O’Neil 4', 'Oʼneil 4']],
 	['a letter i with and without its dot', 'ID-9', ['ıd-9', 'İD-9']],
+	['a Greek letter with two small forms', 'οδος.α-1', ['ΟΔΟΣ.Α-1']],
+	['ß and ss', 'straße-1', ['STRASSE-1']],
+	['other letters and strokes that look Latin', 'I-1', ['Ӏ-1', 'ǀ-1']],
+	['a Cyrillic letter of another language', 'Y-1', ['Ү-1']],
+	['an Armenian letter', 'o-1', ['օ-1']],
+	['kinds of slashes', 'a/1', ['a⧸1']],
 ])('%s', (_what, key, spellings) => {
 	test.each(spellings)(`%p is the key ${key}`, (spelling) => {
 		expect(keyOf(spelling)).toBe(keyOf(key));
@@ -54,6 +60,8 @@ test.each([
 	['a tab', 'INV\t1', 'U+0009'],
 	['half of a pair', 'INV\ud8001', 'U+D800'],
 	['an empty Braille sign', 'INV\u28001', 'U+2800'],
+	['a Tifinagh joiner', 'INV\u2d7f1', 'U+2D7F'],
+	['an object replacement character', 'INV\ufffc1', 'U+FFFC'],
 ])('%s is refused by its code', (_what, text, code) => {
 	expect(refusalOf(text)).toMatch(
 		`'Payment Key' has a character that nobody can see (${code}): ${text.replace(/INV.*/su, 'INV')}`,

@@ -1,8 +1,13 @@
-import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
+import { killAfterQuestion, timing } from '../memoryProcessedItems.ts';
+import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withPayments } from '../withPayments.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
-const { credentials, run, asked } = withPayments();
+const { credentials, run, answered, payByKey, accepted, asked } = withPayments();
+
+afterEach(() => {
+	timing.fail = undefined;
+});
 
 const result = async (parameters: object, more: object = {}) => {
 	const { items } = await run({ ...parameters, paymentKey: 'a' }, { ...CONTINUED, ...more });
@@ -71,4 +76,67 @@ test('order of fields, white space and the notation of a number make no other pa
 	expect(
 		await result(cryptoPayout('{ "fee": 1.5, "wallet_alias": "treasury", "amount": "5.0", "coin": "usdt" }')),
 	).toBe('alreadyPaid');
+});
+
+describe('a key whose payment cannot be read', () => {
+	test.each([
+		[
+			'destination',
+			{ coin: 'USDT', amount: '5', address: 'T1' },
+			{ coin: 'USDT', amount: '5', address: 'T2' },
+		],
+		[
+			'amount',
+			{ coin: 'USDT', value: '5', wallet_alias: 't' },
+			{ coin: 'USDT', value: '500', wallet_alias: 't' },
+		],
+		[
+			'amount',
+			{ coin: 'USDT', amount: '5,00', wallet_alias: 't' },
+			{ coin: 'USDT', amount: '900,00', wallet_alias: 't' },
+		],
+		[
+			'currency',
+			{ Coin: 'USDT', amount: '5', wallet_alias: 't' },
+			{ Coin: 'BTC', amount: '5', wallet_alias: 't' },
+		],
+	])(
+		'a key that was used with another %s is never answered with alreadyPaid',
+		async (_what, first, second) => {
+			const parameters = { ...cryptoPayout('={{ JSON.stringify($json) }}'), paymentKey: 'k' };
+			const pay = async (json: object) =>
+				await answered(parameters, { body: '{"id":"1"}' }, { items: [{ json: json as never }] });
+			await pay(first);
+			expect((await pay(second)).map(resultOf)).toEqual(['notSent']);
+		},
+	);
+});
+
+describe('a key belongs to one request, also after a kill while another request was refused', () => {
+	beforeEach(async () => {
+		await payByKey([keyed('one', '10')]);
+		killAfterQuestion();
+		await payByKey([keyed('one', '11')]);
+		timing.fail = undefined;
+	});
+
+	test('the other request is still refused', async () => {
+		const [item] = await payByKey([keyed('one', '11')]);
+		expect(item!.json).toMatchObject({
+			result: 'notSent',
+			error: { message: expect.stringContaining('was used for a') },
+		});
+	});
+
+	test('It Was Not Paid does not pay the other request', async () => {
+		for (let tries = 0; tries < 2; tries += 1)
+			await payByKey([keyed('one', '11')], { ifOutcomeIsUnknown: 'wasNotPaid' });
+		expect(accepted()).toEqual(['10']);
+	});
+
+	test('It Was Paid does not make the other request alreadyPaid', async () => {
+		expect((await payByKey([keyed('one', '11')], { ifOutcomeIsUnknown: 'wasPaid' })).map(resultOf)).toEqual([
+			'notSent',
+		]);
+	});
 });

@@ -1,8 +1,7 @@
-import { startHttpServer } from '../httpServer.ts';
-import { FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
 
 /** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
-const { credentials, run, fault } = withPayments();
+const { run, answered, fault } = withPayments();
 
 const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
 const payout = (key: string, amount: string) => ({
@@ -94,13 +93,41 @@ test('a run that is held back names what each item would have paid', async () =>
 });
 
 test('a rejected payment of an undocumented response that names a payment keeps its row', async () => {
-	const server = await startHttpServer((_incoming, outgoing) => {
-		outgoing.writeHead(503, { 'content-type': 'text/html' }).end('<html>busy</html>');
+	const [item] = await answered(FIAT, { status: 503, body: '<html>busy</html>', type: 'text/html' });
+	expect(item!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
+});
+
+describe('every row has the key, the amount, the currency and the destination', () => {
+	const byKey = { ...FIAT, paymentKey: 'k' };
+	const broken = "={{ $('Nope').item.json.x }}";
+	test.each<[string, object]>([
+		['an empty limit', { options: { maximumAmount: '' } }],
+		['an amount with a comma', { amount: '1,000' }],
+		['Request Options', { requestOptions: { timeout: 'x' } }],
+		['a limit from a model', { options: { maximumAmount: "={{ $fromAI('x') }}" } }],
+		['an option that fails', { options: { maximumAmount: broken } }],
+		['an amount that fails', { amount: broken }],
+		['a key that is refused', { paymentKey: 'INV-null' }],
+	])('refused for %s', async (what, changed) => {
+		const { items } = await run({ ...byKey, ...changed }, CONTINUED);
+		const known = {
+			paymentKey: expect.any(String) as string,
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
+			...(what.includes('an amount') ? {} : { amount: '10' }),
+		};
+		expect(items.flat()[0]!.json).toMatchObject(known);
 	});
-	const { items } = await run(FIAT, {
-		credentials: { ...credentials, baseUrl: server.url },
-		settings: { onError: 'continueRegularOutput' },
+	test.each([
+		'{"payout_id":"1","amount":null,"coin":null,"walletAlias":null}',
+		'{"payout_id":"1","amount":{}}',
+	])('paid with the answer %s', async (body) => {
+		const crypto = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+		const [item] = await answered(crypto, { body });
+		expect(item!.json).toMatchObject({
+			amount: '5',
+			coin: 'USDT',
+			walletAlias: 'treasury',
+		});
 	});
-	await server.stop();
-	expect(items[0]![0]!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
 });

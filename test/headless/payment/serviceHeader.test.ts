@@ -1,9 +1,9 @@
 import { control } from '../../../host/sandboxClient.ts';
-import { startHttpServer } from '../httpServer.ts';
-import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
+import { CONTINUED, keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
 /** A service that honours a header with Payment Key makes a payment with the same key once, so it may be sent again. */
-const { credentials, run, fault, accepted, asked, sandbox } = withPayments();
+const { credentials, run, answered, payByKey, fault, accepted, asked, sandbox } = withPayments();
 
 beforeEach(async () => await control(sandbox(), 'PUT payment_key_header', { header: 'Idempotency-Key' }));
 
@@ -65,21 +65,12 @@ test('a payment key is no secret, also in a header that is named like one', asyn
 	await control(sandbox(), 'PUT payment_key_header', { header: 'X-Idempotency-Key' });
 	const text =
 		'{"payout_id":"po_1","status":"pending","amount":10,"currency":"NGN","reference":"invoice-1042"}';
-	const server = await startHttpServer((_incoming, outgoing) => outgoing.end(text));
-	const { items } = await run(
+	const [item] = await answered(
 		{ ...PAYOUT, paymentKey: 'invoice-1042', amount: '10', account_alias: 'supplier-main' },
-		{
-			...CONTINUED,
-			credentials: {
-				...credentials,
-				baseUrl: server.url,
-				signatureStyle: 'custom',
-				paymentKeyHeader: 'X-Idempotency-Key',
-			},
-		},
+		{ body: text },
+		{ credentials: { ...credentials, signatureStyle: 'custom', paymentKeyHeader: 'X-Idempotency-Key' } },
 	);
-	await server.stop();
-	expect(items[0]![0]!.json).toMatchObject({
+	expect(item!.json).toMatchObject({
 		paymentKey: 'invoice-1042',
 		extra: { reference: 'invoice-1042' },
 	});
@@ -92,4 +83,18 @@ test('without the setting no header is sent', async () => {
 	);
 	expect(items.flat().map(resultOf)).toEqual(['paid']);
 	expect(headersSent()).toEqual([undefined]);
+});
+
+test('a payment that was sent without the header is not sent again when the credential gets one', async () => {
+	const live = await startSandbox({ port: 0, paymentKeyHeader: 'Idempotency-Key', settleAfterMs: null });
+	try {
+		const plain = { baseUrl: live.url, apiKey: live.key, signatureSecret: live.secret };
+		const withHeader = { ...plain, signatureStyle: 'custom', paymentKeyHeader: 'Idempotency-Key' };
+		await control(live, 'POST faults', { route: 'POST /v1/fiat_payout', times: 1, dropAfter: true });
+		await payByKey([keyed('header')], {}, { credentials: plain });
+		await payByKey([keyed('header')], { ifOutcomeIsUnknown: 'doNotPay' }, { credentials: withHeader });
+		expect([...live.service.ledger.payouts.all()]).toHaveLength(1);
+	} finally {
+		await live.stop();
+	}
 });

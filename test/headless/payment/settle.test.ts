@@ -1,8 +1,15 @@
-import { records } from '../memoryProcessedItems.ts';
-import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
+import { SharedRecord } from '../../../nodes/WalletService/sharedRecord.ts';
+import { killAfterQuestion, records, timing } from '../memoryProcessedItems.ts';
+import { CONTINUED, keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
 /** A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. */
-const { run, fault, accepted, asked } = withPayments();
+const { run, payByKey, fault, accepted, asked, restart } = withPayments();
+
+afterEach(() => {
+	timing.fail = undefined;
+});
 
 const payout = (key: string, decision?: string, amount = '10') => ({
 	json: { key, amount, alias: 'supplier-main', decision },
@@ -157,4 +164,108 @@ test('"Retry execution" with a decision settles the payment at which the executi
 		"Not sent because an earlier payment with 'Payment Key' a may have moved this money",
 	);
 	expect(asked()).toBe(1);
+});
+
+const WAS_NOT_PAID = { ifOutcomeIsUnknown: 'wasNotPaid' };
+const WAS_PAID = { ifOutcomeIsUnknown: 'wasPaid' };
+
+describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
+	test('after an answer that was lost', async () => {
+		await fault({ dropAfter: true });
+		await payByKey([keyed('lost')], WAS_NOT_PAID);
+		await payByKey([keyed('lost')], WAS_NOT_PAID);
+		expect(accepted()).toEqual(['10']);
+	});
+
+	test('"Retry execution" after an answer that was lost', async () => {
+		await fault({ dropAfter: true });
+		const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options: WAS_NOT_PAID };
+		await (await run(parameters, { items: [keyed('lost-2')] })).retry();
+		expect(accepted()).toEqual(['10']);
+	});
+
+	test('two equal items in one list, the answer to the first is lost', async () => {
+		await fault({ dropAfter: true });
+		await payByKey([keyed('lost-3'), keyed('lost-3')], WAS_NOT_PAID);
+		expect(accepted()).toEqual(['10']);
+	});
+
+	test('after n8n was killed while it looked up a key that was paid long ago', async () => {
+		await payByKey([keyed('old')], WAS_NOT_PAID);
+		restart();
+		killAfterQuestion();
+		await payByKey([keyed('old')], WAS_NOT_PAID);
+		timing.fail = undefined;
+		restart();
+		await payByKey([keyed('old')], WAS_NOT_PAID);
+		await payByKey([keyed('old')], WAS_NOT_PAID);
+		expect(accepted()).toEqual(['10']);
+	});
+
+	test('while another process is paying the key', async () => {
+		let stored: string[] = [];
+		const items = {
+			add: async (entries: string[]) => {
+				const before = new Set(stored);
+				stored = [...new Set([...stored, ...entries])];
+				return await Promise.resolve({
+					new: entries.filter((entry) => !before.has(entry)),
+					processed: entries.filter((entry) => before.has(entry)),
+				});
+			},
+			remove: async (entries: string[]) => {
+				stored = stored.filter((entry) => !entries.includes(entry));
+				await Promise.resolve();
+			},
+		};
+		const processOf = () => new PaymentKeys(new SharedRecord(async (time) => await sleep(time)));
+		const [one, other] = [processOf(), processOf()];
+		const payment = { key: 'k', details: { amount: '1' } };
+		const claim = async (keys: PaymentKeys) =>
+			(await keys.claim(items, payment, { settlement: 'wasNotPaid' })).is;
+		expect(await claim(one)).toBe('claimed');
+		// `one` waits for the service's answer now.
+		expect(await claim(other)).toBe('unknown');
+		expect(await claim(other)).not.toBe('claimed');
+	});
+});
+
+describe('It Was Paid, left in place, says alreadyPaid of no key that this list has never sent', () => {
+	test('after a write that was stored and reported an error', async () => {
+		let writes = 0;
+		timing.fail = () => ((writes += 1) === 1 ? 'after' : undefined);
+		expect((await payByKey([keyed('fresh')], WAS_PAID)).map(resultOf)).toEqual(['unknown']);
+		expect(asked()).toBe(0);
+	});
+
+	test('after a kill, of a key that was claimed ahead and not sent', async () => {
+		await fault({ delayMs: 800 });
+		const running = payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
+		await sleep(500);
+		const [[place, entries] = ['', []]] = records;
+		const atKill = [...entries];
+		await running;
+		records.set(place, atKill);
+		restart();
+		const after = await payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
+		expect(after.map(resultOf)[1]).toBe('unknown');
+	});
+});
+
+describe('no advice leads to a second payment', () => {
+	test.each([
+		['a key with an unknown outcome', {}],
+		['It Was Paid', WAS_PAID],
+	])(
+		"a record that cannot be written is no reason to choose 'It Was Not Paid': %s",
+		async (_what, options) => {
+			await fault({ dropAfter: true });
+			await payByKey([keyed('advice')]);
+			timing.fail = (kind) => (kind === 'remove' || options !== WAS_PAID ? 'before' : undefined);
+			const [row] = await payByKey([keyed('advice')], options);
+			const { description } = row!.json.error as { description: string };
+			expect(accepted()).toEqual(['10']);
+			expect(description).not.toContain("set 'If Outcome Is Unknown' to 'It Was Not Paid'");
+		},
+	);
 });

@@ -1,8 +1,10 @@
+import { DataDeduplicationService } from 'n8n-core';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
-/** Writes of n8n's record that fail, or that are stored and report a failure. Each ends on the safe side. */
-const { run, fault, accepted, asked, restart } = withPayments();
+/** Whatever becomes of n8n's record of keys, each interruption ends on the safe side: no second payment, and no key waits for ever. */
+const { run, payByKey, fault, accepted, asked, restart } = withPayments();
 
 const pay = async (keys: string[], more: object = {}) => {
 	const { items } = await run(
@@ -120,4 +122,83 @@ test('what a stopped run had prepared for its next item is free again', async ()
 	await run({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, { items });
 	expect([...records.values()].flat()).toEqual([]);
 	expect(await pay(['b'])).toEqual(['paid']);
+});
+
+/** Throws if the work takes longer. */
+const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+	await Promise.race([
+		work,
+		sleep(milliseconds).then(() => {
+			throw new Error('It waits for ever');
+		}),
+	]);
+
+describe('claims that are made after the end of a run are freed', () => {
+	const keysOf = (name: string) => Array.from({ length: 12 }, (_, index) => keyed(`${name}-key${index}`));
+
+	test('Retry On Fail with twelve keys goes on after the first is rejected', async () => {
+		await fault({ status: 422 });
+		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const running = run(
+			{ ...PAYOUT, paymentKey: '={{ $json.key }}' },
+			{ items: keysOf('retry'), settings: retrying },
+		);
+		expect((await within(4000, running)).error).toBeUndefined();
+	});
+
+	test('a new execution goes on after the node stopped at its first item', async () => {
+		await fault({ status: 422 });
+		await run({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, { items: keysOf('stop') });
+		expect(await within(4000, payByKey(keysOf('stop')))).toHaveLength(12);
+	});
+
+	test('a new execution goes on after one write has failed', async () => {
+		let writes = 0;
+		timing.fail = () => ((writes += 1) === 2 ? 'before' : undefined);
+		await payByKey(keysOf('write'));
+		expect(await within(4000, payByKey(keysOf('write')))).toHaveLength(12);
+	});
+});
+
+test('a kill during a slow payment makes at most two keys unknown', async () => {
+	await fault({ delayMs: 2000 });
+	const items = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => keyed(`slow-${key}`));
+	const running = payByKey(items);
+	await sleep(1500);
+	const [[place, entries] = ['', []]] = records;
+	const atKill = [...entries];
+	await running;
+	records.set(place, atKill);
+	expect(
+		(await payByKey(items)).map(resultOf).filter((result) => result === 'unknown').length,
+	).toBeLessThanOrEqual(2);
+});
+
+test('a paid key that was forgotten with the record is not paid again by the process that knows it', async () => {
+	await payByKey([keyed('life')]);
+	// *Clean Database* of a Remove Duplicates node.
+	records.clear();
+	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['alreadyPaid']);
+	expect(accepted()).toEqual(['10']);
+});
+
+test('a key that a new process pays after the record was forgotten is unknown until its answer is known', async () => {
+	await payByKey([keyed('life')]);
+	records.clear();
+	restart();
+	await fault({ dropBefore: true });
+	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['unknown']);
+	await payByKey([keyed('next')]);
+	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['unknown']);
+});
+
+test('a Remove Duplicates node with a short history does not make a paid key payable', async () => {
+	await payByKey([keyed('shared')]);
+	const service = DataDeduplicationService.getInstance() as unknown as {
+		checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
+	};
+	const place = { workflow: { id: 'workflow-id' }, node: { id: 'remove-duplicates' } };
+	await service.checkProcessedAndRecord(['x'], 'workflow', place, { mode: 'entries', maxEntries: 1 });
+	await payByKey([keyed('shared')]);
+	expect(accepted()).toEqual(['10']);
 });

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
+
+/** What the service's answer proves: that the payment was made, that it was not made, or neither. */
+const { credentials, run, answered, accepted } = withPayments();
+
+const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+
+/** The result of a payment, and its item, when the service gives this answer. */
+const answeredWith = async (parameters: object, body: string, status = 200, type?: string) => {
+	const [item] = await answered(parameters, { status, body, ...(type !== undefined && { type }) });
+	return { result: resultOf(item!), json: item!.json };
+};
+const resultAfter = async (...given: Parameters<typeof answeredWith>) =>
+	(await answeredWith(...given)).result;
+
+/** A fiat payout's documented answer, and more fields. */
+const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
+
+describe('a status', () => {
+	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 302])(
+		'%d proves nothing, with any JSON body',
+		async (status) => {
+			expect(await resultAfter(FIAT, '{"message":"no"}', status)).toBe('unknown');
+		},
+	);
+
+	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
+		'%d with a JSON object is rejected, and with a page of a gateway unknown',
+		async (status) => {
+			expect(await resultAfter(FIAT, '{"message":"no"}', status)).toBe('rejected');
+			expect(await resultAfter(FIAT, '<html>no</html>', status, 'text/html')).toBe('unknown');
+			expect(await resultAfter(FIAT, '', status)).toBe('unknown');
+		},
+	);
+
+	test.each([
+		[400, withId('"status":"pending"')],
+		[400, '{"message":"callback failed","payout_id":"po_1"}'],
+		[400, '{"message":"callback failed","data":{"payout_id":"po_1","status":"pending"}}'],
+		[422, '{"message":"notify failed","transactionHash":"0xabc"}'],
+		[400, '{"success":true,"message":"Payout created"}'],
+	])('%d whose body names a payment does not prove that nothing was done: %s', async (status, body) => {
+		expect(await resultAfter(FIAT, body, status)).toBe('unknown');
+	});
+});
+
+describe('a 200 that is no payment', () => {
+	test.each(['[]', '[1]', '"ok"', 'null', '12', '{}'])('the JSON %s is unknown', async (body) => {
+		expect(await resultAfter(CRYPTO, body)).toBe('unknown');
+	});
+
+	test.each([
+		'{"success":false}',
+		'{"error":"no"}',
+		'{"status":"failed"}',
+		'{"result":"declined by bank"}',
+		'{"ok":0}',
+		'{"status":false,"message":"Balance too low"}',
+		'{"data":{"status":"failed","message":"no funds"}}',
+		'{"result":{"success":false}}',
+		'{"status":400,"message":"Not enough balance"}',
+		'{"message":"Unauthorized"}',
+		'{"status":"unsuccessful"}',
+		'{"id":"req_1","success":false,"message":"Balance too low"}',
+		'{"reference":"inv-1","error":"Insufficient funds"}',
+		'{"message":"Starting up"}',
+		'{"message":"Maintenance, try again later"}',
+		'{"message":"Daily limit exceeded"}',
+		'{"message":"OTP required"}',
+		'{"code":7}',
+	])('a body that reports a failure, or no payment, is unknown: %s', async (body) => {
+		expect(await resultAfter(CRYPTO, body)).toBe('unknown');
+	});
+
+	test.each(['', ' ', null])('a documented response whose payout_id is %p is unknown', async (payout_id) => {
+		const body = JSON.stringify({ payout_id, status: 'pending', amount: 10, currency: 'NGN' });
+		expect(await resultAfter(FIAT, body)).toBe('unknown');
+	});
+
+	test.each([
+		'"status":"aborted"',
+		'"status":"bounced"',
+		'"status":"unpaid"',
+		'"status":"not_paid"',
+		'"payoutStatus":"FAILED"',
+		'"is_success":false',
+		'"failed":true',
+		'"message":"Payout failed: insufficient funds"',
+		'"result":[{"success":false}]',
+	])('an ID beside a failure is unknown: %s', async (more) => {
+		expect(await resultAfter(FIAT, withId(more))).toBe('unknown');
+	});
+
+	test.each([
+		['status: FAILED', '"status":"FAILED"'],
+		['status: reversed', '"status":"reversed"'],
+		['status: returned', '"status":"returned"'],
+		['status: blocked', '"status":"blocked"'],
+		['success: false', '"status":"pending","success":false'],
+		['state: failed', '"status":"pending","state":"failed"'],
+	])('a payout that has an ID and failed (%s) says so on its item', async (word, more) => {
+		expect((await answeredWith(FIAT, withId(more))).json).toMatchObject({
+			result: 'unknown',
+			amount: '10',
+			currency: 'NGN',
+			accountAlias: 'supplier-main',
+			error: {
+				outcome: 'unknown',
+				message: `The service answered 200 with an identifier, and says that the payment failed (${word})`,
+				details: { payout_id: 'po_1' },
+			},
+		});
+	});
+
+	test.each([
+		['amount 100 instead of 10', '{"payout_id":"po_1","status":"pending","amount":100,"currency":"NGN"}'],
+		['currency USD instead of NGN', '{"payout_id":"po_1","status":"pending","amount":10,"currency":"USD"}'],
+	])('an answer with another %s is unknown', async (difference, body) => {
+		expect((await answeredWith(FIAT, body)).json).toMatchObject({
+			result: 'unknown',
+			error: { message: `The service answered 200 for another payment: ${difference}` },
+		});
+	});
+
+	test.each([
+		[CRYPTO, '{"payout_id":"1","amount":"500","coin":"BTC","wallet_alias":"mallory"}'],
+		[FIAT, '{"payout_id":"po_1","status":"pending","amount":10,"account_alias":"mallory"}'],
+	])('an answer about another destination is unknown: %#', async (parameters, body) => {
+		expect(await resultAfter(parameters, body)).toBe('unknown');
+	});
+});
+
+describe('a 200 that is a payment', () => {
+	test.each([
+		'"status":"pending_blockchain_confirmation"',
+		'"status":"accepted, not yet settled"',
+		'"status":"pending","error":{}',
+		'"status":"pending","errorCode":"00"',
+		'"status":"pending","errorMessage":"No error"',
+		'"status":"pending","failure_url":"https://shop.example/failed"',
+		'"status":"pending","currency_info":{"code":566}',
+		'"status":"pending","bank":{"code":999992}',
+		'"status":"pending","refund_status":"not_refunded"',
+		'"status":"pending","kyc_status":"not required"',
+		'"status":"pending","code":1000',
+		'"status":"pending","beneficiary":{"state":"Blockhouse Bay"}',
+	])('an ID beside %s', async (more) => {
+		expect(await resultAfter(FIAT, withId(more))).toBe('paid');
+	});
+
+	test.each([
+		'{"payout_id":7,"status":"pending","amount":10,"currency":"NGN"}',
+		'{"payout_id":"po_1","status":"pending","amount":10.00,"currency":"ngn"}',
+		'{"payout_id":"po_1","status":"pending","amount":1e1}',
+	])('the same payment in another notation: %s', async (body) => {
+		expect(await resultAfter(FIAT, body)).toBe('paid');
+	});
+
+	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{"data":{"status":"queued"}}'])(
+		'an identifier, or a good word for the payment: %s',
+		async (body) => {
+			const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
+			expect((await answeredWith(CRYPTO, body)).json).toEqual({ ...asked, ...JSON.parse(body) });
+		},
+	);
+
+	test('fields of the response with the names of our own are kept under extra', async () => {
+		const { json } = await answeredWith(CRYPTO, '{"id":7,"result":"queued"}');
+		expect(json).toMatchObject({ id: 7, result: 'paid', extra: { result: 'queued' } });
+	});
+});
+
+describe('an answer that is broken', () => {
+	/** A service that answers each request with these bytes and closes. Returns the number of requests it saw. */
+	const answeringBytes = async (bytes: string, use: (baseUrl: string) => Promise<void>): Promise<number> => {
+		let requests = 0;
+		const server = createServer((socket) => {
+			let got = '';
+			socket.on('error', () => {});
+			socket.on('data', (data) => {
+				got += String(data);
+				const length = Number(/content-length: (\d+)/i.exec(got)?.[1] ?? 0);
+				const end = got.indexOf('\r\n\r\n');
+				if (end < 0 || got.length < end + 4 + length) return;
+				got = '';
+				requests += 1;
+				socket.end(bytes);
+			});
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		try {
+			await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		} finally {
+			server.close();
+		}
+		return requests;
+	};
+
+	test.each([
+		'content-length: 100\r\n\r\n{"message"',
+		'content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}',
+	])('a payment is sent once when the answer is a 401 with %p, which n8n would repeat', async (rest) => {
+		const requests = await answeringBytes(`HTTP/1.1 401 Unauthorized\r\n${rest}`, async (baseUrl) => {
+			await run(FIAT, { ...CONTINUED, credentials: { ...credentials, baseUrl } });
+		});
+		expect(requests).toBe(1);
+	});
+
+	test('a 101 with nothing after it is unknown, and the node does not wait for ever', async () => {
+		const bytes = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
+		await answeringBytes(bytes, async (baseUrl) => {
+			const atOnce = { ...FIAT, requestOptions: { timeout: 1000 } };
+			const { items } = await run(atOnce, { ...CONTINUED, credentials: { ...credentials, baseUrl } });
+			expect(items.flat().map(resultOf)).toEqual(['unknown']);
+		});
+	}, 8000);
+});
+
+test('without a readable credential nothing left this machine, and the key stays free', async () => {
+	const keyed = { ...FIAT, paymentKey: 'no-credential' };
+	const missing = await run(keyed, { ...CONTINUED, credentials: undefined });
+	expect(missing.items.flat().map(resultOf)).toEqual(['notSent']);
+	const { items } = await run(keyed, CONTINUED);
+	expect(items.flat().map(resultOf)).toEqual(['paid']);
+	expect(accepted()).toEqual(['10']);
+});

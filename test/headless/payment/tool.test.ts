@@ -1,0 +1,213 @@
+/** A payment by a tool: it needs limits, it is made once, and the model reads what happened and what to do. */
+import { ExecutionLifecycleHooks, SupplyDataContext } from 'n8n-core';
+import type { IExecuteData, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import { WalletServiceApi } from '../../../credentials/WalletServiceApi.credentials.ts';
+import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
+import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
+import { startAnswering } from '../httpServer.ts';
+import { FIAT, withPayments } from '../withPayments.ts';
+
+const payments = withPayments();
+
+const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
+
+/** The item of a call with these parameters in place of those of a payout of 10 NGN. */
+const call = async (more: object = {}, credentials = payments.credentials) => {
+	const parameters = { ...FIAT, options: LIMITS, ...more };
+	const { items, error } = await payments.run(parameters, { type: 'walletServiceTool', credentials });
+	expect(error).toBeUndefined();
+	expect(items[0]).toHaveLength(1);
+	return items[0]![0]!.json;
+};
+
+const LONG = 'x'.repeat(200_000);
+
+const ACCEPTED = 'The service has accepted the payment.';
+const NOTHING = 'Nothing was sent.';
+const REFUSED = 'The service refused this payment. No money was moved.';
+const LIMIT = 'Do not change the payment to get around this limit. Tell the user.';
+const OTHER = 'Do not change the payment to get around this. Tell the user.';
+const INPUT = 'Correct what the message names, without changing the payment, or ask the user.';
+const STOP = 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.';
+const ONCE = 'Do not call this tool again for this payment.';
+
+const failed = (happened: string) =>
+	expect.stringMatching(new RegExp(`^${happened.replaceAll('.', '\\.')}.+\\.$`));
+
+test.each([
+	[
+		'an amount above the limit',
+		{ amount: '101' },
+		'notSent',
+		expect.stringContaining("above 'Maximum Amount'"),
+		LIMIT,
+	],
+	['another alias', { account_alias: 'treasury' }, 'notSent', expect.stringContaining('treasury'), LIMIT],
+	['no limits', { options: {} }, 'notSent', expect.stringContaining('These are missing'), LIMIT],
+	['a comma', { amount: '1,000' }, 'notSent', failed(NOTHING), INPUT],
+	['a key without a value', { paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), OTHER],
+	['a key of two alphabets', { paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), OTHER],
+	[
+		'a failing expression',
+		{ amount: '={{ $("Nowhere").first().json.a }}' },
+		'notSent',
+		failed(NOTHING),
+		OTHER,
+	],
+	['nothing wrong', {}, 'paid', ACCEPTED, ONCE],
+])('a call with %s', async (_, parameters, result, message, whatToDo) => {
+	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
+});
+
+test.each([
+	['refuses', { status: 422 }, 'rejected', failed(REFUSED), OTHER],
+	[
+		'gives no answer',
+		{ dropAfter: true },
+		'unknown',
+		failed('It is unknown whether this payment was made.'),
+		STOP,
+	],
+])('a service that %s', async (_, fault, result, message, whatToDo) => {
+	await payments.fault(fault);
+	expect(await call()).toMatchObject({ result, message, whatToDo });
+});
+
+test.each([
+	['refuses', 422, { error: LONG, details: LONG }],
+	['accepts', 200, { payout_id: LONG, status: LONG, amount: 10, currency: 'NGN' }],
+])('a service that %s with 200,000 characters gives a short item', async (_, status, answer) => {
+	const server = await startAnswering({ status, body: JSON.stringify(answer) });
+	const item = await call({}, { ...payments.credentials, baseUrl: server.url });
+	await server.stop();
+	expect(JSON.stringify(item).length).toBeLessThan(1500);
+});
+
+test('a credential that cannot be used', async () => {
+	const credentials = { ...payments.credentials, baseUrl: 'nowhere' };
+	expect(await call({}, credentials)).toMatchObject({ result: 'notSent', whatToDo: OTHER });
+});
+
+test('a key that was used before', async () => {
+	await call({ paymentKey: 'INV-7' });
+	expect(await call({ paymentKey: 'INV-7' })).toMatchObject({
+		result: 'alreadyPaid',
+		message: 'Paid before. Nothing was sent now.',
+		whatToDo: ONCE,
+	});
+	expect(await call({ paymentKey: 'INV-7', amount: '11' })).toMatchObject({
+		result: 'notSent',
+		message: expect.stringContaining('was used for a payment with another amount'),
+		whatToDo: OTHER,
+	});
+});
+
+describe('a tool that n8n calls directly', () => {
+	/** One execution of an agent with this node as its tool. */
+	const execution = (parameters: object) => {
+		const setup = { parameters: parameters as never, credentials: payments.credentials };
+		const engine = createEngine([WalletService], WalletServiceApi);
+		const node = engine.nodeOf(setup);
+		const workflow = engine.workflowOf(node);
+		const executionId = newExecutionId();
+		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);
+		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
+		const agent = { ...node, id: 'agent', name: 'Agent' };
+		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
+		const data = {
+			startData: {},
+			resultData: { runData: {} },
+			executionData: {
+				contextData: {},
+				nodeExecutionStack: [],
+				metadata: {},
+				waitingExecution: {},
+				waitingExecutionSource: {},
+			},
+		} as unknown as IRunExecutionData;
+		const nodeType = engine.nodeTypeOf(node);
+		return {
+			/** As makeHandleToolInvocation of n8n-core: each agent item counts its run indexes from the runs it found. */
+			call: async (runIndex: number, json: object) => {
+				const context = new SupplyDataContext(
+					workflow,
+					node,
+					additionalData,
+					'trigger',
+					data,
+					runIndex,
+					[{ json: json as never }],
+					{},
+					'ai_tool',
+					executeData,
+					[],
+					undefined,
+					agent,
+				);
+				context.addInputData('ai_tool', [[{ json: json as never }]]);
+				return await withExpressions(workflow, async () => await nodeType.execute!.call(context as never));
+			},
+		};
+	};
+
+	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
+		const { call } = execution({
+			resource: 'cryptoWallet',
+			operation: 'createPayout',
+			coin: 'USDT',
+			amount: '1',
+			wallet_alias: 'treasury',
+			bodyFields: { field: [{ name: 'ref', value: '={{ String(Math.random()) }}' }] },
+			options: { ...LIMITS, allowedAliases: 'treasury', allowedCurrencies: 'USDT' },
+		});
+		await payments.fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
+		await call(0, {}).catch(() => undefined);
+		await call(1, {}).catch(() => undefined);
+		expect(payments.accepted()).toEqual(['1']);
+	});
+
+	test.each([
+		[
+			'no limits',
+			{},
+			'within limits. These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies',
+		],
+		['a limit too few', { maximumAmount: '5', allowedAliases: 'a' }, 'These are missing: Allowed Currencies'],
+		[
+			'empty limits',
+			{ maximumAmount: '', allowedAliases: '', allowedCurrencies: '' },
+			"'Maximum Amount' is empty",
+		],
+		['Maximum Total', { ...LIMITS, maximumTotal: '9' }, "'Maximum Total' cannot be counted where"],
+		['Maximum per Day', { ...LIMITS, maximumPerDay: '9' }, "'Maximum per Day' cannot be counted where"],
+	])('a tool with %s pays nothing and says what to do', async (_what, options, words) => {
+		const { call } = execution({ ...FIAT, options });
+		const [item] = ((await call(0, {})) as INodeExecutionData[][]).flat();
+		expect(item!.json).toMatchObject({
+			result: 'notSent',
+			message: expect.stringContaining(words),
+			whatToDo: LIMIT,
+		});
+		expect(payments.asked()).toBe(0);
+	});
+
+	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
+	const payBatch = async (...amounts: string[]) => {
+		const { call } = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITS });
+		const items: INodeExecutionData[] = [];
+		for (const amount of amounts)
+			items.push(...((await call(0, { amount })) as INodeExecutionData[][]).flat());
+		return items.map(({ json }) => json.message);
+	};
+	const MIXED_UP = 'Nothing was sent. n8n has mixed up the arguments of two calls at the same time.';
+
+	test('equal payments of two agent items are both made', async () => {
+		expect(await payBatch('1', '1')).toEqual([ACCEPTED, ACCEPTED]);
+		expect(payments.accepted()).toEqual(['1', '1']);
+	});
+
+	test('nothing is paid for an agent item for which n8n reads the arguments of another one', async () => {
+		expect(await payBatch('1', '2')).toEqual([ACCEPTED, MIXED_UP]);
+		expect(payments.accepted()).toEqual(['1']);
+	});
+});
