@@ -40,7 +40,7 @@ export const SETTING = {
 	formatRepeatsToken: 'Webhook Signature Format contains {signature} or {timestamp} twice',
 	formatHasLineBreak: 'Webhook Signature Format has a line break, which a header cannot hold',
 	formatIsAmbiguous:
-		'Webhook Signature Format has characters of a time between {signature} and {timestamp}, so nobody can see where the time begins',
+		'Webhook Signature Format has characters of a time between {signature} and {timestamp}, so it is not clear where the time begins',
 	formatCannotHoldDate:
 		'Webhook Signature Format cannot contain a {timestamp} that is an HTTP date, because a date has spaces',
 	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
@@ -52,7 +52,7 @@ export const SETTING = {
 } satisfies Messages;
 
 /** Why a delivery is refused. The sender reads it too. */
-export const DELIVERY = {
+export const DELIVERY_REFUSAL = {
 	headerIsMissing: (header) => `The header ${header} is missing`,
 	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
 	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,

@@ -40,7 +40,7 @@ export function headerReader(format: string, time: Value<'webhookTimestampFormat
 		throw new SettingError(SETTING.formatTokensTouch);
 	}
 	if (tokens.length === 2 && time === 'httpDate') throw new SettingError(SETTING.formatCannotHoldDate);
-	// If both may contain what separates them, nobody can tell where the time begins.
+	// If both may contain what separates them, it is not clear where the time begins.
 	const isAmbiguous = ({ literals: [, between = ''], tokens: { length } }: Template<Token>) =>
 		length === 2 && SIGNATURE_CHARACTERS.test(between) && isPartOfTime(between, time);
 	if (patterns.some(isAmbiguous)) throw new SettingError(SETTING.formatIsAmbiguous);

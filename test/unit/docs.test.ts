@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Resource } from '../../api/endpoints.ts';
 import { EVENTS } from '../../api/events.ts';
-import { CREDENTIAL_TEST, DELIVERY, SETTING } from '../../api/messages.ts';
+import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.ts';
 import { UNDOCUMENTED } from '../../api/shape.ts';
 import {
 	INPUT,
@@ -131,7 +131,7 @@ test('each picture is shown in a document', () => {
 describe('docs/troubleshoot.md', () => {
 	const tables: Array<Record<string, string | ((...inserted: string[]) => string | { message: string })>> = [
 		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, STOPPED, UNCLEAR],
-		...[SETTING, DELIVERY, CREDENTIAL_TEST],
+		...[SETTING, DELIVERY_REFUSAL, CREDENTIAL_TEST],
 		TRIGGER_MESSAGES,
 	];
 	// The document shows … or an example in place of each inserted text.
