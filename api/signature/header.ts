@@ -1,6 +1,7 @@
 /** The header that carries the signature of a delivery, by the setting Webhook Signature Format. */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import { SETTINGS } from './settings.ts';
 import type { Value } from './settings.ts';
 import { parseTemplate } from './template.ts';
 import type { Template } from './template.ts';
@@ -22,7 +23,7 @@ export type HeaderReader = (value: string) => Candidate[];
 /** Characters of hex and base64. */
 const SIGNATURE_CHARACTERS = /^[\w+/=-]*$/;
 
-const LABEL = 'Webhook Signature Format';
+const LABEL = SETTINGS.webhookSignatureFormat.label;
 
 /**
  * The reader of headers in a format. Format and header are lists of items between commas, semicolons and spaces.
