@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { SETTINGS } from '../api/signature/settings.ts';
-import type { SettingName } from '../api/signature/settings.ts';
+import { PRINTED } from '../sandbox/service.ts';
 import type { Secrets } from '../sandbox/service.ts';
 
 /** URL and secrets of a running sandbox. */
@@ -27,16 +26,16 @@ export async function start(
 		if (printed.includes('Ctrl-C')) break;
 	}
 	if (!printed.includes('Ctrl-C')) throw new Error(`The sandbox did not start: ${errors}`);
-	const value = (name: SettingName) => {
-		const { label } = SETTINGS[name];
+	const value = (name: keyof typeof PRINTED) => {
+		const label = PRINTED[name];
 		const [, text] = new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed) ?? [];
 		if (text === undefined) throw new Error(`The sandbox did not print its ${label}`);
 		return text;
 	};
 	const sandbox = {
-		url: value('baseUrl'),
-		key: value('apiKey'),
-		secret: value('signatureSecret'),
+		url: value('url'),
+		key: value('key'),
+		secret: value('secret'),
 		webhookSecret: value('webhookSecret'),
 	};
 	return { child, printed, sandbox };

@@ -1,6 +1,8 @@
 import { isLoopback } from '../api/address.ts';
 import { Refusal } from './refusal.ts';
 
+export { isLoopback };
+
 /** Throws a Refusal (403) for another host name (DNS rebinding) and for a page of another origin. */
 export function requireLoopback(request: Request, url: URL): void {
 	const origin = request.headers.get('origin');

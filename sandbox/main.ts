@@ -1,8 +1,8 @@
 /** The command line of the sandbox. */
 import { parseArgs } from 'node:util';
-import { SETTINGS } from '../api/signature/settings.ts';
 import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
+import { PRINTED } from './service.ts';
 
 const USAGE = `Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]
   [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]
@@ -37,14 +37,13 @@ function readArguments() {
 }
 
 function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
-	const { baseUrl, apiKey, signatureSecret, webhookSecret: deliverySecret } = SETTINGS;
 	const noUrl = 'none yet; set it with --webhook-url or PUT /_sandbox/webhook';
 	const rows: Array<[name: string, value: string]> = [
 		['Page', `${url}/`],
-		[baseUrl.label, url],
-		[apiKey.label, key],
-		[signatureSecret.label, secret],
-		[deliverySecret.label, webhookSecret],
+		[PRINTED.url, url],
+		[PRINTED.key, key],
+		[PRINTED.secret, secret],
+		[PRINTED.webhookSecret, webhookSecret],
 		['Webhook URL', service.deliveries.url || noUrl],
 		['Kept in', db ?? 'memory'],
 	];

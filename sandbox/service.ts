@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { SETTINGS } from '../api/signature/settings.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { changeStream } from './changeStream.ts';
 import type { ControlContext } from './controls.ts';
@@ -44,6 +45,14 @@ export interface ServiceSettings extends Partial<TimingSettings> {
 	/** The given number of random bytes as lower-case hex. */
 	randomHex?: (bytes: number) => string;
 }
+
+/** What the sandbox prints of each when it starts, as the credential's form calls it. */
+export const PRINTED = {
+	url: SETTINGS.baseUrl.label,
+	key: SETTINGS.apiKey.label,
+	secret: SETTINGS.signatureSecret.label,
+	webhookSecret: SETTINGS.webhookSecret.label,
+};
 
 export interface Secrets {
 	key: string;
