@@ -166,6 +166,16 @@ test('a key that a write of another process has brought back is freed again', as
 	expect((await claim(newProcess(), 'a')).is).toBe('claimed');
 });
 
+test('a paid key that a write of another process has undone is written again with the next claim', async () => {
+	const keys = newProcess();
+	await claimed(await claim(keys, 'before')).accepted();
+	const late = startAdd(rows, PLACE, ['of another process']);
+	await claimed(await claim(keys, 'a')).accepted();
+	late();
+	await claimed(await claim(keys, 'b')).accepted();
+	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
+});
+
 test('a claim is asked, waits for a pause, and is confirmed', async () => {
 	const events: string[] = [];
 	const from: ProcessedItems = {

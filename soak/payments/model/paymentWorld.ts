@@ -79,6 +79,8 @@ interface Process {
 	calls: Set<string>;
 	/** Entries that were removed for good, in their order. */
 	removed: string[];
+	/** Entries that are written again, in their order. */
+	again: string[];
 	/** What claims that are under way have learned. */
 	claims: Map<string, string[]>;
 }
@@ -227,10 +229,17 @@ export class PaymentWorld {
 
 	state(): string {
 		const waiting = [...this.#waiting].map((one) => this.#stateOf(one));
-		const processes = [...this.#processes].map(([name, { isKilled, calls, removed, claims }]) =>
+		const processes = [...this.#processes].map(([name, { isKilled, calls, removed, again, claims }]) =>
 			isKilled
 				? name
-				: [name, ...calls, ...removed, ...[...claims].map(([claim, learned]) => [claim, ...learned])],
+				: [
+						name,
+						...calls,
+						...removed,
+						'/',
+						...again,
+						...[...claims].map(([claim, learned]) => [claim, ...learned]),
+					],
 		);
 		const executions = this.executions.map(({ history, said, error }) => [history, said, String(error)]);
 		return JSON.stringify([this.record(), waiting, processes, executions, this.fault, this.service.state()]);
@@ -318,6 +327,7 @@ export class PaymentWorld {
 			isKilled: false,
 			calls: new Set(),
 			removed: [],
+			again: [],
 			claims: new Map(),
 		} as unknown as Process;
 		const sleep = async () =>
@@ -368,6 +378,11 @@ export class PaymentWorld {
 		record.removeForGood = async (items, forGood, entries) => {
 			process.removed.push(this.#nameOf(forGood));
 			await removeForGood(items, forGood, entries);
+		};
+		const writeAgain = record.writeAgain.bind(record);
+		record.writeAgain = (entries) => {
+			process.again.push(...entries.map((entry) => this.#nameOf(entry)));
+			writeAgain(entries);
 		};
 		record.pause = async () => {
 			await pause();

@@ -282,6 +282,7 @@ export class PaymentKeys {
 			is: 'claimed',
 			accepted: async () => {
 				this.#remember(payment, true);
+				this.#record.writeAgain([used, same]);
 				await finish(async () => await this.#record.removeForGood(items, open, underWay));
 			},
 			// A refusal of a repeated request says nothing about the first one.
