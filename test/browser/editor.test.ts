@@ -391,7 +391,7 @@ describe('a payout', () => {
 		const options = page.getByRole('option').filter({ visible: true });
 		await options.first().waitFor();
 		expect(await namesOf(options)).toEqual([
-			...['Allowed Aliases', 'Allowed Currencies', 'Dry Run', 'If Outcome Is Unknown'],
+			...['Allowed Aliases', 'Allowed Currencies', 'Amount Format', 'Dry Run', 'If Outcome Is Unknown'],
 			...['Maximum Amount', 'Maximum per Day', 'Maximum Total', 'Show Request'],
 		]);
 		await options.getByText('Dry Run').click();
@@ -634,7 +634,7 @@ describe('the trigger', () => {
 			.click();
 		await page.getByText('Listening for test event').waitFor();
 	};
-	const unverified = () => byId('node-parameters').getByText('Deliveries are not verified');
+	const unverified = () => byId('node-parameters').getByText('Anyone who knows the URL can send events');
 
 	testPage('the trigger shows its URLs and whether deliveries are verified', async () => {
 		const workflow = await store('Panel', [trigger({ events: ['virtual_account_credited'] })]);
