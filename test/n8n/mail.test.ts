@@ -234,15 +234,6 @@ test('settlement-reviewed: one mail for approved, rejected and any other status'
 	expect(stack.mailbox.mails).toHaveLength(3);
 });
 
-test.each([
-	['deposit-credits-customer', 'Deposit arrives', ['150000.50 NGN arrived']],
-	['settlement-reviewed', 'Reviewed', ['Approved: treasury', 'Approved: supplier-main']],
-])('%s shows its pinned sample at the first click', async (name, trigger, subjects) => {
-	const execution = await stack.client.runByHand(example(name).id, trigger);
-	expect(execution.status).toBe('success');
-	expect(stack.mailbox.mails.map(({ subject }) => subject)).toEqual(subjects);
-});
-
 describe('deposit-credits-customer', () => {
 	const credits = async () => await (await findDataTable(stack.client, 'wallet_service_credits'))!.rows();
 	let workflow: StoredWorkflow;
@@ -299,4 +290,14 @@ describe('deposit-credits-customer', () => {
 		const rows = await credits();
 		expect(rows.filter(({ amount, state }) => amount === '20.02' && state === 'credited')).toHaveLength(1);
 	});
+});
+
+// The last one, because a sample is credited, too.
+test.each([
+	['deposit-credits-customer', 'Deposit arrives', ['150000.50 NGN arrived']],
+	['settlement-reviewed', 'Reviewed', ['Approved: treasury', 'Approved: supplier-main']],
+])('%s shows its pinned sample at the first click', async (name, trigger, subjects) => {
+	const execution = await stack.client.runByHand(example(name).id, trigger);
+	expect(execution.status).toBe('success');
+	expect(stack.mailbox.mails.map(({ subject }) => subject)).toEqual(subjects);
 });
