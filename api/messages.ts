@@ -65,6 +65,11 @@ export const DELIVERY = {
 
 /** What n8n shows when the test of the credential fails. */
 export const CREDENTIAL_TEST = {
+	nothingAnswers: (host) => `Nothing answers at ${host}. Check the spelling of Base URL.`,
+	noConnection: (host) =>
+		`Nothing answers at ${host}. Check Base URL, and that the service is reachable from n8n.`,
+	certificateIsNotTrusted: (host) =>
+		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
 	keyNotAccepted: 'The service does not accept the API Key. Check API Key.',
 	signatureNotAccepted:
 		'The service does not accept the signature. Check Signature Secret and Signature Style.',

@@ -1,7 +1,6 @@
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	IHttpRequestOptions,
@@ -9,17 +8,13 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../api/address.ts';
-import { CREDENTIAL_TEST, SETTING } from '../api/messages.ts';
+import { SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/signRequest.ts';
-import type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
-import { checkWebhookSettings } from '../api/signature/verifier.ts';
+import type { SigningSettings } from '../api/signature/settings.ts';
 import { field } from './form/shared.ts';
 import { SIGNING_FIELDS, SIGNING_SECRET } from './form/signing.ts';
 import { WEBHOOK_FIELDS, WEBHOOK_SECRETS } from './form/webhooks.ts';
-
-/** Marks the request of the credential's test. What follows a # is never sent. */
-const TEST_MARK = '#test';
 
 export class WalletServiceApi implements ICredentialType {
 	name = 'walletServiceApi';
@@ -47,63 +42,11 @@ export class WalletServiceApi implements ICredentialType {
 	];
 
 	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
-	authenticate: IAuthenticate = async (credentials, options) =>
-		options.url?.endsWith(TEST_MARK) ? signTest(credentials, options) : sign(credentials, options);
-
-	/**
-	 * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. n8n shows the
-	 * message of the first rule that applies. After an error status the rules see either the status or the body, not both.
-	 */
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl}}',
-			url: `/v1/fiat_virtuals${TEST_MARK}`,
-			method: 'POST',
-			headers: { Accept: '*/*' },
-			disableFollowRedirect: true,
-			// Rules for the body then apply to a 401 too.
-			ignoreHttpStatusErrors: { ignore: true, except: [403, 404] },
-		},
-		// n8n accepts both types of rules in one list. Its TypeScript type does not.
-		rules: [
-			{ type: 'responseCode', properties: { value: 403, message: CREDENTIAL_TEST.notAccepted } },
-			{ type: 'responseCode', properties: { value: 404, message: CREDENTIAL_TEST.notFound } },
-			...[
-				{ value: 'x-svc-key', message: CREDENTIAL_TEST.keyNotAccepted },
-				{ value: 'x-svc-signature', message: CREDENTIAL_TEST.signatureNotAccepted },
-				{ value: 'x-svc-timestamp', message: CREDENTIAL_TEST.timeNotAccepted },
-			].map((refused) => ({
-				type: 'responseSuccessBody',
-				properties: { key: 'error.field', ...refused },
-			})),
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'results.length',
-					value: undefined,
-					message: CREDENTIAL_TEST.notTheService,
-				},
-			},
-		] as ICredentialTestRequest['rules'],
-	};
+	authenticate: IAuthenticate = async (credentials, options) => sign(credentials, options);
 }
 
 /** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
 type RequestOptions = IHttpRequestOptions & { uri?: string };
-
-/**
- * Signs the request of the credential's test if the settings for webhooks can work, too. Throws errors without a code, because
- * n8n would show the code instead of the message.
- */
-function signTest(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
-	try {
-		const signed = sign(credentials, { ...options, url: options.url.slice(0, -TEST_MARK.length) });
-		checkWebhookSettings(credentials as VerificationSettings);
-		return signed;
-	} catch (error) {
-		throw error instanceof SettingError ? new Error(error.message) : error;
-	}
-}
 
 /** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError. */
 function sign(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {

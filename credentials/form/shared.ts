@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import type { ChoiceName, SettingName, Value } from '../../api/signature/settings.ts';
 
-type Extra = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'default' | 'type'>>;
+type Extra = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type'>>;
 
 /** A text or a number. What starts with a text may not be cleared. */
 export function field(name: Exclude<SettingName, ChoiceName>, extra: Extra = {}): INodeProperties {

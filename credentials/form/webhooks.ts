@@ -111,7 +111,11 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 			],
 			token: ['Token', 'A header holds a shared secret'],
 		},
-		{ description: 'How the trigger checks that a delivery comes from the service' },
+		{
+			description: 'How the trigger checks that a delivery comes from the service',
+			// A style that is custom has a signature. None would hide the secret that was entered before.
+			default: 'hmac',
+		},
 	),
 	...showWhen({ webhookVerification: ['publicKey'] }, PUBLIC_KEY_FIELDS),
 	...showWhen({ webhookVerification: ['token', 'hmac', 'publicKey'] }, [

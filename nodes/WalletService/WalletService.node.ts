@@ -6,6 +6,7 @@ import { listSearch } from './action/listSearch.ts';
 import { execute } from './action/payment/execute.ts';
 import { moneyOperations, properties, subtitle } from './action/properties.ts';
 import { REQUEST_DEFAULTS } from './action/transport.ts';
+import { testCredential } from './credentialTest.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,14 +21,14 @@ export class WalletService implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'walletServiceApi', required: true }],
+		credentials: [{ name: 'walletServiceApi', required: true, testedBy: 'testCredential' }],
 		// The credential adds the address when it signs: n8n would evaluate an expression for it twice with every item.
 		requestDefaults: REQUEST_DEFAULTS,
 		requestOperations: { pagination: callService },
 		properties: properties(passRawResponse),
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, credentialTest: { testCredential } };
 
 	/** Money needs all items at once and a record that outlives the execution, which RoutingNode does not offer. */
 	customOperations = moneyOperations(execute);

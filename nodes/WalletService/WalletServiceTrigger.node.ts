@@ -9,6 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { testCredential } from './credentialTest.ts';
 import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/answer.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
@@ -50,6 +51,7 @@ export class WalletServiceTrigger implements INodeType {
 			{
 				name: 'walletServiceApi',
 				required: true,
+				testedBy: 'testCredential',
 				displayOptions: { show: { verification: ['credential'] } },
 			},
 		],
@@ -202,6 +204,8 @@ export class WalletServiceTrigger implements INodeType {
 			},
 		],
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = {
 		default: {

@@ -277,6 +277,41 @@ describe('the credential', () => {
 	});
 
 	test.each([
+		[
+			'https://api.examplle.invalid/x',
+			'Nothing answers at api.examplle.invalid. Check the spelling of Base URL.',
+		],
+		[
+			'http://127.0.0.1:9',
+			'Nothing answers at 127.0.0.1:9. Check Base URL, and that the service is reachable from n8n.',
+		],
+	])('the credential test of %s says: %s', async (baseUrl, message) => {
+		expect(await n8n.testCredential({ ...credentials, baseUrl })).toEqual({ status: 'Error', message });
+	});
+
+	test('the credential test goes to the allowed domains only', async () => {
+		const limited = { ...credentials, allowedHttpRequestDomains: 'domains' };
+		const asked = () => sandbox.service.requests.all().length;
+		const before = asked();
+		const refused = await n8n.testCredential({ ...limited, allowedDomains: 'example.com' });
+		expect(refused).toMatchObject({ status: 'Error', message: expect.stringMatching(/^Domain not allowed/) });
+		expect(asked()).toBe(before);
+		expect(await n8n.testCredential({ ...limited, allowedDomains: '127.0.0.1' })).toMatchObject({
+			status: 'OK',
+		});
+	});
+
+	test('the advice after a refused signature names no field that the style hides', async () => {
+		const { error } = await run({
+			credentials: { ...credentials, signatureStyle: 'default', signatureSecret: 'wrong' },
+		});
+		const { description } = error as { description?: string };
+		expect(description).toContain(
+			'Check API Key and the signature settings of the credential, and the clock of this machine.',
+		);
+	});
+
+	test.each([
 		['<html>Welcome</html>', 'text/html'],
 		['{"error":"Invalid key"}', 'application/json'],
 		['{"results":null}', 'application/json'],

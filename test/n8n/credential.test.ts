@@ -70,6 +70,14 @@ describe('the test of the credential', () => {
 			{ webhookStyle: 'custom', webhookVerification: 'publicKey', webhookPublicKey: 'fake' },
 			'Webhook Public Key is not a public key as PEM, hex or base64',
 		],
+		[
+			{ baseUrl: 'https://api.examplle.invalid' },
+			'Nothing answers at api.examplle.invalid. Check the spelling of Base URL.',
+		],
+		[
+			{ baseUrl: 'http://127.0.0.1:9' },
+			'Nothing answers at 127.0.0.1:9. Check Base URL, and that the service is reachable from n8n.',
+		],
 	])('with %j the test of the credential says: %s', async (fields, message) => {
 		expect(await testWith(fields)).toEqual({ status: 'Error', message });
 	});

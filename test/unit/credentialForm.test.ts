@@ -51,10 +51,17 @@ test('of six visible fields a newcomer must fill in three', () => {
 
 test('with Custom, what the chosen methods need is marked as required', () => {
 	const custom = { signatureStyle: 'custom', webhookStyle: 'custom' };
-	expect(toFillIn(custom)).toEqual(toFillIn());
-	expect(toFillIn({ ...custom, signatureMethod: 'static', timestampFormat: 'static' })).toEqual([
-		...['Base URL', 'API Key', 'Signature', 'Timestamp'],
-	]);
+	// Custom begins with a check of deliveries, and with the field for its secret.
+	expect(toFillIn(custom)).toEqual([...toFillIn(), 'Webhook Secret']);
+	expect(toFillIn({ ...custom, webhookVerification: 'none' })).toEqual(toFillIn());
+	expect(
+		toFillIn({
+			...custom,
+			webhookVerification: 'none',
+			signatureMethod: 'static',
+			timestampFormat: 'static',
+		}),
+	).toEqual([...['Base URL', 'API Key', 'Signature', 'Timestamp']]);
 	for (const webhookVerification of ['token', 'hmac']) {
 		expect(toFillIn({ ...custom, webhookVerification })).toEqual([...toFillIn(), 'Webhook Secret']);
 	}

@@ -1,6 +1,8 @@
-/** What the test of the credential checks before it sends anything. test/n8n/credential.test.ts shows what n8n makes of it. */
+/** What the test of the credential checks before it sends anything. test/headless/failures.test.ts sends it. */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+import { testCredential } from '../../nodes/WalletService/credentialTest.ts';
 
 const credential = new WalletServiceApi();
 
@@ -21,15 +23,28 @@ const authenticate = async (fields: object, options: Partial<IHttpRequestOptions
 	);
 };
 
-/** The request of the credential's test, as n8n sends it. */
-const send = (fields: object) =>
-	authenticate(fields, { ...credential.test.request, baseURL: undefined } as Partial<IHttpRequestOptions>);
+/** Runs the test of the credential. `sent`: the requests that it gives to n8n. */
+const send = async (fields: object) => {
+	const sent: Array<{ uri: string; method: string; headers: object }> = [];
+	const context = {
+		helpers: {
+			request: async (request: never) => {
+				sent.push(request);
+				return await Promise.resolve({ statusCode: 200, body: '{"results":[]}' });
+			},
+		},
+	} as unknown as ICredentialTestFunctions;
+	const data = { ...COMPLETE, ...fields };
+	const { message } = await testCredential.call(context, { id: '1', name: 'Tested', type: 'x', data });
+	return { message, sent };
+};
 
 test('the test of the credential reads the virtual accounts', async () => {
-	const { url, headers } = await send({});
-	expect(url).toBe('https://api.example.com/v1/fiat_virtuals');
-	expect(headers).toMatchObject({ 'x-svc-key': 'fake-key' });
-	expect((await send({ baseUrl: 'https://api.example.com/v1/' })).url).toBe(url);
+	const { sent, message } = await send({});
+	const uri = 'https://api.example.com/v1/fiat_virtuals';
+	expect(sent).toMatchObject([{ method: 'POST', uri, headers: { 'x-svc-key': 'fake-key' } }]);
+	expect(message).toBe('Connection successful!');
+	expect((await send({ baseUrl: 'https://api.example.com/v1/' })).sent).toMatchObject([{ uri }]);
 });
 
 const CUSTOM = {
@@ -74,13 +89,7 @@ test.each<[fields: object, message: string]>([
 		'Webhook Public Key is not a public key as PEM, hex or base64',
 	],
 ])('with %j the test of the credential says: %s', async (fields, message) => {
-	const thrown = await send(fields).then(
-		() => undefined,
-		(error: unknown) => error,
-	);
-	expect(thrown).toMatchObject({ message });
-	// n8n shows the code of an error instead of its message.
-	expect(thrown).not.toHaveProperty('code');
+	expect(await send(fields)).toEqual({ message, sent: [] });
 });
 
 test.each<object>([
@@ -91,7 +100,7 @@ test.each<object>([
 	{ ...CUSTOM, paymentKeyHeader: 'Idempotency-Key' },
 	{ paymentKeyHeader: 'unusable, but the form hides it' },
 ])('with %j the test of the credential is sent', async (fields) => {
-	expect(await send(fields)).toHaveProperty('url', 'https://api.example.com/v1/fiat_virtuals');
+	expect((await send(fields)).sent).toHaveLength(1);
 });
 
 test('any other request is signed, even with webhook settings that cannot work', async () => {

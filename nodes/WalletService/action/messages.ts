@@ -325,7 +325,7 @@ export const REFUSAL = {
 	}),
 	unauthorized: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
-		description: 'Check API Key, Timestamp Format and the signature settings of the credential.',
+		description: 'Check API Key and the signature settings of the credential, and the clock of this machine.',
 	}),
 	busy: (status, words) => ({
 		message: `The service answered ${status}: ${words}`,
