@@ -71,6 +71,7 @@ export class WalletServiceTrigger implements INodeType {
 				name: 'registerNotice',
 				type: 'notice',
 				default: '',
+				displayOptions: { show: { verification: ['credential'] } },
 			},
 			{
 				displayName: 'Verification',

@@ -1,10 +1,10 @@
 /** The parameters of requests that the document does not describe. */
 import type { INodeProperties } from 'n8n-workflow';
 
-/** `response` says what comes out; `hint` continues the first sentence. */
-export function undocumentedNotice(response: string, hint = ''): INodeProperties {
+/** `response` says what comes out. */
+export function undocumentedNotice(response: string): INodeProperties {
 	return {
-		displayName: `The fields of this endpoint are not public${hint}. Enter them from your account's documentation, or as JSON; ${response}.`,
+		displayName: `The fields are not public: see your account's documentation. ${response}`,
 		name: 'requestBodyNotice',
 		type: 'notice',
 		default: '',

@@ -11,13 +11,18 @@ export const PAYMENT_KEY: INodeProperties = {
 		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
 };
 
-export const MONEY_NOTICE: INodeProperties = {
-	displayName:
-		'This moves money each time the workflow runs, unless Payment Key is set: then it pays once. Add the option Dry Run to look first.',
+/** A notice has at most 15 words, and an operation has one at most. */
+const notice = (displayName: string): INodeProperties => ({
+	displayName,
 	name: 'moneyNotice',
 	type: 'notice',
 	default: '',
-};
+});
+
+export const MONEY_NOTICE = notice('This moves real money. The option Dry Run shows it first.');
+export const UNDOCUMENTED_MONEY_NOTICE = notice(
+	"This moves real money. The fields are likely ones: see your account's documentation.",
+);
 
 /**
  * Options that are one expression lose all limits in n8n, which keeps only declared fields. Each text has this field, so the

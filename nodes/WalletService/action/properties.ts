@@ -16,6 +16,7 @@ import {
 	OPTIONS_ARE_TEXT,
 	PAYMENT_KEY,
 	TOOL_DEFAULTS,
+	UNDOCUMENTED_MONEY_NOTICE,
 } from './paymentProperties.ts';
 import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './toolProperties.ts';
 
@@ -24,7 +25,6 @@ const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource,
 
 /** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
 export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
-	const body = bodyProperties();
 	return [
 		{
 			...choice(
@@ -36,11 +36,12 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
 		...toolDescriptionProperties(),
-		...body.choice,
+		...noticeProperties(),
+		// First what everybody fills in.
 		...fieldProperties(),
-		...body.inputs,
 		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
 		...listProperties(),
+		...bodyProperties(),
 		...simplifyProperties(),
 		...toolOutputProperties(),
 		...moneyProperties(),
@@ -169,41 +170,37 @@ function inputOf({
 }
 
 /** How the user says what an undocumented request holds. */
-function bodyProperties(): { choice: INodeProperties[]; inputs: INodeProperties[] } {
-	const undocumented = CATALOG.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
+function bodyProperties(): INodeProperties[] {
+	const undocumented = CATALOG.filter(isUndocumented);
 	const isGet = ({ method }: CatalogEntry) => method === 'GET';
 	const json = (entries: CatalogEntry[], initial: string) =>
 		showFor(entries, { ...REQUEST_BODY, default: initial });
-	return {
-		choice: [...noticeProperties(undocumented), ...showFor(undocumented, SPECIFY_BODY)],
-		inputs: [
-			...showFor(undocumented, BODY_FIELDS),
-			...json(
-				undocumented.filter((entry) => !isGet(entry)),
-				'{}',
-			),
-			// A GET has no body unless the user writes one.
-			...json(undocumented.filter(isGet), ''),
-		],
-	};
+	return [
+		...showFor(undocumented, SPECIFY_BODY),
+		...showFor(undocumented, BODY_FIELDS),
+		...json(
+			undocumented.filter((entry) => !isGet(entry)),
+			'{}',
+		),
+		// A GET has no body unless the user writes one.
+		...json(undocumented.filter(isGet), ''),
+	];
 }
 
-function noticeProperties(undocumented: CatalogEntry[]): INodeProperties[] {
-	const changesNothing = ({ endpoint }: CatalogEntry) =>
-		!returnsMany(endpoint) && endpoint.movesMoney === undefined;
+function isUndocumented({ endpoint }: CatalogEntry): boolean {
+	return endpoint.request === UNDOCUMENTED;
+}
+
+function noticeProperties(): INodeProperties[] {
+	const reads = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry) && isUndocumented(entry));
+	const lists = reads.filter(({ endpoint }) => returnsMany(endpoint));
+	const others = reads.filter((entry) => !lists.includes(entry));
+	const documented = MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry));
 	return [
-		...showFor(undocumented.filter(changesNothing), undocumentedNotice('the response is returned unchanged')),
-		...showFor(
-			undocumented.filter(({ endpoint }) => returnsMany(endpoint)),
-			undocumentedNotice('each record of the response becomes an item'),
-		),
-		...showFor(
-			undocumented.filter(({ endpoint }) => endpoint.movesMoney !== undefined),
-			undocumentedNotice(
-				'the ID of the payout is returned as payoutId, all else unchanged',
-				'; those below are likely ones',
-			),
-		),
+		...showFor(documented, MONEY_NOTICE),
+		...showFor(MONEY_OPERATIONS.filter(isUndocumented), UNDOCUMENTED_MONEY_NOTICE),
+		...showFor(others, undocumentedNotice('The response is returned unchanged.')),
+		...showFor(lists, undocumentedNotice('Each record becomes an item.')),
 	];
 }
 
@@ -247,9 +244,7 @@ function moneyProperties(): INodeProperties[] {
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
-	return [MONEY_NOTICE, collection(false), collection(true)].flatMap((property) =>
-		showFor(MONEY_OPERATIONS, property),
-	);
+	return [collection(false), collection(true)].flatMap((property) => showFor(MONEY_OPERATIONS, property));
 }
 
 /**

@@ -48,10 +48,8 @@ export const MESSAGES = {
 
 /** What to know and to do while setting the trigger up. */
 export const NOTICES = {
-	register:
-		'Open Webhook URLs, copy the Production URL and register it in the dashboard of the service, under API and webhooks. The service needs an https address that can be reached from the internet. The sandbox also takes an address of this computer.',
-	unverified:
-		'Deliveries are not verified: anyone who knows the webhook URL can start this workflow, with any event and amount, as often as they like. Do not let a delivery alone move money; look the event up at the service first.',
+	register: 'Register the Production URL in the dashboard of the service, under API and webhooks.',
+	unverified: 'Anyone who knows the URL can send events. Never let such an event move money.',
 	// After the reason, because n8n shows only the message when a workflow is published.
 	correctTrigger: 'correct it in the trigger',
 	correctCredential:

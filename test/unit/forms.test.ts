@@ -1,0 +1,61 @@
+/** What the editor shows of both nodes. */
+import { NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { CATALOG } from '../../api/catalog.ts';
+import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
+import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+
+const visible = ({ properties }: { properties: INodeProperties[] }, values: INodeParameters) => {
+	const node = { typeVersion: 1 };
+	const complete = NodeHelpers.getNodeParameters(properties, values, true, false, node, null) ?? {};
+	return properties.filter((property) =>
+		NodeHelpers.displayParameter({ '@tool': false, ...complete }, property, node, null),
+	);
+};
+const notices = (properties: INodeProperties[]) =>
+	properties.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
+const wordsIn = (text: string) => text.split(/\s+/).length;
+
+const node = new WalletService().description;
+const trigger = new WalletServiceTrigger().description;
+const forms: Array<[string, INodeProperties[]]> = [
+	...CATALOG.map(({ id, resource, operation }): [string, INodeProperties[]] => [
+		id,
+		visible(node, { resource, operation }),
+	]),
+	...['credential', 'none'].map((verification): [string, INodeProperties[]] => [
+		`the trigger with Verification ${verification}`,
+		visible(trigger, { verification }),
+	]),
+];
+
+test.each(forms)('%s shows one notice at most, of 15 words at most', (_, properties) => {
+	const shown = notices(properties);
+	expect(shown.length).toBeLessThanOrEqual(1);
+	for (const notice of shown) expect(wordsIn(notice)).toBeLessThanOrEqual(15);
+});
+
+test('each operation that moves money says so', () => {
+	const money = CATALOG.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
+	for (const { id } of money) {
+		const [, properties = []] = forms.find(([name]) => name === id)!;
+		expect(notices(properties)).toEqual([expect.stringMatching(/^This moves real money\./)]);
+	}
+});
+
+test.each(forms.slice(0, CATALOG.length))('%s shows first what everybody fills in', (_, properties) => {
+	const names = properties.map(({ name }) => name);
+	const last = ['specifyBody', 'bodyFields', 'requestBody', 'simplify', 'output', 'fields', 'options'];
+	const firstOfLast = names.findIndex((name) => last.includes(name));
+	const rest = firstOfLast === -1 ? [] : names.slice(firstOfLast);
+	expect(rest.filter((name) => !last.includes(name))).toEqual([]);
+});
+
+test('a crypto payout shows its fields in the order in which people fill them in', () => {
+	const names = visible(node, { resource: 'cryptoWallet', operation: 'createPayout' }).map(
+		({ name }) => name,
+	);
+	expect(names.filter((name) => !['resource', 'operation', 'moneyNotice'].includes(name))).toEqual([
+		...['coin', 'amount', 'wallet_alias', 'paymentKey', 'specifyBody', 'bodyFields', 'options'],
+	]);
+});
