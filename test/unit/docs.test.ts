@@ -70,16 +70,18 @@ test.each(documents)('%s links to existing headings only', (document) => {
 	expect(missing).toEqual([]);
 });
 
-test('the editor links to headings of README.md', () => {
+test('the editor links to headings of the documentation', () => {
 	const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
-	const anchors = [...sources.matchAll(/n8n-nodes-wallet-service#([\w-]+)/g)].map(
-		([, anchor = '']) => anchor,
-	);
-	expect(anchors.length).toBeGreaterThan(4);
-	expect(anchors.filter((anchor) => !anchorsIn('README.md').includes(anchor))).toEqual([]);
+	const links = [
+		...sources.matchAll(
+			/n8n-nodes-wallet-service\/n8n-nodes-wallet-service(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g,
+		),
+	].map(([, document = 'README.md', anchor = '']) => ({ document, anchor }));
+	expect(links.length).toBeGreaterThan(4);
+	expect(links.filter(({ document, anchor }) => !anchorsIn(document).includes(anchor))).toEqual([]);
 });
 
-describe('README.md', () => {
+describe('README.md and docs/operations.md', () => {
 	/** The cells of the table below a heading; a first cell that is empty repeats the one above it. */
 	const tableOf = (document: string, heading: string) => {
 		const [, section = ''] = read(document).split(`\n## ${heading}\n`);
@@ -94,8 +96,33 @@ describe('README.md', () => {
 	test('README.md has its parts in the order in which people need them', () => {
 		const headings = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 		expect(headings).toEqual([
-			...['Install', 'Credential', 'Your first payout', 'Your first event', 'Operations', 'Events', 'Safety'],
-			...['Guides', 'Try it on your computer', 'License'],
+			...['Try it on your computer', 'Install', 'Credential', 'Your first payout', 'Your first event'],
+			...['Payouts from a file', 'Safety', 'Words', 'Guides', 'License'],
+		]);
+	});
+
+	test('README.md has 1,000 to 1,200 words', () => {
+		const words = read('README.md').trim().split(/\s+/).length;
+		expect(words).toBeGreaterThanOrEqual(1000);
+		expect(words).toBeLessThanOrEqual(1200);
+	});
+
+	test('README.md links to each guide', () => {
+		const targets = linksIn('README.md').map(({ target }) => target);
+		expect(globSync('docs/*.md').filter((guide) => !targets.includes(guide))).toEqual([]);
+	});
+
+	test.each([
+		...['**Paid once.**', '**Checked as a whole.**', '**When the result is unknown**', '**Limits**'],
+		...['**Events are verified**', '**Several workers**', 'Without a key, each run pays again.'],
+		...['**Fiat payouts report no status.**', 'n8n 2.0 or newer'],
+	])('README.md promises or warns: %s', (words) => {
+		expect(read('README.md').replace(/\s+/g, ' ')).toContain(words);
+	});
+
+	test('README.md explains five words', () => {
+		expect(tableOf('README.md', 'Words').map(([word]) => word)).toEqual([
+			...['Settlement account', 'Alias', 'Whitelisted', 'Virtual account', 'Payment Key'],
 		]);
 	});
 
@@ -103,16 +130,18 @@ describe('README.md', () => {
 		Object.values(all as Resource['operations']).map((operation) => ({ resource, ...operation })),
 	);
 
-	test('README.md lists each operation by its name in the editor, and marks the undocumented ones', () => {
+	test('docs/operations.md lists each operation by its name in the editor, and marks the undocumented ones', () => {
 		const names = operations.map(({ resource, name, response }) =>
 			[resource, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
-		const listed = tableOf('README.md', 'Operations').map(([resource, name]) => `${resource}: ${name}`);
+		const listed = tableOf('docs/operations.md', 'Operations').map(
+			([resource, name]) => `${resource}: ${name}`,
+		);
 		expect(listed.sort()).toEqual(names.sort());
 	});
 
-	test('README.md lists each event by its name in the editor', () => {
-		const listed = tableOf('README.md', 'Events').map(([name]) => name);
+	test('docs/operations.md lists each event by its name in the editor', () => {
+		const listed = tableOf('docs/operations.md', 'Events').map(([name]) => name);
 		expect(listed.sort()).toEqual(
 			Object.values(EVENTS)
 				.map(({ name }) => name)
