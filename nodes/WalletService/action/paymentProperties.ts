@@ -19,7 +19,7 @@ const notice = (displayName: string): INodeProperties => ({
 	default: '',
 });
 
-export const MONEY_NOTICE = notice('This moves real money. The option Dry Run shows it first.');
+export const MONEY_NOTICE = notice('This moves real money, one payment at a time. Dry Run shows it first.');
 export const UNDOCUMENTED_MONEY_NOTICE = notice(
 	"This moves real money. The fields are likely ones: see your account's documentation.",
 );
