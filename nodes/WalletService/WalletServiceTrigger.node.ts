@@ -44,6 +44,16 @@ export class WalletServiceTrigger implements INodeType {
 		activationMessage:
 			'Register the production webhook URL in the dashboard of the service, under API and webhooks.',
 		triggerPanel: PANEL,
+		builderHint: {
+			searchHint:
+				'Starts a workflow on deposits, payout updates and reviews of a wallet service. The service has one webhook URL, so use one trigger with all events; output "perEvent" gives each kind its own output. Keep verification "credential". Fiat payouts send no events.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-wallet-service.walletService',
+					relationHint: 'Pays out, converts and looks up money',
+				},
+			],
+		},
 		defaults: { name: 'Wallet Service Trigger' },
 		inputs: [],
 		outputs,

@@ -59,3 +59,17 @@ test('a crypto payout shows its fields in the order in which people fill them in
 		...['coin', 'amount', 'wallet_alias', 'paymentKey', 'specifyBody', 'bodyFields', 'options'],
 	]);
 });
+
+test("what n8n's assistant is told names parameters and values that exist", () => {
+	const told = [node, trigger].map(({ builderHint }) => builderHint?.searchHint ?? '');
+	const known = JSON.stringify([node.properties, trigger.properties]);
+	const names = told.flatMap((hint) => hint.match(/\b[a-z]+[A-Z]\w+\b/g) ?? []);
+	expect(names).toEqual(
+		expect.arrayContaining(['paymentKey', 'maximumAmount', 'allowedAliases', 'perEvent']),
+	);
+	expect(names.filter((name) => !known.includes(`"${name}"`))).toEqual([]);
+	const related = [node, trigger].flatMap(({ builderHint }) => builderHint?.relatedNodes ?? []);
+	expect(related.map(({ nodeType }) => nodeType.split('.')[1]).sort()).toEqual(
+		[node.name, trigger.name].sort(),
+	);
+});
