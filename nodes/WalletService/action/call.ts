@@ -24,6 +24,7 @@ import type { ServiceRequest } from './request.ts';
 import { readResponse } from './response.ts';
 import type { RawResponse } from './response.ts';
 import { throttled } from './throttle.ts';
+import { tracingOfRead } from './tracing.ts';
 import { rawResponseOf, secretsIn } from './transport.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
@@ -45,6 +46,7 @@ export async function callService(
 	const item = this.getItemIndex();
 	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
 	const result = await callReadOnly(this, endpoint, requestData);
+	this.setMetadata(tracingOfRead(entry, result, this.getExecuteData().metadata));
 	const output = toolOutputOf(this.getNode());
 	if (output !== undefined) {
 		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));

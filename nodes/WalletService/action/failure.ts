@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { wordsIn } from '../../../api/guesses.ts';
 import { SettingError } from '../../../api/settingError.ts';
 import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
-import type { Failure, ValidationIssue } from './outcome.ts';
+import type { Failure, Reason, ValidationIssue } from './outcome.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
@@ -25,7 +25,7 @@ export function notSent({ message, description, isLimit }: ValidationIssue): Fai
 export function unusableCredential(error: unknown): Failure {
 	const chain = causes(error);
 	const reason = chain.map(originalMessage).at(-1) ?? 'it is missing';
-	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent' };
+	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent', reason: 'credential-invalid' };
 }
 
 /** A request was sent, and its outcome is unknown. */
@@ -42,6 +42,7 @@ export function rejected(
 ): Failure {
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const { message, description } = refusal(statusCode, serviceWords(details), seconds);
+	const reason = REASONS.get(statusCode);
 	const refused = endpoint.movesMoney === undefined ? REFUSED.other : REFUSED.payment;
 	return {
 		message,
@@ -50,8 +51,15 @@ export function rejected(
 		httpStatus: statusCode,
 		details,
 		...(seconds === undefined ? {} : { retryAfter: seconds }),
+		...(reason !== undefined && { reason }),
 	};
 }
+
+const REASONS = new Map<number, Reason>([
+	[401, 'credential-invalid'],
+	[403, 'credential-invalid'],
+	[429, 'rate-limited'],
+]);
 
 function refusal(statusCode: number, words: string, seconds: number | undefined): ValidationIssue {
 	const status = String(statusCode);
@@ -89,12 +97,20 @@ const NEVER_SENT = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** Of these, the connections that may work later without a change. */
+const COMES_BACK = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
+export const UNAVAILABLE = { reason: 'temporarily-unavailable' } as const;
+
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
 	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
 	if (setting !== undefined) {
-		return { ...REFUSAL.credentialIsUnusable(originalMessage(setting)), outcome: 'notSent' };
+		return {
+			...REFUSAL.credentialIsUnusable(originalMessage(setting)),
+			outcome: 'notSent',
+			reason: 'credential-invalid',
+		};
 	}
 	// n8n checks a credential's allowed domains before it sends.
 	const domain = chain
@@ -106,7 +122,12 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const reason = code === undefined ? 'connection lost' : connectionWords(code);
 	const details = code === undefined ? {} : { details: { code } };
 	return code !== undefined && NEVER_SENT.has(code)
-		? { ...REFUSAL.unreachable(reason), outcome: 'notSent', ...details }
+		? {
+				...REFUSAL.unreachable(reason),
+				outcome: 'notSent',
+				...details,
+				...(COMES_BACK.has(code) && UNAVAILABLE),
+			}
 		: unknown(endpoint, UNCLEAR.noAnswer(reason), details);
 }
 

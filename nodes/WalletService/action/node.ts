@@ -10,7 +10,7 @@ import type {
 
 import { getEndpoint } from '../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
-import type { CallResult, Failure } from './outcome.ts';
+import type { CallResult, Failure, Reason } from './outcome.ts';
 
 /** The endpoint that the user chose. */
 export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): CatalogEntry {
@@ -38,8 +38,8 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 
 /** The error that stops the node, from the failure of a run. */
 export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
-	const { message, description, ...known } = failure;
-	const { httpStatus, details } = known;
+	const { message, description, reason, ...known } = failure;
+	const { httpStatus, details, retryAfter } = known;
 	// n8n stores the second argument with the execution, so it holds nothing but the message.
 	const error = new NodeApiError(
 		node,
@@ -49,9 +49,16 @@ export function nodeError(node: INode, itemIndex: number, failure: Failure): Nod
 			description,
 			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
 			itemIndex,
+			...(reason !== undefined && { failure: reasonOf(reason, retryAfter) }),
 		},
 	);
 	// n8n shows `data` in the details of the failure.
 	Object.assign(error.context, known, { data: details });
 	return error;
+}
+
+/** Why a call failed, in n8n's words. Older versions of n8n do not read it. */
+function reasonOf(reason: Reason, retryAfter: number | undefined): NodeApiError['failure'] {
+	if (reason === 'credential-invalid') return { cause: reason };
+	return { cause: reason, ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }) };
 }

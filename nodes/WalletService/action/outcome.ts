@@ -9,6 +9,9 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export type Outcome = 'notSent' | 'rejected' | 'unknown';
 
+/** Words of `NodeApiError.failure`. */
+export type Reason = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid';
+
 export interface Failure {
 	message: string;
 	description: string;
@@ -18,6 +21,8 @@ export interface Failure {
 	details?: unknown;
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
+	/** n8n's word for why the call failed. Never beside an unknown payment, which no wait can settle. */
+	reason?: Reason;
 	/** Payments: a limit of the author holds this item back. */
 	isLimit?: boolean;
 	/** The caller can correct it: a value is not written as it must be. */

@@ -8,7 +8,7 @@ import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
 import { readRecord } from '../../../api/normalize.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../api/shape.ts';
-import { rejected, serviceWords, unknown } from './failure.ts';
+import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
 import { PROVES_NOTHING_WAS_DONE } from './httpOutcome.ts';
 import { UNCLEAR } from './messages.ts';
 import type { CallResult } from './outcome.ts';
@@ -40,7 +40,11 @@ export function readResponse(
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
 	const unclear = (message: string): CallResult => ({
 		ok: false,
-		failure: unknown(endpoint, message, { httpStatus: statusCode, details }),
+		failure: unknown(endpoint, message, {
+			httpStatus: statusCode,
+			details,
+			...(endpoint.movesMoney === undefined && [502, 503, 504].includes(statusCode) && UNAVAILABLE),
+		}),
 	});
 	const status = String(statusCode);
 

@@ -18,6 +18,7 @@ import { notSent, unknown } from '../failure.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
 import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../outcome.ts';
+import { tracingOfPayments } from '../tracing.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { hintsOf } from './hints.ts';
@@ -64,6 +65,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
 		const { results, stoppedAt } = await payItems(run);
+		this.setMetadata(tracingOfPayments(run.entry, results, stoppedAt?.failure));
 		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
 		if (run.isTool !== true) this.addExecutionHints(...hintsOf(run.entry.endpoint, results));
 		return [results.flatMap((result, item) => itemsOf(run, result, item, this.getNode().onError))];
