@@ -2,11 +2,9 @@
 import { SETTING } from './messages.ts';
 import { SettingError } from './settingError.ts';
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Whether the address is one of this machine. */
-export function isLoopback(url: URL): boolean {
-	return LOOPBACK.includes(url.hostname);
+/** Whether a host name, as URL gives it, always means this machine. */
+export function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /**
@@ -18,7 +16,7 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 	const url = /^https?:\/\//i.test(path)
 		? readAddress(path)
 		: addressBelow(baseUrl, path.replace(/^\/+/, ''));
-	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+	const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 	if (!allowed) throw new SettingError(SETTING.baseUrlIsNotHttps);
 	return url;
 }

@@ -17,7 +17,7 @@ export interface Endpoint {
 	readonly description: string;
 	readonly request: RequestShape | typeof UNDOCUMENTED;
 	/** Fields that an undocumented request is likely to have. A payment needs all of them; their keys can be changed. */
-	readonly likely?: RequestShape;
+	readonly suggestedFields?: RequestShape;
 	readonly response: ResponseShape;
 	/** An undocumented response that holds a list of records. */
 	readonly lists?: true;
@@ -310,7 +310,7 @@ export const ENDPOINTS = {
 				action: 'Create crypto wallet',
 				description: 'Create a crypto wallet',
 				request: UNDOCUMENTED,
-				likely: { alias },
+				suggestedFields: { alias },
 				response: UNDOCUMENTED,
 			},
 			createPayout: {
@@ -320,7 +320,7 @@ export const ENDPOINTS = {
 				description:
 					'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
 				request: UNDOCUMENTED,
-				likely: { coin, amount, wallet_alias: settlementWallet },
+				suggestedFields: { coin, amount, wallet_alias: settlementWallet },
 				response: UNDOCUMENTED,
 				movesMoney: { amount: 'amount', currency: 'coin', destination: 'wallet_alias' },
 			},
@@ -330,7 +330,7 @@ export const ENDPOINTS = {
 				action: 'Get crypto wallet by alias',
 				description: 'Retrieve one crypto wallet',
 				request: UNDOCUMENTED,
-				likely: { alias: { ...alias, label: 'Crypto Wallet', lookup: 'cryptoWallets' } },
+				suggestedFields: { alias: { ...alias, label: 'Crypto Wallet', lookup: 'cryptoWallets' } },
 				response: UNDOCUMENTED,
 			},
 			getBalance: {
@@ -339,7 +339,7 @@ export const ENDPOINTS = {
 				action: 'Get coin balance',
 				description: 'Retrieve the balance of a coin',
 				request: UNDOCUMENTED,
-				likely: { coin },
+				suggestedFields: { coin },
 				response: UNDOCUMENTED,
 			},
 		},
@@ -362,7 +362,7 @@ export const ENDPOINTS = {
 				action: 'Create settlement wallet',
 				description: 'Submit a crypto payout destination for review',
 				request: UNDOCUMENTED,
-				likely: {
+				suggestedFields: {
 					alias,
 					address: {
 						kind: 'text',
@@ -385,7 +385,7 @@ export const ENDPOINTS = {
 				action: 'Get settlement wallet by alias',
 				description: 'Retrieve one crypto payout destination',
 				request: UNDOCUMENTED,
-				likely: { alias: settlementWallet },
+				suggestedFields: { alias: settlementWallet },
 				response: UNDOCUMENTED,
 			},
 		},
@@ -408,7 +408,7 @@ export const ENDPOINTS = {
 				action: 'Get settlement account by alias',
 				description: 'Retrieve one fiat payout destination',
 				request: UNDOCUMENTED,
-				likely: { alias: settlementAccount },
+				suggestedFields: { alias: settlementAccount },
 				response: UNDOCUMENTED,
 			},
 		},

@@ -9,7 +9,7 @@ export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
 	/** Label of its output, in the words of a business. The canvas cuts off what is wider than "Wallet review". */
-	readonly short: string;
+	readonly outputLabel: string;
 	/** When the service sends it. */
 	readonly description: string;
 	/** Number of its output, which never changes, so that an event added later moves no wire: it takes the next number. */
@@ -30,7 +30,7 @@ const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldK
 export const EVENTS = {
 	settlement_wallet_update: {
 		name: 'Settlement Wallet Update',
-		short: 'Wallet review',
+		outputLabel: 'Wallet review',
 		description: 'A submitted settlement wallet was reviewed or updated',
 		output: 0,
 		reviewed: 'Alias',
@@ -45,7 +45,7 @@ export const EVENTS = {
 	},
 	settlement_account_update: {
 		name: 'Settlement Account Update',
-		short: 'Bank review',
+		outputLabel: 'Bank review',
 		description: 'A fiat settlement account was reviewed or updated',
 		output: 1,
 		reviewed: 'Alias',
@@ -62,7 +62,7 @@ export const EVENTS = {
 	},
 	crypto_received: {
 		name: 'Crypto Received',
-		short: 'Coin deposit',
+		outputLabel: 'Coin deposit',
 		description: 'On-chain funds were detected on one of your wallets',
 		output: 2,
 		fields: {
@@ -77,7 +77,7 @@ export const EVENTS = {
 	},
 	virtual_account_created: {
 		name: 'Virtual Account Created',
-		short: 'New account',
+		outputLabel: 'New account',
 		description: 'A new fiat virtual account was issued',
 		output: 3,
 		fields: {
@@ -92,7 +92,7 @@ export const EVENTS = {
 	},
 	virtual_account_credited: {
 		name: 'Virtual Account Credited',
-		short: 'Deposit',
+		outputLabel: 'Deposit',
 		description: 'A deposit landed in a virtual account',
 		output: 4,
 		fields: {
@@ -108,7 +108,7 @@ export const EVENTS = {
 	},
 	crypto_payout_update: {
 		name: 'Crypto Payout Update',
-		short: 'Payout',
+		outputLabel: 'Payout',
 		description: 'The status of a crypto payout changed',
 		output: 5,
 		fields: {
@@ -122,7 +122,7 @@ export const EVENTS = {
 	},
 	admin_funding: {
 		name: 'Admin Funding',
-		short: 'Funding',
+		outputLabel: 'Funding',
 		description: 'An administrator credited or debited a balance',
 		output: 6,
 		fields: {
@@ -137,7 +137,7 @@ export const EVENTS = {
 } as const satisfies { readonly [kind: string]: EventKind };
 
 /** The output of kinds that the table does not have. */
-export const UNKNOWN_EVENTS = { short: 'Unknown', output: 7 } as const satisfies Partial<EventKind>;
+export const UNKNOWN_EVENTS = { outputLabel: 'Unknown', output: 7 } as const satisfies Partial<EventKind>;
 
 export type EventName = keyof typeof EVENTS;
 

@@ -2,6 +2,15 @@
  * Every message about the settings of the credential and about deliveries that they do not accept. A table: no logic.
  * docs/troubleshoot.md explains each. Parameters of the functions are texts to insert; none of them is a secret.
  */
+import { SETTINGS } from './signature/settings.ts';
+import type { SettingName } from './signature/settings.ts';
+
+const field = (name: SettingName): string => SETTINGS[name].label;
+const BASE_URL = field('baseUrl');
+const PAYLOAD = field('webhookPayload');
+const FORMAT = field('webhookSignatureFormat');
+const TIME_HEADER = field('webhookTimestampHeader');
+const ID_HEADER = field('webhookIdHeader');
 
 type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 
@@ -9,9 +18,9 @@ type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 export const SETTING = {
 	isEmpty: (label) => `${label} is empty`,
 	isNotText: (label) => `${label} is not text`,
-	baseUrlIsNotAddress: 'Base URL is not a whole address. Enter one such as https://api.example.com',
-	baseUrlIsNotHttps: 'Base URL must begin with https://. Only localhost may use http://',
-	serviceNameIsInvalid: 'Service Name must be lower-case letters, digits and hyphens, such as svc',
+	baseUrlIsNotAddress: `${BASE_URL} is not a whole address. Enter one such as https://api.example.com`,
+	baseUrlIsNotHttps: `${BASE_URL} must begin with https://. Only localhost may use http://`,
+	serviceNameIsInvalid: `${field('serviceName')} must be lower-case letters, digits and hyphens, such as svc`,
 	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
 	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
 	bodyIsNotJson: 'Only a JSON body can be signed with this credential',
@@ -25,34 +34,30 @@ export const SETTING = {
 	headerIsTaken: (label, header) =>
 		`${label} cannot be ${header}: n8n or this credential sets or drops that header`,
 	headersAreSame: (label, other) => `${label} and ${other} are the same header`,
-	nothingIsVerified: 'Webhook Verification of the credential is None, so it checks no delivery',
-	payloadHasNoBody: 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery',
-	timeIsNotSigned:
-		'Webhook Payload does not contain {timestamp}, but Webhook Timestamp Header or Webhook Signature Format reads it',
-	idIsNotSigned: 'Webhook Payload does not contain {id}, but Webhook ID Header reads it',
-	timestampHeaderIsEmpty: 'Webhook Payload contains {timestamp}, but Webhook Timestamp Header is empty',
-	idHeaderIsEmpty: 'Webhook Payload contains {id}, but Webhook ID Header is empty',
-	idTouchesTime:
-		'Webhook Payload needs a character such as a point between {id} and {timestamp}, or {id} first and a Webhook Timestamp Format: digits could move from one to the other',
-	timeIsReadTwice:
-		'Webhook Timestamp Header must be empty, because Webhook Signature Format contains {timestamp}',
-	formatHasNoSignature: 'Webhook Signature Format does not contain {signature}',
-	formatRepeatsToken: 'Webhook Signature Format contains {signature} or {timestamp} twice',
-	formatHasLineBreak: 'Webhook Signature Format has a line break, which a header cannot hold',
-	formatIsAmbiguous:
-		'Webhook Signature Format has characters of a time between {signature} and {timestamp}, so nobody can see where the time begins',
-	formatCannotHoldDate:
-		'Webhook Signature Format cannot contain a {timestamp} that is an HTTP date, because a date has spaces',
-	formatTokensTouch: 'Webhook Signature Format needs a character between {signature} and {timestamp}',
+	nothingIsVerified: `${field('webhookVerification')} of the credential is None, so it checks no delivery`,
+	payloadHasNoBody: `${PAYLOAD} does not contain {body}, so anyone could change the body of a delivery`,
+	timeIsNotSigned: `${PAYLOAD} does not contain {timestamp}, but ${TIME_HEADER} or ${FORMAT} reads it`,
+	idIsNotSigned: `${PAYLOAD} does not contain {id}, but ${ID_HEADER} reads it`,
+	timestampHeaderIsEmpty: `${PAYLOAD} contains {timestamp}, but ${TIME_HEADER} is empty`,
+	idHeaderIsEmpty: `${PAYLOAD} contains {id}, but ${ID_HEADER} is empty`,
+	idTouchesTime: `${PAYLOAD} needs a character such as a point between {id} and {timestamp}, or {id} first and a ${field('webhookTimestampFormat')}: digits could move from one to the other`,
+	timeIsReadTwice: `${TIME_HEADER} must be empty, because ${FORMAT} contains {timestamp}`,
+	formatHasNoSignature: `${FORMAT} does not contain {signature}`,
+	formatRepeatsToken: `${FORMAT} contains {signature} or {timestamp} twice`,
+	formatHasLineBreak: `${FORMAT} has a line break, which a header cannot hold`,
+	formatIsAmbiguous: `${FORMAT} has characters of a time between {signature} and {timestamp}, so it is not clear where the time begins`,
+	formatCannotHoldDate: `${FORMAT} cannot contain a {timestamp} that is an HTTP date, because a date has spaces`,
+	formatTokensTouch: `${FORMAT} needs a character between {signature} and {timestamp}`,
 	publicKeyIsUnreadable: (label) => `${label} is not a public key as PEM, hex or base64`,
-	publicKeyIsOfOtherKind: (label) => `${label} is not a key for Webhook Public Key Algorithm`,
+	publicKeyIsOfOtherKind: (label) => `${label} is not a key for ${field('webhookPublicKeyAlgorithm')}`,
 	publicKeyIsWeak: (label) => `${label} is too weak: others could sign with it`,
 	publicKeyCannotSign: 'A public key cannot sign a delivery',
-	toleranceIsNotNumber: (largest) => `Webhook Tolerance is not a number of seconds from 0 to ${largest}`,
+	toleranceIsNotNumber: (largest) =>
+		`${field('webhookTolerance')} is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
 
 /** Why a delivery is refused. The sender reads it too. */
-export const DELIVERY = {
+export const DELIVERY_REFUSAL = {
 	headerIsMissing: (header) => `The header ${header} is missing`,
 	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
 	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { SETTINGS } from '../api/signature/settings.ts';
+import type { SettingName } from '../api/signature/settings.ts';
 import type { Secrets } from '../sandbox/service.ts';
 
 /** URL and secrets of a running sandbox. */
@@ -25,16 +27,17 @@ export async function start(
 		if (printed.includes('Ctrl-C')) break;
 	}
 	if (!printed.includes('Ctrl-C')) throw new Error(`The sandbox did not start: ${errors}`);
-	const value = (label: string) => {
+	const value = (name: SettingName) => {
+		const { label } = SETTINGS[name];
 		const [, text] = new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed) ?? [];
 		if (text === undefined) throw new Error(`The sandbox did not print its ${label}`);
 		return text;
 	};
 	const sandbox = {
-		url: value('Base URL'),
-		key: value('API Key'),
-		secret: value('Signature Secret'),
-		webhookSecret: value('Webhook Secret'),
+		url: value('baseUrl'),
+		key: value('apiKey'),
+		secret: value('signatureSecret'),
+		webhookSecret: value('webhookSecret'),
 	};
 	return { child, printed, sandbox };
 }

@@ -1,12 +1,12 @@
 /** Sends webhooks, retries as the document says, and records every attempt. */
 import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
+import { isLoopback } from '../api/address.ts';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/styles.ts';
 import { TIME_FORMATS } from '../api/signature/time.ts';
 import { compileVerifier, signDelivery } from '../api/signature/verifier.ts';
-import { isLoopback } from './loopback.ts';
 import { notFound, Refusal } from './refusal.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
 import type { Store, Table } from './store.ts';

@@ -1,6 +1,6 @@
 /** Faults on demand: the request of `POST /_sandbox/faults`, and the response of a faulty request. */
 import { z } from 'zod/v4';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalResponse } from './refusal.ts';
 import { integer, text } from './requests.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -101,7 +101,7 @@ function errorResponse(status: number, retryAfter: number | undefined): Response
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
 	const message = 'This failure was asked for through /_sandbox/faults';
-	return Response.json(new Refusal(status, 'fault', message).body, { status, headers });
+	return refusalResponse(new Refusal(status, 'fault', message), { headers });
 }
 
 function htmlResponse(status: number, title: string, headers: Record<string, string>): Response {

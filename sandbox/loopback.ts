@@ -1,9 +1,5 @@
+import { isLoopback } from '../api/address.ts';
 import { Refusal } from './refusal.ts';
-
-/** Whether a host name, as URL gives it, always means this machine. */
-export function isLoopback(hostname: string): boolean {
-	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
-}
 
 /** Throws a Refusal (403) for another host name (DNS rebinding) and for a page of another origin. */
 export function requireLoopback(request: Request, url: URL): void {

@@ -1,5 +1,6 @@
 /** The command line of the sandbox. */
 import { parseArgs } from 'node:util';
+import { SETTINGS } from '../api/signature/settings.ts';
 import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
 
@@ -36,15 +37,19 @@ function readArguments() {
 }
 
 function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db: string | undefined): string {
-	return `Sandbox of the wallet service: no real money
-  Page              ${url}/
-  Base URL          ${url}
-  API Key           ${key}
-  Signature Secret  ${secret}
-  Webhook Secret    ${webhookSecret}
-  Webhook URL       ${service.deliveries.url || 'none yet; set it with --webhook-url or PUT /_sandbox/webhook'}
-  Kept in           ${db ?? 'memory'}
-Ctrl-C stops it.`;
+	const { baseUrl, apiKey, signatureSecret, webhookSecret: deliverySecret } = SETTINGS;
+	const noUrl = 'none yet; set it with --webhook-url or PUT /_sandbox/webhook';
+	const rows: Array<[name: string, value: string]> = [
+		['Page', `${url}/`],
+		[baseUrl.label, url],
+		[apiKey.label, key],
+		[signatureSecret.label, secret],
+		[deliverySecret.label, webhookSecret],
+		['Webhook URL', service.deliveries.url || noUrl],
+		['Kept in', db ?? 'memory'],
+	];
+	const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}  ${value}`);
+	return ['Sandbox of the wallet service: no real money', ...lines, 'Ctrl-C stops it.'].join('\n');
 }
 
 async function main(): Promise<void> {

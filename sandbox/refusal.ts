@@ -11,19 +11,29 @@ export class Refusal extends Error {
 		this.code = code;
 		this.field = field;
 	}
-
-	/** The JSON body of the response. */
-	get body() {
-		return { error: { code: this.code, message: this.message, field: this.field } };
-	}
 }
+
+/** Bodies that services send with an error. A node that reads only one of them would rest on an invention. */
+export const ERROR_BODIES = {
+	nested: ({ code, message, field }) => ({ error: { code, message, field } }),
+	flat: ({ message }) => ({ message }),
+	text: ({ message }) => ({ error: message }),
+	list: ({ code, message }) => ({ errors: [{ code, detail: message }] }),
+	/** RFC 9457. */
+	problem: ({ status, code, message }) => ({ type: 'about:blank', title: code, status, detail: message }),
+} satisfies Record<string, (refusal: Refusal) => object>;
+
+export type ErrorShape = keyof typeof ERROR_BODIES;
 
 export function notFound(message: string, field?: string): Refusal {
 	return new Refusal(404, 'not_found', message, field);
 }
 
 /** The response to a caught Refusal. Any other error is thrown again. */
-export function refusalResponse(error: unknown): Response {
+export function refusalResponse(
+	error: unknown,
+	{ shape = 'nested', headers }: { shape?: ErrorShape; headers?: Record<string, string> } = {},
+): Response {
 	if (!(error instanceof Refusal)) throw error;
-	return Response.json(error.body, { status: error.status });
+	return Response.json(ERROR_BODIES[shape](error), { status: error.status, headers });
 }

@@ -9,6 +9,7 @@ import { timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PaymentKeys } from './paymentKeys.ts';
 import { notFound, Refusal, refusalResponse } from './refusal.ts';
+import type { ErrorShape } from './refusal.ts';
 import type { RequestLog } from './requestLog.ts';
 import { check, parseBody, readText, requireJson } from './requests.ts';
 import { ROUTES } from './routes.ts';
@@ -24,13 +25,14 @@ export interface ApiContext {
 	paymentKeys: PaymentKeys;
 	requests: RequestLog;
 	secrets: { key: string; secret: string };
+	errorShape?: ErrorShape;
 }
 
 /** `sandbox_note` of each response whose shape the document does not show. */
 const UNDOCUMENTED_NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
 
 export async function serveApi(context: ApiContext, request: Request, url: URL): Promise<Response> {
-	const { ledger, store, tasks, faults, paymentKeys, requests, secrets } = context;
+	const { ledger, store, tasks, faults, paymentKeys, requests, secrets, errorShape } = context;
 	const body = await readText(request);
 	const logged = requests.add(request, body, timestamp(ledger));
 	const execute = () => {
@@ -40,7 +42,7 @@ export async function serveApi(context: ApiContext, request: Request, url: URL):
 			const answer = () => JSON.stringify(callHandler(route, request, body, ledger));
 			const { route: name, movesMoney } = route.endpoint;
 			return movesMoney ? paymentKeys.once(request, secrets.key, { route: name, body }, answer) : answer();
-		});
+		}, errorShape);
 		store.commit();
 		return response;
 	};
@@ -55,11 +57,11 @@ export async function serveApi(context: ApiContext, request: Request, url: URL):
 }
 
 /** `run` gives the JSON of the response. */
-function respond(run: () => string): Response {
+function respond(run: () => string, shape?: ErrorShape): Response {
 	try {
 		return new Response(run(), { headers: { 'content-type': 'application/json' } });
 	} catch (error) {
-		return refusalResponse(error);
+		return refusalResponse(error, { shape });
 	}
 }
 

@@ -16,6 +16,7 @@ import { openApi } from './openapi.ts';
 import { pageFile } from './page.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import { notFound, refusalResponse } from './refusal.ts';
+import type { ErrorShape } from './refusal.ts';
 import { RequestLog } from './requestLog.ts';
 import { serveApi } from './serveApi.ts';
 import { serveControls } from './serveControls.ts';
@@ -32,6 +33,8 @@ export interface ServiceSettings extends Partial<TimingSettings> {
 	webhookSecret?: string;
 	/** How deliveries are signed, where it differs from the credential's defaults for HMAC. */
 	webhookSigning?: Partial<VerificationSettings>;
+	/** The form of the API's errors, which the document does not show; `nested` if left out. */
+	errorShape?: ErrorShape;
 	/** Keeps all records; the service closes it in the end. Without it, records live in memory. */
 	database?: DatabaseSync;
 	/** How many API requests `/_sandbox/requests` remembers. */
@@ -123,7 +126,8 @@ export function createService(settings: ServiceSettings): Service {
 			resetLedger(ledger);
 		},
 	};
-	const apiContext = { ledger, store, tasks, faults, paymentKeys, requests, secrets };
+	const { errorShape } = settings;
+	const apiContext = { ledger, store, tasks, faults, paymentKeys, requests, secrets, errorShape };
 
 	return {
 		secrets,

@@ -1,6 +1,7 @@
 /** The header that carries the signature of a delivery, by the setting Webhook Signature Format. */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import { SETTINGS } from './settings.ts';
 import type { Value } from './settings.ts';
 import { parseTemplate } from './template.ts';
 import type { Template } from './template.ts';
@@ -22,7 +23,7 @@ export type HeaderReader = (value: string) => Candidate[];
 /** Characters of hex and base64. */
 const SIGNATURE_CHARACTERS = /^[\w+/=-]*$/;
 
-const LABEL = 'Webhook Signature Format';
+const LABEL = SETTINGS.webhookSignatureFormat.label;
 
 /**
  * The reader of headers in a format. Format and header are lists of items between commas, semicolons and spaces.
@@ -40,7 +41,7 @@ export function headerReader(format: string, time: Value<'webhookTimestampFormat
 		throw new SettingError(SETTING.formatTokensTouch);
 	}
 	if (tokens.length === 2 && time === 'httpDate') throw new SettingError(SETTING.formatCannotHoldDate);
-	// If both may contain what separates them, nobody can tell where the time begins.
+	// If both may contain what separates them, it is not clear where the time begins.
 	const isAmbiguous = ({ literals: [, between = ''], tokens: { length } }: Template<Token>) =>
 		length === 2 && SIGNATURE_CHARACTERS.test(between) && isPartOfTime(between, time);
 	if (patterns.some(isAmbiguous)) throw new SettingError(SETTING.formatIsAmbiguous);

@@ -1,7 +1,8 @@
 /** The header that carries Payment Key to a service that makes a payment once for its key. */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import { headerNameOf, SETTINGS, textOf } from './settings.ts';
+import { headerNameOf, textOf } from './readSettings.ts';
+import { SETTINGS } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
 import { resolveSigning } from './styles.ts';
 

@@ -1,13 +1,11 @@
 /**
  * The credential's fields, in one table that the form, the messages and the checks read. The API document ("Authentication")
- * does not show how the service signs, so each part of a signature is a setting.
+ * does not show how the service signs, so each part of a signature is a setting. A table: no logic.
  */
-import { SETTING } from '../messages.ts';
-import { optionalText, requireOption, requireText, SettingError } from '../settingError.ts';
 import { TIME_FORMATS } from './time.ts';
 
 /** A field. `label` is its name in the form; `default` stands in it at first, and for a value that is not set. */
-interface Setting {
+export interface Setting {
 	label: string;
 	/** The names under which stored credentials hold a choice. */
 	values?: readonly string[];
@@ -110,7 +108,7 @@ export type Value<Name extends SettingName> = Table[Name] extends { values: Read
 		? number
 		: string;
 
-type Some<Names extends SettingName> = { [Name in Names]?: Value<Name> };
+export type Some<Names extends SettingName> = { [Name in Names]?: Value<Name> };
 type WebhookName = Extract<SettingName, `webhook${string}`>;
 
 /** How requests are signed. */
@@ -120,32 +118,3 @@ export type VerificationSettings = Some<WebhookName>;
 
 /** The largest Webhook Tolerance: one day, in seconds. */
 export const MAX_TOLERANCE = 86_400;
-
-/** The chosen value, or the default. Throws SettingError for an unknown one: an expression can give a field any value. */
-export function choice<Name extends ChoiceName>(settings: Some<Name>, name: Name): Value<Name> {
-	const { label, values, default: fallback } = SETTINGS[name];
-	const value = (settings[name] === undefined ? fallback : settings[name]) as string;
-	return requireOption<string>(value, values, label) as Value<Name>;
-}
-
-/** The text of a field, its default if it is not set, '' if there is none. Throws SettingError if it is not text. */
-export function textOf<Name extends SettingName>(settings: Some<Name>, name: Name): string {
-	const { label, default: fallback = '' }: Setting = SETTINGS[name];
-	return optionalText(settings[name] === undefined ? fallback : settings[name], label);
-}
-
-/** The same for a field that must not be empty. */
-export function requiredTextOf<Name extends SettingName>(settings: Some<Name>, name: Name): string {
-	return requireText(textOf(settings, name), SETTINGS[name].label);
-}
-
-/** The name of a header (RFC 9110, section 5.6.2), '' if there is none. Throws SettingError. */
-export function headerNameOf<Name extends SettingName>(
-	settings: Some<Name>,
-	name: Name,
-	example: string = SETTINGS.webhookHeader.default,
-): string {
-	const header = textOf(settings, name);
-	if (/^[\w!#$%&'*+.^`|~-]*$/.test(header)) return header;
-	throw new SettingError(SETTING.headerNameIsInvalid(SETTINGS[name].label, example));
-}

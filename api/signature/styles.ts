@@ -2,7 +2,8 @@
  * The styles that the credential offers: the settings of the service itself and of well-known senders. What a row leaves out
  * has the default in settings.ts; key and secrets are the user's.
  */
-import { choice, SETTINGS } from './settings.ts';
+import { choice } from './readSettings.ts';
+import { SETTINGS } from './settings.ts';
 import type { SigningSettings, Value, VerificationSettings } from './settings.ts';
 
 /** How deliveries are signed, by Webhook Style. */

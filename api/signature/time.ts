@@ -34,7 +34,6 @@ export const TIME_FORMATS = {
 		characters: ['0000-00-00T00:00:00.000000000'],
 	},
 	iso8601Seconds: { ...ISO, write: (now) => `${iso(now).slice(0, 19)}Z` },
-	unixMicroseconds: unix(16, (now) => `${now}000`, 1 / 1000),
 	unixMilliseconds: unix(13, String, 1),
 	unixSeconds: unix(10, (now) => String(Math.floor(now / 1000)), 1000),
 } as const satisfies Record<string, TimeFormat>;

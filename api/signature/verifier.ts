@@ -1,7 +1,7 @@
 /** Verifies webhook deliveries, and signs them as a sender does: both sides use one scheme, read from the settings. */
 import { hash } from 'node:crypto';
 
-import { DELIVERY, SETTING } from '../messages.ts';
+import { DELIVERY_REFUSAL, SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { headerReader, writeSignatureHeader } from './header.ts';
 import type { Candidate, HeaderReader } from './header.ts';
@@ -9,7 +9,8 @@ import { constantTimeEqual, hmac, hmacSignatureKey } from './hmac.ts';
 import type { HmacKey, SignatureKey } from './hmac.ts';
 import { publicSignatureKey } from './publicKey.ts';
 import { readSecret, readToken } from './secret.ts';
-import { choice, headerNameOf, MAX_TOLERANCE, requiredTextOf, SETTINGS, textOf } from './settings.ts';
+import { choice, headerNameOf, requiredTextOf, textOf } from './readSettings.ts';
+import { MAX_TOLERANCE, SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
 import { resolveVerification } from './styles.ts';
 import { BODY_TOKENS, bodyValues, fillTemplate, parseTemplate } from './template.ts';
@@ -82,10 +83,10 @@ function tokenVerifier(settings: VerificationSettings): Verifier {
 	const tokens = accepted.map(({ text, label }) => digest(readToken(text, label)));
 	return (delivery) => {
 		const received = headerValue(delivery, header);
-		if (received === undefined) return refuse(DELIVERY.headerIsMissing(header));
+		if (received === undefined) return refuse(DELIVERY_REFUSAL.headerIsMissing(header));
 		// Every token is compared, so the time taken does not reveal which one matched.
 		const matches = tokens.map((token) => constantTimeEqual(token, digest(received)));
-		if (!matches.includes(true)) return refuse(DELIVERY.headerHasOtherToken(header));
+		if (!matches.includes(true)) return refuse(DELIVERY_REFUSAL.headerHasOtherToken(header));
 		return { ok: true, header: header.toLowerCase() };
 	};
 }
@@ -120,14 +121,15 @@ function signatureVerifier(settings: VerificationSettings, keys: SignatureKey[])
 
 	return (delivery, now) => {
 		const received = headerValue(delivery, header);
-		if (received === undefined) return refuse(DELIVERY.headerIsMissing(header));
-		if (received.length > MAX_HEADER_LENGTH) return refuse(DELIVERY.headerIsTooLong(header));
+		if (received === undefined) return refuse(DELIVERY_REFUSAL.headerIsMissing(header));
+		if (received.length > MAX_HEADER_LENGTH) return refuse(DELIVERY_REFUSAL.headerIsTooLong(header));
 		const candidates = readHeader(received);
-		if (candidates.length === 0) return refuse(DELIVERY.headerHasOtherForm(header));
+		if (candidates.length === 0) return refuse(DELIVERY_REFUSAL.headerHasOtherForm(header));
 		const timestamp = timestampHeader && headerValue(delivery, timestampHeader);
 		const id = idHeader && headerValue(delivery, idHeader);
-		if (timestampHeader && timestamp === undefined) return refuse(DELIVERY.headerIsMissing(timestampHeader));
-		if (idHeader && !id) return refuse(DELIVERY.headerIsMissing(idHeader));
+		if (timestampHeader && timestamp === undefined)
+			return refuse(DELIVERY_REFUSAL.headerIsMissing(timestampHeader));
+		if (idHeader && !id) return refuse(DELIVERY_REFUSAL.headerIsMissing(idHeader));
 
 		const timed = timestampHeader
 			? candidates.map(({ signature }) => ({ signature, timestamp }))
@@ -135,7 +137,7 @@ function signatureVerifier(settings: VerificationSettings, keys: SignatureKey[])
 		const accepted = accept(timed, delivery.body, id ?? '');
 		// The time comes last, so that nobody without the secret learns the tolerance or this clock.
 		const ages = accepted.map((candidate) => checkAge(candidate, now));
-		const age = ages.find(({ ok }) => ok) ?? ages[0] ?? refuse(DELIVERY.signatureDoesNotMatch);
+		const age = ages.find(({ ok }) => ok) ?? ages[0] ?? refuse(DELIVERY_REFUSAL.signatureDoesNotMatch);
 		return age.ok && id ? { ...age, id } : age;
 	};
 }
@@ -199,11 +201,11 @@ function ageCheck(
 	return ({ timestamp }, now) => {
 		if (timestamp === undefined || !isRead) return accepted;
 		const sentAt = readTime(timestamp, format);
-		if (sentAt === undefined) return refuse(DELIVERY.timestampIsUnreadable);
+		if (sentAt === undefined) return refuse(DELIVERY_REFUSAL.timestampIsUnreadable);
 		const difference = Math.abs(now - sentAt);
 		if (tolerance === 0 || difference <= tolerance * 1000) return { ...accepted, sentAt };
 		const seconds = Math.round(difference / 1000);
-		return refuse(DELIVERY.timestampIsFarAway(String(seconds), String(tolerance)));
+		return refuse(DELIVERY_REFUSAL.timestampIsFarAway(String(seconds), String(tolerance)));
 	};
 }
 

@@ -54,7 +54,6 @@ export const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, W
 	iso8601: ['ISO 8601', example('2026-01-31T12:00:00.000Z')],
 	iso8601NoZone: ['ISO 8601, Seconds, No Zone', example('2026-01-31T12:00:00, in UTC')],
 	iso8601Seconds: ['ISO 8601, Seconds', example('2026-01-31T12:00:00Z')],
-	unixMicroseconds: ['Unix Microseconds', example('1767225600000000')],
 	unixMilliseconds: ['Unix Milliseconds', example('1767225600000')],
 	unixSeconds: ['Unix Seconds', example('1767225600')],
 };

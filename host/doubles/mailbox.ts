@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import { isLoopback } from '../../sandbox/loopback.ts';
+import { isLoopback } from '../../api/address.ts';
 import { mailboxFile } from './mailboxPage.ts';
 import type { Mail } from './mailboxPage.ts';
 

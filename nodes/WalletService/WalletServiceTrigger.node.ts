@@ -17,7 +17,7 @@ import { readRequest } from './trigger/deliveryRequest.ts';
 import {
 	hintAtMissingHttps,
 	lacksHttps,
-	placed,
+	routeItems,
 	stopsAsDuplicate,
 	throwIfRefused,
 } from './trigger/execution.ts';
@@ -271,6 +271,6 @@ export class WalletServiceTrigger implements INodeType {
 		throwIfRefused(this, items);
 		if (await stopsAsDuplicate(this, items)) return [[]];
 		hintAtMissingHttps(this);
-		return placed(this, items);
+		return routeItems(this, items);
 	}
 }

@@ -25,7 +25,7 @@ const LONGEST_MS = 600;
 /** The customer's endpoint fails one request in this many, once for each body. */
 const FAIL_EVERY = 10;
 
-export interface Outcome extends Comparison {
+export interface KillFigures extends Comparison {
 	kills: number;
 	/** Calls under way at a kill, over all kills. */
 	inFlight: number;
@@ -37,7 +37,7 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 }
 
 /** Kills the sandbox this many times under load, and compares what is left with what was acknowledged. */
-export async function killUnderLoad(kills: number): Promise<Outcome> {
+export async function killUnderLoad(kills: number): Promise<KillFigures> {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 	const endpoint = await startCountingEndpoint();
 	const args = ['--db', join(folder, 'sandbox.db'), '--webhook-url', endpoint.url];

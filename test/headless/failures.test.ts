@@ -1,4 +1,7 @@
 import { request } from 'undici';
+import { ERROR_BODIES } from '../../sandbox/refusal.ts';
+import type { ErrorShape } from '../../sandbox/refusal.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { headless } from './harness.ts';
@@ -35,6 +38,32 @@ const run = async (setup: Partial<Setup>) =>
 
 const payoutsSeen = () =>
 	sandbox.service.requests.all().filter(({ path, status }) => path === '/v1/fiat_payout' && status === 200);
+
+test.each(Object.keys(ERROR_BODIES) as ErrorShape[])(
+	'a refusal in the form "%s" is rejected, with the words of the service',
+	async (errorShape) => {
+		const other = await startSandbox({ errorShape });
+		const own = { ...credentials, baseUrl: other.url, apiKey: other.key, signatureSecret: other.secret };
+		const failed = async (changed: object, amount: string) => {
+			const settings = { onError: 'continueRegularOutput' } as const;
+			const { items } = await run({
+				credentials: { ...own, ...changed },
+				items: [payoutOf(amount)],
+				settings,
+			});
+			return items[0]?.[0]?.json;
+		};
+		expect(await failed({ apiKey: 'fake' }, '10')).toMatchObject({
+			result: 'rejected',
+			error: { httpStatus: 401, message: expect.stringMatching(/401: x-svc-key is not the key/) },
+		});
+		expect(await failed({}, '999999999999')).toMatchObject({
+			result: 'rejected',
+			error: { httpStatus: 422, message: expect.stringMatching(/422: .*balance/i) },
+		});
+		await other.stop();
+	},
+);
 
 describe('bad input', () => {
 	test('bad input is refused before anything is sent; the message names the field and the item', async () => {

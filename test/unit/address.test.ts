@@ -19,6 +19,8 @@ test.each([
 	['https://example.com/v1', '/v2/rates', 'https://example.com/v1/v2/rates'],
 	['https://example.com/v1', 'https://example.com/v1/v1/x', 'https://example.com/v1/v1/x'],
 	['http://localhost:3000/v1', '/v1/rates', 'http://localhost:3000/v1/rates'],
+	['http://127.0.0.2', '/v1/rates', 'http://127.0.0.2/v1/rates'],
+	['http://[::1]:3000', '/v1/rates', 'http://[::1]:3000/v1/rates'],
 ])('below %s the path %s is %s', (baseUrl, path, href) => {
 	expect(serviceUrl(baseUrl, path).href).toBe(href);
 });
@@ -33,6 +35,8 @@ test.each([
 	['api.example.com/v1', NO_ADDRESS],
 	['https://', NO_ADDRESS],
 	['http://api.example.com', NO_HTTPS],
+	['http://127.0.0.1.example.com', NO_HTTPS],
+	['http://localhost.example.com', NO_HTTPS],
 	['ftp://api.example.com', NO_HTTPS],
 	['localhost:3000', NO_HTTPS],
 ])('the Base URL %p is refused: %s', (baseUrl, message) => {

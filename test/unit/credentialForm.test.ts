@@ -1,8 +1,12 @@
 /** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { SETTINGS } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+import { PUBLISHED } from '../fixtures/schemes/publishedRequests.ts';
+import { DOCUMENTED } from '../fixtures/schemes/requestSchemes.ts';
+import { WEBHOOK_SENDERS } from '../fixtures/schemes/webhookSchemes.ts';
 
 const { properties } = new WalletServiceApi();
 
@@ -121,4 +125,22 @@ test('values of custom settings do not remain in force under another style', () 
 		webhookSecret: 'fake',
 		webhookPreviousSecret: '',
 	});
+});
+
+test('each value that can be chosen is used: first, in a style, by a service in the documentation, or by agreement', () => {
+	const agreed = [
+		...['unixMilliseconds', 'unixSeconds', 'iso8601', 'static', 'hmac', 'none', 'token', 'publicKey'],
+		...['utf8', 'hex', 'base64', 'sha256', 'sha384', 'sha512', 'hexUpper', 'base64url'],
+	];
+	const settings = [...PUBLISHED, ...DOCUMENTED, ...WEBHOOK_SENDERS].map((row) => row.settings);
+	const used = [...settings, ...Object.values(WEBHOOK_STYLES)].flatMap((row) => Object.values(row));
+	const styles = [...Object.keys(WEBHOOK_STYLES), 'custom'];
+	const unused = Object.values(SETTINGS).flatMap((setting) =>
+		'values' in setting
+			? setting.values.filter(
+					(value) => value !== setting.default && ![...agreed, ...used, ...styles].includes(value),
+				)
+			: [],
+	);
+	expect(unused).toEqual([]);
 });

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Resource } from '../../api/endpoints.ts';
 import { EVENTS } from '../../api/events.ts';
-import { CREDENTIAL_TEST, DELIVERY, SETTING } from '../../api/messages.ts';
+import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.ts';
+import { SETTINGS } from '../../api/signature/settings.ts';
 import { UNDOCUMENTED } from '../../api/shape.ts';
 import {
 	INPUT,
@@ -157,10 +158,23 @@ test('each picture is shown in a document', () => {
 	expect(globSync('docs/screenshots/*').filter((picture) => !shown.includes(picture))).toEqual([]);
 });
 
+test('a setting of the credential that a document names in bold or italics is in the form', () => {
+	const labels: string[] = Object.values(SETTINGS).map(({ label }) => label);
+	const named = documents.flatMap((document) =>
+		[...read(document).matchAll(/\*((?:Previous )?(?:Webhook|Signature) [A-Z][\w ]*)\*/g)].map(
+			([, name = '']) => name,
+		),
+	);
+	// Short for Webhook Signature Format, as docs/verify-webhooks.md says; and labels of n8n.
+	const others = ['Signature Format', 'Webhook URL', 'Webhook URLs'];
+	expect(named.length).toBeGreaterThan(40);
+	expect(named.filter((name) => ![...labels, ...others].includes(name))).toEqual([]);
+});
+
 describe('docs/troubleshoot.md', () => {
 	const tables: Array<Record<string, string | ((...inserted: string[]) => string | { message: string })>> = [
 		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, STOPPED, UNCLEAR],
-		...[SETTING, DELIVERY, CREDENTIAL_TEST],
+		...[SETTING, DELIVERY_REFUSAL, CREDENTIAL_TEST],
 		TRIGGER_MESSAGES,
 	];
 	// The document shows … or an example in place of each inserted text.

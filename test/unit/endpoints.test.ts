@@ -138,10 +138,10 @@ test('an endpoint is found by its identity, and an unknown identity throws', () 
 
 test('the money roles of an operation name fields that exist', () => {
 	for (const { endpoint } of CATALOG) {
-		const { movesMoney = {}, request, likely = request, response } = endpoint;
+		const { movesMoney = {}, request, suggestedFields = request, response } = endpoint;
 		const { amount, destination, id } = movesMoney;
 		for (const field of [amount, destination]) {
-			if (field !== undefined) expect(Object.keys(likely)).toContain(field);
+			if (field !== undefined) expect(Object.keys(suggestedFields)).toContain(field);
 		}
 		if (id !== undefined) expect(fieldsOf(response as RecordShape).join()).toContain(`>${id}`);
 	}

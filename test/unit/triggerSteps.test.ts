@@ -25,7 +25,7 @@ test.each([
 });
 
 test('an event that is added takes the next output and moves no wire', () => {
-	const added = { name: 'Card Issued', short: 'New card', description: '', output: 8, fields: {} };
+	const added = { name: 'Card Issued', outputLabel: 'New card', description: '', output: 8, fields: {} };
 	// Wherever the row stands in the table.
 	const outputs = outputsOf({ card_issued: added, ...EVENTS });
 	const events = [...outputsOf(EVENTS).map(({ event }) => event), 'card_issued'];

@@ -10,7 +10,7 @@ export const RETURN_ALL: INodeProperties = {
 	displayOptions: { show: { '@tool': [false] } },
 };
 
-export const LIMIT: INodeProperties = {
+export const LIST_LIMIT: INodeProperties = {
 	displayName: 'Limit',
 	name: 'limit',
 	type: 'number',

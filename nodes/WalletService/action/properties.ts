@@ -8,7 +8,7 @@ import type { LookupName } from '../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../api/shape.ts';
 import type { RequestField } from '../../../api/shape.ts';
 import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './bodyProperties.ts';
-import { LIMIT, RETURN_ALL } from './listProperties.ts';
+import { LIST_LIMIT, RETURN_ALL } from './listProperties.ts';
 import {
 	FIELD_OPTIONS,
 	LIMIT_OPTIONS,
@@ -96,8 +96,10 @@ function toolDescriptionProperties(): INodeProperties[] {
 }
 
 /** The editor gives a model no description of a parameter that it fills in, so this text has to. */
-function toolDescriptionOf({ endpoint: { description, request, likely = {} } }: CatalogEntry): string {
-	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? likely : request);
+function toolDescriptionOf({
+	endpoint: { description, request, suggestedFields = {} },
+}: CatalogEntry): string {
+	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? suggestedFields : request);
 	const hints = fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`);
 	return [description, ...hints, MONEY_HINTS].join(' ');
 }
@@ -128,16 +130,16 @@ function choice(
 function fieldProperties(): INodeProperties[] {
 	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
 	for (const entry of CATALOG) {
-		const { request, likely = {}, movesMoney } = entry.endpoint;
-		const isLikely = request === UNDOCUMENTED;
-		for (const [name, field] of Object.entries(isLikely ? likely : request)) {
+		const { request, suggestedFields = {}, movesMoney } = entry.endpoint;
+		const isSuggested = request === UNDOCUMENTED;
+		for (const [name, field] of Object.entries(isSuggested ? suggestedFields : request)) {
 			const property: INodeProperties = {
 				displayName: field.label,
 				name,
-				...((!isLikely || movesMoney !== undefined) && { required: true }),
+				...((!isSuggested || movesMoney !== undefined) && { required: true }),
 				description: field.description,
 				...inputOf(field),
-				...(isLikely && { displayOptions: { show: { specifyBody: ['fields'] } } }),
+				...(isSuggested && { displayOptions: { show: { specifyBody: ['fields'] } } }),
 			};
 			const key = JSON.stringify(property);
 			const { entries } = shared.get(key) ?? { entries: [] };
@@ -206,7 +208,7 @@ function noticeProperties(): INodeProperties[] {
 
 function listProperties(): INodeProperties[] {
 	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
-	return [RETURN_ALL, LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
+	return [RETURN_ALL, LIST_LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
 }
 
 /** What a model reads of an operation that moves no money. */

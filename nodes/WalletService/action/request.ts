@@ -70,7 +70,7 @@ function built(request: ServiceRequest, issues: ValidationIssue[]): BuiltRequest
 	return issues.length > 0 ? { ok: false, request, issues } : { ok: true, request };
 }
 
-/** The user writes JSON, or fills in the likely fields and adds others. */
+/** The user writes JSON, or fills in the suggested fields and adds others. */
 function buildUndocumentedRequest(
 	endpoint: Endpoint,
 	parameters: ItemParameters,
@@ -78,7 +78,7 @@ function buildUndocumentedRequest(
 	amountFormat: AmountFormat | undefined,
 ): BuiltRequest {
 	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(parameters, money);
-	const { likely = {}, movesMoney = {} } = endpoint;
+	const { suggestedFields = {}, movesMoney = {} } = endpoint;
 	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
 	const add = (key: string, input: Input) => {
@@ -86,7 +86,7 @@ function buildUndocumentedRequest(
 		else if (Object.hasOwn(fields, key)) issues.push(INPUT.fieldIsTwice(key));
 		else fields[key] = input.value;
 	};
-	for (const [name, field] of Object.entries(likely)) {
+	for (const [name, field] of Object.entries(suggestedFields)) {
 		const [value, entered] = [parameters.value(name), parameters.entered(name)];
 		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(entered);
 		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, entered, amountFormat));
@@ -101,11 +101,11 @@ function buildUndocumentedRequest(
 	return built(hasBody ? requestOf(fields, money) : NO_BODY, issues);
 }
 
-/** The key that a likely field has in the account's documentation, if the user has entered another one. */
-function keyOf(name: string, likely: MoneyFields, money: MoneyFields = {}): string {
-	if (name === likely.amount) return money.amount ?? name;
-	if (name === likely.currency) return money.currency ?? name;
-	if (name === likely.destination) return money.destination ?? name;
+/** The key that a suggested field has in the account's documentation, if the user has entered another one. */
+function keyOf(name: string, suggested: MoneyFields, money: MoneyFields = {}): string {
+	if (name === suggested.amount) return money.amount ?? name;
+	if (name === suggested.currency) return money.currency ?? name;
+	if (name === suggested.destination) return money.destination ?? name;
 	return name;
 }
 

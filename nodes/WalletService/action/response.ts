@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../api/guesses.ts';
 import { isPlainDecimal, isSameNumber } from '../../../api/decimal.ts';
 import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
-import { readRecord } from '../../../api/normalize.ts';
+import { readRecord } from '../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../api/shape.ts';
 import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';

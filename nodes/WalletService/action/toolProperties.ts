@@ -1,7 +1,7 @@
 /** The parameters that a tool of an AI agent has in place of others. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIMIT } from './listProperties.ts';
+import { LIST_LIMIT } from './listProperties.ts';
 
 /** Records that a model gets unless the author sets another number. */
 export const TOOL_LIMIT = 50;
@@ -9,7 +9,7 @@ export const TOOL_LIMIT = 50;
 /** n8n offers to let the model fill in each parameter of a tool that takes an expression. These must not be ones. */
 const FIXED = { noDataExpression: true, displayOptions: { show: { '@tool': [true] } } };
 
-export const LIMIT_OF_TOOL: INodeProperties = { ...LIMIT, default: TOOL_LIMIT, ...FIXED };
+export const LIMIT_OF_TOOL: INodeProperties = { ...LIST_LIMIT, default: TOOL_LIMIT, ...FIXED };
 
 export const OUTPUT: INodeProperties = {
 	displayName: 'Output',

@@ -2,7 +2,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { REFUSED } from './item.ts';
+import { REFUSAL_FIELD } from './item.ts';
 import { MESSAGES } from './messages.ts';
 import { triggerOf } from './triggerSettings.ts';
 
@@ -30,7 +30,7 @@ export function refuse(
 	const trigger = triggerOf(context);
 	if (context.getMode() !== 'manual' || refusing.has(trigger)) return { noWebhookResponse: true };
 	refusing.add(trigger);
-	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSED]: reason } }]] };
+	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSAL_FIELD]: reason } }]] };
 }
 
 /** Answers 200 without starting the workflow: the service need not deliver again. */

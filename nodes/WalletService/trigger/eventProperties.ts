@@ -20,7 +20,7 @@ const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) =>
 /** Lists the selected events under the node on the canvas. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
 
-const outputNames = OUTPUTS.map(({ short }) => ({ type: 'main', displayName: short }));
+const outputNames = OUTPUTS.map(({ outputLabel }) => ({ type: 'main', displayName: outputLabel }));
 
 /**
  * One output, or one for each kind of event, also for kinds that are not selected: if outputs came and went, a wire would get

@@ -4,12 +4,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isLoopback } from '../../../api/address.ts';
 import { isHandledElsewhere } from './deduplication/index.ts';
-import { placeOnOutput, REFUSED } from './item.ts';
+import { placeOnOutput, REFUSAL_FIELD } from './item.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
 
 /** Throws the reason if the item stands for a refused delivery. */
 export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutionData[]): void {
-	const reason = item?.json[REFUSED];
+	const reason = item?.json[REFUSAL_FIELD];
 	if (typeof reason !== 'string') return;
 	throw new NodeOperationError(context.getNode(), MESSAGES.deliveryRefused(reason), {
 		description: NOTICES.afterRefusal,
@@ -17,7 +17,7 @@ export function throwIfRefused(context: IExecuteFunctions, [item]: INodeExecutio
 }
 
 /** The received items, on the output of their event. */
-export function placed(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[][] {
+export function routeItems(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[][] {
 	const output = context.getNodeParameter('output', 0, 'single');
 	return output === 'perEvent' ? placeOnOutput(items, items[0]?.json.event) : [items];
 }
@@ -36,8 +36,8 @@ export async function stopsAsDuplicate(
 /** Whether the service cannot deliver to the address. One on this machine is for trying out, where https is not needed. */
 export function lacksHttps(address = ''): boolean {
 	if (!URL.canParse(address)) return true;
-	const url = new URL(address);
-	return url.protocol !== 'https:' && !isLoopback(url);
+	const { protocol, hostname } = new URL(address);
+	return protocol !== 'https:' && !isLoopback(hostname);
 }
 
 /** Hints at a missing https while the user builds the workflow, not with every delivery. */

@@ -24,7 +24,7 @@ export function toItem(
 }
 
 /** The field with the reason, in the item of a delivery that was refused while the user listened for a test event. */
-export const REFUSED = 'refused';
+export const REFUSAL_FIELD = 'refused';
 
 /** What a workflow may see of a delivery. Any other header may hold a token, under a name that nobody knows here. */
 export const HARMLESS_HEADERS = [
@@ -39,14 +39,18 @@ export function harmlessHeaders<T>(headers: Record<string, T>, used?: string): R
 	return Object.fromEntries(Object.entries(headers).filter(isHarmless));
 }
 
-interface Output extends Pick<EventKind, 'short' | 'output'> {
+interface Output extends Pick<EventKind, 'outputLabel' | 'output'> {
 	/** None for unknown kinds. */
 	event?: string;
 }
 
 /** The outputs for these events, by number. */
 export function outputsOf(events: Readonly<Record<string, EventKind>>): Output[] {
-	const known = Object.entries(events).map(([event, { short, output }]) => ({ event, short, output }));
+	const known = Object.entries(events).map(([event, { outputLabel, output }]) => ({
+		event,
+		outputLabel,
+		output,
+	}));
 	return [...known, UNKNOWN_EVENTS].sort((a, b) => a.output - b.output);
 }
 

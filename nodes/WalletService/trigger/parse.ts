@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 
 import { EVENTS, isEventName } from '../../../api/events.ts';
 import { isRecord, MAX_DEPTH, parseExact } from '../../../api/json.ts';
-import { readRecord } from '../../../api/normalize.ts';
-import type { Reading } from '../../../api/normalize.ts';
+import { readRecord } from '../../../api/readRecord.ts';
+import type { ReadRecord } from '../../../api/readRecord.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Read in every kind, even if the document shows none: the service may add attributes over time. */
@@ -18,7 +18,7 @@ export interface WebhookEvent {
 	known: boolean;
 	/** `event:id:status`, or without an ID `event:` + SHA-256 of the body in hex. A colon or percent sign within a part is escaped. */
 	deliveryKey: string;
-	reading: Reading;
+	reading: ReadRecord;
 	raw: Record<string, unknown>;
 }
 

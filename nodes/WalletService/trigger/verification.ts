@@ -77,7 +77,7 @@ const verifiers = new BoundedMap<Verifier>(100);
  */
 const CACHE_TTL_MS = 5000;
 
-interface Reading {
+interface CachedVerifier {
 	/** A promise, so that deliveries that arrive together wait for one reading. */
 	verifier: Promise<Verifier>;
 	/** When it began, by `performance.now()`. */
@@ -85,7 +85,7 @@ interface Reading {
 }
 
 /** The last reading of each credential. */
-const readings = new BoundedMap<Reading>(100);
+const readings = new BoundedMap<CachedVerifier>(100);
 
 /** Verifies with recent settings first. Before it refuses, it reads them again, because they may have changed since. */
 async function verify(context: IWebhookFunctions, delivery: Delivery, now: number): Promise<Verdict> {
@@ -107,7 +107,7 @@ function readSince(since: number, context: IWebhookFunctions, credentialId: stri
 	const last = readings.get(credentialId);
 	// What failed for another delivery need not fail for this one.
 	if (last !== undefined && last.begun >= since) return last.verifier.catch(() => readVerifier(context));
-	const reading: Reading = { verifier: readVerifier(context), begun: performance.now() };
+	const reading: CachedVerifier = { verifier: readVerifier(context), begun: performance.now() };
 	readings.set(credentialId, reading);
 	reading.verifier.catch(() => {
 		if (readings.get(credentialId) === reading) readings.delete(credentialId);

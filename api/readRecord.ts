@@ -7,7 +7,8 @@ import { isExactNumber, isRecord } from './json.ts';
 import { coinFieldName, isField } from './shape.ts';
 import type { FieldKind, RecordShape } from './shape.ts';
 
-export interface Reading {
+/** What was read of a record. */
+export interface ReadRecord {
 	/** The fields that could be read, under their names in items. */
 	fields: Record<string, string | string[]>;
 	/** Fields that the shape does not name, with keys and values as sent. */
@@ -17,7 +18,7 @@ export interface Reading {
 }
 
 /** `record` is a JSON object read by `parseExact`. Nested objects are lifted up into the same fields. */
-export function readRecord(shape: RecordShape, record: Record<string, unknown>): Reading {
+export function readRecord(shape: RecordShape, record: Record<string, unknown>): ReadRecord {
 	const fields: Entries<string | string[]> = [];
 	const unreadable: Entries<unknown> = [];
 	const unknown = Object.entries(record).filter(([key]) => !Object.hasOwn(shape, key));
