@@ -274,28 +274,36 @@ describe('the credential', () => {
 		});
 	});
 
-	test('the credential test says whether the service refuses the key, the signature or the time', async () => {
+	test('the credential test says that the service refuses the log-in, with its words in any form', async () => {
 		const refusedFor = async (change: object) => await n8n.testCredential({ ...credentials, ...change });
 		expect(await refusedFor({})).toMatchObject({ status: 'OK' });
-		expect(await refusedFor({ apiKey: 'wrong' })).toEqual({
+		const message = (words: string) => ({
 			status: 'Error',
-			message: 'The service does not accept the API Key. Check API Key.',
+			message: `The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
 		});
-		expect(await refusedFor({ signatureSecret: 'wrong' })).toEqual({
-			status: 'Error',
-			message: 'The service does not accept the signature. Check Signature Secret and Signature Style.',
-		});
+		expect(await refusedFor({ apiKey: 'wrong' })).toEqual(
+			message('x-svc-key is not the key of this sandbox'),
+		);
+		expect(await refusedFor({ signatureSecret: 'wrong' })).toEqual(
+			message('x-svc-signature does not match the request and the secret of this sandbox'),
+		);
+		for (const errorShape of Object.keys(ERROR_BODIES) as ErrorShape[]) {
+			const other = await startSandbox({ errorShape });
+			expect(await refusedFor({ baseUrl: other.url })).toEqual(
+				message('x-svc-key is not the key of this sandbox'),
+			);
+			await other.stop();
+		}
 		const late = { signatureStyle: 'custom', timestampFormat: 'static', staticTimestamp: '1767225600000' };
-		expect(await refusedFor(late)).toEqual({
-			status: 'Error',
-			message:
-				'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
-		});
+		expect(await refusedFor(late)).toEqual(
+			message("x-svc-timestamp differs from the sandbox's clock by more than 300 seconds"),
+		);
 	});
 
 	test.each([
-		[401, '{"message":"no"}', 'not like the Wallet Service'],
-		[403, '{"message":"no"}', 'does not accept the API Key or the signature'],
+		[401, '{"message":"no"}', 'does not accept the API Key or the signature: no. Check'],
+		[401, '', 'does not accept the API Key or the signature: no reason given. Check'],
+		[403, '{"message":"no"}', 'does not accept the API Key or the signature: no. Check'],
 		[404, 'Not Found', 'was not found at this address'],
 		[500, 'Oops', 'not like the Wallet Service'],
 	])('the credential test fails on a %i with %p', async (status, body, message) => {
