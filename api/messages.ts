@@ -75,13 +75,8 @@ export const CREDENTIAL_TEST = {
 		`Nothing answers at ${host}. Check Base URL, and that the service is reachable from n8n.`,
 	certificateIsNotTrusted: (host) =>
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
-	keyNotAccepted: 'The service does not accept the API Key. Check API Key.',
-	signatureNotAccepted:
-		'The service does not accept the signature. Check Signature Secret and Signature Style.',
-	timeNotAccepted:
-		'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
-	notAccepted:
-		'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
+	notAccepted: (words) =>
+		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
 	notFound: 'The service was not found at this address. Check Base URL.',
 	notTheService:
 		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',

@@ -13,6 +13,9 @@ import { CREDENTIAL_TEST } from '../../api/messages.ts';
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { checkWebhookSettings } from '../../api/signature/verifier.ts';
+import { serviceWords } from './action/failure.ts';
+import { redact } from './action/response.ts';
+import { secretsIn } from './action/transport.ts';
 
 type Settings = SigningSettings &
 	VerificationSettings & { baseUrl?: string; allowedHttpRequestDomains?: string; allowedDomains?: string };
@@ -65,20 +68,20 @@ async function findProblem(
 			resolveWithFullResponse: true,
 			...(allowedHttpRequestDomains === 'domains' && { allowedDomains: allowedDomains ?? '' }),
 		});
-		return problemIn(answer as Answer);
+		return problemIn(answer as Answer, [...secretsIn(signed), settings.signatureSecret ?? '']);
 	} catch (error) {
 		return wordsOf(error as Error & { code?: unknown }, host);
 	}
 }
 
-function problemIn({ statusCode, body }: Answer): string | undefined {
+function problemIn({ statusCode, body }: Answer, secrets: string[]): string | undefined {
 	const answer = typeof body === 'string' ? parsed(body) : body;
-	const { error, results } = isRecord(answer) ? answer : {};
-	const field = isRecord(error) ? String(error.field) : '';
-	if (field.endsWith('-key')) return CREDENTIAL_TEST.keyNotAccepted;
-	if (field.endsWith('-signature')) return CREDENTIAL_TEST.signatureNotAccepted;
-	if (field.endsWith('-timestamp')) return CREDENTIAL_TEST.timeNotAccepted;
-	if (statusCode === 403) return CREDENTIAL_TEST.notAccepted;
+	const { results } = isRecord(answer) ? answer : {};
+	// The document shows no error body, so the status counts. The words are for the user.
+	if (statusCode === 401 || statusCode === 403) {
+		const words = String(redact(serviceWords(answer ?? body), secrets));
+		return CREDENTIAL_TEST.notAccepted(words.replace(/\.$/, ''));
+	}
 	if (statusCode === 404) return CREDENTIAL_TEST.notFound;
 	return statusCode === 200 && Array.isArray(results) ? undefined : CREDENTIAL_TEST.notTheService;
 }

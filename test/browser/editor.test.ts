@@ -522,7 +522,7 @@ describe('the credential', () => {
 		const { url, key, secret } = stack.sandbox;
 		// Wrong and right alternate, so that each result is a change.
 		await saveWith({ baseUrl: url, apiKey: 'wrong', signatureSecret: secret });
-		await refused('The service does not accept the API Key. Check API Key.');
+		await refused('The service does not accept the API Key or the signature: x-svc-key is not the key');
 		await saveWith({ baseUrl: `${url}/v1/`, apiKey: key });
 		await passed().waitFor();
 		await saveWith({ baseUrl: 'api.example.com' });
@@ -531,7 +531,7 @@ describe('the credential', () => {
 		await passed().waitFor();
 		await wholeForm('credential');
 		await saveWith({ signatureSecret: 'wrong' });
-		await refused('The service does not accept the signature. Check Signature Secret and Signature Style.');
+		await refused('The service does not accept the API Key or the signature: x-svc-signature does not match');
 		expect(await passed().count()).toBe(0);
 		// n8n neither saves nor tests while a field with a star is empty.
 		await field('signatureSecret').fill('');

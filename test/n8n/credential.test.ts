@@ -34,19 +34,22 @@ describe('the test of the credential', () => {
 	const CUSTOM = { signatureStyle: 'custom', serviceName: 'svc', signatureMethod: 'hmac' };
 	const HMAC = { webhookStyle: 'custom', webhookVerification: 'hmac' };
 
+	const notAccepted = (words: string) =>
+		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`;
+
 	test.each<[fields: Json, message: string]>([
-		[{ apiKey: 'wrong' }, 'The service does not accept the API Key. Check API Key.'],
+		[{ apiKey: 'wrong' }, notAccepted('x-svc-key is not the key of this sandbox')],
 		[
 			{ signatureSecret: 'wrong' },
-			'The service does not accept the signature. Check Signature Secret and Signature Style.',
+			notAccepted('x-svc-signature does not match the request and the secret of this sandbox'),
 		],
 		[
 			{ ...CUSTOM, timestampFormat: 'unixSeconds' },
-			'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
+			notAccepted('x-svc-timestamp is not in Unix milliseconds'),
 		],
 		[
 			{ ...CUSTOM, timestampFormat: 'static', staticTimestamp: '1577836800000' },
-			'The service does not accept the time of the request. Check the clock of the machine that runs n8n and, with Custom, Timestamp Format.',
+			notAccepted("x-svc-timestamp differs from the sandbox's clock by more than 300 seconds"),
 		],
 		[{ apiKey: '' }, 'API Key is empty'],
 		[{ signatureSecret: '' }, 'Signature Secret is empty'],
@@ -92,13 +95,8 @@ describe('the test of the credential', () => {
 	test.each<[status: number, type: string, body: string, message: string]>([
 		[200, 'text/html', '<h1>Welcome</h1>', NOT_THE_SERVICE],
 		[200, 'application/json', '{"ok":true}', NOT_THE_SERVICE],
-		[401, 'application/json', '{"message":"no"}', NOT_THE_SERVICE],
-		[
-			403,
-			'application/json',
-			'{}',
-			'The service does not accept the API Key or the signature. Check API Key and the signature settings.',
-		],
+		[401, 'application/json', '{"message":"no"}', notAccepted('no')],
+		[403, 'application/json', '{}', notAccepted('no reason given')],
 		[404, 'text/html', '', 'The service was not found at this address. Check Base URL.'],
 	])('after the answer %i %s %s the test of the credential says: %s', async (status, type, body, message) => {
 		expect(await answering(status, type, body)).toEqual({ status: 'Error', message });
