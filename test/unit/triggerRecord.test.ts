@@ -13,13 +13,15 @@ function sharedByWorkers() {
 	const rows: Rows = new Map([[PLACE, ['an earlier event']]]);
 	let undo = 0;
 	let writes = 0;
+	let duration = 0;
 	const items: ProcessedItems = {
 		add: async (entries, max) => {
 			writes += 1;
 			const writeOther = startAdd(rows, PLACE, ['of another process'], max);
 			const answer = startAdd(rows, PLACE, entries, max)();
 			if (undo-- > 0) writeOther();
-			return await Promise.resolve(answer);
+			await sleep(duration);
+			return answer;
 		},
 		remove: async (entries) => await Promise.resolve(startRemove(rows, PLACE, entries)()),
 	};
@@ -28,6 +30,7 @@ function sharedByWorkers() {
 	return {
 		handle,
 		undoNext: (count: number) => (undo = count),
+		take: (milliseconds: number) => (duration = milliseconds),
 		has: (entry: string) => rows.get(PLACE)!.includes(entry),
 		writes: () => writes,
 	};
@@ -50,6 +53,17 @@ test('an event whose write is undone is written again with the next event', asyn
 	expect(await handle('first', 'event')).toBe(false);
 	expect(await handle('first', 'next')).toBe(false);
 	expect(await handle('second', 'event')).toBe(true);
+});
+
+test('an event that is asked for while the worker looks after others is looked after, too', async () => {
+	const { handle, undoNext, take, has } = sharedByWorkers();
+	await handle('busy', 'event');
+	// The worker looks after the event 100 to 200 ms later. Its write waits for this one.
+	take(300);
+	undoNext(1);
+	expect(await handle('busy', 'late')).toBe(false);
+	take(0);
+	await until('the late event to be there', () => has('late') || undefined, 3000);
 });
 
 test('what was found is not written any more', async () => {

@@ -76,9 +76,9 @@ async function lookAfter(own: TriggerRecord, items: ProcessedItems): Promise<voi
 		await own.record.pause();
 		// Two workers that have begun together must not meet again.
 		await sleep(Math.random() * SPREAD);
-		const entries = [...new Set(own.recent)];
-		const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
-		isThere = entries.every((entry) => found.has(entry));
+		const found = await own.record.ask(items, [...new Set(own.recent)]).catch(() => new Set<unknown>());
+		// An event that came meanwhile is among the last ones, and was not asked for.
+		isThere = own.recent.every((entry) => found.has(entry));
 	}
 	own.isLookedAfter = false;
 }
