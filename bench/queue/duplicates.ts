@@ -93,15 +93,15 @@ export async function sendDuplicates(
 		}
 	};
 	const sendAfterExecutions = async () => {
-		let ended = new Set<string>();
+		let ended: Array<[id: string, processor: number]> = [];
 		while (sending || waiting.size > 0) {
 			await sleep(500);
-			for (const id of ended) {
-				duplicates.push(sender.send(id, waiting.get(id)!));
+			for (const [id, processor] of ended) {
+				duplicates.push(sender.send(id, processor));
 				waiting.delete(id);
 			}
 			const { executed } = await executionsOf(database, prefix);
-			ended = new Set([...waiting.keys()].filter((id) => executed.has(id)));
+			ended = [...waiting].filter(([id]) => executed.has(id));
 		}
 	};
 	const begun = performance.now();

@@ -72,7 +72,7 @@ const AGENTS: Agent[] = [
 const FULL = 200;
 export const SHORT = 20;
 const CHATS_AT_ONCE = 10;
-/** The last chats are with a copy of the agent that may pay so often in a day. */
+/** The last chats are with a copy of the agent that has this many payments a day. */
 const MAXIMUM_PER_DAY = 5;
 /** Keys are used again by other chats. */
 const KEYS_PER_CHAT = 2;
