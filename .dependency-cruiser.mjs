@@ -25,6 +25,15 @@ export default {
 			from: { path: '^nodes/WalletService/(action|trigger)/' },
 			to: { path: '^nodes/WalletService/(action|trigger)/', pathNot: '^nodes/WalletService/$1/' },
 		},
+		{
+			name: 'description-and-http-know-nothing-of-payments',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/action/(description|http)/' },
+			to: {
+				path: '^nodes/WalletService/action/(description|http|payment)/',
+				pathNot: '^nodes/WalletService/action/$1/',
+			},
+		},
 		...Object.entries(layers).map(([layer, allowed]) => ({
 			name: `${layer}-imports-only-its-layers`,
 			severity: 'error',

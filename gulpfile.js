@@ -13,7 +13,7 @@ function copyFiles() {
 }
 
 async function writeOutputSchemas() {
-	const { outputSchemas } = require('./dist/api/outputSchema.js');
+	const { outputSchemas } = require('./dist/nodes/WalletService/outputSchema.js');
 	for (const [path, schema] of Object.entries(outputSchemas())) {
 		const file = join(SCHEMAS, path);
 		await mkdir(dirname(file), { recursive: true });

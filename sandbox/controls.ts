@@ -62,11 +62,11 @@ export interface Control<Schema extends z.ZodType = z.ZodType> {
 	request: Schema;
 	/** The response is a stream of server-sent events, not JSON. */
 	streams?: true;
-	/** Gives a Response, or the JSON of one. Throws a Refusal. */
+	/** Returns a Response, or the JSON of one. Throws a Refusal. */
 	run(context: ControlContext, call: ControlCall<z.output<Schema>>): unknown;
 }
 
-/** Gives `run` the type of its request. */
+/** Returns `run` the type of its request. */
 const define = <Schema extends z.ZodType>(control: Control<Schema>): Control => control;
 
 /** `GET state` -> control: the key is the method and the path below `/_sandbox/`. */

@@ -1,12 +1,12 @@
 /** Items per second of our node, compared with n8n's own nodes in the same n8n, calling the same sandbox. */
 import type { Bench, Options, Report } from '../results.ts';
 import { entryOf } from '../shared/lists.ts';
-import { median, playRounds } from '../shared/statistics.ts';
+import { median, measureRounds } from '../shared/statistics.ts';
 import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { CALLS, OURS } from './calls.ts';
-import type { Call, Side } from './calls.ts';
-import { COPIES, startActionPlayer } from './actionPlayer.ts';
+import type { Call, Contender } from './calls.ts';
+import { COPIES, startActionRunner } from './actionRunner.ts';
 
 export interface Size {
 	/** How many items go in, for each group of figures. */
@@ -25,7 +25,7 @@ node that signs with HTTP Request after it, in published workflows of one n8n, o
 checks every signature. The null node is declarative, has one operation and does nothing else, so no declarative node can be faster. Time is
 what n8n notes for the nodes; a single item goes through ${COPIES} nodes one after another, because n8n notes whole milliseconds. HTTP Request
 and the null node have Header Auth and two fixed headers with a signature made beforehand, so they sign nothing and the sandbox has the same
-work. The reads of HTTP Request have the default options, which start all items at once. The sides take turns, in changing order, for
+work. The reads of HTTP Request have the default options, which start all items at once. The contenders take turns, in changing order, for
 ${FULL.rounds} rounds; figures are medians, ratios are the median of the ratios of each round.`;
 
 const WHY = `What explains a miss: n8n 2.41.1 evaluates each expression in an isolate. For a declarative node its RoutingNode evaluates, for each
@@ -47,38 +47,39 @@ export const actionBench: Bench = { title, how, run };
 
 /** Throws if an item does not come out as it should. */
 export async function measure(host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	const player = await startActionPlayer(host);
+	const runner = await startActionRunner(host);
 	try {
 		for (const call of CALLS) {
 			for (const items of size.items[call.kind]) {
 				report.group(`${call.name}: ${items} ${items === 1 ? 'item' : 'items'}`);
-				if (size.warmUp) for (const side of call.sides) await player.play(call, side, items);
-				const play = (side: Side) => player.play(call, side, items);
-				const rounds = await playRounds(call.sides, size.rounds, play);
+				if (size.warmUp)
+					for (const contender of call.contenders) await runner.measure(call, contender, items);
+				const measure = (contender: Contender) => runner.measure(call, contender, items);
+				const rounds = await measureRounds(call.contenders, size.rounds, measure);
 				reportRounds(report, call, items, rounds);
 			}
 		}
 		if (report.misses.length > 0) report.note(WHY);
 	} finally {
-		await player.stop();
+		await runner.stop();
 	}
 }
 
 function reportRounds(
 	report: Report,
-	{ sides, targets }: Call,
+	{ contenders, targets }: Call,
 	items: number,
 	rounds: Array<Record<string, number>>,
 ): void {
-	for (const side of sides) {
-		const rate = median(rounds.map((rates) => entryOf(rates, side)));
-		report.row({ what: side, figure: `${rate.toFixed(0)} items/s` });
+	for (const contender of contenders) {
+		const rate = median(rounds.map((rates) => entryOf(rates, contender)));
+		report.row({ what: contender, figure: `${rate.toFixed(0)} items/s` });
 	}
-	for (const { side, to, least } of targets) {
-		const ratio = median(rounds.map((rates) => entryOf(rates, side) / entryOf(rates, to)));
+	for (const { contender, to, least } of targets) {
+		const ratio = median(rounds.map((rates) => entryOf(rates, contender) / entryOf(rates, to)));
 		const target = least?.[items];
 		report.row({
-			what: `${side === OURS ? 'ours' : side} to ${to === OURS ? 'ours' : to}`,
+			what: `${contender === OURS ? 'ours' : contender} to ${to === OURS ? 'ours' : to}`,
 			figure: ratio.toFixed(3),
 			...(target !== undefined && { target: `>= ${target}`, met: ratio >= target }),
 		});

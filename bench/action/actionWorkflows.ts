@@ -8,7 +8,7 @@ import { elementAt } from '../shared/lists.ts';
 import { ACTION_NODE, chain, connectionTo, NULL_NODE, saveCredential } from '../shared/workflowParts.ts';
 import type { NodeMaker } from '../shared/workflowParts.ts';
 import { CODE, HTTP, ITEM, LOOP, NULL, OURS } from './calls.ts';
-import type { Call, Side } from './calls.ts';
+import type { Call, Contender } from './calls.ts';
 
 /** What a workflow is made with. */
 export interface Dependencies {
@@ -19,7 +19,7 @@ export interface Dependencies {
 
 export interface Run {
 	call: Call;
-	side: Side;
+	contender: Contender;
 	/** How many branches of the workflow do the same, one after another. */
 	copies: number;
 }
@@ -48,7 +48,7 @@ export async function publishRun(dependencies: Dependencies, name: string, run: 
 		jsCode: `return Array.from({ length: $input.first().json.body.items }, () => ({ json: ${JSON.stringify(ITEM)} }));`,
 	});
 	const at = Date.now();
-	const makeBranch = await BRANCHES[run.side](dependencies, run.call);
+	const makeBranch = await BRANCHES[run.contender](dependencies, run.call);
 	const branches = Array.from({ length: run.copies }, (_, copy) => makeBranch(` ${copy}`, copy));
 	const connections: Json = {
 		...chain([trigger.name, items.name]),
@@ -74,7 +74,7 @@ type BranchMaker = (suffix: string, row: number) => Branch;
 
 const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
 
-const BRANCHES: Record<Side, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
+const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
 	[OURS]: async ({ client, node, sandbox }, { ours }) => {
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 		const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');

@@ -1,4 +1,4 @@
-/** The two calls that the action bench makes, as each side writes them. */
+/** The two calls that the action bench makes, as each contender writes them. */
 import type { Json } from '../../host/n8n/client.ts';
 
 export const OURS = 'Wallet Service';
@@ -7,12 +7,12 @@ export const CODE = 'Code that signs + HTTP Request';
 export const LOOP = 'Loop Over Items + HTTP Request';
 /** A declarative node with one operation and nothing else. */
 export const NULL = 'Null Node';
-export type Side = typeof OURS | typeof HTTP | typeof CODE | typeof LOOP | typeof NULL;
+export type Contender = typeof OURS | typeof HTTP | typeof CODE | typeof LOOP | typeof NULL;
 
 /** A ratio that the bench reports. */
 interface Target {
-	side: Side;
-	to: Side;
+	contender: Contender;
+	to: Contender;
 	/** The smallest acceptable ratio by the number of items. Without it, the ratio is information. */
 	least?: Record<number, number>;
 }
@@ -31,7 +31,7 @@ export interface Call {
 	code: string;
 	/** Options of HTTP Request. */
 	options: Json;
-	sides: Side[];
+	contenders: Contender[];
 	targets: Target[];
 }
 
@@ -49,11 +49,11 @@ const READ: Call = {
 	sent: '{"currency":"NGN"}',
 	code: '{ currency: json.currency }',
 	options: {},
-	sides: [OURS, NULL, HTTP, CODE],
+	contenders: [OURS, NULL, HTTP, CODE],
 	targets: [
-		{ side: OURS, to: NULL, least: { 1: 0.95, 100: 0.95, 1000: 0.95 } },
-		{ side: OURS, to: HTTP },
-		{ side: OURS, to: CODE },
+		{ contender: OURS, to: NULL, least: { 1: 0.95, 100: 0.95, 1000: 0.95 } },
+		{ contender: OURS, to: HTTP },
+		{ contender: OURS, to: CODE },
 	],
 };
 
@@ -73,11 +73,11 @@ export const PAYOUT: Call = {
 	sent: '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}',
 	code: '{ currency: json.currency, amount: Number(json.amount), account_alias: json.account_alias }',
 	options: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
-	sides: [OURS, LOOP, HTTP, CODE],
+	contenders: [OURS, LOOP, HTTP, CODE],
 	targets: [
-		{ side: OURS, to: LOOP, least: { 1: 1, 10: 1.1, 100: 1.2 } },
-		{ side: OURS, to: HTTP },
-		{ side: OURS, to: CODE },
+		{ contender: OURS, to: LOOP, least: { 1: 1, 10: 1.1, 100: 1.2 } },
+		{ contender: OURS, to: HTTP },
+		{ contender: OURS, to: CODE },
 	],
 };
 

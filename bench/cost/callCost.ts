@@ -42,7 +42,7 @@ export async function measureCalls(report: Report, effort: Effort): Promise<void
 			(input) => {
 				const built = buildRequest(endpoint, {
 					value: (name) => input[name],
-					entered: (name) => input[name],
+					expression: (name) => input[name],
 				});
 				if (!built.ok) throw new Error(built.issues.map(({ message }) => message).join(', '));
 				const url = new URL(path, 'http://127.0.0.1');
@@ -69,7 +69,7 @@ export async function measureMoneyCalls(report: Report, effort: Effort): Promise
 	const pay = async (items: number) => {
 		const { stoppedAt } = await payItems({
 			entry,
-			items: Array.from({ length: items }, () => ({ value: read, entered: read, evaluate: read })),
+			items: Array.from({ length: items }, () => ({ value: read, expression: read, evaluate: read })),
 			ledger: new ExecutionLedger({}, 0, '1'),
 			send,
 			dryRun: send,

@@ -22,7 +22,7 @@ export interface Effort {
 const IMPLAUSIBLE_MICROSECONDS = 10_000;
 
 /**
- * Gives the cost of `use` per input. `make` is not measured: all inputs exist before. Half as many inputs again go first, so that
+ * Returns the cost of `use` per input. `make` is not measured: all inputs exist before. Half as many inputs again go first, so that
  * the code is compiled.
  */
 export async function costOf<I>(effort: Effort, make: () => I, use: (input: I) => unknown): Promise<Cost> {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../host/program.ts';
 import { LOOP, OURS as OUR_ACTION, PAYOUT } from '../action/calls.ts';
-import { startActionPlayer } from '../action/actionPlayer.ts';
-import type { ActionPlayer } from '../action/actionPlayer.ts';
+import { startActionRunner } from '../action/actionRunner.ts';
+import type { ActionRunner } from '../action/actionRunner.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { copyNewestExecution, countExecutions, countPublished } from '../shared/executions.ts';
 import { inspectorOptions, memoryOf } from './inspector.ts';
@@ -14,8 +14,8 @@ import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../sh
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
 import { NULL, OURS } from '../trigger/competitors.ts';
-import { startPlayer } from '../trigger/triggerPlayer.ts';
-import type { Player } from '../trigger/triggerPlayer.ts';
+import { startRunner } from '../trigger/triggerRunner.ts';
+import type { Runner } from '../trigger/triggerRunner.ts';
 
 export interface Size {
 	/** Published workflows in the instance; ascending. */
@@ -47,7 +47,7 @@ export const SHORT: Size = {
 	deliveries: 200,
 };
 
-const SIDES = [OURS, NULL];
+const CONTENDERS = [OURS, NULL];
 const PAYERS = [OUR_ACTION, LOOP] as const;
 /** By default, n8n's expression engine takes most of the time and would hide the rest. */
 const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
@@ -72,9 +72,9 @@ async function run(report: Report, { short }: Options): Promise<void> {
 export const growthBench: Bench = { title, how, run };
 
 export async function measureGrowth(host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	const trigger = await startPlayer(host);
+	const trigger = await startRunner(host);
 	try {
-		const action = await startActionPlayer(host);
+		const action = await startActionRunner(host);
 		try {
 			await measureWith({ trigger, action }, host, report, size);
 		} finally {
@@ -85,27 +85,27 @@ export async function measureGrowth(host: TemporaryN8n, report: Report, size: Si
 	}
 }
 
-async function measureWith(players: Players, host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	for (const name of SIDES) await players.trigger.play(name, CLIENTS, size.milliseconds);
-	for (const side of PAYERS) await players.action.play(PAYOUT, side, size.payouts);
+async function measureWith(runners: Runners, host: TemporaryN8n, report: Report, size: Size): Promise<void> {
+	for (const name of CONTENDERS) await runners.trigger.measure(name, CLIENTS, size.milliseconds);
+	for (const contender of PAYERS) await runners.action.measure(PAYOUT, contender, size.payouts);
 	report.group('Published workflows');
-	await compare(players, report, size, size.workflows, (count) => publishUntil(host, count));
+	await compare(runners, report, size, size.workflows, (count) => publishUntil(host, count));
 	report.group('Stored executions');
-	await compare(players, report, size, size.executions, async (count) => {
+	await compare(runners, report, size, size.executions, async (count) => {
 		// The newest execution is that of a delivery then.
-		await players.trigger.play(OURS, 1, size.milliseconds);
+		await runners.trigger.measure(OURS, 1, size.milliseconds);
 		copyNewestExecution(host, count - countExecutions(host));
 	});
 }
 
-interface Players {
-	trigger: Player;
-	action: ActionPlayer;
+interface Runners {
+	trigger: Runner;
+	action: ActionRunner;
 }
 
 /** Adds the figures of triggers and payouts at each of the counts, which `reach` brings about. */
 async function compare(
-	{ trigger, action }: Players,
+	{ trigger, action }: Runners,
 	report: Report,
 	size: Size,
 	counts: number[],
@@ -117,10 +117,10 @@ async function compare(
 		const rounds: Array<Record<string, number>> = [];
 		for (let round = 0; round < size.rounds; round++) {
 			const rates: Record<string, number> = {};
-			for (const name of orderOfRound(SIDES, round))
-				rates[name] = (await trigger.play(name, CLIENTS, size.milliseconds)).deliveries;
-			for (const side of orderOfRound(PAYERS, round))
-				rates[side] = await action.play(PAYOUT, side, size.payouts);
+			for (const name of orderOfRound(CONTENDERS, round))
+				rates[name] = (await trigger.measure(name, CLIENTS, size.milliseconds)).deliveries;
+			for (const contender of orderOfRound(PAYERS, round))
+				rates[contender] = await action.measure(PAYOUT, contender, size.payouts);
 			rounds.push(rates);
 		}
 		const rateOf = (name: string) => median(rounds.map((rates) => entryOf(rates, name)));
@@ -163,7 +163,7 @@ async function publishUntil(host: TemporaryN8n, count: number): Promise<void> {
 async function measureMemory(report: Report, size: Size): Promise<void> {
 	report.group(`Memory of n8n after ${size.deliveries.toLocaleString('en')} deliveries`);
 	const memory: Record<string, Memory> = {};
-	for (const name of SIDES) {
+	for (const name of CONTENDERS) {
 		memory[name] = await memoryAfter(name, size);
 		const { heap, resident } = memory[name];
 		report.row({ what: name, figure: `${mebibytes(heap)} MiB in use, ${mebibytes(resident)} MiB resident` });
@@ -184,12 +184,12 @@ async function measureMemory(report: Report, size: Size): Promise<void> {
 async function memoryAfter(name: string, size: Size): Promise<Memory> {
 	const port = await freePort();
 	const deliver = async (host: TemporaryN8n) => {
-		const player = await startPlayer(host);
+		const runner = await startRunner(host);
 		try {
-			while (player.deliveries() < size.deliveries) await player.play(name, CLIENTS, size.milliseconds);
+			while (runner.deliveries() < size.deliveries) await runner.measure(name, CLIENTS, size.milliseconds);
 			return await memoryOf(port);
 		} finally {
-			player.stop();
+			runner.stop();
 		}
 	};
 	return await withTemporaryN8n(deliver, ENV, inspectorOptions(port));

@@ -81,13 +81,13 @@ export async function measure(stack: Stack, report: Report, size: Size): Promise
 
 type Rounds = Array<Record<string, Cost>>;
 
-function middle(rounds: Rounds, side: string): number {
-	return median(rounds.map((costs) => entryOf(costs, side).milliseconds));
+function middle(rounds: Rounds, contender: string): number {
+	return median(rounds.map((costs) => entryOf(costs, contender).milliseconds));
 }
 
-function timesOf(rounds: Rounds, side: string): string {
-	const fastest = Math.min(...rounds.map((costs) => entryOf(costs, side).milliseconds));
-	return `${middle(rounds, side).toFixed(0)} ms a payment (fastest ${fastest.toFixed(0)})`;
+function timesOf(rounds: Rounds, contender: string): string {
+	const fastest = Math.min(...rounds.map((costs) => entryOf(costs, contender).milliseconds));
+	return `${middle(rounds, contender).toFixed(0)} ms a payment (fastest ${fastest.toFixed(0)})`;
 }
 
 function reportSide(report: Report, list: List, rounds: Rounds, remembered: number): void {
@@ -124,17 +124,17 @@ async function measureReruns(
 	const keys = length.toLocaleString('en');
 	report.group(`${keys} paid keys run again`);
 	const list = await payList(stack, length);
-	const sides = new Map<string, () => Promise<Rerun>>([['as a dry run', list.dryRun]]);
+	const contenders = new Map<string, () => Promise<Rerun>>([['as a dry run', list.dryRun]]);
 	for (const count of remembered)
-		sides.set(`${count.toLocaleString('en')} remembered`, async () => await list.rerun(count));
+		contenders.set(`${count.toLocaleString('en')} remembered`, async () => await list.rerun(count));
 	const figures = new Map<string, Rerun[]>();
 	for (let round = 0; round < rounds; round += 1)
-		for (const [what, measureOne] of sides)
+		for (const [what, measureOne] of contenders)
 			figures.set(what, [...(figures.get(what) ?? []), await measureOne()]);
 	for (const [what, runs] of figures) {
 		const time = median(runs.map(({ milliseconds }) => milliseconds));
 		// n8n's own share has no target.
-		const isDry = what === elementAt([...sides.keys()], 0);
+		const isDry = what === elementAt([...contenders.keys()], 0);
 		report.row({
 			what,
 			figure: `${(time / 1000).toFixed(1)} s`,

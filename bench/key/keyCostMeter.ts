@@ -8,7 +8,7 @@ import type { Stack } from '../../host/stack.ts';
 import { until } from '../../host/n8n/client.ts';
 import { probeWhile } from './healthProbe.ts';
 import { elementAt } from '../shared/lists.ts';
-import { playRounds } from '../shared/statistics.ts';
+import { measureRounds } from '../shared/statistics.ts';
 import { makePayments, wordOf } from '../shared/payments/paymentComparison.ts';
 import { BY_KEY, pay, PAY_OUT, payInParts, publishPayer, ROUTE } from '../shared/payments/payer.ts';
 import type { Payer } from '../shared/payments/payer.ts';
@@ -36,28 +36,32 @@ export const withKeys = (remembered: number) => `with a key, ${remembered.toLoca
 
 type Costs = Record<string, Cost>;
 
-/** Measures a list: first argument the list, second the rounds. Returns the cost of each side in each round. */
+/** Measures a list: first argument the list, second the rounds. Returns the cost of each contender in each round. */
 export type Meter = (list: List, rounds: number) => Promise<Costs[]>;
 
 /** One workflow that pays without a key, and one for each number of keys that are remembered. */
 export async function prepareMeter(stack: Stack, remembered: number[]): Promise<Meter> {
 	const parameters = { ...BY_KEY, paymentKey: '' };
-	const sides = new Map<string, (list: List) => Promise<Cost>>();
+	const contenders = new Map<string, (list: List) => Promise<Cost>>();
 	const without = await publishPayer(stack, 'Without key', { parameters });
-	sides.set(WITHOUT, async (list) => await costOf(stack, without, list));
+	contenders.set(WITHOUT, async (list) => await costOf(stack, without, list));
 	for (const count of remembered) {
 		const payer = await publishPayer(stack, `With ${count} keys`);
 		await pay(stack.n8n, payer, makePayments(1));
 		if (recordOf(stack, payer).length !== ENTRIES) throw new Error(`A key does not leave ${ENTRIES} entries`);
-		sides.set(withKeys(count), async (list) => {
+		contenders.set(withKeys(count), async (list) => {
 			setRecord(stack, payer, entriesOfOthers(count));
 			return await costOf(stack, payer, list);
 		});
 	}
 	// The first execution of each workflow runs code that is not compiled yet.
-	for (const measure of sides.values()) await measure({ length: 1, answerMs: 0 });
+	for (const measure of contenders.values()) await measure({ length: 1, answerMs: 0 });
 	return async (list, rounds) =>
-		await playRounds([...sides.keys()], rounds, async (side) => await sides.get(side)!(list));
+		await measureRounds(
+			[...contenders.keys()],
+			rounds,
+			async (contender) => await contenders.get(contender)!(list),
+		);
 }
 
 /** Pays a list of new payments. Throws if one of them is not made. */

@@ -88,12 +88,12 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 			const s = count === 1 ? '' : 's';
 			report.group(`${count} webhook processor${s} and ${count} worker${s} against one process`);
 			const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
-			const sides = {
+			const contenders = {
 				queue: { receiver: inQueue, processes },
 				nothing: { receiver: nothing, processes },
 				alone,
 			};
-			await compareThroughput(sender, sides, report, size);
+			await compareThroughput(sender, contenders, report, size);
 		}
 		report.note(COST);
 		report.note(LIMITS);

@@ -3,7 +3,7 @@ import type { N8n } from '../../host/n8n/process.ts';
 import type { Report } from '../results.ts';
 import type { DeliverySender } from '../shared/deliverySender.ts';
 import { machineTime, processorTime } from '../shared/processorTime.ts';
-import { median, playRounds } from '../shared/statistics.ts';
+import { median, measureRounds } from '../shared/statistics.ts';
 import { deliveryBody, idle, SECRET } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -11,7 +11,7 @@ export const CLIENTS = 16;
 const WARM_UP_MS = 1000;
 
 /** A receiver and all processes of its n8n. */
-export interface Side {
+export interface Contender {
 	receiver: Receiver;
 	processes: N8n[];
 }
@@ -28,17 +28,18 @@ interface Figures {
 type Name = 'queue' | 'nothing' | 'alone';
 const NAMES: Name[] = ['queue', 'nothing', 'alone'];
 
-/** Adds the figures of all sides, which take turns, and their ratios. */
+/** Adds the figures of all contenders, which take turns, and their ratios. */
 export async function compareThroughput(
 	sender: DeliverySender,
-	sides: Record<Name, Side>,
+	contenders: Record<Name, Contender>,
 	report: Report,
 	{ rounds: count, milliseconds }: { rounds: number; milliseconds: number },
 ): Promise<void> {
-	for (const name of NAMES) await measureRound(sender, sides[name], WARM_UP_MS);
-	const play = (name: Name) => measureRound(sender, sides[name], milliseconds);
-	const rounds = await playRounds(NAMES, count, play);
-	const figureOf = (side: Name, figure: keyof Figures) => median(rounds.map((round) => round[side][figure]));
+	for (const name of NAMES) await measureRound(sender, contenders[name], WARM_UP_MS);
+	const measure = (name: Name) => measureRound(sender, contenders[name], milliseconds);
+	const rounds = await measureRounds(NAMES, count, measure);
+	const figureOf = (contender: Name, figure: keyof Figures) =>
+		median(rounds.map((round) => round[contender][figure]));
 	for (const [name, what] of [
 		['queue', 'queue mode'],
 		['nothing', 'queue mode, null trigger'],
@@ -61,7 +62,7 @@ export async function compareThroughput(
 
 async function measureRound(
 	sender: DeliverySender,
-	{ receiver: { workflow, url, database }, processes }: Side,
+	{ receiver: { workflow, url, database }, processes }: Contender,
 	milliseconds: number,
 ): Promise<Figures> {
 	const [newest] = await database.query('SELECT coalesce(max(id), 0) AS id FROM execution_entity');

@@ -12,8 +12,8 @@ type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
 type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
 type Identity = typeof import('../../nodes/WalletService/trigger/deduplication/identity.ts');
 type Memory = typeof import('../../nodes/WalletService/trigger/deduplication/memory.ts');
-type RequestModule = typeof import('../../nodes/WalletService/action/request.ts');
-type ResponseModule = typeof import('../../nodes/WalletService/action/response.ts');
+type RequestModule = typeof import('../../nodes/WalletService/action/http/buildRequest.ts');
+type ResponseModule = typeof import('../../nodes/WalletService/action/http/readResponse.ts');
 type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
 type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
 type Keys = typeof import('../../nodes/WalletService/action/payment/paymentKeys.ts');
@@ -40,8 +40,8 @@ export function triggerCode() {
 /** What the action calls for an item. */
 export function actionCode() {
 	const { signRequest } = load<SignRequest>('api/signature/signRequest');
-	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/request');
-	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/response');
+	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/http/buildRequest');
+	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/http/readResponse');
 	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');
 	const { payItems } = load<Payments>('nodes/WalletService/action/payment/payItems');
 	return { signRequest, buildRequest, readResponse, ExecutionLedger, payItems };

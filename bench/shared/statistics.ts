@@ -14,23 +14,23 @@ export function percentile(figures: number[], share: number): number {
 	return elementAt(sorted, Math.floor(sorted.length * share));
 }
 
-/** The sides in a different order each round, so that no side is always first or always follows the same one. */
-export function orderOfRound<T>(sides: readonly T[], round: number): T[] {
-	const shift = (round >> 1) % sides.length;
-	const order = [...sides.slice(shift), ...sides.slice(0, shift)];
+/** The contenders in a different order each round, so that no contender is always first or always follows the same one. */
+export function orderOfRound<T>(contenders: readonly T[], round: number): T[] {
+	const shift = (round >> 1) % contenders.length;
+	const order = [...contenders.slice(shift), ...contenders.slice(0, shift)];
 	return round % 2 === 0 ? order : order.reverse();
 }
 
-/** Measures each side once in each round, in the order of the round. Gives the figures of each round by side. */
-export async function playRounds<S extends string, F>(
-	sides: readonly S[],
+/** Measures each contender once in each round, in the order of the round. Returns the figures of each round by contender. */
+export async function measureRounds<S extends string, F>(
+	contenders: readonly S[],
 	count: number,
-	measure: (side: S) => Promise<F>,
+	measure: (contender: S) => Promise<F>,
 ): Promise<Array<Record<S, F>>> {
 	const rounds: Array<Record<S, F>> = [];
 	for (let round = 0; round < count; round++) {
 		const figures: Partial<Record<S, F>> = {};
-		for (const side of orderOfRound(sides, round)) figures[side] = await measure(side);
+		for (const contender of orderOfRound(contenders, round)) figures[contender] = await measure(contender);
 		rounds.push(figures as Record<S, F>);
 	}
 	return rounds;

@@ -44,7 +44,7 @@ export function chain(names: string[]): Json {
 	);
 }
 
-/** Saves a credential. Gives what a node says about its credential. Another one of the same name is replaced. */
+/** Saves a credential. Returns what a node says about its credential. Another one of the same name is replaced. */
 export async function saveCredential(
 	client: N8nClient,
 	type: string,

@@ -27,7 +27,7 @@ export const WEBHOOK = 'Webhook';
 export const SLACK = 'Slack Trigger';
 /** The Webhook node again, set up so that n8n cannot take its shortcut for static parameters. */
 export const CONTROL = 'Webhook, Header Auth, an expression';
-export const SIDES = [OURS, NULL, NULL_WITH_CREDENTIAL, WEBHOOK, SLACK, CONTROL];
+export const CONTENDERS = [OURS, NULL, NULL_WITH_CREDENTIAL, WEBHOOK, SLACK, CONTROL];
 
 export interface Competitor {
 	workflowId: string;
@@ -54,7 +54,7 @@ const SLACK_MESSAGE = padded((note) => ({
 	},
 }));
 
-/** Publishes all of them. Gives each by its name. */
+/** Publishes all of them. Returns each by its name. */
 export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise<Record<string, Competitor>> {
 	const node = await nodeMaker(client);
 	const secret = randomBytes(24).toString('hex');

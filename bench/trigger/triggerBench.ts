@@ -1,19 +1,19 @@
 /** Deliveries per second of our trigger, compared with a trigger that does nothing and with n8n's own, in the same n8n. */
 import type { Bench, Options, Report } from '../results.ts';
 import { entryOf } from '../shared/lists.ts';
-import { median, playRounds } from '../shared/statistics.ts';
+import { median, measureRounds } from '../shared/statistics.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { BODY_BYTES, NULL, OURS, SIDES } from './competitors.ts';
-import { startPlayer } from './triggerPlayer.ts';
-import type { Figures } from './triggerPlayer.ts';
+import { BODY_BYTES, NULL, OURS, CONTENDERS } from './competitors.ts';
+import { startRunner } from './triggerRunner.ts';
+import type { Figures } from './triggerRunner.ts';
 
 export interface Size {
 	clients: number[];
-	/** For each number of clients; the sides take turns within a round. */
+	/** For each number of clients; the contenders take turns within a round. */
 	rounds: number;
 	milliseconds: number;
-	/** For each side before the first round. */
+	/** For each contender before the first round. */
 	warmUpMs: number;
 	/** Words for the heading, after the number of clients. */
 	under?: string;
@@ -59,21 +59,21 @@ async function run(report: Report, { short }: Options): Promise<void> {
 
 export const triggerBench: Bench = { title, how, run };
 
-/** Gives the number of deliveries. Throws if n8n did not execute each of them once. */
+/** Returns the number of deliveries. Throws if n8n did not execute each of them once. */
 export async function measure(host: TemporaryN8n, report: Report, size: Size): Promise<number> {
-	const player = await startPlayer(host);
+	const runner = await startRunner(host);
 	try {
-		for (const name of SIDES) await player.play(name, Math.max(...size.clients), size.warmUpMs);
+		for (const name of CONTENDERS) await runner.measure(name, Math.max(...size.clients), size.warmUpMs);
 		for (const clients of size.clients) {
-			const play = (name: string) => player.play(name, clients, size.milliseconds);
-			const rounds = await playRounds(SIDES, size.rounds, play);
+			const measure = (name: string) => runner.measure(name, clients, size.milliseconds);
+			const rounds = await measureRounds(CONTENDERS, size.rounds, measure);
 			const heading = [clients === 1 ? '1 client' : `${clients} clients`, size.under ?? ''];
 			reportRounds(report, heading.join(' ').trim(), rounds);
 		}
 	} finally {
-		player.stop();
+		runner.stop();
 	}
-	return player.deliveries();
+	return runner.deliveries();
 }
 
 function reportRounds(report: Report, heading: string, rounds: Array<Record<string, Figures>>): void {
@@ -82,7 +82,7 @@ function reportRounds(report: Report, heading: string, rounds: Array<Record<stri
 		median(rounds.map((round) => entryOf(round, name)[figure]));
 	const ratio = (other: string, figure: keyof Figures) =>
 		median(rounds.map((round) => entryOf(round, OURS)[figure] / entryOf(round, other)[figure]));
-	for (const name of SIDES) {
+	for (const name of CONTENDERS) {
 		const processor = figureOf(name, 'processor');
 		const parts = [
 			`${figureOf(name, 'deliveries').toFixed(0)} deliveries/s, p50 ${figureOf(name, 'p50').toFixed(1)} ms, p99 ${figureOf(name, 'p99').toFixed(1)} ms`,
@@ -91,7 +91,7 @@ function reportRounds(report: Report, heading: string, rounds: Array<Record<stri
 		];
 		report.row({ what: name, figure: parts.join('; ') });
 	}
-	for (const other of SIDES.filter((name) => name !== OURS)) {
+	for (const other of CONTENDERS.filter((name) => name !== OURS)) {
 		const [deliveries, processor] = [ratio(other, 'deliveries'), ratio(other, 'processor')];
 		const isFloor = other === NULL;
 		report.row({

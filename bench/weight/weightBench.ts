@@ -48,7 +48,7 @@ async function run(report: Report, { short }: Options): Promise<void> {
 
 export const weightBench: Bench = { title, how, run };
 
-/** Gives the names of the loaded nodes. Leaves the package installed in `<folder>/with`. */
+/** Returns the names of the loaded nodes. Leaves the package installed in `<folder>/with`. */
 export async function loading(report: Report, folder: string, processes: number): Promise<string[]> {
 	const userFolder = join(folder, 'with');
 	await installPackage(userFolder);
@@ -78,11 +78,11 @@ interface Start {
 /** Starts n8n alternately with the package, in `<folder>/with`, and without it, in `<folder>/without`. */
 async function wholeStart(report: Report, folder: string, starts: number): Promise<void> {
 	const figures: Record<'with' | 'without', Start[]> = { with: [], without: [] };
-	// The first start of each side creates its database.
+	// The first start of each contender creates its database.
 	for (let round = -1; round < starts; round++) {
-		for (const side of orderOfRound(['with', 'without'] as const, Math.max(0, round))) {
-			const start = await startOnce(join(folder, side));
-			if (round >= 0) figures[side].push(start);
+		for (const contender of orderOfRound(['with', 'without'] as const, Math.max(0, round))) {
+			const start = await startOnce(join(folder, contender));
+			if (round >= 0) figures[contender].push(start);
 		}
 	}
 	for (const [figure, unit, digits] of [

@@ -10,10 +10,10 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from './credentialTest.ts';
-import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/answer.ts';
+import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/respond.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
-import { readRequest } from './trigger/deliveryRequest.ts';
+import { readRequest } from './trigger/request.ts';
 import {
 	hintAtMissingHttps,
 	lacksHttps,
@@ -25,7 +25,7 @@ import { isWanted } from './trigger/filter.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/eventProperties.ts';
+import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/description.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {

@@ -13,9 +13,9 @@ import { CREDENTIAL_TEST } from '../../api/messages.ts';
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { checkWebhookSettings } from '../../api/signature/verifier.ts';
-import { serviceWords } from './action/failure.ts';
-import { redact } from './action/response.ts';
-import { secretsIn } from './action/transport.ts';
+import { serviceWords } from './action/http/failure.ts';
+import { redact } from './action/http/redact.ts';
+import { secretsIn } from './action/http/transport.ts';
 
 type Settings = SigningSettings &
 	VerificationSettings & { baseUrl?: string; allowedHttpRequestDomains?: string; allowedDomains?: string };

@@ -61,7 +61,7 @@ export async function saveAgent(stack: Stack, model: Model): Promise<StoredWorkf
 	});
 }
 
-/** Runs the agent; its model asks for the payments turn by turn. Gives the answers of the tool, in their order. */
+/** Runs the agent; its model asks for the payments turn by turn. Returns the answers of the tool, in their order. */
 export async function askAgent(
 	{ client }: Stack,
 	{ id }: StoredWorkflow,

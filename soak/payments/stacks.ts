@@ -37,7 +37,7 @@ export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise
 	}
 }
 
-/** Kills n8n at once and starts it again. Gives the stack with the new n8n, which the caller has to stop. */
+/** Kills n8n at once and starts it again. Returns the stack with the new n8n, which the caller has to stop. */
 export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
 	await stack.n8n.kill();
 	// n8n does nothing for ten seconds after a start that finds this file.

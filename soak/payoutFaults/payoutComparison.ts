@@ -45,7 +45,7 @@ export function missed(lines: Line[]): string[] {
 }
 
 /**
- * Gives a line for each kind of fault and one for all. `unrequested`: amounts in requests that no payout has; they count as wrong
+ * Returns a line for each kind of fault and one for all. `unrequested`: amounts in requests that no payout has; they count as wrong
  * digits.
  */
 export function compareWithService(payouts: Payout[], accepted: Accepted[], unrequested: string[]): Line[] {

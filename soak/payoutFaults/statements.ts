@@ -49,7 +49,7 @@ function indexOf(pairedItem: Item['pairedItem']): number {
 	return typeof link === 'number' ? link : link.item;
 }
 
-/** Records a batch's statements in its payouts. Gives the payouts that may be requested again. */
+/** Records a batch's statements in its payouts. Returns the payouts that may be requested again. */
 export function recordStatements(
 	batch: Payout[],
 	statementsOfRuns: Array<Map<Payout, Statement>>,

@@ -36,7 +36,7 @@ interface Agent {
 	/** Whether the node that pays takes Maximum per Day. */
 	takesPerDay: boolean;
 	/**
-	 * Answers as the person who is asked, so many times as the model was told. Gives the payments that the person saw and said yes to.
+	 * Answers as the person who is asked, so many times as the model was told. Returns the payments that the person saw and said yes to.
 	 * Without it, the agent pays without a person.
 	 */
 	answer?: (stack: Stack, asked: number, seed: number) => Promise<Payment[]>;

@@ -84,7 +84,7 @@ function summaryOf({ name }: Round, lines: Line[]): PaymentLine {
 	};
 }
 
-/** Makes all payouts of a round. Gives a line for each kind of fault and one for all. */
+/** Makes all payouts of a round. Returns a line for each kind of fault and one for all. */
 export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<Line[]> {
 	const { client, credential } = stack;
 	process.stderr.write(`${round.name} (seed ${seed})\n`);

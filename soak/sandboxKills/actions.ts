@@ -16,7 +16,7 @@ export interface Acknowledged {
 	events: string[];
 }
 
-/** Changes a balance by the amount. Gives what the service has acknowledged; throws Refused if it answers anything but 200. */
+/** Changes a balance by the amount. Returns what the service has acknowledged; throws Refused if it answers anything but 200. */
 export type Action = (sandbox: SandboxConnection, amount: string) => Promise<Acknowledged>;
 
 /** An answer that no kill explains. */

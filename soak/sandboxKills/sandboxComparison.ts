@@ -79,7 +79,7 @@ export async function compareWithSandbox(
 
 const isOpen = (status: string) => status !== 'delivered';
 
-/** Waits until all payouts and deliveries are complete, for one minute at most. Gives the statuses of the deliveries. */
+/** Waits until all payouts and deliveries are complete, for one minute at most. Returns the statuses of the deliveries. */
 async function waitForDeliveries(read: <T>(route: string) => Promise<T>): Promise<string[]> {
 	let statuses: string[] = [];
 	for (const deadline = Date.now() + SETTLED_WITHIN_MS; Date.now() < deadline; await sleep(200)) {

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import type { AmountFormat } from '../../nodes/WalletService/action/input.ts';
-import { buildRequest } from '../../nodes/WalletService/action/request.ts';
+import type { AmountFormat } from '../../nodes/WalletService/action/http/readInput.ts';
+import { buildRequest } from '../../nodes/WalletService/action/http/buildRequest.ts';
 
 const payout: Endpoint = ENDPOINTS.fiatWallet.operations.createPayout;
 const adjust: Endpoint = ENDPOINTS.sandbox.operations.adjustFiatBalance;
@@ -10,7 +10,7 @@ const free: Endpoint = ENDPOINTS.cryptoWallet.operations.createPayout;
 
 function requestFor(endpoint: Endpoint, parameters: Record<string, unknown>, amountFormat?: AmountFormat) {
 	const value = (name: string) => parameters[name];
-	return buildRequest(endpoint, { value, entered: value }, undefined, amountFormat);
+	return buildRequest(endpoint, { value, expression: value }, undefined, amountFormat);
 }
 
 function build(...request: Parameters<typeof requestFor>): string | undefined {
@@ -251,7 +251,7 @@ describe('the fields of an undocumented payment', () => {
 	test('the fields of an undocumented payment have the keys that the options name', () => {
 		const value = (name: string) => (filled as Record<string, unknown>)[name];
 		const keys = { amount: 'sum', currency: 'asset', destination: 'to' };
-		const built = buildRequest(free, { value, entered: value }, keys);
+		const built = buildRequest(free, { value, expression: value }, keys);
 		expect(built).toMatchObject({
 			ok: true,
 			request: {
@@ -268,7 +268,7 @@ describe('the fields of an undocumented payment', () => {
 		expect(build(get, {})).toBe('{}');
 		const parameters = {
 			value: () => undefined,
-			entered: (name: string) => (name === 'alias' ? '={{ $json.no }}' : undefined),
+			expression: (name: string) => (name === 'alias' ? '={{ $json.no }}' : undefined),
 		};
 		expect(buildRequest(get, parameters)).toMatchObject({
 			ok: false,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { CATALOG } from '../../api/catalog.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { readResponse } from '../../nodes/WalletService/action/response.ts';
+import { readResponse } from '../../nodes/WalletService/action/http/readResponse.ts';
 
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
 const key = fc.oneof(

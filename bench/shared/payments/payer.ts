@@ -56,7 +56,7 @@ export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<
 	}
 }
 
-/** Gives the service enough money, and no webhook URL. */
+/** Returns the service enough money, and no webhook URL. */
 export async function prepare(sandbox: Pick<SandboxConnection, 'url'>): Promise<void> {
 	await requireControl(sandbox, 'PUT webhook', { url: null });
 	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
@@ -105,7 +105,7 @@ export function bodyOf(payments: ReadonlyArray<Payment | Json>): Json {
 	return { payments };
 }
 
-/** Pays in a production execution. Gives the item of each payment, in their order. */
+/** Pays in a production execution. Returns the item of each payment, in their order. */
 export async function pay(
 	n8n: N8n,
 	{ path }: Payer,

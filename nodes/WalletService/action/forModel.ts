@@ -8,8 +8,8 @@ import { isRecord } from '../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
 import { isUsedAsTool } from './node.ts';
-import type { CallResult, Failure } from './outcome.ts';
-import { TOOL_LIMIT } from './toolProperties.ts';
+import type { CallResult, Failure } from './result.ts';
+import { TOOL_LIMIT } from './description/tool.ts';
 
 /** What the author wants a model to read. */
 export interface ToolOutput {

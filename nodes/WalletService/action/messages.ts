@@ -2,7 +2,7 @@
  * Every message that the action node shows: what happened, and what to do about it. docs/troubleshoot.md explains each.
  * Parameters of the functions are texts to insert.
  */
-import type { ValidationIssue } from './outcome.ts';
+import type { ValidationIssue } from './result.ts';
 
 type Message = (...inserted: string[]) => ValidationIssue;
 

@@ -10,7 +10,7 @@ import type {
 
 import { getEndpoint } from '../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../api/catalog.ts';
-import type { CallResult, Failure, Reason } from './outcome.ts';
+import type { CallResult, Failure, Reason } from './result.ts';
 
 /** The endpoint that the user chose. */
 export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): CatalogEntry {

@@ -2,7 +2,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { CallResult } from './outcome.ts';
+import type { CallResult } from './result.ts';
 
 /** Reads of one node that are under way at the same time. */
 const IN_FLIGHT = 10;

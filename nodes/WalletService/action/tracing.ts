@@ -2,7 +2,7 @@
 import type { ITaskMetadata } from 'n8n-workflow';
 
 import type { CatalogEntry } from '../../../api/catalog.ts';
-import type { CallResult, Failure } from './outcome.ts';
+import type { CallResult, Failure } from './result.ts';
 import { RESULTS } from './payment/row.ts';
 
 type Counts = Record<string, number>;

@@ -10,8 +10,8 @@ import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { readSettings, triggerOf } from './triggerSettings.ts';
-import type { TriggerSettings } from './triggerSettings.ts';
+import { readSettings, triggerOf } from './settings.ts';
+import type { TriggerSettings } from './settings.ts';
 
 /** `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. */
 type Verified =

@@ -8,7 +8,7 @@ import type { ExecutionLedger } from '../../../nodes/WalletService/action/paymen
 import type { payItems, PaymentRun } from '../../../nodes/WalletService/action/payment/payItems.ts';
 import type { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { ProcessedItems, SharedRecord } from '../../../nodes/WalletService/sharedRecord.ts';
-import type { CallResult } from '../../../nodes/WalletService/action/outcome.ts';
+import type { CallResult } from '../../../nodes/WalletService/action/result.ts';
 import { startAdd, startRemove } from '../../../host/doubles/processedItems.ts';
 import type { Rows } from '../../../host/doubles/processedItems.ts';
 import { Service } from './service.ts';
@@ -580,7 +580,7 @@ function parametersOf({ key, amount, decision }: Payment): PaymentRun['items'][n
 		options: decision === undefined ? {} : { ifOutcomeIsUnknown: decision },
 	};
 	const value = (name: string) => parameters[name];
-	return { value, entered: value, evaluate: () => undefined };
+	return { value, expression: value, evaluate: () => undefined };
 }
 
 function resultOf(answer: Answer): CallResult {

@@ -475,7 +475,7 @@ test('3,000 items with Maximum Total are checked within seconds (the time grows 
 			name === 'options'
 				? { maximumTotal: '1000000', dryRun: true }
 				: { ...FIAT, ...item }[name as keyof typeof FIAT],
-		entered: (name: string) =>
+		expression: (name: string) =>
 			name === 'options'
 				? { maximumTotal: '1000000', dryRun: true }
 				: { ...FIAT, ...item }[name as keyof typeof FIAT],

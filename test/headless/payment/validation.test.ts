@@ -136,7 +136,7 @@ test('a run that is stopped while it waits for its key sends nothing', async () 
 		items: [
 			{
 				value: (name) => parameters[name as keyof typeof FIAT],
-				entered: (name) => parameters[name as keyof typeof FIAT],
+				expression: (name) => parameters[name as keyof typeof FIAT],
 				evaluate: (expression) => expression,
 			},
 		],

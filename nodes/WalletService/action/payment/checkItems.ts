@@ -6,14 +6,14 @@ import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { invalid, unusableCredential } from '../failure.ts';
-import { inexact } from '../input.ts';
+import { invalid, unusableCredential } from '../http/failure.ts';
+import { inexact } from '../http/readInput.ts';
 import { INPUT, LIMIT, PAYMENT_KEY, STOPPED } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
-import type { Failure, ValidationIssue } from '../outcome.ts';
-import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../paymentProperties.ts';
-import { buildRequest, requestOf } from '../request.ts';
-import type { BuiltRequest, ItemParameters, ServiceRequest } from '../request.ts';
+import type { Failure, ValidationIssue } from '../result.ts';
+import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../description/payments.ts';
+import { buildRequest, requestOf } from '../http/buildRequest.ts';
+import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
 import {
@@ -184,8 +184,8 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 
 /** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
 function fieldsOfAuthor(parameters: PaymentParameters): string[] {
-	const body = parameters.entered('requestBody');
-	if (parameters.entered('specifyBody') === 'json') {
+	const body = parameters.expression('requestBody');
+	if (parameters.expression('specifyBody') === 'json') {
 		if (typeof body !== 'string' || body.startsWith('=')) return [];
 		try {
 			return keysIn(JSON.parse(body));
@@ -193,7 +193,7 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 			return [];
 		}
 	}
-	const { field } = Object(parameters.entered('bodyFields')) as { field?: Array<{ name?: unknown }> };
+	const { field } = Object(parameters.expression('bodyFields')) as { field?: Array<{ name?: unknown }> };
 	const names = Array.isArray(field) ? field.map(({ name }) => String(name ?? '')) : [];
 	return names.filter((name) => !name.startsWith('='));
 }
@@ -204,12 +204,12 @@ function readOptionsOf(
 	issues: ValidationIssue[],
 	isTool: boolean,
 ): PaymentOptions {
-	const entered = Object(parameters.entered('options')) as Record<string, unknown>;
-	if (Object.hasOwn(entered, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
-	const fromModel = optionsFromModel(entered, isTool);
+	const expression = Object(parameters.expression('options')) as Record<string, unknown>;
+	if (Object.hasOwn(expression, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
+	const fromModel = optionsFromModel(expression, isTool);
 	issues.push(...fromModel);
 	// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
-	const added = Object.keys(entered).map((name) => [name, undefined]);
+	const added = Object.keys(expression).map((name) => [name, undefined]);
 	const evaluated = fromModel.length > 0 ? {} : Object(parameters.value('options'));
 	const read = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
 	if (issues.length === 0) issues.push(...read.issues);
@@ -220,8 +220,8 @@ function readOptionsOf(
  * A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. On a
  * tool, each expression can read what the model has sent.
  */
-function optionsFromModel(entered: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
-	return Object.entries(entered)
+function optionsFromModel(expression: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
+	return Object.entries(expression)
 		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
@@ -258,17 +258,18 @@ interface ReadKey {
 
 /** An empty parameter means no key. An expression that gives nothing refuses the item. */
 function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | undefined {
-	const entered = parameters.entered('paymentKey');
-	if (entered === undefined || (typeof entered === 'string' && entered.trim() === '')) return undefined;
+	const expression = parameters.expression('paymentKey');
+	if (expression === undefined || (typeof expression === 'string' && expression.trim() === ''))
+		return undefined;
 	if (!canBeKept) return { issue: PAYMENT_KEY.cannotBeKeptForTool() };
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
-	const lost = inexact(value, entered);
+	const lost = inexact(value, expression);
 	if (lost !== undefined) return { issue: INPUT.lostDigits('Payment Key', lost) };
 	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
 	const text = String(value).trim();
-	const empty = expressionsWithin(entered).find((part) => !isPartOfKey(parameters.evaluate(part)));
+	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
 	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
 	return 'key' in read ? { text, key: read.key } : { text, issue: read };

@@ -14,12 +14,12 @@ import type {
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { processedItems, SharedRecord } from '../../sharedRecord.ts';
-import { notSent, unknown } from '../failure.ts';
+import { notSent, unknown } from '../http/failure.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
 import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
-import type { CallResult } from '../outcome.ts';
+import type { CallResult } from '../result.ts';
 import { tracingOfPayments } from '../tracing.ts';
-import { connectionOf, credentialReader, describeRequest, requestSender } from '../transport.ts';
+import { connectionOf, credentialReader, describeRequest, requestSender } from '../http/transport.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { hintsOf } from './hints.ts';
 import { payItems } from './payItems.ts';
@@ -162,7 +162,7 @@ function runOf(
 		...(connection === undefined && { heldBack: notSent(INPUT.requestOptionsFail()) }),
 		items: Array.from({ length: count }, (_, item) => ({
 			value: (name) => parameter(name, item, { extractValue: isResourceLocatorValue(parameters[name]) }),
-			entered: (name) => parameters[name],
+			expression: (name) => parameters[name],
 			evaluate: (expression) => evaluate(expression, item),
 			...(isTool && { call: call(item) }),
 		})),

@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemsInWords } from '../numbering.ts';
-import type { Executed, Failure } from '../outcome.ts';
+import type { Executed, Failure } from '../result.ts';
 import type { PaymentFields, Row } from './row.ts';
 
 interface Sent extends PaymentFields {

@@ -4,7 +4,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { add } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { HINT } from '../messages.ts';
-import type { CallResult } from '../outcome.ts';
+import type { CallResult } from '../result.ts';
 import { comparable } from './keyText.ts';
 import { moneyIn } from './row.ts';
 import type { Result, Row } from './row.ts';

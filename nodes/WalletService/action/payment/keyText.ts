@@ -1,6 +1,6 @@
 /** Reads a Payment Key as people read it. Two texts that look the same are the same key, or one of them is refused. */
 import { PAYMENT_KEY } from '../messages.ts';
-import type { ValidationIssue } from '../outcome.ts';
+import type { ValidationIssue } from '../result.ts';
 
 const MAX_LENGTH = 255;
 

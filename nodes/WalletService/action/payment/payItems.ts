@@ -2,11 +2,11 @@
  * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
  * implementation for both ways in which n8n calls the node.
  */
-import { notSent } from '../failure.ts';
+import { notSent } from '../http/failure.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
-import type { CallResult, Executed, Failure } from '../outcome.ts';
-import { identifierOf } from '../response.ts';
+import type { CallResult, Executed, Failure } from '../result.ts';
+import { identifierOf } from '../http/readResponse.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
 import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
 import type { LedgerEntry } from './executionLedger.ts';

@@ -4,10 +4,10 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { notSent } from '../failure.ts';
+import { notSent } from '../http/failure.ts';
 import { PAYMENT } from '../messages.ts';
 import { isUsedAsTool } from '../node.ts';
-import type { Failure } from '../outcome.ts';
+import type { Failure } from '../result.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 
 /** Why this execution must not pay: another retry of the same state may have. `isFirst` is true once for a text, in all executions. */

@@ -1,8 +1,8 @@
 /** The words of a run that stops: what happened to which items, and then what to do. */
-import { invalid } from '../failure.ts';
+import { invalid } from '../http/failure.ts';
 import { STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
-import type { CallResult, Failure, ValidationIssue } from '../outcome.ts';
+import type { CallResult, Failure, ValidationIssue } from '../result.ts';
 import type { Batch, Refused } from './checkItems.ts';
 import { listed } from './executionLedger.ts';
 import type { LedgerEntry } from './executionLedger.ts';

@@ -6,7 +6,7 @@ import { traverseNodeParameters } from 'n8n-workflow';
 import type { FromAIArgument, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 
 import { INPUT } from '../messages.ts';
-import type { ValidationIssue } from '../outcome.ts';
+import type { ValidationIssue } from '../result.ts';
 
 export interface ToolCall {
 	/** The input of the call. AI Agent 3 adds the arguments to the item that the agent itself has got. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { shortened } from '../forModel.ts';
 import { FOR_MODEL } from '../messages.ts';
-import type { CallResult, Failure } from '../outcome.ts';
+import type { CallResult, Failure } from '../result.ts';
 import type { Result } from './row.ts';
 
 /** Fields of a paid item that a model may need. The rest of an answer can hold data of customers. */

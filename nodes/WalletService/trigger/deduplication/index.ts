@@ -2,8 +2,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { processedItems } from '../../sharedRecord.ts';
-import { onAnswered } from '../answer.ts';
-import { triggerOf } from '../triggerSettings.ts';
+import { onAnswered } from '../respond.ts';
+import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
 import { wasHandled } from './record.ts';

@@ -1,17 +1,18 @@
 /** Reads the service's answer by the endpoint's table. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Endpoint } from '../../../api/endpoints.ts';
-import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../api/guesses.ts';
-import { isPlainDecimal, isSameNumber } from '../../../api/decimal.ts';
-import { isRecord, parseExact, toPlain } from '../../../api/json.ts';
-import { readRecord } from '../../../api/readRecord.ts';
-import { isList, UNDOCUMENTED } from '../../../api/shape.ts';
-import type { ListShape, RecordShape } from '../../../api/shape.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../../api/guesses.ts';
+import { isSameNumber } from '../../../../api/decimal.ts';
+import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
+import { readRecord } from '../../../../api/readRecord.ts';
+import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
+import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
-import { PROVES_NOTHING_WAS_DONE } from './httpOutcome.ts';
-import { UNCLEAR } from './messages.ts';
-import type { CallResult } from './outcome.ts';
+import { DEFINITE_REJECTIONS } from './definiteRejections.ts';
+import { UNCLEAR } from '../messages.ts';
+import type { CallResult } from '../result.ts';
+import { redact } from './redact.ts';
 
 export interface RawResponse {
 	statusCode: number;
@@ -48,11 +49,7 @@ export function readResponse(
 	});
 	const status = String(statusCode);
 
-	if (
-		PROVES_NOTHING_WAS_DONE.has(statusCode) &&
-		isRecord(parsed.value) &&
-		!namesPayment(toPlain(parsed.value))
-	) {
+	if (DEFINITE_REJECTIONS.has(statusCode) && isRecord(parsed.value) && !namesPayment(toPlain(parsed.value))) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
@@ -163,27 +160,4 @@ function differenceFrom(answer: Record<string, unknown>, asked: Record<string, s
 			return `${name} ${other} instead of ${value}`;
 	}
 	return undefined;
-}
-
-/** Shorter texts occur in ordinary words too. */
-const MIN_SECRET_LENGTH = 6;
-
-/** The same value for display: secrets in its texts are replaced, in any case. Digits of a key inside a decimal stay. */
-export function redact(value: unknown, secrets: string[]): unknown {
-	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
-	if (hidden.length === 0) return value;
-	const pattern = new RegExp(hidden.map(escaped).join('|'), 'gi');
-	const hide = (text: string) =>
-		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, '[redacted]');
-	const redacted = (inner: unknown): unknown => {
-		if (typeof inner === 'string') return hide(inner);
-		if (Array.isArray(inner)) return inner.map(redacted);
-		if (!isRecord(inner)) return inner;
-		return Object.fromEntries(Object.entries(inner).map(([key, entry]) => [hide(key), redacted(entry)]));
-	};
-	return redacted(value);
-}
-
-function escaped(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,14 +1,14 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG, returnsMany } from '../../../api/catalog.ts';
-import type { CatalogEntry } from '../../../api/catalog.ts';
-import { LOOKUPS } from '../../../api/lookups.ts';
-import type { LookupName } from '../../../api/lookups.ts';
-import { UNDOCUMENTED } from '../../../api/shape.ts';
-import type { RequestField } from '../../../api/shape.ts';
-import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './bodyProperties.ts';
-import { LIST_LIMIT, RETURN_ALL } from './listProperties.ts';
+import { CATALOG, returnsMany } from '../../../../api/catalog.ts';
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { LOOKUPS } from '../../../../api/lookups.ts';
+import type { LookupName } from '../../../../api/lookups.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import type { RequestField } from '../../../../api/shape.ts';
+import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './body.ts';
+import { LIST_LIMIT, RETURN_ALL } from './lists.ts';
 import {
 	FIELD_OPTIONS,
 	LIMIT_OPTIONS,
@@ -17,8 +17,8 @@ import {
 	PAYMENT_KEY,
 	TOOL_DEFAULTS,
 	UNDOCUMENTED_MONEY_NOTICE,
-} from './paymentProperties.ts';
-import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './toolProperties.ts';
+} from './payments.ts';
+import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './tool.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
@@ -31,7 +31,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 				{ displayName: 'Resource', name: 'resource' },
 				[...RESOURCES].map(([value, name]) => ({ name, value })),
 			),
-			// Pagination is n8n's hook around a call; see call.ts.
+			// Pagination is n8n's hook around a call; see readOperation.ts.
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
 		...[...RESOURCES.keys()].map(operationProperty),

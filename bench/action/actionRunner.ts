@@ -8,7 +8,7 @@ import { elementAt, entryOf } from '../shared/lists.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { nodeMaker } from '../shared/workflowParts.ts';
 import { ITEM } from './calls.ts';
-import type { Call, Side } from './calls.ts';
+import type { Call, Contender } from './calls.ts';
 import { publishRun } from './actionWorkflows.ts';
 import type { PublishedRun, Run } from './actionWorkflows.ts';
 
@@ -18,14 +18,14 @@ export const COPIES = 25;
 /** Signatures made beforehand are renewed after this time; the sandbox accepts them for five minutes. */
 const SIGNATURE_LIFE_MS = 100_000;
 
-export interface ActionPlayer {
+export interface ActionRunner {
 	/** Executes a call with this many items. Returns items per second. Throws if an item does not come out as it should. */
-	play(call: Call, side: Side, items: number): Promise<number>;
+	measure(call: Call, contender: Contender, items: number): Promise<number>;
 	stop(): Promise<void>;
 }
 
 /** Starts a sandbox in another process. Workflows are published when they are first played. */
-export async function startActionPlayer(host: TemporaryN8n): Promise<ActionPlayer> {
+export async function startActionRunner(host: TemporaryN8n): Promise<ActionRunner> {
 	// A payout that settles later would be work in another round.
 	const { child, sandbox } = await start('--settle-after', 'never');
 	const stop = async () => await kill(child, 'SIGKILL');
@@ -33,27 +33,27 @@ export async function startActionPlayer(host: TemporaryN8n): Promise<ActionPlaye
 		const dependencies = { client: host.client, node: await nodeMaker(host.client), sandbox };
 		const published = new Map<string, PublishedRun>();
 		const publishedWithFreshSignature = async (run: Run): Promise<PublishedRun> => {
-			const name = `${run.call.path} ${run.side} ${run.copies}`;
+			const name = `${run.call.path} ${run.contender} ${run.copies}`;
 			const known = published.get(name);
 			if (known !== undefined && Date.now() - known.at < SIGNATURE_LIFE_MS) return known;
 			const made = await publishRun(dependencies, name, run);
 			published.set(name, made);
 			return made;
 		};
-		const play: ActionPlayer['play'] = async (call, side, items) => {
+		const measure: ActionRunner['measure'] = async (call, contender, items) => {
 			const copies = items === 1 ? COPIES : 1;
 			await control(sandbox, 'POST reset');
-			const run = await publishedWithFreshSignature({ call, side, copies });
+			const run = await publishedWithFreshSignature({ call, contender, copies });
 			return (items * copies * 1000) / (await nodeTime(host, run, items));
 		};
-		return { play, stop };
+		return { measure, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-/** Executes a workflow once. Gives the milliseconds that the nodes of its branches took together. */
+/** Executes a workflow once. Returns the milliseconds that the nodes of its branches took together. */
 async function nodeTime(
 	host: TemporaryN8n,
 	{ workflow, path, branches }: PublishedRun,

@@ -11,17 +11,17 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { serviceUrl } from '../../../api/address.ts';
-import type { CatalogEntry } from '../../../api/catalog.ts';
-import { parseExact, toPlain } from '../../../api/json.ts';
-import { requireText } from '../../../api/settingError.ts';
-import { paymentKeyHeaderOf } from '../../../api/signature/paymentKeyHeader.ts';
-import { signRequest } from '../../../api/signature/signRequest.ts';
-import type { SigningSettings } from '../../../api/signature/settings.ts';
+import { serviceUrl } from '../../../../api/address.ts';
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { parseExact, toPlain } from '../../../../api/json.ts';
+import { requireText } from '../../../../api/settingError.ts';
+import { paymentKeyHeaderOf } from '../../../../api/signature/paymentKeyHeader.ts';
+import { signRequest } from '../../../../api/signature/signRequest.ts';
+import type { SigningSettings } from '../../../../api/signature/settings.ts';
 import { thrown, unusableCredential } from './failure.ts';
-import type { CallResult } from './outcome.ts';
-import { readResponse } from './response.ts';
-import type { RawResponse } from './response.ts';
+import type { CallResult } from '../result.ts';
+import { readResponse } from './readResponse.ts';
+import type { RawResponse } from './readResponse.ts';
 
 /** Settings of every request: the answer as text, with any status, and only from the address of the credential. */
 export const REQUEST_DEFAULTS = {

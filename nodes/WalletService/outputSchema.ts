@@ -2,11 +2,11 @@
  * JSON Schemas of the items that the nodes return. n8n's editor reads them to offer fields before the first run, from
  * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
  */
-import { CATALOG } from './catalog.ts';
-import type { MoneyFields } from './endpoints.ts';
-import { EVENTS } from './events.ts';
-import { camelCase, coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from './shape.ts';
-import type { FieldKindName, RecordShape } from './shape.ts';
+import { CATALOG } from '../../api/catalog.ts';
+import type { MoneyFields } from '../../api/endpoints.ts';
+import { EVENTS } from '../../api/events.ts';
+import { camelCase, coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from '../../api/shape.ts';
+import type { FieldKindName, RecordShape } from '../../api/shape.ts';
 
 type PropertySchema = { type: 'string' } | { type: 'array'; items: { type: 'string' } };
 type Properties = Record<string, PropertySchema>;

@@ -1,9 +1,9 @@
 /** Reads what the user entered for a field: exact digits, or the reason why it cannot be sent. */
-import { canonical, isPlainDecimal, readDecimal } from '../../../api/decimal.ts';
-import { exactNumber } from '../../../api/json.ts';
-import type { RequestField } from '../../../api/shape.ts';
-import { INPUT } from './messages.ts';
-import type { ValidationIssue } from './outcome.ts';
+import { canonical, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
+import { exactNumber } from '../../../../api/json.ts';
+import type { RequestField } from '../../../../api/shape.ts';
+import { INPUT } from '../messages.ts';
+import type { ValidationIssue } from '../result.ts';
 
 /** A value to send, or what is wrong with it. */
 export type Input = { value: unknown } | ValidationIssue;
@@ -20,7 +20,7 @@ export const AMOUNT_FORMATS: readonly string[] = ['strict', ...Object.keys(SIGNS
 export function readInput(
 	field: RequestField,
 	input: unknown,
-	entered: unknown,
+	expression: unknown,
 	amountFormat?: AmountFormat,
 ): Input {
 	const { label, kind, placeholder } = field;
@@ -32,7 +32,7 @@ export function readInput(
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text.trim(), entered, amountFormat);
+			return readAmount(field, typeof input === 'number' ? input : text.trim(), expression, amountFormat);
 		case 'url':
 			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
 				? { value: text }
@@ -47,10 +47,10 @@ export function readInput(
 function readAmount(
 	{ label, kind, placeholder }: RequestField,
 	input: string | number,
-	entered: unknown,
+	expression: unknown,
 	format: AmountFormat | undefined,
 ): Input {
-	const lost = inexact(input, entered);
+	const lost = inexact(input, expression);
 	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
@@ -97,16 +97,16 @@ export function isExactDouble(value: number): boolean {
 	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
 }
 
-/** The number, as text, if digits of it may be lost. Undefined: it is exact. `entered` is what the user typed. */
-export function inexact(value: unknown, entered: unknown): string | undefined {
-	const lost = longLiteral(entered);
+/** The number, as text, if digits of it may be lost. Undefined: it is exact. `expression` is what the author wrote. */
+export function inexact(value: unknown, expression: unknown): string | undefined {
+	const lost = longLiteral(expression);
 	return lost ?? (typeof value === 'number' && !isExactDouble(value) ? String(value) : undefined);
 }
 
 /** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
-export function longLiteral(entered: unknown): string | undefined {
-	if (typeof entered !== 'string' || !entered.startsWith('=')) return undefined;
-	for (const [, code = ''] of entered.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
+export function longLiteral(expression: unknown): string | undefined {
+	if (typeof expression !== 'string' || !expression.startsWith('=')) return undefined;
+	for (const [, code = ''] of expression.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
 		// Quoted texts keep their digits; the code inside a template text does not.
 		const withoutTexts = code.replace(/'[^']*'|"[^"]*"/g, '');
 		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {

@@ -1,7 +1,7 @@
 /** The parameters that a tool of an AI agent has in place of others. A table: no logic. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIST_LIMIT } from './listProperties.ts';
+import { LIST_LIMIT } from './lists.ts';
 
 /** Records that a model gets unless the author sets another number. */
 export const TOOL_LIMIT = 50;

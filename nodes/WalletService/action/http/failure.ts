@@ -1,9 +1,9 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
-import type { Endpoint } from '../../../api/endpoints.ts';
-import { wordsIn } from '../../../api/guesses.ts';
-import { SettingError } from '../../../api/settingError.ts';
-import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
-import type { Failure, Reason, ValidationIssue } from './outcome.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { wordsIn } from '../../../../api/guesses.ts';
+import { SettingError } from '../../../../api/settingError.ts';
+import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
+import type { Failure, Reason, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {

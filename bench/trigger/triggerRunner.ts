@@ -9,22 +9,22 @@ import { percentile } from '../shared/statistics.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { checkThatTheyVerify, publishCompetitors } from './competitors.ts';
 
-export interface Player {
+export interface Runner {
 	/** Throws if n8n does not execute each delivery once. */
-	play(name: string, clients: number, milliseconds: number): Promise<Figures>;
+	measure(name: string, clients: number, milliseconds: number): Promise<Figures>;
 	/** How many there were, of all workflows. */
 	deliveries(): number;
 	stop(): void;
 }
 
 /** Publishes the compared workflows. */
-export async function startPlayer(host: TemporaryN8n): Promise<Player> {
+export async function startRunner(host: TemporaryN8n): Promise<Runner> {
 	const competitors = await publishCompetitors(host);
 	await checkThatTheyVerify(competitors);
 	const sender = new DeliverySender();
 	let deliveries = 0;
 	return {
-		async play(name, clients, milliseconds) {
+		async measure(name, clients, milliseconds) {
 			const { workflowId, order } = entryOf(competitors, name);
 			const since = newestExecution(host);
 			const before = processorTime(host.n8n);

@@ -13,19 +13,19 @@ import type {
 
 import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { invalid, thrown } from './failure.ts';
+import { invalid, thrown } from './http/failure.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
 import { endpointOf, nodeError, toItems } from './node.ts';
 import { atItem } from './numbering.ts';
-import type { CallResult } from './outcome.ts';
+import type { CallResult } from './result.ts';
 import { executeAsTool } from './payment/execute.ts';
-import { buildRequest } from './request.ts';
-import type { ServiceRequest } from './request.ts';
-import { readResponse } from './response.ts';
-import type { RawResponse } from './response.ts';
+import { buildRequest } from './http/buildRequest.ts';
+import type { ServiceRequest } from './http/buildRequest.ts';
+import { readResponse } from './http/readResponse.ts';
+import type { RawResponse } from './http/readResponse.ts';
 import { throttled } from './throttle.ts';
 import { tracingOfRead } from './tracing.ts';
-import { rawResponseOf, secretsIn } from './transport.ts';
+import { rawResponseOf, secretsIn } from './http/transport.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(
@@ -68,7 +68,7 @@ async function callReadOnly(
 	const { parameters } = context.getNode();
 	const built = buildRequest(endpoint, {
 		value: (name) => context.getNodeParameter(name, undefined, { extractValue: true }),
-		entered: (name) => parameters[name],
+		expression: (name) => parameters[name],
 	});
 	if (!built.ok) return { ok: false, failure: invalid(built.issues) };
 	return await throttled(context, async () => await send(context, endpoint, requestData, built.request));

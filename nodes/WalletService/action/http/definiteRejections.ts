@@ -2,7 +2,7 @@
  * Statuses that, with a JSON object as their body, prove that the service did nothing. Any other answer from 400 on proves
  * nothing: it may come from a gateway after the service acted. A table: no logic.
  */
-export const PROVES_NOTHING_WAS_DONE: ReadonlySet<number> = new Set([
+export const DEFINITE_REJECTIONS: ReadonlySet<number> = new Set([
 	400, // Bad Request: the server does not process the request. RFC 9110, 15.5.1
 	401, // Unauthorized: the request has not been applied. RFC 9110, 15.5.2
 	403, // Forbidden: the server refuses to fulfill the request. RFC 9110, 15.5.4

@@ -4,7 +4,7 @@ import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8
 
 import { REFUSAL_FIELD } from './item.ts';
 import { MESSAGES } from './messages.ts';
-import { triggerOf } from './triggerSettings.ts';
+import { triggerOf } from './settings.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 

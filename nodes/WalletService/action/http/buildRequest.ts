@@ -1,19 +1,19 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
-import type { Endpoint, MoneyFields } from '../../../api/endpoints.ts';
-import { readDecimal } from '../../../api/decimal.ts';
-import { isExactNumber, isRecord, parseExact } from '../../../api/json.ts';
-import { UNDOCUMENTED } from '../../../api/shape.ts';
-import { isExactDouble, longLiteral, readInput } from './input.ts';
-import type { AmountFormat, Input } from './input.ts';
-import { INPUT } from './messages.ts';
-import type { ValidationIssue } from './outcome.ts';
+import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
+import { readDecimal } from '../../../../api/decimal.ts';
+import { isExactNumber, isRecord, parseExact } from '../../../../api/json.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import { isExactDouble, longLiteral, readInput } from './readInput.ts';
+import type { AmountFormat, Input } from './readInput.ts';
+import { INPUT } from '../messages.ts';
+import type { ValidationIssue } from '../result.ts';
 
 /** The parameters of one item. */
 export interface ItemParameters {
 	/** The value, with its expression evaluated. */
 	value(name: string): unknown;
-	/** What the user entered: a text that begins with `=` is an expression. */
-	entered(name: string): unknown;
+	/** What the author wrote: a text that begins with `=` is an expression. */
+	expression(name: string): unknown;
 }
 
 /** What is sent for one item, and what it says about the money it moves. */
@@ -57,7 +57,7 @@ export function buildRequest(
 	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
 	for (const [name, field] of documented) {
-		const input = readInput(field, parameters.value(name), parameters.entered(name), amountFormat);
+		const input = readInput(field, parameters.value(name), parameters.expression(name), amountFormat);
 		if ('value' in input) fields[name] = input.value;
 		else issues.push(input);
 	}
@@ -87,13 +87,13 @@ function buildUndocumentedRequest(
 		else fields[key] = input.value;
 	};
 	for (const [name, field] of Object.entries(suggestedFields)) {
-		const [value, entered] = [parameters.value(name), parameters.entered(name)];
-		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(entered);
-		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, entered, amountFormat));
+		const [value, expression] = [parameters.value(name), parameters.expression(name)];
+		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(expression);
+		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, expression, amountFormat));
 	}
-	for (const { name, value, entered } of rowsOf(parameters)) {
+	for (const { name, value, expression } of rowsOf(parameters)) {
 		if (name === '') issues.push(INPUT.fieldHasNoName());
-		else if (!isEmptyInput(entered)) add(name, readRow(name, value, entered));
+		else if (!isEmptyInput(expression)) add(name, readRow(name, value, expression));
 	}
 	const isEmpty = Object.keys(fields).length === 0;
 	// A GET has no body unless the user writes one.
@@ -112,31 +112,31 @@ function keyOf(name: string, suggested: MoneyFields, money: MoneyFields = {}): s
 interface Row {
 	name: string;
 	value: unknown;
-	entered: unknown;
+	expression: unknown;
 }
 
 function rowsOf(parameters: ItemParameters): Row[] {
 	const rowsIn = (collection: unknown) =>
 		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
-	const entered = rowsIn(parameters.entered('bodyFields'));
+	const expression = rowsIn(parameters.expression('bodyFields'));
 	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
 		name: String(name ?? '').trim(),
 		value,
-		entered: entered[index]?.value,
+		expression: expression[index]?.value,
 	}));
 }
 
-function isEmptyInput(entered: unknown): boolean {
-	const value = isRecord(entered) && '__rl' in entered ? entered.value : entered;
+function isEmptyInput(expression: unknown): boolean {
+	const value = isRecord(expression) && '__rl' in expression ? expression.value : expression;
 	return value === undefined || value === null || value === '';
 }
 
 /** Text goes out as text. An expression may give another value, such as a number, if it has lost no digits. */
-function readRow(name: string, value: unknown, entered: unknown): Input {
+function readRow(name: string, value: unknown, expression: unknown): Input {
 	if (value === undefined || value === null || value === '') {
 		return INPUT.isEmpty(name, 'or remove the field');
 	}
-	const lost = longLiteral(entered) ?? inexactNumber(value);
+	const lost = longLiteral(expression) ?? inexactNumber(value);
 	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
 }
 
@@ -154,7 +154,7 @@ function buildJsonRequest(parameters: ItemParameters, money: MoneyFields | undef
 		}
 	}
 	if (!isRecord(body)) return built(NO_BODY, [INPUT.bodyIsNotObject()]);
-	const lost = longLiteral(parameters.entered('requestBody')) ?? inexactNumber(body);
+	const lost = longLiteral(parameters.expression('requestBody')) ?? inexactNumber(body);
 	return built(requestOf(body, money), lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]);
 }
 

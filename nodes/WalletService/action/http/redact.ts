@@ -1,0 +1,26 @@
+/** Hides secrets that a service repeats in its answer. */
+import { isPlainDecimal } from '../../../../api/decimal.ts';
+import { isRecord } from '../../../../api/json.ts';
+
+/** Shorter texts occur in ordinary words too. */
+const MIN_SECRET_LENGTH = 6;
+
+/** The same value for display: secrets in its texts are replaced, in any case. Digits of a key inside a decimal stay. */
+export function redact(value: unknown, secrets: string[]): unknown {
+	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+	if (hidden.length === 0) return value;
+	const pattern = new RegExp(hidden.map(escaped).join('|'), 'gi');
+	const hide = (text: string) =>
+		isPlainDecimal(text) && !hidden.includes(text) ? text : text.replace(pattern, '[redacted]');
+	const redacted = (inner: unknown): unknown => {
+		if (typeof inner === 'string') return hide(inner);
+		if (Array.isArray(inner)) return inner.map(redacted);
+		if (!isRecord(inner)) return inner;
+		return Object.fromEntries(Object.entries(inner).map(([key, entry]) => [hide(key), redacted(entry)]));
+	};
+	return redacted(value);
+}
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
