@@ -72,10 +72,10 @@ async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promis
 const verifiers = new BoundedMap<Verifier>(100);
 
 /**
- * How long the settings of a credential are used again. To decrypt a credential, n8n creates an engine for expressions, which
- * costs half as much as the rest of a delivery.
+ * How long the settings of a credential are used again: an old secret lives as much longer. To decrypt a credential, n8n creates
+ * an engine for expressions, which costs half as much as the rest of a delivery.
  */
-const CACHE_TTL_MS = 5000;
+const CACHE_TTL_MS = 30_000;
 
 interface CachedVerifier {
 	/** A promise, so that deliveries that arrive together wait for one reading. */
