@@ -65,10 +65,11 @@ export async function measure(host: TemporaryN8n, report: Report, size: Size): P
 	try {
 		for (const name of CONTENDERS) await runner.measure(name, Math.max(...size.clients), size.warmUpMs);
 		for (const clients of size.clients) {
-			const measure = (name: string) => runner.measure(name, clients, size.milliseconds);
-			const rounds = await measureRounds(CONTENDERS, size.rounds, measure);
+			const send = (name: string) => runner.measure(name, clients, size.milliseconds);
+			const rounds = await measureRounds(CONTENDERS, size.rounds, send);
 			const heading = [clients === 1 ? '1 client' : `${clients} clients`, size.under ?? ''];
-			reportRounds(report, heading.join(' ').trim(), rounds);
+			report.group(heading.join(' ').trim());
+			reportRounds(report, rounds, size.under === undefined ? 0.97 : 0.88);
 		}
 	} finally {
 		runner.stop();
@@ -76,8 +77,8 @@ export async function measure(host: TemporaryN8n, report: Report, size: Size): P
 	return runner.deliveries();
 }
 
-function reportRounds(report: Report, heading: string, rounds: Array<Record<string, Figures>>): void {
-	report.group(heading);
+/** `least`: deliveries to those of the null trigger. */
+function reportRounds(report: Report, rounds: Array<Record<string, Figures>>, least: number): void {
 	const figureOf = (name: string, figure: keyof Figures) =>
 		median(rounds.map((round) => entryOf(round, name)[figure]));
 	const ratio = (other: string, figure: keyof Figures) =>
@@ -97,7 +98,7 @@ function reportRounds(report: Report, heading: string, rounds: Array<Record<stri
 		report.row({
 			what: `deliveries/s, ours to ${other}`,
 			figure: deliveries.toFixed(3),
-			...(isFloor && { target: '>= 0.97', met: deliveries >= 0.97 }),
+			...(isFloor && { target: `>= ${least}`, met: deliveries >= least }),
 		});
 		report.row({ what: `executions/s, ours to ${other}`, figure: ratio(other, 'executions').toFixed(3) });
 		if (!Number.isNaN(processor))
