@@ -16,4 +16,5 @@ const project = (part) => ({
 });
 
 // The tests start programs, and the machine may be busy.
-export default { projects: parts.map(project), testTimeout: 30_000 };
+export const projects = parts.map(project);
+export default { projects, testTimeout: 30_000 };

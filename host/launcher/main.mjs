@@ -8,6 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installRoot, provideNode24, TO_START } from './basePackages.mjs';
 import { build } from './build.mjs';
+import { installPackages } from './npmPackages.mjs';
 import { run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { toolPaths } from './provideTools.mjs';
@@ -34,6 +35,12 @@ const COMMANDS = {
 	},
 	bench: onN8n('bench/bench.ts'),
 	soak: onN8n('soak/soak.ts'),
+	mutate: async (args) => {
+		const stryker = installPackages('test/mutation', 'Installing Stryker');
+		await together(stryker, Promise.all([provideNode24(), installRoot()]).then(build));
+		const file = 'test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
+		return await run([file, 'run', 'test/mutation/stryker.config.mjs', ...args]);
+	},
 };
 
 process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));

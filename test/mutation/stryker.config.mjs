@@ -1,0 +1,22 @@
+/**
+ * `npm run mutate -- [--mutate <files>]`: Stryker changes the code in one place at a time, and the unit and headless tests have to
+ * notice. A change that they do not notice stands in a line that no test defends.
+ */
+export default {
+	mutate: [
+		'api/**/*.ts',
+		'nodes/WalletService/action/{http,payment}/*.ts',
+		'nodes/WalletService/trigger/**/*.ts',
+	],
+	testRunner: 'jest',
+	coverageAnalysis: 'perTest',
+	// What a module makes when it is loaded is part of each test: such a mutant takes as long as all of them.
+	ignoreStatic: true,
+	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs' },
+	ignorePatterns: ['.local', 'host/node_modules', 'host/node', 'host/sqlite3'],
+	tempDirName: '.local/mutation',
+	incremental: true,
+	incrementalFile: '.local/mutation.json',
+	reporters: ['clear-text', 'progress-append-only'],
+	clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false },
+};
