@@ -51,13 +51,13 @@ const CONTENDERS = [OURS, NULL];
 const PAYERS = [OUR_ACTION, LOOP] as const;
 /** By default, n8n's expression engine takes most of the time and would hide the rest. */
 const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
-const CLIENTS = 8;
+const LOAD = { clients: 8 };
 /** The smallest acceptable ratio to n8n's own part, which no node can keep from becoming slower. */
 const FLAT = 0.9;
 const MAX_MORE_MIB = 20;
 
 const title = 'Growth';
-const how = `Deliveries as in the bench of the trigger, with \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\`, from ${CLIENTS} clients, to our trigger and to the null trigger, ${FULL.rounds} rounds of
+const how = `Deliveries as in the bench of the trigger, with \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\`, from ${LOAD.clients} clients, to our trigger and to the null trigger, ${FULL.rounds} rounds of
 ${FULL.milliseconds / 1000} s in changing order, and as many executions of ${FULL.payouts} payouts through our node and through Loop Over Items with HTTP Request. Memory is read first,
 after a full garbage collection, in a fresh n8n for each trigger. Then with more and more published workflows in the instance, each a null trigger and a
 No Operation node, then with more and more stored executions, copies of one delivery. Ratios are to the smallest number. n8n's database itself becomes slower as it
@@ -86,14 +86,14 @@ export async function measureGrowth(host: TemporaryN8n, report: Report, size: Si
 }
 
 async function measureWith(runners: Runners, host: TemporaryN8n, report: Report, size: Size): Promise<void> {
-	for (const name of CONTENDERS) await runners.trigger.measure(name, CLIENTS, size.milliseconds);
+	for (const name of CONTENDERS) await runners.trigger.measure(name, LOAD, size.milliseconds);
 	for (const contender of PAYERS) await runners.action.measure(PAYOUT, contender, size.payouts);
 	report.group('Published workflows');
 	await compare(runners, report, size, size.workflows, (count) => publishUntil(host, count));
 	report.group('Stored executions');
 	await compare(runners, report, size, size.executions, async (count) => {
 		// The newest execution is that of a delivery then.
-		await runners.trigger.measure(OURS, 1, size.milliseconds);
+		await runners.trigger.measure(OURS, { clients: 1 }, size.milliseconds);
 		copyNewestExecution(host, count - countExecutions(host));
 	});
 }
@@ -118,7 +118,7 @@ async function compare(
 		for (let round = 0; round < size.rounds; round++) {
 			const rates: Record<string, number> = {};
 			for (const name of orderOfRound(CONTENDERS, round))
-				rates[name] = (await trigger.measure(name, CLIENTS, size.milliseconds)).deliveries;
+				rates[name] = (await trigger.measure(name, LOAD, size.milliseconds)).deliveries;
 			for (const contender of orderOfRound(PAYERS, round))
 				rates[contender] = await action.measure(PAYOUT, contender, size.payouts);
 			rounds.push(rates);
@@ -186,7 +186,7 @@ async function memoryAfter(name: string, size: Size): Promise<Memory> {
 	const deliver = async (host: TemporaryN8n) => {
 		const runner = await startRunner(host);
 		try {
-			while (runner.deliveries() < size.deliveries) await runner.measure(name, CLIENTS, size.milliseconds);
+			while (runner.deliveries() < size.deliveries) await runner.measure(name, LOAD, size.milliseconds);
 			return await memoryOf(port);
 		} finally {
 			runner.stop();

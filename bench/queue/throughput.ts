@@ -73,7 +73,7 @@ async function measureRound(
 		style: 'wallet',
 		secret: SECRET,
 		template: deliveryBody('<id>'),
-		clients: CLIENTS,
+		load: { clients: CLIENTS },
 		milliseconds,
 	});
 	await idle(database);

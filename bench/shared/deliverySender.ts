@@ -10,17 +10,22 @@ export interface SendOrder {
 	secret: string;
 	/** The body, with `<id>` where each delivery has its own id. */
 	template: string;
-	/** Clients, each with one delivery at a time. */
-	clients: number;
+	load: Load;
 	milliseconds: number;
 }
+
+/**
+ * - `clients`: each has one delivery at a time, so they wait for a slow receiver. For rates.
+ * - `perSecond`: each delivery goes out at its time, as those of a service do. For times to the answer.
+ */
+export type Load = { clients: number } | { perSecond: number };
 
 /** What the sending process has seen; every answer was 200. */
 export interface SendResult {
 	/** Milliseconds since 1970. */
 	begun: number;
 	seconds: number;
-	/** Milliseconds from each delivery to the end of its answer. */
+	/** Milliseconds from the time of each delivery to the end of its answer. */
 	took: number[];
 }
 

@@ -1,5 +1,6 @@
 /** The process of `DeliverySender`: posts deliveries for as long as each order says. */
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { SendOrder, SendResult } from './deliverySender.ts';
 
@@ -17,33 +18,43 @@ const SIGNED = {
 	},
 };
 
-async function load({ url, style, secret, template, clients, milliseconds }: SendOrder): Promise<SendResult> {
+async function send({ url, style, secret, template, load, milliseconds }: SendOrder): Promise<SendResult> {
 	const { origin, pathname } = new URL(url);
-	const pool = new Pool(origin, { connections: clients, pipelining: 1 });
+	const pool = new Pool(origin, { connections: 'clients' in load ? load.clients : null, pipelining: 1 });
 	const took: number[] = [];
-	const begun = Date.now();
+	const post = async (due = performance.now()) => {
+		const body = template.replace('<id>', randomUUID());
+		const headers = { 'content-type': 'application/json', ...SIGNED[style](secret, body) };
+		const answer = await pool.request({ path: pathname, method: 'POST', headers, body });
+		const text = await answer.body.text();
+		took.push(performance.now() - due);
+		if (answer.statusCode !== 200 || text.includes('duplicate') || text.includes('ignored'))
+			throw new Error(`${url}: ${answer.statusCode} ${text}`);
+	};
+	const [begun, start] = [Date.now(), performance.now()];
 	const client = async () => {
-		while (Date.now() - begun < milliseconds) {
-			const body = template.replace('<id>', randomUUID());
-			const headers = { 'content-type': 'application/json', ...SIGNED[style](secret, body) };
-			const sent = performance.now();
-			const answer = await pool.request({ path: pathname, method: 'POST', headers, body });
-			const text = await answer.body.text();
-			took.push(performance.now() - sent);
-			if (answer.statusCode !== 200 || text.includes('duplicate') || text.includes('ignored'))
-				throw new Error(`${url}: ${answer.statusCode} ${text}`);
-		}
+		while (performance.now() - start < milliseconds) await post();
+	};
+	const atItsTime = async (due: number) => {
+		await sleep(Math.max(0, due - performance.now()));
+		await post(due);
 	};
 	try {
-		await Promise.all(Array.from({ length: clients }, client));
-		return { begun, seconds: (Date.now() - begun) / 1000, took };
+		const work =
+			'clients' in load
+				? Array.from({ length: load.clients }, client)
+				: Array.from({ length: Math.round((load.perSecond * milliseconds) / 1000) }, (_, index) =>
+						atItsTime(start + (index * 1000) / load.perSecond),
+					);
+		await Promise.all(work);
+		return { begun, seconds: (performance.now() - start) / 1000, took };
 	} finally {
 		await pool.destroy();
 	}
 }
 
 process.on('message', (order: SendOrder) => {
-	load(order).then(
+	send(order).then(
 		(result) => process.send?.(result),
 		(error: Error) => process.send?.({ failure: error.message }),
 	);

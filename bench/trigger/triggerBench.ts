@@ -4,7 +4,7 @@ import { entryOf } from '../shared/lists.ts';
 import { median, measureRounds } from '../shared/statistics.ts';
 import { LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { BODY_BYTES, NULL, OURS, CONTENDERS } from './competitors.ts';
+import { BODY_BYTES, CONTENDERS, NULL_WITH_CREDENTIAL, OURS } from './competitors.ts';
 import { startRunner } from './triggerRunner.ts';
 import type { Figures } from './triggerRunner.ts';
 
@@ -26,10 +26,10 @@ const title = 'Trigger';
 const how = `Deliveries of ${BODY_BYTES} bytes, each with its own id, to published workflows of one n8n (SQLite, executions saved as by
 default): our trigger (HMAC, duplicates, normalizing, with \`raw\`); a [null trigger](null-nodes/NullTrigger.node.js), which hands the
 body on and does nothing else, so no node of a community package can be faster; the same with a credential,
-which it does not read but n8n looks up for each execution; n8n's Webhook node, which checks nothing and gets the same bytes;
+which it does not read but n8n looks up for each execution: the floor of a trigger that verifies, to which the targets belong; n8n's Webhook node, which checks nothing and gets the same bytes;
 n8n's Slack Trigger with a signature secret; and the Webhook node again with a credential and an expression among its parameters, as a
-control. A No Operation node follows each. The sender is another process whose clients wait for each
-answer. There are ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s for each number of clients, in changing order; a round begins when all executions of the previous one have ended.
+control. A No Operation node follows each. The sender is another process. For rates, its clients wait for each
+answer; for times to the answer, each delivery goes out at its time, as a service sends it, at half the rate of the slowest. There are ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s for each number of clients, in changing order; a round begins when all executions of the previous one have ended.
 Figures are medians of the rounds; ratios are the median of the ratios of each round. "Executions" are counted until the last one has ended,
 "deliveries" until the last 200.`;
 
@@ -62,31 +62,50 @@ export const triggerBench: Bench = { title, how, run };
 /** Returns the number of deliveries. Throws if n8n did not execute each of them once. */
 export async function measure(host: TemporaryN8n, report: Report, size: Size): Promise<number> {
 	const runner = await startRunner(host);
+	const under = size.under === undefined ? '' : ` ${size.under}`;
+	let slowest = Infinity;
 	try {
-		for (const name of CONTENDERS) await runner.measure(name, Math.max(...size.clients), size.warmUpMs);
+		for (const name of CONTENDERS)
+			await runner.measure(name, { clients: Math.max(...size.clients) }, size.warmUpMs);
 		for (const clients of size.clients) {
-			const send = (name: string) => runner.measure(name, clients, size.milliseconds);
+			const send = (name: string) => runner.measure(name, { clients }, size.milliseconds);
 			const rounds = await measureRounds(CONTENDERS, size.rounds, send);
-			const heading = [clients === 1 ? '1 client' : `${clients} clients`, size.under ?? ''];
-			report.group(heading.join(' ').trim());
-			reportRounds(report, rounds, size.under === undefined ? 0.97 : 0.88);
+			report.group(`${clients === 1 ? '1 client' : `${clients} clients`}${under}`);
+			reportRates(report, rounds, size.under === undefined ? 0.97 : 0.88);
+			const rates = CONTENDERS.map((name) => medianOf(rounds, name, 'deliveries'));
+			slowest = Math.min(slowest, ...rates);
 		}
+		const perSecond = Math.max(1, Math.floor(slowest / 2));
+		const send = (name: string) => runner.measure(name, { perSecond }, 2 * size.milliseconds);
+		report.group(`${perSecond} deliveries a second, each at its time${under}`);
+		reportTimes(report, await measureRounds(CONTENDERS, size.rounds / 2, send));
 	} finally {
 		runner.stop();
 	}
 	return runner.deliveries();
 }
 
-/** `least`: deliveries to those of the null trigger. */
-function reportRounds(report: Report, rounds: Array<Record<string, Figures>>, least: number): void {
-	const figureOf = (name: string, figure: keyof Figures) =>
-		median(rounds.map((round) => entryOf(round, name)[figure]));
+type Rounds = Array<Record<string, Figures>>;
+
+const medianOf = (rounds: Rounds, name: string, figure: keyof Figures) =>
+	median(rounds.map((round) => entryOf(round, name)[figure]));
+
+function reportTimes(report: Report, rounds: Rounds): void {
+	for (const name of CONTENDERS) {
+		const [p50, p90] = (['p50', 'p90'] as const).map((figure) => medianOf(rounds, name, figure).toFixed(0));
+		report.row({ what: name, figure: `half of the answers within ${p50} ms, nine of ten within ${p90} ms` });
+	}
+}
+
+/** `least`: deliveries to those of the null trigger with a credential. */
+function reportRates(report: Report, rounds: Rounds, least: number): void {
+	const figureOf = (name: string, figure: keyof Figures) => medianOf(rounds, name, figure);
 	const ratio = (other: string, figure: keyof Figures) =>
 		median(rounds.map((round) => entryOf(round, OURS)[figure] / entryOf(round, other)[figure]));
 	for (const name of CONTENDERS) {
 		const processor = figureOf(name, 'processor');
 		const parts = [
-			`${figureOf(name, 'deliveries').toFixed(0)} deliveries/s, p50 ${figureOf(name, 'p50').toFixed(1)} ms, p99 ${figureOf(name, 'p99').toFixed(1)} ms`,
+			`${figureOf(name, 'deliveries').toFixed(0)} deliveries/s`,
 			`${figureOf(name, 'executions').toFixed(0)} executions/s`,
 			...(Number.isNaN(processor) ? [] : [`${processor.toFixed(2)} ms of processor time each`]),
 		];
@@ -94,7 +113,7 @@ function reportRounds(report: Report, rounds: Array<Record<string, Figures>>, le
 	}
 	for (const other of CONTENDERS.filter((name) => name !== OURS)) {
 		const [deliveries, processor] = [ratio(other, 'deliveries'), ratio(other, 'processor')];
-		const isFloor = other === NULL;
+		const isFloor = other === NULL_WITH_CREDENTIAL;
 		report.row({
 			what: `deliveries/s, ours to ${other}`,
 			figure: deliveries.toFixed(3),

@@ -1,6 +1,6 @@
 /** Sends deliveries to one of the compared workflows at a time and measures them. */
 import { DeliverySender } from '../shared/deliverySender.ts';
-import type { SendResult } from '../shared/deliverySender.ts';
+import type { Load, SendResult } from '../shared/deliverySender.ts';
 import { allSucceeded, newestExecution } from '../shared/executions.ts';
 import type { Executions } from '../shared/executions.ts';
 import { entryOf } from '../shared/lists.ts';
@@ -11,7 +11,7 @@ import { checkThatTheyVerify, publishCompetitors } from './competitors.ts';
 
 export interface Runner {
 	/** Throws if n8n does not execute each delivery once. */
-	measure(name: string, clients: number, milliseconds: number): Promise<Figures>;
+	measure(name: string, load: Load, milliseconds: number): Promise<Figures>;
 	/** How many there were, of all workflows. */
 	deliveries(): number;
 	stop(): void;
@@ -24,11 +24,11 @@ export async function startRunner(host: TemporaryN8n): Promise<Runner> {
 	const sender = new DeliverySender();
 	let deliveries = 0;
 	return {
-		async measure(name, clients, milliseconds) {
+		async measure(name, load, milliseconds) {
 			const { workflowId, order } = entryOf(competitors, name);
 			const since = newestExecution(host);
 			const before = processorTime(host.n8n);
-			const result = await sender.send({ ...order, clients, milliseconds });
+			const result = await sender.send({ ...order, load, milliseconds });
 			deliveries += result.took.length;
 			const executions = await allSucceeded(host, workflowId, since, result.took.length);
 			const after = processorTime(host.n8n);
@@ -47,7 +47,7 @@ export interface Figures {
 	executions: number;
 	/** Milliseconds to the answer. */
 	p50: number;
-	p99: number;
+	p90: number;
 	/** Milliseconds of processor time for a delivery and its execution; NaN if the system does not tell. */
 	processor: number;
 }
@@ -62,7 +62,7 @@ function figuresOf(
 		deliveries: count / seconds,
 		executions: (count * 1000) / (lastEnd - begun),
 		p50: percentile(took, 0.5),
-		p99: percentile(took, 0.99),
+		p90: percentile(took, 0.9),
 		processor: (usedProcessor ?? NaN) / count,
 	};
 }
