@@ -20,7 +20,7 @@ const REPEATED = 'events executed more than once';
 const CUT_BEFORE_ACKNOWLEDGED = '  first execution cut off by a kill, not acknowledged before';
 const CUT_JUST_ACKNOWLEDGED = `  the same, acknowledged less than ${WINDOW_MS} ms before`;
 const CUT_ACKNOWLEDGED_EARLIER = '  the same, acknowledged earlier';
-/** Nobody can tell whether the trigger would have stopped it. */
+/** It is not known whether the trigger would have stopped it. */
 const SECOND_CUT = '  second execution cut off by a kill';
 const ENDED_AT_KILL = `  first execution ended within ${WINDOW_MS} ms of a kill`;
 

@@ -199,7 +199,7 @@ describe.each(['original', 'current'] as const)(
 			const second = await retry(first);
 			expect(stopped(second).message).toBe('The node after it fails');
 			expect(stopped(await retry(first)).message).toBe(
-				'Not sent because an earlier retry of the same execution has come to this node',
+				'Not sent because an earlier retry of the same execution has reached this node',
 			);
 			expect(stopped(await retry(second)).message).toBe('The node after it fails');
 			expect(await paid()).toEqual(['1', '2']);

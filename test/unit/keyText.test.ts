@@ -64,7 +64,7 @@ test.each([
 	['an object replacement character', 'INV\ufffc1', 'U+FFFC'],
 ])('%s is refused by its code', (_what, text, code) => {
 	expect(refusalOf(text)).toMatch(
-		`'Payment Key' has a character that nobody can see (${code}): ${text.replace(/INV.*/su, 'INV')}`,
+		`'Payment Key' has an invisible character (${code}): ${text.replace(/INV.*/su, 'INV')}`,
 	);
 });
 

@@ -82,7 +82,7 @@ test('the message about an unknown style names custom, too', () => {
 	}
 });
 
-describe('a secret that is none', () => {
+describe('an unusable secret', () => {
 	/** The empty key, which HMAC fills up with zeros. */
 	const FORGED = openSsl(BODY, '');
 

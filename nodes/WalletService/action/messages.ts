@@ -220,7 +220,7 @@ export const PAYMENT = {
 		description: `Find its first retry in the list of executions (retry of ${execution}) and go on from there: retry that one if it failed`,
 	}),
 	wasRetriedBeforeItCameHere: () => ({
-		message: 'Not sent because an earlier retry of the same execution has come to this node',
+		message: 'Not sent because an earlier retry of the same execution has reached this node',
 		description:
 			'Find that retry in the list of executions and go on from there: retry that one if it failed',
 	}),
@@ -262,7 +262,7 @@ const KEY_MESSAGES = {
 		description: "Fix the expression in 'Payment Key' or the data that it reads",
 	}),
 	hasInvisible: (code, key) => ({
-		message: `'Payment Key' has a character that nobody can see (${code}): ${key}`,
+		message: `'Payment Key' has an invisible character (${code}): ${key}`,
 		description: "Remove the character from 'Payment Key'",
 	}),
 	mixesAlphabets: (key, word) => ({

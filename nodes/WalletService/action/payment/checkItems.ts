@@ -73,7 +73,7 @@ export interface Plan {
 	row: Row;
 }
 
-/** An item that cannot be sent, and what can be said of it. */
+/** An item that cannot be sent, and what is known of it. */
 export interface Refused {
 	failure: Failure;
 	row: Row;

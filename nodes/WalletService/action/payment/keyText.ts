@@ -4,7 +4,7 @@ import type { ValidationIssue } from '../result.ts';
 
 const MAX_LENGTH = 255;
 
-/** Characters that nobody can see, or that change how others are shown. */
+/** Invisible characters, and those that change how others are shown. */
 const INVISIBLE =
 	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc]|\u2d7f/u;
 

@@ -13,7 +13,7 @@ import type { Note } from './record.ts';
 const NOTE_INPUT = 1;
 
 /**
- * Claims a delivery until n8n has answered. Gives the note for its execution, none if the record is not asked; undefined for a
+ * Claims a delivery until n8n has answered. Returns the note for its execution, none if the record is not asked; undefined for a
  * duplicate.
  */
 export async function claimDelivery(

@@ -41,7 +41,7 @@ class Memory {
 	#accept(key: string, subject: string | undefined): void {
 		this.#claims.set(key, true);
 		if (subject === undefined) return;
-		// The state before may come back, and is news then.
+		// The state before may come back: then it starts the workflow again.
 		const before = this.#states.get(subject);
 		if (before !== undefined && before !== key) this.#claims.delete(before);
 		this.#states.set(subject, key);
