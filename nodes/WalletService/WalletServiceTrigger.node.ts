@@ -34,7 +34,7 @@ export class WalletServiceTrigger implements INodeType {
 		name: 'walletServiceTrigger',
 		icon: { light: 'file:../../icons/walletService.svg', dark: 'file:../../icons/walletService.dark.svg' },
 		group: ['trigger'],
-		// Of a trigger of version 1, n8n evaluates an expression with each delivery, which takes an isolate.
+		// Of a trigger of version 1, n8n evaluates an expression with each delivery, which takes an engine.
 		version: 2,
 		subtitle,
 		// n8n lists both nodes as one entry and shows this description for both.

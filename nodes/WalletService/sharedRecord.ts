@@ -24,7 +24,7 @@ export function processedItems(context: IExecuteFunctions, scope: DeduplicationS
 	};
 }
 
-/** Milliseconds. A pause is several times as long as the slowest of the last writes, so that theirs are over as well. */
+/** Milliseconds. A pause is several times as long as the slowest recent write, so that other processes finish too. */
 const MIN_PAUSE = 100;
 const MAX_PAUSE = 2000;
 const PAUSE_PER_WRITE = 4;
@@ -83,7 +83,7 @@ export class SharedRecord {
 		await this.#call('remove', items, entries);
 	}
 
-	/** Removes `entries`, and `forGood`, which no later state of their key has again unless they are asked for again. */
+	/** Removes both. For a while, later calls remove `forGood` again, unless it was asked for since. */
 	async removeForGood(items: ProcessedItems, forGood: string, entries: string[]): Promise<void> {
 		const now = this.#now();
 		this.#removedForGood.set(forGood, now);
@@ -96,7 +96,7 @@ export class SharedRecord {
 		await remove().catch(remove);
 	}
 
-	/** Waits until writes that other processes have begun are over, unless one is far slower than ours. */
+	/** Waits until writes that other processes have begun are over, unless one is far slower than the writes here. */
 	async pause(): Promise<void> {
 		const slowest = Math.max(0, ...this.#durations);
 		await this.#sleep(Math.min(MAX_PAUSE, Math.max(MIN_PAUSE, PAUSE_PER_WRITE * slowest)));

@@ -98,7 +98,7 @@ function entryOf({ name, value, isApproved }: Choice): INodeListSearchItems {
 /** Statuses that concern the API key or the load of the service, not the choice. */
 const NOT_ABOUT_CHOICE = [401, 403, 429];
 
-/** The choices that the service confirms. Without an answer about it, a choice from a list stays and a guess is left out. */
+/** Returns the choices that the service confirms. Without a clear answer, a listed choice stays and a guess is dropped. */
 async function confirmedChoices(
 	context: ILoadOptionsFunctions,
 	{ confirmedBy, candidates = [] }: Lookup,

@@ -118,7 +118,7 @@ const LIMIT_MESSAGES = {
 		description: 'Add each option by itself. Each of them can be an expression',
 	}),
 	isNotChoice: (label, value, choices) => ({
-		message: `'${label}' has a value that it does not know: ${value}`,
+		message: `'${label}' has an unknown value: ${value}`,
 		description: `Set '${label}' to ${choices}`,
 	}),
 	isNotBoolean: (label, value) => ({
@@ -293,12 +293,12 @@ const KEY_MESSAGES = {
 	wasUsedDifferently: (key, fields) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
 		description:
-			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
+			'If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
 	}),
 	wasUsedForAnotherPayment: (key) => ({
 		message: `'Payment Key' ${key} was used for another payment: another account, operation, amount, currency, destination or field of the request`,
 		description:
-			'If this is the same payment, correct this item. Only a payment that nobody has asked for before needs another key',
+			'If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
 	}),
 	isUsedTwice: (key, items) => ({
 		message: `'Payment Key' ${key} stands for different payments in ${items}`,
@@ -392,8 +392,7 @@ export const UNCLEAR = {
 	notAnObject: (status) => `The service answered ${status} with JSON that is not an object`,
 	withoutList: (status, key) =>
 		`The service answered ${status} without the list of records that belongs under '${key}'`,
-	withoutFields: (status, words) =>
-		`The service answered ${status} without any of the fields that belong to it (${words})`,
+	withoutFields: (status, words) => `The service answered ${status} without any documented field (${words})`,
 	withoutIdentifier: (status, words) =>
 		`The service answered ${status} without an identifier of the payment (${words})`,
 	reportsFailure: (status, words) =>
@@ -405,7 +404,7 @@ export const UNCLEAR = {
 /** What to do after an answer that proves nothing. */
 export const UNKNOWN_ADVICE = {
 	payment:
-		'It is unknown whether the money was moved. Look at the service before you run this item again, since that could pay twice.',
+		'It is unknown whether the money was moved. Look at the service first: running this item again could pay twice.',
 	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Look the payment up at the service in a minute or later. ${HOW_TO_SETTLE}.`,
 	paymentKnownToService:
 		'It is unknown whether the money was moved. Run this item again: the service makes a payment with this key once.',

@@ -33,7 +33,7 @@ export async function stopsAsDuplicate(
 	return true;
 }
 
-/** Whether the service cannot deliver to the address. One on this machine is for trying out, where https is not needed. */
+/** Whether the address lacks https. An address on this machine is for trying out and needs none. */
 export function lacksHttps(address = ''): boolean {
 	if (!URL.canParse(address)) return true;
 	const { protocol, hostname } = new URL(address);

@@ -30,7 +30,7 @@ export function isWanted(event: WebhookEvent, filters: Filters): boolean {
 	);
 }
 
-/** Whether each of the named fields that this kind has passes. `unreadable`: whether one that is missing or unreadable does. */
+/** Whether every named field of this kind passes. `unreadable`: the result for a missing or unreadable field. */
 function matches(
 	{ event, reading: { fields } }: WebhookEvent,
 	names: string[],

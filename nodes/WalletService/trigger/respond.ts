@@ -41,7 +41,7 @@ export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseD
 /** What n8n answers while it holds the answer back: the data of the last node, in a list, after the workflow has succeeded. */
 type Answer = ServerResponse['json'];
 
-/** With *When Finished*, answers as for any delivery in place of n8n: its own answer has the data of the workflow. */
+/** With *When Finished*, sends the usual answer. n8n's answer would hold the data of the workflow. */
 export function answerWhenFinished(response: ServerResponse): void {
 	const answer: Answer = response.json.bind(response);
 	response.json = (data: unknown) => {

@@ -72,7 +72,7 @@ async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promis
 const verifiers = new BoundedMap<Verifier>(100);
 
 /**
- * How long the settings of a credential are used again: an old secret lives as much longer. To decrypt a credential, n8n creates
+ * How long a credential's settings are reused. An old secret works until then. To decrypt a credential, n8n creates
  * an engine for expressions, which costs half as much as the rest of a delivery.
  */
 const CACHE_TTL_MS = 30_000;
@@ -102,7 +102,7 @@ async function verify(context: IWebhookFunctions, delivery: Delivery, now: numbe
 	return latest === recent ? verdict : latest(delivery, now);
 }
 
-/** The last reading of the credential if it began at that time or later, else a new one. */
+/** The last reading of the credential if it began at `since` or later, else a new one. */
 function readSince(since: number, context: IWebhookFunctions, credentialId: string): Promise<Verifier> {
 	const last = readings.get(credentialId);
 	// What failed for another delivery need not fail for this one.

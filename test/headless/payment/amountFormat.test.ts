@@ -26,7 +26,7 @@ test.each(['', '1 250,50', '={{ $json.missing }}', 'Strict'])(
 	'the format %j is refused before anything is sent',
 	async (amountFormat) => {
 		const { error } = await run({ ...FIAT, options: { amountFormat } });
-		expect(error?.message).toMatch(/^'Amount Format' (is empty|has a value that it does not know: )/);
+		expect(error?.message).toMatch(/^'Amount Format' (is empty|has an unknown value: )/);
 		expect(asked()).toBe(0);
 	},
 );

@@ -234,7 +234,7 @@ test('a conversion and a crypto payout take a key too', async () => {
 	expect(asked()).toBe(2);
 });
 
-test('Maximum Total counts every item that this run may send, and a key that comes twice once', async () => {
+test('Maximum Total counts every item that this run may send, and a repeated key once', async () => {
 	const options = { maximumTotal: '10' };
 	await run([payout('a', '6')], {}, { options });
 	const { error } = await run([payout('a', '6'), payout('b', '6')], {}, { options });

@@ -64,7 +64,7 @@ test.each(WRITES.slice(0, 4))(
 	},
 );
 
-test('a mistyped amount whose clean-up fails is never told that it was paid', async () => {
+test('a mistyped amount is never alreadyPaid, even if its clean-up fails', async () => {
 	const run10 = async () => await pay(['a']);
 	const run11 = async () => await pay(['a'], { amount: '11' });
 	await run10();
@@ -107,7 +107,7 @@ test('a record that holds other data, as Remove Duplicates can leave it, refuses
 	expect(asked()).toBe(0);
 });
 
-test('one write of 30 seconds makes no later payment wait for more than two seconds', async () => {
+test('after a write of 1.5 seconds, the next payment takes under 3.5 seconds', async () => {
 	timing.write = 1500;
 	await pay(['a']);
 	timing.write = 1;

@@ -17,7 +17,7 @@ const result = async (parameters: object, more: object = {}) => {
 };
 const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
 
-test('the live account is never told that the test account has paid, nor the other way round', async () => {
+test('a key that the test account has paid is refused for the live account', async () => {
 	const live = await startSandbox({ port: 0 });
 	try {
 		const liveCredential = {
@@ -50,7 +50,7 @@ test('Base URL in another spelling is the same account', async () => {
 	expect(await result(FIAT, { credentials: { ...credentials, baseUrl } })).toBe('alreadyPaid');
 });
 
-test('a key of a fiat payout is not paid as a crypto payout, nor the other way round', async () => {
+test('a key of a fiat payout is refused for a crypto payout', async () => {
 	const crypto = cryptoPayout('{"coin":"NGN","amount":"10","wallet_alias":"supplier-main"}');
 	expect(await result(FIAT)).toBe('paid');
 	expect(await result(crypto)).toBe(differs('operation'));
@@ -69,7 +69,7 @@ test.each([
 	expect(asked()).toBe(1);
 });
 
-test('order of fields, white space and the notation of a number make no other payment', async () => {
+test('field order, white space and number notation do not change the payment', async () => {
 	expect(await result(cryptoPayout('{"coin":"USDT","amount":5,"wallet_alias":"treasury","fee":1.50}'))).toBe(
 		'paid',
 	);

@@ -21,7 +21,7 @@ describe('Allowed Currencies', () => {
 		expect(asked()).toBe(0);
 	});
 
-	test.each(['NGN', 'usd, ngn '])('%p lets NGN pass, in any case', async (allowedCurrencies) => {
+	test.each(['NGN', 'usd, ngn '])('%p lets NGN pass in upper or lower case', async (allowedCurrencies) => {
 		expect(await messageOf({ ...FIAT, currency: 'ngn', options: { allowedCurrencies } })).toBeUndefined();
 		expect(accepted()).toEqual(['10']);
 	});
@@ -69,7 +69,7 @@ describe('Maximum per Day', () => {
 		return items.flat().map(resultOf);
 	};
 
-	test('all executions of the workflow together make no more payments than that', async () => {
+	test('all executions of the workflow share one limit', async () => {
 		expect(await pay(['1', '2'], '3')).toEqual(['paid', 'paid']);
 		expect(await pay(['3', '4'], '3')).toEqual(['paid', 'notSent']);
 		expect(await pay(['5'], '3')).toEqual(['notSent']);
@@ -78,7 +78,7 @@ describe('Maximum per Day', () => {
 		expect(error?.message).toBe("This workflow has made its 3 payments of today ('Maximum per Day')");
 	});
 
-	test('executions at the same time do not get around it, and a payment with a key that was paid does not count', async () => {
+	test('simultaneous executions keep to the limit, and an alreadyPaid item does not count', async () => {
 		const paymentKey = '={{ $json.key }}';
 		const all = await Promise.all(
 			['1', '2', '3', '4', '5'].map(async (amount) => await pay([amount], '3', { paymentKey })),

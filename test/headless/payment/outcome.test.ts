@@ -160,14 +160,14 @@ describe('a 200 that is a payment', () => {
 	});
 
 	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{"data":{"status":"queued"}}'])(
-		'an identifier, or a good word for the payment: %s',
+		'an identifier or a word of success is enough: %s',
 		async (body) => {
 			const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
 			expect((await answeredWith(CRYPTO, body)).json).toEqual({ ...asked, ...JSON.parse(body) });
 		},
 	);
 
-	test('fields of the response with the names of our own are kept under extra', async () => {
+	test('fields of the response with names of this node are kept under extra', async () => {
 		const { json } = await answeredWith(CRYPTO, '{"id":7,"result":"queued"}');
 		expect(json).toMatchObject({ id: 7, result: 'paid', extra: { result: 'queued' } });
 	});

@@ -92,7 +92,7 @@ test('a run that is held back names what each item would have paid', async () =>
 	]);
 });
 
-test('a rejected payment of an undocumented response that names a payment keeps its row', async () => {
+test('a payment with an unknown outcome keeps its row', async () => {
 	const [item] = await answered(FIAT, { status: 503, body: '<html>busy</html>', type: 'text/html' });
 	expect(item!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
 });

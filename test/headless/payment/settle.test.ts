@@ -145,7 +145,7 @@ test('a model cannot decide, and a decision that nobody knows refuses the item',
 	for (const [decision, words] of [
 		["={{ $fromAI('decision') }}", "'If Outcome Is Unknown' must not come from an AI model"],
 		['={{ $json.missing }}', "'If Outcome Is Unknown' is empty"],
-		['paidAlready', "'If Outcome Is Unknown' has a value that it does not know: paidAlready"],
+		['paidAlready', "'If Outcome Is Unknown' has an unknown value: paidAlready"],
 	]) {
 		const [item] = await pay([payout('a')], { options: { ifOutcomeIsUnknown: decision } });
 		expect((item!.json.error as { message: string }).message).toBe(words);
@@ -153,7 +153,7 @@ test('a model cannot decide, and a decision that nobody knows refuses the item',
 	expect(asked()).toBe(0);
 });
 
-test('"Retry execution" with a decision settles the payment at which the execution failed', async () => {
+test('"Retry execution" under Do Not Pay sends no payment again', async () => {
 	await fault({ dropAfter: true });
 	const item = payout('a');
 	const options = { ifOutcomeIsUnknown: "={{ $vars.decision ?? 'doNotPay' }}" };
@@ -230,7 +230,7 @@ describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
 	});
 });
 
-describe('It Was Paid, left in place, says alreadyPaid of no key that this list has never sent', () => {
+describe('It Was Paid, left in place, never reports alreadyPaid for an unsent key', () => {
 	test('after a write that was stored and reported an error', async () => {
 		let writes = 0;
 		timing.fail = () => ((writes += 1) === 1 ? 'after' : undefined);

@@ -76,7 +76,7 @@ describe('an expression that fails when the payment is about to leave', () => {
 		).toEqual([]);
 	});
 
-	test('the error of the stopped node lists what was paid before', async () => {
+	test('a run that is refused before it sends lists no payment', async () => {
 		const { error } = await run({ ...FIAT, simplify }, { items });
 		expect(error?.context).toMatchObject({ outcome: 'notSent' });
 		expect({ asked: asked(), executed: (error?.context as { executed?: unknown }).executed }).toEqual({

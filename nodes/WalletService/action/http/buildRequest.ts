@@ -28,9 +28,9 @@ export interface ServiceRequest {
 	currency?: string;
 	/** Alias or contract, if a field names it. */
 	destination?: string;
-	/** The fields that name these, as they are sent. */
+	/** The fields with amount, currency and destination, as they are sent. */
 	money: Record<string, string>;
-	/** The fields that name none of these. */
+	/** All other fields. */
 	otherFields: Record<string, unknown>;
 }
 

@@ -156,7 +156,7 @@ function connectionWords(code: string): string {
 			return 'connection refused';
 		case 'ENOTFOUND':
 		case 'EAI_AGAIN':
-			return 'its name has no address';
+			return 'its host name was not found';
 		case 'ECONNABORTED':
 		case 'ETIMEDOUT':
 			return 'timed out';

@@ -145,7 +145,7 @@ async function readCredential(context: Sender): Promise<Credential> {
 	};
 }
 
-/** A header carries visible ASCII characters. The others, and the % of their codes, are written as codes. */
+/** A header carries visible ASCII characters. Other characters and % are percent-encoded. */
 function headerText(text: string): string {
 	return text.replace(/[^ -$&-~]/gu, encodeURIComponent);
 }

@@ -208,7 +208,7 @@ function readOptionsOf(
 	if (Object.hasOwn(expression, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
 	const fromModel = optionsFromModel(expression, isTool);
 	issues.push(...fromModel);
-	// n8n leaves out an option whose expression gives nothing. Present without a value, it refuses the item.
+	// n8n drops an option whose expression gives nothing. It is added back as empty, which refuses the item.
 	const added = Object.keys(expression).map((name) => [name, undefined]);
 	const evaluated = fromModel.length > 0 ? {} : Object(parameters.value('options'));
 	const read = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });

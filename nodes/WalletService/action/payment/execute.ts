@@ -34,7 +34,7 @@ import { toolItem } from './toolItem.ts';
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { length } = this.getInputData();
 	if (length === 0) return [[]];
-	// An expression gives the same number, but n8n evaluates it in an isolate, which is slow.
+	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
 	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const keys = keysOf(this.getWorkflow().id);

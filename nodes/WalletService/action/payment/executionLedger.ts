@@ -47,8 +47,8 @@ export class ExecutionLedger {
 	readonly #isCopied: boolean;
 
 	/**
-	 * `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). Without a run index, the run is a
-	 * new one: n8n gives the direct calls of a tool run indexes that repeat.
+	 * `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). Without a run index,
+	 * the run is new: n8n repeats run indexes in direct calls of a tool.
 	 */
 	constructor(nodeContext: IDataObject, runIndex: number | undefined, executionId: string) {
 		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;

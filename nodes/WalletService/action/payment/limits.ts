@@ -145,8 +145,8 @@ export function checkLimits(
 }
 
 /**
- * Whether the fields on which the set limits depend can be read, and are the only ones of their kind. Other fields must be
- * those that the author has written: nobody knows what a further field means.
+ * Checks that each field that a limit needs can be read and is the only one of its kind. The author must have written the names
+ * of all other fields, because their meaning is unknown.
  */
 export function checkUndocumentedBody(
 	options: PaymentOptions,

@@ -42,7 +42,7 @@ export interface RunKeys {
 	findNotFreed(released: ReadonlyMap<string, string[]>): Promise<string[]>;
 }
 
-/** The result of each item. A run that stops at a failure ends with it: `item` tells whose it is. */
+/** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
 export interface PaymentResults {
 	results: CallResult[];
 	stoppedAt?: { item: number; failure: Failure };
@@ -151,7 +151,7 @@ class Payer {
 		const { ifOutcomeIsUnknown } = plan.options;
 		const claiming = keys.claim(plan.keyed, {
 			settlement: ifOutcomeIsUnknown ?? 'doNotPay',
-			// A person who chooses Do Not Pay means it.
+			// Do Not Pay, if chosen, sends nothing.
 			...(ifOutcomeIsUnknown !== 'doNotPay' && this.#header !== undefined && { header: this.#header }),
 			beforeConfirming: () => this.#claimAhead(item + 1),
 		});
@@ -213,7 +213,7 @@ class Payer {
 	async #release(claim: Claim, failure: Failure): Promise<void> {
 		const [ticket, entries] = claim.released;
 		this.#released.set(ticket, { entries, failure });
-		// Whether it was stored although it failed is seen at the end.
+		// If this fails, `end` checks whether it was stored.
 		await claim.release().catch(() => {});
 	}
 
@@ -299,7 +299,7 @@ class Payer {
 	}
 }
 
-/** n8n advises to clear the record when another node has changed its mode: all keys would be forgotten. */
+/** n8n's message advises to clear the record, which deletes all keys. Other words replace it. */
 function wordsOf({ message }: Error): string {
 	return /Clean Database/i.test(message) ? 'another node of this workflow keeps other data in it' : message;
 }

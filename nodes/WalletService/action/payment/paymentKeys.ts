@@ -32,7 +32,7 @@ export interface KeyedPayment {
 
 export type KeyState =
 	| { is: 'paid' }
-	/** Sent or claimed, without a trustworthy answer so far. `wasTried`: no run with Do Not Pay has found it so since. */
+	/** Sent or claimed, without a clear answer. `wasTried`: no run with Do Not Pay has seen it since the last try. */
 	| { is: 'unknown'; wasTried: boolean }
 	/** Used for another payment. `details`: what differs; undefined if that is not known any more. */
 	| { is: 'different'; details?: string[] };
@@ -195,7 +195,7 @@ export class PaymentKeys {
 				await this.#record.removeForGood(items, entries.open, added).catch(() => {});
 				return { is: 'paid' };
 			}
-			// A write that was stored although it failed has the ticket already. What was there before it is not known.
+			// If the ticket is found, a failed write was stored. It may hide that `tried` was missing.
 			const wasTried = found.has(entries.tried) || found.has(entries.ticket);
 			if (wasTried && !hasWaited) {
 				// Another process may be asking at this moment, or about to end.
@@ -231,7 +231,7 @@ export class PaymentKeys {
 			// A run with Do Not Pay in another process may have removed the mark of this try.
 			if (await this.#isOurs(items, [ticket, tried], beforeConfirming))
 				return this.#claimOf(items, payment, entries, options, end);
-			// Another process has written over ours. What is there now is its own.
+			// Another process has overwritten this claim. Its entries are there now.
 			return { is: 'unknown', wasTried: true };
 		}
 		// A person who reads this result decides about the payment as it is now.
@@ -275,7 +275,7 @@ export class PaymentKeys {
 				end();
 			}
 		};
-		// A decision that stays in place must not decide about this try, too.
+		// With a decision, `tried` stays, so that the decision cannot act again.
 		const marks = settlement === 'doNotPay' ? [tried, ticket] : [ticket];
 		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {

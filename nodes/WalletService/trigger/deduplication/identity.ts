@@ -9,13 +9,13 @@ import type { WebhookEvent } from '../parse.ts';
 export interface Identity {
 	/** The same for the same event. */
 	key: string;
-	/** Of a review without message ID: the same for all states of what was reviewed. */
+	/** Only a review without message ID has it. All its states share it. */
 	subject?: string;
 }
 
 /**
- * The identity of a delivery: the signed message ID, else the kind with the fields that the document names, and an id and a status
- * in any kind. Of an unknown kind all fields count.
+ * Returns the identity of a delivery: the signed message ID, or else the kind, its documented fields, `id` and `status`. In an
+ * unknown kind, all fields count.
  */
 export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Identity {
 	if (messageId) return { key: digest('message', messageId) };

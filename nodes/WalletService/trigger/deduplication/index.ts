@@ -13,8 +13,8 @@ import type { Note } from './record.ts';
 const NOTE_INPUT = 1;
 
 /**
- * Claims a delivery until n8n has answered. Returns the note for its execution, none if the record is not asked; undefined for a
- * duplicate.
+ * Claims a delivery until n8n has answered. Returns the note for its execution, an empty list if the record is
+ * not used; undefined for a duplicate.
  */
 export async function claimDelivery(
 	context: IWebhookFunctions,
@@ -30,7 +30,7 @@ export async function claimDelivery(
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		complete(isAccepted);
 	});
-	// The record cannot tell a review that is repeated from one that comes back.
+	// A repeated review and a return to an earlier state look the same in the record.
 	if (subject !== undefined) return [];
 	const note: Note = { key, ...(whenFinished && { finished: memory.takeFinished() }) };
 	return [{ json: note as unknown as IDataObject }];

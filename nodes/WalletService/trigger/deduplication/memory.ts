@@ -18,7 +18,7 @@ class Memory {
 	readonly #states = new BoundedMap<string>(MAX_DELIVERIES);
 	#finished: string[] = [];
 
-	/** Claims a delivery. Waits for an earlier claim; gives undefined if that was accepted. */
+	/** Claims a delivery. Waits for an earlier claim; returns undefined if that was accepted. */
 	async claim({ key, subject }: Identity): Promise<Complete | undefined> {
 		for (let earlier = this.#claims.get(key); earlier !== undefined; earlier = this.#claims.get(key))
 			if (await earlier) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Second layer, in the first step of an execution: n8n's record of processed items, which lasts over a restart and is shared by all
- * workers. A question writes, so each asks for two entries, and only a first one without its second says that the event was handled:
+ * workers. Each question also writes, so it asks for two entries. The event was handled if only the first was there:
  *
  * - *When Stored*: the delivery, and the delivery with this execution. An execution that n8n starts again finds its own second entry.
  * - *When Finished*: the delivery, and that it has not finished. The second one is removed when the workflow has succeeded, so an
@@ -25,7 +25,7 @@ const MAX_TRIGGERS = 1000;
 
 /** Entries that a worker looks after. */
 const MAX_RECENT = 80;
-/** Times that it writes them, each after a pause and up to so many milliseconds. */
+/** How often a worker writes them. Before each write it waits for a pause and up to so many milliseconds. */
 const MAX_ROUNDS = 20;
 const SPREAD = 100;
 
@@ -51,7 +51,7 @@ export async function wasHandled(
 		isLookedAfter: false,
 	};
 	records.set(trigger, own);
-	// Other names for the two settings: what one of them has left behind means nothing to the other.
+	// The two settings use different entries, so the entries of one do not affect the other.
 	const entries = finished ? [`${key} finished`, unfinished(key)] : [key, `${key} ${executionId}`];
 	const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
 	const [isFirst, isSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
@@ -74,10 +74,10 @@ async function lookAfter(own: TriggerRecord, items: ProcessedItems): Promise<voi
 	let isThere = false;
 	for (let round = 0; round < MAX_ROUNDS && !isThere; round += 1) {
 		await own.record.pause();
-		// Two workers that have begun together must not meet again.
+		// A random wait keeps two workers from writing together again.
 		await sleep(Math.random() * SPREAD);
 		const found = await own.record.ask(items, [...new Set(own.recent)]).catch(() => new Set<unknown>());
-		// An event that came meanwhile is among the last ones, and was not asked for.
+		// If an event came during the question, the loop goes on.
 		isThere = own.recent.every((entry) => found.has(entry));
 	}
 	own.isLookedAfter = false;
