@@ -34,7 +34,7 @@ const LAST_WRITES = 10;
 const REMOVED_AGAIN = 12;
 const REMOVED_AGAIN_FOR = 2000;
 
-/** Entries that each question writes again. */
+/** Entries that each question writes again, unless the caller wants another number. */
 const WRITTEN_AGAIN = 8;
 
 interface Call {
@@ -74,8 +74,8 @@ export class SharedRecord {
 	}
 
 	/** Writes the entries again with the next questions: a write of another process at the same moment may undo them. */
-	writeAgain(entries: string[]): void {
-		this.#writtenAgain = [...this.#writtenAgain, ...entries].slice(-WRITTEN_AGAIN);
+	writeAgain(entries: string[], kept = WRITTEN_AGAIN): void {
+		this.#writtenAgain = [...this.#writtenAgain, ...entries].slice(-kept);
 	}
 
 	/** A removal that fails may have been stored. It is not repeated, because another process may have added the entries since. */

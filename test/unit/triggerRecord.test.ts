@@ -55,6 +55,13 @@ test('an event whose write is undone is written again with the next event', asyn
 	expect(await handle('second', 'event')).toBe(true);
 });
 
+test('an event is written again with each of the next ones until a write stays', async () => {
+	const { handle, undoNext, has } = sharedByWorkers();
+	undoNext(8);
+	for (let event = 0; event < 9; event += 1) expect(await handle('third', `event ${event}`)).toBe(false);
+	expect(has('event 0')).toBe(true);
+});
+
 test('an event that is asked for while the worker looks after others is looked after, too', async () => {
 	const { handle, undoNext, take, has } = sharedByWorkers();
 	await handle('busy', 'event');

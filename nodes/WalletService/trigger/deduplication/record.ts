@@ -23,8 +23,9 @@ export interface Note {
 const MAX_ENTRIES = 2000;
 const MAX_TRIGGERS = 1000;
 
-/** Entries that a worker looks after. */
+/** Entries that a worker looks after, and those of them that each question writes again. */
 const MAX_RECENT = 80;
+const WRITTEN_AGAIN = 40;
 /** How often a worker writes them. Before each write it waits for a pause and up to so many milliseconds. */
 const MAX_ROUNDS = 20;
 const SPREAD = 100;
@@ -61,7 +62,7 @@ export async function wasHandled(
 		if (over.length > 0) await own.record.remove(items, over).catch(() => {});
 	} else if (isWorker) {
 		own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
-		own.record.writeAgain(entries);
+		own.record.writeAgain(entries, WRITTEN_AGAIN);
 		void lookAfter(own, items);
 	}
 	return isDuplicate;
