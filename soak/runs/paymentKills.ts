@@ -116,7 +116,9 @@ async function payAgain(stack: Stack, { payer, payments }: List): Promise<Omit<A
 	const said = [...words.values()];
 	const saying = (word: string) => payments.filter((payment) => words.get(payment) === word);
 	const settled = saying('unknown').map(({ amount }) => (paid.has(amount) ? 'wasPaid' : 'wasNotPaid'));
-	const unpaidButSaidPaid = saying('alreadyPaid').filter(({ amount }) => !paid.has(amount)).length;
+	// n8n may begin the killed execution again, so another run can pay the list meanwhile.
+	const paidSince = timesPaid(stack);
+	const unpaidButSaidPaid = saying('alreadyPaid').filter(({ amount }) => !paidSince.has(amount)).length;
 	const runs = await settleByService(stack, payer, words);
 	return { said, settled, unpaidButSaidPaid, words, runs };
 }
