@@ -36,7 +36,7 @@ Figures are medians of the rounds; ratios are the median of the ratios of each r
 const WHY = `Why the Webhook node is ahead: n8n 2.41.1 makes a fresh isolate of its expression engine (\`isolated-vm\`) for each execution, another one
 for the webhook phase of every trigger except its own Webhook node with static parameters (\`webhookPhaseNeedsIsolate\`), and another one
 for each credential that is read in that phase. Counted in n8n, per delivery: Webhook 1, Slack Trigger 3, the control 3, our trigger 2, and 3 when it
-reads its credential, which it does once in 30 seconds. An isolate costs more than everything else in a delivery, part of it in other threads. In profiles of n8n's
+reads its credential, which it does once in five seconds. An isolate costs more than everything else in a delivery, part of it in other threads. In profiles of n8n's
 main thread (8 clients), isolates took 15 % of the time with our trigger and 9 % with the Webhook node, the database 40 and 55 %, our package 3 %. The
 control is the same Webhook node without that shortcut; it also evaluates the expressions of its own description.
 
@@ -45,7 +45,7 @@ one is needed; processor time of a delivery to that of the null trigger; medians
 outputs by expression and an \`execute\` step 1.02 to 1.07; ours with Verification "None" and without Ignore Duplicates 1.02 to 1.04, so all other
 work, normalizing included, is within the noise; with verification 1.11 to 1.15. Duplicates cost a read and a write of
 n8n's record when an execution begins: 0.35 ms of processor time with its 2,000 entries, 0.7 ms with twice as many. Verification costs the
-HMAC, and one engine every 30 seconds to decrypt the credential.
+HMAC, and one engine every five seconds to decrypt the credential.
 
 Before and after: when deliveries that came in together each read the credential, the ratio to the null trigger was 0.74 with 32 clients and 0.70 with 64.`;
 

@@ -34,6 +34,8 @@ export interface NodeSetup {
 	parameters?: INodeParameters;
 	/** What the user entered in the credential. Other fields have the defaults of the credential type. */
 	credentials?: ICredentialDataDecryptedObject;
+	/** Nodes with the same id share the credential. n8n may resolve its expressions to other values for each. */
+	credentialId?: string;
 	/** Where people reach n8n; an address of this machine by default. */
 	baseUrl?: string;
 }
@@ -121,6 +123,7 @@ export const createEngine = (
 		nodeId = 'node-id',
 		parameters = {},
 		credentials,
+		credentialId = randomUUID(),
 	}: NodeSetup): INode => ({
 		id: nodeId,
 		name: NODE,
@@ -129,7 +132,7 @@ export const createEngine = (
 		position: [200, 0],
 		parameters: structuredClone(parameters),
 		...(credentials && {
-			credentials: { [credentialType.name]: { id: randomUUID(), name: 'Credential' } },
+			credentials: { [credentialType.name]: { id: credentialId, name: 'Credential' } },
 		}),
 	});
 

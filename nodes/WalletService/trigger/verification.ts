@@ -72,10 +72,10 @@ async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promis
 const verifiers = new BoundedMap<Verifier>(100);
 
 /**
- * How long a credential's settings are reused. An old secret works until then. To decrypt a credential, n8n creates
- * an engine for expressions, which costs half as much as the rest of a delivery.
+ * How long a credential's settings are reused, and so how long a removed secret may still work. To decrypt a credential, n8n
+ * creates an engine for expressions, which costs half as much as the rest of a delivery.
  */
-const CACHE_TTL_MS = 30_000;
+const CACHE_TTL_MS = 5000;
 
 interface CachedVerifier {
 	/** A promise, so that deliveries that arrive together wait for one reading. */
@@ -84,8 +84,11 @@ interface CachedVerifier {
 	begun: number;
 }
 
-/** The last reading of each credential. */
-const readings = new BoundedMap<CachedVerifier>(100);
+/**
+ * The last reading by each trigger of its credential. Triggers with one credential do not share it: n8n gives its expressions the
+ * variables of the workflow's project, so its secret may be another one there.
+ */
+const readings = new BoundedMap<CachedVerifier>(1000);
 
 /** Verifies with recent settings first. Before it refuses, it reads them again, because they may have changed since. */
 async function verify(context: IWebhookFunctions, delivery: Delivery, now: number): Promise<Verdict> {
@@ -93,24 +96,25 @@ async function verify(context: IWebhookFunctions, delivery: Delivery, now: numbe
 	// A user who listens for a test event may be trying out settings.
 	if (!credentialId || context.getMode() === 'manual') return (await readVerifier(context))(delivery, now);
 
+	const reader = `${triggerOf(context)}/${credentialId}`;
 	const arrived = performance.now();
-	const recent = await readSince(arrived - CACHE_TTL_MS, context, credentialId);
+	const recent = await readSince(arrived - CACHE_TTL_MS, context, reader);
 	const verdict = recent(delivery, now);
 	if (verdict.ok) return verdict;
-	const latest = await readSince(arrived, context, credentialId);
+	const latest = await readSince(arrived, context, reader);
 	// To verify again with the same settings would cost as much as the first time.
 	return latest === recent ? verdict : latest(delivery, now);
 }
 
-/** The last reading of the credential if it began at `since` or later, else a new one. */
-function readSince(since: number, context: IWebhookFunctions, credentialId: string): Promise<Verifier> {
-	const last = readings.get(credentialId);
+/** The reader's last reading of the credential if it began at `since` or later, else a new one. */
+function readSince(since: number, context: IWebhookFunctions, reader: string): Promise<Verifier> {
+	const last = readings.get(reader);
 	// What failed for another delivery need not fail for this one.
 	if (last !== undefined && last.begun >= since) return last.verifier.catch(() => readVerifier(context));
-	const reading: CachedVerifier = { verifier: readVerifier(context), begun: performance.now() };
-	readings.set(credentialId, reading);
+	const reading: CachedVerifier = { begun: performance.now(), verifier: readVerifier(context) };
+	readings.set(reader, reading);
 	reading.verifier.catch(() => {
-		if (readings.get(credentialId) === reading) readings.delete(credentialId);
+		if (readings.get(reader) === reading) readings.delete(reader);
 	});
 	return reading.verifier;
 }
