@@ -64,7 +64,7 @@ export function control(
 	return send(`${url}/_sandbox/${path}`, method, text, { 'content-type': 'application/json' });
 }
 
-/** Calls a control and gives the JSON of its response. Throws if the sandbox refuses. */
+/** Calls a control and returns the JSON of its response. Throws if the sandbox refuses. */
 export async function requireControl(
 	sandbox: Pick<SandboxConnection, 'url'>,
 	route: string,

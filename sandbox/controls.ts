@@ -66,7 +66,7 @@ export interface Control<Schema extends z.ZodType = z.ZodType> {
 	run(context: ControlContext, call: ControlCall<z.output<Schema>>): unknown;
 }
 
-/** Returns `run` the type of its request. */
+/** Gives `run` the type of its request. */
 const define = <Schema extends z.ZodType>(control: Control<Schema>): Control => control;
 
 /** `GET state` -> control: the key is the method and the path below `/_sandbox/`. */

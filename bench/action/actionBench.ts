@@ -54,8 +54,8 @@ export async function measure(host: TemporaryN8n, report: Report, size: Size): P
 				report.group(`${call.name}: ${items} ${items === 1 ? 'item' : 'items'}`);
 				if (size.warmUp)
 					for (const contender of call.contenders) await runner.measure(call, contender, items);
-				const measure = (contender: Contender) => runner.measure(call, contender, items);
-				const rounds = await measureRounds(call.contenders, size.rounds, measure);
+				const measureOne = (contender: Contender) => runner.measure(call, contender, items);
+				const rounds = await measureRounds(call.contenders, size.rounds, measureOne);
 				reportRounds(report, call, items, rounds);
 			}
 		}

@@ -24,7 +24,7 @@ export interface ActionRunner {
 	stop(): Promise<void>;
 }
 
-/** Starts a sandbox in another process. Workflows are published when they are first played. */
+/** Starts a sandbox in another process. Workflows are published when they are first measured. */
 export async function startActionRunner(host: TemporaryN8n): Promise<ActionRunner> {
 	// A payout that settles later would be work in another round.
 	const { child, sandbox } = await start('--settle-after', 'never');

@@ -13,7 +13,7 @@ import { median, orderOfRound } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
-import { NULL, OURS } from '../trigger/competitors.ts';
+import { NULL, OURS } from '../trigger/contenders.ts';
 import { startRunner } from '../trigger/triggerRunner.ts';
 import type { Runner } from '../trigger/triggerRunner.ts';
 

@@ -67,7 +67,7 @@ export async function measure(stack: Stack, report: Report, size: Size): Promise
 			report.group(`A list of ${length}; the service answers ${answers}`);
 			const costs = await meter(list, rounds);
 			report.row({ what: WITHOUT, figure: timesOf(costs, WITHOUT) });
-			for (const remembered of size.remembered) reportSide(report, list, costs, remembered);
+			for (const remembered of size.remembered) reportWithKeys(report, list, costs, remembered);
 		}
 	}
 	await measureReruns(stack, report, size.rerun);
@@ -90,7 +90,7 @@ function timesOf(rounds: Rounds, contender: string): string {
 	return `${middle(rounds, contender).toFixed(0)} ms a payment (fastest ${fastest.toFixed(0)})`;
 }
 
-function reportSide(report: Report, list: List, rounds: Rounds, remembered: number): void {
+function reportWithKeys(report: Report, list: List, rounds: Rounds, remembered: number): void {
 	const what = withKeys(remembered);
 	const perPayment = middle(rounds, what);
 	const ratio = median(

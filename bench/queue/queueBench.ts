@@ -93,8 +93,7 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 				nothing: { receiver: nothing, processes },
 				alone,
 			};
-			// The target is for two of each: this machine has two processors.
-			await compareThroughput(sender, contenders, report, { ...size, hasTarget: count <= 2 });
+			await compareThroughput(sender, contenders, report, size);
 		}
 		report.note(COST);
 		report.note(LIMITS);

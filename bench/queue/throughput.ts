@@ -33,7 +33,7 @@ export async function compareThroughput(
 	sender: DeliverySender,
 	contenders: Record<Name, Contender>,
 	report: Report,
-	{ rounds: count, milliseconds, hasTarget }: { rounds: number; milliseconds: number; hasTarget: boolean },
+	{ rounds: count, milliseconds }: { rounds: number; milliseconds: number },
 ): Promise<void> {
 	for (const name of NAMES) await measureRound(sender, contenders[name], WARM_UP_MS);
 	const measure = (name: Name) => measureRound(sender, contenders[name], milliseconds);
@@ -55,7 +55,8 @@ export async function compareThroughput(
 	report.row({
 		what: 'deliveries in queue mode, ours to the null trigger',
 		figure: toNothing.toFixed(3),
-		...(hasTarget && { target: '>= 0.80', met: toNothing >= 0.8 }),
+		target: '>= 0.80',
+		met: toNothing >= 0.8,
 	});
 }
 

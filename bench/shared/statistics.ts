@@ -22,16 +22,16 @@ export function orderOfRound<T>(contenders: readonly T[], round: number): T[] {
 }
 
 /** Measures each contender once in each round, in the order of the round. Returns the figures of each round by contender. */
-export async function measureRounds<S extends string, F>(
-	contenders: readonly S[],
+export async function measureRounds<C extends string, F>(
+	contenders: readonly C[],
 	count: number,
-	measure: (contender: S) => Promise<F>,
-): Promise<Array<Record<S, F>>> {
-	const rounds: Array<Record<S, F>> = [];
+	measure: (contender: C) => Promise<F>,
+): Promise<Array<Record<C, F>>> {
+	const rounds: Array<Record<C, F>> = [];
 	for (let round = 0; round < count; round++) {
-		const figures: Partial<Record<S, F>> = {};
+		const figures: Partial<Record<C, F>> = {};
 		for (const contender of orderOfRound(contenders, round)) figures[contender] = await measure(contender);
-		rounds.push(figures as Record<S, F>);
+		rounds.push(figures as Record<C, F>);
 	}
 	return rounds;
 }

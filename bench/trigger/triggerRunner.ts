@@ -7,7 +7,7 @@ import { entryOf } from '../shared/lists.ts';
 import { processorTime } from '../shared/processorTime.ts';
 import { percentile } from '../shared/statistics.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { checkThatTheyVerify, publishCompetitors } from './competitors.ts';
+import { checkThatTheyVerify, publishContenders } from './contenders.ts';
 
 export interface Runner {
 	/** Throws if n8n does not execute each delivery once. */
@@ -19,13 +19,13 @@ export interface Runner {
 
 /** Publishes the compared workflows. */
 export async function startRunner(host: TemporaryN8n): Promise<Runner> {
-	const competitors = await publishCompetitors(host);
-	await checkThatTheyVerify(competitors);
+	const contenders = await publishContenders(host);
+	await checkThatTheyVerify(contenders);
 	const sender = new DeliverySender();
 	let deliveries = 0;
 	return {
 		async measure(name, load, milliseconds) {
-			const { workflowId, order } = entryOf(competitors, name);
+			const { workflowId, order } = entryOf(contenders, name);
 			const since = newestExecution(host);
 			const before = processorTime(host.n8n);
 			const result = await sender.send({ ...order, load, milliseconds });

@@ -22,7 +22,7 @@ export function showMessage(text, place, failed = false) {
 	place.append(message);
 }
 
-/** Calls a control. Shows `done` or the error where the user acted. Gives the JSON, or undefined after an error. */
+/** Calls a control. Shows `done` or the error where the user acted. Returns the JSON, or undefined after an error. */
 export async function callControl(method, path, body, done, place = latest) {
 	try {
 		const response = await fetch(`/_sandbox/${path}`, {

@@ -24,7 +24,7 @@ export function button(text, label, press) {
 }
 
 /**
- * Gives a function that updates the children of `parent` to a list of items. `make(item)` gives a node and a function that
+ * Returns a function that updates the children of `parent` to a list of items. `make(item)` returns a node and a function that
  * shows a newer version of the item. `keyOf(item)` identifies an item across updates.
  */
 export function list(parent, keyOf, make) {

@@ -126,7 +126,7 @@ async function pay(host: TemporaryN8n, sandbox: Sandbox, runs: number, count: nu
 	reportFigures('Amounts with other digits', figures, Object.keys(differences));
 }
 
-/** Returns a function that pays the amounts in one execution, started by hand, and gives the items that come out. */
+/** Returns a function that pays the amounts in one execution, started by hand, and returns the items that come out. */
 async function payOutWith({ client }: TemporaryN8n, sandbox: Sandbox, node: NodeMaker) {
 	const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 	const id = await client.saveCredential(CREDENTIAL_TYPE, 'Payouts', data);

@@ -44,10 +44,13 @@ test('every delivery of the trigger bench is answered and executed', async () =>
 	const report = new Report(trigger.triggerBench);
 	expect(await trigger.measure(host, report, trigger.SHORT)).toBeGreaterThan(0);
 	const { length } = trigger.SHORT.clients;
-	for (const other of ['Null Trigger', 'Webhook', 'Slack Trigger']) {
+	for (const other of ['Null Trigger', 'Null Trigger, a credential', 'Webhook', 'Slack Trigger']) {
 		expectPositive(figures(report, `deliveries/s, ours to ${other}`), length);
 		expectPositive(figures(report, `executions/s, ours to ${other}`), length);
 	}
+	const times = report.rows.filter(({ figure }) => /^half of the answers within \d+ ms/.test(figure));
+	expect(times.map(({ what }) => what)).toContain('Wallet Service Trigger');
+	expect(times).toHaveLength(6);
 });
 
 test('the bench of growth reaches its numbers of workflows and of executions', async () => {

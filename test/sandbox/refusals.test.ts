@@ -269,7 +269,7 @@ describe('the controls are for this machine only', () => {
 });
 
 describe('the HTTP server', () => {
-	/** Sends raw bytes and gives the first line of the response. */
+	/** Sends raw bytes and returns the first line of the response. */
 	const raw = (bytes: string) =>
 		new Promise<string>((resolve, reject) => {
 			const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1', () => socket.write(bytes));

@@ -56,7 +56,7 @@ export async function withStack<T>(work: (stack: Stack) => Promise<T>): Promise<
 	}
 }
 
-/** Returns the service enough money, and no webhook URL. */
+/** Gives the service enough money, and no webhook URL. */
 export async function prepare(sandbox: Pick<SandboxConnection, 'url'>): Promise<void> {
 	await requireControl(sandbox, 'PUT webhook', { url: null });
 	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });

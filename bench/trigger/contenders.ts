@@ -29,7 +29,7 @@ export const SLACK = 'Slack Trigger';
 export const CONTROL = 'Webhook, Header Auth, an expression';
 export const CONTENDERS = [OURS, NULL, NULL_WITH_CREDENTIAL, WEBHOOK, SLACK, CONTROL];
 
-export interface Competitor {
+export interface Contender {
 	workflowId: string;
 	order: Pick<SendOrder, 'url' | 'style' | 'secret' | 'template'>;
 }
@@ -55,7 +55,7 @@ const SLACK_MESSAGE = padded((note) => ({
 }));
 
 /** Publishes all of them. Returns each by its name. */
-export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise<Record<string, Competitor>> {
+export async function publishContenders({ n8n, client }: TemporaryN8n): Promise<Record<string, Contender>> {
 	const node = await nodeMaker(client);
 	const secret = randomBytes(24).toString('hex');
 
@@ -64,7 +64,7 @@ export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise
 		trigger: WorkflowNode,
 		path: string,
 		order: Pick<SendOrder, 'style' | 'template'>,
-	): Promise<Competitor> => {
+	): Promise<Contender> => {
 		const { id } = await publishWithEnd(client, node, trigger, trigger.name);
 		return {
 			workflowId: id,
@@ -118,10 +118,10 @@ export async function publishCompetitors({ n8n, client }: TemporaryN8n): Promise
 	};
 }
 
-/** Throws if a competitor that should verify accepts a wrong signature: its figures would not be comparable. */
-export async function checkThatTheyVerify(competitors: Record<string, Competitor>): Promise<void> {
+/** Throws if a contender that should verify accepts a wrong signature: its figures would not be comparable. */
+export async function checkThatTheyVerify(contenders: Record<string, Contender>): Promise<void> {
 	for (const name of [OURS, SLACK, CONTROL]) {
-		const { url, template } = entryOf(competitors, name).order;
+		const { url, template } = entryOf(contenders, name).order;
 		const { statusCode, body } = await request(url, {
 			method: 'POST',
 			body: template,
