@@ -97,9 +97,8 @@ describe('decimal text', () => {
 				const [left, right] = [new Oracle(a), new Oracle(b)];
 				expect(canonical(add(a, b))).toBe(left.plus(right).toFixed());
 				expect(canonical(subtract(a, b))).toBe(left.minus(right).toFixed());
-				expect(canonical(multiply(a, b)).replace(/^-0$/, '0')).toBe(
-					left.times(right).toFixed().replace(/^-0$/, '0'),
-				);
+				// decimal.js has a negative zero, which plus(0) removes.
+				expect(canonical(multiply(a, b))).toBe(left.times(right).plus(0).toFixed());
 				expect(compare(a, b)).toBe(left.comparedTo(right));
 				expect(canonical(a)).toBe(left.toFixed());
 			}),
@@ -159,12 +158,7 @@ describe('exact JSON', () => {
 			fc.constantFrom(null, true, false),
 			fc.string(),
 			fc
-				.tuple(fc.bigInt(), fc.option(fc.nat()), fc.option(fc.integer({ min: -400, max: 400 })))
-				.map(([integer, fraction, exponent]) =>
-					[integer, fraction === null ? '' : `.${fraction}`, exponent === null ? '' : `E${exponent}`].join(
-						'',
-					),
-				)
+				.stringMatching(/^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/)
 				.map((text) => new lossless.LosslessNumber(text)),
 			fc.array(tie('value')),
 			// lossless-json makes it the prototype.
@@ -174,12 +168,12 @@ describe('exact JSON', () => {
 			),
 		),
 	}));
-	const textOf = (value: unknown) => lossless.stringify(value, undefined, 1) ?? '';
+	const space = fc.constantFrom('', ' ', '\n\t');
 
 	test('a JSON text is read as lossless-json reads it, number by number', () => {
 		fc.assert(
-			fc.property(anyJson, (value) => {
-				const text = textOf(value);
+			fc.property(anyJson, space, (value, between) => {
+				const text = lossless.stringify(value, undefined, between) ?? '';
 				expect(JSON.stringify(parseExact(text))).toBe(lossless.stringify(lossless.parse(text)));
 			}),
 			{ numRuns: 3000 },
