@@ -26,13 +26,19 @@ export default {
 			to: { path: '^nodes/WalletService/(action|trigger)/', pathNot: '^nodes/WalletService/$1/' },
 		},
 		{
-			name: 'description-and-http-know-nothing-of-payments',
+			name: 'description-imports-nothing-else-of-the-action',
 			severity: 'error',
-			from: { path: '^nodes/WalletService/action/(description|http)/' },
+			from: { path: '^nodes/WalletService/action/description/' },
 			to: {
-				path: '^nodes/WalletService/action/(description|http|payment)/',
-				pathNot: '^nodes/WalletService/action/$1/',
+				path: '^nodes/WalletService/action/',
+				pathNot: '^nodes/WalletService/action/description/',
 			},
+		},
+		{
+			name: 'http-knows-neither-description-nor-payment',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/action/http/' },
+			to: { path: '^nodes/WalletService/action/(description|payment)/' },
 		},
 		...Object.entries(layers).map(([layer, allowed]) => ({
 			name: `${layer}-imports-only-its-layers`,

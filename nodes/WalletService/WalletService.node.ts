@@ -1,11 +1,11 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { callService, passRawResponse } from './action/readOperation.ts';
-import { listSearch } from './action/listSearch.ts';
-import { execute } from './action/payment/execute.ts';
 import { moneyOperations, properties, subtitle } from './action/description/properties.ts';
 import { REQUEST_DEFAULTS } from './action/http/transport.ts';
+import { listSearch } from './action/listSearch.ts';
+import { execute } from './action/payment/execute.ts';
+import { callService, passRawResponse } from './action/readOperation.ts';
 import { testCredential } from './credentialTest.ts';
 
 export class WalletService implements INodeType {

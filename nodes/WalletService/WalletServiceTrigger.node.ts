@@ -10,10 +10,9 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from './credentialTest.ts';
-import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/respond.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
-import { readRequest } from './trigger/request.ts';
+import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/description.ts';
 import {
 	hintAtMissingHttps,
 	lacksHttps,
@@ -25,7 +24,8 @@ import { isWanted } from './trigger/filter.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/description.ts';
+import { readRequest } from './trigger/request.ts';
+import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/respond.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {

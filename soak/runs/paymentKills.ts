@@ -110,15 +110,14 @@ function judge(stack: Stack, what: string, inMidBatch: number, seen: Aftermath[]
 
 /** Pays the same list after the kills, and settles what is unknown. */
 async function payAgain(stack: Stack, { payer, payments }: List): Promise<Omit<Aftermath, 'kills'>> {
-	const paid = timesPaid(stack);
 	const items = await pay(stack.n8n, payer, payments);
+	// Asked afterwards: at its start, n8n begins the executions that it had stored and not begun, so another run may pay the list.
+	const paid = timesPaid(stack);
 	const words = new Map(payments.map((payment, index) => [payment, wordOf(items[index] ?? {})]));
 	const said = [...words.values()];
 	const saying = (word: string) => payments.filter((payment) => words.get(payment) === word);
 	const settled = saying('unknown').map(({ amount }) => (paid.has(amount) ? 'wasPaid' : 'wasNotPaid'));
-	// n8n may begin the killed execution again, so another run can pay the list meanwhile.
-	const paidSince = timesPaid(stack);
-	const unpaidButSaidPaid = saying('alreadyPaid').filter(({ amount }) => !paidSince.has(amount)).length;
+	const unpaidButSaidPaid = saying('alreadyPaid').filter(({ amount }) => !paid.has(amount)).length;
 	const runs = await settleByService(stack, payer, words);
 	return { said, settled, unpaidButSaidPaid, words, runs };
 }

@@ -2,7 +2,7 @@ import { projects } from '../../jest.config.mjs';
 
 const [unit] = projects;
 
-/** They read sources as text or start programs, so no change of the code, or each, makes them fail. */
+/** Left out: tests that read sources as text fail with every change, and tests that start programs notice none. */
 const OTHERS = [
 	'benchResults',
 	'cost',

@@ -6,10 +6,10 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { HARMLESS_FIELDS } from '../../../api/guesses.ts';
 import { isRecord } from '../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
+import { TOOL_LIMIT } from './description/tool.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
 import { isUsedAsTool } from './node.ts';
 import type { CallResult, Failure } from './result.ts';
-import { TOOL_LIMIT } from './description/tool.ts';
 
 /** What the author wants a model to read. */
 export interface ToolOutput {
@@ -19,7 +19,7 @@ export interface ToolOutput {
 	limit: number;
 }
 
-/** Undefined if no model reads. Reads what was entered, not what it evaluates to: a model could fill in an expression. */
+/** Undefined if no model reads. Reads what was written, not what it evaluates to: a model could fill in an expression. */
 export function toolOutputOf(node: INode): ToolOutput | undefined {
 	if (!isUsedAsTool(node)) return undefined;
 	const { output, fields, limit } = node.parameters;

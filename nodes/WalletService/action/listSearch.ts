@@ -12,8 +12,8 @@ import { isApproved } from '../../../api/guesses.ts';
 import { LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
-import type { Failure } from './result.ts';
 import { requestSender } from './http/transport.ts';
+import type { Failure } from './result.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 

@@ -13,19 +13,19 @@ import type {
 
 import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { invalid, thrown } from './http/failure.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
-import { endpointOf, nodeError, toItems } from './node.ts';
-import { atItem } from './numbering.ts';
-import type { CallResult } from './result.ts';
-import { executeAsTool } from './payment/execute.ts';
 import { buildRequest } from './http/buildRequest.ts';
 import type { ServiceRequest } from './http/buildRequest.ts';
+import { invalid, thrown } from './http/failure.ts';
 import { readResponse } from './http/readResponse.ts';
 import type { RawResponse } from './http/readResponse.ts';
+import { rawResponseOf, secretsIn } from './http/transport.ts';
+import { endpointOf, nodeError, toItems } from './node.ts';
+import { atItem } from './numbering.ts';
+import { executeAsTool } from './payment/execute.ts';
+import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
 import { tracingOfRead } from './tracing.ts';
-import { rawResponseOf, secretsIn } from './http/transport.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(

@@ -2,8 +2,8 @@
 import type { ITaskMetadata } from 'n8n-workflow';
 
 import type { CatalogEntry } from '../../../api/catalog.ts';
-import type { CallResult, Failure } from './result.ts';
 import { RESULTS } from './payment/row.ts';
+import type { CallResult, Failure } from './result.ts';
 
 type Counts = Record<string, number>;
 type Traced = Pick<CatalogEntry, 'id'>;

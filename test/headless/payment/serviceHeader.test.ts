@@ -49,14 +49,14 @@ test('a refusal of the second request says nothing about the first', async () =>
 	expect(accepted()).toEqual(['10']);
 });
 
-test('It Was Paid sends nothing, with the header too', async () => {
+test('It Was Paid sends nothing, also with the header', async () => {
 	await fault({ dropAfter: true });
 	expect(await results(['a'])).toEqual(['unknown']);
 	expect(await results(['a'], { options: { ifOutcomeIsUnknown: 'wasPaid' } })).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(1);
 });
 
-test('keys that look the same are sent in one spelling, and other characters are percent-encoded', async () => {
+test('keys that look the same are sent in one spelling, and characters that no header carries are percent-encoded', async () => {
 	expect(await results(['INV‑100%', 'Счёт 7'])).toEqual(['paid', 'paid']);
 	expect(headersSent()).toEqual(['inv-100%25', 'c%D1%87%C3%ABt 7']);
 });

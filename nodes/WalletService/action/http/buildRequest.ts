@@ -1,12 +1,12 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
-import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
 import { readDecimal } from '../../../../api/decimal.ts';
+import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
 import { isExactNumber, isRecord, parseExact } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { isExactDouble, longLiteral, readInput } from './readInput.ts';
-import type { AmountFormat, Input } from './readInput.ts';
 import { INPUT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
+import { isExactDouble, longLiteral, readInput } from './readInput.ts';
+import type { AmountFormat, Input } from './readInput.ts';
 
 /** The parameters of one item. */
 export interface ItemParameters {
@@ -101,7 +101,7 @@ function buildUndocumentedRequest(
 	return built(hasBody ? requestOf(fields, money) : NO_BODY, issues);
 }
 
-/** The key that a suggested field has in the account's documentation, if the user has entered another one. */
+/** The key that a suggested field has in the account's documentation, if the author has written another one. */
 function keyOf(name: string, suggested: MoneyFields, money: MoneyFields = {}): string {
 	if (name === suggested.amount) return money.amount ?? name;
 	if (name === suggested.currency) return money.currency ?? name;
@@ -118,16 +118,16 @@ interface Row {
 function rowsOf(parameters: ItemParameters): Row[] {
 	const rowsIn = (collection: unknown) =>
 		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
-	const expression = rowsIn(parameters.expression('bodyFields'));
+	const expressions = rowsIn(parameters.expression('bodyFields'));
 	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
 		name: String(name ?? '').trim(),
 		value,
-		expression: expression[index]?.value,
+		expression: expressions[index]?.value,
 	}));
 }
 
-function isEmptyInput(expression: unknown): boolean {
-	const value = isRecord(expression) && '__rl' in expression ? expression.value : expression;
+function isEmptyInput(written: unknown): boolean {
+	const value = isRecord(written) && '__rl' in written ? written.value : written;
 	return value === undefined || value === null || value === '';
 }
 

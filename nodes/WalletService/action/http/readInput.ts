@@ -1,4 +1,4 @@
-/** Reads what the user entered for a field: exact digits, or the reason why it cannot be sent. */
+/** Reads what the author wrote for a field: exact digits, or the reason why it cannot be sent. */
 import { canonical, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import { exactNumber } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';

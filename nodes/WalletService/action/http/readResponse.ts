@@ -1,17 +1,17 @@
 /** Reads the service's answer by the endpoint's table. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { isSameNumber } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../../api/guesses.ts';
-import { isSameNumber } from '../../../../api/decimal.ts';
 import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
-import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
-import { DEFINITE_REJECTIONS } from './definiteRejections.ts';
 import { UNCLEAR } from '../messages.ts';
 import type { CallResult } from '../result.ts';
+import { DEFINITE_REJECTIONS } from './definiteRejections.ts';
+import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
 import { redact } from './redact.ts';
 
 export interface RawResponse {

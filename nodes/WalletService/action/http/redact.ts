@@ -5,7 +5,7 @@ import { isRecord } from '../../../../api/json.ts';
 /** Shorter texts occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Returns the value with its secrets replaced, in upper or lower case. Digits of a key inside a decimal stay. */
+/** Returns the value with the secrets in its texts replaced, whatever their case. Digits of a key inside a decimal stay. */
 export function redact(value: unknown, secrets: string[]): unknown {
 	const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH);
 	if (hidden.length === 0) return value;

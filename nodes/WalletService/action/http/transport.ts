@@ -16,10 +16,10 @@ import type { CatalogEntry } from '../../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../../api/json.ts';
 import { requireText } from '../../../../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../../../../api/signature/paymentKeyHeader.ts';
-import { signRequest } from '../../../../api/signature/signRequest.ts';
 import type { SigningSettings } from '../../../../api/signature/settings.ts';
-import { thrown, unusableCredential } from './failure.ts';
+import { signRequest } from '../../../../api/signature/signRequest.ts';
 import type { CallResult } from '../result.ts';
+import { thrown, unusableCredential } from './failure.ts';
 import { readResponse } from './readResponse.ts';
 import type { RawResponse } from './readResponse.ts';
 

@@ -1,19 +1,19 @@
 /** Checks all items of a run before the first payment: requests, limits, totals and the texts of their keys. Sends nothing. */
 import { sleep } from 'n8n-workflow';
 
-import { canonical } from '../../../../api/decimal.ts';
 import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { canonical } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../description/payments.ts';
+import { buildRequest, requestOf } from '../http/buildRequest.ts';
+import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
 import { invalid, unusableCredential } from '../http/failure.ts';
 import { inexact } from '../http/readInput.ts';
 import { INPUT, LIMIT, PAYMENT_KEY, STOPPED } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
-import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../description/payments.ts';
-import { buildRequest, requestOf } from '../http/buildRequest.ts';
-import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
 import {
@@ -204,12 +204,12 @@ function readOptionsOf(
 	issues: ValidationIssue[],
 	isTool: boolean,
 ): PaymentOptions {
-	const expression = Object(parameters.expression('options')) as Record<string, unknown>;
-	if (Object.hasOwn(expression, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
-	const fromModel = optionsFromModel(expression, isTool);
+	const expressions = Object(parameters.expression('options')) as Record<string, unknown>;
+	if (Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
+	const fromModel = optionsFromModel(expressions, isTool);
 	issues.push(...fromModel);
 	// n8n drops an option whose expression gives nothing. It is added back as empty, which refuses the item.
-	const added = Object.keys(expression).map((name) => [name, undefined]);
+	const added = Object.keys(expressions).map((name) => [name, undefined]);
 	const evaluated = fromModel.length > 0 ? {} : Object(parameters.value('options'));
 	const read = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
 	if (issues.length === 0) issues.push(...read.issues);
@@ -220,8 +220,8 @@ function readOptionsOf(
  * A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. On a
  * tool, each expression can read what the model has sent.
  */
-function optionsFromModel(expression: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
-	return Object.entries(expression)
+function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
+	return Object.entries(expressions)
 		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }

@@ -3,11 +3,11 @@ import { add, compare, isPlainDecimal } from '../../../../api/decimal.ts';
 import type { MoneyFields } from '../../../../api/endpoints.ts';
 import { isLikelyAmount, isLikelyCurrency, isLikelyDestination } from '../../../../api/guesses.ts';
 import { isRecord } from '../../../../api/json.ts';
+import type { ServiceRequest } from '../http/buildRequest.ts';
 import { AMOUNT_FORMATS } from '../http/readInput.ts';
 import type { AmountFormat } from '../http/readInput.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
-import type { ServiceRequest } from '../http/buildRequest.ts';
 import { comparable } from './keyText.ts';
 import type { Settlement } from './paymentKeys.ts';
 

@@ -3,10 +3,10 @@
  * implementation for both ways in which n8n calls the node.
  */
 import { notSent } from '../http/failure.ts';
+import { identifierOf } from '../http/readResponse.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { CallResult, Executed, Failure } from '../result.ts';
-import { identifierOf } from '../http/readResponse.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
 import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
 import type { LedgerEntry } from './executionLedger.ts';
@@ -299,7 +299,7 @@ class Payer {
 	}
 }
 
-/** n8n's message advises to clear the record, which deletes all keys. Other words replace it. */
+/** n8n's message advises clearing the record, which deletes all keys. Other words replace it. */
 function wordsOf({ message }: Error): string {
 	return /Clean Database/i.test(message) ? 'another node of this workflow keeps other data in it' : message;
 }
