@@ -142,21 +142,25 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 	},
 ];
 
-const LABELS = new Map(
-	[...LIMIT_OPTIONS, ...FIELD_OPTIONS].map(({ name, displayName }) => [name, displayName]),
-);
+const OPTIONS = new Map([...LIMIT_OPTIONS, ...FIELD_OPTIONS].map((option) => [option.name, option]));
 
 /** Limits without which a tool pays nothing. */
-const LIMITS_OF_TOOLS = ['maximumAmount', 'allowedAliases', 'allowedCurrencies'];
+export const LIMITS_OF_TOOLS = ['maximumAmount', 'allowedAliases', 'allowedCurrencies'] as const;
 
 /** The limits that a tool must have, empty: they appear at once, and an empty limit refuses everything. */
 export const TOOL_DEFAULTS = Object.fromEntries(LIMITS_OF_TOOLS.map((name) => [name, '']));
 
-/** The labels of the limits that a tool must have and that these options lack. */
-export function missingLimitsOfTool(options: object): string[] {
-	return LIMITS_OF_TOOLS.filter((name) => !Object.hasOwn(options, name)).map(labelOfOption);
+export function labelOfOption(name: string): string {
+	return OPTIONS.get(name)?.displayName ?? name;
 }
 
-export function labelOfOption(name: string): string {
-	return LABELS.get(name) ?? name;
+export function defaultOfOption(name: string): string {
+	return String(OPTIONS.get(name)?.default ?? '');
+}
+
+/** The values that can be chosen; none for an option without choices. */
+export function choicesOfOption(name: string): string[] {
+	return (OPTIONS.get(name)?.options ?? []).flatMap((option) =>
+		'value' in option ? [String(option.value)] : [],
+	);
 }

@@ -14,8 +14,6 @@ const SIGNS = { '1,250.50': [',', '.'], '1.250,50': ['.', ','] } as const;
 /** How amounts are written; `strict`: as the service reads them. */
 export type AmountFormat = 'strict' | keyof typeof SIGNS;
 
-export const AMOUNT_FORMATS: readonly string[] = ['strict', ...Object.keys(SIGNS)];
-
 /** Reads the value of a field by its kind. `amountFormat`: only where the user can choose it. */
 export function readInput(
 	field: RequestField,

@@ -6,12 +6,11 @@ import { canonical } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { labelOfOption, missingLimitsOfTool, OPTIONS_ARE_TEXT } from '../description/payments.ts';
 import { buildRequest, requestOf } from '../http/buildRequest.ts';
 import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
 import { invalid, unusableCredential } from '../http/failure.ts';
 import { inexact } from '../http/readInput.ts';
-import { INPUT, LIMIT, PAYMENT_KEY, STOPPED } from '../messages.ts';
+import { INPUT, PAYMENT_KEY, STOPPED } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
@@ -21,11 +20,11 @@ import {
 	checkTotal,
 	checkUndocumentedBody,
 	keysIn,
-	readOptions,
 	totalOf,
 	undocumentedFields,
 } from './limits.ts';
-import type { PaymentOptions } from './limits.ts';
+import { checkToolLimits, readOptions } from './options.ts';
+import type { PaymentOptions } from './options.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
 import { rowOf } from './row.ts';
 import type { Row } from './row.ts';
@@ -157,7 +156,12 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 		}
 	};
 	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
-	const options = readOptionsOf(parameters, issues, isTool === true);
+	const { options, ...read } = readOptions(
+		given.expression('options'),
+		() => parameters.value('options'),
+		isTool === true,
+	);
+	issues.push(...read.issues);
 	const { request, ...built } = buildPayment(endpoint, parameters, options);
 	const key = attempt(() => readKey(parameters, payer !== undefined));
 	const row = rowOf(endpoint, request, key?.text);
@@ -196,47 +200,6 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 	const { field } = Object(parameters.expression('bodyFields')) as { field?: Array<{ name?: unknown }> };
 	const names = Array.isArray(field) ? field.map(({ name }) => String(name ?? '')) : [];
 	return names.filter((name) => !name.startsWith('='));
-}
-
-/** Reads the options and adds what is wrong with them. */
-function readOptionsOf(
-	parameters: PaymentParameters,
-	issues: ValidationIssue[],
-	isTool: boolean,
-): PaymentOptions {
-	const expressions = Object(parameters.expression('options')) as Record<string, unknown>;
-	if (Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
-	const fromModel = optionsFromModel(expressions, isTool);
-	issues.push(...fromModel);
-	// n8n drops an option whose expression gives nothing. It is added back as empty, which refuses the item.
-	const added = Object.keys(expressions).map((name) => [name, undefined]);
-	const evaluated = fromModel.length > 0 ? {} : Object(parameters.value('options'));
-	const read = readOptions({ ...Object.fromEntries(added), ...(evaluated as object) });
-	if (issues.length === 0) issues.push(...read.issues);
-	return read.options;
-}
-
-/**
- * A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. On a
- * tool, each expression can read what the model has sent.
- */
-function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
-	return Object.entries(expressions)
-		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))
-		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
-}
-
-/** A tool has limits, and only those that can be counted. */
-function checkToolLimits(options: PaymentOptions, canBeCounted: boolean): ValidationIssue[] {
-	const missing = missingLimitsOfTool(options);
-	const counted = [
-		...(options.maximumTotal === undefined ? [] : ['Maximum Total']),
-		...(options.maximumPerDay === undefined ? [] : ['Maximum per Day']),
-	];
-	return [
-		...(missing.length === 0 ? [] : [LIMIT.toolHasNoLimits(missing.join(', '))]),
-		...(canBeCounted ? [] : counted.map((label) => LIMIT.cannotBeCounted(label))),
-	];
 }
 
 /** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
