@@ -2,6 +2,7 @@
  * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
  * implementation for both ways in which n8n calls the node.
  */
+import { labelOfOption } from '../description/payments.ts';
 import { notSent } from '../http/failure.ts';
 import { identifierOf } from '../http/readResponse.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
@@ -201,7 +202,7 @@ class Payer {
 	/** Why the payment is not sent today; undefined if it is. */
 	async #heldByDay({ options: { maximumPerDay } }: Plan): Promise<Failure | undefined> {
 		if (maximumPerDay === undefined) return undefined;
-		const label = 'Maximum per Day';
+		const label = labelOfOption('maximumPerDay');
 		try {
 			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
 			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
