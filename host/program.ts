@@ -90,7 +90,7 @@ export async function startProgram({
 
 	const log = () => readFileSync(logFile, 'utf8');
 	let failure = '';
-	child.once('error', ({ message }) => (failure = `${message}\n`));
+	child.once('error', ({ message }) => (failure = message));
 	const closed = new Promise<void>((done) => {
 		child.once('close', () => done());
 		child.once('error', () => done());
@@ -114,8 +114,12 @@ export async function startProgram({
 		for (let isReady = false; !isReady; ) {
 			isReady = await ready();
 			// What answers may be another program, if this one has ended.
-			if (!isRunning() || Date.now() > deadline)
-				throw new Error(`${name} did not start. ${failure}The end of its log:\n${log().slice(-3000)}`);
+			const hasEnded = !isRunning();
+			if (hasEnded || Date.now() > deadline) {
+				const ended = failure || `It ended with ${child.signalCode ?? child.exitCode}`;
+				const why = hasEnded ? ended : 'It did not answer in time';
+				throw new Error(`${name} did not start. ${why}. The end of its log:\n${log().slice(-3000)}`);
+			}
 			if (!isReady) await sleep(200);
 		}
 	} catch (error) {
