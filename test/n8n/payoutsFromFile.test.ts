@@ -50,7 +50,7 @@ const wordsOf = (page: string) =>
 
 /** Uploads the file. Returns the words of the page that then shows. */
 async function upload(
-	content: string | Buffer,
+	content: string | Uint8Array<ArrayBuffer>,
 	{ asker = ASKER, approver = APPROVER } = {},
 ): Promise<string[]> {
 	const { webhookId } = example('payouts-file-1-check').nodes.find(({ name }) => name === 'Upload payouts')!;
