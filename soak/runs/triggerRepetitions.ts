@@ -113,8 +113,8 @@ async function deliverAndKill(
 }
 
 /**
- * Kills n8n and starts it, again if it ends, as a supervisor does. Returns how often it ended: n8n 2.41.1 can end with code 1
- * while it recovers an execution that it had not begun.
+ * Kills n8n and starts it, again if it ends, as a service manager does. Returns how often it ended: n8n 2.41.1 can end with
+ * code 1 while it recovers an execution that it had not begun.
  */
 async function restart(host: TemporaryN8n): Promise<number> {
 	for (let failed = 0; ; failed += 1) {
@@ -122,7 +122,8 @@ async function restart(host: TemporaryN8n): Promise<number> {
 			await host.restart();
 			return failed;
 		} catch (error) {
-			if (failed === MAX_FAILED_STARTS) throw error;
+			const hasEnded = (error as Error).message.includes('It ended with 1.');
+			if (!hasEnded || failed === MAX_FAILED_STARTS) throw error;
 		}
 	}
 }
