@@ -34,7 +34,7 @@ export interface PaymentOptions {
 	destinationField: string;
 }
 
-/** What the option means, and what is wrong with it. */
+/** The options, and what is wrong with them. */
 interface ReadOptions {
 	options: PaymentOptions;
 	issues: ValidationIssue[];
