@@ -62,6 +62,7 @@ async function payAndKill(
 			const payments = makePayments(batch);
 			current = await killWhilePaying(current, [{ payer, payments }], ANSWER_MS);
 			const items = await pay(current.n8n, payer, payments);
+			process.stderr.write(`${killed + 1} of ${kills} kills\n`);
 			for (const [index, payment] of payments.entries()) words.set(payment, wordOf(items[index] ?? {}));
 		}
 	} finally {

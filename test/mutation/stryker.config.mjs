@@ -12,7 +12,7 @@ export default {
 	coverageAnalysis: 'perTest',
 	// What a module makes when it is loaded is part of each test: such a mutant takes as long as all of them.
 	ignoreStatic: true,
-	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs' },
+	jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
 	ignorePatterns: ['.local', 'host/node_modules', 'host/node', 'host/sqlite3'],
 	tempDirName: '.local/mutation',
 	incremental: true,

@@ -1,0 +1,20 @@
+/**
+ * The unit and headless tests as one file, so that the modules are loaded once for each change of Stryker. Those that take seconds
+ * come last: a faster test notices most changes.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+/** Tests that read sources as text fail with every change, and tests that start programs notice none. */
+const OTHERS =
+	/unit.(?:benchResults|cost|docs|examples|hostile|launcher|lint|package|readability)\.test\.ts$/;
+
+const SLOW = /triggerOnce|paymentKeyModel|payment.(?:key|settle|keyRecord)\.test/;
+
+const files = globSync('test/{unit,headless}/**/*.test.ts', { cwd: ROOT })
+	.filter((file) => !OTHERS.test(file))
+	.toSorted((one, other) => Number(SLOW.test(one)) - Number(SLOW.test(other)) || (one < other ? -1 : 1));
+
+for (const file of files) describe(file, () => void jest.requireActual(join(ROOT, file)));
