@@ -1,6 +1,6 @@
 /**
- * A test environment without a context of its own, so that all test files of a process share one copy of n8n's packages.
- * Loading them takes three seconds, and Stryker runs many files for each change. After the first failure it skips the rest.
+ * A test environment without a context of its own, so that all runs of a process share one copy of n8n's packages. Loading them
+ * takes three seconds, and Stryker runs the tests once for each change. After the first failure the rest of a run is skipped.
  */
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
@@ -17,15 +17,12 @@ vm.compileFunction = (source, parameters, { parsingContext, ...options } = {}) =
 
 globalThis.requireShared = createRequire(import.meta.url);
 
-const activeMutant = () => process.env.__STRYKER_ACTIVE_MUTANT__;
-
-let noticed;
-
 export default class SharedEnvironment {
 	global = globalThis;
 	moduleMocker = new ModuleMocker(globalThis);
 	fakeTimers = null;
 	fakeTimersModern = null;
+	#hasFailed = false;
 
 	async setup() {}
 
@@ -40,7 +37,7 @@ export default class SharedEnvironment {
 	}
 
 	handleTestEvent({ name, test }) {
-		if (name === 'test_fn_failure' || name === 'hook_failure') noticed = activeMutant();
-		if (name === 'test_start' && noticed !== undefined && noticed === activeMutant()) test.mode = 'skip';
+		if (name === 'test_fn_failure' || name === 'hook_failure') this.#hasFailed = true;
+		if (name === 'test_start' && this.#hasFailed) test.mode = 'skip';
 	}
 }

@@ -12,5 +12,6 @@ export default {
 		'^(n8n-core|n8n-workflow|reflect-metadata)$': `${import.meta.dirname}/shared/$1.cjs`,
 	},
 	setupFiles: [`${import.meta.dirname}/shared/forgetRecord.cjs`],
+	// A change that makes a test wait forever ends the run after this time.
 	testTimeout: 10_000,
 };

@@ -1,3 +1,3 @@
-// Each test file sets up n8n's record of processed items, and n8n-core allows that once.
+// Each run sets up n8n's record of processed items. n8n-core allows that once in a process.
 globalThis.requireShared('reflect-metadata');
 globalThis.requireShared('n8n-core').DataDeduplicationService.instance = undefined;
