@@ -10,6 +10,7 @@ export default {
 	testMatch: ['<rootDir>/test/mutation/together.test.ts'],
 	moduleNameMapper: {
 		'^(n8n-core|n8n-workflow|reflect-metadata)$': `${import.meta.dirname}/shared/$1.cjs`,
+		'/openSsl\\.ts$': `${import.meta.dirname}/shared/openSsl.cjs`,
 	},
 	setupFiles: [`${import.meta.dirname}/shared/forgetRecord.cjs`],
 	// A change that makes a test wait forever ends the run after this time.
