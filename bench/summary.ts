@@ -25,6 +25,11 @@ const GAINS: Line[] = [
 		say: (ratio) => `${ratio} times as many in a second as with a Code node that signs and HTTP Request`,
 	},
 	{
+		what: 'The same reads',
+		places: [['Action', 'Reads (POST /v1/fiat_balance): 100 items', 'ours to Null Node']],
+		say: (ratio) => `${ratio} times as many in a second as with a declarative node that signs nothing`,
+	},
+	{
 		what: '100 payouts, one at a time',
 		places: [
 			['Action', 'Money calls (POST /v1/fiat_payout): 100 items', 'ours to Loop Over Items + HTTP Request'],
@@ -58,11 +63,6 @@ const COSTS: Line[] = [
 			],
 		],
 		say: (ratio) => `${ratio} of the rate of a trigger that does nothing`,
-	},
-	{
-		what: 'A read',
-		places: [['Action', 'Reads (POST /v1/fiat_balance): 100 items', 'ours to Null Node']],
-		say: (ratio) => `${ratio} of the rate of a declarative node that does nothing`,
 	},
 	{
 		what: 'A Payment Key in a list of 20',

@@ -22,7 +22,7 @@ export const SHORT: Size = { items: { read: [1, 20], money: [1, 20] }, rounds: 1
 const title = 'Action';
 const how = `Items per second through our node, through a [null node](null-nodes/NullNode.node.js), through n8n's HTTP Request, and through a Code
 node that signs with HTTP Request after it, in published workflows of one n8n, on the same routes of one sandbox in another process, which
-checks every signature. The null node is declarative, has one operation and does nothing else, so no declarative node can be faster. Time is
+checks every signature. The null node is declarative, has one operation and does nothing else. Time is
 what n8n notes for the nodes; a single item goes through ${COPIES} nodes one after another, because n8n notes whole milliseconds. HTTP Request
 and the null node have Header Auth and two fixed headers with a signature made beforehand, so they sign nothing and the sandbox has the same
 work. The reads of HTTP Request have the default options, which start all items at once. The contenders take turns, in changing order, for
