@@ -7,6 +7,7 @@ import type {
 	INodeExecutionData,
 	IRun,
 	IRunExecutionData,
+	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { newExecutionId, NODE, SOURCE, type Engine, type NodeSetup } from './engine.ts';
@@ -18,6 +19,9 @@ export interface RunSetup extends NodeSetup {
 	settings?: Partial<INode>;
 	/** Default `trigger`; `manual` as in an execution started in the editor. */
 	mode?: WorkflowExecuteMode;
+	workflowSettings?: IWorkflowSettings;
+	/** A person stops the execution when this has happened. */
+	stopWhen?: Promise<unknown>;
 }
 
 export interface NodeRun {
@@ -26,6 +30,8 @@ export interface NodeRun {
 	/** The error that stopped the execution. */
 	error?: ExecutionError;
 	runData: IRunExecutionData['resultData']['runData'];
+	/** n8n's custom data of the execution. */
+	customData: IRunExecutionData['resultData']['metadata'];
 	/** The execution as the text that n8n's database would hold. */
 	stored: string;
 	/** "Retry execution": continues from the stored text. */
@@ -40,23 +46,26 @@ export const runNode = async (
 ): Promise<NodeRun> => {
 	const mode = failed ? 'retry' : (setup.mode ?? 'trigger');
 	const node = { ...engine.nodeOf(setup), ...setup.settings };
-	const workflow = engine.workflowOf(node, undefined, setup.workflowId);
+	const workflow = engine.workflowOf(node, setup.workflowSettings, setup.workflowId);
 	const executionId = newExecutionId();
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
 	const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, failed);
-	const run: IRun = failed
-		? await execution.processRunExecutionData(workflow)
-		: await execution.run({
+	const running = failed
+		? execution.processRunExecutionData(workflow)
+		: execution.run({
 				workflow,
 				startNode: workflow.nodes[SOURCE],
 				pinData: { [SOURCE]: setup.items ?? [{ json: {} }] },
 			});
-	const { runData, error } = run.data.resultData;
+	void setup.stopWhen?.then(() => running.cancel());
+	const run: IRun = await running;
+	const { runData, error, metadata } = run.data.resultData;
 	const stored = stringify(run.data);
 	return {
 		items: (runData[NODE]?.at(-1)?.data?.main ?? []).map((list) => list ?? []),
 		error,
 		runData,
+		customData: metadata,
 		stored,
 		/** As ExecutionService.retry of n8n. */
 		async retry() {

@@ -88,6 +88,18 @@ test('a credential that cannot be used', async () => {
 	expect(await call({}, credentials)).toMatchObject({ result: 'notSent', whatToDo: OTHER });
 });
 
+test("in n8n's old execution order, in which the agent would not read the result, nothing is paid", async () => {
+	const { items } = await payments.run(
+		{ ...FIAT, options: LIMITS },
+		{ type: 'walletServiceTool', workflowSettings: { executionOrder: 'v0' } },
+	);
+	expect(items[0]![0]!.json).toMatchObject({
+		result: 'notSent',
+		message: expect.stringContaining("In n8n's old execution order"),
+	});
+	expect(payments.asked()).toBe(0);
+});
+
 test('a key that was used before', async () => {
 	await call({ paymentKey: 'INV-7' });
 	expect(await call({ paymentKey: 'INV-7' })).toMatchObject({
@@ -103,18 +115,8 @@ test('a key that was used before', async () => {
 });
 
 describe('a tool that n8n calls directly', () => {
-	/** One execution of an agent with this node as its tool. */
-	const execution = (parameters: object) => {
-		const setup = { parameters: parameters as never, credentials: payments.credentials };
-		const engine = createEngine([WalletService], WalletServiceApi);
-		const node = engine.nodeOf(setup);
-		const workflow = engine.workflowOf(node);
-		const executionId = newExecutionId();
-		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);
-		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
-		const agent = { ...node, id: 'agent', name: 'Agent' };
-		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
-		const data = {
+	const newData = () =>
+		({
 			startData: {},
 			resultData: { runData: {} },
 			executionData: {
@@ -124,7 +126,21 @@ describe('a tool that n8n calls directly', () => {
 				waitingExecution: {},
 				waitingExecutionSource: {},
 			},
-		} as unknown as IRunExecutionData;
+		}) as unknown as IRunExecutionData;
+
+	/** One execution of an agent with this node as its tool. */
+	const execution = (
+		parameters: object,
+		{ data = newData(), caller = 'agent', executionId = newExecutionId() } = {},
+	) => {
+		const setup = { parameters: parameters as never, credentials: payments.credentials };
+		const engine = createEngine([WalletService], WalletServiceApi);
+		const node = engine.nodeOf(setup);
+		const workflow = engine.workflowOf(node);
+		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);
+		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
+		const agent = { ...node, id: 'agent', name: 'Agent', type: caller };
+		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
 		const nodeType = engine.nodeTypeOf(node);
 		return {
 			/** As makeHandleToolInvocation of n8n-core: each agent item counts its run indexes from the runs it found. */
@@ -189,6 +205,33 @@ describe('a tool that n8n calls directly', () => {
 			whatToDo: LIMIT,
 		});
 		expect(payments.asked()).toBe(0);
+	});
+
+	test.each([
+		['MCP Server Trigger', { caller: '@n8n/n8n-nodes-langchain.mcpTrigger' }],
+		['an agent outside of a workflow', { executionId: '' }],
+	])('for %s, which has no memory, it pays nothing', async (_, more) => {
+		const { call } = execution({ ...FIAT, options: LIMITS }, more);
+		const [items] = (await call(0, {})) as INodeExecutionData[][];
+		expect(items).toEqual([
+			{
+				json: expect.objectContaining({
+					result: 'notSent',
+					message: expect.stringContaining('n8n keeps no memory for calls by MCP Server Trigger'),
+				}),
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(payments.asked()).toBe(0);
+	});
+
+	test('"Retry execution" after the tool was called pays nothing more', async () => {
+		const data = newData();
+		const parameters = { ...FIAT, options: LIMITS };
+		await execution(parameters, { data }).call(0, {});
+		const { call } = execution(parameters, { data });
+		await expect(call(0, {})).rejects.toThrow('the execution that is retried has already called this tool');
+		expect(payments.accepted()).toEqual(['10']);
 	});
 
 	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
