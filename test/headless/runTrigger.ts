@@ -36,8 +36,8 @@ export interface Listener {
 	started: INodeExecutionData[][][];
 	/** Resolves when all started executions have ended, with what each shows of the trigger. */
 	runs: () => Promise<ITaskData[]>;
-	/** Runs an execution that n8n had stored before it was killed. */
-	recover(items: INodeExecutionData[][], executionId?: string): void;
+	/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */
+	recover(items: INodeExecutionData[][], executionId?: string, runMode?: WorkflowExecuteMode): void;
 	/** Resolves when all started executions have ended. Throws if one has failed. */
 	idle(): Promise<void>;
 	close(): Promise<void>;
@@ -78,20 +78,29 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	};
 
 	/** As WorkflowRunner of n8n. */
-	const run = async (items: INodeExecutionData[][], executionId: string): Promise<ITaskData> => {
+	const run = async (
+		items: INodeExecutionData[][],
+		executionId: string,
+		runMode = mode,
+	): Promise<ITaskData> => {
 		const { workflow, trigger } = load();
 		const data = createRunExecutionData({
 			executionData: {
 				nodeExecutionStack: [{ node: trigger, data: { main: copyThroughDatabase(items) }, source: null }],
 			},
 		});
-		const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
-		const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, data);
+		const hooks = new ExecutionLifecycleHooks(runMode, executionId, {} as never);
+		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
+		const execution = new WorkflowExecute(additionalData, runMode, data);
 		const { runData } = (await execution.processRunExecutionData(workflow)).data.resultData;
 		return runData[NODE]![0]!;
 	};
-	const start = (items: INodeExecutionData[][], executionId = newExecutionId()): Promise<ITaskData> => {
-		const result = run(items, executionId);
+	const start = (
+		items: INodeExecutionData[][],
+		executionId = newExecutionId(),
+		runMode = mode,
+	): Promise<ITaskData> => {
+		const result = run(items, executionId, runMode);
 		running.push(result);
 		return result;
 	};
@@ -159,7 +168,10 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 				if (workflowData) {
 					await onStart();
 					started.push(workflowData);
-					if (setup.killed) return void request.socket.destroy();
+					if (setup.killed) {
+						request.socket.destroy();
+						return void express.end();
+					}
 					const execution = start(workflowData);
 					if (responseMode === 'lastNode' && !result.noWebhookResponse)
 						return void answerAtEnd(execution, express);
@@ -204,7 +216,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		url: `${server.url}/webhook`,
 		started,
 		runs: async () => await Promise.all(running),
-		recover: (items, executionId) => void start(items, executionId),
+		recover: (...execution) => void start(...execution),
 		idle: async () => {
 			for (const { error } of await Promise.all(running)) if (error) throw error;
 		},

@@ -6,6 +6,7 @@ import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
+import { timing } from './memoryProcessedItems.ts';
 
 const open: Listener[] = [];
 let nodes = 0;
@@ -240,6 +241,30 @@ test('a second process starts an execution for a repetition, which stops at the 
 		data: { main: [[]] },
 		hints: [{ message: expect.stringContaining('admin_funding:a:successful') as string }],
 	});
+});
+
+test('"Retry execution" of an event that was handled goes on', async () => {
+	const { one } = await twoProcesses();
+	expect(await post(one, successful)).toBe('200 ok');
+	await one.idle();
+	one.recover(one.started[0]!, 'retry', 'retry');
+	expect(await runsOf([one])).toBe(2);
+});
+
+test('a worker writes an event once more, and a process that has received it does not', async () => {
+	const { one, other: worker } = await twoProcesses();
+	let writes = 0;
+	timing.fail = () => void (writes += 1);
+	await post(one, successful);
+	await one.idle();
+	// Longer than the pause before a worker writes once more.
+	await sleep(400);
+	expect(writes).toBe(1);
+	worker.recover([[{ json: {} }], [{ json: { key: 'another' } }]]);
+	await worker.idle();
+	await sleep(400);
+	timing.fail = undefined;
+	expect(writes).toBe(3);
 });
 
 test('When Finished: what a worker writes once more does not bring back what another worker has removed', async () => {
