@@ -411,6 +411,8 @@ describe('filters', () => {
 		[{ currencies: 'USD' }, {}, IGNORED],
 		[{ minimumAmount: '100' }, {}, STARTED],
 		[{ minimumAmount: '100.000000000000000001' }, {}, IGNORED],
+		[{ minimumAmount: '100' }, { Amount: '-100' }, STARTED],
+		[{ minimumAmount: '100' }, { Amount: '-99.99' }, IGNORED],
 		[{ minimumAmount: '100' }, { Amount: 'many' }, STARTED],
 		[{ minimumAmount: '100' }, { Amount: undefined }, STARTED],
 		[{ minimumAmount: '9007199254740993' }, { Amount: '9007199254740992' }, IGNORED],

@@ -80,3 +80,71 @@ test('what was found is not written any more', async () => {
 	await sleep(500);
 	expect(writes()).toBe(2);
 });
+
+/** A record whose questions fail when `fails` says so. Removals are stored although they fail. */
+function failing(fails: (write: number) => boolean) {
+	const rows: Rows = new Map([[PLACE, ['an earlier event']]]);
+	const asked: string[][] = [];
+	const removed: string[][] = [];
+	const items: ProcessedItems = {
+		add: async (entries, max) => {
+			asked.push(entries);
+			if (fails(asked.length)) throw new Error('database is locked');
+			return await Promise.resolve(startAdd(rows, PLACE, entries, max)());
+		},
+		remove: async (entries) => {
+			removed.push(entries);
+			startRemove(rows, PLACE, entries)();
+			return await Promise.reject(new Error('database is locked'));
+		},
+	};
+	const handle = async (trigger: string, key: string, finished?: string[], isWorker = true) =>
+		await wasHandled(trigger, items, { key, finished }, { executionId: key, isWorker });
+	return { handle, asked, removed };
+}
+
+test('an event is handled if the record cannot be asked: a duplicate is better than a lost event', async () => {
+	const { handle } = failing(() => true);
+	expect(await handle('locked', 'event', undefined, false)).toBe(false);
+	expect(await handle('locked', 'event', [], false)).toBe(false);
+});
+
+test('a worker goes on looking after its events when a write fails', async () => {
+	const { handle, asked } = failing((write) => write === 2);
+	await handle('fails once', 'event');
+	await until('the third write', () => asked.length === 3 || undefined);
+	expect(asked[2]).toEqual(expect.arrayContaining(['event', 'event event']));
+});
+
+test('a worker looks after many events at once, the last 40 of them, and after later ones, too', async () => {
+	const { handle, asked } = failing(() => false);
+	for (let event = 0; event < 41; event += 1) await handle('many', `event ${event}`);
+	expect(asked).toHaveLength(41);
+	await until('one more write', () => asked.length === 42 || undefined);
+	expect(asked.at(-1)).toHaveLength(80);
+	expect(asked.at(-1)).not.toContain('event 0');
+	await sleep(400);
+	expect(asked).toHaveLength(42);
+	await handle('many', 'later');
+	await until('the write after it', () => asked.length === 44 || undefined);
+});
+
+test('a worker gives up after 20 more writes that another process undoes', async () => {
+	const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+	const { handle, undoNext, writes } = sharedByWorkers();
+	undoNext(Infinity);
+	await handle('undone', 'event');
+	await until('the last write', () => writes() === 21 || undefined);
+	await sleep(400);
+	expect(writes()).toBe(21);
+	random.mockRestore();
+});
+
+test('When Finished: marks are removed of what has finished and of a duplicate, and of nothing else', async () => {
+	const { handle, removed } = failing(() => false);
+	expect(await handle('finished', 'event', [])).toBe(false);
+	expect(removed).toEqual([]);
+	expect(await handle('finished', 'other', ['event'])).toBe(false);
+	expect(await handle('finished', 'event', [])).toBe(true);
+	expect(removed).toEqual([['event unfinished'], ['event unfinished']]);
+});
