@@ -176,6 +176,8 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 					if (responseMode === 'lastNode' && !result.noWebhookResponse)
 						return void answerAtEnd(execution, express);
 				}
+				if (!['lastNode', 'onReceived'].includes(String(responseMode)))
+					throw new Error('The response mode is not supported');
 				if (!result.noWebhookResponse) {
 					const message = workflowData ? 'Workflow was started' : 'Webhook call received';
 					express.status(200).json(result.webhookResponse ?? { message });

@@ -484,8 +484,9 @@ describe('while the user listens for a test event', () => {
 			expect(await post(credited())).toEqual(STARTED);
 			return (await runs())[0]?.hints ?? [];
 		};
-		const hint = { type: 'warning', message: expect.stringContaining('does not begin with https') };
-		expect(await hints('http://n8n.example.com/')).toMatchObject([hint]);
+		const message = expect.stringContaining('does not begin with https');
+		const hint = { type: 'warning', message, location: 'outputPane' };
+		expect(await hints('http://n8n.example.com/')).toEqual([hint]);
 		expect(await hints('http://localhost:5678/')).toEqual([]);
 		expect(await hints('https://n8n.example.com/')).toEqual([]);
 	});

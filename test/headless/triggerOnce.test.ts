@@ -239,7 +239,12 @@ test('a second process starts an execution for a repetition, which stops at the 
 	const [stopped] = await other.runs();
 	expect(stopped).toMatchObject({
 		data: { main: [[]] },
-		hints: [{ message: expect.stringContaining('admin_funding:a:successful') as string }],
+		hints: [
+			{
+				message: expect.stringContaining('admin_funding:a:successful') as string,
+				location: 'outputPane',
+			},
+		],
 	});
 });
 
