@@ -34,8 +34,8 @@ export interface NodeRun {
 	customData: IRunExecutionData['resultData']['metadata'];
 	/** The execution as the text that n8n's database would hold. */
 	stored: string;
-	/** "Retry execution": continues from the stored text. */
-	retry(): Promise<NodeRun>;
+	/** "Retry execution": continues from the stored text. With `changes`, the user has changed the node and saved the workflow. */
+	retry(changes?: Partial<RunSetup>): Promise<NodeRun>;
 }
 
 /** Runs the workflow from the source node, or continues with the data of a failed execution. */
@@ -45,8 +45,9 @@ export const runNode = async (
 	failed?: IRunExecutionData,
 ): Promise<NodeRun> => {
 	const mode = failed ? 'retry' : (setup.mode ?? 'trigger');
-	const node = { ...engine.nodeOf(setup), ...setup.settings };
-	const workflow = engine.workflowOf(node, setup.workflowSettings, setup.workflowId);
+	const load = (each: RunSetup) =>
+		engine.workflowOf({ ...engine.nodeOf(each), ...each.settings }, each.workflowSettings, each.workflowId);
+	const workflow = load(setup);
 	const executionId = newExecutionId();
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {} as never);
 	const execution = new WorkflowExecute(engine.additionalDataOf(setup, { hooks, executionId }), mode, failed);
@@ -68,11 +69,16 @@ export const runNode = async (
 		customData: metadata,
 		stored,
 		/** As ExecutionService.retry of n8n. */
-		async retry() {
+		async retry(changes) {
 			const data = parse(stored) as IRunExecutionData;
 			delete data.resultData.error;
 			if (data.resultData.runData[NODE]?.at(-1)?.error) data.resultData.runData[NODE].pop();
-			return await runNode(engine, setup, data);
+			const changed = { ...setup, ...changes };
+			if (changes !== undefined) {
+				const { nodes } = load(changed);
+				for (const next of data.executionData!.nodeExecutionStack) next.node = nodes[NODE]!;
+			}
+			return await runNode(engine, changed, data);
 		},
 	};
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { getEndpoint } from '../../../api/catalog.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
+import { timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
 
 /** No payment leaves that a limit of the author forbids. */
@@ -102,6 +103,20 @@ describe('Maximum per Day', () => {
 		const paymentKey = '={{ $json.key }}';
 		expect(await pay(['1', '2'], '1', { paymentKey })).toEqual(['paid', 'notSent']);
 		expect(await pay(['1', '2'], '2', { paymentKey })).toEqual(['alreadyPaid', 'paid']);
+	});
+
+	test.each([
+		['database is locked', 'database is locked'],
+		// n8n's advice would delete all keys.
+		['Clean Database first, or the data is mixed', 'another node of this workflow keeps other data in it'],
+	])('nothing is paid while the count cannot be kept: %s', async (words, reason) => {
+		timing.fail = () => {
+			throw new Error(words);
+		};
+		const message = await messageOf({ ...FIAT, options: { maximumPerDay: '3' } });
+		timing.fail = undefined;
+		expect(message).toBe(`n8n cannot keep a record for 'Maximum per Day': ${reason}`);
+		expect(asked()).toBe(0);
 	});
 
 	test.each(['0.5', 'many', '-1', '1e3'])(

@@ -5,7 +5,7 @@ import type { INodeExecutionData, INodeType, IRunExecutionData, WorkflowExecuteM
 import { WalletServiceApi } from '../../../credentials/WalletServiceApi.credentials.ts';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, NODE, SOURCE } from '../engine.ts';
-import { FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+import { cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
 import type { Setup } from '../withPayments.ts';
 
 /** Within an execution and its retries, each payment is made once, whatever n8n tries again. */
@@ -147,6 +147,19 @@ describe('"Retry execution"', () => {
 			failed = await failed.retry();
 		}
 		expect(accepted()).toEqual(['1']);
+		expect(asked()).toBe(1);
+	});
+
+	test('after the node was given another operation, an item that may have paid is not sent again', async () => {
+		await fault({ dropAfter: true }, 1);
+		const failed = await run({}, [payout('1')]);
+		const { error } = await failed.retry({
+			parameters: cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}'),
+		});
+		expect(error).toMatchObject({
+			message: 'Not sent because another operation may have moved money for this item in this execution',
+			description: expect.stringContaining('The node used POST /v1/fiat_payout before it was changed'),
+		});
 		expect(asked()).toBe(1);
 	});
 
