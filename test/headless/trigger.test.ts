@@ -463,7 +463,7 @@ describe('while the user listens for a test event', () => {
 		baseUrl: 'http://n8n.example.com/',
 	};
 
-	test('a refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
+	test('the first refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
 		const { post, runs } = await listen(setup);
 		const reason = 'The header x-svc-signature is missing';
 		expect(await post(credited())).toEqual({ status: 401, body: { ok: false, reason } });
@@ -476,6 +476,8 @@ describe('while the user listens for a test event', () => {
 			},
 		});
 		expect(run?.data).toBeUndefined();
+		expect(await post(credited())).toEqual({ status: 401, body: { ok: false, reason } });
+		expect(await runs()).toHaveLength(1);
 	});
 
 	test('a hint names an address without https, except an address of this machine', async () => {

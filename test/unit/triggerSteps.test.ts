@@ -1,4 +1,5 @@
 /** Steps of the trigger that need no n8n. */
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
@@ -8,6 +9,7 @@ import {
 	outputsOf,
 	placeOnOutput,
 } from '../../nodes/WalletService/trigger/item.ts';
+import { answerWhenFinished, onAnswered } from '../../nodes/WalletService/trigger/respond.ts';
 
 test.each([
 	['settlement_wallet_update', 0],
@@ -67,4 +69,52 @@ test('docs/receive-events.md names the headers that are kept', () => {
 	const [, table = ''] = readFileSync('docs/receive-events.md', 'utf8').split('| which are kept |');
 	const [rows = ''] = table.split('\n\n');
 	expect(rows.match(/[a-z-]+(?=`)/g)).toEqual(HARMLESS_HEADERS);
+});
+
+/** The part of an Express response that answers use. */
+class Response extends EventEmitter {
+	statusCode = 200;
+	writableEnded = false;
+	body: unknown;
+	status(code: number) {
+		this.statusCode = code;
+		return this;
+	}
+	json(body: unknown) {
+		this.body = body;
+		return this;
+	}
+}
+
+test.each([
+	['the data of the last node', 200, [{ secret: 1 }], 200, { ok: true }],
+	[
+		'a message that the workflow could not begin',
+		200,
+		{ message: 'Workflow could not be started' },
+		500,
+		{ ok: false, reason: 'The workflow did not succeed' },
+	],
+	[
+		'that it stops',
+		503,
+		{ message: 'shutting down' },
+		503,
+		{ ok: false, reason: 'The workflow did not succeed' },
+	],
+])('When Finished: if n8n answers with %s and %p', (_, said, data, status, body) => {
+	const response = new Response();
+	answerWhenFinished(response as never);
+	response.status(said).json(data);
+	expect([response.statusCode, response.body]).toEqual([status, body]);
+});
+
+test('a claim ends once, though Node.js tells of the end of an answer twice', () => {
+	const response = new Response();
+	const statuses: number[] = [];
+	onAnswered(response as never, (status) => statuses.push(status));
+	response.writableEnded = true;
+	response.emit('finish');
+	response.status(500).emit('close');
+	expect(statuses).toEqual([200]);
 });
