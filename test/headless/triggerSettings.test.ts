@@ -38,7 +38,7 @@ const NOT_READY = {
 	status: 503,
 	body: { ok: false, reason: 'This receiver cannot accept events at the moment' },
 };
-const EVENTS = /^Events is not a list of these values: .*admin_funding/;
+const EVENTS = /^Events is not a list of these values: settlement_wallet_update, .*admin_funding/;
 const option = (name: string, value: string): INodeParameters => ({ options: { [name]: `={{ ${value} }}` } });
 
 const REFUSED: Array<[INodeParameters, RegExp]> = [
@@ -110,6 +110,7 @@ test.each<[INodeParameters]>([
 	[option('currencies', '[]')],
 	[option('minimumAmount', '5')],
 	[option('minimumAmount', '9.5')],
+	[option('minimumAmount', '-9007199254740991')],
 	[option('minimumAmount', '" 10.00 "')],
 	[option('unknownEvents', 'false')],
 	[{ verification: '={{ "none" }}' }],
