@@ -272,6 +272,12 @@ describe('verification', () => {
 		);
 	});
 
+	/** Lets the monotonic clock go on. */
+	const pass = (seconds: number) => {
+		const now = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
+	};
+
 	test('why this side refuses is in the log, once until it is corrected, and not in the answer', async () => {
 		const credentials = { webhookSecret: '' };
 		const { post } = await listen({
@@ -280,7 +286,7 @@ describe('verification', () => {
 			activated: false,
 		});
 		const error = jest.fn();
-		const logger = jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ error } as never);
+		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ error } as never);
 		const send = async () => {
 			const text = JSON.stringify(credited());
 			return await post(text, sign(text));
@@ -296,7 +302,11 @@ describe('verification', () => {
 		expect(await send()).toEqual(STARTED);
 		credentials.webhookSecret = '';
 		expect(await send()).toEqual(STARTED);
-		logger.mockRestore();
+		credentials.webhookSecret = ' x';
+		pass(5.1);
+		expect(await send()).toEqual(NOT_READY);
+		expect(error).toHaveBeenCalledTimes(3);
+		jest.restoreAllMocks();
 	});
 
 	test('a delivery with the right token starts the workflow, one with another token is refused', async () => {
@@ -327,12 +337,6 @@ describe('verification', () => {
 			expect(await send(SECRET)).toEqual(STARTED);
 			credentials.webhookSecret = 'the-next-secret';
 			return send;
-		};
-
-		/** Lets the monotonic clock go on. */
-		const pass = (seconds: number) => {
-			const now = performance.now.bind(performance);
-			jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
 		};
 
 		afterEach(() => jest.restoreAllMocks());
