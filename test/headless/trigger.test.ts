@@ -255,14 +255,19 @@ describe('verification', () => {
 		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { parameters: { verification: 'credential' }, credentials };
-		await expect(listen(setup)).rejects.toThrow(
-			`${reason}; correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone`,
-		);
+		await expect(listen(setup)).rejects.toMatchObject({
+			message: `${reason}; correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone`,
+			description: 'The trigger would refuse every delivery until this is fixed.',
+		});
 		// The credential may also have changed after the workflow was published.
 		const { post, started } = await listen({ ...setup, activated: false });
 		const text = JSON.stringify(credited());
 		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual(NOT_READY);
 		expect(started).toEqual([]);
+		// The user who listens for a test event sees the reason.
+		const tried = await listen({ ...setup, activated: false, mode: 'manual' });
+		expect(await tried.post(text, sign(text))).toEqual(NOT_READY);
+		expect((await tried.runs())[0]?.error?.message).toBe(`The trigger refused this delivery: ${reason}`);
 	});
 
 	test('the default is Use Credential: without a webhook secret nothing can be published', async () => {
