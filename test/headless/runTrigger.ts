@@ -176,7 +176,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 					if (responseMode === 'lastNode' && !result.noWebhookResponse)
 						return void answerAtEnd(execution, express);
 				}
-				if (!['lastNode', 'onReceived'].includes(String(responseMode)))
+				if (responseMode !== 'lastNode' && responseMode !== 'onReceived')
 					throw new Error('The response mode is not supported');
 				if (!result.noWebhookResponse) {
 					const message = workflowData ? 'Workflow was started' : 'Webhook call received';
