@@ -15,22 +15,37 @@ afterEach(async () => {
 	for (const listener of open.splice(0)) await listener.close();
 });
 
-/** A process of n8n: its trigger remembers nothing. All processes have one database. */
-async function startProcess() {
-	let trigger: typeof import('../../nodes/WalletService/WalletServiceTrigger.node.ts') | undefined;
-	await jest.isolateModulesAsync(async () => {
-		trigger = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
-	});
-	const n8n = headless([WalletService, trigger!.WalletServiceTrigger]);
-	return async (setup: Partial<ListenSetup> = {}) => {
-		const listener = await n8n.listen({
-			type: 'walletServiceTrigger',
-			...setup,
-			parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
+type Listen = (setup?: Partial<ListenSetup>) => Promise<Listener>;
+
+const processes: Listen[] = [];
+let startedProcesses = 0;
+
+beforeAll(async () => {
+	while (processes.length < 4) {
+		await jest.isolateModulesAsync(async () => {
+			const { WalletServiceTrigger } = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
+			const n8n = headless([WalletService, WalletServiceTrigger]);
+			processes.push(async (setup = {}) => {
+				const listener = await n8n.listen({
+					type: 'walletServiceTrigger',
+					...setup,
+					parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
+				});
+				open.push(listener);
+				return listener;
+			});
 		});
-		open.push(listener);
-		return listener;
-	};
+	}
+});
+
+beforeEach(() => (startedProcesses = 0));
+
+/** A process of n8n: it remembers nothing of the trigger of this test. All processes have one database. */
+function startProcess(): Listen {
+	const next = processes[startedProcesses];
+	if (next === undefined) throw new Error('A test has more processes than there are');
+	startedProcesses += 1;
+	return next;
 }
 
 async function post({ url }: Listener, delivery: Delivery, signal?: AbortSignal): Promise<string> {
@@ -171,12 +186,12 @@ describe('situations, and how often the workflow runs', () => {
 		const nodeId = `node-${(nodes += 1)}`;
 		const listeners: Listener[] = [];
 		let setup: Partial<ListenSetup> = {};
-		let listen = await startProcess();
+		let listen = startProcess();
 		const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
 		await publish();
 		for (const step of steps) {
 			if (step === RESTART) {
-				listen = await startProcess();
+				listen = startProcess();
 				await publish();
 			} else if (typeof step === 'object' && 'publish' in step) {
 				setup = step.publish;
@@ -193,8 +208,8 @@ describe('situations, and how often the workflow runs', () => {
 /** Two processes with the same trigger of the same workflow. */
 async function twoProcesses(first: Partial<ListenSetup> = {}, both: Partial<ListenSetup> = {}) {
 	const nodeId = `node-${(nodes += 1)}`;
-	const one = await (await startProcess())({ nodeId, ...both, ...first });
-	const other = await (await startProcess())({ nodeId, ...both });
+	const one = await startProcess()({ nodeId, ...both, ...first });
+	const other = await startProcess()({ nodeId, ...both });
 	return { one, other };
 }
 
@@ -215,7 +230,7 @@ describe('an execution that n8n had stored when it was killed', () => {
 				await step();
 				await other.idle();
 			}
-			const next = await (await startProcess())({ nodeId: `node-${nodes}` });
+			const next = await startProcess()({ nodeId: `node-${nodes}` });
 			expect(await post(next, successful)).toBe('200 ok');
 			expect(await runsOf([other, next])).toBe(1);
 		},
@@ -258,6 +273,8 @@ test('"Retry execution" of an event that was handled goes on', async () => {
 
 test('a worker writes an event once more, and a process that has received it does not', async () => {
 	const { one, other: worker } = await twoProcesses();
+	// Workers of the tests before may still write.
+	await sleep(500);
 	let writes = 0;
 	timing.fail = () => void (writes += 1);
 	await post(one, successful);
@@ -289,7 +306,7 @@ test('When Finished: what a worker writes once more does not bring back what ano
 });
 
 test('each trigger of a workflow detects duplicates on its own', async () => {
-	const listen = await startProcess();
+	const listen = startProcess();
 	const [one, other] = [await listen({ nodeId: 'one' }), await listen({ nodeId: 'other' })];
 	expect([await post(one, successful), await post(other, successful), await post(one, successful)]).toEqual([
 		'200 ok',
@@ -301,9 +318,7 @@ test('each trigger of a workflow detects duplicates on its own', async () => {
 
 test('a delivery that n8n answered with 500 starts the workflow when it is repeated', async () => {
 	let failures = 2;
-	const listener = await (
-		await startProcess()
-	)({
+	const listener = await startProcess()({
 		onStart: () => {
 			if (failures-- > 0) throw new Error('The database is away');
 		},
@@ -335,9 +350,7 @@ describe.each([
 			if ((attempts += 1) === 1 && (await gate)) throw new Error('The database is away');
 		};
 		const parameters = { options: { acknowledge } };
-		const listener = await (
-			await startProcess()
-		)({ nodeId: `node-${(nodes += 1)}`, parameters, [hook]: wait });
+		const listener = await startProcess()({ nodeId: `node-${(nodes += 1)}`, parameters, [hook]: wait });
 		return { listener, succeed: () => release(false), fail: () => release(true) };
 	}
 
@@ -413,7 +426,7 @@ describe('When Finished', () => {
 		// The next delivery brings to the record what has finished.
 		await post(other, pending);
 		await other.idle();
-		const after = await (await startProcess())({ nodeId: `node-${nodes}`, ...both });
+		const after = await startProcess()({ nodeId: `node-${nodes}`, ...both });
 		expect([await post(after, successful), (await after.idle(), await runsOf([after]))]).toEqual([
 			'200 ok',
 			0,
