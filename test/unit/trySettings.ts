@@ -37,3 +37,28 @@ export function verifyDelivery(settings: VerificationSettings, delivery: Deliver
 		throw error;
 	}
 }
+
+/** Settings of a credential that verify the body. */
+export const HMAC = {
+	webhookVerification: 'hmac',
+	webhookHeader: 'x-svc-signature',
+	webhookSecret: 'fake-secret',
+} as const;
+
+/** The header of a delivery with a signature. */
+export const carrying = (signature: string) => ({ 'x-svc-signature': signature });
+
+/** Why a delivery is refused; `ok` if it is not. The settings may hold what only an expression can give. */
+export function reasonFor(settings: object, headers: Record<string, string>, body = BODY, now = NOW): string {
+	const delivery = { headers, body: Buffer.from(body) };
+	const verdict = verifyDelivery(settings as VerificationSettings, delivery, now);
+	return verdict.ok ? 'ok' : verdict.reason;
+}
+
+/** The settings are refused before the first delivery, and no delivery passes, the one with these headers included. */
+export function expectRefused(settings: object, message: string, headers: Record<string, string> = {}): void {
+	const compile = () => compileVerifier(settings as VerificationSettings);
+	expect(compile).toThrow(SettingError);
+	expect(compile).toThrow(message);
+	expect(reasonFor(settings, headers)).toContain(message);
+}

@@ -1,33 +1,12 @@
 /** Values of the credential that cannot protect anything, or that only an expression can give, are refused by their label. */
 import { createHmac } from 'node:crypto';
 import { SettingError } from '../../api/settingError.ts';
-import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslKeys } from './openSsl.ts';
-import { BODY, NOW, sign, verifyDelivery } from './trySettings.ts';
+import { BODY, carrying, expectRefused, HMAC, reasonFor, sign } from './trySettings.ts';
 
-const base = {
-	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
-	webhookSecret: 'fake-secret',
-};
-const timed = { ...base, webhookPayload: '{timestamp}.{body}' };
+const timed = { ...HMAC, webhookPayload: '{timestamp}.{body}' };
 
 type Change = Record<string, unknown>;
-
-function reasonFor(settings: Change, headers: Record<string, string>) {
-	const delivery = { headers, body: Buffer.from(BODY) };
-	const verdict = verifyDelivery(settings as unknown as VerificationSettings, delivery, NOW);
-	return verdict.ok ? 'ok' : verdict.reason;
-}
-
-/** The settings are refused before the first delivery, and no delivery passes, this signature included. */
-function expectRefused(settings: Change, message: string, signature = '') {
-	const check = () => compileVerifier(settings as unknown as VerificationSettings);
-	expect(check).toThrow(SettingError);
-	expect(check).toThrow(message);
-	expect(reasonFor(settings, { 'x-svc-signature': signature })).toContain(message);
-}
 
 describe('a value that is not text', () => {
 	const VALUES = [123, 0, true, false, ['x-s'], [], { a: 1 }];
@@ -44,7 +23,7 @@ describe('a value that is not text', () => {
 		['webhookIdHeader', 'Webhook ID Header', { webhookPayload: '{id}.{body}' }],
 		['webhookTimestampHeader', 'Webhook Timestamp Header', { webhookPayload: '{timestamp}.{body}' }],
 	])('a value of %s that is not text is refused as %s (with %p)', (field, label, change = {}) => {
-		for (const value of VALUES) expectRefused({ ...base, ...change, [field]: value }, `${label} is not text`);
+		for (const value of VALUES) expectRefused({ ...HMAC, ...change, [field]: value }, `${label} is not text`);
 	});
 
 	test.each([
@@ -66,9 +45,9 @@ describe('a value that is not text', () => {
 	);
 
 	test('null is an empty value', () => {
-		expectRefused({ ...base, webhookPayload: null }, 'Webhook Payload does not contain {body}');
-		expectRefused({ ...base, webhookSignatureFormat: null }, 'Format does not contain {signature}');
-		expectRefused({ ...base, webhookSecret: null }, 'Webhook Secret is empty');
+		expectRefused({ ...HMAC, webhookPayload: null }, 'Webhook Payload does not contain {body}');
+		expectRefused({ ...HMAC, webhookSignatureFormat: null }, 'Format does not contain {signature}');
+		expectRefused({ ...HMAC, webhookSecret: null }, 'Webhook Secret is empty');
 	});
 });
 
@@ -84,7 +63,7 @@ test('the message about an unknown style names custom, too', () => {
 
 describe('an unusable secret', () => {
 	/** The empty key, which HMAC fills up with zeros. */
-	const FORGED = openSsl(BODY, '');
+	const FORGED = carrying(openSsl(BODY, ''));
 
 	test.each([
 		['hex', '00'],
@@ -93,7 +72,7 @@ describe('an unusable secret', () => {
 		['base64', `whsec_${'A'.repeat(44)}`],
 		['utf8', '\0'],
 	])('zero bytes in %s that read %j are refused', (encoding, secret) => {
-		const settings = { ...base, webhookSecretEncoding: encoding };
+		const settings = { ...HMAC, webhookSecretEncoding: encoding };
 		const message = 'Webhook Secret consists of zero bytes only';
 		expectRefused({ ...settings, webhookSecret: secret }, message, FORGED);
 		const current = encoding === 'hex' ? '0f' : 'Zm9vYg==';
@@ -105,11 +84,11 @@ describe('an unusable secret', () => {
 	});
 
 	test('a secret with one other byte works', () => {
-		const settings = { ...base, webhookSecret: '0001', webhookSecretEncoding: 'hex' };
+		const settings = { ...HMAC, webhookSecret: '0001', webhookSecretEncoding: 'hex' };
 		const signature = createHmac('sha256', Buffer.from([0, 1]))
 			.update(BODY)
 			.digest('hex');
-		expect(reasonFor(settings, { 'x-svc-signature': signature })).toBe('ok');
+		expect(reasonFor(settings, carrying(signature))).toBe('ok');
 	});
 
 	const { privateKey, publicKey } = openSslKeys('genpkey', '-algorithm', 'ed25519');
@@ -121,12 +100,12 @@ describe('an unusable secret', () => {
 		['PEM in base64', Buffer.from(publicKey).toString('base64'), 'base64'],
 		['a certificate', publicKey.trim().replaceAll('PUBLIC KEY', 'CERTIFICATE'), 'utf8'],
 	])('a public key as %s is refused', (_, secret, encoding) => {
-		const settings = { ...base, webhookSecret: secret, webhookSecretEncoding: encoding };
-		const forged = openSsl(BODY, Buffer.from(secret, encoding as 'utf8').toString('latin1'));
+		const settings = { ...HMAC, webhookSecret: secret, webhookSecretEncoding: encoding };
+		const forged = carrying(openSsl(BODY, Buffer.from(secret, encoding as 'utf8').toString('latin1')));
 		expectRefused(settings, 'Webhook Secret is a public key or a certificate', forged);
 		if (encoding === 'base64') return;
 		const token = { ...settings, webhookVerification: 'token' };
-		expectRefused(token, 'Webhook Secret is a public key or a certificate', secret);
+		expectRefused(token, 'Webhook Secret is a public key or a certificate', carrying(secret));
 		const style = { webhookStyle: 'default', webhookSecret: secret };
 		expectRefused(style, 'Webhook Secret is a public key or a certificate', forged);
 	});
@@ -134,26 +113,30 @@ describe('an unusable secret', () => {
 	test('a private key is a secret', () => {
 		const secret = privateKey.trim();
 		const signature = openSsl(BODY, secret);
-		expect(reasonFor({ ...base, webhookSecret: secret }, { 'x-svc-signature': signature })).toBe('ok');
+		expect(reasonFor({ ...HMAC, webhookSecret: secret }, carrying(signature))).toBe('ok');
 	});
 
 	test.each(['utf8', 'base64', 'hex'])('whsec_ alone is refused in %s', (webhookSecretEncoding) => {
-		const settings = { ...base, webhookSecret: 'whsec_', webhookSecretEncoding };
-		expectRefused(settings, 'Webhook Secret has nothing after whsec_', openSsl(BODY, 'whsec_'));
-		expectRefused({ ...settings, webhookVerification: 'token' }, 'has nothing after whsec_', 'whsec_');
+		const settings = { ...HMAC, webhookSecret: 'whsec_', webhookSecretEncoding };
+		expectRefused(settings, 'Webhook Secret has nothing after whsec_', carrying(openSsl(BODY, 'whsec_')));
+		expectRefused(
+			{ ...settings, webhookVerification: 'token' },
+			'has nothing after whsec_',
+			carrying('whsec_'),
+		);
 	});
 
 	test.each(['\u200B', '\u200Bfake', 'fake\u2060', 'fake\u00AD'])(
 		'the invisible character in %j is refused',
 		(secret) => {
-			expectRefused({ ...base, webhookSecret: secret }, 'Webhook Secret begins or ends with a space');
+			expectRefused({ ...HMAC, webhookSecret: secret }, 'Webhook Secret begins or ends with a space');
 		},
 	);
 
 	test.each(['schlüssel', 'a\nb', 'a\0b', 'ключ'])(
 		'the token %j, which no header can hold, is refused',
 		(webhookSecret) => {
-			const settings = { ...base, webhookSecret, webhookVerification: 'token' };
+			const settings = { ...HMAC, webhookSecret, webhookVerification: 'token' };
 			expectRefused(settings, 'Webhook Secret has a character that is not plain ASCII');
 			const previous = { ...settings, webhookSecret: 'fake', webhookPreviousSecret: webhookSecret };
 			expectRefused(previous, 'Previous Webhook Secret has a character that is not plain ASCII');
@@ -201,14 +184,14 @@ describe('formats of the header', () => {
 				.replace('{signature}', signature)
 				.replace('{timestamp}', timestamp);
 			const settings = { ...timed, webhookSignatureFormat, webhookTimestampFormat };
-			expect(reasonFor(settings, { 'x-svc-signature': header })).toBe('ok');
+			expect(reasonFor(settings, carrying(header))).toBe('ok');
 		},
 	);
 
 	test.each(['v1\\n{signature}', '{signature}\\n', 'v1\n{signature}', '{signature}\r'])(
 		'the line break in %j is refused',
 		(webhookSignatureFormat) => {
-			expectRefused({ ...base, webhookSignatureFormat }, 'Webhook Signature Format has a line break');
+			expectRefused({ ...HMAC, webhookSignatureFormat }, 'Webhook Signature Format has a line break');
 		},
 	);
 });
@@ -224,5 +207,5 @@ test.each([
 		'Webhook ID Header and Webhook Timestamp Header are the same header',
 	],
 ])('the headers %j are refused', (headers, message) => {
-	expectRefused({ ...base, webhookPayload: '{id}.{timestamp}.{body}', ...headers }, message);
+	expectRefused({ ...HMAC, webhookPayload: '{id}.{timestamp}.{body}', ...headers }, message);
 });

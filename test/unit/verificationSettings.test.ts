@@ -3,34 +3,13 @@ import { SettingError } from '../../api/settingError.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
-import { BODY, NOW, sign, verifyDelivery } from './trySettings.ts';
+import { BODY, expectRefused, HMAC, NOW, reasonFor, sign, verifyDelivery } from './trySettings.ts';
 
-const base: VerificationSettings = {
-	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
-	webhookSecret: 'fake-secret',
-};
 const timed: VerificationSettings = {
-	...base,
+	...HMAC,
 	webhookPayload: '{timestamp}.{body}',
 	webhookTimestampHeader: 'x-svc-timestamp',
 };
-
-function reasonFor(settings: VerificationSettings, headers: Record<string, string>, body = BODY, now = NOW) {
-	const verdict = verifyDelivery(settings, { headers, body: Buffer.from(body) }, now);
-	return verdict.ok ? 'ok' : verdict.reason;
-}
-
-/** The settings are refused before the first delivery, and a delivery that is signed by them does not pass either. */
-function expectRefused(
-	settings: VerificationSettings,
-	message: string,
-	headers: Record<string, string> = {},
-) {
-	expect(() => compileVerifier(settings)).toThrow(SettingError);
-	expect(() => compileVerifier(settings)).toThrow(message);
-	expect(reasonFor(settings, headers)).toContain(message);
-}
 
 describe('the body is always signed', () => {
 	test.each(['', 'body', '{timestamp}', '{id}.{timestamp}.body', '{Body}'])(
@@ -54,14 +33,14 @@ describe('what is read is signed', () => {
 
 	test('a time in the Webhook Signature Format without {timestamp} in the Webhook Payload is refused', () => {
 		expectRefused(
-			{ ...base, webhookSignatureFormat: 't={timestamp},v1={signature}' },
+			{ ...HMAC, webhookSignatureFormat: 't={timestamp},v1={signature}' },
 			'Webhook Payload does not contain {timestamp}',
 			{ 'x-svc-signature': `t=1767225600,v1=${openSsl(BODY, 'fake-secret')}` },
 		);
 	});
 
 	test('a Webhook ID Header without {id} in the Webhook Payload is refused', () => {
-		expectRefused({ ...base, webhookIdHeader: 'x-svc-id' }, 'Webhook Payload does not contain {id}', {
+		expectRefused({ ...HMAC, webhookIdHeader: 'x-svc-id' }, 'Webhook Payload does not contain {id}', {
 			'x-svc-id': '1',
 			'x-svc-signature': openSsl(BODY, 'fake-secret'),
 		});
@@ -96,14 +75,14 @@ describe('secrets', () => {
 
 	test.each(CUT)('a secret in %s that reads %j is refused', (encoding, secret) => {
 		expectRefused(
-			{ ...base, webhookSecret: secret, webhookSecretEncoding: encoding },
+			{ ...HMAC, webhookSecret: secret, webhookSecretEncoding: encoding },
 			`Webhook Secret is not ${encoding} text`,
 			{ 'x-svc-signature': openSsl(BODY, '') },
 		);
 		const good = encoding === 'hex' ? '0f' : 'Zm9vYg==';
 		expectRefused(
 			{
-				...base,
+				...HMAC,
 				webhookSecret: good,
 				webhookPreviousSecret: secret,
 				webhookSecretEncoding: encoding,
@@ -126,9 +105,9 @@ describe('secrets', () => {
 	])('the secret %j with a space or a line break at its end is refused', (secret) => {
 		const message = 'begins or ends with a space or a line break';
 		const headers = { 'x-svc-signature': openSsl(BODY, 'fake-secret') };
-		expectRefused({ ...base, webhookSecret: secret }, `Webhook Secret ${message}`, headers);
-		expectRefused({ ...base, webhookPreviousSecret: secret }, `Previous Webhook Secret ${message}`, headers);
-		expectRefused({ ...base, webhookVerification: 'token', webhookSecret: secret }, message, headers);
+		expectRefused({ ...HMAC, webhookSecret: secret }, `Webhook Secret ${message}`, headers);
+		expectRefused({ ...HMAC, webhookPreviousSecret: secret }, `Previous Webhook Secret ${message}`, headers);
+		expectRefused({ ...HMAC, webhookVerification: 'token', webhookSecret: secret }, message, headers);
 		expect(() => sign({ signatureSecret: secret })).toThrow(`Signature Secret ${message}`);
 		expect(() => sign({ apiKey: secret })).toThrow(`API Key ${message}`);
 	});
@@ -143,7 +122,7 @@ describe('secrets', () => {
 			['Zm9vYg', 'base64'],
 			['whsec_Zm9vYg==', 'base64'],
 		] as const) {
-			expect(reasonFor({ ...base, webhookSecret, webhookSecretEncoding }, headers)).toBe('ok');
+			expect(reasonFor({ ...HMAC, webhookSecret, webhookSecretEncoding }, headers)).toBe('ok');
 		}
 	});
 });
@@ -256,7 +235,7 @@ describe('a digest of the body', () => {
 	test.each(['bodySha256', 'bodySha512', 'bodySha256Base64'] as const)(
 		'{%s} in the Webhook Payload stands for the body',
 		(token) => {
-			const settings: VerificationSettings = { ...base, webhookPayload: `Digest:{${token}}` };
+			const settings: VerificationSettings = { ...HMAC, webhookPayload: `Digest:{${token}}` };
 			const headers = { 'x-svc-signature': openSsl(`Digest:${digest(BODY)[token]}`, 'fake-secret') };
 			expect(reasonFor(settings, headers)).toBe('ok');
 			expect(reasonFor(settings, headers, `${BODY} `)).toBe('The signature does not match the body');
@@ -375,7 +354,7 @@ describe('values that an expression may give', () => {
 
 	test('a header that is named like a property of every object is missing', () => {
 		for (const webhookHeader of ['constructor', '__proto__', 'toString']) {
-			expect(reasonFor({ ...base, webhookHeader }, {})).toBe(`The header ${webhookHeader} is missing`);
+			expect(reasonFor({ ...HMAC, webhookHeader }, {})).toBe(`The header ${webhookHeader} is missing`);
 		}
 	});
 });
