@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { ERROR_BODIES } from '../../sandbox/refusal.ts';
 import type { ErrorShape } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -100,6 +101,14 @@ describe('bad input', () => {
 		expect(asked()).toBe(0);
 	});
 
+	test.each(['[]', '{', '"x"'])('the request body %s is refused', async (requestBody) => {
+		const { error } = await run({
+			parameters: { resource: 'cryptoWallet', operation: 'createPayout', specifyBody: 'json', requestBody },
+		});
+		expect(error?.message).toMatch(/^'Request Body' is not (a JSON object|valid JSON)$/);
+		expect(asked()).toBe(0);
+	});
+
 	test('in continue mode one bad item stops all payouts, and each item says why', async () => {
 		const { items } = await run({
 			items: [payoutOf('10'), payoutOf('x'), payoutOf('7')],
@@ -116,6 +125,14 @@ describe('bad input', () => {
 });
 
 describe("the service's words", () => {
+	test("the service's message reaches the user, with the HTTP status and the item", async () => {
+		const { error } = await run({ items: [payoutOf('10'), payoutOf('999999999999')] });
+		expect(error?.message).toMatch(
+			/^1 of 2 already paid\. The service answered 422: .*balance.* \[item 1\]$/i,
+		);
+		expect(error?.context).toMatchObject({ outcome: 'rejected', httpStatus: 422, itemIndex: 1 });
+	});
+
 	test("the service's message is on the failed item in continue mode", async () => {
 		const { items } = await run({
 			items: [payoutOf('10', 'nobody')],
@@ -252,7 +269,8 @@ describe('the credential', () => {
 		[200, '{"results":null}', 'not like the Wallet Service'],
 		[200, '', 'not like the Wallet Service'],
 	])('the credential test fails on a %i with %p', async (status, body, message) => {
-		const server = await startAnswering({ status, body });
+		const type = body.startsWith('<') ? 'text/html' : 'application/json';
+		const server = await startAnswering({ status, body, type });
 		const result = await n8n.testCredential({ ...credentials, baseUrl: server.url });
 		await server.stop();
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });
@@ -322,6 +340,23 @@ describe('secrets', () => {
 			for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
 		},
 	);
+});
+
+test('the service refuses a body in which one character changed on the way', async () => {
+	const tamperer = await startHttpServer((incoming, outgoing) => {
+		void (async () => {
+			const body = Buffer.concat(await incoming.toArray())
+				.toString()
+				.replace('"amount":10', '"amount":90');
+			const { host: _host, 'content-length': _length, ...headers } = incoming.headers;
+			const answer = await request(`${sandbox().url}${incoming.url}`, { method: 'POST', headers, body });
+			outgoing.writeHead(answer.statusCode).end(await answer.body.text());
+		})();
+	});
+	const { error } = await run({ credentials: { ...credentials, baseUrl: tamperer.url } });
+	expect(error?.context).toMatchObject({ httpStatus: 401, outcome: 'rejected' });
+	expect(payoutsSeen()).toEqual([]);
+	await tamperer.stop();
 });
 
 describe('several items', () => {

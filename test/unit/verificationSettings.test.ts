@@ -3,7 +3,7 @@ import { SettingError } from '../../api/settingError.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
-import { BODY, expectRefused, HMAC, NOW, reasonFor, sign, verifyDelivery } from './trySettings.ts';
+import { BODY, carrying, expectRefused, HMAC, NOW, reasonFor, sign, verifyDelivery } from './trySettings.ts';
 
 const timed: VerificationSettings = {
 	...HMAC,
@@ -35,7 +35,7 @@ describe('what is read is signed', () => {
 		expectRefused(
 			{ ...HMAC, webhookSignatureFormat: 't={timestamp},v1={signature}' },
 			'Webhook Payload does not contain {timestamp}',
-			{ 'x-svc-signature': `t=1767225600,v1=${openSsl(BODY, 'fake-secret')}` },
+			carrying(`t=1767225600,v1=${openSsl(BODY, 'fake-secret')}`),
 		);
 	});
 
@@ -77,7 +77,7 @@ describe('secrets', () => {
 		expectRefused(
 			{ ...HMAC, webhookSecret: secret, webhookSecretEncoding: encoding },
 			`Webhook Secret is not ${encoding} text`,
-			{ 'x-svc-signature': openSsl(BODY, '') },
+			carrying(openSsl(BODY, '')),
 		);
 		const good = encoding === 'hex' ? '0f' : 'Zm9vYg==';
 		expectRefused(
@@ -88,7 +88,7 @@ describe('secrets', () => {
 				webhookSecretEncoding: encoding,
 			},
 			`Previous Webhook Secret is not ${encoding} text`,
-			{ 'x-svc-signature': openSsl(BODY, '') },
+			carrying(openSsl(BODY, '')),
 		);
 		expect(() => sign({ signatureSecret: secret, signatureSecretEncoding: encoding })).toThrow(
 			`Signature Secret is not ${encoding} text`,
@@ -104,7 +104,7 @@ describe('secrets', () => {
 		'\uFEFFfake-secret',
 	])('the secret %j with a space or a line break at its end is refused', (secret) => {
 		const message = 'begins or ends with a space or a line break';
-		const headers = { 'x-svc-signature': openSsl(BODY, 'fake-secret') };
+		const headers = carrying(openSsl(BODY, 'fake-secret'));
 		expectRefused({ ...HMAC, webhookSecret: secret }, `Webhook Secret ${message}`, headers);
 		expectRefused({ ...HMAC, webhookPreviousSecret: secret }, `Previous Webhook Secret ${message}`, headers);
 		expectRefused({ ...HMAC, webhookVerification: 'token', webhookSecret: secret }, message, headers);
@@ -113,7 +113,7 @@ describe('secrets', () => {
 	});
 
 	test('the same bytes as text, hex and base64 are one secret', () => {
-		const headers = { 'x-svc-signature': openSsl(BODY, 'foob') };
+		const headers = carrying(openSsl(BODY, 'foob'));
 		for (const [webhookSecret, webhookSecretEncoding] of [
 			['foob', 'utf8'],
 			['666f6f62', 'hex'],

@@ -25,7 +25,7 @@ function keyPair(make: string[], owner: 'sender' | 'stranger') {
 
 function makeKeys({ publicKey, settings }: WebhookSender, owner: 'sender' | 'stranger'): Keys {
 	if (publicKey === undefined) {
-		const webhookSecret = `fake-${Math.random()}`;
+		const webhookSecret = `fake-${owner}`;
 		const { webhookAlgorithm: algorithm = 'sha256', webhookSignatureEncoding: encoding = 'hex' } = settings;
 		const options = { algorithm, encoding: encoding as 'hex' | 'base64' };
 		return { settings: { webhookSecret }, sign: (text) => openSsl(text, webhookSecret, options) };
