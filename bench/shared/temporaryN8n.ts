@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../host/n8n/client.ts';
 import type { N8nClient } from '../../host/n8n/client.ts';
-import { copyPackages, installPackage, startN8n } from '../../host/n8n/process.ts';
+import { copyPackages, installPackage, restartN8n, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
-import { freePort } from '../../host/program.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 
 /** A real n8n with the package in it, in a folder that is deleted afterwards. */
@@ -38,10 +37,6 @@ export async function startTemporaryN8n(
 	nodeOptions: string[] = [],
 ): Promise<TemporaryN8n> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-'));
-	// The bench's Code node signs requests.
-	const port = await freePort();
-	const start = () =>
-		startN8n({ userFolder, port, env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env }, nodeOptions });
 	let n8n: N8n | undefined;
 	const stop = async () => {
 		await n8n?.stop();
@@ -50,7 +45,12 @@ export async function startTemporaryN8n(
 	try {
 		await installPackage(userFolder);
 		copyPackages([NULL_NODES], userFolder);
-		const first = await start();
+		const first = await startN8n({
+			userFolder,
+			// The bench's Code node signs requests.
+			env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env },
+			nodeOptions,
+		});
 		n8n = first;
 		const client = await connect(first.url, TEMPORARY_OWNER);
 		return {
@@ -59,8 +59,7 @@ export async function startTemporaryN8n(
 			},
 			client,
 			restart: async (how = 'kill') => {
-				await n8n?.[how]();
-				n8n = await start();
+				n8n = await restartN8n(n8n ?? first, how);
 			},
 			stop,
 		};

@@ -17,6 +17,8 @@ export interface N8n extends Program {
 	/** The address for production webhooks: `url`, or the balancer in queue mode. */
 	webhooks: string;
 	userFolder: string;
+	/** What it was started with, for another start. */
+	options: N8nOptions;
 }
 
 export interface N8nOptions {
@@ -71,13 +73,8 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 }
 
 /** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
-export async function startN8n({
-	userFolder,
-	role = 'start',
-	env,
-	port: wanted,
-	nodeOptions = [],
-}: N8nOptions): Promise<N8n> {
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const { userFolder, role = 'start', env, port: wanted, nodeOptions = [] } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
@@ -126,5 +123,13 @@ export async function startN8n({
 			return true;
 		},
 	});
-	return { ...program, url, webhooks: url, userFolder };
+	return { ...program, url, webhooks: url, userFolder, options: { ...options, port } };
+}
+
+/** Stops n8n in order, or kills it as a power cut does, and starts it again at the same address with the same settings. */
+export async function restartN8n(n8n: N8n, how: 'kill' | 'stop' = 'kill'): Promise<N8n> {
+	await n8n[how]();
+	// n8n does nothing for ten seconds after a start that finds this file.
+	rmSync(join(n8n.userFolder, '.n8n/crash.journal'), { force: true });
+	return await startN8n(n8n.options);
 }

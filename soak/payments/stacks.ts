@@ -1,8 +1,7 @@
 /** The n8n that the soaks of payments run on, beside the one of `withStack`. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { connect } from '../../host/n8n/client.ts';
-import { startN8n } from '../../host/n8n/process.ts';
+import { restartN8n } from '../../host/n8n/process.ts';
 import { startQueue } from '../../host/n8n/queue.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
@@ -39,10 +38,7 @@ export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise
 
 /** Kills n8n at once and starts it again. Returns the stack with the new n8n, which the caller has to stop. */
 export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<Stack> {
-	await stack.n8n.kill();
-	// n8n does nothing for ten seconds after a start that finds this file.
-	rmSync(join(stack.n8n.userFolder, '.n8n/crash.journal'), { force: true });
-	const n8n = await startN8n({ userFolder: stack.n8n.userFolder });
+	const n8n = await restartN8n(stack.n8n);
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	for (const { workflow } of payers) await client.listening(workflow);
 	return { ...stack, n8n, client };

@@ -7,7 +7,7 @@ import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
 import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
 import type { Question } from '../../host/doubles/approver.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { startN8n } from '../../host/n8n/process.ts';
+import { restartN8n } from '../../host/n8n/process.ts';
 import { connect, itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
@@ -97,10 +97,8 @@ async function askAndAnswer(wanted: Wanted, decision: string): Promise<string> {
 
 /** Stops n8n, or kills it, and starts it again at the same address. */
 async function restart(end: 'stop' | 'kill'): Promise<void> {
-	const { n8n } = current;
-	await n8n[end]();
-	const n8nAgain = await startN8n({ userFolder: n8n.userFolder, port: Number(new URL(n8n.url).port) });
-	current = { ...current, n8n: n8nAgain, client: await connect(n8nAgain.url, TEMPORARY_OWNER) };
+	const n8n = await restartN8n(current.n8n, end);
+	current = { ...current, n8n, client: await connect(n8n.url, TEMPORARY_OWNER) };
 	await current.client.listening(example('payout-with-approval'));
 }
 

@@ -18,7 +18,7 @@ import type { Stack } from '../../host/stack.ts';
 /** Holds what the workers are told: for each, the address and the folder of its n8n. */
 const VARIABLE = 'TEST_SHARED_N8N';
 
-type Shared = Pick<N8n, 'url' | 'userFolder' | 'pid'>;
+type Shared = Pick<N8n, 'url' | 'userFolder' | 'pid' | 'options'>;
 
 /** Starts one n8n for each worker. Returns what stops them. */
 export async function startShared(workers: number): Promise<() => Promise<void>> {
@@ -26,7 +26,6 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 		mkdtempSync(join(tmpdir(), 'wallet-service-shared-')),
 	);
 	await installPackage(...folders);
-	// Other files run n8n with its defaults, which take ten times as long for each execution.
 	const env = LAZY_EXPRESSION_ENGINE;
 	const starts = await Promise.allSettled(folders.map((userFolder) => startN8n({ userFolder, env })));
 	const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
@@ -39,7 +38,12 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 		await stop();
 		throw failure.reason as Error;
 	}
-	const told: Shared[] = started.map(({ url, userFolder, pid }) => ({ url, userFolder, pid }));
+	const told: Shared[] = started.map(({ url, userFolder, pid, options }) => ({
+		url,
+		userFolder,
+		pid,
+		options,
+	}));
 	process.env[VARIABLE] = JSON.stringify(told);
 	return stop;
 }
