@@ -218,3 +218,78 @@ test('a payment that was sent without the header, or with another one, is not se
 	await claimed(await claim(newProcess(), 'b', { header: 'Idempotency-Key' })).leaveUnknown();
 	expect(await claim(newProcess(), 'b', { header: 'X-Request-Id' })).toEqual(unknown);
 });
+
+describe("the day's payments", () => {
+	const take = async (keys: PaymentKeys, day = '2026-11-22', from = items) =>
+		await keys.takePayment(from, day, 2);
+
+	test('are as many as allowed, in all processes together, and again on the next day', async () => {
+		const [one, other] = [newProcess(), newProcess()];
+		expect([await take(one), await take(other), await take(one), await take(other)]).toEqual([
+			...[true, true, false, false],
+		]);
+		expect([await take(one, '2026-11-23'), await take(one, '2026-11-23')]).toEqual([true, true]);
+		expect(await take(one, '2026-11-23')).toBe(false);
+	});
+
+	test('that this process has counted are not asked for again', async () => {
+		const keys = newProcess();
+		const asked: string[] = [];
+		const counting: ProcessedItems = {
+			...items,
+			add: async (entries, max) => {
+				asked.push(...entries);
+				return await items.add(entries, max);
+			},
+		};
+		await take(keys, '2026-11-22', counting);
+		const first = asked.splice(0);
+		await take(keys, '2026-11-22', counting);
+		expect(asked.filter((text) => first.includes(text))).toEqual([]);
+		asked.splice(0);
+		expect(await take(keys, '2026-11-22', counting)).toBe(false);
+		expect(asked).toEqual([]);
+	});
+
+	test('that two ask for at the same time are both counted', async () => {
+		const keys = newProcess();
+		expect((await Promise.all([take(keys), take(keys), take(keys)])).filter(Boolean)).toHaveLength(2);
+	});
+});
+
+test('a process remembers 10,000 payments, and forgets the oldest', async () => {
+	const keys = newProcess();
+	const written = new Set<string>();
+	// The record in a form that is quick for 40,000 entries.
+	const from: ProcessedItems = {
+		add: async (entries) => {
+			const processed = entries.filter((text) => written.has(text));
+			const added = entries.filter((text) => !written.has(text));
+			added.forEach((text) => written.add(text));
+			return await Promise.resolve({ new: added, processed });
+		},
+		remove: async (entries) => await Promise.resolve(entries.forEach((text) => written.delete(text))),
+	};
+	const pay = async (key: string) => await claimed(await claim(keys, key, { from })).accepted();
+	for (let count = 0; count < 10_000; count += 1) await pay(`k${count}`);
+	const another = async (key: string) => await claim(keys, key, { amount: '2', from });
+	expect(await another('k0')).toEqual({ is: 'different', details: ['amount'] });
+	await pay('one more');
+	expect(await another('k1')).toEqual({ is: 'different', details: ['amount'] });
+	// The record still knows it, but not what was different.
+	expect(await another('k0')).toEqual({ is: 'different' });
+});
+
+test('a record that other processes write all the time gives no claim', async () => {
+	let asked = 0;
+	// Whatever was written is gone at the next question.
+	const overwritten: ProcessedItems = {
+		add: async (entries) => await Promise.resolve({ new: ((asked += 1), entries), processed: [] }),
+		remove: async () => await Promise.resolve(),
+	};
+	await expect(claim(newProcess(), 'a', { from: overwritten })).rejects.toThrow(
+		'other processes write it all the time',
+	);
+	// Twenty times a question and its confirmation.
+	expect(asked).toBe(40);
+});

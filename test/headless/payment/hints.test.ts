@@ -50,3 +50,8 @@ test('a dry run of a body that says no amount counts it as unreadable', async ()
 		['info', 'Dry run: nothing was sent. In total 1 payment: 1 without a readable amount.'],
 	]);
 });
+
+test('a tool, whose item is for a model, has no hint', async () => {
+	const options = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
+	expect(await hints({ ...FIAT, options }, { type: 'walletServiceTool' })).toEqual([]);
+});

@@ -49,9 +49,10 @@ test('a refusal of the second request says nothing about the first', async () =>
 	expect(accepted()).toEqual(['10']);
 });
 
-test('It Was Paid sends nothing, also with the header', async () => {
+test('Do Not Pay and It Was Paid send nothing, also with the header', async () => {
 	await fault({ dropAfter: true });
 	expect(await results(['a'])).toEqual(['unknown']);
+	expect(await results(['a'], { options: { ifOutcomeIsUnknown: 'doNotPay' } })).toEqual(['unknown']);
 	expect(await results(['a'], { options: { ifOutcomeIsUnknown: 'wasPaid' } })).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(1);
 });

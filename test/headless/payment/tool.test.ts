@@ -98,6 +98,9 @@ test("in n8n's old execution order, in which the agent would not read the result
 		message: expect.stringContaining("In n8n's old execution order"),
 	});
 	expect(payments.asked()).toBe(0);
+	// Outside of an agent nothing is lost.
+	await payments.run(FIAT, { workflowSettings: { executionOrder: 'v0' } });
+	expect(payments.accepted()).toEqual(['10']);
 });
 
 test('a key that was used before', async () => {

@@ -1,0 +1,76 @@
+import { ExecutionLedger, listed } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+import type { LedgerEntry } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+
+const ROUTE = 'POST /v1/fiat_payout';
+
+const entry = (more: Partial<LedgerEntry> = {}) =>
+	({
+		route: ROUTE,
+		payment: 'payment',
+		row: {},
+		executed: { itemIndex: 0 },
+		outcome: 'unknown',
+		...more,
+	}) as LedgerEntry;
+
+describe('a payment in another run with an unknown outcome', () => {
+	/** Whether a second run finds what the first one has. */
+	const isFound = (
+		inFirst: Partial<LedgerEntry>,
+		{
+			wanted = { route: ROUTE, payment: 'payment' },
+			secondRun = 1,
+		}: { wanted?: object; secondRun?: number } = {},
+	) => {
+		const context = {};
+		new ExecutionLedger(context, 0, 'execution').set(0, entry(inFirst));
+		const second = new ExecutionLedger(context, secondRun, 'execution');
+		return second.unknownElsewhere(wanted as never) !== undefined;
+	};
+
+	test('is found by its payment or by the arguments of its call', () => {
+		expect(isFound({})).toBe(true);
+		expect(isFound({ input: 'call' }, { wanted: { route: ROUTE, payment: 'other', input: 'call' } })).toBe(
+			true,
+		);
+	});
+
+	test.each([
+		['an accepted one', { outcome: 'accepted' }, {}],
+		['another endpoint', {}, { wanted: { route: 'POST /v1/crypto_payout', payment: 'payment' } }],
+		['another payment', {}, { wanted: { route: ROUTE, payment: 'other' } }],
+		['another call', { input: 'call' }, { wanted: { route: ROUTE, payment: 'other', input: 'other' } }],
+		[
+			'another payment, both without a call',
+			{},
+			{ wanted: { route: ROUTE, payment: 'other', input: undefined } },
+		],
+		['one of the same run', {}, { secondRun: 0 }],
+	] as const)('is not %s', (_, inFirst, more) => {
+		expect(isFound(inFirst as object, more)).toBe(false);
+	});
+});
+
+describe('payments in words', () => {
+	test('a payment has its unit, destination, key and ID; a conversion names its contract once', () => {
+		const executed = { itemIndex: 3, id: 'po_1' };
+		const paid = { amount: '12.50', currency: 'NGN', destination: 'supplier-main' };
+		expect(
+			listed([
+				entry({ ...paid, executed, row: { paymentKey: 'INV-1' } }),
+				entry({ amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' }),
+				entry({ executed: { itemIndex: 4 } }),
+			]),
+		).toBe('item 3: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 0: 5 to ic_usd_ngn; item 4');
+	});
+
+	test('of more than 20 payments the others are numbers', () => {
+		const many = (count: number) =>
+			listed(
+				Array.from({ length: count }, (_, itemIndex) => entry({ amount: '1', executed: { itemIndex } })),
+			);
+		expect(many(20)).toMatch(/^item 0: 1; .*; item 19: 1$/);
+		expect(many(21)).toMatch(/^item 0: 1; .*; item 19: 1; item 20$/);
+		expect(many(24)).toMatch(/^item 0: 1; .*; item 19: 1; items 20 to 23$/);
+	});
+});
