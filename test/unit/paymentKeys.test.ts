@@ -293,3 +293,40 @@ test('a record that other processes write all the time gives no claim', async ()
 	// Twenty times a question and its confirmation.
 	expect(asked).toBe(40);
 });
+
+test('a key that no write can free is named', async () => {
+	const keys = newProcess();
+	const first = claimed(await claim(keys, 'a'));
+	const [ticket, entries] = first.released;
+	// Other processes undo each removal.
+	const stuck: ProcessedItems = { ...items, remove: async () => await Promise.resolve() };
+	expect(await keys.findNotFreed(stuck, new Map([[ticket, entries]]))).toEqual([ticket]);
+});
+
+test('a key that n8n has forgotten in part is free', async () => {
+	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
+	const [, ...kept] = rows.get(PLACE)!;
+	rows.set(PLACE, kept);
+	expect((await claim(newProcess(), 'a')).is).toBe('claimed');
+});
+
+test('a payment that ends while a decision about it waits for a moment is decided', async () => {
+	const first = claimed(await claim(newProcess(), 'a'));
+	let pauses = 0;
+	const waiting = new PaymentKeys(
+		new SharedRecord(async () => {
+			pauses += 1;
+			if (pauses === 1) await first.leaveUnknown();
+		}),
+	);
+	expect((await claim(waiting, 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
+});
+
+test('It Was Paid does not pay a payment that was killed, though the service knows its key', async () => {
+	const header = 'Idempotency-Key';
+	claimed(await claim(newProcess(), 'a', { header }));
+	expect(await claim(newProcess(), 'a', { header, settlement: 'wasPaid' })).toEqual({
+		is: 'unknown',
+		wasTried: true,
+	});
+});

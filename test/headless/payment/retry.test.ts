@@ -249,16 +249,25 @@ describe('"Retry execution" of an execution that failed before the payment', () 
 						pinData: { [SOURCE]: [{ json: {} }] },
 					});
 		};
-		broken = true;
-		const stored = stringify((await execute('trigger')).data);
-		broken = false;
-		for (let chosen = 0; chosen < 2; chosen += 1) {
+		const failBefore = async () => {
+			broken = true;
+			const stored = stringify((await execute('trigger')).data);
+			broken = false;
+			return stored;
+		};
+		const retry = async (stored: string) => {
 			const data = parse(stored) as IRunExecutionData;
 			delete data.resultData.error;
 			data.resultData.runData.Step?.pop();
 			await execute('retry', data);
-		}
+		};
+		const failed = await failBefore();
+		await retry(failed);
+		await retry(failed);
 		expect(accepted()).toEqual(['10']);
+		// Another execution that failed in the same way is another payment.
+		await retry(await failBefore());
+		expect(accepted()).toEqual(['10', '10']);
 	});
 });
 
