@@ -68,6 +68,7 @@ function formsOf({ privateKey, publicKey }: { privateKey: string; publicKey: str
 		'a part of the DER in base64': der.subarray(0, 30).toString('base64'),
 		JWK: jwk,
 		'JWK with spaces': JSON.stringify(JSON.parse(jwk), null, 2),
+		'JWK with spaces before colons': jwk.replaceAll('":', '" :'),
 		JWKS: `{"keys":[${jwk}]}`,
 		'JWK in base64url': Buffer.from(jwk).toString('base64url'),
 	};
@@ -156,6 +157,7 @@ test('private keys and shared keys are secrets in all of these forms', () => {
 	}
 	works('{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}');
 	works('{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","d":"nWGxne"}');
+	works('{"kty" : "OKP", "crv" : "Ed25519", "x" : "11qYAYKxCrfVS", "d" : "nWGxne"}');
 });
 
 test('of 12,000 random secrets none is taken for a public key', () => {

@@ -204,6 +204,27 @@ describe('where the signature stands in the header', () => {
 	});
 });
 
+test.each([
+	['{timestamp}.{signature}', TIMED],
+	['{timestamp}.{signature}', `.${TIMED}`],
+	['{timestamp}.{signature}', `${TIME}.`],
+	['{timestamp}.{signature}', '.'],
+	['v1={signature}', 'v1='],
+	['v1={signature}', SIGNATURE],
+	['"{signature}"', `"${SIGNATURE}`],
+	['"{signature}"', '"'],
+	['"{signature}"', '""'],
+	['t={timestamp},v1={signature}', `v1=${TIMED}`],
+	['t={timestamp},v1={signature}', `t=${TIME}`],
+	['v1,{signature}', 'v1,'],
+	['v1,{signature}', `v2,${SIGNATURE}`],
+])(
+	'with the format %s, the sender of the header %s reads that its form is not the expected one',
+	(format, header) => {
+		expect(reasonFor(format, header)).toBe('The header x-svc-signature does not have the expected form');
+	},
+);
+
 describe('candidates', () => {
 	test('a signature of another length does not use up the number of candidates', () => {
 		expect(reasonFor('v1={signature}', `${'v1=abc,'.repeat(30)}v1=${SIGNATURE}`)).toBe('ok');
