@@ -1,6 +1,6 @@
 /**
- * Amounts keep every digit on their way: parameter, request, answer, webhook, trigger. `npm run soak -- exactAmounts` does the
- * same with 20,000 amounts on the real n8n.
+ * Amounts keep every digit on their way: parameter, request, answer, webhook, trigger. `npm run soak -- payoutFaults` checks them on
+ * a real n8n.
  */
 import fc from 'fast-check';
 import { adjustBalance, requireBalance } from '../../sandbox/ledger/balances.ts';
