@@ -163,6 +163,17 @@ describe('"Retry execution"', () => {
 		expect(asked()).toBe(1);
 	});
 
+	test.each(['b', undefined])(
+		'after its key was changed to %p, an item that may have paid is not sent again',
+		async (paymentKey) => {
+			await fault({ dropAfter: true }, 1);
+			const failed = await payments.run({ ...PAYOUT, paymentKey: 'a' }, { items: [payout('1')] });
+			const { error } = await failed.retry({ parameters: { ...PAYOUT, ...(paymentKey && { paymentKey }) } });
+			expect(error?.context).toMatchObject({ outcome: 'unknown' });
+			expect(asked()).toBe(1);
+		},
+	);
+
 	const items = ['1', '2', '3'].map((amount) => payout(amount));
 
 	test('a second retry of an older execution does not pay again what the first retry has paid', async () => {

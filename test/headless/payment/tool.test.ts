@@ -237,6 +237,14 @@ describe('a tool that n8n calls directly', () => {
 		expect(payments.accepted()).toEqual(['10']);
 	});
 
+	test('"Retry execution" after the tool refused a call pays what is asked for then', async () => {
+		const data = newData();
+		await execution({ ...FIAT, amount: '101', options: LIMITS }, { data }).call(0, {});
+		expect(payments.asked()).toBe(0);
+		await execution({ ...FIAT, options: LIMITS }, { data }).call(0, {});
+		expect(payments.accepted()).toEqual(['10']);
+	});
+
 	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
 	const payBatch = async (...amounts: string[]) => {
 		const { call } = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITS });

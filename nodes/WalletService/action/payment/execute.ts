@@ -188,8 +188,7 @@ async function untilStopped(
 ): Promise<CallResult> {
 	return await new Promise((resolve) => {
 		const stop = () => {
-			const details = { code: 'ERR_CANCELED' };
-			const failure = unknown(endpoint, UNCLEAR.noAnswer('the execution was stopped'), { details });
+			const failure = unknown(endpoint, UNCLEAR.noAnswer('the execution was stopped'));
 			resolve({ ok: false, failure });
 		};
 		signal?.addEventListener('abort', stop, { once: true });
