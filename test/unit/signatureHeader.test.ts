@@ -11,6 +11,7 @@ const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
 const WRONG = '0'.repeat(64);
 const SIGNATURE = openSsl(BODY, 'fake-secret');
 const MISMATCH = 'The signature does not match the body';
+const UNREADABLE = 'The timestamp of the delivery cannot be read';
 const TIMED = openSsl(`${TIME}.${BODY}`, 'fake-secret');
 
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
@@ -235,6 +236,40 @@ describe('candidates', () => {
 		expect(reasonFor('v1={signature}', after(9))).toBe('ok');
 		expect(reasonFor('v1={signature}', after(10))).toMatch('does not match the body');
 	});
+});
+
+test('a header of 4,096 characters is read, a longer one is not', () => {
+	const filled = (length: number) => SIGNATURE.padEnd(length, ',');
+	expect(reasonFor('{signature}', filled(4096))).toBe('ok');
+	expect(reasonFor('{signature}', filled(4097))).toBe('The header x-svc-signature is too long');
+});
+
+test('of two signed times, one that is too old does not hide one that is not', () => {
+	const old = '1767000000';
+	const stale = `t=${old},v1=${openSsl(`${old}.${BODY}`, 'fake-secret')}`;
+	const format = 't={timestamp},v1={signature}';
+	expect(reasonFor(format, stale)).toContain('seconds');
+	expect(reasonFor(format, `${stale},t=${TIME},v1=${TIMED}`)).toBe('ok');
+});
+
+test.each<[settings: Partial<VerificationSettings>, reason: string]>([
+	[{ webhookTolerance: 0 }, 'ok'],
+	[{}, UNREADABLE],
+	[{ webhookTolerance: 0, webhookTimestampFormat: 'unixSeconds' }, UNREADABLE],
+	[
+		{ webhookTolerance: 0, webhookIdHeader: 'x-svc-id', webhookPayload: '{id}.{timestamp}.{body}' },
+		UNREADABLE,
+	],
+])('with %j, a signed time that cannot be read gives: %s', (more, reason) => {
+	const format = 't={timestamp},v1={signature}';
+	const id = more.webhookIdHeader === undefined ? '' : 'id-1.';
+	const headers = {
+		'x-svc-signature': `t=soon,v1=${openSsl(`${id}soon.${BODY}`, 'fake-secret')}`,
+		'x-svc-id': 'id-1',
+	};
+	const delivery = { headers, body: Buffer.from(BODY) };
+	const verdict = verifyDelivery({ ...settingsFor(format), ...more }, delivery, NOW);
+	expect(verdict.ok ? 'ok' : verdict.reason).toBe(reason);
 });
 
 describe('attacks on the reading of the header', () => {
