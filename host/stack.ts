@@ -51,7 +51,7 @@ export async function startStack({
 	userFolder,
 	sandboxDatabase,
 	owner,
-	start = (userFolder) => startSingleProcess(userFolder),
+	start = startSingleProcess,
 	say = () => {},
 }: StackOptions): Promise<Stack> {
 	const running: Array<() => Promise<void>> = [];
@@ -98,21 +98,20 @@ export async function startStack({
 	}
 }
 
-async function startSingleProcess(userFolder: string, env?: Record<string, string>): Promise<N8n> {
+async function startSingleProcess(userFolder: string): Promise<N8n> {
 	await installPackage(userFolder);
-	return await startN8n({ userFolder, env });
+	return await startN8n({ userFolder });
 }
 
 /** The owner of every n8n that lasts for one run. */
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
-/** Starts a stack for one run, in a temporary folder that `stop` deletes. `env`: further settings of n8n. */
-export async function startTemporaryStack(env?: Record<string, string>): Promise<Stack> {
+/** Starts a stack for one run, in a temporary folder that `stop` deletes. */
+export async function startTemporaryStack(): Promise<Stack> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
 	try {
-		const start = () => startSingleProcess(userFolder, env);
-		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
+		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER });
 		const stop = async () => {
 			await stack.stop();
 			remove();

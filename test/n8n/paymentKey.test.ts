@@ -5,15 +5,14 @@ import { connect as connectTo, itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { restartN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
-import { startTemporaryStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
 import { useOwnStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
 
-// Other files spare n8n an expression engine for each execution. Here it has its defaults, as with most users.
-const stack = useOwnStack(startTemporaryStack);
+const stack = useOwnStack();
 /** The n8n and its client after the last crash. */
 let n8n: N8n;
 let client: N8nClient;

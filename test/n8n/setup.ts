@@ -2,7 +2,6 @@
  * What several test files need. Each `use…` starts something before the tests of the file or describe block that calls it,
  * and stops it after them. Its properties are there from the first test on.
  */
-import { LAZY_EXPRESSION_ENGINE } from '../../bench/shared/temporaryN8n.ts';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
@@ -13,7 +12,7 @@ import { startStackOnShared } from './sharedN8n.ts';
 export const useStack = () => use(startStackOnShared);
 
 /** The sandbox and an n8n that this test file may stop and kill. */
-export const useOwnStack = (start = () => startTemporaryStack(LAZY_EXPRESSION_ENGINE)) => use(start);
+export const useOwnStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
 
 /** The scripted model for AI agents. */
 export const useModel = () => use(startModel);

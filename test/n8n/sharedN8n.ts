@@ -26,6 +26,7 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 		mkdtempSync(join(tmpdir(), 'wallet-service-shared-')),
 	);
 	await installPackage(...folders);
+	// Files with an n8n of their own run it with its defaults.
 	const env = LAZY_EXPRESSION_ENGINE;
 	const starts = await Promise.allSettled(folders.map((userFolder) => startN8n({ userFolder, env })));
 	const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
