@@ -284,7 +284,10 @@ test('a record that other processes write all the time gives no claim', async ()
 	let asked = 0;
 	// Whatever was written is gone at the next question.
 	const overwritten: ProcessedItems = {
-		add: async (entries) => await Promise.resolve({ new: ((asked += 1), entries), processed: [] }),
+		add: async (entries) => {
+			asked += 1;
+			return await Promise.resolve({ new: entries, processed: [] });
+		},
 		remove: async () => await Promise.resolve(),
 	};
 	await expect(claim(newProcess(), 'a', { from: overwritten })).rejects.toThrow(
@@ -313,7 +316,7 @@ test('a key that n8n has forgotten in part is free, and its entries are written 
 	expect(kinds).toEqual(['used', 'same', 'open', 'tried', 'ticket']);
 });
 
-test('a payment that ends while a decision about it waits for a moment is decided', async () => {
+test('a decision waits a moment for a payment that is about to end', async () => {
 	const first = claimed(await claim(newProcess(), 'a'));
 	let pauses = 0;
 	const waiting = new PaymentKeys(
@@ -325,7 +328,7 @@ test('a payment that ends while a decision about it waits for a moment is decide
 	expect((await claim(waiting, 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
 });
 
-test('It Was Paid does not pay a payment that was killed, though the service knows its key', async () => {
+test('after a kill, It Was Paid does not send the payment again, though the service knows its key', async () => {
 	const header = 'Idempotency-Key';
 	claimed(await claim(newProcess(), 'a', { header }));
 	expect(await claim(newProcess(), 'a', { header, settlement: 'wasPaid' })).toEqual({
