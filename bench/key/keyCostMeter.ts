@@ -154,7 +154,7 @@ function recordOf(stack: Stack, payer: Payer): string[] {
 }
 
 function withDatabase<T>({ n8n }: Stack, work: (database: DatabaseSync) => T): T {
-	const database = new DatabaseSync(join(n8n.userFolder, '.n8n/database.sqlite'));
+	const database = new DatabaseSync(join(n8n.options.userFolder, '.n8n/database.sqlite'));
 	try {
 		database.exec('PRAGMA busy_timeout = 5000');
 		return work(database);

@@ -75,7 +75,7 @@ export const queueBench: Bench = { title, how, needs: ['POSTGRES', 'REDIS'], run
 export async function measure(queue: Queue, report: Report, size: Size): Promise<void> {
 	const inQueue = await publishReceiver(queue, queue.database);
 	const nothing = await publishNothing(queue, queue.database);
-	const userFolder = join(queue.userFolder, '../alone');
+	const userFolder = join(queue.options.userFolder, '../alone');
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
 	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });

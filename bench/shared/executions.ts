@@ -17,7 +17,7 @@ export interface Executions {
 	lastEnd: number;
 }
 
-const fileOf = ({ userFolder }: N8n) => join(userFolder, '.n8n/database.sqlite');
+const fileOf = ({ options }: N8n) => join(options.userFolder, '.n8n/database.sqlite');
 
 function withDatabase<T>({ n8n }: HasN8n, work: (database: DatabaseSync) => T, readOnly = true): T {
 	// n8n writes, too.

@@ -16,7 +16,6 @@ export interface N8n extends Program {
 	url: string;
 	/** The address for production webhooks: `url`, or the balancer in queue mode. */
 	webhooks: string;
-	userFolder: string;
 	/** What it was started with, for another start. */
 	options: N8nOptions;
 }
@@ -123,13 +122,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			return true;
 		},
 	});
-	return { ...program, url, webhooks: url, userFolder, options: { ...options, port } };
+	return { ...program, url, webhooks: url, options: { ...options, port } };
 }
 
 /** Stops n8n in order, or kills it as a power cut does, and starts it again at the same address with the same settings. */
 export async function restartN8n(n8n: N8n, how: 'kill' | 'stop' = 'kill'): Promise<N8n> {
 	await n8n[how]();
 	// n8n does nothing for ten seconds after a start that finds this file.
-	rmSync(join(n8n.userFolder, '.n8n/crash.journal'), { force: true });
+	rmSync(join(n8n.options.userFolder, '.n8n/crash.journal'), { force: true });
 	return await startN8n(n8n.options);
 }

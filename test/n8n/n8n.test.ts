@@ -271,7 +271,7 @@ test('n8n has stored and logged no secret, key or signature', async () => {
 	const { key, secret, webhookSecret } = stack.sandbox;
 	const signatures = proxied.proxy.seen.map(({ headers }) => String(headers['x-svc-signature']));
 	expect(signatures.length).toBeGreaterThan(30);
-	const { userFolder } = stack.n8n;
+	const { userFolder } = stack.n8n.options;
 	await stack.n8n.stop();
 
 	const database = new DatabaseSync(join(userFolder, '.n8n/database.sqlite'), { readOnly: true });

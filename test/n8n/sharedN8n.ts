@@ -15,10 +15,10 @@ import { statusCodeOf } from '../../host/n8n/session.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 
-/** Holds what the workers are told: for each, the address and the folder of its n8n. */
+/** Holds what the workers are told: for each, the address of its n8n, and how it was started. */
 const VARIABLE = 'TEST_SHARED_N8N';
 
-type Shared = Pick<N8n, 'url' | 'userFolder' | 'pid' | 'options'>;
+type Shared = Pick<N8n, 'url' | 'pid' | 'options'>;
 
 /** Starts one n8n for each worker. Returns what stops them. */
 export async function startShared(workers: number): Promise<() => Promise<void>> {
@@ -39,9 +39,8 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 		await stop();
 		throw failure.reason as Error;
 	}
-	const told: Shared[] = started.map(({ url, userFolder, pid, options }) => ({
+	const told: Shared[] = started.map(({ url, pid, options }) => ({
 		url,
-		userFolder,
 		pid,
 		options,
 	}));
@@ -57,14 +56,14 @@ export async function startStackOnShared(): Promise<Stack> {
 	const n8n: N8n = {
 		...shared,
 		webhooks: shared.url,
-		log: () => readFileSync(join(shared.userFolder, 'n8n.log'), 'utf8'),
+		log: () => readFileSync(join(shared.options.userFolder, 'n8n.log'), 'utf8'),
 		stop: async () => {},
 		kill: () => Promise.reject(new Error('Other test files need this n8n. Use one of your own.')),
 	};
 	// Before and not after the tests, because a file may fail at any place.
 	await deleteEverything(await connect(shared.url, TEMPORARY_OWNER));
 	const start = () => Promise.resolve(n8n);
-	return await startStack({ userFolder: shared.userFolder, owner: TEMPORARY_OWNER, start });
+	return await startStack({ userFolder: shared.options.userFolder, owner: TEMPORARY_OWNER, start });
 }
 
 /** Deletes the workflows with their executions, the credentials and the Data Tables. */
