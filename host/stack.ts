@@ -8,7 +8,7 @@ import { startMailbox } from './doubles/mailbox.ts';
 import type { Mailbox } from './doubles/mailbox.ts';
 import { connect } from './n8n/client.ts';
 import type { Json, N8nClient, Owner, Workflow, WorkflowNode } from './n8n/client.ts';
-import { installPackage, startN8n } from './n8n/process.ts';
+import { installPackage, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
 import type { N8n } from './n8n/process.ts';
 import { requireControl } from './sandboxClient.ts';
 
@@ -98,20 +98,21 @@ export async function startStack({
 	}
 }
 
-async function startSingleProcess(userFolder: string): Promise<N8n> {
+async function startSingleProcess(userFolder: string, env?: Record<string, string>): Promise<N8n> {
 	await installPackage(userFolder);
-	return await startN8n({ userFolder });
+	return await startN8n({ userFolder, env });
 }
 
 /** The owner of every n8n that lasts for one run. */
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
-/** Starts a stack for one run, in a temporary folder that `stop` deletes. */
+/** Starts a stack without an editor for one run, in a temporary folder that `stop` deletes. */
 export async function startTemporaryStack(): Promise<Stack> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
 	try {
-		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER });
+		const start = (folder: string) => startSingleProcess(folder, WITHOUT_EDITOR);
+		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
 		const stop = async () => {
 			await stack.stop();
 			remove();

@@ -6,7 +6,6 @@ import { kill, start } from '../../host/sandboxProgram.ts';
 import { allSucceeded, newestExecution } from '../shared/executions.ts';
 import { elementAt, entryOf } from '../shared/lists.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { nodeMaker } from '../shared/workflowParts.ts';
 import { ITEM } from './calls.ts';
 import type { Call, Contender } from './calls.ts';
 import { publishRun } from './actionWorkflows.ts';
@@ -30,7 +29,7 @@ export async function startActionRunner(host: TemporaryN8n): Promise<ActionRunne
 	const { child, sandbox } = await start('--settle-after', 'never');
 	const stop = async () => await kill(child, 'SIGKILL');
 	try {
-		const dependencies = { client: host.client, node: await nodeMaker(host.client), sandbox };
+		const dependencies = { client: host.client, sandbox };
 		const published = new Map<string, PublishedRun>();
 		const publishedWithFreshSignature = async (run: Run): Promise<PublishedRun> => {
 			const name = `${run.call.path} ${run.contender} ${run.copies}`;

@@ -5,15 +5,20 @@ import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { elementAt } from '../shared/lists.ts';
-import { ACTION_NODE, chain, connectionTo, NULL_NODE, saveCredential } from '../shared/workflowParts.ts';
-import type { NodeMaker } from '../shared/workflowParts.ts';
+import {
+	ACTION_NODE,
+	chain,
+	connectionTo,
+	node,
+	NULL_NODE,
+	saveCredential,
+} from '../shared/workflowParts.ts';
 import { CODE, HTTP, ITEM, LOOP, NULL, OURS } from './calls.ts';
 import type { Call, Contender } from './calls.ts';
 
 /** What a workflow is made with. */
 export interface Dependencies {
 	client: N8nClient;
-	node: NodeMaker;
 	sandbox: SandboxConnection;
 }
 
@@ -36,7 +41,7 @@ export interface PublishedRun {
 
 /** Publishes a webhook, a node that makes as many items as the webhook says, and then the branches, each with all items. */
 export async function publishRun(dependencies: Dependencies, name: string, run: Run): Promise<PublishedRun> {
-	const { client, node } = dependencies;
+	const { client } = dependencies;
 	const path = createHash('sha256').update(name).digest('hex');
 	const trigger = node(
 		'Start',
@@ -75,7 +80,7 @@ type BranchMaker = (suffix: string, row: number) => Branch;
 const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
 
 const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
-	[OURS]: async ({ client, node, sandbox }, { ours }) => {
+	[OURS]: async ({ client, sandbox }, { ours }) => {
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 		const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');
 		return (suffix, row) => ({
@@ -83,7 +88,7 @@ const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Pr
 			connections: {},
 		});
 	},
-	[NULL]: async ({ client, node, sandbox }, { path, sent }) => {
+	[NULL]: async ({ client, sandbox }, { path, sent }) => {
 		const credentials = await keyHeader(client, sandbox);
 		const headers = signed(sandbox, 'POST', path, sent, Date.now());
 		const parameters = {
@@ -104,7 +109,7 @@ const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Pr
 	[LOOP]: async (dependencies, call) => {
 		const http = await presignedHttp(dependencies, call);
 		return (suffix, row) => {
-			const loop = dependencies.node(
+			const loop = node(
 				`Loop${suffix}`,
 				'n8n-nodes-base.splitInBatches',
 				{ batchSize: 1, options: {} },
@@ -120,7 +125,7 @@ const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Pr
 			};
 		};
 	},
-	[CODE]: async ({ client, node, sandbox }, call) => {
+	[CODE]: async ({ client, sandbox }, call) => {
 		const credentials = await keyHeader(client, sandbox);
 		return (suffix, row) => {
 			const sign = node(
@@ -150,7 +155,7 @@ function keyHeader(client: N8nClient, { key }: SandboxConnection) {
 }
 
 /** Makes HTTP Request nodes that send one signature with every item; the sandbox accepts it for five minutes. */
-async function presignedHttp({ client, node, sandbox }: Dependencies, call: Call) {
+async function presignedHttp({ client, sandbox }: Dependencies, call: Call) {
 	const credentials = await keyHeader(client, sandbox);
 	const headers = signed(sandbox, 'POST', call.path, call.sent, Date.now());
 	const parameters = {

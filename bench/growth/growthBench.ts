@@ -12,7 +12,7 @@ import { entryOf } from '../shared/lists.ts';
 import { median, orderOfRound } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, withTemporaryN8n } from '../shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { nodeMaker, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
+import { node, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
 import { NULL, OURS } from '../trigger/contenders.ts';
 import { startRunner } from '../trigger/triggerRunner.ts';
 import type { Runner } from '../trigger/triggerRunner.ts';
@@ -149,12 +149,11 @@ async function compare(
 /** Publishes workflows until the instance has this many. */
 async function publishUntil(host: TemporaryN8n, count: number): Promise<void> {
 	const { client } = host;
-	const node = await nodeMaker(client);
 	let missing = count - countPublished(host);
 	const publish = async () => {
 		while (missing-- > 0) {
 			const trigger = node(NULL, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
-			await publishWithEnd(client, node, trigger, `Another ${randomUUID()}`);
+			await publishWithEnd(client, trigger, `Another ${randomUUID()}`);
 		}
 	};
 	await Promise.all([publish(), publish(), publish(), publish()]);

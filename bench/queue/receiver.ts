@@ -6,7 +6,7 @@ import { TEMPORARY_OWNER, triggerUrl, webhookUrl } from '../../host/stack.ts';
 import type { Database } from '../../host/n8n/databases.ts';
 import { randomUUID } from 'node:crypto';
 import {
-	nodeMaker,
+	node,
 	NULL_TRIGGER_NODE,
 	publishTrigger,
 	publishWithEnd,
@@ -31,9 +31,8 @@ export async function publishReceiver(n8n: N8n, database: Database): Promise<Rec
 /** The same with a trigger that does nothing. */
 export async function publishNothing(n8n: N8n, database: Database): Promise<Receiver> {
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
-	const node = await nodeMaker(client);
 	const trigger = node('Trigger', NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
-	const workflow = await publishWithEnd(client, node, trigger, 'Nothing');
+	const workflow = await publishWithEnd(client, trigger, 'Nothing');
 	return { workflow, url: triggerUrl(n8n, trigger), database };
 }
 

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../host/n8n/client.ts';
 import type { N8nClient } from '../../host/n8n/client.ts';
-import { copyPackages, installPackage, restartN8n, startN8n } from '../../host/n8n/process.ts';
+import {
+	copyPackages,
+	installPackage,
+	restartN8n,
+	startN8n,
+	WITHOUT_EDITOR,
+} from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
 
@@ -48,7 +54,7 @@ export async function startTemporaryN8n(
 		const first = await startN8n({
 			userFolder,
 			// The bench's Code node signs requests.
-			env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env },
+			env: { ...WITHOUT_EDITOR, NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', ...env },
 			nodeOptions,
 		});
 		n8n = first;

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import { packagesFolder } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 
 export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';
@@ -7,29 +10,30 @@ export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
 export const NULL_TRIGGER_NODE = 'n8n-nodes-null.nullTrigger';
 export const NULL_NODE = 'n8n-nodes-null.nullNode';
 
-/** Makes a node of the newest version that this n8n has. Throws if it has no such node. */
-export type NodeMaker = (
+/** The newest versions of n8n's own nodes, by their types. */
+let newest: Map<string, number> | undefined;
+
+function newestVersions(): Map<string, number> {
+	const versions = new Map<string, number>();
+	for (const folder of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
+		const file = readFileSync(join(packagesFolder(), folder, 'dist/types/nodes.json'), 'utf8');
+		for (const { name, version } of JSON.parse(file) as Array<{ name: string; version: number | number[] }>) {
+			const type = `${folder}.${name}`;
+			versions.set(type, Math.max(versions.get(type) ?? 0, ...[version].flat()));
+		}
+	}
+	return versions;
+}
+
+/** Makes a node of the newest version that this n8n has. Nodes of other packages than n8n's own have version 1. */
+export function node(
 	name: string,
 	type: string,
 	parameters: Json,
 	more?: Partial<WorkflowNode>,
-) => WorkflowNode;
-
-export async function nodeMaker(client: N8nClient): Promise<NodeMaker> {
-	const types = await client.nodeTypes();
-	const newest = (type: string) => {
-		const versions = types.filter(({ name }) => name === type).flatMap(({ version }) => version as number[]);
-		if (versions.length === 0) throw new Error(`This n8n has no node ${type}`);
-		return Math.max(...versions);
-	};
-	return (name, type, parameters, more) => ({
-		name,
-		type,
-		typeVersion: newest(type),
-		position: [0, 0],
-		parameters,
-		...more,
-	});
+): WorkflowNode {
+	newest ??= newestVersions();
+	return { name, type, typeVersion: newest.get(type) ?? 1, position: [0, 0], parameters, ...more };
 }
 
 /** The target of a connection, as n8n writes it. */
@@ -66,20 +70,18 @@ export async function publishTrigger(
 	parameters: Json,
 	credential?: Json,
 ): Promise<StoredWorkflow> {
-	const node = await nodeMaker(client);
 	const credentials = credential && (await saveCredential(client, CREDENTIAL_TYPE, credential));
 	const chosen = { verification: credential ? 'credential' : 'none', ...parameters };
 	const trigger = node('Trigger', TRIGGER_NODE, chosen, {
 		webhookId: randomUUID(),
 		...(credentials && { credentials }),
 	});
-	return await publishWithEnd(client, node, trigger, name);
+	return await publishWithEnd(client, trigger, name);
 }
 
 /** Publishes a workflow of a trigger and a No Operation node named End. */
 export async function publishWithEnd(
 	client: N8nClient,
-	node: NodeMaker,
 	trigger: WorkflowNode,
 	name: string,
 ): Promise<StoredWorkflow> {

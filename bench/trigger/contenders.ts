@@ -8,7 +8,7 @@ import type { SendOrder } from '../shared/deliverySender.ts';
 import { entryOf } from '../shared/lists.ts';
 import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
 import {
-	nodeMaker,
+	node,
 	NULL_TRIGGER_NODE,
 	publishWithEnd,
 	saveCredential,
@@ -56,7 +56,6 @@ const SLACK_MESSAGE = padded((note) => ({
 
 /** Publishes all of them. Returns each by its name. */
 export async function publishContenders({ n8n, client }: TemporaryN8n): Promise<Record<string, Contender>> {
-	const node = await nodeMaker(client);
 	const secret = randomBytes(24).toString('hex');
 
 	/** `path`: what n8n appends to the webhook's id for this node. */
@@ -65,7 +64,7 @@ export async function publishContenders({ n8n, client }: TemporaryN8n): Promise<
 		path: string,
 		order: Pick<SendOrder, 'style' | 'template'>,
 	): Promise<Contender> => {
-		const { id } = await publishWithEnd(client, node, trigger, trigger.name);
+		const { id } = await publishWithEnd(client, trigger, trigger.name);
 		return {
 			workflowId: id,
 			order: { ...order, secret, url: `${n8n.url}/webhook/${trigger.webhookId}${path}` },

@@ -4,13 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { connect } from '../../host/n8n/client.ts';
 import type { Json, N8nClient } from '../../host/n8n/client.ts';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
+import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { runForJson } from '../shared/childNode.ts';
 import { elementAt } from '../shared/lists.ts';
 import { median, orderOfRound } from '../shared/statistics.ts';
-import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
+import { ACTION_NODE } from '../shared/workflowParts.ts';
 
 /** What `packageLoader.ts` prints. */
 export interface Loading {
@@ -40,7 +42,12 @@ async function run(report: Report, { short }: Options): Promise<void> {
 		await loading(report, folder, short ? 3 : FULL.processes);
 		if (!short) await wholeStart(report, folder, FULL.starts);
 		await tarball(report);
-		await withTemporaryN8n(({ client }) => descriptions(report, client));
+		const n8n = await startN8n({ userFolder: join(folder, 'with') });
+		try {
+			await descriptions(report, await connect(n8n.url, TEMPORARY_OWNER));
+		} finally {
+			await n8n.stop();
+		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -128,11 +135,7 @@ export async function tarball(report: Report): Promise<void> {
 
 export async function descriptions(report: Report, client: N8nClient): Promise<void> {
 	const types = await client.nodeTypes();
-	for (const name of [
-		'n8n-nodes-wallet-service.walletService',
-		'n8n-nodes-base.stripe',
-		'n8n-nodes-base.hubspot',
-	]) {
+	for (const name of [ACTION_NODE, 'n8n-nodes-base.stripe', 'n8n-nodes-base.hubspot']) {
 		const versions = types.filter((type) => type.name === name);
 		const newest = versions.reduce((a, b) => (newestVersion(b) > newestVersion(a) ? b : a));
 		const bytes = Buffer.byteLength(JSON.stringify(newest));
@@ -144,8 +147,8 @@ export async function descriptions(report: Report, client: N8nClient): Promise<v
 	}
 }
 
-function newestVersion({ version }: Json): number {
-	return Math.max(...[version as number | number[]].flat());
+function newestVersion({ version }: { version: number | number[] }): number {
+	return Math.max(...[version].flat());
 }
 
 interface Property {

@@ -42,11 +42,13 @@ export async function openSession(url: string, owner: Owner): Promise<Session> {
 }
 
 async function logIn(rest: Session['rest'], owner: Owner): Promise<void> {
-	type Settings = { userManagement: { showSetupOnFirstLoad: boolean } };
-	const { userManagement } = await rest<Settings>('GET', '/settings');
-	if (userManagement.showSetupOnFirstLoad)
+	try {
 		await rest('POST', '/owner/setup', { ...owner, firstName: 'Wallet', lastName: 'Owner' });
-	else await rest('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+	} catch (error) {
+		// It has an owner.
+		if (statusCodeOf(error) !== 400) throw error;
+		await rest('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+	}
 }
 
 /** Creates the key of the public API, which alone returns decoded execution data. n8n shows a key only once. */

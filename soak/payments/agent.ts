@@ -4,7 +4,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import type { startModel } from '../../host/doubles/scriptedModel.ts';
 import type { Stack } from '../../host/stack.ts';
-import { ACTION_NODE, nodeMaker } from '../../bench/shared/workflowParts.ts';
+import { ACTION_NODE, node } from '../../bench/shared/workflowParts.ts';
 import { BY_KEY, credentialsOf, PAY_OUT } from '../../bench/shared/payments/payer.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
 
@@ -14,7 +14,6 @@ const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 export async function saveAgent(stack: Stack, model: Model): Promise<StoredWorkflow> {
 	const { client } = stack;
-	const node = await nodeMaker(client);
 	const openAi = await client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (key: string) => `={{ $fromAI('${key}', 'The ${key} of the payout', 'string') }}`;
 	const nodes = [

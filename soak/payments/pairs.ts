@@ -7,6 +7,7 @@ import type { PaymentLine } from '../shared/paymentLines.ts';
 import { pay, publishPayer } from '../../bench/shared/payments/payer.ts';
 import { figuresOf } from '../shared/paymentLines.ts';
 import type { Payer, PayerOptions } from '../../bench/shared/payments/payer.ts';
+import { node } from '../../bench/shared/workflowParts.ts';
 
 const EXECUTION = 'Execution';
 
@@ -32,7 +33,7 @@ export async function payInPairs(
 	{ keys = 2, together = 1, publish = publishPayer }: PairOptions = {},
 ): Promise<Pairs> {
 	const payer = await publish(stack, 'Paid by key, in pairs', {
-		after: (node) => [
+		after: [
 			node(EXECUTION, 'n8n-nodes-base.set', {
 				assignments: {
 					assignments: [{ id: 'id', name: 'execution', type: 'string', value: '={{ $execution.id }}' }],

@@ -8,6 +8,7 @@ import { judged } from '../shared/paymentLines.ts';
 import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import { PAY_OUT, publishPayer } from '../../bench/shared/payments/payer.ts';
 import type { Payer, PayerOptions } from '../../bench/shared/payments/payer.ts';
+import { node } from '../../bench/shared/workflowParts.ts';
 
 export const PAYMENTS_TABLE = 'wallet_service_payments';
 
@@ -39,12 +40,11 @@ export async function publishTablePayer(
 	};
 	return await publishPayer(stack, name, {
 		...options,
-		payer: (node) =>
-			node(PAY_OUT, 'n8n-nodes-base.executeWorkflow', {
-				workflowId: { __rl: true, mode: 'id', value: id },
-				workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
-				options: {},
-			}),
+		payer: node(PAY_OUT, 'n8n-nodes-base.executeWorkflow', {
+			workflowId: { __rl: true, mode: 'id', value: id },
+			workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+			options: {},
+		}),
 	});
 }
 

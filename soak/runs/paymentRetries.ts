@@ -18,6 +18,7 @@ import {
 	withStack,
 } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { node } from '../../bench/shared/workflowParts.ts';
 import { cycle, tally } from '../../bench/shared/lists.ts';
 
 const FULL = 100;
@@ -74,7 +75,7 @@ export async function retryAll(stack: Stack, executions: number): Promise<Paymen
 		const payer = await publishPayer(stack, `Retried ${hasKey ? 'with' : 'without'} keys`, {
 			parameters: { ...BY_KEY, ...(hasKey ? {} : { paymentKey: '' }) },
 			settings: { onError: 'stopWorkflow' },
-			before: (node) => [
+			before: [
 				node('Fails by hand', 'n8n-nodes-base.code', {
 					jsCode:
 						"if ($input.first().json.body.failsByHand && $execution.mode === 'test') throw new Error('By hand'); return $input.all();",

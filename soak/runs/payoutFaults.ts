@@ -5,9 +5,8 @@
  * The user here believes the node: a payout that is reported as rejected or not sent is paid again in a new execution, an accepted or
  * unknown one is not. So a wrong report about a payout shows as money that moved twice or unseen.
  */
-import { rmSync } from 'node:fs';
 import type { N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
-import { CREDENTIAL_TYPE, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import { compareWithService, missed, tableOfPayouts } from '../payoutFaults/payoutComparison.ts';
@@ -19,10 +18,8 @@ import { PAY_OUT, readStatements, recordStatements } from '../payoutFaults/state
 import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
 import { amountIn } from '../shared/amounts.ts';
 import { cycle, elementAt } from '../../bench/shared/lists.ts';
-import { ACTION_NODE, nodeMaker } from '../../bench/shared/workflowParts.ts';
-import { PLENTY } from '../../bench/shared/payments/payer.ts';
-import { savePayouts } from '../shared/workflows.ts';
-import type { NodeMaker } from '../../bench/shared/workflowParts.ts';
+import { ACTION_NODE, chain, node } from '../../bench/shared/workflowParts.ts';
+import { PLENTY, withStack } from '../../bench/shared/payments/payer.ts';
 
 /** Both readings of "10 % faults of every kind". */
 const FULL: Round[] = [
@@ -50,25 +47,16 @@ const SETUPS: Setup[] = [2, 3, 4, 5].flatMap((maxTries): Setup[] => [
 ]);
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	const userFolder = `.local/soak-payout-faults-${process.pid}`;
-	const stack = await startStack({
-		userFolder,
-		owner: TEMPORARY_OWNER,
-		say: (text) => process.stderr.write(`${text}\n`),
-	});
-	try {
-		const figures: PaymentFigures = { lines: [], misses: [] };
+	const figures: PaymentFigures = { lines: [], misses: [] };
+	await withStack(async (stack) => {
 		for (const round of short ? SHORT : FULL) {
 			const lines = await payThroughFaults(stack, round, Date.now());
 			process.stdout.write(`\n${round.name}\n${tableOfPayouts(lines)}\n`);
 			figures.misses.push(...missed(lines));
 			figures.lines.push(summaryOf(round, lines));
 		}
-		return figures;
-	} finally {
-		await stack.stop();
-		rmSync(userFolder, { recursive: true, force: true });
-	}
+	});
+	return figures;
 }
 
 /** The line of the round for the table of all soaks of payments. */
@@ -98,7 +86,6 @@ export async function payThroughFaults(stack: Stack, round: Round, seed: number)
 		...credential.data,
 		baseUrl: faulty.url,
 	});
-	const node = await nodeMaker(client);
 
 	const queue = [...payouts];
 	for (let number = 0; queue.length > 0; number++) {
@@ -107,7 +94,7 @@ export async function payThroughFaults(stack: Stack, round: Round, seed: number)
 		const batch = takeBatch(queue, stops);
 		const refused = batch.find(isToBeRefused);
 		faulty.refuseAt(refused, batch);
-		const { id } = await saveWorkflow(client, node, batch, setup, credentialId);
+		const { id } = await saveWorkflow(client, batch, setup, credentialId);
 		const execution = await client.runByHand(id, 'Start');
 		const said = [readStatements(execution, batch)];
 		await faulty.accept();
@@ -169,7 +156,6 @@ async function startFaultyProxy(stack: Stack, payouts: Payout[]) {
 
 async function saveWorkflow(
 	client: N8nClient,
-	node: NodeMaker,
 	batch: Payout[],
 	{ maxTries, onError }: Setup,
 	credentialId: string,
@@ -193,6 +179,13 @@ async function saveWorkflow(
 			onError,
 		},
 	);
-	const amounts = batch.map(({ amount }) => amount);
-	return await savePayouts(client, node, 'Through faults', amounts, payOut);
+	const list = { payouts: batch.map(({ amount }) => ({ amount })) };
+	const nodes = [
+		node('Start', 'n8n-nodes-base.manualTrigger', {}),
+		node('List', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify(list), options: {} }),
+		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'payouts', options: {} }),
+		payOut,
+	];
+	const connections = chain(nodes.map(({ name }) => name));
+	return await client.saveWorkflow({ name: 'Through faults', nodes, connections });
 }

@@ -17,7 +17,7 @@ import {
 	withStack,
 } from '../../bench/shared/payments/payer.ts';
 import { elementAt, tally } from '../../bench/shared/lists.ts';
-import { ACTION_NODE, chain, nodeMaker } from '../../bench/shared/workflowParts.ts';
+import { ACTION_NODE, chain, node } from '../../bench/shared/workflowParts.ts';
 
 /** Calls of each kind. */
 const FULL = 50;
@@ -66,7 +66,6 @@ async function callByAgents(stack: Stack, calls: number): Promise<PaymentLine> {
  */
 async function callSubWorkflows(stack: Stack, calls: number): Promise<PaymentLine> {
 	const { client, control, sandbox } = stack;
-	const node = await nodeMaker(client);
 	const payOut = node(PAY_OUT, ACTION_NODE, BY_KEY, { credentials: credentialsOf(stack) });
 	const called = await client.saveWorkflow({
 		name: 'Sub-workflow that pays by key',

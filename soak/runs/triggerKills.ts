@@ -11,7 +11,7 @@ import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { verifyingCredential } from '../../bench/shared/workflowParts.ts';
 import { compareWithExecutions, TARGETS } from '../triggerKills/deliveryComparison.ts';
-import { publishSlowTrigger } from '../shared/workflows.ts';
+import { publishSlowTrigger } from '../shared/slowTrigger.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
 
 interface Size {

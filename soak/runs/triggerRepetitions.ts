@@ -12,7 +12,7 @@ import { reportFigures } from '../shared/soakFigures.ts';
 import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { allEnded, executionsByEvent } from '../shared/deliveredExecutions.ts';
-import { publishSlowTrigger } from '../shared/workflows.ts';
+import { publishSlowTrigger } from '../shared/slowTrigger.ts';
 import type { Execution } from '../shared/deliveredExecutions.ts';
 
 interface Size {

@@ -12,10 +12,13 @@ import { LAZY_EXPRESSION_ENGINE, startTemporaryN8n } from '../../bench/shared/te
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import * as trigger from '../../bench/trigger/triggerBench.ts';
 import * as weight from '../../bench/weight/weightBench.ts';
+import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-bench-test-'));
+/** The other tests measure an n8n without the editor. */
+const stack = useStack();
 let host: TemporaryN8n;
 
 beforeAll(async () => {
@@ -88,7 +91,7 @@ test('the package loads with n8n’s own loader, and its tarball and description
 	expect(await weight.loading(report, folder, 1)).toEqual(['walletService', 'walletServiceTrigger']);
 	await weight.tarball(report);
 	expect(report.rows.find(({ what }) => what === 'packed tarball')).toMatchObject({ met: true });
-	await weight.descriptions(report, host.client);
+	await weight.descriptions(report, stack.client);
 	const bytes = (node: string) => elementAt(figures(report, `description of ${node}, per operation`), 0);
 	expect(bytes('walletService')).toBeLessThan(bytes('stripe'));
 	expect(bytes('walletService')).toBeLessThan(bytes('hubspot'));

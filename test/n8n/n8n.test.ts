@@ -31,17 +31,6 @@ function errorText({ status, data: { resultData } }: Execution): string {
 	return `${resultData.error?.message} ${resultData.error?.description}`;
 }
 
-test('the packed package gives n8n both nodes and the tool', async () => {
-	const names = (await stack.client.nodeTypes()).map(({ name }) => name);
-	expect(names).toEqual(
-		expect.arrayContaining([
-			'n8n-nodes-wallet-service.walletService',
-			'n8n-nodes-wallet-service.walletServiceTool',
-			'n8n-nodes-wallet-service.walletServiceTrigger',
-		]),
-	);
-});
-
 test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
 	await checkMainJob(stack);
 });

@@ -1,6 +1,7 @@
 /** The example pay-once, the payments table: called with rows by another workflow, killed, and settled by a person. */
 import { pay } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { node } from '../../bench/shared/workflowParts.ts';
 import { paymentsTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
 import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
 		value: "={{ $('One item each').item.json.key }}",
 	};
 	caller = await publishTablePayer(stack, 'Calls pay once', {
-		after: (node) => [
+		after: [
 			node('Belongs to', 'n8n-nodes-base.set', {
 				assignments: { assignments: [wanted] },
 				includeOtherFields: true,

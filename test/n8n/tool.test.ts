@@ -173,9 +173,17 @@ const NO_ALIASES = [
 /** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
 const MCP_VERSIONS = [2, 2.1];
 
+test('the packed package gives n8n both nodes and the tool', async () => {
+	const names = (await stack.client.nodeTypes()).map(({ name }) => name);
+	expect(names.filter((name) => name.startsWith('n8n-nodes-wallet-service.')).toSorted()).toEqual([
+		'n8n-nodes-wallet-service.walletService',
+		'n8n-nodes-wallet-service.walletServiceTool',
+		'n8n-nodes-wallet-service.walletServiceTrigger',
+	]);
+});
+
 test('the callers are all versions of the agents that n8n offers', async () => {
-	type NodeType = { name: string; version: number | number[] };
-	const types = (await stack.client.call('GET', '/types/nodes.json')) as NodeType[];
+	const types = await stack.client.nodeTypes();
 	const offered = (name: string) =>
 		types.filter((type) => type.name === `${LANGCHAIN}.${name}`).flatMap(({ version }) => version);
 	const callers = CALLERS.map(([, caller]) => caller);

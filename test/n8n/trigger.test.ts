@@ -8,7 +8,7 @@ import * as deduplicationMemory from '../../soak/runs/deduplicationMemory.ts';
 import * as hostileDeliveries from '../../soak/runs/hostileDeliveries.ts';
 import * as triggerKills from '../../soak/runs/triggerKills.ts';
 import { allEnded, executionsByEvent } from '../../soak/shared/deliveredExecutions.ts';
-import { publishSlowTrigger } from '../../soak/shared/workflows.ts';
+import { publishSlowTrigger } from '../../soak/shared/slowTrigger.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, Workflow } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';

@@ -7,8 +7,7 @@ import { requireControl } from '../../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../../host/sandboxProgram.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, startTemporaryStack } from '../../../host/stack.ts';
 import type { Stack } from '../../../host/stack.ts';
-import { ACTION_NODE, chain, nodeMaker } from '../workflowParts.ts';
-import type { NodeMaker } from '../workflowParts.ts';
+import { ACTION_NODE, chain, node } from '../workflowParts.ts';
 import type { Payment } from './paymentComparison.ts';
 
 /** More than a thousand payouts of 38 digits add up to, and as many digits as the sandbox takes. */
@@ -39,10 +38,10 @@ export interface PayerOptions {
 	settings?: Partial<WorkflowNode>;
 	parameters?: Json;
 	/** Another node that pays. */
-	payer?: (node: NodeMaker) => WorkflowNode;
+	payer?: WorkflowNode;
 	/** Nodes before and after the node that pays. */
-	before?: (node: NodeMaker) => WorkflowNode[];
-	after?: (node: NodeMaker) => WorkflowNode[];
+	before?: WorkflowNode[];
+	after?: WorkflowNode[];
 }
 
 /** Runs the work with n8n and the sandbox, which are stopped afterwards. The balances cover all payments. */
@@ -69,10 +68,9 @@ export function credentialsOf({ credential }: Pick<Stack, 'credential'>): Workfl
 export async function publishPayer(
 	stack: Stack,
 	name: string,
-	{ settings, parameters, payer, before = () => [], after = () => [] }: PayerOptions = {},
+	{ settings, parameters, payer, before = [], after = [] }: PayerOptions = {},
 ): Promise<Payer> {
 	const { client } = stack;
-	const node = await nodeMaker(client);
 	const path = randomUUID();
 	const webhook = {
 		path,
@@ -83,16 +81,16 @@ export async function publishPayer(
 	};
 	const nodes = [
 		node(WEBHOOK, 'n8n-nodes-base.webhook', webhook, { webhookId: path }),
-		...before(node),
+		...before,
 		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.payments', options: {} }),
-		payer?.(node) ??
+		payer ??
 			node(PAY_OUT, ACTION_NODE, parameters ?? BY_KEY, {
 				id: randomUUID(),
 				credentials: credentialsOf(stack),
 				onError: 'continueRegularOutput',
 				...settings,
 			}),
-		...after(node),
+		...after,
 	];
 	const connections = chain(nodes.map((each) => each.name));
 	const workflow = await client.saveWorkflow({ name, nodes, connections });
