@@ -22,7 +22,6 @@ const GROUPS: Record<string, string[]> = {
 	money: [
 		'paymentKeyModel',
 		'payoutFaults',
-		'accountSwitch',
 		'paymentKills',
 		'paymentPairs',
 		'paymentRetries',

@@ -59,7 +59,9 @@ export default class SharedEnvironment {
 		if (name === 'run_start' && state.testNamePattern instanceof RegExp)
 			state.testNamePattern = exactly(state.testNamePattern);
 		if (name === 'test_fn_failure' || name === 'hook_failure') this.#hasFailed = true;
-		if (name === 'test_start' && (this.#hasFailed || TIMED.test(test.name))) test.mode = 'skip';
+		// A test whose `beforeAll` has failed is not skipped: it is what Stryker sees of the failure.
+		if (name === 'test_start' && test.errors.length === 0 && (this.#hasFailed || TIMED.test(test.name)))
+			test.mode = 'skip';
 		// Without its mode, Jest would run the hooks of a group whose tests are skipped.
 		if (name === 'run_describe_start' && this.#hasFailed) describeBlock.mode = 'skip';
 	}

@@ -5,9 +5,11 @@ import { connect as connectTo, itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { restartN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
-import { TEMPORARY_OWNER } from '../../host/stack.ts';
+import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
-import { useOwnStack } from './setup.ts';
+import { saveCredential, useOwnStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
@@ -186,6 +188,25 @@ test('a person settles an unknown payment: it was paid, or it was not and is pai
 	expect(said(await call(PAYOUTS))).toEqual(['again a 1', 'paid 2']);
 	expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
 	expect(await paid()).toEqual(['1', '2']);
+});
+
+test('after the credential was edited to another account, its keys are refused there', async () => {
+	const live = await startSandbox();
+	try {
+		const edit = async ({ url, key, secret }: Stack['sandbox']) =>
+			await saveCredential(stack, 'Account', { baseUrl: url, apiKey: key, signatureSecret: secret });
+		const { call, change } = await payer('Pays with an edited credential');
+		const id = await edit(stack.sandbox);
+		await change(payOnceNode(stack, { credentials: { [CREDENTIAL_TYPE]: { id, name: 'Account' } } }));
+		expect(said(await call(PAYOUTS))).toEqual(['paid 1', 'paid 2']);
+		await edit(live);
+		expect(said(await call(PAYOUTS))).toEqual(['notSent', 'notSent']);
+		expect(live.service.requests.all()).toEqual([]);
+		await edit(stack.sandbox);
+		expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
+	} finally {
+		await live.stop();
+	}
 });
 
 test('executions that pay the same keys at the same instant in one process pay each once', async () => {

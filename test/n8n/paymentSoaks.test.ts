@@ -2,45 +2,32 @@
 import { measure, SHORT } from '../../bench/key/keyBench.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import { Report } from '../../bench/results.ts';
-import * as accountSwitch from '../../soak/runs/accountSwitch.ts';
 import * as paymentKeyHeader from '../../soak/runs/paymentKeyHeader.ts';
 import * as paymentKills from '../../soak/runs/paymentKills.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
 
-describe('one n8n', () => {
-	const stack = useOwnStack();
+const stack = useOwnStack();
 
-	beforeAll(async () => await prepare(stack.sandbox));
+beforeAll(async () => await prepare(stack.sandbox));
 
-	test('the key bench: each payment is made, and each paid key is known when it runs again', async () => {
-		const report = new Report({ title: 'Payment Key', how: '' });
-		await measure(stack, report, SHORT);
-		const { lists, answersMs, remembered, rerun } = SHORT;
-		expect(report.rows).toHaveLength(
-			lists.length * answersMs.length * (1 + remembered.length) + 2 * (1 + rerun.remembered.length),
-		);
-		for (const { figure } of report.rows) expect(Number.parseFloat(figure)).toBeGreaterThan(0);
-	});
-
-	test('a service that honours the header of the key pays once what is sent again, and in the end all is paid', async () => {
-		expect((await paymentKeyHeader.payWithHeader(stack, paymentKeyHeader.SHORT)).misses).toEqual([]);
-	});
-
-	// It leaves n8n killed, so it is the last one.
-	test('keys that were paid with a test account are refused with the live one, which is not asked', async () => {
-		await stack.control('PUT', '/payment_key_header', { header: null });
-		expect((await accountSwitch.switchAccounts(stack, accountSwitch.SHORT)).misses).toEqual([]);
-	});
+test('the key bench: each payment is made, and each paid key is known when it runs again', async () => {
+	const report = new Report({ title: 'Payment Key', how: '' });
+	await measure(stack, report, SHORT);
+	const { lists, answersMs, remembered, rerun } = SHORT;
+	expect(report.rows).toHaveLength(
+		lists.length * answersMs.length * (1 + remembered.length) + 2 * (1 + rerun.remembered.length),
+	);
+	for (const { figure } of report.rows) expect(Number.parseFloat(figure)).toBeGreaterThan(0);
 });
 
-describe('an n8n that is killed', () => {
-	const stack = useOwnStack();
+test('a service that honours the header of the key pays once what is sent again, and in the end all is paid', async () => {
+	expect((await paymentKeyHeader.payWithHeader(stack, paymentKeyHeader.SHORT)).misses).toEqual([]);
+});
 
-	beforeAll(async () => await prepare(stack.sandbox));
-
-	test('after kills nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
-		expect((await paymentKills.payAndKill(stack, paymentKills.SHORT)).misses).toEqual([]);
-	});
+// It leaves n8n killed, so it is the last one.
+test('after kills nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
+	await stack.control('PUT', '/payment_key_header', { header: null });
+	expect((await paymentKills.payAndKill(stack, paymentKills.SHORT)).misses).toEqual([]);
 });

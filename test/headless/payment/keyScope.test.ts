@@ -1,9 +1,10 @@
 import { killAfterQuestion, timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withPayments } from '../withPayments.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
-const { credentials, run, answered, payByKey, accepted, asked } = withPayments();
+const { credentials, run, answered, payByKey, fault, accepted, asked, restart } = withPayments();
 
 afterEach(() => {
 	timing.fail = undefined;
@@ -17,22 +18,37 @@ const result = async (parameters: object, more: object = {}) => {
 };
 const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
 
-test('a key that the test account has paid is refused for the live account', async () => {
-	const live = await startSandbox({ port: 0 });
-	try {
-		const liveCredential = {
-			...credentials,
-			baseUrl: live.url,
-			apiKey: live.key,
-			signatureSecret: live.secret,
-		};
+describe('the live account, after the test account', () => {
+	let live: Sandbox;
+	beforeAll(async () => void (live = await startSandbox({ port: 0 })));
+	afterAll(async () => await live.stop());
+	const atLive = () => ({
+		credentials: { ...credentials, baseUrl: live.url, apiKey: live.key, signatureSecret: live.secret },
+	});
+
+	test('a key that the test account has paid is refused for the live account', async () => {
 		expect(await result(FIAT)).toBe('paid');
-		expect(await result(FIAT, { credentials: liveCredential })).toBe(differs('account'));
+		expect(await result(FIAT, atLive())).toBe(differs('account'));
+		restart();
+		expect(await result(FIAT, atLive())).toMatch(/^'Payment Key' a was used for another payment: /);
 		expect(live.service.requests.all()).toHaveLength(0);
 		expect(await result(FIAT)).toBe('alreadyPaid');
-	} finally {
-		await live.stop();
-	}
+	});
+
+	test.each(['wasPaid', 'wasNotPaid'])(
+		'%s with the live credential settles nothing of the test account, also after a restart',
+		async (ifOutcomeIsUnknown) => {
+			await fault({ dropAfter: true });
+			const results = async (...more: [object, object] | []) =>
+				(await payByKey([keyed('a')], ...more)).map(resultOf);
+			expect(await results()).toEqual(['unknown']);
+			expect(await results({ ifOutcomeIsUnknown }, atLive())).toEqual(['notSent']);
+			restart();
+			expect(await results({ ifOutcomeIsUnknown }, atLive())).toEqual(['notSent']);
+			expect(live.service.requests.all()).toHaveLength(0);
+			expect(await results()).toEqual(['unknown']);
+		},
+	);
 });
 
 test.each([
