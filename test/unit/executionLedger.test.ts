@@ -1,5 +1,7 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { ExecutionLedger, listed } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import type { LedgerEntry } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+import { staleness } from '../../nodes/WalletService/action/payment/retryGuard.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
@@ -48,6 +50,33 @@ describe('a payment in another run with an unknown outcome', () => {
 		['one of the same run', {}, { secondRun: 0 }],
 	] as const)('is not %s', (_, inFirst, more) => {
 		expect(isFound(inFirst as object, more)).toBe(false);
+	});
+});
+
+describe('a tool in a retried execution', () => {
+	const stalenessOf = async (...entries: LedgerEntry[]) => {
+		const nodeContext = {};
+		const failed = new ExecutionLedger(nodeContext, 0, 'failed');
+		failed.takeOver();
+		for (const [item, each] of entries.entries()) failed.set(item, each);
+		const context = {
+			getMode: () => 'retry',
+			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletServiceTool' }),
+		} as unknown as IExecuteFunctions;
+		const failure = await staleness(context, new ExecutionLedger(nodeContext, 0, 'retry'), () =>
+			Promise.resolve(true),
+		);
+		return failure?.message;
+	};
+
+	test('pays nothing after a call that may have paid', async () => {
+		expect(await stalenessOf(entry())).toContain(
+			'the execution that is retried has already called this tool',
+		);
+	});
+
+	test('pays if no call has paid', async () => {
+		expect(await stalenessOf()).toBeUndefined();
 	});
 });
 

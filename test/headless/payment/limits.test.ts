@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getEndpoint } from '../../../api/catalog.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
+import { checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
 import { timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
@@ -88,6 +89,19 @@ describe('Maximum per Day', () => {
 		const [first] = accepted();
 		expect(await pay([first!], '9', { paymentKey })).toEqual(['alreadyPaid']);
 		expect(await pay(['6'], '4', { paymentKey })).toEqual(['paid']);
+	});
+
+	test('the day is that of the time zone of the workflow', async () => {
+		// Between them lie 25 hours, so it is never the same day there.
+		const [samoa, kiribati] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'];
+		const payIn = async (timezone: string) => {
+			const parameters = { ...FIAT, options: { maximumPerDay: '1' } };
+			const { items } = await run(parameters, { ...CONTINUED, workflowId, workflowSettings: { timezone } });
+			return items.flat().map(resultOf);
+		};
+		expect(await payIn(samoa)).toEqual(['paid']);
+		expect(await payIn(samoa)).toEqual(['notSent']);
+		expect(await payIn(kiribati)).toEqual(['paid']);
 	});
 
 	test('a payment that the service refused counts; a dry run and an item above a limit do not', async () => {
@@ -448,6 +462,24 @@ describe('limits on the fields of a crypto payout', () => {
 });
 
 describe('Maximum Total', () => {
+	test('while an item is invalid, no item is said to exceed Maximum Total', async () => {
+		const items = ['10', '1,000'].map((amount) => ({ json: { amount, alias: 'supplier-main' } }));
+		const { items: refused } = await run(
+			{ ...PAYOUT, options: { maximumTotal: '5' } },
+			{ ...CONTINUED, items },
+		);
+		const messages = refused.flat().map(({ json }) => (json.error as { message: string }).message);
+		expect(messages[0]).not.toContain('Maximum Total');
+		expect(messages[1]).toContain("'Amount' has a comma");
+	});
+
+	test('a payment without a currency is not added to others', () => {
+		const total = totalOf([{ amount: '1' }, { amount: '2', currency: 'usdt' }]);
+		expect(checkTotal('100', total).map(({ message }) => message)).toEqual([
+			"'Maximum Total' cannot add up different currencies: unknown, USDT",
+		]);
+	});
+
 	test('Maximum Total refuses to add up different currencies and names them', async () => {
 		const items = ['NGN', 'USD'].map((currency) => ({ json: { currency } }));
 		const parameters = { ...FIAT, currency: '={{ $json.currency }}', options: { maximumTotal: '100' } };

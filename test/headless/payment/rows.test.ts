@@ -92,6 +92,12 @@ test('a run that is held back names what each item would have paid', async () =>
 	]);
 });
 
+test("the service's own result stands beside its other unknown fields", async () => {
+	const body = '{"payout_id":"1","status":"pending","result":"queued","batch":"7"}';
+	const [item] = await answered(FIAT, { body });
+	expect(item!.json).toMatchObject({ result: 'paid', extra: { result: 'queued', batch: '7' } });
+});
+
 test('a payment with an unknown outcome keeps its row', async () => {
 	const [item] = await answered(FIAT, { status: 503, body: '<html>busy</html>', type: 'text/html' });
 	expect(item!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });

@@ -59,6 +59,11 @@ test.each([
 	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
 });
 
+test('limits that need a record hold for a tool whose executions n8n records', async () => {
+	const options = { ...LIMITS, maximumPerDay: '1', maximumTotal: '10' };
+	expect(await call({ options })).toMatchObject({ result: 'paid' });
+});
+
 test.each([
 	['refuses', { status: 422 }, 'rejected', failed(REFUSED), OTHER],
 	[
