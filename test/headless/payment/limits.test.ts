@@ -96,7 +96,11 @@ describe('Maximum per Day', () => {
 		const [samoa, kiribati] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'];
 		const payIn = async (timezone: string) => {
 			const parameters = { ...FIAT, options: { maximumPerDay: '1' } };
-			const { items } = await run(parameters, { ...CONTINUED, workflowId, workflowSettings: { timezone } });
+			const { items } = await run(parameters, {
+				...CONTINUED,
+				workflowId,
+				workflowSettings: { executionOrder: 'v1', timezone },
+			});
 			return items.flat().map(resultOf);
 		};
 		expect(await payIn(samoa)).toEqual(['paid']);
