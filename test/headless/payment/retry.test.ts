@@ -163,12 +163,16 @@ describe('"Retry execution"', () => {
 		expect(asked()).toBe(1);
 	});
 
-	test.each(['b', undefined])(
-		'after its key was changed to %p, an item that may have paid is not sent again',
-		async (paymentKey) => {
+	test.each([
+		['another key', { paymentKey: 'b' }],
+		['no key', {}],
+		['an amount that cannot be read', { paymentKey: 'a', amount: '1,000' }],
+	])(
+		'after the node was given %s, an item that may have paid still has an unknown outcome',
+		async (_, changed) => {
 			await fault({ dropAfter: true }, 1);
 			const failed = await payments.run({ ...PAYOUT, paymentKey: 'a' }, { items: [payout('1')] });
-			const { error } = await failed.retry({ parameters: { ...PAYOUT, ...(paymentKey && { paymentKey }) } });
+			const { error } = await failed.retry({ parameters: { ...PAYOUT, ...changed } });
 			expect(error?.context).toMatchObject({ outcome: 'unknown' });
 			expect(asked()).toBe(1);
 		},
