@@ -121,11 +121,14 @@ test.each(['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'])(
 	},
 );
 
-test('a run that is stopped while it waits for its key sends nothing', async () => {
-	let cancelled = false;
+test.each([
+	['while it waits for its key', { paymentKey: 'k' }],
+	['before a payment without a key', {}],
+])('a run that is stopped %s sends nothing', async (_, key: { paymentKey?: string }) => {
+	let cancelled = key.paymentKey === undefined;
 	let sent = 0;
 	let released = 0;
-	const parameters = { ...FIAT, paymentKey: 'k' };
+	const parameters = { ...FIAT, ...key };
 	const claim = {
 		is: 'claimed',
 		released: ['ticket', []],
@@ -159,7 +162,7 @@ test('a run that is stopped while it waits for its key sends nothing', async () 
 		isCancelled: () => cancelled,
 	});
 	expect(sent).toBe(0);
-	expect(released).toBe(1);
+	expect(released).toBe(key.paymentKey === undefined ? 0 : 1);
 	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 });
 
