@@ -156,7 +156,6 @@ class Payer {
 			...(ifOutcomeIsUnknown !== 'doNotPay' && this.#header !== undefined && { header: this.#header }),
 			beforeConfirming: () => this.#claimAhead(item + 1),
 		});
-		claiming.catch(() => {});
 		this.#claims.set(item, claiming);
 		return await claiming;
 	}
@@ -244,7 +243,7 @@ class Payer {
 		const { ledger, entry, send } = this.#run;
 		const { request, simplify, row, keyed } = plan;
 		const { amount, currency, destination, body } = request;
-		const executed: Executed = { itemIndex: item, ...(amount !== undefined && { amount }) };
+		const executed: Executed = { itemIndex: item, amount };
 		const known = { amount, currency, destination, row, executed, ...(keyed && { key: keyed.key }) };
 		const sent = { ...this.#identityOf(plan), ...known };
 		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
