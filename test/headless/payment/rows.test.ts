@@ -98,6 +98,19 @@ test("the service's own result stands beside its other unknown fields", async ()
 	expect(item!.json).toMatchObject({ result: 'paid', extra: { result: 'queued', batch: '7' } });
 });
 
+test("without Simplify, no field of the service takes the place of the node's own", async () => {
+	const body = '{"payout_id":"1","result":"queued","amount":{"value":9},"currency":"ngn"}';
+	const [item] = await answered({ ...FIAT, simplify: false }, { body });
+	expect(item!.json).toEqual({
+		result: 'paid',
+		payout_id: '1',
+		amount: '10',
+		currency: 'ngn',
+		accountAlias: 'supplier-main',
+		extra: { result: 'queued' },
+	});
+});
+
 test('a payment with an unknown outcome keeps its row', async () => {
 	const [item] = await answered(FIAT, { status: 503, body: '<html>busy</html>', type: 'text/html' });
 	expect(item!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
