@@ -68,6 +68,10 @@ const REFUSED: Array<[INodeParameters, RegExp]> = [
 			/^Minimum Amount is not a decimal/,
 		],
 	),
+	...['null', 'undefined', '"whenstored"', 'true'].map((value): [INodeParameters, RegExp] => [
+		option('acknowledge', value),
+		/^Acknowledge has an unknown value\. It must be one of whenStored, whenFinished/,
+	]),
 	...['null', 'undefined', '"None"', 'false', '"constructor"', '["none"]'].flatMap(
 		(value): Array<[INodeParameters, RegExp]> => [
 			[

@@ -42,7 +42,7 @@ export function readSettings(context: Context): TriggerSettings {
 	const options = read('options', 'Options', {}) as IDataObject;
 	requireOption(read('output', 'Output', 'single') as string, ['single', 'perEvent'], 'Output');
 	const verification = read('verification', 'Verification', 'none') as string;
-	const { acknowledge = 'whenStored' } = options as { acknowledge?: string };
+	const acknowledge = optionOf(options, 'acknowledge', 'whenStored') as string;
 	return {
 		isVerified: requireOption(verification, ['none', 'credential'], 'Verification') === 'credential',
 		filters: {
@@ -62,6 +62,11 @@ export function readSettings(context: Context): TriggerSettings {
 	};
 }
 
+/** The value of an option, also if its expression gives nothing; the fallback if the user has not added the option. */
+function optionOf(options: IDataObject, name: string, fallback: unknown): unknown {
+	return Object.hasOwn(options, name) ? options[name] : fallback;
+}
+
 function readEvents(value: unknown): string[] {
 	const isListOfEvents = (list: unknown): list is string[] =>
 		Array.isArray(list) && list.every((name) => typeof name === 'string' && isEventName(name));
@@ -70,13 +75,13 @@ function readEvents(value: unknown): string[] {
 }
 
 function readFlag(options: IDataObject, name: string, label: string, fallback: boolean): boolean {
-	const value: unknown = Object.hasOwn(options, name) ? options[name] : fallback;
+	const value = optionOf(options, name, fallback);
 	if (typeof value === 'boolean') return value;
 	throw new SettingError(MESSAGES.flagIsInvalid(label));
 }
 
 function readList(options: IDataObject, name: string, label: string): string[] {
-	const value: unknown = Object.hasOwn(options, name) ? options[name] : '';
+	const value = optionOf(options, name, '');
 	const entries: unknown[] = Array.isArray(value)
 		? value
 		: typeof value === 'string'
@@ -92,7 +97,7 @@ function readList(options: IDataObject, name: string, label: string): string[] {
 
 /** An expression may give a number. A larger one may have lost digits. */
 function readMinimumAmount(options: IDataObject): string {
-	const value: unknown = Object.hasOwn(options, 'minimumAmount') ? options.minimumAmount : '';
+	const value = optionOf(options, 'minimumAmount', '');
 	const isSafeNumber = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 	const text = typeof value === 'string' || isSafeNumber ? String(value).trim() : undefined;
 	if (text === '' || (text !== undefined && isPlainDecimal(text))) return text;
