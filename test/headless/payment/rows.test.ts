@@ -99,7 +99,8 @@ test("the service's own result stands beside its other unknown fields", async ()
 });
 
 test("without Simplify, no field of the service takes the place of the node's own", async () => {
-	const body = '{"payout_id":"1","result":"queued","amount":{"value":9},"currency":"ngn"}';
+	const body =
+		'{"payout_id":"1","result":"queued","amount":{"value":9},"currency":"ngn","extra":{"batch":"7"}}';
 	const [item] = await answered({ ...FIAT, simplify: false }, { body });
 	expect(item!.json).toEqual({
 		result: 'paid',
@@ -107,7 +108,7 @@ test("without Simplify, no field of the service takes the place of the node's ow
 		amount: '10',
 		currency: 'ngn',
 		accountAlias: 'supplier-main',
-		extra: { result: 'queued' },
+		extra: { batch: '7', result: 'queued' },
 	});
 });
 
