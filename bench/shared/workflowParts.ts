@@ -10,11 +10,14 @@ export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
 export const NULL_TRIGGER_NODE = 'n8n-nodes-null.nullTrigger';
 export const NULL_NODE = 'n8n-nodes-null.nullNode';
 
-/** The newest versions of n8n's own nodes, by their types. */
+/** The newest versions of nodes, by their types. Of the others in use, there is only version 1. */
 let newest: Map<string, number> | undefined;
 
 function newestVersions(): Map<string, number> {
-	const versions = new Map<string, number>();
+	const versions = new Map([
+		[TRIGGER_NODE, 2],
+		[NULL_TRIGGER_NODE, 2],
+	]);
 	for (const folder of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
 		const file = readFileSync(join(packagesFolder(), folder, 'dist/types/nodes.json'), 'utf8');
 		for (const { name, version } of JSON.parse(file) as Array<{ name: string; version: number | number[] }>) {
@@ -25,7 +28,7 @@ function newestVersions(): Map<string, number> {
 	return versions;
 }
 
-/** Makes a node of the newest version that this n8n has. Nodes of other packages than n8n's own have version 1. */
+/** Makes a node of the newest version that this n8n has. */
 export function node(
 	name: string,
 	type: string,

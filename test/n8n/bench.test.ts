@@ -10,6 +10,7 @@ import { countExecutions, countPublished } from '../../bench/shared/executions.t
 import { elementAt } from '../../bench/shared/lists.ts';
 import { LAZY_EXPRESSION_ENGINE, startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import { ACTION_NODE, node, TRIGGER_NODE } from '../../bench/shared/workflowParts.ts';
 import * as trigger from '../../bench/trigger/triggerBench.ts';
 import * as weight from '../../bench/weight/weightBench.ts';
 import { useStack } from './setup.ts';
@@ -84,6 +85,14 @@ test('every item of the action bench is read or paid', async () => {
 	expectPositive(figures(report, 'ours to Code that signs + HTTP Request'), reads + payments);
 	expectPositive(figures(report, 'ours to Loop Over Items + HTTP Request'), payments);
 	expectPositive(figures(report, 'ours to Null Node'), reads);
+});
+
+test('the nodes that benches make have the newest versions', async () => {
+	const types = await stack.client.nodeTypes();
+	for (const type of [ACTION_NODE, TRIGGER_NODE, 'n8n-nodes-base.set', '@n8n/n8n-nodes-langchain.agent']) {
+		const versions = types.filter(({ name }) => name === type).flatMap(({ version }) => version);
+		expect([type, node('A', type, {}).typeVersion]).toEqual([type, Math.max(...versions)]);
+	}
 });
 
 test('the package loads with n8n’s own loader, and its tarball and descriptions are small', async () => {
