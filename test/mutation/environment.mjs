@@ -30,7 +30,7 @@ function exactly({ source }) {
 			.split(')|(')
 			.map((name) => name.replaceAll(/\\(.)/g, (_, escaped) => LINE_ENDS[escaped] ?? escaped)),
 	);
-	return { test: (name) => names.has(name) };
+	return { test: (name) => names.has(name) || name.endsWith(' cannot be loaded') };
 }
 
 export default class SharedEnvironment {
