@@ -19,8 +19,8 @@ export interface ReadRecord {
 
 /** `record` is a JSON object read by `parseExact`. Nested objects are lifted up into the same fields. */
 export function readRecord(shape: RecordShape, record: Record<string, unknown>): ReadRecord {
-	const fields: Entries<string | string[]> = [];
-	const unreadable: Entries<unknown> = [];
+	const fields: Pairs<string | string[]> = [];
+	const unreadable: Pairs<unknown> = [];
 	const unknown = Object.entries(record).filter(([key]) => !Object.hasOwn(shape, key));
 	for (const [key, entry] of Object.entries(shape)) {
 		if (!Object.hasOwn(record, key)) continue;
@@ -47,13 +47,13 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 	};
 }
 
-type Entries<V> = Array<[string, V]>;
+type Pairs<V> = Array<[string, V]>;
 
 /** Characters of a value that is not free text. No code, status, amount or list of codes is longer. */
 const MAX_LENGTH = 10_000;
 
 /** The fields of the item that a value becomes; none if it cannot be read. */
-function readField(name: string, kind: FieldKind, value: unknown): Entries<string | string[]> {
+function readField(name: string, kind: FieldKind, value: unknown): Pairs<string | string[]> {
 	// The service may send a number where the document shows text.
 	const sent = isExactNumber(value) ? value.rawJSON : value;
 	if (typeof sent !== 'string') return [];
@@ -82,7 +82,7 @@ function readField(name: string, kind: FieldKind, value: unknown): Entries<strin
 	}
 }
 
-function optionalEntry(name: string, text: string | undefined): Entries<string> {
+function optionalEntry(name: string, text: string | undefined): Pairs<string> {
 	return text === undefined ? [] : [[name, text]];
 }
 
@@ -98,7 +98,7 @@ const NUMBER_SPACE_COIN = /^(\S+)\s+(\d*[a-z][a-z\d]*)$/i;
 const NUMBER_COIN = /^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i;
 
 /** `0.5`, `0.5 usdt` or `0.5usdt` -> the number, and the coin if there is one. */
-function readMoney(name: string, text: string): Entries<string> {
+function readMoney(name: string, text: string): Pairs<string> {
 	const match = NUMBER_SPACE_COIN.exec(text) ?? NUMBER_COIN.exec(text);
 	const amount = readDecimal(match?.[1] ?? text);
 	if (amount === undefined) return [];

@@ -38,15 +38,15 @@ export function constantTimeEqual(a: string, b: string): boolean {
 
 export function hmacSignatureKey(key: HmacKey): SignatureKey {
 	// Hex digits mean the same in upper and lower case; base64 characters do not.
-	const comparable = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
+	const inOneCase = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
 	const { length } = hmac(key, []);
 	return {
 		// Senders that rotate a secret send two or three.
 		maxSignatures: 10,
 		couldBe: (signature) => signature.length === length,
 		checkerOf: (payload) => {
-			const expected = comparable(hmac(key, payload));
-			return (signature) => constantTimeEqual(expected, comparable(signature));
+			const expected = inOneCase(hmac(key, payload));
+			return (signature) => constantTimeEqual(expected, inOneCase(signature));
 		},
 	};
 }

@@ -70,7 +70,7 @@ async function findProblem(
 		});
 		return problemIn(answer as Answer, [...secretsIn(signed), settings.signatureSecret ?? '']);
 	} catch (error) {
-		return wordsOf(error as Error & { code?: unknown }, host);
+		return reasonOf(error as Error & { code?: unknown }, host);
 	}
 }
 
@@ -95,7 +95,7 @@ function parsed(text: string): unknown {
 }
 
 /** What an error means. One of the settings says itself what to correct; one of a connection has a code of the system. */
-function wordsOf({ message, code }: Error & { code?: unknown }, host: string): string {
+function reasonOf({ message, code }: Error & { code?: unknown }, host: string): string {
 	const system = typeof code === 'string' ? code : '';
 	if (/CERT|SELF_SIGNED|UNABLE_TO|SSL|TLS/.test(system)) return CREDENTIAL_TEST.certificateIsNotTrusted(host);
 	if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(system)) return CREDENTIAL_TEST.nothingAnswers(host);

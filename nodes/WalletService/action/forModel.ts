@@ -14,7 +14,7 @@ import type { CallResult, Failure } from './result.ts';
 /** What the author wants a model to read. */
 export interface ToolOutput {
 	isRaw: boolean;
-	/** Names as `comparable` gives them. */
+	/** Names as `lettersAndDigits` returns them. */
 	selected?: Set<string>;
 	limit: number;
 }
@@ -23,7 +23,7 @@ export interface ToolOutput {
 export function toolOutputOf(node: INode): ToolOutput | undefined {
 	if (!isUsedAsTool(node)) return undefined;
 	const { output, fields, limit } = node.parameters;
-	const names = typeof fields === 'string' ? fields.split(',').map(comparable) : [];
+	const names = typeof fields === 'string' ? fields.split(',').map(lettersAndDigits) : [];
 	return {
 		isRaw: output === 'raw',
 		...(output === 'selected' && { selected: new Set(names) }),
@@ -66,9 +66,9 @@ type IsShown = (name: string, value: unknown, record: IDataObject) => boolean;
 
 function isShownBy({ response }: Endpoint, { selected }: ToolOutput): IsShown {
 	if (selected !== undefined)
-		return (name) => selected.has(comparable(name)) || /^(id|alias)$|(Id|Alias)$/.test(camelCase(name));
+		return (name) => selected.has(lettersAndDigits(name)) || /^(id|alias)$|(Id|Alias)$/.test(camelCase(name));
 	if (response === UNDOCUMENTED)
-		return (name, value) => HARMLESS_FIELDS.has(comparable(name)) && ![value].flat().some(isRecord);
+		return (name, value) => HARMLESS_FIELDS.has(lettersAndDigits(name)) && ![value].flat().some(isRecord);
 	return (name, _, record) => Object.hasOwn(record, name);
 }
 
@@ -90,7 +90,7 @@ function fieldsIn(record: object): Array<[string, unknown]> {
 	return [...own, ...inner.filter(([name]) => !Object.hasOwn(record, name))];
 }
 
-function comparable(name: string): string {
+function lettersAndDigits(name: string): string {
 	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -37,21 +37,21 @@ export function isTooLarge(body: Uint8Array): boolean {
 
 /** Parses the bytes of a body ("Payload fields"). Never throws: a body that is not an event gives the reason. */
 export function parseDelivery(body: Uint8Array): Parsed {
-	if (isTooLarge(body)) return invalid(MESSAGES.bodyIsTooLarge, 413);
+	if (isTooLarge(body)) return unusable(MESSAGES.bodyIsTooLarge, 413);
 	const { values, depth } = measure(body);
-	if (depth > MAX_DEPTH) return invalid(MESSAGES.bodyIsNestedTooDeeply);
-	if (values > MAX_VALUES) return invalid(MESSAGES.bodyIsTooLarge, 413);
+	if (depth > MAX_DEPTH) return unusable(MESSAGES.bodyIsNestedTooDeeply);
+	if (values > MAX_VALUES) return unusable(MESSAGES.bodyIsTooLarge, 413);
 	const text = readUtf8(body);
-	if (text === undefined) return invalid(MESSAGES.bodyIsNotUtf8);
+	if (text === undefined) return unusable(MESSAGES.bodyIsNotUtf8);
 	let raw: unknown;
 	try {
 		raw = parseExact(text);
 	} catch {
-		return invalid(MESSAGES.bodyIsNotJson);
+		return unusable(MESSAGES.bodyIsNotJson);
 	}
-	if (!isRecord(raw)) return invalid(MESSAGES.bodyIsNotAnObject);
+	if (!isRecord(raw)) return unusable(MESSAGES.bodyIsNotAnObject);
 	const { event, ...fields } = raw;
-	if (typeof event !== 'string' || event === '') return invalid(MESSAGES.eventIsMissing);
+	if (typeof event !== 'string' || event === '') return unusable(MESSAGES.eventIsMissing);
 	const known = isEventName(event);
 	const reading = readRecord({ ...ID, ...(known ? EVENTS[event].fields : {}) }, fields);
 	const { id } = reading.fields;
@@ -76,7 +76,7 @@ function escaped(part: string | string[]): string {
 	return String(part).replace(/[%:]/g, encodeURIComponent);
 }
 
-function invalid(reason: string, status: 400 | 413 = 400): Parsed {
+function unusable(reason: string, status: 400 | 413 = 400): Parsed {
 	return { ok: false, status, reason };
 }
 

@@ -1,7 +1,7 @@
 /** The parameters of payments. */
 import type { INodeProperties } from 'n8n-workflow';
 
-export const PAYMENT_KEY: INodeProperties = {
+export const PAYMENT_KEY_FIELD: INodeProperties = {
 	displayName: 'Payment Key',
 	name: 'paymentKey',
 	type: 'string',

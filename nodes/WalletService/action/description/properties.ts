@@ -14,7 +14,7 @@ import {
 	LIMIT_OPTIONS,
 	MONEY_NOTICE,
 	OPTIONS_ARE_TEXT,
-	PAYMENT_KEY,
+	PAYMENT_KEY_FIELD,
 	TOOL_DEFAULTS,
 	UNDOCUMENTED_MONEY_NOTICE,
 } from './payments.ts';
@@ -39,7 +39,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 		...noticeProperties(),
 		// First what everybody fills in.
 		...fieldProperties(),
-		...showFor(MONEY_OPERATIONS, PAYMENT_KEY),
+		...showFor(MONEY_OPERATIONS, PAYMENT_KEY_FIELD),
 		...listProperties(),
 		...bodyProperties(),
 		...simplifyProperties(),

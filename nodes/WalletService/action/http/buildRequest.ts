@@ -109,13 +109,13 @@ function keyOf(name: string, suggested: MoneyFields, money: MoneyFields = {}): s
 	return name;
 }
 
-interface Row {
+interface BodyRow {
 	name: string;
 	value: unknown;
 	expression: unknown;
 }
 
-function rowsOf(parameters: ItemParameters): Row[] {
+function rowsOf(parameters: ItemParameters): BodyRow[] {
 	const rowsIn = (collection: unknown) =>
 		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
 	const expressions = rowsIn(parameters.expression('bodyFields'));

@@ -68,7 +68,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		this.setMetadata(tracingOfPayments(run.entry, results, stoppedAt?.failure));
 		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
 		if (run.isTool !== true) this.addExecutionHints(...hintsOf(run.entry.endpoint, results));
-		return [results.flatMap((result, item) => itemsOf(run, result, item, this.getNode().onError))];
+		return [results.flatMap((result, item) => outputItemsOf(run, result, item, this.getNode().onError))];
 	} finally {
 		signal?.removeEventListener('abort', showPayments);
 	}
@@ -120,11 +120,11 @@ async function payToolCall(
 	delete run.payer;
 	const { results, stoppedAt } = await payItems(run);
 	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
-	return results.flatMap((result) => itemsOf(run, result, item, node.onError));
+	return results.flatMap((result) => outputItemsOf(run, result, item, node.onError));
 }
 
 /** The output items of an input item; for a model, one short item. */
-function itemsOf(
+function outputItemsOf(
 	{ isTool }: Pick<PaymentRun, 'isTool'>,
 	result: CallResult,
 	item: number,
@@ -231,14 +231,14 @@ function showInCustomData(context: IExecuteFunctions, ledger: ExecutionLedger): 
 	const accepted = ledger.ofThisRun('accepted');
 	const unknown = ledger.ofThisRun('unknown');
 	context.customData.setAll({
-		...(accepted.length > 0 && { payments_accepted: shortened(listed(accepted)) }),
-		...(unknown.length > 0 && { payments_unknown: shortened(listed(unknown)) }),
+		...(accepted.length > 0 && { payments_accepted: cutToLimit(listed(accepted)) }),
+		...(unknown.length > 0 && { payments_unknown: cutToLimit(listed(unknown)) }),
 	});
 }
 
 /** n8n's limit for a value of custom data, in characters. */
 const MAX_CUSTOM_DATA = 512;
 
-function shortened(text: string): string {
+function cutToLimit(text: string): string {
 	return text.length <= MAX_CUSTOM_DATA ? text : `${text.slice(0, MAX_CUSTOM_DATA - 1)}…`;
 }

@@ -94,7 +94,7 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 		return choices.find((each) => each === value);
 	};
 	const list = (name: keyof PaymentOptions): string[] | undefined =>
-		entriesOf(checked(name, (value) => entriesOf(value)?.length !== 0, LIMIT.isEmpty));
+		splitList(checked(name, (value) => splitList(value)?.length !== 0, LIMIT.isEmpty));
 	const count = (name: keyof PaymentOptions): number | undefined => {
 		const value = checked(name, (each) => /^\d{1,6}$/.test(each), LIMIT.isNotCount);
 		return value === undefined ? undefined : Number(value);
@@ -119,7 +119,7 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 }
 
 /** The entries of a list that is separated by commas. */
-function entriesOf(text: string | undefined): string[] | undefined {
+function splitList(text: string | undefined): string[] | undefined {
 	return text
 		?.split(',')
 		.map((entry) => entry.trim())

@@ -174,7 +174,7 @@ class Payer {
 		try {
 			claim = await this.#claimOf(item);
 		} catch (error) {
-			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept(wordsOf(error as Error)));
+			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept(reasonIn(error as Error)));
 			return failed(this.#unusable, plan.row);
 		} finally {
 			this.#claims.delete(item);
@@ -206,7 +206,7 @@ class Payer {
 			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
 			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
 		} catch (error) {
-			return notSent(LIMIT.isNotKept(label, wordsOf(error as Error)));
+			return notSent(LIMIT.isNotKept(label, reasonIn(error as Error)));
 		}
 	}
 
@@ -300,7 +300,7 @@ class Payer {
 }
 
 /** n8n's message advises clearing the record, which deletes all keys. Other words replace it. */
-function wordsOf({ message }: Error): string {
+function reasonIn({ message }: Error): string {
 	return /Clean Database/i.test(message) ? 'another node of this workflow keeps other data in it' : message;
 }
 

@@ -57,7 +57,7 @@ function kindsOf(issues: IssueOfItem[], all: number): ValidationIssue[] {
 	const others = [...kinds.values()].slice(MAX_KINDS).flat();
 	const [last] = described.slice(-1);
 	if (last !== undefined && others.length > 0) {
-		last.message += `; ${STOPPED.otherProblems(itemsInWords(itemsOf(others)))}`;
+		last.message += `; ${STOPPED.otherProblems(itemsInWords(itemNumbersIn(others)))}`;
 	}
 	return described;
 }
@@ -66,7 +66,7 @@ function kindInWords(kind: IssueOfItem[], all: number): ValidationIssue {
 	const [{ item, ...issue } = { item: 0, message: '', description: '' }] = kind;
 	const { message } = issue;
 	if (all === 1 || issue.namesItems === true) return issue;
-	const items = itemsOf(kind);
+	const items = itemNumbersIn(kind);
 	if (kind.every((other) => other.message === message)) {
 		return { ...issue, message: `${message} [${itemsInWords(items)}]` };
 	}
@@ -74,7 +74,7 @@ function kindInWords(kind: IssueOfItem[], all: number): ValidationIssue {
 	return { ...issue, message: `${message} [item ${item}; similar: ${similar}]` };
 }
 
-function itemsOf(issues: IssueOfItem[]): number[] {
+function itemNumbersIn(issues: IssueOfItem[]): number[] {
 	return [...new Set(issues.map(({ item }) => item))].sort((a, b) => a - b);
 }
 
