@@ -1,4 +1,5 @@
 /** The page of the mailbox, in the style of the sandbox's page. */
+import { isLoopback } from '../../sandbox/loopback.ts';
 import { pageFile, safeResponse } from '../../sandbox/page.ts';
 
 export interface Mail {
@@ -13,20 +14,22 @@ export interface Mail {
 	receivedAt: Date;
 }
 
-export interface Attachment {
+interface Attachment {
 	name: string;
 	content: Buffer;
 }
 
-/** The response to a GET of this path; undefined if there is nothing. */
-export function mailboxFile(path: string, mails: readonly Mail[]): Response | undefined {
-	if (path === '/') return safeResponse(pageOf(mails), 'text/html; charset=utf-8');
-	return path === '/page.css' ? pageFile(path) : undefined;
+/** The response to a GET of this URL; undefined if there is nothing. */
+export function mailboxFile(url: string, mails: readonly Mail[]): Response | undefined {
+	const { hostname, pathname } = URL.parse(url) ?? {};
+	// Another host name means that a page of another site asks (DNS rebinding).
+	if (hostname === undefined || !isLoopback(hostname)) return undefined;
+	if (pathname === '/') return safeResponse(pageOf(mails), 'text/html; charset=utf-8');
+	return pathname === '/page.css' ? pageFile(pathname) : undefined;
 }
 
 function pageOf(mails: readonly Mail[]): string {
-	const list =
-		mails.length === 0 ? '<p class="none">None yet.</p>' : mails.toReversed().map(entryOf).join('\n');
+	const entries = mails.toReversed().map(entryOf).join('\n');
 	return `<!doctype html>
 <html lang="en">
 	<head>
@@ -41,10 +44,10 @@ function pageOf(mails: readonly Mail[]): string {
 	<body>
 		<header>
 			<h1>Mailbox</h1>
-			<p>Mails that n8n sends land here. None leaves this machine. They are gone when npm start stops.</p>
+			<p>Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.</p>
 		</header>
 		<main class="mails">
-${list}
+${entries || '<p class="none">None yet.</p>'}
 		</main>
 	</body>
 </html>
@@ -76,12 +79,10 @@ function attachmentOf({ name, content }: Attachment): string {
 function withLinks(text: string): string {
 	return text
 		.split(/(https?:\/\/[^\s<>"']+)/)
-		.map((part, index) => {
-			const safe = escapeHtml(part);
-			return index % 2 === 0
-				? safe
-				: `<a href="${safe}" target="_blank" rel="noopener noreferrer">${safe}</a>`;
-		})
+		.map(escapeHtml)
+		.map((part, index) =>
+			index % 2 === 0 ? part : `<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>`,
+		)
 		.join('');
 }
 

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
+import { serve } from './loopbackServer.ts';
 
 /** One request that has passed the proxy. */
 export interface ProxiedRequest {
 	method: string;
 	path: string;
-	headers: IncomingMessage['headers'];
+	headers: IncomingHttpHeaders;
 	/** The exact text that was received. */
 	body: string;
 	/** The status code of the answer; 0 if the service closed the connection instead. */
@@ -29,35 +28,24 @@ function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
  */
 export async function startProxy(target: string) {
 	const seen: ProxiedRequest[] = [];
-	const forward = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+	const { url, port, server, stop } = await serve(async (incoming, outgoing) => {
 		// Each request needs its own connection, so that the next one can be refused.
 		outgoing.shouldKeepAlive = false;
 		const { method = '', url: path = '', headers } = incoming;
 		const body = await text(incoming);
 		const entry = { method, path, headers, body, status: 0 };
 		seen.push(entry);
-		try {
-			const answer = await request(target + path, {
-				method: method as 'GET',
-				headers: withoutHopByHop(headers),
-				body: body === '' ? undefined : await proxy.tamper(body),
-			});
-			entry.status = answer.statusCode;
-			outgoing.writeHead(answer.statusCode, withoutHopByHop(answer.headers));
-			outgoing.end(await answer.body.text());
-		} catch {
-			incoming.socket.destroy();
-		}
-	};
-	const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
-	const listen = async (port: number) => {
-		server.listen(port, '127.0.0.1');
-		await once(server, 'listening');
-		return (server.address() as AddressInfo).port;
-	};
-	const port = await listen(0);
+		const answer = await request(target + path, {
+			method: method as 'GET',
+			headers: withoutHopByHop(headers),
+			body: body === '' ? undefined : await proxy.tamper(body),
+		});
+		entry.status = answer.statusCode;
+		outgoing.writeHead(answer.statusCode, withoutHopByHop(answer.headers));
+		outgoing.end(await answer.body.text());
+	});
 	const proxy = {
-		url: `http://127.0.0.1:${port}`,
+		url,
 		seen,
 		/** Returns the body to send to the service. Tests replace it. */
 		tamper: (body: string): string | Promise<string> => body,
@@ -65,12 +53,9 @@ export async function startProxy(target: string) {
 		refuse: () => void server.close(),
 		/** Listens again at the same address. */
 		accept: async () => {
-			if (!server.listening) await listen(port);
+			if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening');
 		},
-		stop: async () => {
-			server.closeAllConnections();
-			if (server.listening) await new Promise((done) => server.close(done));
-		},
+		stop,
 	};
 	return proxy;
 }

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import type { Json } from '../n8n/client.ts';
+import { serve } from './loopbackServer.ts';
 
 /** A call that the model makes: the tool, by the name of its node, and the arguments. */
 export interface ToolCall {
@@ -43,42 +43,39 @@ export type Model = Awaited<ReturnType<typeof startModel>>;
 export async function startModel() {
 	const requests: ChatRequest[] = [];
 	const script: ToolCall[][] = [];
-	const server = createServer((incoming, outgoing) => {
-		void (async () => {
-			const chat = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as ChatRequest;
-			requests.push(chat);
-			// An agent with a memory sends earlier messages again.
-			const asked = chat.messages.findLastIndex(({ role }) => role === 'user');
-			const answers = chat.messages.slice(asked).filter(({ role }) => role === 'tool');
-			const turn = script.shift() ?? turnIn(chat.messages.slice(asked)) ?? [];
-			const calls = turn.map(({ tool, input }, index) => ({
-				id: `call_${requests.length}_${index}`,
-				type: 'function',
-				function: { name: nameOf(tool), arguments: JSON.stringify(input) },
-			}));
-			const message =
-				calls.length === 0
-					? { role: 'assistant', content: JSON.stringify(answers.map(({ content }) => content)) }
-					: { role: 'assistant', content: null, tool_calls: calls };
-			const answer = { id: 'chat', created: 0, model: 'script' };
-			const choice = { index: 0, finish_reason: calls.length === 0 ? 'stop' : 'tool_calls' };
-			const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-			if (chat.stream === true) {
-				const object = 'chat.completion.chunk';
-				const delta = { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
-				const event = JSON.stringify({ ...answer, object, choices: [{ ...choice, delta }], usage });
-				outgoing.setHeader('content-type', 'text/event-stream').end(`data: ${event}\n\ndata: [DONE]\n\n`);
-			} else {
-				const object = 'chat.completion';
-				outgoing
-					.setHeader('content-type', 'application/json')
-					.end(JSON.stringify({ ...answer, object, choices: [{ ...choice, message }], usage }));
-			}
-		})();
+	const { url, stop } = await serve(async (incoming, outgoing) => {
+		const chat = (await json(incoming)) as ChatRequest;
+		requests.push(chat);
+		// An agent with a memory sends earlier messages again.
+		const since = chat.messages.slice(chat.messages.findLastIndex(({ role }) => role === 'user'));
+		const results = since.filter(({ role }) => role === 'tool').map(({ content }) => content);
+		const turn = script.shift() ?? turnIn(since) ?? [];
+		const calls = turn.map(({ tool, input }, index) => ({
+			id: `call_${requests.length}_${index}`,
+			type: 'function',
+			function: { name: nameOf(tool), arguments: JSON.stringify(input) },
+		}));
+		const [message, finish_reason] =
+			calls.length === 0
+				? [{ role: 'assistant', content: JSON.stringify(results) }, 'stop']
+				: [{ role: 'assistant', content: null, tool_calls: calls }, 'tool_calls'];
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		const answerOf = (object: string, choice: Json) => {
+			const choices = [{ index: 0, finish_reason, ...choice }];
+			return JSON.stringify({ id: 'chat', created: 0, model: 'script', object, choices, usage });
+		};
+		if (chat.stream === true) {
+			const delta = { ...message, tool_calls: calls.map((call, index) => ({ ...call, index })) };
+			const events = [answerOf('chat.completion.chunk', { delta }), '[DONE]'];
+			outgoing.setHeader('content-type', 'text/event-stream');
+			outgoing.end(events.map((data) => `data: ${data}\n\n`).join(''));
+		} else {
+			outgoing.setHeader('content-type', 'application/json');
+			outgoing.end(answerOf('chat.completion', { message }));
+		}
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		url: `${url}/v1`,
 		/** The requests since `play`. */
 		requests,
 		/** What the model has read since `play` as the results of a tool, in the order of its calls. */
@@ -95,9 +92,6 @@ export async function startModel() {
 			requests.length = 0;
 			script.splice(0, script.length, ...turns);
 		},
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		stop,
 	};
 }
