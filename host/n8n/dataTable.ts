@@ -1,18 +1,9 @@
 import type { Json, N8nClient } from './client.ts';
 
 /** A Data Table of n8n. */
-export interface DataTable {
-	/** All rows, oldest first. */
-	rows: <Row = Json>() => Promise<Row[]>;
-	insert: (rows: Json[]) => Promise<void>;
-	/** Changes the rows that have these values, as a person does in the editor. */
-	update: (key: Json, data: Json) => Promise<void>;
-	clear: () => Promise<void>;
-	/** Replaces all rows. */
-	fill: (rows: Json[]) => Promise<void>;
-}
+export type DataTable = ReturnType<typeof tableAt>;
 
-/** The most rows that n8n gives at once. */
+/** The most rows, and the most tables, that n8n returns at once. */
 const PAGE = 100;
 
 export interface Column {
@@ -22,10 +13,9 @@ export interface Column {
 
 /** Finds the Data Table with that name; undefined if there is none. */
 export async function findDataTable(client: N8nClient, name: string): Promise<DataTable | undefined> {
-	const tables = await tablesPath(client);
-	const { data } = await client.rest<{ data: Array<{ id: string; name: string }> }>('GET', tables);
-	const found = data.find((table) => table.name === name);
-	return found && tableAt(client, `${tables}/${found.id}`);
+	const { path, tables } = await listTables(client);
+	const found = tables.find((table) => table.name === name);
+	return found && tableAt(client, `${path}/${found.id}`);
 }
 
 /** Creates an empty Data Table. */
@@ -34,16 +24,22 @@ export async function createDataTable(
 	name: string,
 	columns: Column[],
 ): Promise<DataTable> {
-	const tables = await tablesPath(client);
-	const { id } = await client.rest<{ id: string }>('POST', tables, { name, columns });
-	return tableAt(client, `${tables}/${id}`);
+	const path = await tablesPath(client);
+	const { id } = await client.rest<{ id: string }>('POST', path, { name, columns });
+	return tableAt(client, `${path}/${id}`);
 }
 
 /** Deletes all Data Tables. */
 export async function deleteDataTables(client: N8nClient): Promise<void> {
-	const tables = await tablesPath(client);
-	const { data } = await client.rest<{ data: Array<{ id: string }> }>('GET', `${tables}?take=100`);
-	for (const { id } of data) await client.rest('DELETE', `${tables}/${id}`);
+	const { path, tables } = await listTables(client);
+	for (const { id } of tables) await client.rest('DELETE', `${path}/${id}`);
+}
+
+async function listTables(client: N8nClient) {
+	const path = await tablesPath(client);
+	type Tables = { data: Array<{ id: string; name: string }> };
+	const { data: tables } = await client.rest<Tables>('GET', `${path}?take=${PAGE}`);
+	return { path, tables };
 }
 
 async function tablesPath({ rest }: N8nClient): Promise<string> {
@@ -51,34 +47,30 @@ async function tablesPath({ rest }: N8nClient): Promise<string> {
 	return `/projects/${id}/data-tables`;
 }
 
-function tableAt({ rest }: N8nClient, path: string): DataTable {
-	const everyRow = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+function tableAt({ rest }: N8nClient, path: string) {
 	const insert = async (rows: Json[]) => {
 		await rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
 	};
 	const clear = async () => {
+		const everyRow = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
 		await rest('DELETE', `${path}/rows?filter=${encodeURIComponent(JSON.stringify(everyRow))}`);
 	};
-	const rows = async <Row>(skip = 0): Promise<Row[]> => {
+	/** Replaces all rows. */
+	const fill = async (rows: Json[]) => {
+		await clear();
+		await insert(rows);
+	};
+	/** Changes the rows that have these values, as a person does in the editor. */
+	const update = async (key: Json, data: Json) => {
+		const equal = ([columnName, value]: [string, unknown]) => ({ columnName, condition: 'eq', value });
+		const filter = { type: 'and', filters: Object.entries(key).map(equal) };
+		await rest('PATCH', `${path}/rows`, { filter, data });
+	};
+	/** All rows, oldest first. */
+	const rows = async <Row = Json>(skip = 0): Promise<Row[]> => {
 		const page = `${path}/rows?sortBy=id:asc&take=${PAGE}&skip=${skip}`;
 		const { data } = await rest<{ data: Row[] }>('GET', page);
 		return data.length < PAGE ? data : [...data, ...(await rows<Row>(skip + PAGE))];
 	};
-	return {
-		rows: () => rows(),
-		update: async (key, data) => {
-			const filters = Object.entries(key).map(([columnName, value]) => ({
-				columnName,
-				condition: 'eq',
-				value,
-			}));
-			await rest('PATCH', `${path}/rows`, { filter: { type: 'and', filters }, data });
-		},
-		insert,
-		clear,
-		fill: async (rows) => {
-			await clear();
-			await insert(rows);
-		},
-	};
+	return { rows, insert, update, clear, fill };
 }

@@ -1,8 +1,8 @@
 /** PostgreSQL and Redis for n8n's queue mode, with their default settings except for the addresses. */
 import { execFile } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Json } from './client.ts';
 import { freePort, startProgram } from '../program.ts';
@@ -13,31 +13,15 @@ const run = promisify(execFile);
 /** The owner of all databases. No password is needed, because they listen on loopback and last for one run. */
 const USER = 'n8n';
 
-export interface Database {
-	/** n8n's settings for this database, as environment variables. */
-	env: Record<string, string>;
-	/** The data of a credential for n8n's Postgres node. */
-	credential: Json;
-	/** Returns the rows. Throws when PostgreSQL reports an error. */
-	query(sql: string): Promise<Json[]>;
-	/** For a statement that returns no rows. Throws when PostgreSQL reports an error. */
-	execute(sql: string): Promise<void>;
-}
-
-export interface Stores {
-	/** n8n's settings for Redis, as environment variables. */
-	redis: Record<string, string>;
-	/** Creates a database with that name. */
-	database(name: string): Promise<Database>;
-	stop(): Promise<void>;
-}
+export type Database = Awaited<ReturnType<typeof makeDatabase>>;
+export type Stores = Awaited<ReturnType<typeof startStores>>;
 
 /** Starts both on free loopback ports, empty. Their logs are in the folder; `stop` deletes the data. */
-export async function startStores(folder: string): Promise<Stores> {
+export async function startStores(folder: string) {
 	const { POSTGRES, REDIS } = process.env;
 	if (!POSTGRES || !REDIS)
 		throw new Error(
-			'Queue mode needs PostgreSQL and Redis. Install them, and start through npm, which looks for their paths.',
+			'Queue mode needs PostgreSQL and Redis. Install them, and start through npm, which finds their paths.',
 		);
 	// The other programs of PostgreSQL are beside the real file, not beside a link to it.
 	const bin = dirname(realpathSync(POSTGRES));
@@ -49,14 +33,16 @@ export async function startStores(folder: string): Promise<Stores> {
 		rmSync(data, { recursive: true, force: true });
 	};
 	const user = await postgresUser();
-	const data = dataFolder(folder, user);
+	const data = dataFolder(user);
 	try {
 		const [port, redisPort] = [await freePort(), await freePort()];
 		running.push(await startRedis(REDIS, folder, redisPort));
 		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
 		return {
+			/** n8n's settings for Redis, as environment variables. */
 			redis: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) },
-			database: (name) => makeDatabase(bin, name, port),
+			/** Creates a database with that name. */
+			database: (name: string) => makeDatabase(bin, name, port),
 			stop,
 		};
 	} catch (error) {
@@ -85,12 +71,8 @@ async function startPostgres(
 	port: number,
 	user: ProgramOptions['user'],
 ): Promise<Program> {
-	const options = { cwd: data, ...user };
-	await run(
-		join(bin, 'initdb'),
-		['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-		options,
-	);
+	const initial = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+	await run(join(bin, 'initdb'), initial, { cwd: data, ...user });
 	const address = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
 	return await startProgram({
 		name: 'PostgreSQL',
@@ -104,7 +86,7 @@ async function startPostgres(
 	});
 }
 
-async function makeDatabase(bin: string, name: string, port: number): Promise<Database> {
+async function makeDatabase(bin: string, name: string, port: number) {
 	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER];
 	await run(join(bin, 'createdb'), [...reach, name]);
 	const psql = async (sql: string) => {
@@ -112,6 +94,7 @@ async function makeDatabase(bin: string, name: string, port: number): Promise<Da
 		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
 	};
 	return {
+		/** n8n's settings for this database, as environment variables. */
 		env: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -119,12 +102,15 @@ async function makeDatabase(bin: string, name: string, port: number): Promise<Da
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_DATABASE: name,
 		},
+		/** The data of a credential for n8n's Postgres node. */
 		credential: { host: '127.0.0.1', port, database: name, user: USER, password: '', ssl: 'disable' },
-		query: async (sql) =>
-			JSON.parse(
-				await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`),
-			) as Json[],
-		execute: async (sql) => void (await psql(sql)),
+		/** Returns the rows. Throws when PostgreSQL reports an error. */
+		query: async (sql: string) => {
+			const rows = await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`);
+			return JSON.parse(rows) as Json[];
+		},
+		/** For a statement that returns no rows. Throws when PostgreSQL reports an error. */
+		execute: async (sql: string) => void (await psql(sql)),
 	};
 }
 
@@ -135,18 +121,10 @@ async function postgresUser(): Promise<ProgramOptions['user']> {
 	return { uid: await id('-u'), gid: await id('-g') };
 }
 
-/** An empty folder that PostgreSQL owns: below the given one, or in the temporary folder if its user has no access. */
-function dataFolder(folder: string, user: ProgramOptions['user']): string {
-	const below = join(resolve(folder), 'postgres');
-	if (user === undefined) {
-		mkdirSync(below);
-		return below;
-	}
-	const isAccessible = (path: string): boolean =>
-		(statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isAccessible(dirname(path)));
-	const data = isAccessible(resolve(folder)) ? below : mkdtempSync(join(tmpdir(), 'postgres-'));
-	mkdirSync(data, { recursive: true });
-	chownSync(data, user.uid, user.gid);
+/** An empty folder that PostgreSQL owns. It is in the temporary folder, because its user may not read this repository. */
+function dataFolder(user: ProgramOptions['user']): string {
+	const data = mkdtempSync(join(tmpdir(), 'postgres-'));
+	if (user !== undefined) chownSync(data, user.uid, user.gid);
 	return data;
 }
 

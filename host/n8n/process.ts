@@ -36,12 +36,9 @@ export interface N8nOptions {
 /** Settings of an n8n that nobody opens in a browser. Writing the editor's files takes a third of a start. */
 export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 
-/** Statuses of a process that is ready. `/healthz` is not enough, since it answers during migrations. */
-const READY: Record<NonNullable<N8nOptions['role']>, Record<string, number>> = {
-	start: { '/healthz/readiness': 200, '/rest/login': 401 },
-	webhook: { '/healthz/readiness': 200 },
-	worker: { '/healthz/readiness': 200 },
-};
+/** The statuses of a process that is ready. `/healthz` is not enough, since it answers during migrations. */
+const READY = { '/healthz/readiness': 200 };
+const READY_WITH_API = { ...READY, '/rest/login': 401 };
 
 const communityPackages = (userFolder: string) => join(userFolder, '.n8n/nodes/node_modules');
 
@@ -81,13 +78,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
 	const statusOf = async (path: string) => {
-		try {
-			const { statusCode, body } = await request(url + path);
-			await body.dump();
-			return statusCode;
-		} catch {
-			return undefined;
-		}
+		const answer = await request(url + path).catch(() => undefined);
+		await answer?.body.dump();
+		return answer?.statusCode;
 	};
 	const program = await startProgram({
 		name: `n8n ${role}`,
@@ -121,7 +114,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			...env,
 		},
 		ready: async () => {
-			for (const [path, status] of Object.entries(READY[role]))
+			for (const [path, status] of Object.entries(role === 'start' ? READY_WITH_API : READY))
 				if ((await statusOf(path)) !== status) return false;
 			return true;
 		},

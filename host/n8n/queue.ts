@@ -6,9 +6,8 @@ import { startBalancer } from '../doubles/balancer.ts';
 import { copyPackages, installPackage, startN8n, WITHOUT_EDITOR } from './process.ts';
 import type { N8n } from './process.ts';
 import { startStores } from './databases.ts';
-import type { Database, Stores } from './databases.ts';
 
-export interface QueueOptions extends Size {
+interface QueueOptions extends Size {
 	folder: string;
 	/** More settings of all processes, as n8n's own environment variables. */
 	env?: Record<string, string>;
@@ -22,22 +21,10 @@ export interface Size {
 }
 
 /** The main process as an `N8n`, whose webhooks go to the balancer. `stop` and `kill` end all processes. */
-export interface Queue extends N8n {
-	webhookProcessors: N8n[];
-	workers: N8n[];
-	database: Database;
-	stores: Stores;
-	/** Starts more processes until these numbers are reached. */
-	grow(size: Size): Promise<void>;
-}
+export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
 /** Empties the folder and starts everything in it. If a process does not start, all are stopped and the reason is thrown. */
-export async function startQueue({
-	folder,
-	env: settings,
-	packages = [],
-	...size
-}: QueueOptions): Promise<Queue> {
+export async function startQueue({ folder, env: settings, packages = [], ...size }: QueueOptions) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const running: Array<{ stop(): Promise<void>; kill?(): Promise<void> }> = [];
@@ -71,6 +58,7 @@ export async function startQueue({
 		};
 		const webhookProcessors: N8n[] = [];
 		const workers: N8n[] = [];
+		/** Starts more processes until these numbers are reached. */
 		const grow = async (wanted: Size) => {
 			const more = (existing: N8n[], count: number, role: 'webhook' | 'worker') =>
 				Array.from({ length: count - existing.length }, (_, index) => ({

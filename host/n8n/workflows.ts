@@ -20,40 +20,32 @@ export function workflowCalls({ rest }: Session) {
 	/** Creates the credential or replaces the data of the one with that name. Returns its id. */
 	const saveCredential = async (type: string, name: string, data: Json): Promise<string> => {
 		const existing = await findByName<{ id: string; name: string }>('/credentials', name);
-		if (existing === undefined)
-			return (await rest<{ id: string }>('POST', '/credentials', { name, type, data })).id;
-		await rest('PATCH', `/credentials/${existing.id}`, { name, type, data });
-		return existing.id;
+		const [method, path] = existing ? ['PATCH', `/credentials/${existing.id}`] : ['POST', '/credentials'];
+		return (await rest<{ id: string }>(method, path, { name, type, data })).id;
 	};
 
 	/** Saves a credential, as the editor does before a test, and returns the result of its test. */
 	const testCredential = async (type: string, name: string, data: Json): Promise<CredentialTest> => {
-		const id = await saveCredential(type, name, data);
-		return await rest<CredentialTest>('POST', '/credentials/test', { credentials: { id, name, type, data } });
+		const credentials = { id: await saveCredential(type, name, data), name, type, data };
+		return await rest('POST', '/credentials/test', { credentials });
 	};
 
 	/** The workflow with that name, undefined if there is none. */
 	const workflowNamed = async (name: string): Promise<StoredWorkflow | undefined> => {
 		const path = `/workflows?filter=${encodeURIComponent('{"isArchived":false}')}`;
 		const found = await findByName<StoredWorkflow>(path, name);
-		return found && (await rest<StoredWorkflow>('GET', `/workflows/${found.id}`));
+		return found && (await rest('GET', `/workflows/${found.id}`));
 	};
 
 	/** Creates the workflow or replaces the content of the one with that name. It does not publish. */
-	const saveWorkflow = async ({
-		name,
-		nodes,
-		connections,
-		settings,
-		pinData,
-	}: Workflow): Promise<StoredWorkflow> => {
-		const content = { name, nodes, connections, settings: settings ?? { executionOrder: 'v1' }, pinData };
+	const saveWorkflow = async (workflow: Workflow): Promise<StoredWorkflow> => {
+		const { name, nodes, connections, settings = { executionOrder: 'v1' }, pinData } = workflow;
+		const content = { name, nodes, connections, settings, pinData };
 		const existing = await workflowNamed(name);
 		// n8n 2.0 requires `active` for a new workflow.
-		if (existing === undefined)
-			return await rest<StoredWorkflow>('POST', '/workflows', { ...content, active: false });
+		if (existing === undefined) return await rest('POST', '/workflows', { ...content, active: false });
 		const { id, versionId } = existing;
-		return await rest<StoredWorkflow>('PATCH', `/workflows/${id}`, { ...content, versionId });
+		return await rest('PATCH', `/workflows/${id}`, { ...content, versionId });
 	};
 
 	const publicationOf = async (id: string): Promise<Publication> => {
@@ -62,9 +54,10 @@ export function workflowCalls({ rest }: Session) {
 		} catch (error) {
 			if (statusCodeOf(error) !== 404) throw error;
 			// Older versions do not have this route. They publish before they answer.
-			const workflow = await rest<{ activeVersionId: string | null }>('GET', `/workflows/${id}`);
-			const { activeVersionId: liveVersionId } = workflow;
-			return { status: liveVersionId === null ? 'not_published' : 'published', liveVersionId };
+			type Active = { activeVersionId: string | null };
+			const { activeVersionId } = await rest<Active>('GET', `/workflows/${id}`);
+			const status = activeVersionId === null ? 'not_published' : 'published';
+			return { status, liveVersionId: activeVersionId };
 		}
 	};
 
