@@ -5,21 +5,12 @@ import { createDataTable, findDataTable } from './n8n/dataTable.ts';
 import type { Column } from './n8n/dataTable.ts';
 import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
 
-/** The imported examples. Examples from an earlier start stay unchanged, because a person may have edited them. */
-export interface Examples {
-	/** Published, like `payouts`. */
-	deposits: StoredWorkflow;
-	payouts: StoredWorkflow;
-	/** Published, because other examples call it. */
-	payOnce: StoredWorkflow;
-	/** The first workflow of payouts from a file. Published. */
-	payoutsFromFile: StoredWorkflow;
-	/** By file name, without `.json`. */
-	all: Map<string, StoredWorkflow>;
-}
+export type Examples = Awaited<ReturnType<typeof importExamples>>;
 
 /** The credentials of the examples by their types. */
 export type Credentials = Record<string, { id: string; name: string }>;
+
+const USDT_TO_NGN = { from_currency: 'USDT', to_currency: 'NGN' };
 
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
@@ -29,22 +20,10 @@ const FIRST_ROWS: Record<string, Json[]> = {
 		{ invoice: 'INV-1001', currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
 		{ invoice: 'INV-1002', currency: 'NGN', amount: '0.125', account_alias: 'supplier-main' },
 	],
-	// The contract gives 1542.648 after its fee, so the second order waits.
+	// The rate of the contract is 1542.648 after its fee, so the second order waits.
 	wallet_service_orders: [
-		{
-			order_number: 'A-1001',
-			from_currency: 'USDT',
-			to_currency: 'NGN',
-			from_amount: '100.25',
-			minimum_rate: '1500',
-		},
-		{
-			order_number: 'A-1002',
-			from_currency: 'USDT',
-			to_currency: 'NGN',
-			from_amount: '50',
-			minimum_rate: '2000',
-		},
+		{ order_number: 'A-1001', from_amount: '100.25', minimum_rate: '1500', ...USDT_TO_NGN },
+		{ order_number: 'A-1002', from_amount: '50', minimum_rate: '2000', ...USDT_TO_NGN },
 	],
 };
 
@@ -57,28 +36,35 @@ const PUBLISHED = [
 /** n8n lists the newest first, so the examples of the main job come last. */
 const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
 
-/** Imports all examples and publishes those that must run by themselves. */
-export async function importExamples(client: N8nClient, credentials: Credentials): Promise<Examples> {
+/**
+ * Imports all examples and publishes those that must run by themselves. Examples from an earlier start stay unchanged,
+ * because a person may have edited them.
+ */
+export async function importExamples(client: N8nClient, credentials: Credentials) {
 	const files = new Map(
 		readdirSync('examples').map((file) => {
 			const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
 			return [basename(file, '.json'), workflow];
 		}),
 	);
+	/** By file name, without `.json`. */
 	const all = new Map<string, StoredWorkflow>();
 	const importExample = async (name: string): Promise<StoredWorkflow> => {
 		const known = all.get(name);
 		if (known !== undefined) return known;
 		const workflow = files.get(name)!;
 		// n8n does not publish a workflow that calls an unpublished one.
-		for (const [called, { name: title }] of files)
-			if (calledBy(workflow).includes(title)) await importExample(called);
-		const earlier = await client.workflowNamed(workflow.name);
-		const stored = earlier ?? (await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()])));
-		if (earlier === undefined) await createTables(client, workflow);
-		if (earlier === undefined && PUBLISHED.includes(name)) await client.publish(stored);
-		// n8n publishes its active workflows after it has started.
-		if (earlier?.active) await client.listening(earlier);
+		const called = workflow.nodes.map(calledName);
+		for (const [other, { name: title }] of files) if (called.includes(title)) await importExample(other);
+		let stored = await client.workflowNamed(workflow.name);
+		if (stored === undefined) {
+			stored = await client.saveWorkflow(fillIn(workflow, credentials, [...all.values()]));
+			await createTables(client, workflow);
+			if (PUBLISHED.includes(name)) await client.publish(stored);
+		} else if (stored.active) {
+			// n8n publishes its active workflows after it has started.
+			await client.listening(stored);
+		}
 		all.set(name, stored);
 		return stored;
 	};
@@ -93,30 +79,23 @@ export async function importExamples(client: N8nClient, credentials: Credentials
 	};
 }
 
-/** The names of the workflows that this one calls, as an import shows them. */
-function calledBy({ nodes }: Workflow): string[] {
-	return nodes.flatMap((node) => calledName(node) ?? []);
-}
-
+/** The name of the workflow that a node calls, as an import shows it. */
 function calledName({ parameters }: WorkflowNode): string | undefined {
-	return ((parameters.workflowId ?? {}) as { cachedResultName?: string }).cachedResultName;
+	return (parameters.workflowId as { cachedResultName?: string } | undefined)?.cachedResultName;
 }
 
 /** Fills in what a person chooses after an import: the credentials, and the workflows that this one calls. */
 function fillIn(workflow: Workflow, credentials: Credentials, imported: StoredWorkflow[]): Workflow {
-	const nodes = workflow.nodes.map((node) => {
-		const types = Object.keys(node.credentials ?? {}).filter((type) => credentials[type] !== undefined);
-		const chosen = Object.fromEntries(types.map((type) => [type, credentials[type]!]));
-		const filled = types.length === 0 ? node : { ...node, credentials: { ...node.credentials, ...chosen } };
+	const filled = structuredClone(workflow);
+	for (const node of filled.nodes) {
+		for (const type of Object.keys(node.credentials ?? {}))
+			if (credentials[type] !== undefined) node.credentials![type] = credentials[type];
 		const called = imported.find(({ name }) => name === calledName(node));
-		return called === undefined ? filled : callWorkflow(filled, called);
-	});
-	return { ...workflow, nodes };
-}
-
-function callWorkflow(node: WorkflowNode, { id }: StoredWorkflow): WorkflowNode {
-	const workflowId = { ...(node.parameters.workflowId as Json), value: id };
-	return { ...node, disabled: false, parameters: { ...node.parameters, workflowId } };
+		if (called === undefined) continue;
+		(node.parameters.workflowId as Json).value = called.id;
+		node.disabled = false;
+	}
+	return filled;
 }
 
 /** Creates the Data Tables that have first rows, as the node of the example would. Leaves those that exist alone. */

@@ -2,21 +2,11 @@ import { itemsOf, until } from './n8n/client.ts';
 import type { Execution, Json, N8nClient } from './n8n/client.ts';
 import type { Stack } from './stack.ts';
 
-export interface MainJob {
-	deposits: Json[];
-	payouts: Json[];
-	/** The successful update of each payout, in the order of the payouts. */
-	updates: Json[];
-}
-
 /**
  * Runs the main job of the package with two examples: a deposit becomes an item, payouts are made from a list, and the
- * update of each payout arrives. Throws with the step that failed and the reason.
+ * successful update of each payout arrives. Returns the items. Throws with the step that failed and the reason.
  */
-export async function runMainJob(
-	{ client, control, examples }: Stack,
-	say: (text: string) => void,
-): Promise<MainJob> {
+export async function runMainJob({ client, control, examples }: Stack, say: (text: string) => void) {
 	const depositsSince = await newerExecutions(client, examples.deposits.id);
 	const updatesSince = await newerExecutions(client, examples.payouts.id);
 
@@ -33,10 +23,9 @@ export async function runMainJob(
 
 	say('The service reports on each payout');
 	const updates = await until('a successful update of each payout', async () => {
-		const arrived = itemsIn(await updatesSince(), 'Payout update').filter(
-			({ status }) => status === 'successful',
-		);
-		const perPayout = payouts.map(({ payoutId }) => arrived.find((item) => item.id === payoutId));
+		const arrived = itemsIn(await updatesSince(), 'Payout update');
+		const successful = arrived.filter(({ status }) => status === 'successful');
+		const perPayout = payouts.map(({ payoutId }) => successful.find(({ id }) => id === payoutId));
 		return perPayout.every((item) => item !== undefined) ? perPayout : undefined;
 	});
 	return { deposits, payouts, updates };

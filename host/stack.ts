@@ -17,11 +17,9 @@ export const CREDENTIAL_TYPE = 'walletServiceApi';
 export const CREDENTIAL_NAME = 'Wallet Service (sandbox)';
 const MAIL_CREDENTIAL_NAME = 'Mailbox (sandbox)';
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
-
 /** The sandbox, a mailbox and a real n8n that are connected. n8n has the packed package, credentials and the examples. */
 export interface Stack {
-	sandbox: Sandbox;
+	sandbox: Awaited<ReturnType<typeof startSandbox>>;
 	/** Gets the mails of the examples. */
 	mailbox: Mailbox;
 	n8n: N8n;
@@ -34,7 +32,7 @@ export interface Stack {
 	stop: () => Promise<void>;
 }
 
-export interface StackOptions {
+interface StackOptions {
 	/** The folder with n8n's database and settings. */
 	userFolder: string;
 	/** The sandbox's database file. Without it, the sandbox keeps its data in memory. */
@@ -80,12 +78,10 @@ export async function startStack({
 			webhookSecret: sandbox.webhookSecret,
 		};
 		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };
+		const mailId = await client.saveCredential('smtp', MAIL_CREDENTIAL_NAME, mailbox.smtp);
 		const examples = await importExamples(client, {
 			[CREDENTIAL_TYPE]: { id: credential.id, name: CREDENTIAL_NAME },
-			smtp: {
-				id: await client.saveCredential('smtp', MAIL_CREDENTIAL_NAME, mailbox.smtp),
-				name: MAIL_CREDENTIAL_NAME,
-			},
+			smtp: { id: mailId, name: MAIL_CREDENTIAL_NAME },
 		});
 		// A person may have removed the trigger of an earlier example.
 		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
@@ -110,14 +106,10 @@ export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'O
 export async function startTemporaryStack(): Promise<Stack> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
+	const start = (folder: string) => startSingleProcess(folder, WITHOUT_EDITOR);
 	try {
-		const start = (folder: string) => startSingleProcess(folder, WITHOUT_EDITOR);
 		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
-		const stop = async () => {
-			await stack.stop();
-			remove();
-		};
-		return { ...stack, stop };
+		return { ...stack, stop: () => stack.stop().then(remove) };
 	} catch (error) {
 		remove();
 		throw error;
@@ -133,16 +125,13 @@ export function webhookUrl(n8n: N8n, workflow: Workflow): string {
 
 /** The names of the workflows behind the URLs of their triggers. */
 function namesOfUrls(n8n: N8n, workflows: Workflow[]): Record<string, string> {
-	const named = workflows.filter((workflow) => triggerOf(workflow)?.webhookId);
-	return Object.fromEntries(
-		named.flatMap((workflow) => {
-			const url = webhookUrl(n8n, workflow);
-			return [
-				[url, workflow.name],
-				[url.replace('/webhook/', '/webhook-test/'), `${workflow.name} (test URL)`],
-			];
-		}),
-	);
+	const names: Record<string, string> = {};
+	for (const workflow of workflows.filter((each) => triggerOf(each)?.webhookId)) {
+		const url = webhookUrl(n8n, workflow);
+		names[url] = workflow.name;
+		names[url.replace('/webhook/', '/webhook-test/')] = `${workflow.name} (test URL)`;
+	}
+	return names;
 }
 
 /** The production URL of a trigger whose webhook has the path `webhook`. */

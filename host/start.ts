@@ -27,10 +27,10 @@ function loadOwner(folder: string): Owner {
 /** Locks the folder, because two n8n would damage one database. Returns the function that unlocks it. */
 function lock(folder: string): () => void {
 	const file = `${folder}/pid`;
-	const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
-	if (pid !== undefined && isAlive(pid))
+	const pid = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+	if (pid !== undefined && isAlive(Number(pid)))
 		throw new Error(
-			`npm start is already running as process ${pid}. Stop it first. If that is another program, delete ${file}.`,
+			`It is already running as process ${pid}. Stop that first. If it is another program, delete ${file}.`,
 		);
 	writeFileSync(file, String(process.pid));
 	return () => rmSync(file);
