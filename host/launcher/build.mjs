@@ -18,10 +18,7 @@ export async function build() {
 
 /** The time of the last change at or below the paths, in milliseconds. Deleting a file changes its folder. */
 function lastChange(paths) {
-	const times = paths.map((path) => {
-		const stat = statSync(path);
-		const children = stat.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
-		return Math.max(stat.mtimeMs, ...(children.length > 0 ? [lastChange(children)] : []));
-	});
-	return Math.max(...times);
+	const below = (path) => (statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []);
+	const all = paths.flatMap((path) => [path, ...below(path).map((name) => join(path, name))]);
+	return Math.max(...all.map((path) => statSync(path).mtimeMs));
 }

@@ -6,9 +6,8 @@
  */
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installRoot, provideNode24, TO_START } from './basePackages.mjs';
 import { build } from './build.mjs';
-import { installPackages } from './npmPackages.mjs';
+import { installPackages, installRoot, provideNode24, TO_START } from './npmPackages.mjs';
 import { run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { toolPaths } from './provideTools.mjs';
@@ -47,7 +46,7 @@ process.chdir(resolve(dirname(fileURLToPath(import.meta.url)), '../..'));
 const [name, ...args] = process.argv.slice(2);
 try {
 	if (!Object.hasOwn(COMMANDS, name))
-		throw new Error(`There is no command ${name}. The commands are: ${Object.keys(COMMANDS).join(', ')}`);
+		throw new Error(`There is no command ${name}. Use one of these: ${Object.keys(COMMANDS).join(', ')}`);
 	process.exitCode = await COMMANDS[name](args);
 } catch (error) {
 	say(error.message);

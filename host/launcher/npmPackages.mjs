@@ -13,6 +13,20 @@ import { join } from 'node:path';
 import { addAddresses, keepOnly } from './packageLock.mjs';
 import { npm, say, step } from './processes.mjs';
 
+/** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
+export const TO_START = [
+	...['@types/node', 'gulp', 'n8n-workflow', 'typescript', 'undici', 'zod'],
+	...['mailparser', 'smtp-server'],
+];
+
+/** Installs the development packages, or only some of them. */
+export const installRoot = (only) =>
+	installPackages('.', `Installing the ${only ? 'packages for the build' : 'development packages'}`, {
+		only,
+	});
+
+export const provideNode24 = () => installPackages('host/node', 'Installing Node.js 24');
+
 /** npm installs into a folder below this one, so that only complete packages get to their place. */
 const STAGES = '.local/install';
 
@@ -74,12 +88,10 @@ async function writeStage(folder, stage, only, withAddresses) {
 	return Object.keys(lock.packages).filter((path) => path !== '');
 }
 
-let address;
-
 /** The address of the registry that npm is set to, with a slash at its end. */
 function registry() {
-	if (address !== undefined) return address;
 	const command = [...npm(), 'config', 'get', 'registry'].map((word) => JSON.stringify(word)).join(' ');
-	const output = execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-	return (address = output.trim().replace(/\/?$/, '/'));
+	address ??= execSync(command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+	return address.replace(/\/?$/, '/');
 }
+let address;

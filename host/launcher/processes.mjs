@@ -1,15 +1,13 @@
 /** Child processes: their environment, their progress in words, their logs, and the signals passed on to them. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { nodeBinary } from './nodeBinary.mjs';
 
 export const LOGS = '.local/logs';
 
-const REPORT_MS = 10_000;
 const startedAt = Date.now();
-const parent = process.ppid;
-let interrupted = false;
 
 /** Progress goes to stderr, because stdout belongs to the command (`npm start -- --once` prints items there). */
 export const say = (text) => process.stderr.write(`[${secondsSince(startedAt)} s] ${text}\n`);
@@ -25,7 +23,6 @@ export const npm = () => (process.env.npm_execpath ? [process.execPath, process.
 
 /** The steps that run now, each with its words, its beginning, how far it is, and how to end it. */
 const steps = new Set();
-let reports;
 /** Set when a task has failed. Then no step begins, and the tasks that still run wait for the launcher's end. */
 let failed = false;
 
@@ -42,7 +39,6 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 	mkdirSync(LOGS, { recursive: true });
 	const file = join(LOGS, `${name}.log`);
 	const output = openSync(file, 'w');
-	const [task] = words.split(' (');
 	const child = spawn(command, args, {
 		stdio: ['ignore', output, output],
 		shell: command === 'npm',
@@ -50,35 +46,39 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 		detached: hasGroups,
 		...options,
 	});
+	closeSync(output);
 	// npm takes minutes to undo an installation. What it leaves in a stage is deleted anyway.
-	const signal = (signalName) => (mustEnd ? child.kill(signalName) : killGroup(child));
-	const end = ended(child, signal);
+	const end = ended(child, (signal) => (mustEnd ? child.kill(signal) : killGroup(child)));
 	const stop = async () => {
-		if (!mustEnd) signal('SIGTERM');
+		if (!mustEnd) killGroup(child);
 		await end;
 	};
-	const self = { task: startOf(task), begun: Date.now(), progress, stop };
+	const [task] = words.split(' (');
+	const self = { task: task[0].toLowerCase() + task.slice(1), begun: Date.now(), progress, stop };
 	steps.add(self);
-	reports ??= setInterval(report, REPORT_MS);
-	const remove = () => {
-		steps.delete(self);
-		if (steps.size === 0) reports = clearInterval(reports);
-	};
+	const reason = await end.catch(({ message }) => message);
+	steps.delete(self);
+	// After an interruption, no other way is tried.
+	if (interrupted) process.exit(1);
+	if (failed) await forever();
+	if (reason !== 0) {
+		const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
+		throw new Error(
+			`${lines}\n\n${task} failed: it ended with ${reason}. All its output is in ${file}. ` +
+				'Correct the reason and run the command again.',
+		);
+	}
+	say(`Done after ${secondsSince(self.begun)} s: ${self.task}`);
+}
+
+/** Runs a command as `step` does. If it fails, prints the reason and returns false. */
+export async function succeeds(...stepArguments) {
 	try {
-		const reason = await end.catch(({ message }) => message).finally(remove);
-		// After an interruption, no other way is tried.
-		if (interrupted) process.exit(1);
-		if (failed) await forever();
-		if (reason !== 0) {
-			const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
-			throw new Error(
-				`${lines}\n\n${task} failed: it ended with ${reason}. All its output is in ${file}. ` +
-					'Correct the reason and run the command again.',
-			);
-		}
-		say(`Done after ${secondsSince(self.begun)} s: ${self.task}`);
-	} finally {
-		closeSync(output);
+		await step(...stepArguments);
+		return true;
+	} catch (error) {
+		say(error.message);
+		return false;
 	}
 }
 
@@ -95,17 +95,16 @@ export async function together(...tasks) {
 
 const forever = () => new Promise(() => {});
 
+/** Prints which steps run and how far they are. */
 function report() {
-	const states = [...steps].map(
-		({ task, begun, progress }) => `${task} (${progress?.() ?? `${secondsSince(begun)} s`})`,
-	);
-	say(`… ${states.join(', ')}`);
+	const stateOf = ({ task, begun, progress }) => `${task} (${progress?.() ?? `${secondsSince(begun)} s`})`;
+	if (steps.size > 0) say(`… ${[...steps].map(stateOf).join(', ')}`);
 }
+setInterval(report, 10_000).unref();
 
-const secondsSince = (time) => Math.round((Date.now() - time) / 1000);
-
-/** The words with a small first letter, to stand inside a line. */
-const startOf = (words) => words[0].toLowerCase() + words.slice(1);
+function secondsSince(time) {
+	return Math.round((Date.now() - time) / 1000);
+}
 
 const hasGroups = process.platform !== 'win32';
 
@@ -128,26 +127,34 @@ export async function run(args, environment = {}) {
 	// A terminal sends Ctrl-C to the program itself.
 	const pass = (signal) => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal);
 	const reason = await ended(child, pass);
-	return typeof reason === 'number' ? reason : 1;
+	const code = typeof reason === 'number' ? reason : 1;
+	if (interrupted) process.exit(code);
+	return code;
 }
 
 /** Waits for a child and passes on the signals that this process gets. Returns the exit code or the signal's name. */
-function ended(child, pass) {
-	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-	const forward = (signal) => {
-		interrupted = true;
-		pass(signal);
-	};
-	for (const signal of signals) process.on(signal, forward);
-	// When npm gets a signal, it stops its shell and nothing below; this process only sees that its parent has changed.
-	const watch = setInterval(() => {
-		if (process.ppid !== parent) forward('SIGTERM');
-	}, 1000);
-	return new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code, signal) => resolve(code ?? signal));
-	}).finally(() => {
-		clearInterval(watch);
-		for (const signal of signals) process.off(signal, forward);
-	});
+async function ended(child, pass) {
+	passOn.add(pass);
+	try {
+		const [code, signal] = await once(child, 'close');
+		return code ?? signal;
+	} finally {
+		passOn.delete(pass);
+	}
 }
+
+/** For each child that runs, the function that passes a signal on to it. */
+const passOn = new Set();
+let interrupted = false;
+
+function interrupt(signal) {
+	if (passOn.size === 0) process.exit(1);
+	interrupted = true;
+	for (const pass of passOn) pass(signal);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupt);
+
+// When npm gets a signal, it stops its shell and nothing below. This process only sees that its parent has changed.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || interrupt('SIGTERM'), 1000).unref();

@@ -1,13 +1,39 @@
 /** Finds programs of the system and installs missing ones where that is possible. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { say, step } from './processes.mjs';
-import { TOOLS } from './tools.mjs';
+import { say, succeeds } from './processes.mjs';
+
+/**
+ * The programs of the system that tests and n8n need.
+ *   label        in messages
+ *   programs     names of the program, the first one found is used
+ *   package      Debian's package; `ubuntuPackage` where Ubuntu has another name
+ *   folder       where the versions of a program live that is not in the PATH: `<folder>/<version>/bin`
+ *   variable     environment variable that tells tests and benches the path
+ */
+const TOOLS = {
+	chromium: {
+		label: 'Chromium',
+		programs: ['chromium', 'chromium-browser', 'google-chrome'],
+		package: 'chromium',
+		ubuntuPackage: 'chromium-browser',
+		variable: 'CHROMIUM',
+	},
+	postgres: {
+		label: "PostgreSQL's server",
+		programs: ['postgres'],
+		package: 'postgresql',
+		folder: '/usr/lib/postgresql',
+		variable: 'POSTGRES',
+	},
+	redis: { label: 'Redis', programs: ['redis-server'], package: 'redis-server', variable: 'REDIS' },
+	nginx: { label: 'nginx', programs: ['nginx'], package: 'nginx-light', variable: 'NGINX' },
+	compiler: { label: 'a C++ compiler', programs: ['g++', 'clang++', 'c++'], package: 'g++' },
+	make: { label: 'make', programs: ['make'], package: 'make' },
+	python: { label: 'Python 3', programs: ['python3'], package: 'python3' },
+};
 
 const APT_INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
-
-/** apt-get refuses to run twice at once. */
-let lastInstallation = Promise.resolve();
 
 /** The path of a tool, undefined if the machine does not have it. */
 function findTool(tool) {
@@ -49,6 +75,9 @@ export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip
 	return { action: canSkip ? 'skip' : 'fail', advice: `Missing: ${labels}. ${how}: ${command}` };
 }
 
+/** apt-get refuses to run twice at once. */
+let lastInstallation = Promise.resolve();
+
 /**
  * Provides tools: installs the missing ones as root on Debian or Ubuntu, says elsewhere how to install them.
  * Returns the tools that are still missing. Unless `canSkip`, it throws instead. `reason` begins the message.
@@ -56,11 +85,8 @@ export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip
 export async function provideTools(tools, { reason, canSkip }) {
 	let decision = decideHere(tools, { canSkip });
 	if (decision.action === 'install') {
-		const others = lastInstallation;
-		lastInstallation = others.then(async () => {
-			const now = decideHere(tools, { canSkip });
-			if (now.action === 'install') await installWithApt(now.packages);
-		});
+		const { packages } = decision;
+		lastInstallation = lastInstallation.then(() => installWithApt(packages));
 		await lastInstallation;
 		decision = decideHere(tools, { canSkip, installFailed: true });
 	}
@@ -78,39 +104,26 @@ export const unavailable = (tools) =>
 const findMissing = (tools) => tools.filter((tool) => findTool(tool) === undefined);
 
 function decideHere(tools, { canSkip, installFailed }) {
+	const release = '/etc/os-release';
 	const machine = {
 		isRoot: process.getuid?.() === 0,
 		hasApt: existsSync('/usr/bin/apt-get'),
-		isUbuntu: /^ID(_LIKE)?=.*ubuntu/m.test(osRelease()),
+		isUbuntu: existsSync(release) && /^ID(_LIKE)?=.*ubuntu/m.test(readFileSync(release, 'utf8')),
 	};
 	return decide({ missing: findMissing(tools), machine, canSkip, installFailed });
 }
 
-/** Installs packages at once. If one fails, each by itself, so that it costs only the parts that need it. */
+/** Installs packages at once. If that fails, each by itself, so that one package costs only the parts that need it. */
 async function installWithApt(packages) {
 	// A package that is half installed would stop the next apt-get.
 	const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, mustEnd: true };
-	const succeeds = async (...args) => {
-		try {
-			await step(...args, options);
-			return true;
-		} catch (error) {
-			say(error.message);
-			return false;
-		}
-	};
-	const install = async (...names) => {
-		const words = `Installing the system package${names.length > 1 ? 's' : ''} ${names.join(', ')} (apt-get install)`;
-		const name = `apt-get-install-${names.join('-').replaceAll(/\W+/g, '-')}`;
-		return await succeeds(name, words, [...APT_INSTALL, ...names]);
+	const install = (names) => {
+		const log = `apt-get-install-${names.join('-').replaceAll(/\W+/g, '-')}`;
+		const words = `Installing system packages: ${names.join(', ')} (apt-get install)`;
+		return succeeds(log, words, [...APT_INSTALL, ...names], options);
 	};
 	const words = 'Updating the list of system packages (apt-get update)';
-	await succeeds('apt-get-update', words, ['apt-get', 'update']);
-	if ((await install(...packages)) || packages.length === 1) return;
-	for (const name of packages) await install(name);
-}
-
-function osRelease() {
-	const file = '/etc/os-release';
-	return existsSync(file) ? readFileSync(file, 'utf8') : '';
+	await succeeds('apt-get-update', words, ['apt-get', 'update'], options);
+	if ((await install(packages)) || packages.length === 1) return;
+	for (const name of packages) await install([name]);
 }

@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parts as allParts } from '../../jest.config.mjs';
-import { installRoot, provideNode24 } from './basePackages.mjs';
 import { build } from './build.mjs';
-import { node24Environment, npm, run, say, step, together } from './processes.mjs';
+import { installRoot, provideNode24 } from './npmPackages.mjs';
+import { node24Environment, npm, run, say, succeeds, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
-import { TOOLS_OF_PART } from './tools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
 const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
+/** The parts that need more than npm packages. */
+const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'] };
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
 /** Groups run one after the other. The files of `queue` do too: each has six n8n processes, which keep all processors busy. */
 const GROUPS = [
@@ -26,7 +27,11 @@ export async function runTests(args) {
 	const [version, [first, ...rest]] = takeOption('--n8n', args);
 	const isOnePart = allParts.includes(first);
 	const total = { passed: 0, failed: 0, skipped: 0 };
-	const check = async (name) => ((await passes(name)) ? total.passed++ : total.failed++);
+	const check = async (name) => {
+		const words = `Checking by npm run ${name}`;
+		const hasPassed = await succeeds(name, words, [...npm(), 'run', name], { env: node24Environment() });
+		total[hasPassed ? 'passed' : 'failed']++;
+	};
 	const checks = isOnePart ? [] : CHECKS;
 	const parts = await provide(isOnePart ? [first] : allParts, {
 		version,
@@ -35,9 +40,10 @@ export async function runTests(args) {
 	if (parts.length === 0) return 0;
 
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
-	for (const group of GROUPS) {
-		const chosen = group.parts.filter((part) => parts.includes(part));
-		await addJest(total, chosen, [...workersOf(group, jestArguments), ...jestArguments]);
+	const hasWorkers = jestArguments.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg));
+	for (const { parts: group, workers } of GROUPS) {
+		const chosen = group.filter((part) => parts.includes(part));
+		await addJest(total, chosen, [...(hasWorkers ? [] : [`--maxWorkers=${workers}`]), ...jestArguments]);
 	}
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
@@ -54,6 +60,7 @@ async function provide(chosen, { version, whenBuilt }) {
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
 	const withTools = (missing) =>
 		chosen.filter((part) => !toolsOf(part).some((tool) => missing.includes(tool)));
+	const needsN8n = (part) => PARTS_ON_N8N.includes(part);
 	const runnable = (parts) => {
 		const skipped = chosen.filter((part) => !parts.includes(part));
 		if (skipped.length > 0) say(`Skipped: the ${skipped.join(' and ')} tests`);
@@ -64,36 +71,14 @@ async function provide(chosen, { version, whenBuilt }) {
 	const reason = 'Some tests need more than this machine has.';
 	const missing = provideTools(tools, { reason, canSkip });
 	const possible = withTools(unavailable(tools));
-	if (possible.length < chosen.length && (possible.length === 0 || !canSkip)) await missing;
-	if (possible.length === 0) return runnable([]);
+	const isComplete = possible.length === chosen.length;
+	if (possible.length === 0 || !(canSkip || isComplete)) return runnable(withTools(await missing));
 
 	const node24 = provideNode24();
 	const built = Promise.all([node24, installRoot()]).then(build).then(whenBuilt);
-	const n8n = provideN8nFor(possible, { node24, version, canSkip });
+	const n8n = possible.some(needsN8n) ? provideN8n({ node24, version, canSkip }) : true;
 	const [stillMissing, hasN8n] = await together(missing, n8n, built);
-	return runnable(withTools(stillMissing).filter((part) => hasN8n || !PARTS_ON_N8N.includes(part)));
-}
-
-/** Installs n8n if one of the parts needs it. Returns false when it cannot run here. */
-const provideN8nFor = async (parts, options) =>
-	parts.some((part) => PARTS_ON_N8N.includes(part)) ? await provideN8n(options) : true;
-
-/** Runs a check of the code. */
-async function passes(check) {
-	try {
-		await step(check, `Checking by npm run ${check}`, [...npm(), 'run', check], { env: node24Environment() });
-		return true;
-	} catch (error) {
-		say(error.message);
-		return false;
-	}
-}
-
-/** Jest's option for how many files of the group run side by side, unless the arguments have it. */
-function workersOf({ workers }, args) {
-	return args.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg))
-		? []
-		: [`--maxWorkers=${workers}`];
+	return runnable(withTools(stillMissing).filter((part) => hasN8n || !needsN8n(part)));
 }
 
 /** Runs jest with some parts and adds its counts. */

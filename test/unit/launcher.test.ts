@@ -137,7 +137,7 @@ test('npm start installs every package that the package, the sandbox and the hos
 	const own = read<{ dependencies: object }>('host/package.json').dependencies;
 	const needed = [...new Set(imported)].filter((name) => !Object.hasOwn(own, name));
 	expect(needed).toContain('undici');
-	expect(evaluate<string[]>('basePackages', 'launcher.TO_START')).toEqual(expect.arrayContaining(needed));
+	expect(evaluate<string[]>('npmPackages', 'launcher.TO_START')).toEqual(expect.arrayContaining(needed));
 });
 
 test("SQLite's binding is compiled from the sources and with the compiler's packages that n8n has", () => {
