@@ -63,10 +63,8 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 	if (failed) await forever();
 	if (reason !== 0) {
 		const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-25).join('\n');
-		throw new Error(
-			`${lines}\n\n${task} failed: it ended with ${reason}. All its output is in ${file}. ` +
-				'Correct the reason and run the command again.',
-		);
+		const what = `${task} failed: it ended with ${reason}. All its output is in ${file}.`;
+		throw new Error(`${lines}\n\n${what} Correct the reason and run the command again.`.trimStart());
 	}
 	say(`Done after ${secondsSince(self.begun)} s: ${self.task}`);
 }
