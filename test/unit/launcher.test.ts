@@ -13,13 +13,6 @@ function evaluate<T>(module: string, code: string): T {
 	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as T;
 }
 
-interface Question {
-	missing: string[];
-	machine: { isRoot: boolean; hasApt: boolean; isUbuntu?: boolean };
-	canSkip: boolean;
-	installFailed?: boolean;
-}
-
 type Decision =
 	| { action: 'continue' }
 	| { action: 'install'; packages: string[] }
@@ -31,97 +24,90 @@ const userOnDebian = { isRoot: false, hasApt: true };
 const rootElsewhere = { isRoot: true, hasApt: false };
 const userElsewhere = { isRoot: false, hasApt: false };
 
-const allTools = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
-const packagesOfAllTools = [
-	'chromium',
-	'redis-server',
-	'postgresql',
-	'nginx-light',
-	'g++',
-	'make',
-	'python3',
-];
-
-const adviceOnDebian =
-	'Missing: Chromium, Redis. To install: ' +
-	'sudo apt-get update && sudo apt-get install --yes --no-install-recommends chromium redis-server';
-const adviceAfterFailure =
-	'Missing: Chromium. To install: apt-get update && apt-get install --yes --no-install-recommends chromium';
+const install = 'apt-get install --yes --no-install-recommends';
+const adviceOnDebian = `Missing: Chromium, Redis. To install: sudo apt-get update && sudo ${install} chromium redis-server`;
+const adviceAfterFailure = `Missing: Chromium. To install: apt-get update && ${install} chromium`;
 const adviceElsewhere = (sudo: string) =>
 	"Missing: PostgreSQL's server, a C++ compiler. Install first; on Debian or Ubuntu: " +
-	`${sudo}apt-get update && ${sudo}apt-get install --yes --no-install-recommends postgresql g++`;
+	`${sudo}apt-get update && ${sudo}${install} postgresql g++`;
 
-const CASES: Array<[title: string, question: Question, decision: Decision]> = [
+const allTools = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
+const packages = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
+const tools = (...missing: string[]) => ({ missing });
+
+const CASES: Array<[title: string, machine: object, question: object, decision: Decision]> = [
+	['as root with apt it continues when no tool is missing', rootOnDebian, tools(), { action: 'continue' }],
 	[
-		'as root with apt the launcher continues when no tool is missing',
-		{ missing: [], machine: rootOnDebian, canSkip: false },
+		'without root and apt it continues when no tool is missing',
+		userElsewhere,
+		tools(),
 		{ action: 'continue' },
 	],
 	[
-		'without root the launcher continues when no tool is missing',
-		{ missing: [], machine: userOnDebian, canSkip: false },
-		{ action: 'continue' },
+		'as root with apt it installs what is missing',
+		rootOnDebian,
+		tools(...allTools),
+		{ action: 'install', packages },
 	],
 	[
-		'without root and apt the launcher continues when no tool is missing',
-		{ missing: [], machine: userElsewhere, canSkip: false },
-		{ action: 'continue' },
-	],
-	[
-		'as root with apt the launcher installs what is missing, if it may skip',
-		{ missing: allTools, machine: rootOnDebian, canSkip: true },
-		{ action: 'install', packages: packagesOfAllTools },
-	],
-	[
-		'as root with apt the launcher installs what is missing, if it may not skip',
-		{ missing: allTools, machine: rootOnDebian, canSkip: false },
-		{ action: 'install', packages: packagesOfAllTools },
+		'as root with apt it installs what is missing, also if it may skip',
+		rootOnDebian,
+		{ ...tools(...allTools), canSkip: true },
+		{ action: 'install', packages },
 	],
 	[
 		'on Ubuntu, Chromium has another package name',
-		{ missing: ['chromium', 'redis'], machine: rootOnUbuntu, canSkip: true },
+		rootOnUbuntu,
+		{ ...tools('chromium', 'redis'), canSkip: true },
 		{ action: 'install', packages: ['chromium-browser', 'redis-server'] },
 	],
 	[
-		'without root the launcher gives the one command and skips',
-		{ missing: ['chromium', 'redis'], machine: userOnDebian, canSkip: true },
+		'without root it prints the one command and skips',
+		userOnDebian,
+		{ ...tools('chromium', 'redis'), canSkip: true },
 		{ action: 'skip', advice: adviceOnDebian },
 	],
 	[
-		'without root the launcher gives the one command and fails, if it may not skip',
-		{ missing: ['chromium', 'redis'], machine: userOnDebian, canSkip: false },
+		'without root it prints the one command and fails, if it may not skip',
+		userOnDebian,
+		tools('chromium', 'redis'),
 		{ action: 'fail', advice: adviceOnDebian },
 	],
 	[
-		'without apt the launcher names what root has to install',
-		{ missing: ['postgres', 'compiler'], machine: rootElsewhere, canSkip: true },
+		'without apt it names what root has to install',
+		rootElsewhere,
+		{ ...tools('postgres', 'compiler'), canSkip: true },
 		{ action: 'skip', advice: adviceElsewhere('') },
 	],
 	[
-		'without apt the launcher names what a user has to install',
-		{ missing: ['postgres', 'compiler'], machine: userElsewhere, canSkip: true },
+		'without apt it names what a user has to install',
+		userElsewhere,
+		{ ...tools('postgres', 'compiler'), canSkip: true },
 		{ action: 'skip', advice: adviceElsewhere('sudo ') },
 	],
 	[
-		'the launcher does not install twice, but skips',
-		{ missing: ['chromium'], machine: rootOnDebian, canSkip: true, installFailed: true },
+		'it does not install twice, but skips',
+		rootOnDebian,
+		{ ...tools('chromium'), canSkip: true, installFailed: true },
 		{ action: 'skip', advice: adviceAfterFailure },
 	],
 	[
-		'the launcher does not install twice, but fails, if it may not skip',
-		{ missing: ['chromium'], machine: rootOnDebian, canSkip: false, installFailed: true },
+		'it does not install twice, but fails, if it may not skip',
+		rootOnDebian,
+		{ ...tools('chromium'), installFailed: true },
 		{ action: 'fail', advice: adviceAfterFailure },
 	],
 ];
 
-/** All in one process, because starting each takes longer than the test. */
-const questions = CASES.map(([, question]) => question);
-const decisions = evaluate<Decision[]>('provideTools', `${JSON.stringify(questions)}.map(launcher.decide)`);
-
-test.each(CASES.map(([title, , expected], index) => [title, decisions[index], expected]))(
-	'%s',
-	(_title, decision, expected) => expect(decision).toEqual(expected),
-);
+describe('the launcher and missing programs of the system', () => {
+	// All in one process, because starting each takes longer than the test.
+	const questions = CASES.map(([, machine, question]) => ({ machine, canSkip: false, ...question }));
+	const decisions = evaluate<Decision[]>('provideTools', `${JSON.stringify(questions)}.map(launcher.decide)`);
+	test.each(CASES.map(([title, , , expected], index) => [title, decisions[index], expected]))(
+		'%s',
+		(_title, decision, expected) => expect(decision).toEqual(expected),
+	);
+});
 
 const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
 
