@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,16 +71,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	});
 
 /** Starts a server and waits until it is ready, for two minutes at most. Throws with the end of its log otherwise. */
-export async function startProgram({
-	name,
-	command,
-	args,
-	env,
-	logFile,
-	ready,
-	user,
-	signals = { stop: 'SIGTERM', kill: 'SIGKILL' },
-}: ProgramOptions): Promise<Program> {
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+	const { name, command, args, env, logFile, user, signals = { stop: 'SIGTERM', kill: 'SIGKILL' } } = options;
 	const output = openSync(logFile, 'w');
 	const child = spawn(command, args, {
 		stdio: ['ignore', output, output],
@@ -89,16 +82,15 @@ export async function startProgram({
 	closeSync(output);
 
 	const log = () => readFileSync(logFile, 'utf8');
-	let failure = '';
-	child.once('error', ({ message }) => (failure = message));
-	const closed = new Promise<void>((done) => {
-		child.once('close', () => done());
-		child.once('error', () => done());
-	});
+	/** How it has ended; empty while it runs. */
+	let ended = '';
+	const closed = once(child, 'close').then(
+		() => (ended = `It ended with ${child.signalCode ?? child.exitCode}`),
+		(error: Error) => (ended = error.message),
+	);
 	const kill = () => child.kill(signals.kill);
-	const isRunning = () => failure === '' && child.exitCode === null && child.signalCode === null;
 	const end = async (signal: NodeJS.Signals) => {
-		if (isRunning()) child.kill(signal);
+		if (ended === '') child.kill(signal);
 		await closed;
 		killOnExit.delete(kill);
 	};
@@ -111,16 +103,13 @@ export async function startProgram({
 
 	const deadline = Date.now() + READY_WITHIN_MS;
 	try {
-		for (let isReady = false; !isReady; ) {
-			isReady = await ready();
-			// What answers may be another program, if this one has ended.
-			const hasEnded = !isRunning();
-			if (hasEnded || Date.now() > deadline) {
-				const ended = failure || `It ended with ${child.signalCode ?? child.exitCode}`;
-				const why = hasEnded ? ended : 'It did not answer in time';
-				throw new Error(`${name} did not start. ${why}. The end of its log:\n${log().slice(-3000)}`);
-			}
-			if (!isReady) await sleep(200);
+		// What answers may be another program, if this one has ended.
+		while (!(await options.ready()) || ended !== '') {
+			const why = ended || (Date.now() > deadline && 'It did not answer in time');
+			if (why)
+				throw new Error(`${name} did not start. ${why}. The end of its log:
+${log().slice(-3000)}`);
+			await sleep(200);
 		}
 	} catch (error) {
 		await end(signals.kill);

@@ -15,9 +15,7 @@ export function run(...args: string[]): ChildProcess {
 }
 
 /** Starts the process and waits until it serves. `printed` is its start message. Throws if it exits before. */
-export async function start(
-	...args: string[]
-): Promise<{ child: ChildProcess; printed: string; sandbox: SandboxConnection }> {
+export async function start(...args: string[]) {
 	const child = run(...args);
 	let [printed, errors] = ['', ''];
 	child.stderr?.on('data', (chunk) => (errors += chunk));
@@ -26,18 +24,12 @@ export async function start(
 		if (printed.includes('Ctrl-C')) break;
 	}
 	if (!printed.includes('Ctrl-C')) throw new Error(`The sandbox did not start: ${errors}`);
-	const value = (name: keyof typeof PRINTED) => {
-		const label = PRINTED[name];
-		const [, text] = new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed) ?? [];
-		if (text === undefined) throw new Error(`The sandbox did not print its ${label}`);
-		return text;
-	};
-	const sandbox = {
-		url: value('url'),
-		key: value('key'),
-		secret: value('secret'),
-		webhookSecret: value('webhookSecret'),
-	};
+	const values = Object.entries(PRINTED).map(([name, label]) => {
+		const [, value] = new RegExp(`^ +${label} +(\\S+)`, 'm').exec(printed) ?? [];
+		if (value === undefined) throw new Error(`The sandbox did not print its ${label}`);
+		return [name, value];
+	});
+	const sandbox = Object.fromEntries(values) as SandboxConnection;
 	return { child, printed, sandbox };
 }
 

@@ -30,18 +30,13 @@ export async function answer({ link }: Pick<Question, 'link'>, decision: string)
 	return String((JSON.parse(page) as Json).formSubmittedText);
 }
 
-/** n8n never answers while an execution goes on. */
-const PATIENCE_MS = 30_000;
-
 /** Opens a page as a browser does, or sends its form. */
-export async function browse(
-	url: string,
-	fields?: Array<string | File>,
-): Promise<{ status: number; page: string }> {
+export async function browse(url: string, fields?: Array<string | File>) {
 	const body = new FormData();
 	for (const [index, value] of (fields ?? []).entries()) body.set(`field-${index}`, value);
 	const response = await fetch(url, {
-		signal: AbortSignal.timeout(PATIENCE_MS),
+		// n8n never answers while an execution goes on.
+		signal: AbortSignal.timeout(30_000),
 		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
 		...(fields && { method: 'POST', body }),
 	});
