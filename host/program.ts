@@ -17,7 +17,7 @@ export interface ProgramOptions {
 	command: string;
 	args: string[];
 	env?: Record<string, string>;
-	/** Gets the program's stdout and stderr. */
+	/** Receives the program's stdout and stderr. */
 	logFile: string;
 	/** Whether the program answers yet; asked every 200 ms. */
 	ready: () => Promise<boolean>;
@@ -39,10 +39,10 @@ export interface Program {
 
 /** Below the ports that systems hand out by themselves, so that no other server gets one of these by chance. */
 const PORTS = { first: 20_000, count: 12_000 };
-/** Each process begins elsewhere: until a program listens, its port is free for the others too. */
+/** Each process begins elsewhere, because a port seems free to the others until a program listens on it. */
 let nextPort = process.pid * 41;
 
-/** A port of the loopback interface that is free at the moment, and that no test process beside this one is given. */
+/** A free port of the loopback interface. Test processes that run side by side get different ones. */
 export async function freePort(): Promise<number> {
 	for (let tries = 0; tries < PORTS.count; tries++) {
 		const port = PORTS.first + (nextPort++ % PORTS.count);

@@ -20,7 +20,7 @@ const MAIL_CREDENTIAL_NAME = 'Mailbox (sandbox)';
 /** The sandbox, a mailbox and a real n8n that are connected. n8n has the packed package, credentials and the examples. */
 export interface Stack {
 	sandbox: Awaited<ReturnType<typeof startSandbox>>;
-	/** Gets the mails of the examples. */
+	/** Receives the mails of the examples. */
 	mailbox: Mailbox;
 	n8n: N8n;
 	client: N8nClient;
@@ -40,7 +40,7 @@ interface StackOptions {
 	owner: Owner;
 	/** Starts n8n with the package in it, as one process by default. */
 	start?: (userFolder: string) => Promise<N8n>;
-	/** Gets progress messages. */
+	/** Receives progress messages. */
 	say?: (text: string) => void;
 }
 

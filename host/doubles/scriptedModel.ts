@@ -24,7 +24,7 @@ interface ChatRequest {
 	tools: Array<{ function: { name: string; description: string; parameters: { properties: Json } } }>;
 }
 
-/** The name that n8n gives to the tool of a node. */
+/** n8n's name for the tool of a node. */
 const nameOf = (node: string) => node.replaceAll(' ', '_');
 
 /** A user may send a script as JSON. Then the model needs no other one, and several can be asked at the same time. */

@@ -50,6 +50,6 @@ try {
 	process.exitCode = await COMMANDS[name](args);
 } catch (error) {
 	say(error.message);
-	// Node keeps the timer of a program that could not be started.
+	// The time limit of a program that could not be started would keep this process alive.
 	process.exit(1);
 }

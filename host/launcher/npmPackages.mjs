@@ -15,26 +15,33 @@ import { npm, say, step } from './processes.mjs';
 
 /** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
 export const TO_START = [
-	...['@types/node', 'gulp', 'n8n-workflow', 'typescript', 'undici', 'zod'],
-	...['mailparser', 'smtp-server'],
+	'@types/node',
+	'gulp',
+	'mailparser',
+	'n8n-workflow',
+	'smtp-server',
+	'typescript',
+	'undici',
+	'zod',
 ];
 
 /** Installs the development packages, or only some of them. */
-export const installRoot = (only) =>
-	installPackages('.', `Installing the ${only ? 'packages for the build' : 'development packages'}`, {
-		only,
-	});
+export function installRoot(only) {
+	const words = only ? 'Installing the packages for the build' : 'Installing the development packages';
+	return installPackages('.', words, { only });
+}
 
 export const provideNode24 = () => installPackages('host/node', 'Installing Node.js 24');
 
-/** npm installs into a folder below this one, so that only complete packages get to their place. */
+/** npm installs into a folder below this one. Only a complete `node_modules` is moved to its place. */
 const STAGES = '.local/install';
 
 /** Marks a `node_modules` that has only a part of the packages. */
 const PART = '.part';
 
 /**
- * Installs the npm packages of a folder unless they are there and newer than its lock (or package.json without a lock).
+ * Installs the npm packages of a folder unless they are there and newer than its lock. Without a lock, its package.json
+ * counts.
  *   words   progress message
  *   only    the names of those packages of package.json that are enough; all by default
  */
@@ -63,7 +70,7 @@ export async function installPackages(folder, words, { only } = {}) {
 	} catch (error) {
 		// A private registry may keep its tarballs at other addresses.
 		if (!/\bE40\d\b/.test(error.message)) throw error;
-		say('The registry has other addresses of packages. Asking it for each one');
+		say('The registry keeps packages at other addresses. Asking it for each address');
 		await staged(false);
 	}
 	const packages = join(folder, 'node_modules');

@@ -1,6 +1,6 @@
-/** Changes of what npm ci reads, made before it runs. */
+/** Changes to what `npm ci` reads, made before it runs. */
 
-/** Leaves out the other development packages, and from the lock what only they need. */
+/** Removes the other development packages, and from the lock what only they need. */
 export function keepOnly(names, manifest, lock) {
 	const root = lock.packages[''];
 	const kept = Object.fromEntries(names.map((name) => [name, root.devDependencies[name]]));

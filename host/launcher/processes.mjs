@@ -23,7 +23,7 @@ export const npm = () => (process.env.npm_execpath ? [process.execPath, process.
 
 /** The steps that run now, each with its words, its beginning, how far it is, and how to end it. */
 const steps = new Set();
-/** Set when a task has failed. Then no step begins, and the tasks that still run wait for the launcher's end. */
+/** Set when a task has failed. Then no step begins, and the other tasks wait until the launcher ends. */
 let failed = false;
 
 /**
@@ -58,7 +58,7 @@ export async function step(name, words, [command, ...args], { progress, mustEnd,
 	steps.add(self);
 	const reason = await end.catch(({ message }) => message);
 	steps.delete(self);
-	// After an interruption, no other way is tried.
+	// After an interruption, nothing else is tried.
 	if (interrupted) process.exit(1);
 	if (failed) await forever();
 	if (reason !== 0) {

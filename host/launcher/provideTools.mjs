@@ -71,7 +71,7 @@ export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip
 	const sudo = isRoot ? '' : 'sudo ';
 	const command = `${sudo}apt-get update && ${sudo}${APT_INSTALL.join(' ')} ${packages.join(' ')}`;
 	const labels = missing.map((tool) => TOOLS[tool].label).join(', ');
-	const how = hasApt ? 'To install' : 'Install first; on Debian or Ubuntu';
+	const how = hasApt ? 'To install them' : 'Install them first. On Debian or Ubuntu';
 	return { action: canSkip ? 'skip' : 'fail', advice: `Missing: ${labels}. ${how}: ${command}` };
 }
 

@@ -6,7 +6,7 @@ import { installPackages } from './npmPackages.mjs';
 import { LOGS, node24Environment, say, step } from './processes.mjs';
 import { provideTools } from './provideTools.mjs';
 
-/** Has the sqlite3 of n8n and its compiler's packages alone, so that the binding is made while n8n is installed. */
+/** Has only n8n's sqlite3 and the packages that compile it. So the binding is made while n8n is installed. */
 const SOURCES = 'host/sqlite3';
 const BINDING = 'sqlite3/build/Release/node_sqlite3.node';
 
@@ -50,7 +50,7 @@ async function makeBinding(packages, { canSkip }) {
 			{ ...options, timeout: 60_000 },
 		);
 	} catch {
-		say('It cannot be downloaded here');
+		say('The binding cannot be downloaded here. It is compiled instead');
 	}
 	if (hasBinding(packages)) return true;
 

@@ -13,7 +13,7 @@ export type N8nClient = Awaited<ReturnType<typeof connect>>;
 /** Logs in to n8n, creating the owner if there is none yet. Each call throws with n8n's own message when n8n refuses. */
 export async function connect(url: string, owner: Owner) {
 	const session = await openSession(url, owner);
-	/** What the editor is given of all nodes, so only an n8n with the editor has it. */
+	/** The descriptions of all nodes. Only an n8n that serves the editor has them. */
 	const nodeTypes = async () =>
 		(await session.call('GET', '/types/nodes.json')) as Array<
 			Json & { name: string; version: number | number[] }

@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 import type { CredentialTest, Json, StoredWorkflow, Workflow } from './types.ts';
 import { until } from '../until.ts';
 
-/** n8n tries a failing activation again for 15 s before it gives the reason. */
+/** n8n repeats a failing activation for 15 s before it returns the reason. */
 const PUBLISHED_WITHIN_MS = 60_000;
 
 interface Publication {

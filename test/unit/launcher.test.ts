@@ -25,10 +25,10 @@ const rootElsewhere = { isRoot: true, hasApt: false };
 const userElsewhere = { isRoot: false, hasApt: false };
 
 const install = 'apt-get install --yes --no-install-recommends';
-const adviceOnDebian = `Missing: Chromium, Redis. To install: sudo apt-get update && sudo ${install} chromium redis-server`;
-const adviceAfterFailure = `Missing: Chromium. To install: apt-get update && ${install} chromium`;
+const adviceOnDebian = `Missing: Chromium, Redis. To install them: sudo apt-get update && sudo ${install} chromium redis-server`;
+const adviceAfterFailure = `Missing: Chromium. To install them: apt-get update && ${install} chromium`;
 const adviceElsewhere = (sudo: string) =>
-	"Missing: PostgreSQL's server, a C++ compiler. Install first; on Debian or Ubuntu: " +
+	"Missing: PostgreSQL's server, a C++ compiler. Install them first. On Debian or Ubuntu: " +
 	`${sudo}apt-get update && ${sudo}${install} postgresql g++`;
 
 const allTools = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
