@@ -8,7 +8,7 @@ import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './
 export type Examples = Awaited<ReturnType<typeof importExamples>>;
 
 /** The credentials of the examples by their types. */
-export type Credentials = Record<string, { id: string; name: string }>;
+type Credentials = Record<string, { id: string; name: string }>;
 
 const USDT_TO_NGN = { from_currency: 'USDT', to_currency: 'NGN' };
 

@@ -33,7 +33,9 @@ export async function startStores(folder: string) {
 		rmSync(data, { recursive: true, force: true });
 	};
 	const user = await postgresUser();
-	const data = dataFolder(user);
+	// In the temporary folder, because PostgreSQL's user may not read this repository.
+	const data = mkdtempSync(join(tmpdir(), 'postgres-'));
+	if (user !== undefined) chownSync(data, user.uid, user.gid);
 	try {
 		const [port, redisPort] = [await freePort(), await freePort()];
 		running.push(await startRedis(REDIS, folder, redisPort));
@@ -119,13 +121,6 @@ async function postgresUser(): Promise<ProgramOptions['user']> {
 	if (process.getuid?.() !== 0) return undefined;
 	const id = async (option: string) => Number((await run('id', [option, 'postgres'])).stdout);
 	return { uid: await id('-u'), gid: await id('-g') };
-}
-
-/** An empty folder that PostgreSQL owns. It is in the temporary folder, because its user may not read this repository. */
-function dataFolder(user: ProgramOptions['user']): string {
-	const data = mkdtempSync(join(tmpdir(), 'postgres-'));
-	if (user !== undefined) chownSync(data, user.uid, user.gid);
-	return data;
 }
 
 async function succeeds(command: string, args: string[]): Promise<boolean> {

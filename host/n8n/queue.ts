@@ -70,7 +70,6 @@ export async function startQueue({ folder, env: settings, packages = [], ...size
 				...more(webhookProcessors, wanted.webhookProcessors, 'webhook'),
 				...more(workers, wanted.workers, 'worker'),
 			];
-			if (missing.length === 0) return;
 			await installPackage(...missing.map(({ name }) => join(folder, name)));
 			const starts = await Promise.allSettled(
 				missing.map(async ({ existing, role, name }) => existing.push(await start(role, name))),
