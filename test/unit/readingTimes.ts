@@ -10,20 +10,16 @@ const KB = 1000;
 const MB = 2 ** 20 - 200;
 
 /** What a sender can repeat in a body: it multiplies the work of a slow function. */
-const PIECES = [
-	...['0,', '-0.5,', '1e-9999,', '1e9999,', '9007199254740993,', '0.1234567890123456789,'],
-	...['{},', '[],', '"",', '"a",', 'null,', '{"a":{}},', '{"a":1},', '[[0]],'],
-].map(
+const PIECES = ['0,', '1e-9999,', '0.1234567890123456789,', '{},', '"a",', '{"a":1},', '[[0]],'].map(
 	(piece) => [`a list of ${piece}`, (size: number) => `[${piece.repeat(size / piece.length)}0]`] as const,
 );
-const RUNS = ['0', '9', '1 ', 'a,', ' ', '\\u0041', '\\"', 'é', '-', '.', 'e', '1e', '{', '['].map(
+const RUNS = ['0', '1 ', 'a,', '\\u0041', '\\"', 'é', '-', '1e', '{', '['].map(
 	(run) => [`a text of ${run}`, (size: number) => `"${run.repeat(size / Buffer.byteLength(run))}"`] as const,
 );
 const NUMBERS = [
 	['a number of nines', (size: number) => '9'.repeat(size)],
 	['0.00…1', (size: number) => `0.${'0'.repeat(size)}1`],
 	['1.00…0', (size: number) => `1.${'0'.repeat(size)}`],
-	['100…0', (size: number) => `1${'0'.repeat(size)}`],
 	['an exponent of nines', (size: number) => `1e${'9'.repeat(size)}`],
 	['an exponent of zeros', (size: number) => `1e-${'0'.repeat(size)}`],
 	['an open list of lists', (size: number) => '['.repeat(size)],
@@ -64,7 +60,7 @@ function read(body: Buffer): void {
 	identityOf(parsed.event);
 }
 
-/** The shortest of several times, because compiling code and collecting garbage take time, too. One below the limit is enough. */
+/** The shortest of several times, because compiling and collecting garbage take time, too. One below the limit is enough. */
 function shortestTimeOf(make: Make, size: number, times: number, limit: number): number {
 	let shortest = Infinity;
 	for (let tries = 0; tries < times && shortest >= limit; tries += 1)
