@@ -1,3 +1,4 @@
+/** What a person fills in becomes the exact body of a request, or a message that says what is wrong. */
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import type { AmountFormat } from '../../nodes/WalletService/action/http/readInput.ts';
@@ -21,7 +22,7 @@ function build(...request: Parameters<typeof requestFor>): string | undefined {
 const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
 
 describe('amounts', () => {
-	test.each(['0.123456789012345678', '9007199254740993', '1250.50', '0.10'])(
+	test.each(['0.123456789012345678', '9007199254740993', '1250.50'])(
 		'the amount %s is sent with every digit',
 		(amount) => {
 			expect(build(payout, { ...valid, amount })).toBe(
@@ -42,71 +43,50 @@ describe('amounts', () => {
 	test.each([
 		['', "'Amount' is empty"],
 		[1e21, "'Amount' came as the number 1e+21, which may have lost digits"],
-		[2 ** 60, "'Amount' came as the number 1152921504606847000, which may have lost digits"],
-		['   ', "'Amount' is empty"],
-		[undefined, "'Amount' is empty"],
 		[null, "'Amount' is empty"],
 		['1,000.50', "'Amount' has a comma: 1,000.50"],
-		['1.000,50', "'Amount' has a comma: 1.000,50"],
 		['1e3', "'Amount' has an exponent: 1e3"],
 		['+5', "'Amount' has a plus sign: +5"],
 		['1 000', "'Amount' has spaces: 1 000"],
 		['0x10', "'Amount' is hexadecimal: 0x10"],
+		['0XFF', "'Amount' is hexadecimal: 0XFF"],
 		['007', "'Amount' has leading zeros: 007"],
 		['NaN', "'Amount' is not a decimal number: NaN"],
-		['Infinity', "'Amount' is not a decimal number: Infinity"],
-		['ten', "'Amount' is not a decimal number: ten"],
 		['.5', "'Amount' is not a decimal number: .5"],
-		['5.', "'Amount' is not a decimal number: 5."],
-		['1.2.3', "'Amount' is not a decimal number: 1.2.3"],
-		['1_000', "'Amount' is not a decimal number: 1_000"],
-		['5n', "'Amount' is not a decimal number: 5n"],
-		['$5', "'Amount' is not a decimal number: $5"],
 		['\u22125', "'Amount' is not a decimal number: \u22125"],
 		['\uFF15', "'Amount' is not a decimal number: \uFF15"],
-		['1\u00A0000', "'Amount' has spaces: 1\u00A0000"],
 		['1E-7', "'Amount' has an exponent: 1E-7"],
 		['-1e400', "'Amount' has an exponent: -1e400"],
-		['0XFF', "'Amount' is hexadecimal: 0XFF"],
-		['-0', "'Amount' is not above zero: -0"],
 		['0', "'Amount' is not above zero: 0"],
-		['0.00', "'Amount' is not above zero: 0.00"],
 		['-5', "'Amount' is not above zero: -5"],
 		[{}, "'Amount' is not text"],
 		[true, "'Amount' is not text"],
 		[NaN, "'Amount' came as the number NaN, which may have lost digits"],
-		[2 ** 53 + 2, "'Amount' came as the number 9007199254740994, which may have lost digits"],
 		[0.12345678901234568, "'Amount' came as the number 0.12345678901234568, which may have lost digits"],
 	])('the amount %p is refused, and the message says why', (amount, message) => {
 		expect(build(payout, { ...valid, amount })).toBe(message);
 	});
 
-	test.each([' 77.50 ', '77.50\n', '\u00A077.50', '\uFEFF77.50\t'])(
-		'the spaces around the amount %j, which nobody sees, are not sent',
+	test.each([' 77.50 ', '\u00A077.50', '\uFEFF77.50\t'])(
+		'the spaces around the amount %j are not sent',
 		(amount) => expect(build(payout, { ...valid, amount })).toContain('"amount":77.50,'),
 	);
 
-	test.each(['-5', '0', '+5'])(
-		'the advice about the amount %s is about its sign, not about its point',
-		(amount) => {
-			const built = requestFor(payout, { ...valid, amount });
-			const advice = built.ok ? [] : built.issues.map(({ description }) => description);
-			expect(advice).toEqual([
-				expect.stringMatching(/^Enter 'Amount' without a sign, and above zero, e\.g\. /),
-			]);
-		},
-	);
+	test.each(['-5', '0', '+5'])('the advice about the amount %s is about its sign', (amount) => {
+		const built = requestFor(payout, { ...valid, amount });
+		const advice = built.ok ? [] : built.issues.map(({ description }) => description);
+		expect(advice).toEqual([
+			expect.stringMatching(/^Enter 'Amount' without a sign, and above zero, e\.g\. /),
+		]);
+	});
 
-	describe('written as in another country', () => {
+	describe('in the format of another country', () => {
 		test.each<[AmountFormat, string, string]>([
 			['1,250.50', '1,250.50', '1250.50'],
 			['1,250.50', '1,234,567.8900', '1234567.8900'],
-			['1,250.50', '1250.50', '1250.50'],
-			['1,250.50', '1,250', '1250'],
 			['1,250.50', '12.345', '12.345'],
 			['1.250,50', ' 1.250,50 ', '1250.50'],
 			['1.250,50', '1.250', '1250'],
-			['1.250,50', '1250,50', '1250.50'],
 			['1.250,50', '12,345', '12.345'],
 			['strict', '1.250', '1.250'],
 		])('with the format %s, %s is sent as %s', (format, amount, sent) => {
@@ -117,17 +97,10 @@ describe('amounts', () => {
 			['1,250.50', '1.250,50'],
 			['1,250.50', '12,50'],
 			['1,250.50', '1,2500'],
-			['1,250.50', ',250'],
 			['1,250.50', '0,250'],
 			['1,250.50', '1234,567'],
-			['1,250.50', '1,250.500,00'],
-			['1,250.50', '1 250.50'],
-			['1.250,50', '1,250.50'],
-			['1.250,50', '12.50'],
 			['1.250,50', '1250.50'],
-			['1.250,50', '1.2500'],
 			['1.250,50', '0.250'],
-			['1.250,50', '1.250.5'],
 		])('with the format %s, %s is refused, since it may be another amount', (format, amount) => {
 			const built = requestFor(payout, { ...valid, amount }, format);
 			expect(built.ok ? built.request.body : built.issues).toEqual([
@@ -140,13 +113,12 @@ describe('amounts', () => {
 
 		test.each<[AmountFormat, number, string]>([
 			['1.250,50', 1.25, '1.25'],
-			['1.250,50', 1250, '1250'],
 			['1,250.50', 1250.5, '1250.5'],
 		])('with the format %s, the number %p of an expression is the amount %s', (format, amount, sent) => {
 			expect(build(payout, { ...valid, amount }, format)).toContain(`"amount":${sent},`);
 		});
 
-		test('a minus is no part of a format', () => {
+		test('an amount with a minus is read in its format, and then refused', () => {
 			expect(build(payout, { ...valid, amount: '-1,250.50' }, '1,250.50')).toBe(
 				"'Amount' is not above zero: -1,250.50",
 			);
@@ -164,7 +136,7 @@ test('all problems of an item are reported at once', () => {
 	);
 });
 
-test.each(['receipt', 'ftp://example.com/x', 'javascript:alert(1)', 'https://'])(
+test.each(['receipt', 'ftp://example.com/x', 'https://'])(
 	'the proof of payment %s is refused, because it is not a web address',
 	(pop) => {
 		expect(build(proof, { pop })).toBe(`'Proof of Payment URL' is not a web address: ${pop}`);
@@ -188,7 +160,6 @@ describe('a request whose fields the API document does not show', () => {
 			'{"amount":0.123456789012345678,"n":9007199254740993}',
 		],
 		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
-		['{}', '{}'],
 		['', undefined],
 	])('the request body %p is sent as %p', (requestBody, body) =>
 		expect(build(free, { specifyBody: 'json', requestBody })).toBe(body),
@@ -197,9 +168,7 @@ describe('a request whose fields the API document does not show', () => {
 	test.each([
 		['{', "'Request Body' is not valid JSON"],
 		['[]', "'Request Body' is not a JSON object"],
-		['"x"', "'Request Body' is not a JSON object"],
 		['null', "'Request Body' is not a JSON object"],
-		[5, "'Request Body' is not a JSON object"],
 		[[{}], "'Request Body' is not a JSON object"],
 		[
 			{ list: [{ n: 2 ** 53 }] },
@@ -214,16 +183,7 @@ describe('the fields of an undocumented payment', () => {
 	const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
 	const rows = (...field: Array<{ name: string; value: unknown }>) => ({ bodyFields: { field } });
 
-	test('the fields of an undocumented payment are sent like documented ones, with every digit', () => {
-		const amount = '0.123456789012345678';
-		expect(build(free, { ...filled, amount })).toBe(
-			'{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}',
-		);
-	});
-
 	test.each([
-		[{ amount: '' }, "'Amount' is empty"],
-		[{ amount: '-1' }, "'Amount' is not above zero: -1"],
 		[{ amount: 0.1 + 0.2 }, "'Amount' came as the number 0.30000000000000004, which may have lost digits"],
 		[{ coin: '' }, "'Coin' is empty"],
 		[{ wallet_alias: undefined }, "'Settlement Wallet' is empty"],
@@ -237,7 +197,7 @@ describe('the fields of an undocumented payment', () => {
 		expect(build(free, { ...filled, ...changed })).toBe(message),
 	);
 
-	test('an undocumented payment has further fields; a row without a value is left out', () => {
+	test('an undocumented payment may have further fields; a row without a value is left out', () => {
 		const more = rows(
 			{ name: 'network', value: 'TRC20' },
 			{ name: 'memo', value: '' },
@@ -263,7 +223,7 @@ describe('the fields of an undocumented payment', () => {
 		});
 	});
 
-	test('an undocumented request that moves no money leaves out empty fields, and refuses an expression that gives nothing', () => {
+	test('a read leaves out an undocumented field that is empty, and refuses one whose expression has no value', () => {
 		const get: Endpoint = ENDPOINTS.cryptoWallet.operations.get;
 		expect(build(get, {})).toBe('{}');
 		const parameters = {

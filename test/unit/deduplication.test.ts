@@ -132,6 +132,13 @@ describe("n8n's record", () => {
 		fails?: (question: number) => boolean;
 	}
 
+	interface Handling {
+		worker?: string;
+		execution?: string;
+		isWorker?: boolean;
+		finished?: string[];
+	}
+
 	/** A record that several workers share, with what was written. */
 	function record({ undone = 0, fails }: Setup = {}) {
 		const rows: Rows = new Map([[PLACE, ['an earlier event']]]);
@@ -158,10 +165,10 @@ describe("n8n's record", () => {
 		const number = (workers += 1);
 		const handle = async (
 			key: string,
-			{ worker = 'a worker', isWorker = true, finished = undefined as string[] | undefined } = {},
+			{ worker = 'a worker', execution = worker, isWorker = true, finished }: Handling = {},
 		) => {
-			const execution = { executionId: `${worker} ${key}`, isWorker };
-			return await wasHandled(`${worker} ${number}`, items, { key, finished }, execution);
+			const by = { executionId: `${execution} ${key}`, isWorker };
+			return await wasHandled(`${worker} ${number}`, items, { key, finished }, by);
 		};
 		const has = (entry: string) => rows.get(PLACE)!.includes(entry);
 		return { handle, has, asked, removed, next };
@@ -176,6 +183,12 @@ describe("n8n's record", () => {
 			expect(await handle('event', { worker: 'other' })).toBe(true);
 		},
 	);
+
+	test('an event whose write is undone is a duplicate at the same worker', async () => {
+		const { handle } = record({ undone: 1 });
+		expect(await handle('event')).toBe(false);
+		expect(await handle('event', { execution: 'second' })).toBe(true);
+	});
 
 	test('an event whose write is undone is written again with the next events until a write stays', async () => {
 		const { handle, has } = record({ undone: 8 });

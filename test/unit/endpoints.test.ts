@@ -1,88 +1,61 @@
+/** The table of endpoints agrees with the API document. */
 import { CATALOG, getEndpoint } from '../../api/catalog.ts';
 import type { Endpoint, EndpointId } from '../../api/endpoints.ts';
 import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
+import { OPERATIONS } from '../fixtures/operations.ts';
 
-/** Typed by hand from the API document ("Endpoints"), with the operations and item fields that the package promises. */
-const DOCUMENT: Record<EndpointId, { route: string; request: string; response: string; money?: true }> = {
-	'fiatWallet.getBalance': {
-		route: 'POST /v1/fiat_balance',
-		request: 'currency',
-		response: 'currency>currency, balance>balance',
-	},
-	'fiatWallet.createPayout': {
-		route: 'POST /v1/fiat_payout',
-		request: 'currency, amount (number), account_alias',
-		response: 'status>status, payout_id>payoutId, amount>amount (number), currency>currency',
-		money: true,
-	},
-	'funding.getAccount': {
-		route: 'POST /v1/funding_account',
-		request: 'currency',
-		response: 'currency>currency, account_name>accountName, account_number>accountNumber, bank>bank',
-	},
-	'funding.submitProof': {
-		route: 'POST /v1/funding_request',
-		request: 'pop',
-		response: 'status>status, response.message>message',
-	},
-	'virtualAccount.getAll': {
-		route: 'POST /v1/fiat_virtuals',
-		request: '',
-		response: 'results[] alias>alias, account_number>accountNumber, bank>bank',
-	},
-	'virtualAccount.get': {
-		route: 'POST /v1/virtual_details',
-		request: 'alias',
-		response: 'alias>alias, account_number>accountNumber, bank>bank, status>status',
-	},
-	'rate.getAll': {
-		route: 'GET /v1/rates',
-		request: '',
-		response:
-			'results[] Base Currency>baseCurrency, Quote Currency>quoteCurrency, Bid>bid (number), Ask>ask (number), Last Updated >lastUpdated',
-	},
-	'instantLiquidity.getContracts': {
-		route: 'GET /v1/instant_contracts',
-		request: '',
-		response:
-			'results[] contract_id>contractId, From>from, to>to, rate>rate (number), fee>fee (number), amount available>amountAvailable (number), Direction>direction',
-	},
-	'instantLiquidity.convert': {
-		route: 'POST /v1/instant_conversion',
-		request: 'contract_id, from_amount (number)',
-		response:
-			'status>status, transaction_id>transactionId, from_amount>fromAmount (number), to_amount>toAmount (number), rate>rate (number)',
-		money: true,
-	},
-	'instantLiquidity.getTransaction': {
-		route: 'POST /v1/instant_transaction',
-		request: 'id',
-		response:
-			'transaction_id>transactionId, status>status, from_currency>fromCurrency, to_currency>toCurrency, from_amount>fromAmount (number), to_amount>toAmount (number), completed_at>completedAt',
-	},
-	'cryptoWallet.create': { route: 'POST /v1/create_wallet', request: '?', response: '?' },
-	'cryptoWallet.getAll': { route: 'POST /v1/crypto_wallets', request: '?', response: '?' },
-	'cryptoWallet.get': { route: 'POST /v1/wallet_details', request: '?', response: '?' },
-	'cryptoWallet.getBalance': { route: 'POST /v1/coin_balance', request: '?', response: '?' },
-	'cryptoWallet.createPayout': { route: 'POST /v1/crypto_payout', request: '?', response: '?', money: true },
-	'settlementWallet.create': { route: 'POST /v1/add_settlement_wallet', request: '?', response: '?' },
-	'settlementWallet.getAll': { route: 'POST /v1/settlement_wallets', request: '?', response: '?' },
-	'settlementWallet.get': { route: 'POST /v1/settlement_wallet_details', request: '?', response: '?' },
-	'settlementAccount.getAll': { route: 'POST /v1/settlement_accounts', request: '?', response: '?' },
-	'settlementAccount.get': { route: 'POST /v1/settlement_account_details', request: '?', response: '?' },
-	'sandbox.adjustFiatBalance': {
-		route: 'POST /v1/fiat_balance_update',
-		request: 'currency, amount (number)',
-		response: 'status>status, currency>currency, amount>amount (number), message>message',
-	},
-	'sandbox.adjustCryptoBalance': {
-		route: 'POST /v1/crypto_balance_update',
-		request: 'coin, amount (number)',
-		response: 'status>status, coin>coin, amount>amount (number), message>message',
-	},
-	'service.getHealth': { route: 'GET /v1/health', request: '?', response: '?' },
+/** Typed by hand from the API document ("Endpoints"), with the names of the item's fields. Routes are in the table of cases. */
+const SHOWN: Partial<Record<EndpointId, [request: string, response: string]>> = {
+	'fiatWallet.getBalance': ['currency', 'currency>currency, balance>balance'],
+	'fiatWallet.createPayout': [
+		'currency, amount (number), account_alias',
+		'status>status, payout_id>payoutId, amount>amount (number), currency>currency',
+	],
+	'funding.getAccount': [
+		'currency',
+		'currency>currency, account_name>accountName, account_number>accountNumber, bank>bank',
+	],
+	'funding.submitProof': ['pop', 'status>status, response.message>message'],
+	'virtualAccount.getAll': ['', 'results[] alias>alias, account_number>accountNumber, bank>bank'],
+	'virtualAccount.get': ['alias', 'alias>alias, account_number>accountNumber, bank>bank, status>status'],
+	'rate.getAll': [
+		'',
+		'results[] Base Currency>baseCurrency, Quote Currency>quoteCurrency, Bid>bid (number), Ask>ask (number), Last Updated >lastUpdated',
+	],
+	'instantLiquidity.getContracts': [
+		'',
+		'results[] contract_id>contractId, From>from, to>to, rate>rate (number), fee>fee (number), amount available>amountAvailable (number), Direction>direction',
+	],
+	'instantLiquidity.convert': [
+		'contract_id, from_amount (number)',
+		'status>status, transaction_id>transactionId, from_amount>fromAmount (number), to_amount>toAmount (number), rate>rate (number)',
+	],
+	'instantLiquidity.getTransaction': [
+		'id',
+		'transaction_id>transactionId, status>status, from_currency>fromCurrency, to_currency>toCurrency, from_amount>fromAmount (number), to_amount>toAmount (number), completed_at>completedAt',
+	],
+	'sandbox.adjustFiatBalance': [
+		'currency, amount (number)',
+		'status>status, currency>currency, amount>amount (number), message>message',
+	],
+	'sandbox.adjustCryptoBalance': [
+		'coin, amount (number)',
+		'status>status, coin>coin, amount>amount (number), message>message',
+	],
 };
+/** The document shows no fields of these. */
+const NOT_SHOWN: EndpointId[] = [
+	...(['cryptoWallet.create', 'cryptoWallet.getAll', 'cryptoWallet.get', 'cryptoWallet.getBalance'] as const),
+	...(['cryptoWallet.createPayout', 'settlementWallet.create', 'settlementWallet.getAll'] as const),
+	...([
+		'settlementWallet.get',
+		'settlementAccount.getAll',
+		'settlementAccount.get',
+		'service.getHealth',
+	] as const),
+];
+const MONEY = ['fiatWallet.createPayout', 'cryptoWallet.createPayout', 'instantLiquidity.convert'];
 
 const sorted = (list: string) => list.split(', ').sort();
 
@@ -110,19 +83,18 @@ function responseOf({ response }: Endpoint): string {
 
 test('the table has the 23 endpoints of the document and no other', () => {
 	expect(CATALOG).toHaveLength(23);
-	expect(CATALOG.map(({ id }) => id).sort()).toEqual(Object.keys(DOCUMENT).sort());
+	expect(CATALOG.map(({ id }) => id).sort()).toEqual([...Object.keys(SHOWN), ...NOT_SHOWN].sort());
 });
 
 test.each(CATALOG)('$id has the route and the fields of the document', ({ id, method, path, endpoint }) => {
-	const documented = DOCUMENT[id];
-	expect(endpoint.route).toBe(documented.route);
-	expect(`${method} ${path}`).toBe(documented.route);
-	expect(sorted(requestOf(endpoint))).toEqual(sorted(documented.request));
-	expect(sorted(responseOf(endpoint))).toEqual(sorted(documented.response));
-	expect(endpoint.movesMoney !== undefined).toBe(documented.money === true);
+	const [request, response] = SHOWN[id] ?? ['?', '?'];
+	expect([endpoint.route, `${method} ${path}`]).toEqual([OPERATIONS[id]!.route, OPERATIONS[id]!.route]);
+	expect(sorted(requestOf(endpoint))).toEqual(sorted(request));
+	expect(sorted(responseOf(endpoint))).toEqual(sorted(response));
+	expect(endpoint.movesMoney !== undefined).toBe(MONEY.includes(id));
 });
 
-test('an endpoint is found by its identity, and an unknown identity throws', () => {
+test('an endpoint is found by resource and operation, and an unknown one throws', () => {
 	expect(getEndpoint('rate.getAll')).toMatchObject({
 		resource: 'rate',
 		resourceName: 'Rate',

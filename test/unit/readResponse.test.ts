@@ -1,3 +1,4 @@
+/** No answer of the service makes the node throw, show a secret, or call a payment made that may not be. */
 import fc from 'fast-check';
 import { CATALOG } from '../../api/catalog.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
@@ -7,15 +8,7 @@ import { readResponse } from '../../nodes/WalletService/action/http/readResponse
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
 const key = fc.oneof(
 	fc.constantFrom(
-		'payout_id',
-		'transaction_id',
-		'id',
-		'status',
-		'results',
-		'error',
-		'success',
-		'message',
-		'__proto__',
+		...['payout_id', 'transaction_id', 'id', 'status', 'results', 'error', 'success', 'message', '__proto__'],
 	),
 	fc.string(),
 );
@@ -52,7 +45,7 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 			expect(code >= 200 && code < 300).toBe(true);
 			if (endpoint.movesMoney !== undefined) expect(result.items).toHaveLength(1);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -67,7 +60,7 @@ test.each([
 	expect(result.ok || result.failure.message).toBe(`The service answered 401: ${words}`);
 });
 
-test.each([600, 5_000, 100_000])('an answer with %d nested lists is unknown', (depth) => {
+test.each([600, 100_000])('an answer with %d nested lists is unknown', (depth) => {
 	const { endpoint } = CATALOG.find(({ id }) => id === 'cryptoWallet.createPayout')!;
 	const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 	const result = readResponse(endpoint, { statusCode: 200, body: text }, { simplify: true });
