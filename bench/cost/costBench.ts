@@ -16,7 +16,7 @@ const FULL: Size = {
 	remembered: [1000, 100_000, 1_000_000],
 };
 /** Every figure is there, but it is not precise. */
-const SHORT: Size = { inputs: 100, batches: 3, batchInputs: 10, remembered: [100, 1000] };
+const SHORT: Size = { inputs: 100, batches: 1, batchInputs: 10, remembered: [100, 1000] };
 
 const title = 'Cost inside the process';
 const how =
