@@ -1,5 +1,5 @@
 /**
- * ESLint in its own process for test/unit/lint.ts, because Jest's module system cannot load ESLint's configuration.
+ * ESLint in its own process for test/unit/lint.test.ts, because Jest's module system cannot load ESLint's configuration.
  * Reads a list of `{ options, files, texts }` from stdin and prints a list of ESLint's results for each. A file in `texts`
  * need not exist.
  */
