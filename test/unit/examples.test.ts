@@ -1,3 +1,4 @@
+/** Each example has what its nodes know, keys for its payments, the same text for mail and chat, and a canvas to read. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';

@@ -1,4 +1,4 @@
-/** What the editor shows of both nodes. */
+/** The editor shows few notices, warns about money, and shows first what everybody fills in. */
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { CATALOG } from '../../api/catalog.ts';
@@ -52,9 +52,8 @@ test.each(forms.slice(0, CATALOG.length))('%s shows first what everybody fills i
 });
 
 test('a crypto payout shows its fields in the order in which people fill them in', () => {
-	const names = visible(node, { resource: 'cryptoWallet', operation: 'createPayout' }).map(
-		({ name }) => name,
-	);
+	const shown = visible(node, { resource: 'cryptoWallet', operation: 'createPayout' });
+	const names = shown.map(({ name }) => name);
 	expect(names.filter((name) => !['resource', 'operation', 'moneyNotice'].includes(name))).toEqual([
 		...['coin', 'amount', 'wallet_alias', 'paymentKey', 'specifyBody', 'bodyFields', 'options'],
 	]);

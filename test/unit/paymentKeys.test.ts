@@ -1,4 +1,4 @@
-/** Payment Keys over a record in memory, without n8n. The model run (paymentKeyModel.test.ts) tries them in all schedules. */
+/** A Payment Key pays once, whatever other processes write meanwhile. paymentKeyModel.test.ts tries all schedules. */
 import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 import type { Rows } from '../../host/doubles/processedItems.ts';
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
@@ -14,6 +14,15 @@ const items: ProcessedItems = {
 	add: async (entries, max) => await Promise.resolve(startAdd(rows, PLACE, entries, max)() as never),
 	remove: async (entries) => await Promise.resolve(startRemove(rows, PLACE, entries)()),
 };
+
+/** The record, which tells `note` of each question before it is asked. */
+const noting = (note: (entries: string[]) => void): ProcessedItems => ({
+	...items,
+	add: async (entries, max) => {
+		note(entries);
+		return await items.add(entries, max);
+	},
+});
 
 const newProcess = () => new PaymentKeys(new SharedRecord(async () => await Promise.resolve()));
 const payment = (key: string, amount = '1') => ({ key, details: { account: 'live', amount } });
@@ -32,7 +41,7 @@ const claimed = (taken: Claim | KeyState) => {
 	return taken;
 };
 
-test('names what differs, in another process only that something does', async () => {
+test('the process that has paid says what differs, and another one says only that something differs', async () => {
 	const keys = newProcess();
 	await claimed(await claim(keys, 'a')).accepted();
 	expect(await claim(keys, 'a', { amount: '2' })).toEqual({ is: 'different', details: ['amount'] });
@@ -45,27 +54,22 @@ test('names what differs, in another process only that something does', async ()
 test('the process that has paid answers for the key without a write', async () => {
 	const keys = newProcess();
 	await claimed(await claim(keys, 'a')).accepted();
-	const from: ProcessedItems = {
-		add: async () => await Promise.reject(new Error('not asked for')),
-		remove: async () => await Promise.reject(new Error('not asked for')),
-	};
+	const from = noting(() => {
+		throw new Error('not asked for');
+	});
 	expect(await claim(keys, 'a', { from })).toEqual({ is: 'paid' });
 	expect(await claim(keys, 'a', { from, settlement: 'wasNotPaid' })).toEqual({ is: 'paid' });
 	await expect(claim(newProcess(), 'a', { from })).rejects.toThrow('not asked for');
 });
 
-test('isFirst is true once, for any process', async () => {
+test('of all processes that ask, isFirst is true for the first one', async () => {
 	const [one, other] = [newProcess(), newProcess()];
 	expect(await one.isFirst(items, 'retry of 7')).toBe(true);
 	expect(await one.isFirst(items, 'retry of 7')).toBe(false);
 	expect(await other.isFirst(items, 'retry of 7')).toBe(false);
 	expect(await other.isFirst(items, 'retry of 8')).toBe(true);
-});
-
-test('isFirst is true for one of two that ask at once', async () => {
-	const keys = newProcess();
-	const answers = await Promise.all([keys.isFirst(items, 'x'), keys.isFirst(items, 'x')]);
-	expect(answers.filter(Boolean)).toHaveLength(1);
+	const atOnce = await Promise.all([one.isFirst(items, 'x'), one.isFirst(items, 'x')]);
+	expect(atOnce.filter(Boolean)).toHaveLength(1);
 });
 
 test('a payment that is under way in this process is waited for', async () => {
@@ -107,34 +111,27 @@ test('a record with other data keeps no key', async () => {
 
 test('an insert that fails because another process has made the row is made again', async () => {
 	let fails = true;
-	const from: ProcessedItems = {
-		...items,
-		add: async (entries, max) => {
-			if (fails) startAdd(rows, PLACE, ['of another process'])();
-			if (fails) fails = !fails;
-			else return await items.add(entries, max);
-			throw new Error('UNIQUE constraint failed');
-		},
-	};
+	const from = noting(() => {
+		if (!fails) return;
+		fails = false;
+		startAdd(rows, PLACE, ['of another process'])();
+		throw new Error('UNIQUE constraint failed');
+	});
 	await claimed(await claim(newProcess(), 'a', { from })).accepted();
 	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
 });
 
-test('a confirming question that fails is not repeated', async () => {
+test('a question that confirms a claim is not repeated when it fails', async () => {
 	let asked = 0;
-	const from: ProcessedItems = {
-		...items,
-		add: async (entries, max) => {
-			asked += 1;
-			if (asked === 2) throw new Error('database is locked');
-			return await items.add(entries, max);
-		},
-	};
+	const from = noting(() => {
+		asked += 1;
+		if (asked === 2) throw new Error('database is locked');
+	});
 	await expect(claim(newProcess(), 'a', { from })).rejects.toThrow('locked');
 	expect(asked).toBe(2);
 });
 
-test('a release that was stored although it failed takes nothing from who has claimed the key since', async () => {
+test('a release that failed but was stored takes nothing from another process that has claimed the key since', async () => {
 	const [one, other] = [newProcess(), newProcess()];
 	let fails = false;
 	let since: Claim | undefined;
@@ -155,7 +152,7 @@ test('a release that was stored although it failed takes nothing from who has cl
 	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
 });
 
-test('a key that a write of another process has brought back is freed again', async () => {
+test('a freed key that a write of another process has brought back is freed again', async () => {
 	const keys = newProcess();
 	const first = claimed(await claim(keys, 'a'));
 	const [ticket, entries] = first.released;
@@ -178,21 +175,14 @@ test('a paid key that a write of another process has undone is written again wit
 
 test('a claim is asked, waits for a pause, and is confirmed', async () => {
 	const events: string[] = [];
-	const from: ProcessedItems = {
-		...items,
-		add: async (entries, max) => {
-			events.push('asked');
-			return await items.add(entries, max);
-		},
-	};
-	const keys = new PaymentKeys(
-		new SharedRecord(async () => await Promise.resolve(void events.push('pause'))),
-	);
+	const from = noting(() => events.push('asked'));
+	const pause = async () => await Promise.resolve(void events.push('pause'));
+	const keys = new PaymentKeys(new SharedRecord(pause));
 	claimed(await claim(keys, 'a', { from }));
 	expect(events).toEqual(['asked', 'pause', 'asked']);
 });
 
-test('what is cleaned up after a refusal as different is not removed again later', async () => {
+test('what a refused claim has cleaned up is not removed again later', async () => {
 	const [one, other] = [newProcess(), newProcess()];
 	const first = claimed(await claim(other, 'a'));
 	expect((await claim(one, 'a', { amount: '2' })).is).toBe('different');
@@ -219,11 +209,20 @@ test('a payment that was sent without the header, or with another one, is not se
 	expect(await claim(newProcess(), 'b', { header: 'X-Request-Id' })).toEqual(unknown);
 });
 
+test('after a kill, It Was Paid does not send the payment again, though the service knows its key', async () => {
+	const header = 'Idempotency-Key';
+	claimed(await claim(newProcess(), 'a', { header }));
+	expect(await claim(newProcess(), 'a', { header, settlement: 'wasPaid' })).toEqual({
+		is: 'unknown',
+		wasTried: true,
+	});
+});
+
 describe("the day's payments", () => {
 	const take = async (keys: PaymentKeys, day = '2026-11-22', from = items) =>
 		await keys.takePayment(from, day, 2);
 
-	test('are as many as allowed, in all processes together, and again on the next day', async () => {
+	test('as many as allowed are made, in all processes together, and again on the next day', async () => {
 		const [one, other] = [newProcess(), newProcess()];
 		expect([await take(one), await take(other), await take(one), await take(other)]).toEqual([
 			...[true, true, false, false],
@@ -232,16 +231,10 @@ describe("the day's payments", () => {
 		expect(await take(one, '2026-11-23')).toBe(false);
 	});
 
-	test('that this process has counted are not asked for again', async () => {
+	test('those that this process has counted are not asked for again', async () => {
 		const keys = newProcess();
 		const asked: string[] = [];
-		const counting: ProcessedItems = {
-			...items,
-			add: async (entries, max) => {
-				asked.push(...entries);
-				return await items.add(entries, max);
-			},
-		};
+		const counting = noting((entries) => asked.push(...entries));
 		await take(keys, '2026-11-22', counting);
 		const first = asked.splice(0);
 		await take(keys, '2026-11-22', counting);
@@ -251,7 +244,7 @@ describe("the day's payments", () => {
 		expect(asked).toEqual([]);
 	});
 
-	test('that two ask for at the same time are both counted', async () => {
+	test('those that are asked for at the same time are all counted', async () => {
 		const keys = newProcess();
 		expect((await Promise.all([take(keys), take(keys), take(keys)])).filter(Boolean)).toHaveLength(2);
 	});
@@ -280,7 +273,7 @@ test('a process remembers 10,000 payments, and forgets the oldest', async () => 
 	expect(await another('k0')).toEqual({ is: 'different' });
 });
 
-test('a record that other processes write all the time gives no claim', async () => {
+test('no key can be claimed in a record that other processes write all the time', async () => {
 	let asked = 0;
 	// Whatever was written is gone at the next question.
 	const overwritten: ProcessedItems = {
@@ -306,7 +299,7 @@ test('a key that no write can free is named', async () => {
 	expect(await keys.findNotFreed(stuck, new Map([[ticket, entries]]))).toEqual([ticket]);
 });
 
-test('a key that n8n has forgotten in part is free, and its entries are written anew', async () => {
+test('a key of which n8n has forgotten a part is free, and its entries are written anew', async () => {
 	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
 	const [, ...kept] = rows.get(PLACE)!;
 	rows.set(PLACE, kept);
@@ -326,13 +319,4 @@ test('a decision waits a moment for a payment that is about to end', async () =>
 		}),
 	);
 	expect((await claim(waiting, 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
-});
-
-test('after a kill, It Was Paid does not send the payment again, though the service knows its key', async () => {
-	const header = 'Idempotency-Key';
-	claimed(await claim(newProcess(), 'a', { header }));
-	expect(await claim(newProcess(), 'a', { header, settlement: 'wasPaid' })).toEqual({
-		is: 'unknown',
-		wasTried: true,
-	});
 });

@@ -1,4 +1,4 @@
-/** How the executions of a process share n8n's record. */
+/** The executions of a process share n8n's record: their calls go out in order, and their questions together. */
 import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';
 import type { ProcessedItems } from '../../nodes/WalletService/sharedRecord.ts';
 
@@ -64,7 +64,7 @@ test('a write that fails rejects only those who wait for it', async () => {
 	expect((await shared.ask(items, ['a'])).has('a')).toBe(true);
 });
 
-test('a removal is made once, a removal for good a second time if it fails', async () => {
+test('a removal is made once, and a removal for good is made again if it fails', async () => {
 	const { shared, items, writes, fail } = record();
 	fail(1);
 	await expect(shared.remove(items, ['a'])).rejects.toThrow('locked');
@@ -84,7 +84,7 @@ test('the last twelve entries that were removed for good are removed again', asy
 	expect(writes.at(-1)).toBe('remove x');
 });
 
-test('an entry that is asked for again is not removed again: its key may have a new life', async () => {
+test('an entry that is asked for again is not removed again, because its key may be claimed anew', async () => {
 	const { shared, items, writes } = record();
 	await shared.removeForGood(items, 'a', ['b']);
 	await shared.removeForGood(items, 'c', []);

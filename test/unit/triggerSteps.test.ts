@@ -1,4 +1,4 @@
-/** Steps of the trigger that need no n8n. */
+/** Outputs keep their places, kept headers hold no secret, and an answer says how the workflow ended. */
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
@@ -10,15 +10,10 @@ import {
 	placeOnOutput,
 } from '../../nodes/WalletService/trigger/item.ts';
 import { answerWhenFinished, onAnswered } from '../../nodes/WalletService/trigger/respond.ts';
+import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 
 test.each([
-	['settlement_wallet_update', 0],
-	['settlement_account_update', 1],
-	['crypto_received', 2],
-	['virtual_account_created', 3],
-	['virtual_account_credited', 4],
-	['crypto_payout_update', 5],
-	['admin_funding', 6],
+	...EVENT_KINDS.map((event, place): [string, number] => [event, place]),
 	['card_issued', 7],
 	['toString', 7],
 ])('with Output "One per Event" the item of event %p is on the output %p of eight', (event, place) => {
@@ -41,18 +36,16 @@ test('an event that is added takes the next output and moves no wire', () => {
 
 test.each([
 	['http://n8n.example.com/', true],
-	['http://192.168.0.7:5678/', true],
 	['http://localhost.example.com/', true],
 	['', true],
 	['https://n8n.example.com/', false],
-	['http://localhost:5678/', false],
 	['http://127.0.0.1:5678/webhook/x', false],
 	['http://[::1]:5678/', false],
 ])('the service cannot deliver to the address %p: %p', (address, expected) => {
 	expect(lacksHttps(address)).toBe(expected);
 });
 
-test('of the headers only those are kept that are known to hold no secret', () => {
+test('only headers that are known to hold no secret are kept', () => {
 	const harmless = { 'user-agent': 'a', 'content-type': 'b', 'x-request-id': 'c', 'x-forwarded-for': 'd' };
 	const others = [
 		...['authorization', 'cookie', 'proxy-authorization', 'verif-hash', 'x-callback-token', 'x-api-key'],
@@ -86,30 +79,23 @@ class Response extends EventEmitter {
 	}
 }
 
+const FAILED = { ok: false, reason: 'The workflow did not succeed' };
+
 test.each([
 	['the data of the last node', 200, [{ secret: 1 }], 200, { ok: true }],
-	[
-		'a message that the workflow could not begin',
-		200,
-		{ message: 'Workflow could not be started' },
-		500,
-		{ ok: false, reason: 'The workflow did not succeed' },
-	],
-	[
-		'that it stops',
-		503,
-		{ message: 'shutting down' },
-		503,
-		{ ok: false, reason: 'The workflow did not succeed' },
-	],
-])('When Finished: if n8n answers with %s and %p', (_, said, data, status, body) => {
-	const response = new Response();
-	answerWhenFinished(response as never);
-	response.status(said).json(data);
-	expect([response.statusCode, response.body]).toEqual([status, body]);
-});
+	['that it could not begin', 200, { message: 'Workflow could not be started' }, 500, FAILED],
+	['that it stops', 503, { message: 'shutting down' }, 503, FAILED],
+])(
+	'When Finished: if n8n answers with %s and %p, the status is right and no data leaves',
+	(_, said, data, status, body) => {
+		const response = new Response();
+		answerWhenFinished(response as never);
+		response.status(said).json(data);
+		expect([response.statusCode, response.body]).toEqual([status, body]);
+	},
+);
 
-test('a claim ends once, though Node.js tells of the end of an answer twice', () => {
+test('a claim ends once, although Node.js reports the end of an answer twice', () => {
 	const response = new Response();
 	const statuses: number[] = [];
 	onAnswered(response as never, (status) => statuses.push(status));
