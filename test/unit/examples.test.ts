@@ -3,20 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { heightOf, wiresOf } from './wires.ts';
+import type { WiredNode } from './wires.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
 
-interface ExampleNode {
-	name: string;
-	type: string;
-	position: [number, number];
+interface ExampleNode extends WiredNode {
 	typeVersion: number;
-	parameters: Record<string, unknown>;
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
 	retryOnFail?: boolean;
-	onError?: string;
 }
 
 interface Example {

@@ -22,21 +22,27 @@ async function expectUnbroken(scenario: Scenario, maxStates?: number) {
 const named = (scenarios: Scenario[]) =>
 	scenarios.map((scenario): [string, Scenario] => [scenario.name, scenario]);
 
+/** Keys that have nothing to do with each other are searched in part, because their schedules are many. */
+const isOfTwoKeys = ({ name }: Scenario) => name === 'one process: two keys';
 /** A decision and a run with Do Not Pay at the same time. */
 const DECIDED = 'two processes, no fault: unknownMade, then wasNotPaid and doNotPay';
 
 test.each(
 	named([
-		...ONE_PROCESS.oneKey,
+		...ONE_PROCESS.oneKey.filter((scenario) => !isOfTwoKeys(scenario)),
 		{ ...SLOW_WRITES, name: 'two processes, each accepted at once', slowWrites: false },
 		...TWO_PROCESSES.oneKey.filter(({ name }) => name === DECIDED),
 	]),
 )('%s: all schedules', async (_, scenario) => await expectUnbroken(scenario));
 
-test.each(named([...ONE_PROCESS.twoKeys, ...TWO_PROCESSES.oneKey, ...TWO_PROCESSES.twoKeys]))(
-	'%s: some schedules',
-	async (_, scenario) => await expectUnbroken(scenario, 60),
-);
+test.each(
+	named([
+		...ONE_PROCESS.oneKey.filter(isOfTwoKeys),
+		...ONE_PROCESS.twoKeys,
+		...TWO_PROCESSES.oneKey,
+		...TWO_PROCESSES.twoKeys,
+	]),
+)('%s: some schedules', async (_, scenario) => await expectUnbroken(scenario, 60));
 
 test('the search finds the same when it does not merge equal states', async () => {
 	const scenario = { ...ONE_PROCESS.oneKey[1]!, answers: ['accepted' as const], faults: [] };

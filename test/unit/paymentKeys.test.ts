@@ -47,7 +47,7 @@ test('the process that has paid says what differs, and another one says only tha
 	expect(await claim(keys, 'a', { amount: '2' })).toEqual({ is: 'different', details: ['amount'] });
 	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'different' });
 	// The other payment leaves nothing behind.
-	expect(await claim(newProcess(), 'a')).toEqual({ is: 'paid' });
+	for (const again of [newProcess(), newProcess()]) expect(await claim(again, 'a')).toEqual({ is: 'paid' });
 	expect(await claim(newProcess(), 'a', { amount: '2' })).toEqual({ is: 'different' });
 });
 
