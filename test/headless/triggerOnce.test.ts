@@ -1,63 +1,43 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
 import { timing } from './memoryProcessedItems.ts';
+import { deliver, refused, withTrigger } from './withTrigger.ts';
 
-const open: Listener[] = [];
+const listen = withTrigger();
 let nodes = 0;
 
-afterEach(async () => {
-	for (const listener of open.splice(0)) await listener.close();
-});
-
-type Listen = (setup?: Partial<ListenSetup>) => Promise<Listener>;
-
-const processes: Listen[] = [];
+/** Processes of n8n. They have one database, and each its own memory. */
+const processes: Array<ReturnType<typeof headless>> = [];
 let startedProcesses = 0;
 
 beforeAll(async () => {
 	while (processes.length < 4) {
 		await jest.isolateModulesAsync(async () => {
 			const { WalletServiceTrigger } = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
-			const n8n = headless([WalletService, WalletServiceTrigger]);
-			processes.push(async (setup = {}) => {
-				const listener = await n8n.listen({
-					type: 'walletServiceTrigger',
-					...setup,
-					parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
-				});
-				open.push(listener);
-				return listener;
-			});
+			processes.push(headless([WalletService, WalletServiceTrigger]));
 		});
 	}
 });
 
 beforeEach(() => (startedProcesses = 0));
 
-/** A process of n8n: it remembers nothing of the trigger of this test. All processes have one database. */
-function startProcess(): Listen {
-	const next = processes[startedProcesses];
-	if (next === undefined) throw new Error('A test has more processes than there are');
+/** A process of n8n: it remembers nothing of the trigger of this test. Returns what activates the trigger in it. */
+function startProcess() {
+	const n8n = processes[startedProcesses];
+	if (n8n === undefined) throw new Error('A test has more processes than there are');
 	startedProcesses += 1;
-	return next;
+	return async (setup: Partial<ListenSetup> = {}) => await listen(setup, n8n);
 }
 
-async function post({ url }: Listener, delivery: Delivery, signal?: AbortSignal): Promise<string> {
+/** The answer in words, such as `200 ok duplicate`. */
+async function post(listener: Listener, delivery: Delivery, signal?: AbortSignal): Promise<string> {
 	const { text, headers } = typeof delivery === 'string' ? { text: delivery, headers: {} } : delivery;
-	const answer = await request(url, {
-		method: 'POST',
-		body: text,
-		headers: { 'content-type': 'application/json', ...headers },
-		signal,
-	});
-	const { ok, duplicate = false } = (await answer.body.json()) as { ok?: boolean; duplicate?: boolean };
-	return `${answer.statusCode}${ok ? ' ok' : ''}${duplicate ? ' duplicate' : ''}`;
+	const { status, body } = await deliver(listener, text, headers, signal);
+	return `${status}${body.ok ? ' ok' : ''}${body.duplicate ? ' duplicate' : ''}`;
 }
 
 /** How many executions went on after the trigger. */
@@ -274,17 +254,17 @@ test('"Retry execution" of an event that was handled goes on', async () => {
 test('a worker writes an event once more, and a process that has received it does not', async () => {
 	const { one, other: worker } = await twoProcesses();
 	// Workers of the tests before may still write.
-	await sleep(500);
+	await sleep(300);
 	let writes = 0;
 	timing.fail = () => void (writes += 1);
 	await post(one, successful);
 	await one.idle();
 	// Longer than the pause before a worker writes once more.
-	await sleep(400);
+	await sleep(300);
 	expect(writes).toBe(1);
 	worker.recover([[{ json: {} }], [{ json: { key: 'another' } }]]);
 	await worker.idle();
-	await sleep(400);
+	await sleep(300);
 	timing.fail = undefined;
 	expect(writes).toBe(3);
 });
@@ -404,11 +384,7 @@ describe('When Finished', () => {
 			throw new Error('secret of the workflow');
 		};
 		const { one, other } = await twoProcesses({ rest }, both);
-		const answer = await request(one.url, { method: 'POST', body: successful });
-		expect([answer.statusCode, await answer.body.json()]).toEqual([
-			500,
-			{ ok: false, reason: 'The workflow did not succeed' },
-		]);
+		expect(await deliver(one, successful)).toEqual(refused(500, 'The workflow did not succeed'));
 		expect([await post(one, successful), await post(other, successful)]).toEqual(['500', '200 ok']);
 		expect(await runsOf([one, other])).toBe(3);
 	});

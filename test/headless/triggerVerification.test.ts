@@ -1,0 +1,256 @@
+/** The trigger lets in what its credential verifies, and a forged delivery costs it little. */
+import nodeCrypto from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebhookContext } from 'n8n-core';
+import type { ListenSetup } from './harness.ts';
+import { MemoryCredentials } from './memoryCredentials.ts';
+import {
+	credited,
+	hmac,
+	NOT_READY,
+	refused,
+	SECRET,
+	sign,
+	STARTED,
+	VERIFIED,
+	withTrigger,
+} from './withTrigger.ts';
+
+const listen = withTrigger();
+afterEach(() => jest.restoreAllMocks());
+
+const TOKEN = { webhookStyle: 'custom', webhookVerification: 'token', webhookHeader: 'X-Token' };
+const FORGED = { 'x-svc-signature': '0'.repeat(64) };
+
+/** A verifying trigger. `send` delivers new events to it, and returns the status of the answer. */
+async function listening(setup: Partial<ListenSetup> = {}) {
+	const listener = await listen({ ...VERIFIED, ...setup });
+	const send = async (headers: (text: string) => Record<string, string> = sign) => {
+		const text = JSON.stringify(credited());
+		return (await listener.post(text, headers(text))).status;
+	};
+	return { ...listener, send };
+}
+
+describe('what the trigger lets in', () => {
+	test('a delivery with one changed character is refused with 401', async () => {
+		const { post, started } = await listen(VERIFIED);
+		const text = JSON.stringify(credited(), null, 2);
+		expect(await post(text.replace('100.00', '900.00'), sign(text))).toEqual(
+			refused(401, 'The signature does not match the body'),
+		);
+		expect(await post(text)).toEqual(refused(401, 'The header x-svc-signature is missing'));
+		expect(started).toEqual([]);
+		// The refused ones make no duplicate of the genuine one.
+		expect(await post(text, sign(text))).toEqual(STARTED);
+		expect(started).toHaveLength(1);
+	});
+
+	test('a delivery with the right token starts the workflow, one with another token is refused', async () => {
+		const { send } = await listening({ credentials: { ...TOKEN, webhookSecret: SECRET } });
+		expect(await send(() => ({ 'x-token': SECRET }))).toBe(200);
+		expect(await send(() => ({ 'x-token': 'other' }))).toBe(401);
+	});
+
+	test('a delivery for one workflow is refused by another whose project gives the shared credential another secret', async () => {
+		const shared = { credentialId: 'shared' };
+		const one = await listening({ ...shared, nodeId: 'of-one' });
+		const credentials = { webhookSecret: 'the-secret-of-the-other' };
+		const other = await listening({ ...shared, nodeId: 'of-other', credentials });
+		expect(await one.send()).toBe(200);
+		expect(await other.send()).toBe(401);
+	});
+});
+
+describe('a credential that cannot verify', () => {
+	test.each([
+		['no secret', { webhookStyle: 'custom', webhookVerification: 'hmac' }, 'Webhook Secret is empty'],
+		[
+			'no method',
+			{ webhookStyle: 'custom', webhookVerification: 'none' },
+			'Webhook Verification of the credential is None, so it checks no delivery',
+		],
+		['Custom as it begins', { webhookStyle: 'custom' }, 'Webhook Secret is empty'],
+		['the default style and no secret', {}, 'Webhook Secret is empty'],
+		['no token', TOKEN, 'Webhook Secret is empty'],
+		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
+	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
+		const setup = { ...VERIFIED, credentials };
+		await expect(listen(setup)).rejects.toMatchObject({
+			message: `${reason}; correct it in the credential of the trigger, or choose None under Verification, which accepts events from anyone`,
+			description: 'The trigger would refuse every delivery until this is fixed.',
+		});
+		// The credential may also have changed after the workflow was published.
+		const { post, started } = await listen({ ...setup, activated: false });
+		const text = JSON.stringify(credited());
+		expect(await post(text, { ...sign(text), 'x-token': '' })).toEqual(NOT_READY);
+		expect(started).toEqual([]);
+		// The user who listens for a test event sees the reason.
+		const tried = await listen({ ...setup, activated: false, mode: 'manual' });
+		expect(await tried.post(text, sign(text))).toEqual(NOT_READY);
+		expect((await tried.runs())[0]?.error?.message).toBe(`The trigger refused this delivery: ${reason}`);
+	});
+
+	test('the default is Use Credential: without a webhook secret nothing can be published', async () => {
+		await expect(listen({ parameters: { verification: undefined }, credentials: {} })).rejects.toThrow(
+			'Webhook Secret is empty; correct it in the credential',
+		);
+	});
+
+	test('why this side refuses is in the log, once until it is corrected, and not in the answer', async () => {
+		const credentials = { webhookSecret: '' };
+		const { post } = await listen({ ...VERIFIED, credentials, activated: false });
+		const error = jest.fn();
+		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ error } as never);
+		const send = async () => {
+			const text = JSON.stringify(credited());
+			return await post(text, sign(text));
+		};
+		for (let times = 0; times < 3; times += 1) expect(await send()).toEqual(NOT_READY);
+		expect(error.mock.calls).toEqual([
+			['Node answers every delivery with 503 until this is corrected: Webhook Secret is empty'],
+		]);
+		credentials.webhookSecret = ' x';
+		expect(await send()).toEqual(NOT_READY);
+		expect(error).toHaveBeenCalledTimes(2);
+		credentials.webhookSecret = SECRET;
+		expect(await send()).toEqual(STARTED);
+		credentials.webhookSecret = '';
+		expect(await send()).toEqual(STARTED);
+		credentials.webhookSecret = ' x';
+		pass(5.1);
+		expect(await send()).toEqual(NOT_READY);
+		expect(error).toHaveBeenCalledTimes(3);
+	});
+});
+
+/** Lets the monotonic clock go on. */
+function pass(seconds: number): void {
+	const now = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
+}
+
+const NEXT = 'the-next-secret';
+
+describe('after a change of the secret in the credential', () => {
+	test.each<[string, number, string, string, number]>([
+		['the new secret works at once', 0, NEXT, 'webhook', 200],
+		['the old secret still works within 5 seconds', 4, SECRET, 'webhook', 200],
+		['the old secret no longer works after 5 seconds', 5.1, SECRET, 'webhook', 401],
+		['a wrong secret never works', 0, 'a-wrong-secret', 'webhook', 401],
+		['the old secret fails at once while the user listens for a test event', 0, SECRET, 'manual', 401],
+	])('%s', async (_, seconds, secret, mode, status) => {
+		const credentials = { webhookSecret: SECRET };
+		const { send } = await listening({ credentials, mode: mode as 'webhook' });
+		expect(await send()).toBe(200);
+		credentials.webhookSecret = NEXT;
+		pass(seconds);
+		// The time on the wall does not count.
+		const hourAgo = Date.now() - 3_600_000;
+		jest.spyOn(Date, 'now').mockReturnValue(hourAgo);
+		expect(await send((text) => sign(text, secret))).toBe(status);
+		// Who has seen the new secret accepts no old one.
+		if (secret === NEXT) expect(await send()).toBe(401);
+	});
+});
+
+/** Counted are the calls of Node.js that take the time. */
+describe('the cost of a forged delivery', () => {
+	test('a body above 1 MiB is refused before its signature is computed, forged or not', async () => {
+		const { post } = await listen(VERIFIED);
+		const large = JSON.stringify(credited({ note: 'x'.repeat(2 ** 20) }));
+		const signature = sign(large);
+		const computed = jest.spyOn(nodeCrypto, 'createHmac');
+		for (const headers of [FORGED, signature])
+			expect(await post(large, headers)).toMatchObject({ status: 413 });
+		expect(computed).not.toHaveBeenCalled();
+	});
+
+	test('a forged delivery after a genuine one is verified once, not with the same settings again', async () => {
+		const { send } = await listening();
+		expect(await send()).toBe(200);
+		const computed = jest.spyOn(nodeCrypto, 'createHmac');
+		expect(await send(() => FORGED)).toBe(401);
+		expect(computed).toHaveBeenCalledTimes(1);
+	});
+
+	test('with a public key, two signatures of a forged delivery are verified, and the key is not read again', async () => {
+		const { publicKey, privateKey } = nodeCrypto.generateKeyPairSync('ed25519');
+		const signatureOf = (text: string) =>
+			nodeCrypto.sign(null, Buffer.from(text), privateKey).toString('base64');
+		const { send } = await listening({
+			credentials: {
+				webhookStyle: 'custom',
+				webhookVerification: 'publicKey',
+				webhookPublicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+				webhookPublicKeyAlgorithm: 'ed25519',
+				webhookSignatureEncoding: 'base64',
+			},
+		});
+		expect(await send((text) => ({ 'x-svc-signature': signatureOf(text) }))).toBe(200);
+		const [verified, read] = [jest.spyOn(nodeCrypto, 'verify'), jest.spyOn(nodeCrypto, 'createPublicKey')];
+		const forged = ['1', '2', '3', '4'].map(signatureOf).join();
+		expect(await send(() => ({ 'x-svc-signature': forged }))).toBe(401);
+		expect(verified).toHaveBeenCalledTimes(2);
+		expect(read).not.toHaveBeenCalled();
+	});
+});
+
+describe('while n8n takes 100 ms to decrypt the credential', () => {
+	/** Returns the spy that counts the times. */
+	function slowDecryption() {
+		const decrypt = Reflect.get(MemoryCredentials.prototype, 'getDecrypted');
+		return jest.spyOn(MemoryCredentials.prototype, 'getDecrypted').mockImplementation(async function (
+			this: MemoryCredentials,
+		) {
+			const decrypted = await decrypt.call(this);
+			await sleep(100);
+			return decrypted;
+		});
+	}
+	const failSlowly = async () => {
+		await sleep(100);
+		throw new Error('not for the sender');
+	};
+	const tenTimes = async (send: () => Promise<number>) => await Promise.all(Array.from({ length: 10 }, send));
+
+	test('ten deliveries that arrive together decrypt it once', async () => {
+		const { send } = await listening();
+		const decrypted = slowDecryption();
+		expect(await tenTimes(async () => await send())).toEqual(Array(10).fill(200));
+		expect(decrypted).toHaveBeenCalledTimes(1);
+	});
+
+	test('ten forged deliveries that arrive together decrypt it twice at most', async () => {
+		const { send } = await listening();
+		const decrypted = slowDecryption();
+		expect(await tenTimes(async () => await send(() => FORGED))).toEqual(Array(10).fill(401));
+		// The first reading began before the others came in.
+		expect(decrypted.mock.calls.length).toBeLessThanOrEqual(2);
+	});
+
+	test('a delivery that is signed with a new secret is accepted, and one with a wrong secret is refused', async () => {
+		const credentials = { webhookSecret: SECRET };
+		const { send } = await listening({ credentials });
+		slowDecryption();
+		const earlier = send();
+		await sleep(50);
+		credentials.webhookSecret = NEXT;
+		const later = [NEXT, 'wrong'].map((secret) => send((text) => sign(text, secret)));
+		expect(await Promise.all([earlier, ...later])).toEqual([200, 200, 401]);
+	});
+
+	test('a delivery that waits for a reading of the credential is accepted although that reading fails', async () => {
+		const { send } = await listening();
+		slowDecryption().mockImplementationOnce(failSlowly);
+		const earlier = send();
+		await sleep(50);
+		expect(await Promise.all([earlier, send()])).toEqual([503, 200]);
+	});
+
+	test('all deliveries are answered 503 if the credential cannot be read', async () => {
+		const { send } = await listening();
+		jest.spyOn(MemoryCredentials.prototype, 'getDecrypted').mockImplementation(failSlowly);
+		expect(await Promise.all([send(), send()])).toEqual([503, 503]);
+	});
+});
