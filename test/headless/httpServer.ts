@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HttpServer {
-	/** Origin, such as http://127.0.0.1:40123. */
-	url: string;
-	stop: () => Promise<void>;
-}
-
-export const startHttpServer = async (handle: RequestListener): Promise<HttpServer> => {
+export async function startHttpServer(handle: RequestListener) {
 	const server = createServer(handle);
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {
+		/** Origin, such as http://127.0.0.1:40123. */
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		stop: async () => {
 			const closed = once(server, 'close');
@@ -21,20 +16,33 @@ export const startHttpServer = async (handle: RequestListener): Promise<HttpServ
 			await closed;
 		},
 	};
-};
+}
 
-/** A server that gives every request the same answer; without one it closes the connection. */
-export async function startAnswering(answer?: { status: number; body: string; type?: string }) {
+export interface Answer {
+	/** Default 200. */
+	status?: number;
+	body: string;
+	headers?: Record<string, string>;
+}
+
+/** Runs `use` while a server gives each request this answer. Without an answer it closes the connection. */
+export async function withAnswer<T>(
+	answer: Answer | undefined,
+	use: (url: string, requests: () => number) => Promise<T>,
+): Promise<T> {
 	let requests = 0;
 	const server = await startHttpServer((incoming, outgoing) => {
 		requests += 1;
 		incoming.resume().on('end', () => {
-			if (answer === undefined) incoming.socket.destroy();
-			else
-				outgoing
-					.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json' })
-					.end(answer.body);
+			if (answer === undefined) return void incoming.socket.destroy();
+			const type = answer.body.startsWith('<') ? 'text/html' : 'application/json';
+			const headers = { 'content-type': type, ...answer.headers };
+			outgoing.writeHead(answer.status ?? 200, headers).end(answer.body);
 		});
 	});
-	return { ...server, requests: () => requests };
+	try {
+		return await use(server.url, () => requests);
+	} finally {
+		await server.stop();
+	}
 }

@@ -3,8 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
-import { startAnswering } from './httpServer.ts';
-import { records } from './memoryProcessedItems.ts';
+import { withAnswer } from './httpServer.ts';
+import type { Answer } from './httpServer.ts';
+import { records, timing } from './memoryProcessedItems.ts';
 import { withCredential } from './withCredential.ts';
 
 /** The parameters of a fiat payout whose amount and destination come from the item. */
@@ -27,8 +28,12 @@ export const cryptoPayout = (requestBody: string) => ({
 	requestBody,
 });
 
+/** The input item of a payment. */
+export const payout = (amount: string, more: object = {}) => ({
+	json: { amount, alias: 'supplier-main', ...more },
+});
 /** The input item of a payment with a key. */
-export const keyed = (key: string, amount = '10') => ({ json: { key, amount, alias: 'supplier-main' } });
+export const keyed = (key: string, amount = '10') => payout(amount, { key });
 
 /** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
@@ -61,6 +66,10 @@ export function withPayments() {
 		records.clear();
 		workflowId = randomUUID();
 	});
+	afterEach(() => {
+		timing.fail = undefined;
+		timing.write = 1;
+	});
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
 		await n8n.runNode({ parameters: parameters as never, credentials, workflowId, ...more });
 	return {
@@ -86,21 +95,17 @@ export function withPayments() {
 			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
 			return (await run(parameters, { ...CONTINUED, items, ...more })).items.flat();
 		},
-		/** The same with *On Error: Continue*, at a service that gives this answer to everything. Returns the items. */
+		/** Runs the node with *On Error: Continue* at a service that gives this answer to everything. Returns the items. */
 		answered: async (
 			parameters: object,
-			answer: { status?: number; body: string; type?: string },
+			answer: Answer,
 			more: Partial<Setup> = {},
-		): Promise<INodeExecutionData[]> => {
-			const service = await startAnswering({ status: 200, ...answer });
-			try {
-				const atService = { ...credentials, ...more.credentials, baseUrl: service.url };
+		): Promise<INodeExecutionData[]> =>
+			await withAnswer(answer, async (baseUrl) => {
+				const atService = { ...credentials, ...more.credentials, baseUrl };
 				const { items } = await run(parameters, { ...CONTINUED, ...more, credentials: atService });
 				return items.flat();
-			} finally {
-				await service.stop();
-			}
-		},
+			}),
 		/** Makes the next `times` requests for the route fail in this way. */
 		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 			await control(sandbox, 'POST faults', { route, times, ...kind }),

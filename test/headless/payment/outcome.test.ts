@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { withAnswer } from '../httpServer.ts';
 import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
 
 /** What the service's answer proves: that the payment was made, that it was not made, or neither. */
-const { credentials, run, answered, accepted } = withPayments();
+const { credentials, run, answered, accepted, fault } = withPayments();
 
 const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
 
-/** The result of a payment, and its item, when the service gives this answer. */
-const answeredWith = async (parameters: object, body: string, status = 200, type?: string) => {
-	const [item] = await answered(parameters, { status, body, ...(type !== undefined && { type }) });
+/** The item of a payment when the service gives this answer. */
+const answeredWith = async (parameters: object, body: string, status = 200) => {
+	const [item] = await answered(parameters, { status, body });
 	return { result: resultOf(item!), json: item!.json };
 };
 const resultAfter = async (...given: Parameters<typeof answeredWith>) =>
@@ -18,6 +19,33 @@ const resultAfter = async (...given: Parameters<typeof answeredWith>) =>
 
 /** A fiat payout's documented answer, and more fields. */
 const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
+
+describe('no answer', () => {
+	const errorAt = async (baseUrl: string) =>
+		(await run(FIAT, { credentials: { ...credentials, baseUrl } })).error;
+
+	test('a closed connection is unknown, the payment is sent once, and the error says what to do', async () => {
+		await withAnswer(undefined, async (url, requests) => {
+			expect(await errorAt(url)).toMatchObject({
+				message: 'The service gave no answer (connection closed)',
+				description: expect.stringContaining('could pay twice'),
+				context: { outcome: 'unknown' },
+			});
+			expect(requests()).toBe(1);
+		});
+	});
+
+	test.each(['http://127.0.0.1:9', 'https://wallet-service.invalid'])(
+		'nothing was sent to %s, where nobody listens',
+		async (address) => expect((await errorAt(address))?.context).toMatchObject({ outcome: 'notSent' }),
+	);
+
+	test('no answer in time is unknown', async () => {
+		await fault({ delayMs: 2000 });
+		const { error } = await run({ ...FIAT, requestOptions: { timeout: 200 } });
+		expect(error?.context).toMatchObject({ outcome: 'unknown' });
+	});
+});
 
 describe('a status', () => {
 	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 302])(
@@ -31,10 +59,18 @@ describe('a status', () => {
 		'%d with a JSON object is rejected, and with a page of a gateway unknown',
 		async (status) => {
 			expect(await resultAfter(FIAT, '{"message":"no"}', status)).toBe('rejected');
-			expect(await resultAfter(FIAT, '<html>no</html>', status, 'text/html')).toBe('unknown');
+			expect(await resultAfter(FIAT, '<html>no</html>', status)).toBe('unknown');
 			expect(await resultAfter(FIAT, '', status)).toBe('unknown');
 		},
 	);
+
+	test('429 says how long to wait', async () => {
+		await fault({ status: 429, retryAfter: 30 });
+		expect((await run(FIAT)).error).toMatchObject({
+			description: expect.stringContaining('in 30 seconds or later'),
+			context: { outcome: 'rejected', httpStatus: 429 },
+		});
+	});
 
 	test.each([
 		[400, withId('"status":"pending"')],
@@ -48,6 +84,11 @@ describe('a status', () => {
 });
 
 describe('a 200 that is no payment', () => {
+	test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pending"}'])(
+		'a documented response that is %p is unknown',
+		async (body) => expect(await resultAfter(FIAT, body)).toBe('unknown'),
+	);
+
 	test.each(['[]', '[1]', '"ok"', 'null', '12', '{}'])('the JSON %s is unknown', async (body) => {
 		expect(await resultAfter(CRYPTO, body)).toBe('unknown');
 	});
@@ -173,6 +214,21 @@ describe('a 200 that is a payment', () => {
 	});
 });
 
+test.each([
+	['{"message":"Too little money"}', 'Too little money'],
+	['{"error":"Too little money"}', 'Too little money'],
+	['{"error":{"detail":"Too little money"}}', 'Too little money'],
+	['{"errors":[{"message":"Too little money"}]}', 'Too little money'],
+	['"Too little money"', 'Too little money'],
+	['Too little money', 'Too little money'],
+	['<html><head><title>Too little money</title></head></html>', 'Too little money'],
+	['{}', 'no reason given'],
+	['', 'no reason given'],
+])("the service's message is found in the response body %s", async (body, words) => {
+	const { json } = await answeredWith(FIAT, body, 409);
+	expect(json.error).toMatchObject({ message: `The service answered 409: ${words}` });
+});
+
 describe('an answer that is broken', () => {
 	/** A service that answers each request with these bytes and closes. Returns the number of requests it saw. */
 	const answeringBytes = async (bytes: string, use: (baseUrl: string) => Promise<void>): Promise<number> => {
@@ -213,7 +269,7 @@ describe('an answer that is broken', () => {
 	test('a 101 with nothing after it is unknown, and the node does not wait for ever', async () => {
 		const bytes = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n';
 		await answeringBytes(bytes, async (baseUrl) => {
-			const atOnce = { ...FIAT, requestOptions: { timeout: 1000 } };
+			const atOnce = { ...FIAT, requestOptions: { timeout: 300 } };
 			const { items } = await run(atOnce, { ...CONTINUED, credentials: { ...credentials, baseUrl } });
 			expect(items.flat().map(resultOf)).toEqual(['unknown']);
 		});

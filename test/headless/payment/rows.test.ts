@@ -1,27 +1,25 @@
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, withPayments } from '../withPayments.ts';
 
 /** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
 const { run, answered, fault } = withPayments();
 
 const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
-const payout = (key: string, amount: string) => ({
-	json: { key, amount, alias: 'supplier-main', note: 'mine' },
-});
+const noted = (key: string, amount: string) => payout(amount, { key, note: 'mine' });
 const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 
 /** Items of all results but `dryRun`, in one run. */
 const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
-	await run(BY_KEY, { items: [payout('paid-before', '1')] });
+	await run(BY_KEY, { items: [noted('paid-before', '1')] });
 	await fault({ delayMs: 0 });
 	await fault({ status: 422 });
 	await fault({ dropAfter: true });
 	return await run(BY_KEY, {
 		items: [
-			payout('paid-before', '1'),
-			payout('new', '2'),
-			payout('refused', '3'),
-			payout('lost', '4'),
-			payout('paid-before', '1.0'),
+			noted('paid-before', '1'),
+			noted('new', '2'),
+			noted('refused', '3'),
+			noted('lost', '4'),
+			noted('paid-before', '1.0'),
 		],
 		settings: { onError },
 	});
@@ -58,32 +56,17 @@ test('Continue (using error output): failed items go there with the same fields,
 		['new', 'paid'],
 		['paid-before', 'alreadyPaid'],
 	]);
+	const input = { alias: 'supplier-main', note: 'mine' };
 	expect(notPaid!.map(({ json }) => json)).toEqual([
-		{
-			key: 'refused',
-			alias: 'supplier-main',
-			note: 'mine',
-			...ROW,
-			paymentKey: 'refused',
-			amount: '3',
-			...failed('rejected'),
-		},
-		{
-			key: 'lost',
-			alias: 'supplier-main',
-			note: 'mine',
-			...ROW,
-			paymentKey: 'lost',
-			amount: '4',
-			...failed('unknown'),
-		},
+		{ ...input, key: 'refused', ...ROW, paymentKey: 'refused', amount: '3', ...failed('rejected') },
+		{ ...input, key: 'lost', ...ROW, paymentKey: 'lost', amount: '4', ...failed('unknown') },
 	]);
 	expect(notPaid!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 3 }]);
 });
 
 test('a run that is held back names what each item would have paid', async () => {
 	const { items } = await run(BY_KEY, {
-		items: [payout('a', '1'), payout('b', '1,250.50')],
+		items: [noted('a', '1'), noted('b', '1,250.50')],
 		settings: { onError: 'continueRegularOutput' },
 	});
 	expect(items[0]!.map(({ json: { error: _, ...row } }) => row)).toEqual([
@@ -112,9 +95,14 @@ test("without Simplify, no field of the service takes the place of the node's ow
 	});
 });
 
-test('a payment with an unknown outcome keeps its row', async () => {
-	const [item] = await answered(FIAT, { status: 503, body: '<html>busy</html>', type: 'text/html' });
-	expect(item!.json).toEqual({ ...ROW, amount: '10', ...failed('unknown') });
+test("the service's message is on the failed item in continue mode", async () => {
+	const { items } = await run({ ...FIAT, account_alias: 'nobody' }, CONTINUED);
+	expect(items[0]![0]!.json.error).toMatchObject({
+		message: expect.stringContaining('nobody'),
+		outcome: 'rejected',
+		httpStatus: 404,
+		details: { error: { message: expect.stringContaining('nobody') } },
+	});
 });
 
 describe('every row has the key, the amount, the currency and the destination', () => {
@@ -130,24 +118,16 @@ describe('every row has the key, the amount, the currency and the destination', 
 		['a key that is refused', { paymentKey: 'INV-null' }],
 	])('refused for %s', async (what, changed) => {
 		const { items } = await run({ ...byKey, ...changed }, CONTINUED);
-		const known = {
-			paymentKey: expect.any(String) as string,
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
-			...(what.includes('an amount') ? {} : { amount: '10' }),
-		};
-		expect(items.flat()[0]!.json).toMatchObject(known);
+		const known = { ...ROW, ...(what.includes('an amount') ? {} : { amount: '10' }) };
+		expect(items.flat()[0]!.json).toMatchObject({ paymentKey: expect.any(String), ...known });
 	});
+
 	test.each([
 		'{"payout_id":"1","amount":null,"coin":null,"walletAlias":null}',
 		'{"payout_id":"1","amount":{}}',
 	])('paid with the answer %s', async (body) => {
 		const crypto = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
 		const [item] = await answered(crypto, { body });
-		expect(item!.json).toMatchObject({
-			amount: '5',
-			coin: 'USDT',
-			walletAlias: 'treasury',
-		});
+		expect(item!.json).toMatchObject({ amount: '5', coin: 'USDT', walletAlias: 'treasury' });
 	});
 });

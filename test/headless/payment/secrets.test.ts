@@ -1,8 +1,10 @@
-import { FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+import { startHttpServer } from '../httpServer.ts';
+import { FIAT, PAYOUT, payout, withPayments } from '../withPayments.ts';
 
 /** No secret is in an item, an error or a stored execution. */
 const { credentials, sandbox, fault, run, answered } = withPayments();
 
+const secrets = () => [sandbox().key, sandbox().secret];
 /** The items as text, when the service of this API key gives this answer. */
 const shown = async (apiKey: string, body: string, status = 200) =>
 	JSON.stringify(await answered(FIAT, { status, body }, { credentials: { ...credentials, apiKey } }));
@@ -28,15 +30,35 @@ test('a dry run shows neither user nor password of Base URL', async () => {
 	expect(stored).not.toContain('someone');
 });
 
-test('the stored record of money calls holds no secret', async () => {
-	await fault({ delayMs: 1 }, 1);
-	await fault({ dropAfter: true }, 1);
-	const { stored } = await run(PAYOUT, {
-		items: ['1', '2'].map((amount) => ({ json: { amount, alias: 'supplier-main' } })),
+test('no stored execution holds a secret that the service repeats', async () => {
+	let signature = '';
+	const server = await startHttpServer((incoming, outgoing) => {
+		signature = String(incoming.headers['x-svc-signature']);
+		incoming.resume().on('end', () => {
+			outgoing.writeHead(401).end(JSON.stringify({ message: 'Bad headers', received: incoming.headers }));
+		});
 	});
-	expect(stored).toContain('walletServiceMoneyCalls');
-	for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
+	for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
+		const atServer = { ...credentials, baseUrl: server.url };
+		const { stored } = await run(FIAT, { credentials: atServer, settings: { onError } });
+		expect(signature).toMatch(/^[0-9a-f]{64}$/);
+		expect(stored).toContain('Bad headers');
+		for (const secret of [...secrets(), signature]) expect(stored).not.toContain(secret);
+	}
+	await server.stop();
 });
+
+test.each(['dropBefore', 'dropAfter', 'malformed'])(
+	'no stored execution, and no record of money calls in it, holds a secret after %s',
+	async (kind) => {
+		await fault({ delayMs: 1 });
+		await fault({ [kind]: true });
+		const { stored, error } = await run(PAYOUT, { items: [payout('1'), payout('2')] });
+		expect(error).toBeDefined();
+		expect(stored).toContain('walletServiceMoneyCalls');
+		for (const secret of secrets()) expect(stored).not.toContain(secret);
+	},
+);
 
 const API_KEY = 'fake-key-only-for-this-test-0123456789';
 

@@ -1,38 +1,133 @@
+/** When a run stops at a payment, it says what was paid, what is unknown and what was not tried, and sends nothing more. */
 import { until } from '../../../host/until.ts';
-import { CONTINUED, PAYOUT, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, PAYOUT, payout, withPayments } from '../withPayments.ts';
 
-/** When a person stops an execution, its custom data name what was paid and what is unknown, and nothing more is sent. */
-const { run, fault, accepted } = withPayments();
+const { sandbox, run, fault, accepted } = withPayments();
 
-/** Stops an execution of 15 payouts when the service has made so many, the last of which gets no answer. */
-async function stopAfter(made: number) {
-	if (made > 1) await fault({ delayMs: 0 }, made - 1);
-	await fault({ delayMs: 1500 });
-	const items = Array.from({ length: 15 }, (_, index) => ({
-		json: { amount: String(index + 1), alias: 'supplier-main' },
-	}));
-	const stopWhen = until('the payouts', () => accepted().length === made || undefined);
-	return await run(PAYOUT, { items, stopWhen, ...CONTINUED });
-}
+const nobody = { alias: 'nobody' };
+/** The error of a run over these items. `advice` is what it says about what to do. */
+const stopped = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
+	const { error } = await run({ ...PAYOUT, ...parameters }, { items });
+	const { executed } = error!.context as { executed: Array<{ id: string }> };
+	return { ...error!, message: error!.message, advice: String(error!.description), executed };
+};
 
-test('the payouts before are accepted, the one without an answer is unknown, and no other is sent', async () => {
-	const { customData } = await stopAfter(3);
-	expect(customData).toEqual({
-		payments_accepted: expect.stringMatching(
-			/^item 0: 1 NGN to supplier-main, ID \S+; item 1: 2 NGN to supplier-main, ID \S+$/,
-		),
-		payments_unknown: 'item 2: 3 NGN to supplier-main',
+describe('at a failed payment', () => {
+	test('payouts are sent one at a time and in order', async () => {
+		await fault({ delayMs: 200 });
+		const amounts = ['1', '2', '3', '4', '5'];
+		const { items } = await run(PAYOUT, { items: amounts.map((amount) => payout(amount)) });
+		expect(items[0]!.map(({ json }) => json.amount)).toEqual(amounts);
+		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
+		const bodies = sandbox()
+			.service.requests.all()
+			.map(({ body }) => body);
+		expect(bodies.map((body) => /"amount":(\d)/.exec(body)?.[1])).toEqual(amounts);
 	});
-	expect(accepted()).toEqual(['1', '2', '3']);
+
+	test('after a failed payout nothing more is sent, and the error lists the accepted ones', async () => {
+		const { context, message, advice, executed } = await stopped([
+			payout('1.10'),
+			payout('2'),
+			payout('3', nobody),
+			payout('4'),
+		]);
+		expect(context).toMatchObject({ outcome: 'rejected', itemIndex: 2, httpStatus: 404 });
+		expect(accepted()).toEqual(['1.10', '2']);
+		expect(executed).toEqual([
+			{ itemIndex: 0, id: expect.any(String), amount: '1.10' },
+			{ itemIndex: 1, id: expect.any(String), amount: '2' },
+		]);
+		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 2\]$/);
+		expect(advice).toBe(
+			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
+				'None has a Payment Key: running again pays them again. Not tried: item 3. ' +
+				'The service refused this payment. It moved no money. Correct the item and run again.',
+		);
+	});
+
+	test('a payout without an answer after a paid one names both, with no sentence twice', async () => {
+		await fault({ delayMs: 1 });
+		await fault({ dropAfter: true });
+		const { message, advice } = await stopped([payout('1'), payout('2')]);
+		expect(message).toBe('1 of 2 already paid. The service gave no answer (connection closed) [item 1]');
+		expect(advice).toMatch(
+			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. It has no Payment Key: running again pays it again\./,
+		);
+		expect(advice).toContain('unknown outcome: item 1: 2 NGN to supplier-main.');
+		const sentences = advice.split('. ');
+		expect(new Set(sentences).size).toBe(sentences.length);
+	});
+
+	test('items with a key that were paid before count as paid', async () => {
+		const byKey = { paymentKey: '={{ $json.amount }}' };
+		await run({ ...PAYOUT, ...byKey }, { items: [payout('1')] });
+		const { message, executed } = await stopped([payout('1'), payout('2'), payout('3', nobody)], byKey);
+		expect(message).toMatch(/^2 of 3 already paid\. /);
+		expect(executed).toEqual([{ itemIndex: 1, id: expect.any(String), amount: '2' }]);
+	});
+
+	test('a run that has paid nothing says so once', async () => {
+		const { message, advice } = await stopped([payout('1', nobody), payout('2')]);
+		expect(message).toMatch(/^The service answered 404: .*nobody.* \[item 0\]$/);
+		expect(advice).toBe(
+			'Not tried: item 1. The service refused this payment. It moved no money. Correct the item and run again.',
+		);
+	});
+
+	test('a single item has no number', async () => {
+		const { message, advice } = await stopped([payout('1', nobody)]);
+		expect(message).toMatch(/nobody/);
+		expect(`${message} ${advice}`).not.toMatch(/item \d/);
+	});
+
+	test.each([
+		[['P-1', 'P-2'], 'Each has a Payment Key: running again does not pay them again.'],
+		[['P-3'], 'It has a Payment Key: running again does not pay it again.'],
+		[[''], 'It has no Payment Key: running again pays it again.'],
+	])('after the paid items with the keys %j, the advice is: %s', async (keys, sentence) => {
+		const paymentKey = keys[0] && '={{ $json.key ?? "last-" + $itemIndex }}';
+		const items = [...keys.map((key) => payout('1', { key })), payout('2', nobody), payout('3')];
+		const { advice } = await stopped(items, { paymentKey });
+		expect(advice).toContain(`. ${sentence} Not tried: item ${keys.length + 1}. `);
+		if (keys[0]) expect(advice).toMatch(/^Already paid: item 0: 1 NGN to supplier-main, key P-\d, ID \w+/);
+	});
+
+	test('accepted crypto payouts are listed too, by the likely names of their fields', async () => {
+		const body = '={{ JSON.stringify({ coin: "USDT", amount: "1.5", wallet_alias: $json.alias }) }}';
+		const items = [payout('', { alias: 'treasury' }), payout('', nobody)];
+		const { executed } = await stopped(items, cryptoPayout(body));
+		expect(executed).toEqual([{ itemIndex: 0, id: expect.any(String), amount: '1.5' }]);
+	});
 });
 
-test('if none was accepted, only the unknown one is named', async () => {
-	const { customData } = await stopAfter(1);
-	expect(customData).toEqual({ payments_unknown: 'item 0: 1 NGN to supplier-main' });
-});
+describe('when a person stops the execution', () => {
+	/** Stops an execution of 15 payouts when the service has made so many, the last of which gets no answer. */
+	async function stopAfter(made: number) {
+		if (made > 1) await fault({ delayMs: 0 }, made - 1);
+		await fault({ delayMs: 1500 });
+		const items = Array.from({ length: 15 }, (_, index) => payout(String(index + 1)));
+		const stopWhen = until('the payouts', () => accepted().length === made || undefined);
+		return (await run(PAYOUT, { items, stopWhen, ...CONTINUED })).customData;
+	}
 
-test('of many payouts the custom data name as many as n8n has room for', async () => {
-	const { customData } = await stopAfter(14);
-	expect(customData!.payments_accepted).toHaveLength(512);
-	expect(customData!.payments_accepted).toMatch(/^item 0: 1 NGN to supplier-main, ID \w+; item 1: .+…$/);
+	test('the custom data name the accepted payouts and the one without an answer, and no other is sent', async () => {
+		expect(await stopAfter(3)).toEqual({
+			payments_accepted: expect.stringMatching(
+				/^item 0: 1 NGN to supplier-main, ID \S+; item 1: 2 NGN to supplier-main, ID \S+$/,
+			),
+			payments_unknown: 'item 2: 3 NGN to supplier-main',
+		});
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('if none was accepted, only the unknown one is named', async () => {
+		expect(await stopAfter(1)).toEqual({ payments_unknown: 'item 0: 1 NGN to supplier-main' });
+	});
+
+	test('of many payouts the custom data name as many as n8n has room for', async () => {
+		const { payments_accepted: words } = (await stopAfter(14))!;
+		expect(words).toHaveLength(512);
+		expect(words).toMatch(/^item 0: 1 NGN to supplier-main, ID \w+; item 1: .+…$/);
+	});
 });

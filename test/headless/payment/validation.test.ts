@@ -1,19 +1,101 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+/** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
 import { getEndpoint } from '../../../api/catalog.ts';
+import { control } from '../../../host/sandboxClient.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
-import { control } from '../../../host/sandboxClient.ts';
-import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
+import type { Setup } from '../withPayments.ts';
 
-/** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
 const { sandbox, run, asked } = withPayments();
 
-describe('a time-out that n8n cannot wait for', () => {
-	test.each([2 ** 31, 1e300, -1, 'soon'])('%p is refused before anything is sent', async (timeout) => {
-		const { error } = await run({ ...FIAT, requestOptions: { timeout } });
-		expect(error?.message).toBe("'Request Options' cannot be used");
+/** The error of a run that sends nothing. */
+const refusalOf = async (parameters: object, more: Partial<Setup> = {}) => {
+	const { error } = await run(parameters, more);
+	expect(error?.context).toMatchObject({ outcome: 'notSent' });
+	expect(asked()).toBe(0);
+	return error!;
+};
+
+describe('bad items', () => {
+	test('one bad item stops all payouts, and every bad item is named', async () => {
+		const items = [payout('10'), payout('x'), payout('5', { alias: '' }), payout('7')];
+		const { message } = await refusalOf(PAYOUT, { items });
+		expect(message).toContain("'Amount' is not a decimal number: x [item 1]");
+		expect(message).toContain("'Settlement Account' is empty [item 2]");
+	});
+
+	test('in continue mode one bad item stops all payouts, and each item says why', async () => {
+		const { items } = await run(PAYOUT, {
+			items: [payout('10'), payout('x'), payout('7')],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(items[0]).toEqual([]);
+		expect(items[1]!.map(({ json, pairedItem }) => [json.error, pairedItem])).toMatchObject([
+			[{ message: 'Not sent because of item 1', outcome: 'notSent' }, { item: 0 }],
+			[{ message: "'Amount' is not a decimal number: x", outcome: 'notSent' }, { item: 1 }],
+			[{ message: 'Not sent because of item 1', outcome: 'notSent' }, { item: 2 }],
+		]);
 		expect(asked()).toBe(0);
 	});
+
+	test('three hundred bad rows make a short message: each kind of problem once, with its rows', async () => {
+		const items = Array.from({ length: 300 }, (_, row) => {
+			if (row % 100 === 0) return payout('10');
+			return row < 200 ? payout(`${row},50`) : payout('5', { alias: '' });
+		});
+		const { message, description } = await refusalOf(PAYOUT, { items });
+		expect(message).toBe(
+			"'Amount' has a comma: 1,50 [item 1; similar: items 2 to 99, 101 to 199]; " +
+				"'Settlement Account' is empty [items 201 to 299]",
+		);
+		expect(description).toMatch(
+			/^Enter 'Amount' as plain digits.*\. Enter a value for 'Settlement Account', .*\. No money was moved\.$/,
+		);
+	});
+
+	test('after three kinds of problems, the message has only the numbers of the other rows', async () => {
+		const items = ['x', '1,5', '-1', '', '2', 'y'].map((amount) => payout(amount));
+		expect((await refusalOf(PAYOUT, { items })).message).toBe(
+			"'Amount' is not a decimal number: x [item 0; similar: item 5]; 'Amount' has a comma: 1,5 [item 1]; " +
+				"'Amount' is not above zero: -1 [item 2]; other problems in item 3",
+		);
+	});
+
+	test('rows that are not next to each other are counted after the tenth', async () => {
+		const items = Array.from({ length: 40 }, (_, row) => payout(row % 2 === 0 ? '' : '1'));
+		expect((await refusalOf(PAYOUT, { items })).message).toBe(
+			"'Amount' is empty [items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18 and 10 more]",
+		);
+	});
+
+	test('a blank limit is told once, not for every row', async () => {
+		const items = ['1', '2', '3'].map((amount) => payout(amount));
+		const { message } = await refusalOf({ ...PAYOUT, options: { maximumAmount: '' } }, { items });
+		expect(message).toBe("'Maximum Amount' is empty [items 0 to 2]");
+	});
+
+	test('Execute Once with an invalid second item pays the first item', async () => {
+		const { items, error } = await run(PAYOUT, {
+			items: [payout('10'), payout('x')],
+			settings: { executeOnce: true },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0]).toHaveLength(1);
+		expect(asked()).toBe(1);
+	});
+
+	test('a node without input items returns no items and sends nothing', async () => {
+		const { error } = await run(FIAT, { items: [] });
+		expect(error).toBeUndefined();
+		expect(asked()).toBe(0);
+	});
+});
+
+test.each([
+	...[2 ** 31, 1e300, -1, 'soon'].map((timeout) => ({ timeout })),
+	...['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'].map((proxy) => ({ proxy })),
+])('the Request Options %p, which n8n would pass over, are refused', async (requestOptions) => {
+	expect((await refusalOf({ ...FIAT, requestOptions })).message).toBe("'Request Options' cannot be used");
 });
 
 describe('numbers from expressions', () => {
@@ -27,29 +109,23 @@ describe('numbers from expressions', () => {
 		'={{ 1.000000000000000001 }}',
 		'={{ 1000000000000000.01 }}',
 		'={{ 9007199254740991.4 }}',
+		// A text when it arrives.
+		'={{ String(9007199254740993) }}',
+		'={{ 9007199254740993 + "" }}',
+		'={{ `${9007199254740993}` }}',
 	])('the amount %s is refused, because a double cannot hold it', async (amount) => {
-		const { error } = await run({ ...FIAT, amount });
-		expect(error?.message).toMatch(/^'Amount' came as the number .*, which may have lost digits$/);
-		expect(asked()).toBe(0);
+		expect((await refusalOf({ ...FIAT, amount })).message).toMatch(
+			/^'Amount' came as the number .*, which may have lost digits$/,
+		);
 	});
 
 	test.each([
 		'={{ { coin: "USDT", wallet_alias: "treasury", amount: 0.30000000000000001 } }}',
 		'={{ JSON.stringify({ coin: "USDT", wallet_alias: "treasury", amount: 1000000000000000001 }) }}',
 	])('the request body %s is refused', async (requestBody) => {
-		const { error } = await run(cryptoPayout(requestBody));
-		expect(error?.message).toMatch(/^'Request Body' has the number \S+, which may have lost digits/);
-		expect(asked()).toBe(0);
-	});
-
-	test.each([
-		'={{ String(9007199254740993) }}',
-		'={{ 9007199254740993 + "" }}',
-		'={{ `${9007199254740993}` }}',
-	])('the amount %s is refused, although it is a text when it arrives', async (amount) => {
-		const { error } = await run({ ...FIAT, amount });
-		expect(error?.context).toMatchObject({ outcome: 'notSent' });
-		expect(asked()).toBe(0);
+		expect((await refusalOf(cryptoPayout(requestBody))).message).toMatch(
+			/^'Request Body' has the number \S+, which may have lost digits/,
+		);
 	});
 
 	test.each([
@@ -65,61 +141,32 @@ describe('numbers from expressions', () => {
 	});
 });
 
-describe('an expression that fails when the payment is about to leave', () => {
+describe('an expression that fails', () => {
 	const simplify = "={{ $itemIndex === 1 ? $('Nope').item.json.x : true }}";
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 3 } }];
 
-	test('when an expression fails in continue mode, no input item comes out as if it was paid', async () => {
-		const { items: outputs } = await run({ ...FIAT, simplify }, { items, ...CONTINUED });
-		expect(
-			outputs.flat().filter(({ json }) => json.error === undefined && json.payoutId === undefined),
-		).toEqual([]);
+	test('the run sends nothing, and lists no payment', async () => {
+		const { context } = await refusalOf({ ...FIAT, simplify }, { items });
+		expect(context).toMatchObject({ executed: [] });
 	});
 
-	test('a run that is refused before it sends lists no payment', async () => {
-		const { error } = await run({ ...FIAT, simplify }, { items });
-		expect(error?.context).toMatchObject({ outcome: 'notSent' });
-		expect({ asked: asked(), executed: (error?.context as { executed?: unknown }).executed }).toEqual({
-			asked: 0,
-			executed: [],
-		});
-	});
-
-	test('after an expression failed, the key is free again and no other execution waits for it for ever', async () => {
-		const broken = { ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" };
-		await run(broken);
-		const fixed = run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
-		const first = await Promise.race([
-			fixed.then(({ items: [paid] }) => paid!.map(resultOf)),
-			sleep(5000).then(() => 'waits for ever'),
-		]);
-		expect(first).toEqual(['paid']);
-	});
+	test('afterwards the key is free, and no other execution waits for it for ever', async () => {
+		await run({ ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" });
+		const { items: paid } = await run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
+		expect(paid.flat().map(resultOf)).toEqual(['paid']);
+	}, 5000);
 
 	test.each([
-		{ proxy: 'http://user:only-for-this-test@bad host:99' },
-		{ timeout: "={{ $('Nope').item.json.x }}" },
-	])(
-		'Request Options %p in continue mode give an error for each item, and show no password',
-		async (requestOptions) => {
-			const { items: outputs, stored } = await run({ ...FIAT, requestOptions }, { items, ...CONTINUED });
-			expect(outputs.flat().map((item) => (item.json.error as { outcome?: string })?.outcome)).toEqual([
-				'notSent',
-				'notSent',
-				'notSent',
-			]);
-			expect(stored).not.toContain('only-for-this-test');
-		},
-	);
+		['Simplify', { simplify }],
+		['Amount', { amount: "={{ $('Nope').item.json.x }}" }],
+		['Request Options', { requestOptions: { timeout: "={{ $('Nope').item.json.x }}" } }],
+		['a proxy', { requestOptions: { proxy: 'http://user:only-for-this-test@bad host:99' } }],
+	])('in continue mode each item has an error for %s, and no password is shown', async (_, changed) => {
+		const { items: outputs, stored } = await run({ ...FIAT, ...changed }, { items, ...CONTINUED });
+		expect(outputs.flat().map(resultOf)).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(stored).not.toContain('only-for-this-test');
+	});
 });
-
-test.each(['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'])(
-	'a payment does not go around the proxy %s',
-	async (proxy) => {
-		await run({ ...FIAT, requestOptions: { proxy } }, CONTINUED);
-		expect(asked()).toBe(0);
-	},
-);
 
 test.each([
 	['while it waits for its key', { paymentKey: 'k' }],
@@ -134,15 +181,10 @@ test.each([
 		released: ['ticket', []],
 		release: () => Promise.resolve(void (released += 1)),
 	};
+	const value = (name: string) => parameters[name as keyof typeof FIAT];
 	const { results } = await payItems({
 		entry: getEndpoint('fiatWallet.createPayout'),
-		items: [
-			{
-				value: (name) => parameters[name as keyof typeof FIAT],
-				expression: (name) => parameters[name as keyof typeof FIAT],
-				evaluate: (expression) => expression,
-			},
-		],
+		items: [{ value, expression: value, evaluate: (expression) => expression }],
 		ledger: new ExecutionLedger({}, 0, '1'),
 		payer: () => Promise.resolve({ account: 'a' }),
 		keys: {
@@ -164,21 +206,4 @@ test.each([
 	expect(sent).toBe(0);
 	expect(released).toBe(key.paymentKey === undefined ? 0 : 1);
 	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
-});
-
-test('Execute Once with an invalid second item pays the first item', async () => {
-	const items = [{ json: { amount: '10' } }, { json: { amount: 'x' } }];
-	const { items: outputs, error } = await run(
-		{ ...FIAT, amount: '={{ $json.amount }}' },
-		{ items, settings: { executeOnce: true } },
-	);
-	expect(error).toBeUndefined();
-	expect(outputs[0]).toHaveLength(1);
-	expect(asked()).toBe(1);
-});
-
-test('a node without input items returns no items and sends nothing', async () => {
-	const { error } = await run(FIAT, { items: [] });
-	expect(error).toBeUndefined();
-	expect(asked()).toBe(0);
 });
