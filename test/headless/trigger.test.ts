@@ -109,6 +109,7 @@ describe('bodies that cannot be used', () => {
 	test.each<[string, string, Record<string, string>, number, string]>([
 		['a list', '[]', JSON_TYPE, 400, 'The body is not a JSON object'],
 		['an object without event', '{}', JSON_TYPE, 400, "The body has no text in 'event'"],
+		['an event without a name', '{"event":""}', JSON_TYPE, 400, "The body has no text in 'event'"],
 		['an event that is a number', '{"event":5}', JSON_TYPE, 400, "The body has no text in 'event'"],
 		['text that is not JSON', 'event=x', { 'content-type': 'text/plain' }, 400, 'The body is not valid JSON'],
 		['multipart', '--x', MULTIPART, 400, UNREADABLE],

@@ -1,259 +1,244 @@
+/** A payment with the same Payment Key is made once, in all executions together. */
 import { randomUUID } from 'node:crypto';
 import { records } from '../memoryProcessedItems.ts';
-import { CONTINUED, PAYOUT, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withPayments } from '../withPayments.ts';
 import type { Setup } from '../withPayments.ts';
 
-/** A payment with the same Payment Key is made once, in all executions together. */
 const { credentials, fault, accepted, asked, restart, ...payments } = withPayments();
-
-const payout = (key: string | undefined, amount = '10', alias = 'supplier-main') => ({
-	json: { amount, alias, ...(key !== undefined && { key }) },
-});
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
 
+/** The result of each item, with the message of a failed one. */
 const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
 	result.items.flat().map(({ json }) => {
 		const { outcome, message } = (json.error ?? {}) as { outcome?: string; message?: string };
 		expect(json.result).toBe(outcome ?? json.result);
 		return outcome === undefined ? json.result : `${outcome}: ${message}`;
 	});
+const REJECTED = expect.stringMatching(/^rejected: /) as string;
 
-test.each(['the same process', 'a new one'])(
-	'a second execution with the same keys in %s sends nothing and returns what was paid',
-	async (process) => {
-		await run([payout('a', '1'), payout('b', '2')]);
-		if (process === 'a new one') restart();
-		const { items, error } = await run([payout('a', '1'), payout('b', '2.00')]);
-		expect(error).toBeUndefined();
-		expect(items[0]).toEqual([
-			{
-				json: {
-					result: 'alreadyPaid',
-					alreadyPaid: true,
-					paymentKey: 'a',
-					currency: 'NGN',
-					amount: '1',
-					accountAlias: 'supplier-main',
-				},
-				pairedItem: { item: 0 },
-			},
-			{
-				json: {
-					result: 'alreadyPaid',
-					alreadyPaid: true,
-					paymentKey: 'b',
-					currency: 'NGN',
-					amount: '2.00',
-					accountAlias: 'supplier-main',
-				},
-				pairedItem: { item: 1 },
-			},
+describe('the same key again', () => {
+	test.each(['the same process', 'a new process'])(
+		'a second execution in %s sends nothing and returns what was paid',
+		async (process) => {
+			await run([keyed('a', '1'), keyed('b', '2')]);
+			if (process === 'a new process') restart();
+			const { items, error } = await run([keyed('a', '1'), keyed('b', '2.00')]);
+			expect(error).toBeUndefined();
+			const row = {
+				result: 'alreadyPaid',
+				alreadyPaid: true,
+				currency: 'NGN',
+				accountAlias: 'supplier-main',
+			};
+			expect(items[0]).toEqual([
+				{ json: { ...row, paymentKey: 'a', amount: '1' }, pairedItem: { item: 0 } },
+				{ json: { ...row, paymentKey: 'b', amount: '2.00' }, pairedItem: { item: 1 } },
+			]);
+			expect(accepted()).toEqual(['1', '2']);
+			expect(asked()).toBe(2);
+		},
+	);
+
+	test('executions at the same time make each payment once', async () => {
+		const items = ['a', 'b', 'c'].map((key) => keyed(key));
+		const all = await Promise.all(Array.from({ length: 6 }, async () => await run(items)));
+		const results = all.flatMap(outcomes);
+		expect(results.filter((outcome) => outcome === 'paid')).toHaveLength(3);
+		expect(results.filter((outcome) => outcome === 'alreadyPaid')).toHaveLength(15);
+		expect(asked()).toBe(3);
+	});
+
+	test('two equal items in one run are one payment', async () => {
+		expect(outcomes(await run([keyed('a'), keyed('b'), keyed('a', '10.0')]))).toEqual([
+			...['paid', 'paid', 'alreadyPaid'],
 		]);
+		expect(accepted()).toEqual(['10', '10']);
+	});
+
+	test('the second of two equal items is paid when the service rejects the first', async () => {
+		await fault({ status: 422 });
+		expect(outcomes(await run([keyed('a'), keyed('a')], CONTINUED))).toEqual([REJECTED, 'paid']);
+	});
+
+	test('different payments with the same key in one run refuse the whole run', async () => {
+		const { error } = await run([keyed('a', '1'), keyed('b'), keyed('a', '2')]);
+		expect(error?.message).toBe("'Payment Key' a stands for different payments in items 0, 2");
+		expect(asked()).toBe(0);
+	});
+
+	test('Retry On Fail pays each item once', async () => {
+		await fault({ delayMs: 1 });
+		await fault({ status: 422 });
+		const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { items } = await run([keyed('a', '1'), keyed('b', '2')], { settings: retrying });
+		expect(items[0]!.map(({ json }) => json.payoutId)).toEqual([expect.any(String), expect.any(String)]);
 		expect(accepted()).toEqual(['1', '2']);
-		expect(asked()).toBe(2);
-	},
-);
+	});
 
-test('a key is free again after the service rejects its payment', async () => {
-	await fault({ status: 422 });
-	expect(outcomes(await run([payout('a')], CONTINUED))).toEqual([expect.stringMatching(/^rejected: /)]);
-	expect(outcomes(await run([payout('a', '11')]))).toEqual(['paid']);
-	expect(outcomes(await run([payout('a')], CONTINUED))).toEqual([
-		"notSent: 'Payment Key' a was used for a payment with another amount",
-	]);
+	test('a copy of the node, or a node with a new id, shares the memory of its workflow', async () => {
+		await run([keyed('a')]);
+		expect(outcomes(await run([keyed('a')], { nodeId: 'another-node' }))).toEqual(['alreadyPaid']);
+		expect(asked()).toBe(1);
+	});
+
+	const CONVERSION = {
+		resource: 'instantLiquidity',
+		operation: 'convert',
+		contract_id: 'ic_usdt_ngn',
+		from_amount: '5',
+	};
+	const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+	test.each([
+		['a conversion', CONVERSION, { fromAmount: '5', contractId: 'ic_usdt_ngn' }],
+		['a crypto payout', CRYPTO, { coin: 'USDT', amount: '5', walletAlias: 'treasury' }],
+	])('%s takes a key too', async (_, parameters, row) => {
+		await payments.run({ ...parameters, paymentKey: 'k' });
+		const { items } = await payments.run({ ...parameters, paymentKey: 'k' });
+		expect(items[0]![0]!.json).toEqual({ result: 'alreadyPaid', alreadyPaid: true, paymentKey: 'k', ...row });
+		expect(asked()).toBe(1);
+	});
+
+	test('Maximum Total counts every item that this run may send, and a repeated key once', async () => {
+		const limited = { options: { maximumTotal: '10' } };
+		await run([keyed('a', '6')], {}, limited);
+		const { error } = await run([keyed('a', '6'), keyed('b', '6')], {}, limited);
+		expect(error?.message).toBe("The total 12 of this execution is above 'Maximum Total' 10 [item 0]");
+		expect(asked()).toBe(1);
+		const twice = [keyed('b', '6'), keyed('b', '6')];
+		expect(outcomes(await run(twice, {}, limited))).toEqual(['paid', 'alreadyPaid']);
+	});
 });
 
-test('a key whose payment never left this machine is free again', async () => {
-	const nobody = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
-	expect(outcomes(await run([payout('a')], { ...CONTINUED, credentials: nobody }))).toEqual([
-		'notSent: The service cannot be reached (connection refused)',
-	]);
-	expect(outcomes(await run([payout('a')]))).toEqual(['paid']);
+describe('after a payment that was not made', () => {
+	test('a key is free again after the service rejects its payment', async () => {
+		await fault({ status: 422 });
+		expect(outcomes(await run([keyed('a')], CONTINUED))).toEqual([REJECTED]);
+		expect(outcomes(await run([keyed('a', '11')]))).toEqual(['paid']);
+		expect(outcomes(await run([keyed('a')], CONTINUED))).toEqual([
+			"notSent: 'Payment Key' a was used for a payment with another amount",
+		]);
+	});
+
+	test('a key whose payment never left this machine is free again', async () => {
+		const nobody = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
+		expect(outcomes(await run([keyed('a')], { ...CONTINUED, credentials: nobody }))).toEqual([
+			'notSent: The service cannot be reached (connection refused)',
+		]);
+		expect(outcomes(await run([keyed('a')]))).toEqual(['paid']);
+	});
+
+	test.each([
+		{ dropAfter: true },
+		{ malformed: true },
+		{ status: 409, acted: true },
+		{ status: 500, acted: true },
+	])('a key whose payment has an unknown outcome is never paid again: %p', async (kind) => {
+		await fault(kind);
+		await run([keyed('a')]);
+		const again = [await run([keyed('a')], CONTINUED), await run([keyed('a')], CONTINUED)];
+		const refused =
+			"unknown: Not sent because an earlier payment with 'Payment Key' a may have moved this money";
+		expect(again.flatMap(outcomes)).toEqual([refused, refused]);
+		expect(accepted()).toEqual(['10']);
+		expect(asked()).toBe(1);
+	});
 });
 
 test.each([
-	{ dropAfter: true },
-	{ malformed: true },
-	{ status: 409, acted: true },
-	{ status: 500, acted: true },
-])('a key whose payment has an unknown outcome is never paid again: %p', async (kind) => {
-	await fault(kind);
-	await run([payout('a')]);
-	const again = [await run([payout('a')], CONTINUED), await run([payout('a')], CONTINUED)];
-	const refused =
-		"unknown: Not sent because an earlier payment with 'Payment Key' a may have moved this money";
-	expect(again.flatMap(outcomes)).toEqual([refused, refused]);
-	expect(accepted()).toEqual(['10']);
-	expect(asked()).toBe(1);
-});
-
-test.each([
-	['amount', payout('a', '11')],
-	['destination', payout('a', '10', 'supplier-new')],
-	['amount and destination', payout('a', '11', 'supplier-new')],
+	['amount', keyed('a', '11')],
+	['destination', payout('10', { key: 'a', alias: 'supplier-new' })],
+	['amount and destination', payout('11', { key: 'a', alias: 'supplier-new' })],
 ])('a key that was used with another %s fails its own item; the others are paid', async (fields, other) => {
-	await run([payout('a')]);
-	expect(outcomes(await run([payout('b'), other, payout('c')], CONTINUED))).toEqual([
+	await run([keyed('a')]);
+	expect(outcomes(await run([keyed('b'), other, keyed('c')], CONTINUED))).toEqual([
 		'paid',
 		`notSent: 'Payment Key' a was used for a payment with another ${fields}`,
 		'paid',
 	]);
 	expect(accepted()).toEqual(['10', '10', '10']);
-	expect(outcomes(await run([payout('b'), payout('a'), payout('c')]))).toEqual([
-		'alreadyPaid',
-		'alreadyPaid',
-		'alreadyPaid',
-	]);
 });
 
 test('a key that was used in another currency is refused, also for a single item', async () => {
-	await run([payout('a')]);
-	const { error } = await run([payout('a')], {}, { currency: 'USD' });
+	await run([keyed('a')]);
+	const { error } = await run([keyed('a')], {}, { currency: 'USD' });
 	expect(error?.message).toBe("'Payment Key' a was used for a payment with another currency");
 	expect(asked()).toBe(1);
 });
 
-test('two equal items with the same key in one run are one payment', async () => {
-	expect(outcomes(await run([payout('a'), payout('b'), payout('a', '10.0')]))).toEqual([
-		'paid',
-		'paid',
-		'alreadyPaid',
-	]);
-	expect(accepted()).toEqual(['10', '10']);
-});
+describe('what a key may be', () => {
+	const refusalOf = async (paymentKey: unknown, json: object = {}) => {
+		const { error } = await payments.run({ ...FIAT, paymentKey }, { items: [{ json }] });
+		expect(error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(asked()).toBe(0);
+		return error!.message;
+	};
 
-test('the second of two equal items is paid when the service rejects the first', async () => {
-	await fault({ status: 422 });
-	expect(outcomes(await run([payout('a'), payout('a')], CONTINUED))).toEqual([
-		expect.stringMatching(/^rejected: /),
-		'paid',
-	]);
-});
+	test('a parameter that is left empty means no key', async () => {
+		const twice = [
+			await run([payout('10')], {}, { paymentKey: '' }),
+			await run([payout('10')], {}, { paymentKey: '' }),
+		];
+		expect(twice.flatMap(outcomes)).toEqual(['paid', 'paid']);
+	});
 
-test('different payments with the same key in one run refuse the whole run', async () => {
-	const { error } = await run([payout('a', '1'), payout('b'), payout('a', '2')]);
-	expect(error?.message).toBe("'Payment Key' a stands for different payments in items 0, 2");
-	expect(asked()).toBe(0);
-});
+	test.each([undefined, '', '  '])('an expression that gives %p refuses the item', async (key) => {
+		const { error } = await run([keyed('a'), payout('10', { key })]);
+		expect(error?.message).toBe("'Payment Key' is empty for this item [item 1]");
+		expect(asked()).toBe(0);
+	});
 
-test('executions with the same keys at the same time make each payment once', async () => {
-	const items = ['a', 'b', 'c'].map((key) => payout(key));
-	const all = await Promise.all(Array.from({ length: 6 }, async () => await run(items)));
-	const results = all.flatMap(outcomes);
-	expect(results.filter((outcome) => outcome === 'paid')).toHaveLength(3);
-	expect(results.filter((outcome) => outcome === 'alreadyPaid')).toHaveLength(15);
-	expect(asked()).toBe(3);
-});
+	test.each([
+		['an unsafe integer', '={{ $json.key }}', { key: JSON.parse('9007199254740993') as number }],
+		['too many digits', '={{ $json.key }}', { key: JSON.parse('0.12345678901234567') as number }],
+		['a number in the expression', '={{ 9007199254740993 }}', {}],
+		['a power', '={{ 2 ** 64 }}', {}],
+	])('%s, which may have lost digits, is refused', async (_, paymentKey, json) => {
+		expect(await refusalOf(paymentKey, json)).toMatch(
+			/^'Payment Key' came as the number .*, which may have lost digits/,
+		);
+	});
 
-test('Retry On Fail with keys pays each item once', async () => {
-	await fault({ delayMs: 1 });
-	await fault({ status: 422 });
-	const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { items, error } = await run([payout('a', '1'), payout('b', '2')], { settings: retrying });
-	expect(error).toBeUndefined();
-	expect(items[0]!.map(({ json }) => json.payoutId)).toEqual([expect.any(String), expect.any(String)]);
-	expect(accepted()).toEqual(['1', '2']);
-});
+	test.each(['={{ 0 / 0 }}', '={{ Infinity }}'])('%s is refused', async (paymentKey) => {
+		await refusalOf(paymentKey);
+	});
 
-test.each([undefined, '', '  '])('a key whose expression gives %p refuses the item', async (key) => {
-	const { error } = await run([payout('a'), payout(key)]);
-	expect(error?.message).toBe("'Payment Key' is empty for this item [item 1]");
-	expect(asked()).toBe(0);
-});
-
-test('a parameter that is left empty means no key', async () => {
-	const first = await run([payout('a')], {}, { paymentKey: '' });
-	const second = await run([payout('a')], {}, { paymentKey: '' });
-	expect([...outcomes(first), ...outcomes(second)]).toEqual(['paid', 'paid']);
-});
-
-test('a copy of the node, or a node with a new id, shares the memory of its workflow', async () => {
-	await run([payout('a')]);
-	expect(outcomes(await run([payout('a')], { nodeId: 'another-node' }))).toEqual(['alreadyPaid']);
-	expect(asked()).toBe(1);
-});
-
-test('a dry run shows each payment, asks no record and changes nothing', async () => {
-	await run([payout('a')]);
-	const before = structuredClone(records);
-	const { items } = await run([payout('a'), payout('c', '77')], {}, { options: { dryRun: true } });
-	expect(items[0]!.map(({ json }) => json)).toEqual(
-		[
-			['a', '10'],
-			['c', '77'],
-		].map(([paymentKey, amount]) => ({
-			result: 'dryRun',
-			dryRun: true,
-			paymentKey,
-			amount,
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
-		})),
+	test.each(['={{ $now }}', '={{ true }}', "={{ ['x'] }}"])(
+		'a key of another type is refused, and not called empty: %s',
+		async (paymentKey) => expect(await refusalOf(paymentKey)).not.toContain('is empty'),
 	);
-	expect(records).toEqual(before);
-	expect(asked()).toBe(1);
-	expect(outcomes(await run([payout('c', '78')]))).toEqual(['paid']);
-});
 
-test('a conversion and a crypto payout take a key too', async () => {
-	const convert = {
-		resource: 'instantLiquidity',
-		operation: 'convert',
-		contract_id: 'ic_usdt_ngn',
-		from_amount: '5',
-		paymentKey: 'swap-1',
-	};
-	await payments.run(convert);
-	const again = await payments.run(convert);
-	expect(again.items[0]![0]!.json).toEqual({
-		result: 'alreadyPaid',
-		alreadyPaid: true,
-		paymentKey: 'swap-1',
-		fromAmount: '5',
-		contractId: 'ic_usdt_ngn',
+	test('a key of imported JSON that is a list is refused', async () => {
+		await refusalOf([]);
 	});
-	const cryptoPayout = {
-		resource: 'cryptoWallet',
-		operation: 'createPayout',
-		specifyBody: 'json',
-		requestBody: '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}',
-		paymentKey: 'crypto-1',
-	};
-	await payments.run(cryptoPayout);
-	const twice = await payments.run(cryptoPayout);
-	expect(twice.items[0]![0]!.json).toEqual({
-		result: 'alreadyPaid',
-		alreadyPaid: true,
-		paymentKey: 'crypto-1',
-		coin: 'USDT',
-		amount: '5',
-		walletAlias: 'treasury',
-	});
-	expect(asked()).toBe(2);
-});
 
-test('Maximum Total counts every item that this run may send, and a repeated key once', async () => {
-	const options = { maximumTotal: '10' };
-	await run([payout('a', '6')], {}, { options });
-	const { error } = await run([payout('a', '6'), payout('b', '6')], {}, { options });
-	expect(error?.message).toBe("The total 12 of this execution is above 'Maximum Total' 10 [item 0]");
-	expect(asked()).toBe(1);
-	expect(outcomes(await run([payout('b', '6'), payout('b', '6')], {}, { options }))).toEqual([
-		'paid',
-		'alreadyPaid',
-	]);
+	test.each([
+		'=INV {{ $json.number }} 2026',
+		'={{ $json.number }}-2026',
+		"={{ 'INV' + $json.number }}",
+		"={{ ['vendor', $json.number, 5].join('-') }}",
+		"={{ 'INV-' + DateTime.fromISO('x').toFormat('yyyy') }}",
+	])('a key without one of its parts is refused: %s', async (paymentKey) => {
+		await refusalOf(paymentKey);
+	});
+
+	test('a safe integer is the same key as its text', async () => {
+		expect(outcomes(await run([payout('10', { key: 1042 }), keyed('1042')]))).toEqual([
+			'paid',
+			'alreadyPaid',
+		]);
+		expect(accepted()).toEqual(['10']);
+	});
 });
 
 describe('what n8n remembers', () => {
-	const entriesOf = async (key: string) => {
-		const before = new Set([...records.values()].flat());
-		await run([payout(key)], CONTINUED);
-		return [...records.values()].flat().filter((text) => !before.has(text)).length;
-	};
-
 	test('a paid key keeps two entries, an unknown one three, a rejected one none', async () => {
+		const entriesOf = async (key: string) => {
+			const before = new Set([...records.values()].flat());
+			await run([keyed(key)], CONTINUED);
+			return [...records.values()].flat().filter((text) => !before.has(text)).length;
+		};
 		expect(await entriesOf('paid')).toBe(2);
 		await fault({ dropAfter: true });
 		expect(await entriesOf('unknown')).toBe(3);
@@ -262,22 +247,22 @@ describe('what n8n remembers', () => {
 	});
 
 	test.each([
-		['paid', {}, 'alreadyPaid'],
-		['unknown', { dropAfter: true }, expect.stringMatching(/^unknown: /)],
-	])('20,000 further %s keys do not push a key out', async (kind, faultOfEach, state) => {
-		if (kind === 'unknown') await fault(faultOfEach);
-		await run([payout('first')], CONTINUED);
+		['paid', 2, 'alreadyPaid'],
+		['unknown', 4, expect.stringMatching(/^unknown: /)],
+	])('20,000 further %s keys do not push a key out', async (kind, entriesOfEach, state) => {
+		if (kind === 'unknown') await fault({ dropAfter: true });
+		await run([keyed('first')], CONTINUED);
 		const push = (count: number) => {
 			restart();
 			const [stored = []] = records.values();
 			stored.push(...Array.from({ length: count }, () => randomUUID()));
 		};
-		const others = 20_000 * (kind === 'paid' ? 2 : 4);
+		const others = 20_000 * entriesOfEach;
 		push(others);
-		expect(outcomes(await run([payout('first')], CONTINUED))).toEqual([state]);
+		expect(outcomes(await run([keyed('first')], CONTINUED))).toEqual([state]);
 		// The border: n8n forgets the oldest entries first.
 		push(81_000 - others);
-		expect(outcomes(await run([payout('another')]))).toEqual(['paid']);
-		expect(outcomes(await run([payout('first')]))).toEqual(['paid']);
+		expect(outcomes(await run([keyed('another')]))).toEqual(['paid']);
+		expect(outcomes(await run([keyed('first')]))).toEqual(['paid']);
 	});
 });

@@ -1,204 +1,167 @@
-import { DataDeduplicationService } from 'n8n-core';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { records, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
-
 /** Whatever becomes of n8n's record of keys, each interruption ends on the safe side: no second payment, and no key waits for ever. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataDeduplicationService } from 'n8n-core';
+import { until } from '../../../host/until.ts';
+import { records, timing } from '../memoryProcessedItems.ts';
+import { keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+
 const { run, payByKey, fault, accepted, asked, restart } = withPayments();
 
-const pay = async (keys: string[], more: object = {}) => {
-	const { items } = await run(
-		{ ...PAYOUT, paymentKey: '={{ $json.key }}', ...more },
-		{ ...CONTINUED, items: keys.map((key) => ({ json: { key, amount: '10', alias: 'supplier-main' } })) },
-	);
-	return items.flat().map(resultOf);
-};
+const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+/** The results of payments with these keys. */
+const pay = async (keys: string[], amount = '10') =>
+	(await payByKey(keys.map((key) => keyed(key, amount)))).map(resultOf);
 
-afterEach(() => {
-	timing.fail = undefined;
-	timing.write = 1;
-});
-
-/** Lets one write fail: the one with this number, counted from 1. */
-const failWrite = (number: number, isStored: boolean) => {
+/** Lets the writes fail for which this says so. They are counted from 1. */
+const failWrites = (fails: (number: number) => boolean, isStored = false) => {
 	let write = 0;
-	timing.fail = () => ((write += 1) === number ? (isStored ? 'after' : 'before') : undefined);
+	timing.fail = () => (fails((write += 1)) ? (isStored ? 'after' : 'before') : undefined);
 };
 
-const WRITES = [1, 2, 3, 4, 5, 6].flatMap((number) => [
-	[number, false],
-	[number, true],
-]) as Array<[number, boolean]>;
-
-test.each(WRITES)(
-	'write %p of a list fails (stored: %p): nothing is paid twice',
-	async (number, isStored) => {
-		failWrite(number, isStored);
-		const first = await pay(['a', 'b']);
-		timing.fail = undefined;
-		const second = await pay(['a', 'b']);
-		const third = await pay(['a', 'b']);
-		expect(accepted().length).toBe(asked());
-		for (const [index, key] of ['a', 'b'].entries()) {
-			const sent = [first[index], second[index], third[index]].filter((result) => result === 'paid').length;
-			expect({ key, sent }).toEqual({ key, sent: Math.min(sent, 1) });
-			// A key says that it is paid only if it was.
-			if (third[index] === 'alreadyPaid') expect(sent).toBe(1);
-		}
-		expect(third.filter((result) => result === 'unknown').length).toBeLessThanOrEqual(2);
-	},
-);
-
-test.each(WRITES.slice(0, 4))(
-	'write %p of a run of paid keys fails (stored: %p): no paid key is paid again',
-	async (number, isStored) => {
-		await pay(['a', 'b', 'c']);
-		restart();
-		failWrite(number, isStored);
-		await pay(['a', 'b', 'c']);
-		timing.fail = undefined;
-		restart();
-		const after = await pay(['a', 'b', 'c']);
-		expect(accepted()).toHaveLength(3);
-		expect(after.filter((result) => result !== 'alreadyPaid').length).toBeLessThanOrEqual(1);
-	},
-);
-
-test('a mistyped amount is never alreadyPaid, even if its clean-up fails', async () => {
-	const run10 = async () => await pay(['a']);
-	const run11 = async () => await pay(['a'], { amount: '11' });
-	await run10();
-	// The claim of the other amount is written. Its removal fails, also when it is tried again.
-	let writes = 0;
-	timing.fail = () => ((writes += 1) > 1 ? 'before' : undefined);
-	expect(await run11()).toEqual(['notSent']);
-	timing.fail = undefined;
-	expect(await pay(['b'])).toEqual(['paid']);
-	expect(await run11()).toEqual(['notSent']);
-	expect(await run10()).toEqual(['alreadyPaid']);
-	expect(accepted()).toEqual(['10', '10']);
-});
-
-test('when n8n cannot keep the record at all, nothing is sent, and only one key is tried', async () => {
-	timing.fail = () => 'before';
-	expect(await pay(['a', 'b', 'c'])).toEqual(['notSent', 'notSent', 'notSent']);
-	expect(asked()).toBe(0);
-	timing.fail = undefined;
-	expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
-});
-
-test('a key that cannot be freed after a rejection says so', async () => {
-	await fault({ status: 422 });
-	let writes = 0;
-	timing.fail = () => ((writes += 1) > 2 ? 'before' : undefined);
-	const { items } = await run(
-		{ ...PAYOUT, paymentKey: 'a' },
-		{ ...CONTINUED, items: [{ json: { amount: '10', alias: 'supplier-main' } }] },
+describe('a write fails', () => {
+	const WRITES = [1, 2, 3, 4, 5, 6].flatMap((number) =>
+		[false, true].map((isStored) => ({ number, isStored })),
 	);
-	expect(items[0]![0]!.json.error).toMatchObject({
-		outcome: 'rejected',
-		description: expect.stringContaining('n8n could not free the Payment Key.'),
+
+	test.each(WRITES)(
+		'write $number of a list (stored: $isStored): nothing is paid twice',
+		async ({ number, isStored }) => {
+			failWrites((write) => write === number, isStored);
+			const first = await pay(['a', 'b']);
+			timing.fail = undefined;
+			const second = await pay(['a', 'b']);
+			const third = await pay(['a', 'b']);
+			expect(accepted().length).toBe(asked());
+			for (const index of [0, 1]) {
+				const sent = [first, second, third].filter((results) => results[index] === 'paid').length;
+				expect(sent).toBeLessThanOrEqual(1);
+				// A key says that it is paid only if it was.
+				if (third[index] === 'alreadyPaid') expect(sent).toBe(1);
+			}
+		},
+	);
+
+	test.each(WRITES.slice(0, 4))(
+		'write $number of a run of paid keys (stored: $isStored): no paid key is paid again',
+		async ({ number, isStored }) => {
+			await pay(['a', 'b', 'c']);
+			restart();
+			failWrites((write) => write === number, isStored);
+			await pay(['a', 'b', 'c']);
+			timing.fail = undefined;
+			restart();
+			const after = await pay(['a', 'b', 'c']);
+			expect(accepted()).toHaveLength(3);
+			expect(after.filter((result) => result !== 'alreadyPaid').length).toBeLessThanOrEqual(1);
+		},
+	);
+
+	test('a mistyped amount is never alreadyPaid, even if its clean-up fails', async () => {
+		await pay(['a']);
+		// The claim of the other amount is written. Its removal fails, also when it is tried again.
+		failWrites((write) => write > 1);
+		expect(await pay(['a'], '11')).toEqual(['notSent']);
+		timing.fail = undefined;
+		expect(await pay(['b'])).toEqual(['paid']);
+		expect(await pay(['a'], '11')).toEqual(['notSent']);
+		expect(await pay(['a'])).toEqual(['alreadyPaid']);
+		expect(accepted()).toEqual(['10', '10']);
+	});
+
+	test('when n8n cannot keep the record at all, nothing is sent, and only one key is tried', async () => {
+		let writes = 0;
+		failWrites((write) => (writes = write) > 0);
+		expect(await pay(['a', 'b', 'c'])).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(asked()).toBe(0);
+		// A question, and once more, because another process may have made the row.
+		expect(writes).toBe(2);
+		timing.fail = undefined;
+		expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
+	});
+
+	test('a key that cannot be freed after a rejection says so', async () => {
+		await fault({ status: 422 });
+		failWrites((write) => write > 2);
+		const [item] = await payByKey([keyed('a')]);
+		expect(item!.json.error).toMatchObject({
+			outcome: 'rejected',
+			description: expect.stringContaining('n8n could not free the Payment Key.'),
+		});
 	});
 });
-
-test('a record that holds other data, as Remove Duplicates can leave it, refuses every key', async () => {
-	timing.fail = () => 'silently';
-	expect(await pay(['a'])).toEqual(['notSent']);
-	expect(asked()).toBe(0);
-});
-
-test('after a write of 1.5 seconds, the next payment takes under 3.5 seconds', async () => {
-	timing.write = 1500;
-	await pay(['a']);
-	timing.write = 1;
-	const begun = performance.now();
-	expect(await pay(['b'])).toEqual(['paid']);
-	expect(performance.now() - begun).toBeLessThan(3500);
-}, 30_000);
-
-test('what a stopped run had prepared for its next item is free again', async () => {
-	await fault({ status: 422 });
-	const items = ['a', 'b'].map((key) => ({ json: { key, amount: '10', alias: 'supplier-main' } }));
-	await run({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, { items });
-	expect([...records.values()].flat()).toEqual([]);
-	expect(await pay(['b'])).toEqual(['paid']);
-});
-
-/** Throws if the work takes longer. */
-const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
-	await Promise.race([
-		work,
-		sleep(milliseconds).then(() => {
-			throw new Error('It waits for ever');
-		}),
-	]);
 
 describe('claims that are made after the end of a run are freed', () => {
-	const keysOf = (name: string) => Array.from({ length: 12 }, (_, index) => keyed(`${name}-key${index}`));
+	const KEYS = ['a', 'b', 'c', 'd'];
+	const items = KEYS.map((key) => keyed(key));
 
-	test('Retry On Fail with twelve keys goes on after the first is rejected', async () => {
+	test('Retry On Fail goes on after the first key is rejected', async () => {
 		await fault({ status: 422 });
-		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const running = run(
-			{ ...PAYOUT, paymentKey: '={{ $json.key }}' },
-			{ items: keysOf('retry'), settings: retrying },
-		);
-		expect((await within(4000, running)).error).toBeUndefined();
-	});
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		expect((await run(BY_KEY, { items, settings })).error).toBeUndefined();
+	}, 4000);
 
-	test('a new execution goes on after the node stopped at its first item', async () => {
+	test('after the node stopped at its first item, no entry is left, and a new execution goes on', async () => {
 		await fault({ status: 422 });
-		await run({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, { items: keysOf('stop') });
-		expect(await within(4000, payByKey(keysOf('stop')))).toHaveLength(12);
-	});
+		await run(BY_KEY, { items });
+		expect([...records.values()].flat()).toEqual([]);
+		expect(await pay(KEYS)).toEqual(KEYS.map(() => 'paid'));
+	}, 4000);
 
 	test('a new execution goes on after one write has failed', async () => {
-		let writes = 0;
-		timing.fail = () => ((writes += 1) === 2 ? 'before' : undefined);
-		await payByKey(keysOf('write'));
-		expect(await within(4000, payByKey(keysOf('write')))).toHaveLength(12);
-	});
+		failWrites((write) => write === 2);
+		await pay(KEYS);
+		expect(await pay(KEYS)).toHaveLength(4);
+	}, 4000);
 });
 
 test('a kill during a slow payment makes at most two keys unknown', async () => {
-	await fault({ delayMs: 2000 });
-	const items = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => keyed(`slow-${key}`));
-	const running = payByKey(items);
-	await sleep(1500);
+	await fault({ delayMs: 800 });
+	const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+	const running = pay(keys);
+	await until('the payment', () => asked() > 0 || undefined);
+	// Longer than the claim of another key takes.
+	await sleep(500);
 	const [[place, entries] = ['', []]] = records;
 	const atKill = [...entries];
 	await running;
 	records.set(place, atKill);
-	expect(
-		(await payByKey(items)).map(resultOf).filter((result) => result === 'unknown').length,
-	).toBeLessThanOrEqual(2);
+	const unknown = (await pay(keys)).filter((result) => result === 'unknown');
+	expect(unknown.length).toBeLessThanOrEqual(2);
 });
 
-test('a paid key that was forgotten with the record is not paid again by the process that knows it', async () => {
-	await payByKey([keyed('life')]);
-	// *Clean Database* of a Remove Duplicates node.
-	records.clear();
-	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['alreadyPaid']);
-	expect(accepted()).toEqual(['10']);
-});
+describe('nodes of Remove Duplicates use the same record', () => {
+	test('a record that holds other data refuses every key', async () => {
+		timing.fail = () => 'silently';
+		expect(await pay(['a'])).toEqual(['notSent']);
+		expect(asked()).toBe(0);
+	});
 
-test('a key that a new process pays after the record was forgotten is unknown until its answer is known', async () => {
-	await payByKey([keyed('life')]);
-	records.clear();
-	restart();
-	await fault({ dropBefore: true });
-	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['unknown']);
-	await payByKey([keyed('next')]);
-	expect((await payByKey([keyed('life')])).map(resultOf)).toEqual(['unknown']);
-});
+	test('a paid key that Clean Database has removed is not paid again by the process that knows it', async () => {
+		await pay(['life']);
+		records.clear();
+		expect(await pay(['life'])).toEqual(['alreadyPaid']);
+		expect(accepted()).toEqual(['10']);
+	});
 
-test('a Remove Duplicates node with a short history does not make a paid key payable', async () => {
-	await payByKey([keyed('shared')]);
-	const service = DataDeduplicationService.getInstance() as unknown as {
-		checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
-	};
-	const place = { workflow: { id: 'workflow-id' }, node: { id: 'remove-duplicates' } };
-	await service.checkProcessedAndRecord(['x'], 'workflow', place, { mode: 'entries', maxEntries: 1 });
-	await payByKey([keyed('shared')]);
-	expect(accepted()).toEqual(['10']);
+	test('a key that a new process pays after that is unknown until its answer is known', async () => {
+		await pay(['life']);
+		records.clear();
+		restart();
+		await fault({ dropBefore: true });
+		expect(await pay(['life'])).toEqual(['unknown']);
+		await pay(['next']);
+		expect(await pay(['life'])).toEqual(['unknown']);
+	});
+
+	test('a short history does not make a paid key payable', async () => {
+		await pay(['shared']);
+		const service = DataDeduplicationService.getInstance() as unknown as {
+			checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
+		};
+		const [place = ''] = records.keys();
+		const where = { workflow: { id: place.replace('/', '') }, node: { id: 'remove-duplicates' } };
+		await service.checkProcessedAndRecord(['x'], 'workflow', where, { mode: 'entries', maxEntries: 1 });
+		await pay(['shared']);
+		expect(accepted()).toEqual(['10']);
+	});
 });

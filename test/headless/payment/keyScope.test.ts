@@ -6,10 +6,6 @@ import type { Sandbox } from '../../../sandbox/server.ts';
 /** A Payment Key belongs to one account, one operation and one request. */
 const { credentials, run, answered, payByKey, fault, accepted, asked, restart } = withPayments();
 
-afterEach(() => {
-	timing.fail = undefined;
-});
-
 const result = async (parameters: object, more: object = {}) => {
 	const { items } = await run({ ...parameters, paymentKey: 'a' }, { ...CONTINUED, ...more });
 	const [item] = items.flat();
@@ -17,6 +13,9 @@ const result = async (parameters: object, more: object = {}) => {
 	return message ?? resultOf(item!);
 };
 const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
+
+const CRYPTO = { coin: 'USDT', amount: '5', wallet_alias: 'treasury', network: 'TRC20' };
+const crypto = (body: object) => cryptoPayout(JSON.stringify(body));
 
 describe('the live account, after the test account', () => {
 	let live: Sandbox;
@@ -67,21 +66,19 @@ test('Base URL in another spelling is the same account', async () => {
 });
 
 test('a key of a fiat payout is refused for a crypto payout', async () => {
-	const crypto = cryptoPayout('{"coin":"NGN","amount":"10","wallet_alias":"supplier-main"}');
+	const body = { coin: 'NGN', amount: '10', wallet_alias: 'supplier-main' };
 	expect(await result(FIAT)).toBe('paid');
-	expect(await result(crypto)).toBe(differs('operation'));
+	expect(await result(crypto(body))).toBe(differs('operation'));
 	expect(asked()).toBe(1);
 });
 
 test.each([
-	['{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"ERC20"}'],
-	['{"coin":"USDT","amount":"5","wallet_alias":"treasury"}'],
-	['{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"TRC20","memo":"7"}'],
-])('a key with another network or another field is refused: %s', async (body) => {
-	expect(
-		await result(cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury","network":"TRC20"}')),
-	).toBe('paid');
-	expect(await result(cryptoPayout(body))).toBe(differs('field of the request'));
+	{ ...CRYPTO, network: 'ERC20' },
+	{ ...CRYPTO, network: undefined },
+	{ ...CRYPTO, memo: '7' },
+])('a key with another network or another field is refused: %j', async (body) => {
+	expect(await result(crypto(CRYPTO))).toBe('paid');
+	expect(await result(crypto(body))).toBe(differs('field of the request'));
 	expect(asked()).toBe(1);
 });
 
@@ -94,38 +91,16 @@ test('field order, white space and number notation do not change the payment', a
 	).toBe('alreadyPaid');
 });
 
-describe('a key whose payment cannot be read', () => {
-	test.each([
-		[
-			'destination',
-			{ coin: 'USDT', amount: '5', address: 'T1' },
-			{ coin: 'USDT', amount: '5', address: 'T2' },
-		],
-		[
-			'amount',
-			{ coin: 'USDT', value: '5', wallet_alias: 't' },
-			{ coin: 'USDT', value: '500', wallet_alias: 't' },
-		],
-		[
-			'amount',
-			{ coin: 'USDT', amount: '5,00', wallet_alias: 't' },
-			{ coin: 'USDT', amount: '900,00', wallet_alias: 't' },
-		],
-		[
-			'currency',
-			{ Coin: 'USDT', amount: '5', wallet_alias: 't' },
-			{ Coin: 'BTC', amount: '5', wallet_alias: 't' },
-		],
-	])(
-		'a key that was used with another %s is never answered with alreadyPaid',
-		async (_what, first, second) => {
-			const parameters = { ...cryptoPayout('={{ JSON.stringify($json) }}'), paymentKey: 'k' };
-			const pay = async (json: object) =>
-				await answered(parameters, { body: '{"id":"1"}' }, { items: [{ json: json as never }] });
-			expect((await pay(first)).map(resultOf)).toEqual(['paid']);
-			expect((await pay(second)).map(resultOf)).toEqual(['notSent']);
-		},
-	);
+test.each<[string, object, object]>([
+	['destination', { coin: 'USDT', amount: '5', address: 'T1' }, { address: 'T2' }],
+	['amount', { coin: 'USDT', value: '5', wallet_alias: 't' }, { value: '500' }],
+	['amount', { coin: 'USDT', amount: '5,00', wallet_alias: 't' }, { amount: '900,00' }],
+	['currency', { Coin: 'USDT', amount: '5', wallet_alias: 't' }, { Coin: 'BTC' }],
+])('a key whose %s cannot be read is not alreadyPaid with another one', async (_what, body, changed) => {
+	const pay = async (json: object) =>
+		(await answered({ ...crypto(json), paymentKey: 'k' }, { body: '{"id":"1"}' })).map(resultOf);
+	expect(await pay(body)).toEqual(['paid']);
+	expect(await pay({ ...body, ...changed })).toEqual(['notSent']);
 });
 
 describe('a key belongs to one request, also after a kill while another request was refused', () => {
@@ -144,15 +119,11 @@ describe('a key belongs to one request, also after a kill while another request 
 		});
 	});
 
-	test('It Was Not Paid does not pay the other request', async () => {
-		for (let tries = 0; tries < 2; tries += 1)
-			await payByKey([keyed('one', '11')], { ifOutcomeIsUnknown: 'wasNotPaid' });
+	test.each(['wasNotPaid', 'wasPaid'])('%s settles nothing for the other request', async (decision) => {
+		for (let tries = 0; tries < 2; tries += 1) {
+			const [item] = await payByKey([keyed('one', '11')], { ifOutcomeIsUnknown: decision });
+			expect(resultOf(item!)).toBe('notSent');
+		}
 		expect(accepted()).toEqual(['10']);
-	});
-
-	test('It Was Paid does not make the other request alreadyPaid', async () => {
-		expect((await payByKey([keyed('one', '11')], { ifOutcomeIsUnknown: 'wasPaid' })).map(resultOf)).toEqual([
-			'notSent',
-		]);
 	});
 });

@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { SharedRecord } from '../../../nodes/WalletService/sharedRecord.ts';
+import { until } from '../../../host/until.ts';
 import { killAfterQuestion, records, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, keyed, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
 
 /** A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. */
 const { run, payByKey, fault, accepted, asked, restart } = withPayments();
 
-afterEach(() => {
-	timing.fail = undefined;
-});
-
-const payout = (key: string, decision?: string, amount = '10') => ({
-	json: { key, amount, alias: 'supplier-main', decision },
-});
+const decided = (key: string, decision?: string, amount = '10') => payout(amount, { key, decision });
 const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
 	const options = { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" };
 	const result = await run(
@@ -25,13 +18,13 @@ const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object =
 const results = async (...given: Parameters<typeof pay>) => (await pay(...given)).map(resultOf);
 const leaveUnknown = async (key: string, kind: object = { dropAfter: true }) => {
 	await fault(kind);
-	expect(await results([payout(key)])).toEqual(['unknown']);
+	expect(await results([decided(key)])).toEqual(['unknown']);
 };
 
 test('a message about an unknown outcome says how to settle it, and never to use another key', async () => {
 	await fault({ dropAfter: true });
 	for (let run = 0; run < 2; run += 1) {
-		const [item] = await pay([payout('a')]);
+		const [item] = await pay([decided('a')]);
 		const { description } = item!.json.error as { description: string };
 		expect(description).toContain(
 			"add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item",
@@ -40,15 +33,10 @@ test('a message about an unknown outcome says how to settle it, and never to use
 	}
 });
 
-test('Do Not Pay leaves the outcome unknown', async () => {
+test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, and both send nothing', async () => {
 	await leaveUnknown('a');
-	expect(await results([payout('a', 'doNotPay')])).toEqual(['unknown']);
-	expect(asked()).toBe(1);
-});
-
-test('It Was Paid records the payment, and nothing is sent', async () => {
-	await leaveUnknown('a');
-	const [item] = await pay([payout('a', 'wasPaid')]);
+	expect(await results([decided('a', 'doNotPay')])).toEqual(['unknown']);
+	const [item] = await pay([decided('a', 'wasPaid')]);
 	expect(item!.json).toEqual({
 		result: 'alreadyPaid',
 		alreadyPaid: true,
@@ -57,21 +45,21 @@ test('It Was Paid records the payment, and nothing is sent', async () => {
 		amount: '10',
 		accountAlias: 'supplier-main',
 	});
-	expect(await results([payout('a')])).toEqual(['alreadyPaid']);
+	expect(await results([decided('a')])).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(1);
 });
 
 test('It Was Not Paid pays now under the same key, once', async () => {
 	await leaveUnknown('a', { dropBefore: true });
-	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['paid']);
-	expect(await results([payout('a', 'wasNotPaid'), payout('a')])).toEqual(['alreadyPaid', 'alreadyPaid']);
+	expect(await results([decided('a', 'wasNotPaid')])).toEqual(['paid']);
+	expect(await results([decided('a', 'wasNotPaid'), decided('a')])).toEqual(['alreadyPaid', 'alreadyPaid']);
 	expect(accepted()).toEqual(['10']);
 });
 
 test('a decision that is left in place pays no accepted payment again, and pays new keys as usual', async () => {
 	for (const decision of ['wasNotPaid', 'wasPaid']) {
-		expect(await results([payout(decision, decision)])).toEqual(['paid']);
-		expect(await results([payout(decision, decision)])).toEqual(['alreadyPaid']);
+		expect(await results([decided(decision, decision)])).toEqual(['paid']);
+		expect(await results([decided(decision, decision)])).toEqual(['alreadyPaid']);
 	}
 	expect(accepted()).toEqual(['10', '10']);
 });
@@ -79,37 +67,37 @@ test('a decision that is left in place pays no accepted payment again, and pays 
 test('a payment that is sent after It Was Not Paid and gets no answer is unknown again', async () => {
 	await leaveUnknown('a', { dropBefore: true });
 	await fault({ dropAfter: true });
-	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['unknown']);
-	expect(await results([payout('a')])).toEqual(['unknown']);
-	expect(await results([payout('a', 'wasPaid')])).toEqual(['alreadyPaid']);
+	expect(await results([decided('a', 'wasNotPaid')])).toEqual(['unknown']);
+	expect(await results([decided('a')])).toEqual(['unknown']);
+	expect(await results([decided('a', 'wasPaid')])).toEqual(['alreadyPaid']);
 	expect(accepted()).toEqual(['10']);
 });
 
 test('a key that is settled as not paid and then rejected is free', async () => {
 	await leaveUnknown('a', { dropBefore: true });
 	await fault({ status: 422 });
-	expect(await results([payout('a', 'wasNotPaid')])).toEqual(['rejected']);
-	expect(await results([payout('a', undefined, '11')])).toEqual(['paid']);
+	expect(await results([decided('a', 'wasNotPaid')])).toEqual(['rejected']);
+	expect(await results([decided('a', undefined, '11')])).toEqual(['paid']);
 });
 
 test('a decision about another payment under the key is refused', async () => {
 	await leaveUnknown('a');
-	expect(await results([payout('a', 'wasPaid', '11'), payout('a', 'wasNotPaid', '12')])).toEqual([
+	expect(await results([decided('a', 'wasPaid', '11'), decided('a', 'wasNotPaid', '12')])).toEqual([
 		'notSent',
 		'notSent',
 	]);
-	expect(await results([payout('a', 'wasNotPaid', '11')])).toEqual(['notSent']);
+	expect(await results([decided('a', 'wasNotPaid', '11')])).toEqual(['notSent']);
 	expect(asked()).toBe(1);
 });
 
 test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
 	await leaveUnknown('a', { dropBefore: true });
 	await fault({ dropAfter: true });
-	expect(await results([payout('a', 'wasNotPaid'), payout('a', 'wasNotPaid')])).toEqual([
+	expect(await results([decided('a', 'wasNotPaid'), decided('a', 'wasNotPaid')])).toEqual([
 		'unknown',
 		'unknown',
 	]);
-	const [item] = await pay([payout('a', 'wasNotPaid')]);
+	const [item] = await pay([decided('a', 'wasNotPaid')]);
 	expect(item!.json.error).toMatchObject({
 		message:
 			"Not sent because a payment with 'Payment Key' a is under way, or was tried since you decided about it",
@@ -119,8 +107,8 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	});
 	expect(accepted()).toEqual(['10']);
 	// A run with Do Not Pay shows the payment to a person again.
-	expect(await results([payout('a')])).toEqual(['unknown']);
-	expect(await results([payout('a', 'wasPaid')])).toEqual(['alreadyPaid']);
+	expect(await results([decided('a')])).toEqual(['unknown']);
+	expect(await results([decided('a', 'wasPaid')])).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(2);
 });
 
@@ -128,17 +116,17 @@ test('after n8n was killed, a decision that was in place before does not act unt
 	await leaveUnknown('a');
 	const [place] = records.keys();
 	await fault({ dropAfter: true });
-	const killed = pay([payout('b')]);
-	while (asked() < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+	const killed = pay([decided('b')]);
+	while (asked() < 2) await sleep(1);
 	// What a kill leaves: the mark of the execution that was at work stays.
 	const underWay = [...records.get(place!)!];
 	await killed;
 	records.set(place!, underWay);
 	for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'])
-		expect(await results([payout('b', decision)])).toEqual(['unknown']);
+		expect(await results([decided('b', decision)])).toEqual(['unknown']);
 	expect(asked()).toBe(2);
-	expect(await results([payout('b')])).toEqual(['unknown']);
-	expect(await results([payout('b', 'wasNotPaid')])).toEqual(['paid']);
+	expect(await results([decided('b')])).toEqual(['unknown']);
+	expect(await results([decided('b', 'wasNotPaid')])).toEqual(['paid']);
 });
 
 test('a model cannot decide, and a decision that nobody knows refuses the item', async () => {
@@ -147,7 +135,7 @@ test('a model cannot decide, and a decision that nobody knows refuses the item',
 		['={{ $json.missing }}', "'If Outcome Is Unknown' is empty"],
 		['paidAlready', "'If Outcome Is Unknown' has an unknown value: paidAlready"],
 	]) {
-		const [item] = await pay([payout('a')], { options: { ifOutcomeIsUnknown: decision } });
+		const [item] = await pay([decided('a')], { options: { ifOutcomeIsUnknown: decision } });
 		expect((item!.json.error as { message: string }).message).toBe(words);
 	}
 	expect(asked()).toBe(0);
@@ -155,7 +143,7 @@ test('a model cannot decide, and a decision that nobody knows refuses the item',
 
 test('"Retry execution" under Do Not Pay sends no payment again', async () => {
 	await fault({ dropAfter: true });
-	const item = payout('a');
+	const item = decided('a');
 	const options = { ifOutcomeIsUnknown: "={{ $vars.decision ?? 'doNotPay' }}" };
 	const failed = await run({ ...PAYOUT, paymentKey: '={{ $json.key }}', options }, { items: [item] });
 	expect(failed.error?.context).toMatchObject({ outcome: 'unknown' });
@@ -201,33 +189,6 @@ describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
 		await payByKey([keyed('old')], WAS_NOT_PAID);
 		expect(accepted()).toEqual(['10']);
 	});
-
-	test('while another process is paying the key', async () => {
-		let stored: string[] = [];
-		const items = {
-			add: async (entries: string[]) => {
-				const before = new Set(stored);
-				stored = [...new Set([...stored, ...entries])];
-				return await Promise.resolve({
-					new: entries.filter((entry) => !before.has(entry)),
-					processed: entries.filter((entry) => before.has(entry)),
-				});
-			},
-			remove: async (entries: string[]) => {
-				stored = stored.filter((entry) => !entries.includes(entry));
-				await Promise.resolve();
-			},
-		};
-		const processOf = () => new PaymentKeys(new SharedRecord(async (time) => await sleep(time)));
-		const [one, other] = [processOf(), processOf()];
-		const payment = { key: 'k', details: { amount: '1' } };
-		const claim = async (keys: PaymentKeys) =>
-			(await keys.claim(items, payment, { settlement: 'wasNotPaid' })).is;
-		expect(await claim(one)).toBe('claimed');
-		// `one` waits for the service's answer now.
-		expect(await claim(other)).toBe('unknown');
-		expect(await claim(other)).not.toBe('claimed');
-	});
 });
 
 describe('It Was Paid, left in place, never reports alreadyPaid for an unsent key', () => {
@@ -239,9 +200,11 @@ describe('It Was Paid, left in place, never reports alreadyPaid for an unsent ke
 	});
 
 	test('after a kill, of a key that was claimed ahead and not sent', async () => {
-		await fault({ delayMs: 800 });
+		await fault({ delayMs: 600 });
 		const running = payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
-		await sleep(500);
+		await until('the payment', () => asked() > 0 || undefined);
+		// Longer than the claim of the other key takes.
+		await sleep(300);
 		const [[place, entries] = ['', []]] = records;
 		const atKill = [...entries];
 		await running;
