@@ -50,7 +50,7 @@ describe('the attributes of the span', () => {
 
 	test('a later try of the node replaces the counts', async () => {
 		await fault({ status: 422 });
-		const settings = { retryOnFail: true, maxTries: 2 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		expect(await tracing(FIAT, { settings })).toEqual({ ...PAY, 'wallet_service.paid': 1 });
 	});
 

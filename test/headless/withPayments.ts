@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
 import { withAnswer } from './httpServer.ts';
 import type { Answer } from './httpServer.ts';
@@ -106,6 +107,9 @@ export function withPayments() {
 				const { items } = await run(parameters, { ...CONTINUED, ...more, credentials: atService });
 				return items.flat();
 			}),
+		/** Runs the node, and returns what n8n shows above its items. */
+		hints: async (...given: Parameters<typeof run>) =>
+			(await run(...given)).runData[NODE]!.at(-1)!.hints?.map(({ type, message }) => [type, message]) ?? [],
 		/** Makes the next `times` requests for the route fail in this way. */
 		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 			await control(sandbox, 'POST faults', { route, times, ...kind }),

@@ -1,9 +1,10 @@
-import { PAYOUT, withPayments } from '../withPayments.ts';
+/** A dry run shows what would be paid, and sends, asks and writes nothing. */
+import { records } from '../memoryProcessedItems.ts';
+import { cryptoPayout, keyed, PAYOUT, payout, withPayments } from '../withPayments.ts';
 
-/** A dry run shows what would be paid, and sends nothing. */
-const { credentials, sandbox, run, asked } = withPayments();
+const { credentials, sandbox, run, asked, hints } = withPayments();
 
-const payout = (amount: string) => ({ json: { amount, alias: 'supplier-main' } });
+const DRY = { ...PAYOUT, options: { dryRun: true } };
 
 test('a dry run returns the request and sends nothing', async () => {
 	const options = { dryRun: true, showRequest: true };
@@ -33,15 +34,61 @@ test('a dry run returns the request and sends nothing', async () => {
 	for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
 });
 
+test('a dry run of payments with keys asks no record and changes nothing', async () => {
+	const byKey = { paymentKey: '={{ $json.key }}' };
+	await run({ ...PAYOUT, ...byKey }, { items: [keyed('a')] });
+	const before = structuredClone(records);
+	const { items } = await run({ ...DRY, ...byKey }, { items: [keyed('a'), keyed('c', '77')] });
+	const row = { result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' };
+	expect(items[0]!.map(({ json }) => json)).toEqual([
+		{ ...row, paymentKey: 'a', amount: '10' },
+		{ ...row, paymentKey: 'c', amount: '77' },
+	]);
+	expect(records).toEqual(before);
+	expect(asked()).toBe(1);
+	const { items: paid } = await run({ ...PAYOUT, ...byKey }, { items: [keyed('c', '78')] });
+	expect(paid[0]).toMatchObject([{ json: { result: 'paid' } }]);
+});
+
 test('a dry run enforces the limits and reports a credential that cannot sign', async () => {
-	const above = await run(
-		{ ...PAYOUT, options: { dryRun: true, maximumAmount: '1' } },
-		{ items: [payout('2')] },
-	);
+	const limited = { ...PAYOUT, options: { dryRun: true, maximumAmount: '1' } };
+	const above = await run(limited, { items: [payout('2')] });
 	expect(above.error?.message).toContain("above 'Maximum Amount' 1");
-	const { error } = await run(
-		{ ...PAYOUT, options: { dryRun: true } },
-		{ items: [payout('2')], credentials: { ...credentials, signatureSecret: '' } },
-	);
+	const unsigned = { ...credentials, signatureSecret: '' };
+	const { error } = await run(DRY, { items: [payout('2')], credentials: unsigned });
 	expect(error?.message).toBe('The credential cannot be used: Signature Secret is empty');
+});
+
+describe('what the hint of a dry run adds up', () => {
+	const inCurrency = (amount: string, currency: string) => payout(amount, { currency });
+
+	test.each([
+		[
+			'the amounts in each currency',
+			{ ...DRY, currency: '={{ $json.currency }}' },
+			[
+				['0.1', 'NGN'],
+				['0.2', 'NGN'],
+				['2.50', 'usd'],
+				['1', 'USD'],
+			].map(([a, b]) => inCurrency(a!, b!)),
+			'4 payments: 0.3 NGN, 3.50 USD',
+		],
+		[
+			'a key that comes twice once',
+			{ ...DRY, paymentKey: '={{ $json.key }}' },
+			[keyed('P-1', '5'), keyed('p-1', '5')],
+			'1 payment: 5 NGN',
+		],
+		[
+			'a body that says no amount as unreadable',
+			{ ...cryptoPayout('{"coin":"USDT","sum":"1"}'), options: DRY.options },
+			[{ json: {} }],
+			'1 payment: 1 without a readable amount',
+		],
+	])('%s', async (_, parameters, items, total) => {
+		expect(await hints(parameters, { items })).toEqual([
+			['info', `Dry run: nothing was sent. In total ${total}.`],
+		]);
+	});
 });

@@ -4,7 +4,7 @@ import { records } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withPayments } from '../withPayments.ts';
 import type { Setup } from '../withPayments.ts';
 
-const { credentials, fault, accepted, asked, restart, ...payments } = withPayments();
+const { credentials, fault, accepted, asked, restart, hints, ...payments } = withPayments();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
@@ -229,6 +229,26 @@ describe('what a key may be', () => {
 			'alreadyPaid',
 		]);
 		expect(accepted()).toEqual(['10']);
+	});
+});
+
+describe('the hint about a payment without a key', () => {
+	test('it says that a new run pays again', async () => {
+		expect(await hints(FIAT)).toEqual([
+			['warning', 'This payment has no Payment Key: if you run this step again, it is paid again.'],
+		]);
+		expect(await hints(PAYOUT, { items: [payout('1'), payout('2')] })).toEqual([
+			[
+				'warning',
+				'2 of these payments have no Payment Key: if you run this step again, they are paid again.',
+			],
+		]);
+	});
+
+	test('a payment with a key has none, nor has one that was paid before or refused', async () => {
+		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
+		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
+		expect(await hints({ ...FIAT, account_alias: 'nobody' }, CONTINUED)).toEqual([]);
 	});
 });
 

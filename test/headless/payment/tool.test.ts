@@ -1,10 +1,11 @@
 /** A payment by a tool: it needs limits, it is made once, and the model reads what happened and what to do. */
 import { ExecutionLifecycleHooks, SupplyDataContext } from 'n8n-core';
-import type { IExecuteData, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
+import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 import { WalletServiceApi } from '../../../credentials/WalletServiceApi.credentials.ts';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
-import { startAnswering } from '../httpServer.ts';
+import { withAnswer } from '../httpServer.ts';
 import { FIAT, withPayments } from '../withPayments.ts';
 
 const payments = withPayments();
@@ -35,28 +36,20 @@ const failed = (happened: string) =>
 	expect.stringMatching(new RegExp(`^${happened.replaceAll('.', '\\.')}.+\\.$`));
 
 test.each([
-	[
-		'an amount above the limit',
-		{ amount: '101' },
-		'notSent',
-		expect.stringContaining("above 'Maximum Amount'"),
-		LIMIT,
-	],
-	['another alias', { account_alias: 'treasury' }, 'notSent', expect.stringContaining('treasury'), LIMIT],
-	['no limits', { options: {} }, 'notSent', expect.stringContaining('These are missing'), LIMIT],
-	['a comma', { amount: '1,000' }, 'notSent', failed(NOTHING), INPUT],
-	['a key without a value', { paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), OTHER],
-	['a key of two alphabets', { paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), OTHER],
-	[
-		'a failing expression',
-		{ amount: '={{ $("Nowhere").first().json.a }}' },
-		'notSent',
-		failed(NOTHING),
-		OTHER,
-	],
-	['nothing wrong', {}, 'paid', ACCEPTED, ONCE],
-])('a call with %s', async (_, parameters, result, message, whatToDo) => {
+	[{ amount: '101' }, 'notSent', expect.stringContaining("above 'Maximum Amount'"), LIMIT],
+	[{ account_alias: 'treasury' }, 'notSent', expect.stringContaining('treasury'), LIMIT],
+	[{ options: {} }, 'notSent', expect.stringContaining('These are missing'), LIMIT],
+	[{ amount: '1,000' }, 'notSent', failed(NOTHING), INPUT],
+	[{ paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), OTHER],
+	[{ paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), OTHER],
+	[{ amount: '={{ $("Nowhere").first().json.a }}' }, 'notSent', failed(NOTHING), OTHER],
+	[{}, 'paid', ACCEPTED, ONCE],
+])('a call with %j', async (parameters, result, message, whatToDo) => {
 	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
+});
+
+test('the item of a tool is for a model, so it has no hint', async () => {
+	expect(await payments.hints({ ...FIAT, options: LIMITS }, { type: 'walletServiceTool' })).toEqual([]);
 });
 
 test('limits that need a record hold for a tool whose executions n8n records', async () => {
@@ -65,26 +58,22 @@ test('limits that need a record hold for a tool whose executions n8n records', a
 });
 
 test.each([
-	['refuses', { status: 422 }, 'rejected', failed(REFUSED), OTHER],
-	[
-		'gives no answer',
-		{ dropAfter: true },
-		'unknown',
-		failed('It is unknown whether this payment was made.'),
-		STOP,
-	],
-])('a service that %s', async (_, fault, result, message, whatToDo) => {
+	[{ status: 422 }, 'rejected', failed(REFUSED), OTHER],
+	[{ dropAfter: true }, 'unknown', failed('It is unknown whether this payment was made.'), STOP],
+])('a service with the fault %j', async (fault, result, message, whatToDo) => {
 	await payments.fault(fault);
 	expect(await call()).toMatchObject({ result, message, whatToDo });
 });
 
 test.each([
-	['refuses', 422, { error: LONG, details: LONG }],
-	['accepts', 200, { payout_id: LONG, status: LONG, amount: 10, currency: 'NGN' }],
-])('a service that %s with 200,000 characters gives a short item', async (_, status, answer) => {
-	const server = await startAnswering({ status, body: JSON.stringify(answer) });
-	const item = await call({}, { ...payments.credentials, baseUrl: server.url });
-	await server.stop();
+	[422, { error: LONG, details: LONG }],
+	[200, { payout_id: LONG, status: LONG, amount: 10, currency: 'NGN' }],
+])('an answer of %d with 200,000 characters gives a short item', async (status, answer) => {
+	const body = JSON.stringify(answer);
+	const item = await withAnswer(
+		{ status, body },
+		async (baseUrl) => await call({}, { ...payments.credentials, baseUrl }),
+	);
 	expect(JSON.stringify(item).length).toBeLessThan(1500);
 });
 
@@ -123,20 +112,9 @@ test('a key that was used before', async () => {
 });
 
 describe('a tool that n8n calls directly', () => {
-	const newData = () =>
-		({
-			startData: {},
-			resultData: { runData: {} },
-			executionData: {
-				contextData: {},
-				nodeExecutionStack: [],
-				metadata: {},
-				waitingExecution: {},
-				waitingExecutionSource: {},
-			},
-		}) as unknown as IRunExecutionData;
+	const newData = () => createRunExecutionData({});
 
-	/** One execution of an agent with this node as its tool. */
+	/** One execution of an agent with this node as its tool. Returns what calls the tool, and its item. */
 	const execution = (
 		parameters: object,
 		{ data = newData(), caller = 'agent', executionId = newExecutionId() } = {},
@@ -149,33 +127,35 @@ describe('a tool that n8n calls directly', () => {
 		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
 		const agent = { ...node, id: 'agent', name: 'Agent', type: caller };
 		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
-		const nodeType = engine.nodeTypeOf(node);
-		return {
-			/** As makeHandleToolInvocation of n8n-core: each agent item counts its run indexes from the runs it found. */
-			call: async (runIndex: number, json: object) => {
-				const context = new SupplyDataContext(
-					workflow,
-					node,
-					additionalData,
-					'trigger',
-					data,
-					runIndex,
-					[{ json: json as never }],
-					{},
-					'ai_tool',
-					executeData,
-					[],
-					undefined,
-					agent,
-				);
-				context.addInputData('ai_tool', [[{ json: json as never }]]);
-				return await withExpressions(workflow, async () => await nodeType.execute!.call(context as never));
-			},
+		/** As makeHandleToolInvocation of n8n-core: each agent item counts its run indexes from the runs it found. */
+		return async (runIndex = 0, json: object = {}) => {
+			const input = [{ json: json as never }];
+			const context = new SupplyDataContext(
+				workflow,
+				node,
+				additionalData,
+				'trigger',
+				data,
+				runIndex,
+				input,
+				{},
+				'ai_tool',
+				executeData,
+				[],
+				undefined,
+				agent,
+			);
+			context.addInputData('ai_tool', [input]);
+			const { execute } = engine.nodeTypeOf(node);
+			const outputs = await withExpressions(workflow, async () => await execute!.call(context as never));
+			const [item, ...others] = (outputs as INodeExecutionData[][]).flat();
+			expect(others).toEqual([]);
+			return item!;
 		};
 	};
 
 	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
-		const { call } = execution({
+		const call = execution({
 			resource: 'cryptoWallet',
 			operation: 'createPayout',
 			coin: 'USDT',
@@ -185,8 +165,8 @@ describe('a tool that n8n calls directly', () => {
 			options: { ...LIMITS, allowedAliases: 'treasury', allowedCurrencies: 'USDT' },
 		});
 		await payments.fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
-		await call(0, {}).catch(() => undefined);
-		await call(1, {}).catch(() => undefined);
+		await call(0).catch(() => undefined);
+		await call(1).catch(() => undefined);
 		expect(payments.accepted()).toEqual(['1']);
 	});
 
@@ -205,9 +185,8 @@ describe('a tool that n8n calls directly', () => {
 		['Maximum Total', { ...LIMITS, maximumTotal: '9' }, "'Maximum Total' cannot be counted where"],
 		['Maximum per Day', { ...LIMITS, maximumPerDay: '9' }, "'Maximum per Day' cannot be counted where"],
 	])('a tool with %s pays nothing and says what to do', async (_what, options, words) => {
-		const { call } = execution({ ...FIAT, options });
-		const [item] = ((await call(0, {})) as INodeExecutionData[][]).flat();
-		expect(item!.json).toMatchObject({
+		const call = execution({ ...FIAT, options });
+		expect((await call()).json).toMatchObject({
 			result: 'notSent',
 			message: expect.stringContaining(words),
 			whatToDo: LIMIT,
@@ -219,44 +198,40 @@ describe('a tool that n8n calls directly', () => {
 		['MCP Server Trigger', { caller: '@n8n/n8n-nodes-langchain.mcpTrigger' }],
 		['an agent outside of a workflow', { executionId: '' }],
 	])('for %s, which has no memory, it pays nothing', async (_, more) => {
-		const { call } = execution({ ...FIAT, options: LIMITS }, more);
-		const [items] = (await call(0, {})) as INodeExecutionData[][];
-		expect(items).toEqual([
-			{
-				json: expect.objectContaining({
-					result: 'notSent',
-					message: expect.stringContaining('n8n keeps no memory for calls by MCP Server Trigger'),
-				}),
-				pairedItem: { item: 0 },
-			},
-		]);
+		const call = execution({ ...FIAT, options: LIMITS }, more);
+		expect(await call()).toEqual({
+			json: expect.objectContaining({
+				result: 'notSent',
+				message: expect.stringContaining('n8n keeps no memory for calls by MCP Server Trigger'),
+			}),
+			pairedItem: { item: 0 },
+		});
 		expect(payments.asked()).toBe(0);
 	});
 
 	test('"Retry execution" after the tool was called pays nothing more', async () => {
 		const data = newData();
 		const parameters = { ...FIAT, options: LIMITS };
-		await execution(parameters, { data }).call(0, {});
-		const { call } = execution(parameters, { data });
-		await expect(call(0, {})).rejects.toThrow('the execution that is retried has already called this tool');
+		await execution(parameters, { data })();
+		const call = execution(parameters, { data });
+		await expect(call()).rejects.toThrow('the execution that is retried has already called this tool');
 		expect(payments.accepted()).toEqual(['10']);
 	});
 
 	test('"Retry execution" after the tool refused a call pays what is asked for then', async () => {
 		const data = newData();
-		await execution({ ...FIAT, amount: '101', options: LIMITS }, { data }).call(0, {});
+		await execution({ ...FIAT, amount: '101', options: LIMITS }, { data })();
 		expect(payments.asked()).toBe(0);
-		await execution({ ...FIAT, options: LIMITS }, { data }).call(0, {});
+		await execution({ ...FIAT, options: LIMITS }, { data })();
 		expect(payments.accepted()).toEqual(['10']);
 	});
 
 	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
 	const payBatch = async (...amounts: string[]) => {
-		const { call } = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITS });
-		const items: INodeExecutionData[] = [];
-		for (const amount of amounts)
-			items.push(...((await call(0, { amount })) as INodeExecutionData[][]).flat());
-		return items.map(({ json }) => json.message);
+		const call = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITS });
+		const messages = [];
+		for (const amount of amounts) messages.push((await call(0, { amount })).json.message);
+		return messages;
 	};
 	const MIXED_UP = 'Nothing was sent. n8n has mixed up the arguments of two calls at the same time.';
 
