@@ -5,9 +5,9 @@ import type { ErrorShape } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { startHttpServer, withAnswer } from './httpServer.ts';
 import { MemoryCredentials } from './memoryCredentials.ts';
-import { FIAT, PAYOUT, payout, withPayments } from './withPayments.ts';
+import { FIAT, PAYOUT, payout, withNode } from './withNode.ts';
 
-const { credentials, n8n, sandbox, run, asked, accepted } = withPayments();
+const { credentials, n8n, sandbox, run, asked, accepted } = withNode();
 
 const SHAPES = Object.keys(ERROR_BODIES) as ErrorShape[];
 const payWith = async (changed: object) =>
@@ -26,9 +26,9 @@ test.each([
 });
 
 test('the Base URL may have a path and a trailing slash', async () => {
-	const error = await payWith({ baseUrl: `${sandbox().url}/proxy/` });
+	const error = await payWith({ baseUrl: `${sandbox.url}/proxy/` });
 	expect(error?.context).toMatchObject({ httpStatus: 404 });
-	expect(await payWith({ baseUrl: `${sandbox().url}/` })).toBeUndefined();
+	expect(await payWith({ baseUrl: `${sandbox.url}/` })).toBeUndefined();
 });
 
 test('the service refuses a body in which one character changed on the way', async () => {
@@ -37,7 +37,7 @@ test('the service refuses a body in which one character changed on the way', asy
 			const text = Buffer.concat(await incoming.toArray()).toString();
 			const body = text.replace('"amount":10', '"amount":90');
 			const { host: _host, 'content-length': _length, ...headers } = incoming.headers;
-			const answer = await request(`${sandbox().url}${incoming.url}`, { method: 'POST', headers, body });
+			const answer = await request(`${sandbox.url}${incoming.url}`, { method: 'POST', headers, body });
 			outgoing.writeHead(answer.statusCode).end(await answer.body.text());
 		})();
 	});

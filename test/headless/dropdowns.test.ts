@@ -1,13 +1,8 @@
-import { control } from '../../host/sandboxClient.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { headless } from './harness.ts';
-import { startHttpServer } from './httpServer.ts';
-import { withCredential } from './withCredential.ts';
+/** The lists from which the user chooses in the editor. */
+import { withAnswer } from './httpServer.ts';
+import { withNode } from './withNode.ts';
 
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withCredential((started) => ({ sandbox, credentials } = started));
+const { n8n, credentials, sandbox, run, fault } = withNode();
 
 /** Label and value of each choice. */
 const choices = async (list: string, filter?: string) =>
@@ -41,16 +36,13 @@ test.each([
 ])(
 	'if asking for a balance answers %p, the list of currencies has what the other lists name: %p',
 	async (kind, expected) => {
-		await control(sandbox, 'POST faults', { route: 'POST /v1/fiat_balance', times: 20, ...kind });
-		const currencies = await choices('currencies');
-		await control(sandbox, 'POST reset');
-		expect(currencies.map(([name]) => name)).toEqual(expected);
+		await fault(kind, 20, 'POST /v1/fiat_balance');
+		expect((await choices('currencies')).map(([name]) => name)).toEqual(expected);
 	},
 );
 
 test('the list of currencies needs only one of the lists that name currencies', async () => {
-	const route = 'POST /v1/settlement_accounts';
-	await control(sandbox, 'POST faults', { route, times: 1, status: 500 });
+	await fault({ status: 500 }, 1, 'POST /v1/settlement_accounts');
 	expect((await choices('currencies')).map(([name]) => name)).toContain('NGN');
 });
 
@@ -100,16 +92,11 @@ test('a search without a match returns an empty list', async () => {
 });
 
 /** Searches a list while the service gives this answer. */
-const searchWithAnswer = async (status: number, body: string, list = 'settlementAccounts') => {
-	const server = await startHttpServer((incoming, outgoing) => {
-		incoming.resume().on('end', () => outgoing.writeHead(status).end(body.replace('{{key}}', sandbox.key)));
-	});
-	try {
-		return await n8n.listSearch(list, { credentials: { ...credentials, baseUrl: server.url } });
-	} finally {
-		await server.stop();
-	}
-};
+const searchWithAnswer = async (status: number, body: string, list = 'settlementAccounts') =>
+	await withAnswer(
+		{ status, body: body.replace('{{key}}', sandbox.key) },
+		async (baseUrl) => await n8n.listSearch(list, { credentials: { ...credentials, baseUrl } }),
+	);
 
 test.each([
 	'[{"alias":"a","status":"ok"}]',
@@ -143,25 +130,18 @@ test('a response without its documented list is an error, not an empty list', as
 
 test.each(['list', 'alias'])('a value chosen in mode %s is sent in payouts and reads', async (mode) => {
 	const chosen = (value: string) => ({ __rl: true, mode, value });
-	const payout = await n8n.runNode({
-		parameters: {
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: chosen('NGN'),
-			amount: '5',
-			account_alias: chosen('={{ $json.to }}'),
-		},
-		items: [{ json: { to: 'supplier-main' } }],
-		credentials,
-	});
-	expect(payout.error).toBeUndefined();
+	const payout = {
+		resource: 'fiatWallet',
+		operation: 'createPayout',
+		currency: chosen('NGN'),
+		amount: '5',
+		account_alias: chosen('={{ $json.to }}'),
+	};
+	expect((await run(payout, { items: [{ json: { to: 'supplier-main' } }] })).error).toBeUndefined();
 	expect(sandbox.service.requests.all().at(-1)?.body).toBe(
 		'{"currency":"NGN","amount":5,"account_alias":"supplier-main"}',
 	);
-	const account = await n8n.runNode({
-		parameters: { resource: 'virtualAccount', operation: 'get', alias: chosen('={{ $json.to }}') },
-		items: [{ json: { to: 'customer-0042' } }],
-		credentials,
-	});
-	expect(account.items).toMatchObject([[{ json: { alias: 'customer-0042' } }]]);
+	const account = { resource: 'virtualAccount', operation: 'get', alias: chosen('={{ $json.to }}') };
+	const { items } = await run(account, { items: [{ json: { to: 'customer-0042' } }] });
+	expect(items).toMatchObject([[{ json: { alias: 'customer-0042' } }]]);
 });

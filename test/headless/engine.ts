@@ -9,7 +9,6 @@ import { DirectoryLoader, ExternalSecretsProxy, RoutingNode, type ExecuteContext
 import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
-	type ICredentialType,
 	type IExecuteFunctions,
 	type INode,
 	type INodeParameters,
@@ -18,7 +17,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 } from 'n8n-workflow';
-import { MemoryCredentials } from './memoryCredentials.ts';
+import { credentialType, MemoryCredentials } from './memoryCredentials.ts';
 
 const PACKAGE = 'n8n-nodes-wallet-service';
 /** Name of the node that provides the input items. */
@@ -41,7 +40,6 @@ export interface NodeSetup {
 }
 
 export interface Engine {
-	credentialType: ICredentialType;
 	nodeTypes: INodeTypes;
 	/** Type of the node under test. */
 	nodeTypeOf(node: INode): INodeType;
@@ -89,11 +87,7 @@ let executions = 0;
 /** Each execution has an ID of its own. */
 export const newExecutionId = (): string => String((executions += 1));
 
-export const createEngine = (
-	nodeClasses: Array<new () => INodeType>,
-	credentialClass: new () => ICredentialType,
-): Engine => {
-	const credentialType = new credentialClass();
+export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine => {
 	const types = new Map([[SOURCE, source]]);
 	for (const nodeClass of nodeClasses) {
 		const nodeType = prepare(new nodeClass());
@@ -137,7 +131,6 @@ export const createEngine = (
 	});
 
 	return {
-		credentialType,
 		nodeTypes,
 		nodeTypeOf: ({ type }) => byName(type),
 		nodeOf,
@@ -154,7 +147,7 @@ export const createEngine = (
 			}),
 
 		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL }, extra = {}) => ({
-			credentialsHelper: new MemoryCredentials(credentialType, credentials),
+			credentialsHelper: new MemoryCredentials(credentials),
 			executeWorkflow: notAvailable,
 			getRunExecutionData: notAvailable,
 			getRuntimeCredential: notAvailable,

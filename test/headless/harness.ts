@@ -3,37 +3,53 @@
  * the server names that class.
  */
 import './environment.ts';
-import type { ICredentialDataDecryptedObject, ICredentialType, INodeType } from 'n8n-workflow';
-import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
-import { searchList, testCredential } from './editorRequests.ts';
-import { createEngine, type NodeSetup } from './engine.ts';
-import { runNode, type RunSetup } from './runNode.ts';
-import { listen, type ListenSetup } from './runTrigger.ts';
+import { createEngine, withExpressions } from './engine.ts';
+import type { NodeSetup } from './engine.ts';
+import { credentialType, withDefaults } from './memoryCredentials.ts';
+import { runNode } from './runNode.ts';
+import type { RunSetup } from './runNode.ts';
+import { listen } from './runTrigger.ts';
+import type { ListenSetup } from './runTrigger.ts';
 
-export type { NodeSetup } from './engine.ts';
-export type { NodeRun, RunSetup } from './runNode.ts';
+export type { RunSetup } from './runNode.ts';
 export type { Listener, ListenSetup } from './runTrigger.ts';
 
-/** A headless n8n that knows these node types and this credential type. */
-export const headless = (
-	nodeClasses: Array<new () => INodeType> = [WalletService, WalletServiceTrigger],
-	credentialClass: new () => ICredentialType = WalletServiceApi,
-) => {
-	const engine = createEngine(nodeClasses, credentialClass);
-
+/** A headless n8n that knows these node types. */
+export const headless = (nodeClasses: Array<new () => INodeType> = [WalletService, WalletServiceTrigger]) => {
+	const engine = createEngine(nodeClasses);
 	return {
 		runNode: async (setup: RunSetup) => await runNode(engine, setup),
 
 		/** Delivers webhooks to a trigger node. */
 		listen: async (setup: ListenSetup) => await listen(engine, setup),
 
-		/** The choices of a resource locator. */
-		listSearch: async (method: string, setup: NodeSetup, filter?: string) =>
-			await searchList(engine, method, setup, filter),
+		/** As DynamicNodeParametersService of n8n: calls the method that fills a list to choose from. */
+		listSearch: async (method: string, setup: NodeSetup, filter?: string) => {
+			const node = engine.nodeOf(setup);
+			const search = engine.nodeTypeOf(node).methods!.listSearch![method]!;
+			const workflow = engine.workflowOf(node);
+			const additionalData = engine.additionalDataOf(setup, { currentNodeParameters: setup.parameters });
+			const context = new LoadOptionsContext(workflow, node, additionalData, '');
+			return await withExpressions(workflow, async () => await search.call(context, filter));
+		},
 
-		testCredential: async (credentials: ICredentialDataDecryptedObject) =>
-			await testCredential(engine, credentials),
+		/** As CredentialsTester of n8n: the Test button of the credential. */
+		testCredential: async (data: ICredentialDataDecryptedObject) => {
+			const { description, methods } = engine.nodeTypeOf(engine.nodeOf({}));
+			const { name: type } = credentialType;
+			const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
+			const test = methods!.credentialTest![testedBy as string]!;
+			const context = new CredentialTestContext(engine.additionalDataOf({}));
+			return await test.call(context, {
+				id: '1',
+				name: 'Tested',
+				type,
+				data: { ...data, ...withDefaults(data) },
+			});
+		},
 	};
 };

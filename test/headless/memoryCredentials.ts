@@ -2,19 +2,30 @@ import {
 	ICredentialsHelper,
 	NodeHelpers,
 	type ICredentialDataDecryptedObject,
-	type ICredentialType,
 	type IHttpRequestOptions,
 	type INodeParameters,
 } from 'n8n-workflow';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
+
+export const credentialType = new WalletServiceApi();
+
+/** The fields that the user entered, and the defaults of the others. */
+export const withDefaults = (data: ICredentialDataDecryptedObject) =>
+	NodeHelpers.getNodeParameters(
+		credentialType.properties,
+		data as INodeParameters,
+		true,
+		false,
+		null,
+		null,
+	) as ICredentialDataDecryptedObject;
 
 /** n8n's CredentialsHelper for a single credential, which it keeps in memory. */
 export class MemoryCredentials extends ICredentialsHelper {
-	readonly type: ICredentialType;
 	readonly data: ICredentialDataDecryptedObject;
 
-	constructor(type: ICredentialType, data: ICredentialDataDecryptedObject) {
+	constructor(data: ICredentialDataDecryptedObject) {
 		super();
-		this.type = type;
 		this.data = data;
 	}
 
@@ -22,20 +33,18 @@ export class MemoryCredentials extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		if (typeof this.type.authenticate !== 'function') throw new Error('authenticate is not a function');
-		return await this.type.authenticate(credentials, request);
+	) {
+		const { authenticate } = credentialType;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		return await authenticate(credentials, request);
 	}
 
-	getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		const values = this.data as INodeParameters;
-		return Promise.resolve(
-			NodeHelpers.getNodeParameters(this.type.properties, values, true, false, null, null) as never,
-		);
+	getDecrypted() {
+		return Promise.resolve(withDefaults(this.data));
 	}
 
 	getCredentialsProperties() {
-		return this.type.properties;
+		return credentialType.properties;
 	}
 
 	getParentTypes() {

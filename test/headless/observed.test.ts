@@ -1,9 +1,9 @@
 import { NODE } from './engine.ts';
 import { startHttpServer } from './httpServer.ts';
-import { CONTINUED, FIAT, PAYOUT, withPayments } from './withPayments.ts';
+import { CONTINUED, FIAT, PAYOUT, withNode } from './withNode.ts';
 
 /** What n8n and its tracing are told about a run. */
-const { credentials, run, fault } = withPayments();
+const { credentials, run, fault } = withNode();
 
 const tracing = async (...[parameters, more]: Parameters<typeof run>) => {
 	const { runData } = await run(parameters, more);

@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Resource } from '../../api/endpoints.ts';
-import { control } from '../../host/sandboxClient.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
 import { CASES, withTransactionId, type NamedCase } from '../fixtures/operationCases.ts';
 import { OPERATIONS, TRANSACTION_ID } from '../fixtures/operations.ts';
-import { headless } from './harness.ts';
-import { withCredential } from './withCredential.ts';
+import { withNode } from './withNode.ts';
 
-const n8n = headless();
-let sandbox: Sandbox;
-let credentials: Record<string, string>;
-withCredential((started) => ({ sandbox, credentials } = started));
-beforeEach(async () => await control(sandbox, 'POST reset'));
+const { sandbox, ...node } = withNode();
 
-const run = async ({ resource, operation, parameters }: NamedCase, simplify = true) => {
-	const { error, items } = await n8n.runNode({
-		parameters: { resource, operation, ...parameters, ...(!simplify && { simplify }) },
-		credentials,
-	});
+const run = async ({ resource, operation, parameters }: NamedCase, more: object = {}) => {
+	const { error, items } = await node.run({ resource, operation, ...parameters, ...more });
 	if (error) throw error;
 	return items[0] ?? [];
 };
@@ -39,8 +29,9 @@ test('there are cases for each operation of the API table and no other', () => {
 });
 
 test.each(CASES)('$name sends $route with the body "$sent" and returns its items', async (testCase) => {
-	const { route, sent, items, ...rest } = await prepare(testCase);
-	const output = await run({ route, sent, items, ...rest });
+	const prepared = await prepare(testCase);
+	const { route, sent, items } = prepared;
+	const output = await run(prepared);
 	const request = sandbox.service.requests.all().at(-1)!;
 	expect(request).toMatchObject({ body: sent, status: 200 });
 	expect(`${request.method} ${request.path}`).toBe(route);
@@ -63,17 +54,16 @@ test.each(SHOWN)('$name is described by an output schema of the built package', 
 });
 
 test.each(SHOWN)("$name returns the response with its own keys when 'Simplify' is off", async (testCase) => {
-	const { raw, ...rest } = await prepare(testCase);
-	const output = await run(rest, false);
-	expect(output.map(({ json }) => json)).toEqual([raw]);
+	const prepared = await prepare(testCase);
+	const output = await run(prepared, { simplify: false });
+	expect(output.map(({ json }) => json)).toEqual([prepared.raw]);
 });
 
-test.each([['virtualAccount'], ['settlementAccount']])(
+test.each(['virtualAccount', 'settlementAccount'])(
 	'Return All and Limit hold for Get Many of %s',
 	async (resource) => {
 		const many = async (more: object) =>
-			(await n8n.runNode({ parameters: { resource, operation: 'getAll', ...more }, credentials })).items[0]!
-				.length;
+			(await node.run({ resource, operation: 'getAll', ...more })).items[0]!.length;
 		expect(await many({ limit: 2 })).toBe(2);
 		expect(await many({ limit: 2, returnAll: true })).toBe(3);
 		expect(await many({})).toBe(3);

@@ -1,8 +1,8 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
 import { startHttpServer } from './httpServer.ts';
-import { CONTINUED, withPayments } from './withPayments.ts';
+import { CONTINUED, withNode } from './withNode.ts';
 
-const { credentials, run, fault, asked } = withPayments();
+const { credentials, run, fault, asked } = withNode();
 
 const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
 

@@ -1,9 +1,9 @@
 /** What a model reads when the node is its tool and moves no money. */
 import { addMany, LISTS, MANY } from '../fixtures/manyRecords.ts';
 import type { Answer } from './httpServer.ts';
-import { withPayments } from './withPayments.ts';
+import { withNode } from './withNode.ts';
 
-const { run, answered, fault, sandbox } = withPayments();
+const { run, answered, fault, sandbox } = withNode();
 
 /** What the model reads: the items as n8n gives them to it. `answer` takes the place of the sandbox. */
 async function read(parameters: object, answer?: Answer) {
@@ -22,7 +22,7 @@ describe('a list of a thousand records', () => {
 	test.each(LISTS)(
 		'%s: a model reads 50 records in a short answer, and how many there are more',
 		async (resource) => {
-			addMany(sandbox().service.ledger);
+			addMany(sandbox.service.ledger);
 			const many = { resource, operation: 'getAll' };
 			const items = await read(many);
 			expect(items).toHaveLength(51);
@@ -34,7 +34,7 @@ describe('a list of a thousand records', () => {
 	test.each([{ returnAll: true }, { limit: "={{ $fromAI('limit') }}" }, { limit: '={{ 900 }}' }])(
 		'neither %j nor a model raises the number of records',
 		async (raised) => {
-			addMany(sandbox().service.ledger);
+			addMany(sandbox.service.ledger);
 			expect(await read({ ...VIRTUAL, ...raised })).toHaveLength(51);
 		},
 	);
@@ -42,7 +42,7 @@ describe('a list of a thousand records', () => {
 	test.each(['simplified', 'raw'])(
 		'with a higher limit a model reads up to 20,000 characters: %s',
 		async (output) => {
-			addMany(sandbox().service.ledger);
+			addMany(sandbox.service.ledger);
 			const items = await read({ ...VIRTUAL, limit: 1000, output });
 			expect(items.length).toBeGreaterThan(52);
 			expect(JSON.stringify(items).length).toBeLessThan(20_500);
@@ -51,7 +51,7 @@ describe('a list of a thousand records', () => {
 	);
 
 	test('the ordinary node has no such limits', async () => {
-		addMany(sandbox().service.ledger);
+		addMany(sandbox.service.ledger);
 		const { items } = await run({ ...VIRTUAL, returnAll: true, limit: 1 });
 		expect(items[0]!.length).toBeGreaterThan(MANY);
 	});

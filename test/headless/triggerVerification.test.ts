@@ -4,17 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookContext } from 'n8n-core';
 import type { ListenSetup } from './harness.ts';
 import { MemoryCredentials } from './memoryCredentials.ts';
-import {
-	credited,
-	hmac,
-	NOT_READY,
-	refused,
-	SECRET,
-	sign,
-	STARTED,
-	VERIFIED,
-	withTrigger,
-} from './withTrigger.ts';
+import { credited, NOT_READY, refused, SECRET, sign, STARTED, VERIFIED, withTrigger } from './withTrigger.ts';
 
 const listen = withTrigger();
 afterEach(() => jest.restoreAllMocks());

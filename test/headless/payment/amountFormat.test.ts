@@ -1,7 +1,7 @@
-import { cryptoPayout, FIAT, PAYOUT, withPayments } from '../withPayments.ts';
+import { cryptoPayout, FIAT, PAYOUT, withNode } from '../withNode.ts';
 
 /** Amounts as people of a country write them. */
-const { run, accepted, asked } = withPayments();
+const { run, accepted, asked } = withNode();
 
 const items = [' 1.250,50 ', '2.000', '3,75'].map((amount) => ({ json: { amount, alias: 'supplier-main' } }));
 const written = (amountFormat: string, more: object = {}) => ({

@@ -1,8 +1,8 @@
 /** A dry run shows what would be paid, and sends, asks and writes nothing. */
 import { records } from '../memoryProcessedItems.ts';
-import { cryptoPayout, keyed, PAYOUT, payout, withPayments } from '../withPayments.ts';
+import { cryptoPayout, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { credentials, sandbox, run, asked, hints } = withPayments();
+const { credentials, sandbox, run, asked, hints } = withNode();
 
 const DRY = { ...PAYOUT, options: { dryRun: true } };
 
@@ -18,7 +18,7 @@ test('a dry run returns the request and sends nothing', async () => {
 			accountAlias: 'supplier-main',
 			request: {
 				method: 'POST',
-				url: `${sandbox().url}/v1/fiat_payout`,
+				url: `${sandbox.url}/v1/fiat_payout`,
 				headers: {
 					Accept: '*/*',
 					'Content-Type': 'application/json',
@@ -31,7 +31,7 @@ test('a dry run returns the request and sends nothing', async () => {
 		},
 	]);
 	expect(asked()).toBe(0);
-	for (const secret of [sandbox().key, sandbox().secret]) expect(stored).not.toContain(secret);
+	for (const secret of [sandbox.key, sandbox.secret]) expect(stored).not.toContain(secret);
 });
 
 test('a dry run of payments with keys asks no record and changes nothing', async () => {

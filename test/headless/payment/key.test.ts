@@ -1,10 +1,11 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
 import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import { records } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withPayments } from '../withPayments.ts';
-import type { Setup } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
-const { credentials, fault, accepted, asked, restart, hints, ...payments } = withPayments();
+const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
@@ -168,7 +169,7 @@ test('a key that was used in another currency is refused, also for a single item
 });
 
 describe('what a key may be', () => {
-	const refusalOf = async (paymentKey: unknown, json: object = {}) => {
+	const refusalOf = async (paymentKey: unknown, json: IDataObject = {}) => {
 		const { error } = await payments.run({ ...FIAT, paymentKey }, { items: [{ json }] });
 		expect(error?.context).toMatchObject({ outcome: 'notSent' });
 		expect(asked()).toBe(0);

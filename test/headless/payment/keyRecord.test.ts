@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDeduplicationService } from 'n8n-core';
 import { until } from '../../../host/until.ts';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { keyed, PAYOUT, resultOf, withPayments } from '../withPayments.ts';
+import { keyed, PAYOUT, resultOf, withNode } from '../withNode.ts';
 
-const { run, payByKey, fault, accepted, asked, restart } = withPayments();
+const { run, payByKey, fault, accepted, asked, restart } = withNode();
 
 const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 /** The results of payments with these keys. */

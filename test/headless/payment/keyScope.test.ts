@@ -1,10 +1,10 @@
 import { killAfterQuestion, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
-const { credentials, run, answered, payByKey, fault, accepted, asked, restart } = withPayments();
+const { credentials, run, answered, payByKey, fault, accepted, asked, restart } = withNode();
 
 const result = async (parameters: object, more: object = {}) => {
 	const { items } = await run({ ...parameters, paymentKey: 'a' }, { ...CONTINUED, ...more });

@@ -4,10 +4,10 @@ import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/exe
 import { checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
 import { timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
-import type { Setup } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
-const { run, fault, accepted, asked, sandbox } = withPayments();
+const { run, fault, accepted, asked, sandbox } = withNode();
 
 /** The message of a run that sends nothing. */
 const refusalOf = async (parameters: object, more: Partial<Setup> = {}) => {
@@ -85,6 +85,7 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Allowed Aliases' is empty", { allowedAliases: ' , ' }],
 		["'Allowed Currencies' is empty", { allowedCurrencies: ' , ' }],
 		["'Dry Run' is empty", { dryRun: '={{ null }}' }],
+		["'Dry Run' is empty", { dryRun: '={{ $vars.missing }}' }],
 		["'Dry Run' is neither true nor false: yes", { dryRun: "={{ 'yes' }}" }],
 		["'Dry Run' is neither true nor false: 1", { dryRun: '={{ 1 }}' }],
 		["'Maximum Amount' is not a decimal number: much", { maximumAmount: 'much' }],
@@ -258,7 +259,8 @@ describe('limits on a body that the document does not describe', () => {
 
 	test('a body within its limits goes out, and so does any body without a limit', async () => {
 		const options = { ...AMOUNT, ...ALIASES, ...COINS, maximumTotal: '1' };
-		expect((await run(withBody(BODY, options))).error).toBeUndefined();
+		// The author has written `network`.
+		expect((await run(withBody({ ...BODY, network: 'TRC20' }, options))).error).toBeUndefined();
 		await run(withBody({ ...BODY, Amount: '2' }, {}));
 		expect(asked()).toBe(2);
 	});
@@ -282,9 +284,9 @@ describe('limits on the fields of a crypto payout', () => {
 
 	test('a crypto payout within its limits is made, and its item has the ID as payoutId, like a fiat payout', async () => {
 		const options = { maximumAmount: '5', maximumTotal: '5', allowedAliases: 'treasury' };
-		const { items, error } = await run({ ...FIELDS, options });
+		const { items, error } = await run({ ...FIELDS, ...row('network', 'TRC20'), options });
 		expect(error).toBeUndefined();
-		const [made] = sandbox().service.ledger.payouts.all();
+		const [made] = sandbox.service.ledger.payouts.all();
 		expect(items[0]![0]!.json).toMatchObject({
 			payoutId: made!.payout_id,
 			status: 'pending',

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { withAnswer } from '../httpServer.ts';
-import { CONTINUED, cryptoPayout, FIAT, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: that the payment was made, that it was not made, or neither. */
-const { credentials, run, answered, accepted, fault } = withPayments();
+const { credentials, run, answered, accepted, fault } = withNode();
 
 const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
 

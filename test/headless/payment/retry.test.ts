@@ -1,11 +1,11 @@
 import type { INodeType } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { headless } from '../harness.ts';
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
-import type { Setup } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
 /** Within an execution and its retries, each payment is made once, whatever n8n tries again. */
-const { credentials, fault, accepted, asked, ...payments } = withPayments();
+const { credentials, fault, accepted, asked, ...payments } = withNode();
 
 const three = ['1', '2', '3'].map((amount) => payout(amount));
 /** Lets the service accept a payment and refuse the next one. */

@@ -1,7 +1,7 @@
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 /** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
-const { run, answered, fault } = withPayments();
+const { run, answered, fault } = withNode();
 
 const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
 const noted = (key: string, amount: string) => payout(amount, { key, note: 'mine' });

@@ -1,10 +1,10 @@
 import { startHttpServer } from '../httpServer.ts';
-import { FIAT, PAYOUT, payout, withPayments } from '../withPayments.ts';
+import { FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 /** No secret is in an item, an error or a stored execution. */
-const { credentials, sandbox, fault, run, answered } = withPayments();
+const { credentials, sandbox, fault, run, answered } = withNode();
 
-const secrets = () => [sandbox().key, sandbox().secret];
+const secrets = () => [sandbox.key, sandbox.secret];
 /** The items as text, when the service of this API key gives this answer. */
 const shown = async (apiKey: string, body: string, status = 200) =>
 	JSON.stringify(await answered(FIAT, { status, body }, { credentials: { ...credentials, apiKey } }));
@@ -20,7 +20,7 @@ test('an API key whose digits occur in an amount leaves the payment accepted and
 });
 
 test('a dry run shows neither user nor password of Base URL', async () => {
-	const baseUrl = sandbox().url.replace('http://', 'http://someone:only-for-this-test@');
+	const baseUrl = sandbox.url.replace('http://', 'http://someone:only-for-this-test@');
 	const { stored } = await run(
 		{ ...FIAT, options: { dryRun: true, showRequest: true } },
 		{ credentials: { ...credentials, baseUrl } },

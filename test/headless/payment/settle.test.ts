@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../host/until.ts';
 import { killAfterQuestion, records, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, keyed, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
+import { CONTINUED, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 
 /** A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. */
-const { run, payByKey, fault, accepted, asked, restart } = withPayments();
+const { run, payByKey, fault, accepted, asked, restart } = withNode();
 
 const decided = (key: string, decision?: string, amount = '10') => payout(amount, { key, decision });
 const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
@@ -110,23 +110,6 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	expect(await results([decided('a')])).toEqual(['unknown']);
 	expect(await results([decided('a', 'wasPaid')])).toEqual(['alreadyPaid']);
 	expect(asked()).toBe(2);
-});
-
-test('after n8n was killed, a decision that was in place before does not act until a person has seen the payment', async () => {
-	await leaveUnknown('a');
-	const [place] = records.keys();
-	await fault({ dropAfter: true });
-	const killed = pay([decided('b')]);
-	while (asked() < 2) await sleep(1);
-	// What a kill leaves: the mark of the execution that was at work stays.
-	const underWay = [...records.get(place!)!];
-	await killed;
-	records.set(place!, underWay);
-	for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'])
-		expect(await results([decided('b', decision)])).toEqual(['unknown']);
-	expect(asked()).toBe(2);
-	expect(await results([decided('b')])).toEqual(['unknown']);
-	expect(await results([decided('b', 'wasNotPaid')])).toEqual(['paid']);
 });
 
 test('a model cannot decide, and a decision that nobody knows refuses the item', async () => {

@@ -1,8 +1,8 @@
 /** When a run stops at a payment, it says what was paid, what is unknown and what was not tried, and sends nothing more. */
 import { until } from '../../../host/until.ts';
-import { CONTINUED, cryptoPayout, PAYOUT, payout, withPayments } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { sandbox, run, fault, accepted } = withPayments();
+const { sandbox, run, fault, accepted } = withNode();
 
 const nobody = { alias: 'nobody' };
 /** The error of a run over these items. `advice` is what it says about what to do. */
@@ -19,9 +19,7 @@ describe('at a failed payment', () => {
 		const { items } = await run(PAYOUT, { items: amounts.map((amount) => payout(amount)) });
 		expect(items[0]!.map(({ json }) => json.amount)).toEqual(amounts);
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-		const bodies = sandbox()
-			.service.requests.all()
-			.map(({ body }) => body);
+		const bodies = sandbox.service.requests.all().map(({ body }) => body);
 		expect(bodies.map((body) => /"amount":(\d)/.exec(body)?.[1])).toEqual(amounts);
 	});
 

@@ -2,13 +2,12 @@
 import { ExecutionLifecycleHooks, SupplyDataContext } from 'n8n-core';
 import { createRunExecutionData } from 'n8n-workflow';
 import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
-import { WalletServiceApi } from '../../../credentials/WalletServiceApi.credentials.ts';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
 import { withAnswer } from '../httpServer.ts';
-import { FIAT, withPayments } from '../withPayments.ts';
+import { FIAT, withNode } from '../withNode.ts';
 
-const payments = withPayments();
+const payments = withNode();
 
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
 
@@ -120,7 +119,7 @@ describe('a tool that n8n calls directly', () => {
 		{ data = newData(), caller = 'agent', executionId = newExecutionId() } = {},
 	) => {
 		const setup = { parameters: parameters as never, credentials: payments.credentials };
-		const engine = createEngine([WalletService], WalletServiceApi);
+		const engine = createEngine([WalletService]);
 		const node = engine.nodeOf(setup);
 		const workflow = engine.workflowOf(node);
 		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);

@@ -3,10 +3,10 @@ import { getEndpoint } from '../../../api/catalog.ts';
 import { control } from '../../../host/sandboxClient.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withPayments } from '../withPayments.ts';
-import type { Setup } from '../withPayments.ts';
+import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import type { Setup } from '../withNode.ts';
 
-const { sandbox, run, asked } = withPayments();
+const { sandbox, run, asked } = withNode();
 
 /** The error of a run that sends nothing. */
 const refusalOf = async (parameters: object, more: Partial<Setup> = {}) => {
@@ -134,7 +134,7 @@ describe('numbers from expressions', () => {
 		'={{ 9007199254740991 }}',
 		'=0.300000000000000001',
 	])('the amount %s is sent', async (amount) => {
-		await control(sandbox(), 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
+		await control(sandbox, 'POST admin_funding', { asset: 'NGN', amount: '1e20', direction: 'credit' });
 		const { error } = await run({ ...FIAT, amount });
 		expect(error?.message ?? '').not.toContain('digits');
 		expect(asked()).toBe(1);

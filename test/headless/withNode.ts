@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { control } from '../../host/sandboxClient.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
+import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
 import { withAnswer } from './httpServer.ts';
 import type { Answer } from './httpServer.ts';
 import { records, timing } from './memoryProcessedItems.ts';
-import { withCredential } from './withCredential.ts';
 
 /** The parameters of a fiat payout whose amount and destination come from the item. */
 export const PAYOUT = {
@@ -48,18 +47,15 @@ export const resultOf = ({ json }: INodeExecutionData): unknown => {
 
 export type Setup = Parameters<ReturnType<typeof headless>['runNode']>[0];
 
-/** A node that pays at a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
-export function withPayments() {
+/** A node whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
+export function withNode() {
 	const n8n = headless();
-	let sandbox: Sandbox;
+	const sandbox = withSandbox({ settleAfterMs: null }, { once: true });
 	const credentials: Record<string, string> = {};
-	withCredential(
-		(started) => {
-			({ sandbox } = started);
-			Object.assign(credentials, started.credentials);
-		},
-		{ settleAfterMs: null },
-	);
+	beforeAll(() => {
+		const { url, key, secret } = sandbox;
+		Object.assign(credentials, { baseUrl: url, apiKey: key, signatureSecret: secret });
+	});
 	/** n8n's process remembers what it knows of the keys of a workflow. */
 	let workflowId: string;
 	beforeEach(async () => {
@@ -83,8 +79,7 @@ export function withPayments() {
 		},
 		n8n,
 		credentials,
-		/** The running sandbox. */
-		sandbox: () => sandbox,
+		sandbox,
 		/** Runs the node with these parameters. */
 		run,
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
