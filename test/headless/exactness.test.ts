@@ -10,6 +10,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
 import { PLENTY } from '../../bench/shared/payments/payer.ts';
 import type { Listener } from './harness.ts';
+import { cryptoPayout, PAYOUT } from './withNode.ts';
 
 const RUNS = 2;
 const AMOUNTS_IN_A_RUN = 100;
@@ -60,13 +61,7 @@ const amountsSent = () => sandbox.service.requests.all().map(({ body }) => amoun
 test('fiat payouts keep every digit of the amount', async () => {
 	await forAmounts(async (sent) => {
 		const { items, error } = await n8n.runNode({
-			parameters: {
-				resource: 'fiatWallet',
-				operation: 'createPayout',
-				currency: 'NGN',
-				amount: '={{ $json.amount }}',
-				account_alias: 'supplier-main',
-			},
+			parameters: { ...PAYOUT, account_alias: 'supplier-main' },
 			credentials,
 			items: sent.map((text) => ({ json: { amount: text } })),
 		});
@@ -79,12 +74,9 @@ test('fiat payouts keep every digit of the amount', async () => {
 test('crypto payouts keep every digit of the amount, back through the webhook and the trigger', async () => {
 	await forAmounts(async (sent) => {
 		const { items, error } = await n8n.runNode({
-			parameters: {
-				resource: 'cryptoWallet',
-				operation: 'createPayout',
-				specifyBody: 'json',
-				requestBody: '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }',
-			},
+			parameters: cryptoPayout(
+				'={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }',
+			),
 			credentials,
 			items: sent.map((text) => ({ json: { amount: text } })),
 		});

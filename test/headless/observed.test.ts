@@ -1,6 +1,6 @@
 import { NODE } from './engine.ts';
-import { startHttpServer } from './httpServer.ts';
-import { CONTINUED, FIAT, PAYOUT, withNode } from './withNode.ts';
+import { withAnswer } from './httpServer.ts';
+import { CONTINUED, FIAT, PAYOUT, payout, withNode } from './withNode.ts';
 
 /** What n8n and its tracing are told about a run. */
 const { credentials, run, fault } = withNode();
@@ -9,7 +9,7 @@ const tracing = async (...[parameters, more]: Parameters<typeof run>) => {
 	const { runData } = await run(parameters, more);
 	return runData[NODE]!.at(-1)!.metadata?.tracing;
 };
-const payout = (amount: string, alias = 'supplier-main') => ({ json: { amount, alias } });
+const nobody = { alias: 'nobody' };
 const NONE = {
 	'wallet_service.paid': 0,
 	'wallet_service.already_paid': 0,
@@ -22,8 +22,8 @@ const NONE = {
 describe('the attributes of the span', () => {
 	const PAY = { ...NONE, 'wallet_service.operation': 'fiatWallet.createPayout' };
 
-	test('payments are counted by result, and nothing else is told', async () => {
-		const items = [payout('1.25'), payout('2', 'nobody'), payout('3')];
+	test('payments are counted by result, and no other attribute is set', async () => {
+		const items = [payout('1.25'), payout('2', nobody), payout('3')];
 		const parameters = { ...PAYOUT, paymentKey: '={{ "secret-" + $json.amount }}' };
 		expect(await tracing(parameters, { items, ...CONTINUED })).toEqual({
 			...PAY,
@@ -41,7 +41,7 @@ describe('the attributes of the span', () => {
 	});
 
 	test('a node that stops counts what it has paid, and the failure', async () => {
-		expect(await tracing(PAYOUT, { items: [payout('1'), payout('2', 'nobody'), payout('3')] })).toEqual({
+		expect(await tracing(PAYOUT, { items: [payout('1'), payout('2', nobody), payout('3')] })).toEqual({
 			...PAY,
 			'wallet_service.paid': 1,
 			'wallet_service.rejected': 1,
@@ -68,11 +68,9 @@ describe('the attributes of the span', () => {
 describe("n8n's word for the failure", () => {
 	const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
 	const failureOf = async (parameters: object, status: number, headers: Record<string, string> = {}) => {
-		const server = await startHttpServer((_incoming, outgoing) => {
-			outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"message":"no"}');
+		const error = await withAnswer({ status, headers, body: '{"message":"no"}' }, async (baseUrl) => {
+			return (await run(parameters, { credentials: { ...credentials, baseUrl } })).error;
 		});
-		const { error } = await run(parameters, { credentials: { ...credentials, baseUrl: server.url } });
-		await server.stop();
 		return (error as { failure?: unknown }).failure;
 	};
 

@@ -48,10 +48,10 @@ describe('answers to deliveries', () => {
 
 	test('the trigger asks for no static data, so what other nodes count in it stays', async () => {
 		const staticData = jest.spyOn(Workflow.prototype, 'getStaticData');
-		const { post, idle } = await listen();
+		const { post, ...listener } = await listen();
 		const body = credited();
 		expect([await post(body), await post(body)]).toEqual([STARTED, DUPLICATE]);
-		await idle();
+		await listener.idle();
 		expect(staticData.mock.calls).toEqual([]);
 		staticData.mockRestore();
 	});
@@ -201,7 +201,7 @@ describe('while the user listens for a test event', () => {
 		['http://n8n.example.com/', true],
 		['http://localhost:5678/', false],
 		['https://n8n.example.com/', false],
-	])('the address %s, from which no service can deliver, has a hint: %p', async (baseUrl, hasHint) => {
+	])('the address %s has the hint that it does not begin with https: %p', async (baseUrl, hasHint) => {
 		const { post, runs } = await listen({ mode: 'manual', baseUrl });
 		expect(await post(credited())).toEqual(STARTED);
 		const message = expect.stringContaining('does not begin with https') as string;

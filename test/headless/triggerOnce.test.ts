@@ -198,7 +198,7 @@ describe('an execution that n8n had stored when it was killed', () => {
 		['the recovered execution begins first', true],
 		['the repetition begins first', false],
 	])(
-		'and %s: the workflow runs once, also for a repetition after the next restart',
+		'if %s, the workflow runs once, also after a repetition after the next restart',
 		async (_, isRecoveredFirst) => {
 			const { one, other } = await twoProcesses({ killed: true });
 			await expect(post(one, successful)).rejects.toThrow();

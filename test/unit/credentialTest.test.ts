@@ -1,4 +1,4 @@
-/** What the test of the credential checks before it sends anything. test/headless/failures.test.ts sends it. */
+/** What the test of the credential checks before it sends anything. test/headless/credential.test.ts sends it. */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';

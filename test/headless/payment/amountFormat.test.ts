@@ -1,9 +1,9 @@
-import { cryptoPayout, FIAT, PAYOUT, withNode } from '../withNode.ts';
+import { cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 /** Amounts as people of a country write them. */
 const { run, accepted, asked } = withNode();
 
-const items = [' 1.250,50 ', '2.000', '3,75'].map((amount) => ({ json: { amount, alias: 'supplier-main' } }));
+const items = [' 1.250,50 ', '2.000', '3,75'].map((amount) => payout(amount));
 const written = (amountFormat: string, more: object = {}) => ({
 	...PAYOUT,
 	options: { amountFormat, ...more },
@@ -32,10 +32,7 @@ test.each(['', '1 250,50', '={{ $json.missing }}', 'Strict'])(
 );
 
 test('a format may differ for each item', async () => {
-	const mixed = [
-		{ json: { amount: '1.250', alias: 'supplier-main', format: '1.250,50' } },
-		{ json: { amount: '1.250', alias: 'supplier-main', format: 'strict' } },
-	];
+	const mixed = ['1.250,50', 'strict'].map((format) => payout('1.250', { format }));
 	await run(written('={{ $json.format }}'), { items: mixed });
 	expect(accepted()).toEqual(['1250', '1.250']);
 });

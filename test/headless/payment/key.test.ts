@@ -246,7 +246,7 @@ describe('the hint about a payment without a key', () => {
 		]);
 	});
 
-	test('a payment with a key has none, nor has one that was paid before or refused', async () => {
+	test('a payment with a key has no hint, and a refused payment has none', async () => {
 		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
 		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
 		expect(await hints({ ...FIAT, account_alias: 'nobody' }, CONTINUED)).toEqual([]);

@@ -9,7 +9,7 @@ const secrets = () => [sandbox.key, sandbox.secret];
 const shown = async (apiKey: string, body: string, status = 200) =>
 	JSON.stringify(await answered(FIAT, { status, body }, { credentials: { ...credentials, apiKey } }));
 
-test('an API key whose digits occur in an amount leaves the payment accepted and the amount as it is', async () => {
+test('if the digits of the API key occur in the amount, the payment is paid and the amount is shown as it is', async () => {
 	const body = '{"payout_id":"po_1","status":"pending","amount":1250000,"currency":"NGN"}';
 	const [item] = await answered(
 		{ ...FIAT, amount: '1250000' },

@@ -112,7 +112,7 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	expect(asked()).toBe(2);
 });
 
-test('a model cannot decide, and a decision that nobody knows refuses the item', async () => {
+test('a model cannot decide, and an unknown decision refuses the item', async () => {
 	for (const [decision, words] of [
 		["={{ $fromAI('decision') }}", "'If Outcome Is Unknown' must not come from an AI model"],
 		['={{ $json.missing }}', "'If Outcome Is Unknown' is empty"],

@@ -145,8 +145,11 @@ describe('a tool that n8n calls directly', () => {
 				agent,
 			);
 			context.addInputData('ai_tool', [input]);
-			const { execute } = engine.nodeTypeOf(node);
-			const outputs = await withExpressions(workflow, async () => await execute!.call(context as never));
+			const nodeType = engine.nodeTypeOf(node);
+			const outputs = await withExpressions(
+				workflow,
+				async () => await nodeType.execute!.call(context as never),
+			);
 			const [item, ...others] = (outputs as INodeExecutionData[][]).flat();
 			expect(others).toEqual([]);
 			return item!;

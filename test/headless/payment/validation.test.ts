@@ -94,7 +94,7 @@ describe('bad items', () => {
 test.each([
 	...[2 ** 31, 1e300, -1, 'soon'].map((timeout) => ({ timeout })),
 	...['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'].map((proxy) => ({ proxy })),
-])('the Request Options %p, which n8n would pass over, are refused', async (requestOptions) => {
+])('the Request Options %p, which n8n cannot follow, are refused', async (requestOptions) => {
 	expect((await refusalOf({ ...FIAT, requestOptions })).message).toBe("'Request Options' cannot be used");
 });
 
