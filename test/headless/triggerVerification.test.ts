@@ -31,7 +31,7 @@ describe('what the trigger lets in', () => {
 		);
 		expect(await post(text)).toEqual(refused(401, 'The header x-svc-signature is missing'));
 		expect(started).toEqual([]);
-		// The refused ones make no duplicate of the genuine one.
+		// A refused delivery does not make the genuine one a duplicate.
 		expect(await post(text, sign(text))).toEqual(STARTED);
 		expect(started).toHaveLength(1);
 	});
@@ -135,16 +135,16 @@ describe('after a change of the secret in the credential', () => {
 		expect(await send()).toBe(200);
 		credentials.webhookSecret = NEXT;
 		pass(seconds);
-		// The time on the wall does not count.
+		// A clock that is set back changes nothing.
 		const hourAgo = Date.now() - 3_600_000;
 		jest.spyOn(Date, 'now').mockReturnValue(hourAgo);
 		expect(await send((text) => sign(text, secret))).toBe(status);
-		// Who has seen the new secret accepts no old one.
+		// After a delivery with the new secret, the old one is refused.
 		if (secret === NEXT) expect(await send()).toBe(401);
 	});
 });
 
-/** Counted are the calls of Node.js that take the time. */
+/** Counts the calls of Node.js that take the time. */
 describe('the cost of a forged delivery', () => {
 	test('a body above 1 MiB is refused before its signature is computed, forged or not', async () => {
 		const { post } = await listen(VERIFIED);

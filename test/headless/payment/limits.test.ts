@@ -156,7 +156,7 @@ describe('Maximum per Day', () => {
 			const workflowSettings = { executionOrder: 'v1' as const, timezone };
 			return (await run(parameters, { ...CONTINUED, workflowSettings })).items.flat().map(resultOf);
 		};
-		// Between them lie 25 hours, so it is never the same day there.
+		// They are 25 hours apart, so it is never the same day in both.
 		expect(await payIn('Pacific/Pago_Pago')).toEqual(['paid']);
 		expect(await payIn('Pacific/Pago_Pago')).toEqual(['notSent']);
 		expect(await payIn('Pacific/Kiritimati')).toEqual(['paid']);
