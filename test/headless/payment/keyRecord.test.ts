@@ -98,20 +98,20 @@ describe('claims that are made after the end of a run are freed', () => {
 		await fault({ status: 422 });
 		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		expect((await run(BY_KEY, { items, settings })).error).toBeUndefined();
-	}, 4000);
+	}, 10_000);
 
 	test('after the node stopped at its first item, no entry is left, and a new execution goes on', async () => {
 		await fault({ status: 422 });
 		await run(BY_KEY, { items });
 		expect([...records.values()].flat()).toEqual([]);
 		expect(await pay(KEYS)).toEqual(KEYS.map(() => 'paid'));
-	}, 4000);
+	}, 10_000);
 
 	test('a new execution goes on after one write has failed', async () => {
 		failWrites((write) => write === 2);
 		await pay(KEYS);
 		expect(await pay(KEYS)).toHaveLength(4);
-	}, 4000);
+	}, 10_000);
 });
 
 test('a kill during a slow payment makes at most two keys unknown', async () => {
