@@ -1,9 +1,9 @@
 /** The mail server of `npm start`, spoken to as SMTP clients do. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { request } from 'undici';
 import { startMailbox } from '../../host/doubles/mailbox.ts';
 import type { Mailbox } from '../../host/doubles/mailbox.ts';
+import { send as sendHttp } from '../../host/sandboxClient.ts';
 
 let mailbox: Mailbox;
 beforeEach(async () => {
@@ -11,45 +11,46 @@ beforeEach(async () => {
 });
 afterEach(() => mailbox.stop());
 
-/** Sends a mail. Returns the replies of the server; there is none to the mail if it hangs up. */
-async function send(to: string[], content: string[]): Promise<string[]> {
+/** Sends a mail and returns the server's replies. */
+async function send(to: string[], content: string): Promise<string[]> {
 	const socket = connect(Number(mailbox.smtp.port), '127.0.0.1');
 	// The server greets first.
 	await once(socket, 'readable');
-	socket.write(
-		[
-			'EHLO client.example',
-			'MAIL FROM:<wallet@example.com>',
-			...to.map((address) => `RCPT TO:<${address}>`),
-			'DATA',
-			...content,
-			'.',
-			'QUIT',
-			'',
-		].join('\r\n'),
-	);
+	const recipients = to.map((address) => `RCPT TO:<${address}>`);
+	const lines = ['EHLO client.example', 'MAIL FROM:<wallet@example.com>', ...recipients, 'DATA', content];
+	socket.write([...lines, '.', 'QUIT', ''].join('\n').replaceAll('\n', '\r\n'));
 	let text = '';
 	socket.on('data', (chunk) => (text += String(chunk)));
 	await once(socket, 'close');
 	return text.split('\r\n').filter((line) => /^\d{3} /.test(line));
 }
 
-const page = async (headers = {}) => {
-	const { statusCode, body } = await request(mailbox.url, { headers });
-	return { status: statusCode, text: await body.text() };
-};
+const page = (headers = {}) => sendHttp(mailbox.url, 'GET', undefined, headers);
 
-// Quoted-printable and encoded words, as in RFC 2045 and RFC 2047.
-const MAIL = [
-	'From: Wallet <wallet@example.com>',
-	'To: Ada <ada@example.com>',
-	'Subject: =?utf-8?Q?Deposit_of_=E2=82=A65?=',
-	'Content-Type: text/plain; charset=utf-8',
-	'Content-Transfer-Encoding: quoted-printable',
-	'',
-	'0.1234567890=',
-	'12345678 =E2=82=A6 <b>arrived</b>',
-];
+const MAIL = `From: Wallet <wallet@example.com>
+To: Ada <ada@example.com>
+Subject: =?utf-8?Q?Deposit_of_=E2=82=A65?=
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+0.123456789012345678 =E2=82=A6 <b>arrived</b>`;
+
+const LIST = 'paymentKey,amount\nINV-1,5 <b>';
+const ENCODED_LIST = Buffer.from(LIST).toString('base64');
+const MAIL_WITH_LIST = `Subject: List
+Content-Type: multipart/mixed; boundary=part
+
+--part
+Content-Type: text/plain
+
+Answer here: http://127.0.0.1:5678/form?a=1&b=2
+--part
+Content-Type: text/csv
+Content-Disposition: attachment; filename="list.csv"
+Content-Transfer-Encoding: base64
+
+${ENCODED_LIST}
+--part--`;
 
 test('the mailbox keeps each mail with recipients, subject and text, and its page shows them', async () => {
 	expect((await page()).text).toContain('None yet');
@@ -69,34 +70,13 @@ test('the mailbox keeps each mail with recipients, subject and text, and its pag
 	expect(text).toContain('0.123456789012345678 ₦ &lt;b&gt;arrived&lt;/b&gt;');
 });
 
-test('the mailbox shows an attached list and offers it as a file, and the links of a mail can be clicked', async () => {
-	const file = 'paymentKey,amount\nINV-1,5 <b>';
-	await send(
-		['ada@example.com'],
-		[
-			'Subject: List',
-			'Content-Type: multipart/mixed; boundary=part',
-			'',
-			'--part',
-			'Content-Type: text/plain',
-			'',
-			'Answer here: http://127.0.0.1:5678/form?a=1&b=2',
-			'--part',
-			'Content-Type: text/csv',
-			'Content-Disposition: attachment; filename="list.csv"',
-			'Content-Transfer-Encoding: base64',
-			'',
-			Buffer.from(file).toString('base64'),
-			'--part--',
-		],
-	);
-	expect(mailbox.mails).toMatchObject([{ attachments: [{ name: 'list.csv', content: Buffer.from(file) }] }]);
+test('the page shows an attached list, offers it as a file, and links the addresses in a mail', async () => {
+	await send(['ada@example.com'], MAIL_WITH_LIST);
+	expect(mailbox.mails).toMatchObject([{ attachments: [{ name: 'list.csv', content: Buffer.from(LIST) }] }]);
 	const { text } = await page();
 	expect(text).toContain('href="http://127.0.0.1:5678/form?a=1&amp;b=2"');
 	expect(text).toContain('INV-1,5 &lt;b&gt;');
-	expect(text).toContain(
-		`download="list.csv" href="data:application/octet-stream;base64,${Buffer.from(file).toString('base64')}"`,
-	);
+	expect(text).toContain(`download="list.csv" href="data:application/octet-stream;base64,${ENCODED_LIST}"`);
 });
 
 test('the mailbox refuses a mail, or takes it without an answer, when a test asks for it', async () => {
@@ -107,7 +87,7 @@ test('the mailbox refuses a mail, or takes it without an answer, when a test ask
 	expect(mailbox.mails).toHaveLength(1);
 });
 
-test('the page of the mailbox opens only under the address of this machine', async () => {
+test('the page of the mailbox opens only under an address of this machine', async () => {
 	expect((await page({ host: 'mails.example.com' })).status).toBe(404);
 	expect((await page()).status).toBe(200);
 });
