@@ -36,6 +36,16 @@ export const cryptoDeposit = z.object({
 	amount: anyAmount,
 });
 
+export const adminFundingRequest = z.object({
+	asset: code,
+	amount: anyAmount,
+	direction: text
+		.transform((word) => word.toLowerCase())
+		.pipe(z.enum(['credit', 'debit']))
+		.meta({ description: 'credit or debit' }),
+	funding_request: text.optional().meta({ description: 'Id of the proof of payment' }),
+});
+
 const milliseconds = integer(0, 86_400_000);
 
 export const timingSettings = z.strictObject({

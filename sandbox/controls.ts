@@ -4,6 +4,7 @@ import { isEventName } from '../api/events.ts';
 import { SETTINGS } from '../api/signature/settings.ts';
 import type { SettingName, SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 import {
+	adminFundingRequest,
 	cryptoDeposit,
 	decision,
 	empty,
@@ -12,37 +13,27 @@ import {
 	signingSettings,
 	timingSettings,
 } from './controlRequests.ts';
+import { changeStream } from './changeStream.ts';
 import type { Deliveries } from './deliveries.ts';
 import { FAULT } from './faults.ts';
-import type { Faults } from './faults.ts';
 import { issueVirtualAccount } from './ledger/accounts.ts';
 import { requireBalance } from './ledger/balances.ts';
-import { reviewDestination, submitSettlementAccount } from './ledger/destinations.ts';
+import { reviewDestination, submitDestination } from './ledger/destinations.ts';
 import { adminFunding, depositCrypto, depositFiat } from './ledger/funding.ts';
-import type { Ledger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
 import { snapshotLedger } from './ledger/state.ts';
-import type { PaymentKeys } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
-import type { RequestLog } from './requestLog.ts';
-import { anyAmount, anyText, code, text } from './requests.ts';
+import { anyText, code, text } from './requests.ts';
 import { SAMPLES } from './samples.ts';
+import type { ApiContext } from './serveApi.ts';
 import type { Timing, TimingSettings } from './timing.ts';
 
 /** What the controls work on. */
-export interface ControlContext {
-	ledger: Ledger;
+export interface ControlContext extends ApiContext {
 	deliveries: Deliveries;
-	faults: Faults;
-	paymentKeys: PaymentKeys;
-	requests: RequestLog;
 	timing: Timing;
 	/** Settings that are left out do not change. */
 	setTiming: (changes: Partial<TimingSettings>) => TimingSettings;
-	/** The secrets that the credential needs. */
-	secrets: { key: string; secret: string; webhookSecret: string };
-	/** A stream of server-sent events, one after each change. */
-	changes: () => Response;
 	/** Restores the initial records. Webhook, timing and payment key header do not change. */
 	reset: () => Promise<void>;
 }
@@ -60,6 +51,8 @@ export interface Control<Schema extends z.ZodType = z.ZodType> {
 	summary: string;
 	/** Schema of the body; of a GET, of the query. */
 	request: Schema;
+	/** Bodies that /openapi.json shows; each of them works after a reset. */
+	examples?: object[];
 	/** The response is a stream of server-sent events, not JSON. */
 	streams?: true;
 	/** Returns a Response, or the JSON of one. Throws a Refusal. */
@@ -99,26 +92,26 @@ export const CONTROLS = new Map(
 			summary: 'Stream a server-sent event after each change',
 			request: empty,
 			streams: true,
-			run: ({ changes }) => changes(),
+			run: ({ store }) => changeStream(store),
 		}),
 		'PUT settings': define({
 			summary: 'Set the delays of settlements and deliveries, in milliseconds',
-			request: timingSettings.meta({ examples: [{ settleAfterMs: 500, retryDelayMs: 200 }] }),
+			request: timingSettings,
+			examples: [{ settleAfterMs: 500, retryDelayMs: 200 }],
 			run: ({ setTiming }, { request }) => setTiming(request),
 		}),
 		'PUT webhook': define({
 			summary: 'Set the webhook URL and how deliveries are signed',
-			request: z
-				.strictObject({
-					url: text
-						.nullable()
-						.optional()
-						.meta({ description: 'https, or http for a loopback host; null: send no webhooks' }),
-					signing: signingSettings.optional().meta({
-						description: 'Webhook settings with the names of the credential; header and secret have defaults',
-					}),
-				})
-				.meta({ examples: [{ url: 'http://127.0.0.1:5678/webhook' }] }),
+			request: z.strictObject({
+				url: text
+					.nullable()
+					.optional()
+					.meta({ description: 'https, or http for a loopback host; null: send no webhooks' }),
+				signing: signingSettings.optional().meta({
+					description: 'Webhook settings with the names of the credential; header and secret have defaults',
+				}),
+			}),
+			examples: [{ url: 'http://127.0.0.1:5678/webhook' }],
 			run: ({ deliveries }, { request: { url, signing } }) => {
 				deliveries.register({ url: url === null ? '' : url, signing });
 				return { url: deliveries.url || null };
@@ -126,9 +119,10 @@ export const CONTROLS = new Map(
 		}),
 		'PUT webhook_names': define({
 			summary: 'Name the workflows behind webhook URLs, for the page',
-			request: z
-				.strictObject({ names: z.record(text, text).meta({ description: 'Name of the workflow by URL' }) })
-				.meta({ examples: [{ names: { 'http://127.0.0.1:5678/webhook': 'Deposits' } }] }),
+			request: z.strictObject({
+				names: z.record(text, text).meta({ description: 'Name of the workflow by URL' }),
+			}),
+			examples: [{ names: { 'http://127.0.0.1:5678/webhook': 'Deposits' } }],
 			run: ({ deliveries }, { request: { names } }) => {
 				deliveries.name(names);
 				return { webhook_names: deliveries.names };
@@ -136,11 +130,10 @@ export const CONTROLS = new Map(
 		}),
 		'PUT payment_key_header': define({
 			summary: 'Set the header that carries a payment key: a payment is then made once for its key',
-			request: z
-				.strictObject({
-					header: anyText.nullable().meta({ description: 'Name of the header; null: none is honoured' }),
-				})
-				.meta({ examples: [{ header: 'Idempotency-Key' }] }),
+			request: z.strictObject({
+				header: anyText.nullable().meta({ description: 'Name of the header; null: none is honoured' }),
+			}),
+			examples: [{ header: 'Idempotency-Key' }],
 			run: ({ paymentKeys }, { request: { header } }) => {
 				paymentKeys.header = header ?? '';
 				return { header: paymentKeys.header || null };
@@ -148,93 +141,68 @@ export const CONTROLS = new Map(
 		}),
 		'POST deposits': define({
 			summary: 'Deposit to a virtual account or a crypto wallet',
-			request: z.union([fiatDeposit, cryptoDeposit]).meta({
-				examples: [
-					{ alias: 'customer-0042', amount: '150000.50' },
-					{ wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' },
-				],
-			}),
+			request: z.union([fiatDeposit, cryptoDeposit]),
+			examples: [
+				{ alias: 'customer-0042', amount: '150000.50' },
+				{ wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' },
+			],
 			run: ({ ledger }, { request }) =>
-				'wallet_alias' in request
-					? depositCrypto(ledger, request.wallet_alias, request.coin, request.amount)
-					: depositFiat(ledger, request.alias, request.amount, {
-							bank: request.sender_bank,
-							account_name: request.sender_account_name,
-							account_number: request.sender_account_number,
-						}),
+				'wallet_alias' in request ? depositCrypto(ledger, request) : depositFiat(ledger, request),
 		}),
 		'POST reviews': define({
 			summary: 'Review a settlement wallet or settlement account',
-			request: z.object({ alias: text, decision }).meta({
-				examples: [
-					{ alias: 'supplier-new', decision: 'Whitelisted' },
-					{ alias: 'cold-storage', decision: 'Rejected' },
-				],
-			}),
+			request: z.object({ alias: text, decision }),
+			examples: [
+				{ alias: 'supplier-new', decision: 'Whitelisted' },
+				{ alias: 'cold-storage', decision: 'Rejected' },
+			],
 			run: ({ ledger }, { request }) => reviewDestination(ledger, request.alias, request.decision),
 		}),
 		'POST virtual_accounts': define({
 			summary: 'Issue a virtual account',
-			request: z
-				.object({
-					alias: text,
-					currency: code.default('NGN'),
-					bank: text.default('Sandbox Bank'),
-					account_name: text.default('Acme Trading / New Customer'),
-					merchant: text.default('Acme Checkout'),
-				})
-				.meta({ examples: [{ alias: 'customer-0099' }] }),
-			run: ({ ledger }, { request }) => {
-				requireBalance(ledger, 'fiat', request.currency, 'currency');
-				return issueVirtualAccount(ledger, request);
-			},
+			request: z.object({
+				alias: text,
+				currency: code.default('NGN'),
+				bank: text.default('Sandbox Bank'),
+				account_name: text.default('Acme Trading / New Customer'),
+				merchant: text.default('Acme Checkout'),
+			}),
+			examples: [{ alias: 'customer-0099' }],
+			run: ({ ledger }, { request }) => issueVirtualAccount(ledger, request),
 		}),
 		'POST settlement_accounts': define({
 			summary: 'Submit a settlement account for review (the API has no endpoint for this)',
-			request: z
-				.object({
-					alias: text,
-					bank_name: text.default('First Example Bank'),
-					account_number: text.default('0123456789'),
-					account_name: text.default('New Supplier Ltd'),
-					currency: code.default('NGN'),
-					other_details: text.default('Branch: Lagos'),
-				})
-				.meta({ examples: [{ alias: 'supplier-0099' }] }),
+			request: z.object({
+				alias: text,
+				bank_name: text.default('First Example Bank'),
+				account_number: text.default('0123456789'),
+				account_name: text.default('New Supplier Ltd'),
+				currency: code.default('NGN'),
+				other_details: text.default('Branch: Lagos'),
+			}),
+			examples: [{ alias: 'supplier-0099' }],
 			run: ({ ledger }, { request }) => {
 				requireBalance(ledger, 'fiat', request.currency, 'currency');
-				return submitSettlementAccount(ledger, request);
+				return submitDestination(ledger, ledger.settlement_accounts, { ...request, status: 'Pending' });
 			},
 		}),
 		'POST admin_funding': define({
 			summary: 'Credit or debit a balance as an administrator, optionally for a proof of payment',
-			request: z
-				.object({
-					asset: code,
-					amount: anyAmount,
-					direction: text
-						.transform((word) => word.toLowerCase())
-						.pipe(z.enum(['credit', 'debit']))
-						.meta({ description: 'credit or debit' }),
-					funding_request: text.optional().meta({ description: 'Id of the proof of payment' }),
-				})
-				.meta({ examples: [{ asset: 'NGN', amount: 75000, direction: 'credit' }] }),
-			run: ({ ledger }, { request: { asset, amount, direction, funding_request } }) =>
-				adminFunding(ledger, asset, amount, direction, funding_request),
+			request: adminFundingRequest,
+			examples: [{ asset: 'NGN', amount: 75000, direction: 'credit' }],
+			run: ({ ledger }, { request }) => adminFunding(ledger, request),
 		}),
 		'POST payouts/:id': define({
 			summary: 'Set the status of a payout',
-			request: z
-				.object({ status: z.enum(PAYOUT_STATUSES) })
-				.meta({ examples: [{ status: 'processing' }, { status: 'failed' }] }),
+			request: z.object({ status: z.enum(PAYOUT_STATUSES) }),
+			examples: [{ status: 'processing' }, { status: 'failed' }],
 			run: ({ ledger }, { request, id }) => setPayoutStatus(ledger, id, request.status),
 		}),
 		// Not validated, so that receivers can be tested with bodies that the service never sends.
 		'POST events': define({
 			summary: 'Send a sample of an event of any kind, with any fields replaced',
-			request: z
-				.looseObject({ event: text })
-				.meta({ examples: Object.keys(SAMPLES).map((event) => ({ event })) }),
+			request: z.looseObject({ event: text }),
+			examples: Object.keys(SAMPLES).map((event) => ({ event })),
 			run: ({ deliveries }, { request: { event, ...fields } }) => {
 				const sample: object = isEventName(event) ? SAMPLES[event] : {};
 				return deliveries.add({ event, ...sample, ...fields });
@@ -263,6 +231,7 @@ export const CONTROLS = new Map(
 		'POST faults': define({
 			summary: 'Make the next requests to a route fail',
 			request: FAULT,
+			examples: [{ route: 'POST /v1/fiat_payout', status: 503 }],
 			run: ({ faults }, { request }) => {
 				faults.add(request);
 				return request;

@@ -39,8 +39,7 @@ export const FAULT = z
 		const named = Object.keys(kinds).filter((kind) => fault[kind as keyof typeof kinds] !== undefined);
 		if (named.length === 1) return;
 		context.addIssue({ code: 'custom', message: `A fault has one of ${Object.keys(kinds).join(', ')}` });
-	})
-	.meta({ examples: [{ route: 'POST /v1/fiat_payout', status: 503 }] });
+	});
 
 export type Fault = z.output<typeof FAULT>;
 

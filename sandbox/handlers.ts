@@ -4,11 +4,12 @@ import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
 import type { Wire } from '../api/shape.ts';
+import type { VirtualAccount } from './records.ts';
 import type { RequestOf, ResponseShapeOf } from './routes.ts';
 import { createCryptoWallet } from './ledger/accounts.ts';
 import { adjustBalance, requireBalance } from './ledger/balances.ts';
 import { convert } from './ledger/conversions.ts';
-import { submitSettlementWallet } from './ledger/destinations.ts';
+import { submitDestination } from './ledger/destinations.ts';
 import { submitProof } from './ledger/funding.ts';
 import { requireRecord, timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -23,8 +24,8 @@ export const HANDLERS = {
 		const { code, amount } = requireBalance(ledger, 'fiat', currency, 'currency');
 		return { currency: code, balance: twoDecimals(amount) };
 	},
-	'fiatWallet.createPayout': ({ currency, amount, account_alias }, ledger) => {
-		const payout = createFiatPayout(ledger, currency, amount, account_alias);
+	'fiatWallet.createPayout': (request, ledger) => {
+		const payout = createFiatPayout(ledger, request);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -42,15 +43,10 @@ export const HANDLERS = {
 				'Your account will be credited by an administrator if verification succeeds.',
 		},
 	}),
-	'virtualAccount.getAll': (_, ledger) => ({
-		results: ledger.virtual_accounts
-			.all()
-			.map(({ alias, account_number, bank }) => ({ alias, account_number, bank })),
-	}),
-	'virtualAccount.get': (request, ledger) => {
-		const account = requireRecord(ledger.virtual_accounts, request.alias, 'virtual account', 'alias');
-		const { alias, account_number, bank, status } = account;
-		return { alias, account_number, bank, status };
+	'virtualAccount.getAll': (_, ledger) => ({ results: ledger.virtual_accounts.all().map(shownInList) }),
+	'virtualAccount.get': ({ alias }, ledger) => {
+		const account = requireRecord(ledger.virtual_accounts, alias, 'virtual account', 'alias');
+		return { ...shownInList(account), status: account.status };
 	},
 	'rate.getAll': (_, ledger) => ({
 		results: ledger.rates.all().map(({ base, quote, bid, ask }) => ({
@@ -69,7 +65,7 @@ export const HANDLERS = {
 			rate: exactNumber(contract.rate),
 			fee: exactNumber(contract.fee),
 			'amount available': exactNumber(contract.available),
-			Direction: contract.direction,
+			Direction: 'sell',
 		})),
 	}),
 	'instantLiquidity.convert': ({ contract_id, from_amount }, ledger) => {
@@ -83,30 +79,17 @@ export const HANDLERS = {
 		};
 	},
 	'instantLiquidity.getTransaction': ({ id }, ledger) => {
-		const transaction = requireRecord(ledger.transactions, id, 'instant transaction', 'id');
-		const { transaction_id, status, from_currency, to_currency, from_amount, to_amount, completed_at } =
-			transaction;
-		return {
-			transaction_id,
-			status,
-			from_currency,
-			to_currency,
-			from_amount: exactNumber(from_amount),
-			to_amount: exactNumber(to_amount),
-			completed_at,
-		};
+		const { rate, ...shown } = requireRecord(ledger.transactions, id, 'instant transaction', 'id');
+		const [from_amount, to_amount] = [exactNumber(shown.from_amount), exactNumber(shown.to_amount)];
+		return { ...shown, from_amount, to_amount };
 	},
 	'sandbox.adjustFiatBalance': ({ currency, amount }, ledger) => {
-		const balance = requireBalance(ledger, 'fiat', currency, 'currency');
-		adjustBalance(ledger, balance, amount);
-		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
-		return { status: 'success', currency: balance.code, amount: exactNumber(amount), message };
+		const { code } = requireBalance(ledger, 'fiat', currency, 'currency');
+		return { currency: code, ...adjusted(ledger, code, amount) };
 	},
 	'sandbox.adjustCryptoBalance': ({ coin, amount }, ledger) => {
-		const balance = requireBalance(ledger, 'crypto', coin, 'coin');
-		adjustBalance(ledger, balance, amount);
-		const message = `The ${balance.code} balance has been adjusted by ${amount}`;
-		return { status: 'success', coin: balance.code, amount: exactNumber(amount), message };
+		const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
+		return { coin: code, ...adjusted(ledger, code, amount) };
 	},
 
 	// The document only names the endpoints below.
@@ -119,8 +102,8 @@ export const HANDLERS = {
 		const { code, amount } = requireBalance(ledger, 'crypto', coin, 'coin');
 		return { coin: code, balance: canonical(amount) };
 	},
-	'cryptoWallet.createPayout': ({ coin, amount, wallet_alias }, ledger) => {
-		const payout = createCryptoPayout(ledger, coin, amount, wallet_alias);
+	'cryptoWallet.createPayout': (request, ledger) => {
+		const payout = createCryptoPayout(ledger, request);
 		return {
 			status: payout.status,
 			payout_id: payout.payout_id,
@@ -130,7 +113,9 @@ export const HANDLERS = {
 			wallet_alias: payout.destination,
 		};
 	},
-	'settlementWallet.create': (request, ledger) => ({ ...submitSettlementWallet(ledger, request) }),
+	'settlementWallet.create': (request, ledger) => ({
+		...submitDestination(ledger, ledger.settlement_wallets, { ...request, status: 'Pending' }),
+	}),
 	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
 	'settlementWallet.get': ({ alias }, ledger) => ({
 		...requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
@@ -141,6 +126,17 @@ export const HANDLERS = {
 	}),
 	'service.getHealth': () => ({ status: 'ok' }),
 } satisfies { [Id in EndpointId]: Handler<Id> };
+
+/** What the document shows of each account in the list. */
+function shownInList({ alias, account_number, bank }: VirtualAccount) {
+	return { alias, account_number, bank };
+}
+
+function adjusted(ledger: Ledger, code: string, amount: string) {
+	adjustBalance(ledger, { code }, amount);
+	const message = `The ${code} balance has been adjusted by ${amount}`;
+	return { status: 'success', amount: exactNumber(amount), message };
+}
 
 /** The document shows fiat balances with two decimals. Truncated, not rounded; the ledger keeps all digits. */
 function twoDecimals(amount: string): string {

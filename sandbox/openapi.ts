@@ -114,21 +114,11 @@ function endpoint({
 	};
 }
 
-function control(key: string, { summary, request, streams }: Control): Operation {
+function control(key: string, { summary, request, examples, streams }: Control): Operation {
 	const [method, path = ''] = key.split(' ');
 	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
-	const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-		name,
-		in: 'path',
-		required: true,
-		schema: TEXT,
-	}));
-	const schema = requestSchema(request);
-	const query = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
-		name,
-		in: 'query',
-		schema: field,
-	}));
+	const id = { name: 'id', in: 'path', required: true, schema: TEXT };
+	const query = Object.entries(requestSchema(request).properties ?? {});
 	return {
 		route: `${method} /_sandbox/${path}`,
 		description: {
@@ -136,8 +126,13 @@ function control(key: string, { summary, request, streams }: Control): Operation
 			tags: [CONTROL_TAG],
 			summary,
 			security: [],
-			parameters: method === 'GET' ? query : parameters,
-			...(method === 'GET' ? {} : body(request)),
+			parameters:
+				method === 'GET'
+					? query.map(([name, schema]) => ({ name, in: 'query', schema }))
+					: path.includes(':id')
+						? [id]
+						: [],
+			...(method === 'GET' ? {} : body(request, examples)),
 			responses: streams
 				? { 200: { description: 'A stream', content: { 'text/event-stream': { schema: TEXT } } } }
 				: responses(operationId, { type: 'object' }),
@@ -170,14 +165,10 @@ function json(schema: Json): Json {
 	return { 'application/json': { schema } };
 }
 
-function body(request: z.ZodType): Json {
+function body(request: z.ZodType, examples?: object[]): Json {
 	const schema = requestSchema(request);
-	return {
-		requestBody: {
-			required: (schema.required ?? []).length > 0 || 'anyOf' in schema,
-			content: json({ ...schema }),
-		},
-	};
+	const required = (schema.required ?? []).length > 0 || 'anyOf' in schema;
+	return { requestBody: { required, content: json({ ...schema, ...(examples && { examples }) }) } };
 }
 
 /** The JSON Schema of what a validating schema accepts. */

@@ -69,7 +69,6 @@ export interface Contract {
 	fee: string;
 	/** In units of `from`. */
 	available: string;
-	direction: string;
 }
 
 export interface Transaction {

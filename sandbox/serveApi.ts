@@ -24,7 +24,8 @@ export interface ApiContext {
 	faults: Faults;
 	paymentKeys: PaymentKeys;
 	requests: RequestLog;
-	secrets: { key: string; secret: string };
+	/** What the credential needs. */
+	secrets: { key: string; secret: string; webhookSecret: string };
 	errorShape?: ErrorShape;
 }
 

@@ -4,14 +4,8 @@ import type { ControlContext } from './controls.ts';
 import { requireLoopback } from './loopback.ts';
 import { notFound, refusalResponse } from './refusal.ts';
 import { check, parseBody, readText, requireJson } from './requests.ts';
-import type { Store } from './store.ts';
 
-export async function serveControls(
-	context: ControlContext,
-	store: Store,
-	request: Request,
-	url: URL,
-): Promise<Response> {
+export async function serveControls(context: ControlContext, request: Request, url: URL): Promise<Response> {
 	try {
 		requireLoopback(request, url);
 		// A page of another local port cannot send this type: browsers ask the sandbox first, and it does not allow it.
@@ -20,7 +14,7 @@ export async function serveControls(
 	} catch (error) {
 		return refusalResponse(error);
 	} finally {
-		store.commit();
+		context.store.commit();
 	}
 }
 

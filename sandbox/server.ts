@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { Refusal } from './refusal.ts';
 import { createService } from './service.ts';
 import type { Secrets, Service, ServiceSettings } from './service.ts';
 
@@ -76,22 +77,13 @@ async function respond(service: Service, incoming: IncomingMessage, outgoing: Se
 		outgoing.end(Buffer.from(await response.arrayBuffer()));
 	} catch (error) {
 		if (outgoing.headersSent || outgoing.destroyed) return;
-		const status = error instanceof BadRequest ? error.status : 500;
+		const status = error instanceof Refusal ? error.status : 500;
 		outgoing.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
 		outgoing.end((error as Error).message);
 	}
 }
 
-/** An HTTP request that is too large or cannot become a Request. */
-class BadRequest extends Error {
-	readonly status: number;
-
-	constructor(status: number, message: string) {
-		super(message);
-		this.status = status;
-	}
-}
-
+/** Throws a Refusal (400, 413) for an HTTP request that cannot become a Request, or is too large. */
 async function readRequest(incoming: IncomingMessage): Promise<Request> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -99,7 +91,7 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
 		size += chunk.length;
 		if (size <= MAX_BODY_SIZE) chunks.push(chunk);
 	}
-	if (size > MAX_BODY_SIZE) throw new BadRequest(413, `The body has more than ${MAX_BODY_SIZE} bytes`);
+	if (size > MAX_BODY_SIZE) throw new Refusal(413, 'too_large', `The body has over ${MAX_BODY_SIZE} bytes`);
 	const { method = 'GET', url = '/', headers } = incoming;
 	try {
 		return new Request(`http://${headers.host}${url}`, {
@@ -109,6 +101,6 @@ async function readRequest(incoming: IncomingMessage): Promise<Request> {
 			body: method === 'GET' || method === 'HEAD' || size === 0 ? undefined : Buffer.concat(chunks),
 		});
 	} catch (error) {
-		throw new BadRequest(400, (error as Error).message);
+		throw new Refusal(400, 'invalid_request', (error as Error).message);
 	}
 }

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { SETTINGS } from '../api/signature/settings.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
-import { changeStream } from './changeStream.ts';
 import type { ControlContext } from './controls.ts';
 import { Deliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { setPayoutStatus } from './ledger/payouts.ts';
 import { openLedger, resetLedger } from './ledger/state.ts';
 import { requireLoopback } from './loopback.ts';
 import { openApi } from './openapi.ts';
@@ -21,7 +21,6 @@ import type { ErrorShape } from './refusal.ts';
 import { RequestLog } from './requestLog.ts';
 import { serveApi } from './serveApi.ts';
 import { serveControls } from './serveControls.ts';
-import { scheduleSettlement } from './settlement.ts';
 import { Store } from './store.ts';
 import { Tasks } from './tasks.ts';
 import { Timing } from './timing.ts';
@@ -100,32 +99,44 @@ export function createService(settings: ServiceSettings): Service {
 		store,
 		now,
 		randomHex,
-		scheduleSettlement: (payout) => scheduleSettlement(payout, { ledger, store, tasks, timing }),
+		scheduleSettlement: ({ payout_id }) => settleLater(payout_id),
 		emit: (event) => deliveries.add(event),
 	});
+	/** Makes a pending payout successful after `settleAfterMs`, unless its status changes before. */
+	const settleLater = (id: string) => {
+		const { settleAfterMs } = timing.current;
+		if (settleAfterMs === null) return;
+		tasks.start(async (signal) => {
+			await tasks.sleep(settleAfterMs, signal);
+			if (ledger.payouts.get(id)?.status !== 'pending') return;
+			setPayoutStatus(ledger, id, 'successful');
+			store.commit();
+		});
+	};
 	store.commit();
 	const schedulePending = () => {
-		for (const payout of ledger.payouts.all()) {
-			if (payout.status === 'pending') ledger.scheduleSettlement(payout);
-		}
+		for (const { payout_id, status } of ledger.payouts.all())
+			if (status === 'pending') settleLater(payout_id);
 	};
 	// A restart loses the timers of pending payouts.
 	schedulePending();
 
-	const controlContext: ControlContext = {
+	const context: ControlContext = {
 		ledger,
+		store,
+		tasks,
 		deliveries,
 		faults,
 		paymentKeys,
 		requests,
 		timing,
+		errorShape: settings.errorShape,
 		setTiming: (changes) => {
 			const changed = timing.set(changes);
 			if (changes.settleAfterMs !== undefined) schedulePending();
 			return changed;
 		},
 		secrets,
-		changes: () => changeStream(store),
 		reset: async () => {
 			await tasks.stop();
 			deliveries.clear();
@@ -135,8 +146,6 @@ export function createService(settings: ServiceSettings): Service {
 			resetLedger(ledger);
 		},
 	};
-	const { errorShape } = settings;
-	const apiContext = { ledger, store, tasks, faults, paymentKeys, requests, secrets, errorShape };
 
 	return {
 		secrets,
@@ -148,10 +157,8 @@ export function createService(settings: ServiceSettings): Service {
 		handle: async (request) => {
 			try {
 				const url = new URL(request.url);
-				if (url.pathname.startsWith('/v1/')) return await serveApi(apiContext, request, url);
-				if (url.pathname.startsWith('/_sandbox/')) {
-					return await serveControls(controlContext, store, request, url);
-				}
+				if (url.pathname.startsWith('/v1/')) return await serveApi(context, request, url);
+				if (url.pathname.startsWith('/_sandbox/')) return await serveControls(context, request, url);
 				return serveFile(request, url);
 			} catch (error) {
 				return refusalResponse(error);

@@ -1,5 +1,6 @@
 /** Accounts and wallets that receive deposits. */
 import type { CryptoWallet, VirtualAccount } from '../records.ts';
+import { requireBalance } from './balances.ts';
 import { aliasTaken, newId } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS } from './seed.ts';
@@ -8,6 +9,7 @@ export function issueVirtualAccount(
 	ledger: Ledger,
 	account: Omit<VirtualAccount, 'account_number' | 'status'>,
 ): VirtualAccount {
+	requireBalance(ledger, 'fiat', account.currency, 'currency');
 	if (ledger.virtual_accounts.has(account.alias)) throw aliasTaken(account.alias);
 	const account_number = (BigInt(`0x${ledger.randomHex(8)}`) % 10n ** 10n).toString().padStart(10, '0');
 	const issued: VirtualAccount = { ...account, account_number, status: 'active' };

@@ -31,23 +31,15 @@ export function moveBalance(
 	const balance = requireBalance(ledger, 'any', code, 'asset');
 	const after = add(balance.amount, amount);
 	if (compare(after, '0') < 0) {
-		throw new Refusal(
-			422,
-			'insufficient_balance',
-			`The ${code} balance is ${canonical(balance.amount)}, which does not cover ${canonical(amount.slice(1))}`,
-			field,
-		);
+		const [has, needs] = [canonical(balance.amount), canonical(amount.slice(1))];
+		const message = `The ${code} balance is ${has}, which does not cover ${needs}`;
+		throw new Refusal(422, 'insufficient_balance', message, field);
 	}
 	ledger.balances.put(code, { ...balance, amount: after });
-	ledger.movements.put(String(ledger.movements.size), {
-		at: timestamp(ledger),
-		code,
-		amount,
-		reason,
-		reference,
-	});
+	const movement: Movement = { at: timestamp(ledger), code, amount, reason, reference };
+	ledger.movements.put(String(ledger.movements.size), movement);
 }
 
-export function adjustBalance(ledger: Ledger, { code }: Balance, amount: string): void {
+export function adjustBalance(ledger: Ledger, { code }: Pick<Balance, 'code'>, amount: string): void {
 	moveBalance(ledger, { code, amount, reason: 'adjustment', reference: code });
 }

@@ -10,12 +10,9 @@ import type { Ledger } from './ledger.ts';
 export function convert(ledger: Ledger, contractId: string, fromAmount: string): Transaction {
 	const contract = requireRecord(ledger.contracts, contractId, 'contract', 'contract_id');
 	if (compare(fromAmount, contract.available) > 0) {
-		throw new Refusal(
-			422,
-			'amount_not_available',
-			`from_amount is more than the amount available of ${contractId}, which is ${contract.available} ${contract.from}`,
-			'from_amount',
-		);
+		const available = `${contract.available} ${contract.from}`;
+		const message = `from_amount is more than the amount available of ${contractId}, which is ${available}`;
+		throw new Refusal(422, 'amount_not_available', message, 'from_amount');
 	}
 	const rate = canonical(multiply(contract.rate, subtract('1', contract.fee)));
 	const transaction: Transaction = {

@@ -1,29 +1,20 @@
 /** Settlement wallets and settlement accounts: payouts go to them once a review whitelists them. */
 import type { ReviewStatus, SettlementAccount, SettlementWallet } from '../records.ts';
+import type { Table } from '../store.ts';
 import { aliasTaken, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS } from './seed.ts';
 
-/** The new wallet is `Pending` until a review. */
-export function submitSettlementWallet(
-	ledger: Ledger,
-	wallet: Omit<SettlementWallet, 'status'>,
-): SettlementWallet {
-	refuseTakenAlias(ledger, wallet.alias);
-	const submitted: SettlementWallet = { ...wallet, status: 'Pending' };
-	ledger.settlement_wallets.put(wallet.alias, submitted);
-	return submitted;
-}
-
-/** The same for an account. Only a control calls this: the API has no endpoint for it. */
-export function submitSettlementAccount(
-	ledger: Ledger,
-	account: Omit<SettlementAccount, 'status'>,
-): SettlementAccount {
-	refuseTakenAlias(ledger, account.alias);
-	const submitted: SettlementAccount = { ...account, status: 'Pending' };
-	ledger.settlement_accounts.put(account.alias, submitted);
-	return submitted;
+/** Adds a destination. A review names an alias only, so wallets and accounts share one set of aliases. */
+export function submitDestination<T extends SettlementWallet | SettlementAccount>(
+	{ settlement_wallets, settlement_accounts }: Ledger,
+	table: Table<T>,
+	destination: NoInfer<T>,
+): T {
+	const { alias } = destination;
+	if (settlement_wallets.has(alias) || settlement_accounts.has(alias)) throw aliasTaken(alias);
+	table.put(alias, destination);
+	return destination;
 }
 
 /** Sets the review status of the settlement wallet or settlement account with this alias. */
@@ -33,17 +24,12 @@ export function reviewDestination(
 	status: ReviewStatus,
 ): SettlementWallet | SettlementAccount {
 	const wallet = ledger.settlement_wallets.get(alias);
-	if (wallet !== undefined) return reviewWallet(ledger, wallet, status);
-	const account = requireRecord(ledger.settlement_accounts, alias, 'settlement wallet or account', 'alias');
-	return reviewAccount(ledger, account, status);
-}
-
-function reviewWallet(ledger: Ledger, wallet: SettlementWallet, status: ReviewStatus): SettlementWallet {
+	if (wallet === undefined) return reviewAccount(ledger, alias, status);
 	const reviewed = { ...wallet, status };
-	ledger.settlement_wallets.put(wallet.alias, reviewed);
+	ledger.settlement_wallets.put(alias, reviewed);
 	ledger.emit({
 		event: 'settlement_wallet_update',
-		Alias: wallet.alias,
+		Alias: alias,
 		Address: wallet.address,
 		Network: wallet.network,
 		'Asset Supported': wallet.asset_supported,
@@ -53,12 +39,13 @@ function reviewWallet(ledger: Ledger, wallet: SettlementWallet, status: ReviewSt
 	return reviewed;
 }
 
-function reviewAccount(ledger: Ledger, account: SettlementAccount, status: ReviewStatus): SettlementAccount {
+function reviewAccount(ledger: Ledger, alias: string, status: ReviewStatus): SettlementAccount {
+	const account = requireRecord(ledger.settlement_accounts, alias, 'settlement wallet or account', 'alias');
 	const reviewed = { ...account, status };
-	ledger.settlement_accounts.put(account.alias, reviewed);
+	ledger.settlement_accounts.put(alias, reviewed);
 	ledger.emit({
 		event: 'settlement_account_update',
-		Alias: account.alias,
+		Alias: alias,
 		'Bank Name': account.bank_name,
 		'Account Number': account.account_number,
 		'Account Name': account.account_name,
@@ -68,9 +55,4 @@ function reviewAccount(ledger: Ledger, account: SettlementAccount, status: Revie
 		Currency: account.currency,
 	});
 	return reviewed;
-}
-
-/** A review names an alias only, so wallets and accounts share one set of aliases. */
-function refuseTakenAlias(ledger: Ledger, alias: string): void {
-	if (ledger.settlement_wallets.has(alias) || ledger.settlement_accounts.has(alias)) throw aliasTaken(alias);
 }

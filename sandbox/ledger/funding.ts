@@ -6,12 +6,12 @@ import { newId, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS } from './seed.ts';
 
+type SenderField = 'sender_bank' | 'sender_account_name' | 'sender_account_number';
+
 /** A bank transfer to a virtual account. */
 export function depositFiat(
 	ledger: Ledger,
-	alias: string,
-	amount: string,
-	sender: { bank: string; account_name: string; account_number: string },
+	{ alias, amount, ...sender }: { alias: string; amount: string } & Record<SenderField, string>,
 ): { id: string } {
 	const account = requireRecord(ledger.virtual_accounts, alias, 'virtual account', 'alias');
 	const id = newId(ledger, 'dep');
@@ -25,9 +25,9 @@ export function depositFiat(
 		'Account received alias': alias,
 		Business: BUSINESS,
 		'Merchant Associated': account.merchant,
-		'Sender Bank': sender.bank,
-		'Sender account name': sender.account_name,
-		'Sender account number': sender.account_number,
+		'Sender Bank': sender.sender_bank,
+		'Sender account name': sender.sender_account_name,
+		'Sender account number': sender.sender_account_number,
 	});
 	return { id };
 }
@@ -35,11 +35,9 @@ export function depositFiat(
 /** A transfer of coins to a crypto wallet. */
 export function depositCrypto(
 	ledger: Ledger,
-	walletAlias: string,
-	coin: string,
-	amount: string,
+	{ wallet_alias, coin, amount }: { wallet_alias: string; coin: string; amount: string },
 ): { id: string; tx_hash: string } {
-	const wallet = requireRecord(ledger.crypto_wallets, walletAlias, 'crypto wallet', 'wallet_alias');
+	const wallet = requireRecord(ledger.crypto_wallets, wallet_alias, 'crypto wallet', 'wallet_alias');
 	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
 	const id = newId(ledger, 'dep');
 	const tx_hash = ledger.randomHex(32);
@@ -47,7 +45,7 @@ export function depositCrypto(
 	ledger.emit({
 		event: 'crypto_received',
 		id,
-		wallet_alias: walletAlias,
+		wallet_alias,
 		wallet_address: wallet.address,
 		tx_hash,
 		status: 'successful',
@@ -65,15 +63,20 @@ export function submitProof(ledger: Ledger, pop: string): FundingRequest {
 	return request;
 }
 
-/** An administrator credits or debits a balance. `requestId` names the proof of payment that this settles, if any. */
+interface AdminFunding {
+	asset: string;
+	amount: string;
+	direction: 'credit' | 'debit';
+	/** ID of the proof of payment that this settles, if any. */
+	funding_request?: string;
+}
+
+/** An administrator credits or debits a balance. */
 export function adminFunding(
 	ledger: Ledger,
-	code: string,
-	amount: string,
-	direction: 'credit' | 'debit',
-	requestId?: string,
+	{ asset, amount, direction, funding_request: requestId }: AdminFunding,
 ): { id: string } {
-	const balance = requireBalance(ledger, 'any', code, 'asset');
+	const { code, class: assetClass } = requireBalance(ledger, 'any', asset, 'asset');
 	const request =
 		requestId === undefined
 			? undefined
@@ -94,7 +97,7 @@ export function adminFunding(
 		Business: BUSINESS,
 		fee: '0',
 		'credit/debit': direction === 'credit' ? 'Credit' : 'Debit',
-		'fiat/crypto': balance.class === 'fiat' ? 'Fiat' : 'Crypto',
+		'fiat/crypto': assetClass === 'fiat' ? 'Fiat' : 'Crypto',
 	});
 	return { id };
 }

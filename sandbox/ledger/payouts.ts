@@ -1,6 +1,6 @@
 /** Payouts to settlement accounts and settlement wallets. */
 import { add } from '../../api/decimal.ts';
-import type { AssetClass, Payout, PayoutStatus, ReviewStatus } from '../records.ts';
+import type { Payout, PayoutStatus, ReviewStatus } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { moveBalance, requireBalance } from './balances.ts';
 import { newId, requireRecord, timestamp } from './ledger.ts';
@@ -9,69 +9,50 @@ import { BUSINESS, NETWORK_FEES } from './seed.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
-	currency: string,
-	amount: string,
-	accountAlias: string,
+	{ currency, amount, account_alias }: { currency: string; amount: string; account_alias: string },
 ): Payout {
+	const field = 'account_alias';
 	const { code } = requireBalance(ledger, 'fiat', currency, 'currency');
-	const account = requireRecord(
-		ledger.settlement_accounts,
-		accountAlias,
-		'settlement account',
-		'account_alias',
-	);
+	const account = requireRecord(ledger.settlement_accounts, account_alias, 'settlement account', field);
 	if (account.currency !== code) {
-		throw new Refusal(
-			422,
-			'currency_mismatch',
-			`${account.alias} is an account in ${account.currency}; it takes no ${code}`,
-			'account_alias',
-		);
+		const message = `${account_alias} is an account in ${account.currency}; it takes no ${code}`;
+		throw new Refusal(422, 'currency_mismatch', message, field);
 	}
-	return createPayout(ledger, { class: 'fiat', code, amount, fee: '0' }, account, 'account_alias');
+	return createPayout(ledger, { class: 'fiat', code, amount, fee: '0' }, account, field);
 }
 
 export function createCryptoPayout(
 	ledger: Ledger,
-	coin: string,
-	amount: string,
-	walletAlias: string,
+	{ coin, amount, wallet_alias }: { coin: string; amount: string; wallet_alias: string },
 ): Payout {
+	const field = 'wallet_alias';
 	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
-	const wallet = requireRecord(ledger.settlement_wallets, walletAlias, 'settlement wallet', 'wallet_alias');
+	const wallet = requireRecord(ledger.settlement_wallets, wallet_alias, 'settlement wallet', field);
 	const fee = NETWORK_FEES[code] ?? '0';
-	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, 'wallet_alias');
+	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, field);
 }
 
 /** Debits amount and fee at once. Throws a Refusal (422) that names `field` if the destination is not whitelisted. */
 function createPayout(
 	ledger: Ledger,
-	order: { class: AssetClass; code: string; amount: string; fee: string },
-	destination: { alias: string; status: ReviewStatus },
+	order: Pick<Payout, 'class' | 'code' | 'amount' | 'fee'>,
+	{ alias, status }: { alias: string; status: ReviewStatus },
 	field: string,
 ): Payout {
-	if (destination.status !== 'Whitelisted') {
-		throw new Refusal(
-			422,
-			'destination_not_whitelisted',
-			`${destination.alias} is ${destination.status}; a payout needs a destination that is Whitelisted`,
-			field,
-		);
+	if (status !== 'Whitelisted') {
+		const message = `${alias} is ${status}; a payout needs a destination that is Whitelisted`;
+		throw new Refusal(422, 'destination_not_whitelisted', message, field);
 	}
 	const payout: Payout = {
 		payout_id: newId(ledger, 'po'),
 		...order,
-		destination: destination.alias,
+		destination: alias,
 		status: 'pending',
 		tx_hash: '',
 		created_at: timestamp(ledger),
 	};
-	moveBalance(ledger, {
-		code: order.code,
-		amount: `-${add(order.amount, order.fee)}`,
-		reason: 'payout',
-		reference: payout.payout_id,
-	});
+	const amount = `-${add(order.amount, order.fee)}`;
+	moveBalance(ledger, { code: order.code, amount, reason: 'payout', reference: payout.payout_id });
 	ledger.payouts.put(payout.payout_id, payout);
 	ledger.scheduleSettlement(payout);
 	return payout;

@@ -39,34 +39,23 @@ export const FUNDING_ACCOUNTS: FundingAccount[] = [
 	{ currency: 'EUR', account_name: 'Acme Trading', account_number: '5001122334', bank: 'Sandbox Bank' },
 ];
 
+const CHECKOUT = { bank: 'Sandbox Bank', currency: 'NGN', merchant: 'Acme Checkout', status: 'active' };
+const EXPORT = { bank: 'Second Sandbox Bank', currency: 'USD', merchant: 'Acme Export', status: 'active' };
+
 export const VIRTUAL_ACCOUNTS: VirtualAccount[] = [
 	{
 		alias: 'customer-0042',
 		account_number: '9900000042',
 		account_name: 'Acme Trading / Ada Obi',
-		bank: 'Sandbox Bank',
-		currency: 'NGN',
-		merchant: 'Acme Checkout',
-		status: 'active',
+		...CHECKOUT,
 	},
 	{
 		alias: 'customer-0007',
 		account_number: '9900000007',
 		account_name: 'Acme Trading / Tunde Bello',
-		bank: 'Sandbox Bank',
-		currency: 'NGN',
-		merchant: 'Acme Checkout',
-		status: 'active',
+		...CHECKOUT,
 	},
-	{
-		alias: 'invoices-usd',
-		account_number: '8800000001',
-		account_name: 'Acme Trading Invoices',
-		bank: 'Second Sandbox Bank',
-		currency: 'USD',
-		merchant: 'Acme Export',
-		status: 'active',
-	},
+	{ alias: 'invoices-usd', account_number: '8800000001', account_name: 'Acme Trading Invoices', ...EXPORT },
 ];
 
 export const RATES: Rate[] = [
@@ -77,15 +66,7 @@ export const RATES: Rate[] = [
 ];
 
 export const CONTRACTS: Contract[] = [
-	{
-		contract_id: 'ic_usdt_ngn',
-		from: 'USDT',
-		to: 'NGN',
-		rate: '1550.4',
-		fee: '0.005',
-		available: '15000',
-		direction: 'sell',
-	},
+	{ contract_id: 'ic_usdt_ngn', from: 'USDT', to: 'NGN', rate: '1550.4', fee: '0.005', available: '15000' },
 	{
 		contract_id: 'ic_btc_usdt',
 		from: 'BTC',
@@ -93,17 +74,8 @@ export const CONTRACTS: Contract[] = [
 		rate: '64250.12345678',
 		fee: '0.0025',
 		available: '0.5',
-		direction: 'sell',
 	},
-	{
-		contract_id: 'ic_usd_ngn',
-		from: 'USD',
-		to: 'NGN',
-		rate: '1540.25',
-		fee: '0',
-		available: '10000',
-		direction: 'sell',
-	},
+	{ contract_id: 'ic_usd_ngn', from: 'USD', to: 'NGN', rate: '1540.25', fee: '0', available: '10000' },
 ];
 
 export const CRYPTO_WALLETS: CryptoWallet[] = [

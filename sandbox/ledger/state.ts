@@ -20,14 +20,9 @@ export function openLedger(dependencies: Dependencies): Ledger {
 /** Replaces all records by the initial ones. */
 export function resetLedger(ledger: Ledger): void {
 	ledger.store.clear(DEFINITIONS.map(([name]) => name));
-	for (const balance of BALANCES) {
-		ledger.balances.put(balance.code, { ...balance, amount: '0' });
-		moveBalance(ledger, {
-			code: balance.code,
-			amount: balance.amount,
-			reason: 'opening',
-			reference: balance.code,
-		});
+	for (const { code, amount, ...balance } of BALANCES) {
+		ledger.balances.put(code, { code, amount: '0', ...balance });
+		moveBalance(ledger, { code, amount, reason: 'opening', reference: code });
 	}
 	for (const [name, { initial = new Map<string, unknown>() }] of DEFINITIONS) {
 		const table: Table<unknown> = ledger[name];
