@@ -124,7 +124,7 @@ export const CONTROLS = new Map(
 			}),
 			examples: [{ names: { 'http://127.0.0.1:5678/webhook': 'Deposits' } }],
 			run: ({ deliveries }, { request: { names } }) => {
-				deliveries.name(names);
+				Object.assign(deliveries.names, names);
 				return { webhook_names: deliveries.names };
 			},
 		}),

@@ -11,6 +11,7 @@ import { notFound, Refusal } from './refusal.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
 import type { Store, Table } from './store.ts';
 import type { Tasks } from './tasks.ts';
+import type { TimingSettings } from './timing.ts';
 
 /** The first attempt and the document's "up to 3" retries. */
 const MAX_ATTEMPTS = 4;
@@ -19,17 +20,9 @@ export interface DeliverySettings {
 	/** How deliveries are signed by default, as the settings with which a receiver verifies them. */
 	signing: VerificationSettings;
 	/** Read before each attempt. */
-	timing: () => DeliveryTiming;
+	timing: () => Omit<TimingSettings, 'settleAfterMs'>;
 	now: () => number;
 	randomHex: (bytes: number) => string;
-}
-
-/** In milliseconds. Invented: the document shows neither. */
-export interface DeliveryTiming {
-	/** Time between two attempts. */
-	retryDelayMs: number;
-	/** How long an attempt waits for the response. */
-	deliveryTimeoutMs: number;
 }
 
 export class Deliveries {
@@ -44,7 +37,7 @@ export class Deliveries {
 	/** The URLs that were set since the start, newest last. At a URL from before the start, nothing may listen any more. */
 	readonly #urls = new Set<string>();
 	/** The workflows behind URLs, for the page. */
-	readonly #names = new Map<string, string>();
+	readonly names: Record<string, string> = {};
 
 	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {
 		this.#store = store;
@@ -72,15 +65,6 @@ export class Deliveries {
 			.filter((url) => url !== this.url)
 			.toReversed()
 			.slice(0, 5);
-	}
-
-	/** The names of the workflows behind URLs, where they are known. */
-	get names(): Record<string, string> {
-		return Object.fromEntries(this.#names);
-	}
-
-	name(names: Record<string, string>): void {
-		for (const [url, name] of Object.entries(names)) this.#names.set(url, name);
 	}
 
 	/** How deliveries are signed. */

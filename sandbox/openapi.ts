@@ -117,8 +117,12 @@ function endpoint({
 function control(key: string, { summary, request, examples, streams }: Control): Operation {
 	const [method, path = ''] = key.split(' ');
 	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
-	const id = { name: 'id', in: 'path', required: true, schema: TEXT };
-	const query = Object.entries(requestSchema(request).properties ?? {});
+	const query = Object.entries(requestSchema(request).properties ?? {}).map(([name, schema]) => ({
+		name,
+		in: 'query',
+		schema,
+	}));
+	const id = path.includes(':id') ? [{ name: 'id', in: 'path', required: true, schema: TEXT }] : [];
 	return {
 		route: `${method} /_sandbox/${path}`,
 		description: {
@@ -126,12 +130,7 @@ function control(key: string, { summary, request, examples, streams }: Control):
 			tags: [CONTROL_TAG],
 			summary,
 			security: [],
-			parameters:
-				method === 'GET'
-					? query.map(([name, schema]) => ({ name, in: 'query', schema }))
-					: path.includes(':id')
-						? [id]
-						: [],
+			parameters: method === 'GET' ? query : id,
 			...(method === 'GET' ? {} : body(request, examples)),
 			responses: streams
 				? { 200: { description: 'A stream', content: { 'text/event-stream': { schema: TEXT } } } }

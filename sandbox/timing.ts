@@ -1,11 +1,14 @@
 /** Delays of settlements and deliveries. */
-import type { DeliveryTiming } from './deliveries.ts';
 import type { Store, Table } from './store.ts';
 
 /** In milliseconds. Invented: the document shows no times. */
-export interface TimingSettings extends DeliveryTiming {
+export interface TimingSettings {
 	/** Time until a pending payout succeeds; null: never. */
 	settleAfterMs: number | null;
+	/** Time between two attempts of a delivery. */
+	retryDelayMs: number;
+	/** How long an attempt waits for the response. */
+	deliveryTimeoutMs: number;
 }
 
 /** Short, so that trying things out does not take long. */

@@ -40,6 +40,9 @@ function showBadge(badge, status) {
 	badge.className = `badge ${Object.hasOwn(TONES, status) ? TONES[status] : ''}`;
 }
 
+/** What a button does: calls a control and says that it is done. */
+const post = (path, body, done) => () => void callControl('POST', path, body, done);
+
 const showBalances = list(
 	byId('balances'),
 	([code]) => code,
@@ -88,20 +91,16 @@ const showDestinations = list(
 	({ alias }) => alias,
 	({ kind, alias, detail }) => {
 		const badge = element('span');
-		const decide = (decision) => () =>
-			void callControl('POST', 'reviews', { alias, decision }, `${alias} is ${decision}`);
+		const words = element('div', {}, alias, ' ', badge, element('small', {}, `${kind}, ${detail}`));
+		const decide = (decision) => post('reviews', { alias, decision }, `${alias} is ${decision}`);
+		const actions = element(
+			'div',
+			{ class: 'actions' },
+			button('Approve', `Approve ${alias}`, decide('Whitelisted')),
+			button('Reject', `Reject ${alias}`, decide('Rejected')),
+		);
 		return {
-			node: element(
-				'li',
-				{},
-				element('div', {}, alias, ' ', badge, element('small', {}, `${kind}, ${detail}`)),
-				element(
-					'div',
-					{ class: 'actions' },
-					button('Approve', `Approve ${alias}`, decide('Whitelisted')),
-					button('Reject', `Reject ${alias}`, decide('Rejected')),
-				),
-			),
+			node: element('li', {}, words, actions),
 			show: ({ status }) => showBadge(badge, status),
 		};
 	},
@@ -112,26 +111,16 @@ const showPayouts = list(
 	({ payout_id }) => payout_id,
 	({ payout_id, amount, code, destination, created_at }) => {
 		const badge = element('span');
-		const become = (status) => () =>
-			void callControl(
-				'POST',
-				`payouts/${encodeURIComponent(payout_id)}`,
-				{ status },
-				`${payout_id} is ${status}`,
-			);
+		const path = `payouts/${encodeURIComponent(payout_id)}`;
+		const become = (status) => post(path, { status }, `${payout_id} is ${status}`);
 		const actions = element(
 			'div',
 			{ class: 'actions' },
 			button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
 			button('Fails', `Payout ${payout_id} fails`, become('failed')),
 		);
-		const words = element(
-			'div',
-			{},
-			`${group(amount)} ${code} to ${destination} `,
-			badge,
-			element('small', {}, `${payout_id}, ${time(created_at)}`),
-		);
+		const origin = element('small', {}, `${payout_id}, ${time(created_at)}`);
+		const words = element('div', {}, `${group(amount)} ${code} to ${destination} `, badge, origin);
 		return {
 			node: element('li', { tabIndex: -1 }, words, actions),
 			show: ({ status }) => {
@@ -150,27 +139,11 @@ const showDeliveries = list(
 		const count = element('span');
 		const attempts = element('tbody');
 		const refusal = element('div', { class: 'said bad' });
-		const again = () =>
-			void callControl(
-				'POST',
-				`deliveries/${encodeURIComponent(id)}/redeliver`,
-				undefined,
-				`${event} is sent again`,
-			);
-		const table = element(
-			'table',
-			{},
-			element(
-				'thead',
-				{},
-				element(
-					'tr',
-					{},
-					...['Attempt', 'Answer', 'Took', 'Body'].map((name) => element('th', { scope: 'col' }, name)),
-				),
-			),
-			attempts,
-		);
+		const path = `deliveries/${encodeURIComponent(id)}/redeliver`;
+		const again = post(path, undefined, `${event} is sent again`);
+		const names = ['Attempt', 'Answer', 'Took', 'Body'];
+		const header = element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)));
+		const table = element('table', {}, element('thead', {}, header), attempts);
 		const content = element(
 			'div',
 			{},
@@ -255,14 +228,10 @@ const showCredential = list(
 );
 
 /** The message belongs to the form, because the row of an earlier URL disappears. */
-const registerUrl = (url) =>
-	callControl(
-		'PUT',
-		'webhook',
-		{ url: url === '' ? null : url },
-		url === '' ? 'Events are not delivered' : `Events go to ${url}`,
-		byId('webhook'),
-	);
+const registerUrl = (url) => {
+	const done = url === '' ? 'Events are not delivered' : `Events go to ${url}`;
+	return callControl('PUT', 'webhook', { url: url || null }, done, byId('webhook'));
+};
 
 const showEarlierUrls = list(
 	byId('earlier'),
@@ -295,6 +264,7 @@ function passesFilter({ payout_id, amount, code, destination, status }) {
 function show(state, deliveries) {
 	const { coins, network_coins } = state;
 	const codes = Object.keys(state.balances);
+	const currencies = codes.filter((code) => !coins.includes(code));
 	showBalances(Object.entries(state.balances));
 	setOptions(byId('funding').asset, codes);
 	setOptions(byId('funding').funding_request, [
@@ -303,10 +273,7 @@ function show(state, deliveries) {
 			.filter(({ status }) => status === 'pending')
 			.map(({ id, pop }) => [id, `${id}: ${pop.slice(0, 60)}`]),
 	]);
-	setOptions(
-		byId('issue').currency,
-		codes.filter((code) => !coins.includes(code)),
-	);
+	setOptions(byId('issue').currency, currencies);
 	showAccounts([
 		...state.virtual_accounts.map(({ alias, bank, account_number, currency }) => ({
 			kind: 'Virtual account',
@@ -394,22 +361,14 @@ const FAULTS = {
 };
 onSubmit('fault', ({ route, kind }, { textContent }) => {
 	const [choice] = byId('fault').route.selectedOptions;
-	return callControl(
-		'POST',
-		'faults',
-		{ route, times: 1, ...FAULTS[kind] },
-		`The next ${choice.text} ${textContent}`,
-	);
+	const done = `The next ${choice.text} ${textContent}`;
+	return callControl('POST', 'faults', { route, times: 1, ...FAULTS[kind] }, done);
 });
 byId('filter').addEventListener('input', () => void refresh());
 byId('settle').addEventListener('change', ({ target }) => {
 	const [choice] = target.selectedOptions;
-	void callControl(
-		'PUT',
-		'settings',
-		{ settleAfterMs: JSON.parse(target.value) },
-		`A pending payout succeeds ${choice.text}`,
-	);
+	const settleAfterMs = JSON.parse(target.value);
+	void callControl('PUT', 'settings', { settleAfterMs }, `A pending payout succeeds ${choice.text}`);
 });
 byId('reset').addEventListener('click', () => {
 	if (!window.confirm('Delete all changes except the webhook URL and the settings?')) return;
