@@ -59,7 +59,7 @@ export interface Control<Schema extends z.ZodType = z.ZodType> {
 	run(context: ControlContext, call: ControlCall<z.output<Schema>>): unknown;
 }
 
-/** Gives `run` the type of its request. */
+/** Derives the type of `run` from the schema of the request. */
 const define = <Schema extends z.ZodType>(control: Control<Schema>): Control => control;
 
 /** `GET state` -> control: the key is the method and the path below `/_sandbox/`. */

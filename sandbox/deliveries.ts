@@ -34,7 +34,7 @@ export class Deliveries {
 	readonly #table: Table<DeliveryRecord>;
 	readonly #registration: Table<string>;
 	readonly #signing: Table<VerificationSettings>;
-	/** The URLs that were set since the start, newest last. At a URL from before the start, nothing may listen any more. */
+	/** The URLs that were set since the start, newest last. Nothing may listen at an older one. */
 	readonly #urls = new Set<string>();
 	/** The workflows behind URLs, for the page. */
 	readonly names: Record<string, string> = {};

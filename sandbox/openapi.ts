@@ -20,7 +20,7 @@ const UNDOCUMENTED_NOTE = 'The API document only names this endpoint; request an
 
 const CONTROL_TAG = 'Sandbox controls';
 
-/** Which operation takes a value of which response: operation ids and OpenAPI "Runtime Expressions". */
+/** By operation ID: another operation that takes a value from its response, as links of OpenAPI. */
 const LINKS: Record<string, Json> = {
 	'instantLiquidity.convert': {
 		transaction: {

@@ -1,6 +1,6 @@
 /**
- * Payment keys: for a key in the header that the sandbox is told to honour, a payment is made once. Invented, because the
- * document shows no such header; it follows the IETF draft "The Idempotency-Key HTTP Header Field".
+ * Payment keys: the sandbox makes one payment for each key in the header that it honours. Invented, because the document
+ * shows no such header. It follows the IETF draft "The Idempotency-Key HTTP Header Field".
  */
 import { SettingError } from '../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../api/signature/paymentKeyHeader.ts';

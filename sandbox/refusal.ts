@@ -13,7 +13,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Bodies that services send with an error. A node that reads only one of them would rest on an invention. */
+/** Bodies that services send with an error. Tests choose one, because the document shows none. */
 export const ERROR_BODIES = {
 	nested: ({ code, message, field }) => ({ error: { code, message, field } }),
 	flat: ({ message }) => ({ message }),

@@ -57,7 +57,7 @@ export async function serveApi(context: ApiContext, request: Request, url: URL):
 	}
 }
 
-/** `run` gives the JSON of the response. */
+/** `run` returns the JSON of the response. */
 function respond(run: () => string, shape?: ErrorShape): Response {
 	try {
 		return new Response(run(), { headers: { 'content-type': 'application/json' } });

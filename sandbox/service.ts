@@ -45,7 +45,7 @@ export interface ServiceSettings extends Partial<TimingSettings> {
 	randomHex?: (bytes: number) => string;
 }
 
-/** What the sandbox prints of each when it starts, as the credential's form calls it. */
+/** The labels under which the sandbox prints its values: those of the credential's form. */
 export const PRINTED = {
 	url: SETTINGS.baseUrl.label,
 	key: SETTINGS.apiKey.label,

@@ -40,7 +40,7 @@ function showBadge(badge, status) {
 	badge.className = `badge ${Object.hasOwn(TONES, status) ? TONES[status] : ''}`;
 }
 
-/** What a button does: calls a control and says that it is done. */
+/** Returns what a button does: it calls a control and then shows `done`. */
 const post = (path, body, done) => () => void callControl('POST', path, body, done);
 
 const showBalances = list(

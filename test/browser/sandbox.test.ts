@@ -182,7 +182,7 @@ test('the page gives the webhook URL back to a workflow that had it before', asy
 	expect((await control(sandbox, 'GET state')).json.webhook.url).toBe(examples);
 });
 
-test('the page names the workflows behind the webhook URLs, where it knows them', async () => {
+test('the page names the workflows that it knows behind the webhook URLs', async () => {
 	const deposits = 'https://example.com/webhook/deposits';
 	await control(sandbox, 'PUT webhook_names', { names: { [deposits]: 'Deposits <b>' } });
 	await control(sandbox, 'PUT webhook', { url: deposits });
@@ -334,7 +334,7 @@ test.each([
 	},
 );
 
-test('the page makes the next payouts fail in each way, without a command line', async () => {
+test('the page makes the next payouts fail in each way', async () => {
 	await control(sandbox, 'POST reset');
 	const press = async (button: string) => {
 		await page.getByRole('button', { name: button, exact: true }).click();

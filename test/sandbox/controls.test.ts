@@ -49,7 +49,7 @@ test('GET state names the webhook URLs used before, the newest first, and their 
 	expect((await control(sandbox, 'PUT webhook_names', { names: { [first]: 1 } })).status).toBe(400);
 });
 
-test('PUT settings changes when payouts settle, those already pending included', async () => {
+test('PUT settings changes the delay of new payouts and of pending ones', async () => {
 	const first = await pay();
 	await sandbox.idle();
 	expect(await statusOf(first)).toBe('pending');

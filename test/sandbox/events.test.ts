@@ -142,7 +142,7 @@ test.each(EVENTS)(
 	},
 );
 
-test('an administrator who credits a currency sends the words of the document', async () => {
+test("admin_funding names the credit of a currency in the document's words", async () => {
 	await control(sandbox, 'POST admin_funding', { asset: 'NGN', amount: 75000, direction: 'Credit' });
 	expect(await bodies()).toMatchObject([
 		{ Asset: 'NGN', Amount: '75000', 'credit/debit': 'Credit', 'fiat/crypto': 'Fiat' },

@@ -1,4 +1,4 @@
-/** The mail server of `npm start`, spoken to as SMTP clients do. */
+/** The mail server of `npm start`, used as SMTP clients use it. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startMailbox } from '../../host/doubles/mailbox.ts';

@@ -55,13 +55,13 @@ async function made(of: SandboxConnection = sandbox): Promise<AnyJson[]> {
 	return [...payouts, ...transactions];
 }
 
-/** Waits for the last of so many requests. The sandbox carries a request out when it receives it, and may answer later. */
+/** Waits until so many requests are received. The sandbox carries a request out at once, and may answer later. */
 async function untilReceived(count: number, of: SandboxConnection = sandbox): Promise<void> {
 	while ((await control(of, 'GET requests')).json.results.length < count)
 		await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** Status, type and body: what a repetition must get again. */
+/** What a repetition must get again: status, type and body. */
 const answerOf = ({ status, headers, text }: HttpResponse) => [status, headers['content-type'], text];
 
 function expectRefused({ status, json }: HttpResponse, expected: number, code: string): void {
@@ -109,7 +109,7 @@ describe.each(ROUTES)('%s', (route) => {
 	});
 });
 
-test('of two simultaneous requests with one key, one is carried out, and both have its answer', async () => {
+test('two simultaneous requests with one key make one payment and get the same answer', async () => {
 	const [first, second] = await Promise.all([pay('INV-1'), pay('INV-1')]);
 	expect(answerOf(first)).toEqual(answerOf(second));
 	expect(await made()).toHaveLength(1);
@@ -129,7 +129,7 @@ test('while the first request with a key is under way, a second one is refused w
 	expect(await made()).toHaveLength(2);
 });
 
-test('a refusal that is under way holds its key too, and then frees it', async () => {
+test('a request that will be refused holds its key until it is answered', async () => {
 	const refused = { body: BODY.replace('supplier-main', 'supplier-new') };
 	await fault({ delayMs: 1000 });
 	const first = pay('INV-1', refused);
@@ -139,7 +139,7 @@ test('a refusal that is under way holds its key too, and then frees it', async (
 	expect((await pay('INV-1')).status).toBe(200);
 });
 
-test('a request that was refused leaves its key free for any request', async () => {
+test('a refused request leaves its key free for any request', async () => {
 	expect((await pay('INV-1', { body: '{"currency":"NGN"}' })).status).toBe(400);
 	expect((await pay('INV-1', { body: BODY.replace('10.50', '99999999') })).status).toBe(422);
 	expect((await pay('INV-1', { to: { ...sandbox, secret: 'wrong' } })).status).toBe(401);
@@ -154,7 +154,7 @@ test('a request that was refused leaves its key free for any request', async () 
 	expect(await made()).toHaveLength(1);
 });
 
-test('a remembered answer is given to its account only, and faults meet a repetition too', async () => {
+test('a repetition needs a valid signature, and a fault hits it like any other request', async () => {
 	const first = await pay('INV-1');
 	expect((await pay('INV-1', { to: { ...sandbox, secret: 'wrong' } })).status).toBe(401);
 	await fault({ status: 503 });
@@ -162,7 +162,7 @@ test('a remembered answer is given to its account only, and faults meet a repeti
 	expect(answerOf(await pay('INV-1'))).toEqual(answerOf(first));
 });
 
-test('requests without a key, or to routes that move no money, are carried out each time', async () => {
+test('a request without a key, or to a route that moves no money, is carried out each time', async () => {
 	for (let i = 0; i < 2; i++) expect((await pay('')).status).toBe(200);
 	for (let i = 0; i < 2; i++) expect((await pay('INV-1', { header: 'x-other' })).status).toBe(200);
 	expect(await made()).toHaveLength(4);

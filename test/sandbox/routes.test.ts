@@ -60,7 +60,7 @@ test.each<[route: string, body: string, response: object]>([
 	});
 });
 
-test('times are those of the clock, in ISO 8601', async () => {
+test('the time of a rate is in ISO 8601 and UTC', async () => {
 	const { results } = (await answerTo('GET /v1/rates', '')).json;
 	expect(results[0]['Last Updated ']).toBe('2026-01-02T03:04:05.678Z');
 });
