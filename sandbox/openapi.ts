@@ -18,6 +18,10 @@ prints. The API document shows no signature and no error body, so both are inven
 
 const UNDOCUMENTED_NOTE = 'The API document only names this endpoint; request and response are invented.';
 
+const REFUSED = z.object({
+	error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
+});
+
 const CONTROL_TAG = 'Sandbox controls';
 
 /** By operation ID: another operation that takes a value from its response, as links of OpenAPI. */
@@ -58,17 +62,7 @@ export function openApi(origin: string): Json {
 			responses: {
 				Refused: {
 					description: 'Refused. Status and body are invented.',
-					content: json({
-						type: 'object',
-						properties: {
-							error: {
-								type: 'object',
-								properties: { code: TEXT, message: TEXT, field: TEXT },
-								required: ['code', 'message'],
-							},
-						},
-						required: ['error'],
-					}),
+					content: json(jsonSchemaOf(REFUSED)),
 				},
 			},
 		},
@@ -117,7 +111,7 @@ function endpoint({
 function control(key: string, { summary, request, examples, streams }: Control): Operation {
 	const [method, path = ''] = key.split(' ');
 	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
-	const query = Object.entries(requestSchema(request).properties ?? {}).map(([name, schema]) => ({
+	const query = Object.entries(jsonSchemaOf(request).properties ?? {}).map(([name, schema]) => ({
 		name,
 		in: 'query',
 		schema,
@@ -165,13 +159,13 @@ function json(schema: Json): Json {
 }
 
 function body(request: z.ZodType, examples?: object[]): Json {
-	const schema = requestSchema(request);
+	const schema = jsonSchemaOf(request);
 	const required = (schema.required ?? []).length > 0 || 'anyOf' in schema;
 	return { requestBody: { required, content: json({ ...schema, ...(examples && { examples }) }) } };
 }
 
 /** The JSON Schema of what a validating schema accepts. */
-function requestSchema(request: z.ZodType): z.core.JSONSchema.BaseSchema {
+function jsonSchemaOf(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 	const { $schema, ...schema } = z.toJSONSchema(request, {
 		io: 'input',
 		unrepresentable: 'any',

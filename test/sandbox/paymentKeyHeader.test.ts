@@ -12,26 +12,18 @@ const HEADER = 'Idempotency-Key';
 
 const sandbox = withSandbox({ settleAfterMs: null, paymentKeyHeader: HEADER });
 
-/** A request of each route that moves money, and the same for another amount. */
+/** A request of each route that moves money, with AMOUNT in it. */
 const PAYMENTS = {
-	'POST /v1/fiat_payout': [
-		'{"currency":"NGN","amount":10.50,"account_alias":"supplier-main"}',
-		'{"currency":"NGN","amount":11,"account_alias":"supplier-main"}',
-	],
-	'POST /v1/crypto_payout': [
-		'{"coin":"USDT","amount":0.123456789012345678,"wallet_alias":"treasury"}',
-		'{"coin":"USDT","amount":2,"wallet_alias":"treasury"}',
-	],
-	'POST /v1/instant_conversion': [
-		'{"contract_id":"ic_usdt_ngn","from_amount":3.25}',
-		'{"contract_id":"ic_usdt_ngn","from_amount":4}',
-	],
-} as const;
-type MoneyRoute = keyof typeof PAYMENTS;
-const ROUTES = Object.keys(PAYMENTS) as MoneyRoute[];
+	'POST /v1/fiat_payout': '{"currency":"NGN","amount":AMOUNT,"account_alias":"supplier-main"}',
+	'POST /v1/crypto_payout': '{"coin":"USDT","amount":AMOUNT,"wallet_alias":"treasury"}',
+	'POST /v1/instant_conversion': '{"contract_id":"ic_usdt_ngn","from_amount":AMOUNT}',
+};
+const ROUTES = Object.keys(PAYMENTS) as Array<keyof typeof PAYMENTS>;
+const bodiesOf = (route: keyof typeof PAYMENTS) =>
+	['10.50', '11'].map((amount) => PAYMENTS[route].replace('AMOUNT', amount)) as [string, string];
 
 const ROUTE = 'POST /v1/fiat_payout';
-const [BODY, OTHER_BODY] = PAYMENTS[ROUTE];
+const [BODY, OTHER_BODY] = bodiesOf(ROUTE);
 
 interface Sent {
 	route?: string;
@@ -70,7 +62,7 @@ function expectRefused({ status, json }: HttpResponse, expected: number, code: s
 }
 
 describe.each(ROUTES)('%s', (route) => {
-	const [body, otherBody] = PAYMENTS[route];
+	const [body, otherBody] = bodiesOf(route);
 
 	test(`${route} is carried out once for its key, and answers a repetition with the same bytes`, async () => {
 		const first = await pay('INV-1', { route, body });
@@ -90,23 +82,23 @@ describe.each(ROUTES)('%s', (route) => {
 		}
 		expect(await made()).toHaveLength(1);
 	});
+});
 
-	test.each([
-		{ dropAfter: true },
-		{ status: 500, acted: true },
-		{ status: 429, acted: true },
-		{ malformed: true },
-	])(`${route} is carried out and remembered, although the fault %j takes its answer away`, async (kind) => {
-		await fault({ route, ...kind });
-		const first = await pay('INV-1', { route, body }).catch(() => undefined);
-		expect(first?.json?.status).toBeUndefined();
-		const second = await pay('INV-1', { route, body });
-		expect(second.status).toBe(200);
-		const [payment, ...others] = await made();
-		expect(others).toEqual([]);
-		expect(second.text).toContain(payment.payout_id ?? payment.transaction_id);
-		expect(answerOf(await pay('INV-1', { route, body }))).toEqual(answerOf(second));
-	});
+test.each([
+	{ dropAfter: true },
+	{ status: 500, acted: true },
+	{ status: 429, acted: true },
+	{ malformed: true },
+])('a payment is made and remembered, although the fault %j takes its answer away', async (kind) => {
+	await fault(kind);
+	const first = await pay('INV-1').catch(() => undefined);
+	expect(first?.json?.status).toBeUndefined();
+	const second = await pay('INV-1');
+	expect(second.status).toBe(200);
+	const payments = await made();
+	expect(payments).toHaveLength(1);
+	expect(second.json.payout_id).toBe(payments[0].payout_id);
+	expect(answerOf(await pay('INV-1'))).toEqual(answerOf(second));
 });
 
 test('two simultaneous requests with one key make one payment and get the same answer', async () => {
