@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Decimal from 'decimal.js';
 import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 import { call, control } from '../../host/sandboxClient.ts';
+import type { HttpResponse } from '../../host/sandboxClient.ts';
 import { kill, start } from '../../host/sandboxProgram.ts';
+import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { until } from '../../host/until.ts';
 
 /** Adds balances without rounding. */
@@ -73,6 +75,29 @@ const CALLS: Call[] = [
 	},
 ];
 
+function send(sandbox: SandboxConnection, { route, body }: Call, amount: string): Promise<HttpResponse> {
+	const text = body.replace('AMOUNT', amount);
+	const isApi = route.includes('/v1/');
+	return isApi ? call(sandbox, route, text) : control(sandbox, route, JSON.parse(text));
+}
+
+test.each([CALLS[0]!, CALLS.at(-1)!])('$route is on disk before it is answered', async (each) => {
+	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	const db = ['--db', join(folder, 'sandbox.db')];
+	let { child, sandbox } = await start(...db);
+	try {
+		const { status, json } = await send(sandbox, each, '0.5');
+		expect(status).toBe(200);
+		await kill(child, 'SIGKILL');
+		({ child, sandbox } = await start(...db));
+		const { results } = (await control(sandbox, 'GET movements')).json;
+		expect(results).toContainEqual(expect.objectContaining({ code: each.code, reference: json[each.id] }));
+	} finally {
+		await kill(child, 'SIGKILL');
+		rmSync(folder, { recursive: true });
+	}
+});
+
 /** Whether the customer's endpoint fails this request, so that its delivery has to be sent again. */
 const fails = (index: number) => index < 1000 && index % 10 === 9;
 
@@ -91,14 +116,11 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 			const { sandbox, child } = running;
 			const client = async () => {
 				for (;;) {
-					const { route, body, id, code, moved, event } = CALLS[calls % CALLS.length]!;
+					const each = CALLS[calls % CALLS.length]!;
+					const { id, code, moved, event } = each;
 					const amount = nextAmount();
-					const text = body.replace('AMOUNT', amount);
-					const sent = route.includes('/v1/')
-						? call(sandbox, route, text)
-						: control(sandbox, route, JSON.parse(text));
 					// Only the kill takes an answer away.
-					const answer = await sent.catch(() => undefined);
+					const answer = await send(sandbox, each, amount).catch(() => undefined);
 					if (answer === undefined) return;
 					expect(answer).toMatchObject({ status: 200 });
 					movements.push(`${code} ${moved(amount)} ${answer.json[id]}`);
