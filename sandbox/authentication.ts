@@ -6,31 +6,23 @@ import { Refusal } from './refusal.ts';
 /** Clock difference that is accepted, in seconds. Invented: the document shows no limit. */
 const TIMESTAMP_TOLERANCE = 300;
 
-export interface SignedRequest {
-	request: Request;
-	url: URL;
-	/** The exact text of the body; '' if there is none. */
-	body: string;
-	/** Milliseconds since 1970. */
-	now: number;
-}
-
-/** Throws a Refusal (401) that names the header and holds no secret. */
+/**
+ * Throws a Refusal (401) that names the header and holds no secret. `body` is the exact text; `now` is in milliseconds
+ * since 1970.
+ */
 export function authenticate(
 	{ key, secret }: { key: string; secret: string },
-	{ request, url, body, now }: SignedRequest,
+	request: Request,
+	body: string,
+	now: number,
 ): void {
 	const sentKey = requireHeader(request, 'x-svc-key');
 	const signature = requireHeader(request, 'x-svc-signature');
 	const timestamp = requireHeader(request, 'x-svc-timestamp');
 	if (!constantTimeEqual(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
 	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
-	const expected = signRequest(
-		{ apiKey: key, signatureSecret: secret },
-		{ method: request.method, url, body },
-		now,
-		{ timestamp },
-	);
+	const signed = { method: request.method, url: new URL(request.url), body };
+	const expected = signRequest({ apiKey: key, signatureSecret: secret }, signed, now, { timestamp });
 	if (!constantTimeEqual(signature, expected['x-svc-signature'] ?? '')) {
 		throw unauthorized('x-svc-signature', 'does not match the request and the secret of this sandbox');
 	}

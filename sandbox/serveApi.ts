@@ -39,7 +39,7 @@ export async function serveApi(context: ApiContext, request: Request, url: URL):
 	const execute = () => {
 		const response = respond(() => {
 			const route = findRoute(request.method, url.pathname);
-			authenticate(secrets, { request, url, body, now: ledger.now() });
+			authenticate(secrets, request, body, ledger.now());
 			const answer = () => JSON.stringify(callHandler(route, request, body, ledger));
 			const { route: name, movesMoney } = route.endpoint;
 			return movesMoney ? paymentKeys.once(request, secrets.key, { route: name, body }, answer) : answer();

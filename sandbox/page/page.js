@@ -43,6 +43,8 @@ function showBadge(badge, status) {
 /** Returns what a button does: it calls a control and then shows `done`. */
 const post = (path, body, done) => () => void callControl('POST', path, body, done);
 
+const buttons = (...children) => element('div', { class: 'actions' }, ...children);
+
 const showBalances = list(
 	byId('balances'),
 	([code]) => code,
@@ -93,9 +95,7 @@ const showDestinations = list(
 		const badge = element('span');
 		const words = element('div', {}, alias, ' ', badge, element('small', {}, `${kind}, ${detail}`));
 		const decide = (decision) => post('reviews', { alias, decision }, `${alias} is ${decision}`);
-		const actions = element(
-			'div',
-			{ class: 'actions' },
+		const actions = buttons(
 			button('Approve', `Approve ${alias}`, decide('Whitelisted')),
 			button('Reject', `Reject ${alias}`, decide('Rejected')),
 		);
@@ -113,9 +113,7 @@ const showPayouts = list(
 		const badge = element('span');
 		const path = `payouts/${encodeURIComponent(payout_id)}`;
 		const become = (status) => post(path, { status }, `${payout_id} is ${status}`);
-		const actions = element(
-			'div',
-			{ class: 'actions' },
+		const actions = buttons(
 			button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
 			button('Fails', `Payout ${payout_id} fails`, become('failed')),
 		);
@@ -152,15 +150,8 @@ const showDeliveries = list(
 			element('div', { class: 'scroll' }, table),
 			button('Send again', `Send ${event} ${id} again`, again),
 		);
-		const summary = element(
-			'summary',
-			{},
-			element('time', { dateTime: created_at }, time(created_at)),
-			` ${event} `,
-			badge,
-			' ',
-			count,
-		);
+		const arrival = element('time', { dateTime: created_at }, time(created_at));
+		const summary = element('summary', {}, arrival, ` ${event} `, badge, ' ', count);
 		return {
 			node: element('li', {}, element('details', {}, summary, content), refusal),
 			show: (delivery) => {
@@ -216,13 +207,8 @@ const showCredential = list(
 				showMessage('The browser does not allow copying. The value is selected: press Ctrl-C.', node, true);
 			}
 		};
-		const node = element(
-			'div',
-			{ class: 'pair' },
-			element('dt', {}, label),
-			value,
-			button('Copy', `Copy ${label}`, () => void copy()),
-		);
+		const copying = button('Copy', `Copy ${label}`, () => void copy());
+		const node = element('div', { class: 'pair' }, element('dt', {}, label), value, copying);
 		return { node, show: ([, text]) => setText(value, String(text)) };
 	},
 );
