@@ -3,17 +3,31 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { summaryOf } from './summary.ts';
 
-export interface Row {
-	what: string;
-	/** With its unit. */
-	figure: string;
-	target?: string;
-	/** Whether the target was met; only with a target. */
-	met?: boolean;
+export interface Target {
+	words: string;
+	isMet: (value: number, column: number) => boolean;
 }
 
-interface Group {
-	name?: string;
+export const atLeast = (least: number): Target => ({
+	words: `>= ${least}`,
+	isMet: (value) => value >= least,
+});
+export const atMost = (most: number): Target => ({ words: `<= ${most}`, isMet: (value) => value <= most });
+
+export interface Row {
+	/** With the unit. */
+	what: string;
+	/** One for each column. NaN where nothing is measured. */
+	values: number[];
+	/** Digits after the decimal point. */
+	digits: number;
+	target?: Target;
+}
+
+interface Table {
+	/** Empty if the section has no other table. */
+	name: string;
+	columns: string[];
 	rows: Row[];
 	notes: string[];
 }
@@ -31,77 +45,83 @@ export interface Bench {
 	how: string;
 	/** Programs of the system that it needs, by the launcher's environment variables. */
 	needs?: string[];
-	/** Adds its figures to the report. Throws if it cannot measure; a missed target is a figure like others. */
+	/** Adds its figures to the report. Throws if it cannot measure. A missed target is a figure like others. */
 	run(report: Report, options: Options): Promise<void>;
 }
 
 export class Report {
 	readonly #title: string;
 	readonly #how: string;
-	readonly #groups: Group[] = [];
-	#lastGroup: Group = { rows: [], notes: [] };
+	readonly #tables: Table[] = [];
 
 	constructor({ title, how }: Pick<Bench, 'title' | 'how'>) {
 		this.#title = title;
 		this.#how = how;
-		this.#groups.push(this.#lastGroup);
 		process.stdout.write(`\n${title}\n`);
 	}
 
-	/** Starts a new table with this heading. */
-	group(name: string): void {
-		this.#lastGroup = { name, rows: [], notes: [] };
-		this.#groups.push(this.#lastGroup);
-		process.stdout.write(` ${name}\n`);
+	/** Starts a table. `columns`: of its figures. */
+	table(name: string, columns: string[] = ['figure']): void {
+		this.#tables.push({ name, columns, rows: [], notes: [] });
+		process.stdout.write(` ${[name, ...columns].join(' | ')}\n`);
 	}
 
-	row(row: Row): void {
-		this.#lastGroup.rows.push(row);
-		const { what, figure, target } = row;
-		const verdict = target === undefined ? '' : `   (target: ${target}: ${verdictOn(row)})`;
-		process.stdout.write(`  ${what.padEnd(56)} ${figure}${verdict}\n`);
+	/** Adds a row to the last table. */
+	row(what: string, values: number[], digits: number, target?: Target): void {
+		const row = { what, values, digits, ...(target && { target }) };
+		this.#lastTable.rows.push(row);
+		const words = target === undefined ? '' : `   (target: ${target.words})`;
+		process.stdout.write(`  ${what.padEnd(56)} ${cells(row).join(' | ')}${words}\n`);
 	}
 
-	/** Adds a paragraph of Markdown below the table. */
+	/** Adds a paragraph of Markdown below the last table. */
 	note(text: string): void {
-		this.#lastGroup.notes.push(text);
+		this.#lastTable.notes.push(text);
 		process.stdout.write(`  ${text}\n`);
 	}
 
 	get rows(): Row[] {
-		return this.#groups.flatMap(({ rows }) => rows);
+		return this.#tables.flatMap(({ rows }) => rows);
 	}
 
 	/** The missed targets, in words. */
 	get misses(): string[] {
-		return this.#groups.flatMap(({ name, rows }) =>
-			rows
-				.filter(({ met }) => met === false)
-				.map(({ what, figure, target }) =>
-					[this.#title, name, what, `${figure}, target ${target}`]
-						.filter((word) => word !== undefined)
-						.join(': '),
-				),
+		return this.#tables.flatMap(({ name, columns, rows }) =>
+			rows.flatMap((row) =>
+				columns
+					.filter((_, column) => isMissed(row, column))
+					.map((column) => {
+						const figure = row.values[columns.indexOf(column)]?.toFixed(row.digits);
+						return [this.#title, name, row.what, column, `${figure}, target ${row.target?.words}`]
+							.filter((word) => word !== '')
+							.join(': ');
+					}),
+			),
 		);
 	}
 
-	/** Writes the section into the file. It replaces the section of the same title; the others stay unchanged. */
+	/** Writes the section into the file. It replaces the section of the same title. The others stay unchanged. */
 	write(file = 'bench/results.md'): void {
 		const sections = readSections(file);
-		sections.set(this.#title, this.#markdown());
+		sections.set(
+			this.#title,
+			[`## ${this.#title}`, machine(), this.#how, ...this.#tables.flatMap(paragraphs)].join('\n\n'),
+		);
 		const parts = [INTRODUCTION, summaryOf(sections), ...sections.values()];
 		writeFileSync(file, parts.map((text) => `${text.trim()}\n`).join('\n'));
 	}
 
-	#markdown(): string {
-		const groups = this.#groups.filter(({ rows, notes }) => rows.length + notes.length > 0);
-		return [`## ${this.#title}`, machine(), this.#how, ...groups.flatMap(paragraphs)].join('\n\n');
+	get #lastTable(): Table {
+		const table = this.#tables.at(-1);
+		if (table === undefined) throw new Error('The report has no table yet');
+		return table;
 	}
 }
 
 const INTRODUCTION = `# Measurements
 
-\`npm run bench\` measures and writes this file; \`npm run bench -- <name>\` writes one section and leaves the others as they are.`;
+\`npm run bench\` measures and writes this file. \`npm run bench -- <name>\` writes one section and leaves the others as they are.
+A figure that misses its target is marked. "Ours" is this package.`;
 
 /** The sections of the file by title, in order. */
 function readSections(file: string): Map<string, string> {
@@ -110,18 +130,25 @@ function readSections(file: string): Map<string, string> {
 	return new Map(sections.map((section) => [section.slice('## '.length, section.indexOf('\n')), section]));
 }
 
-function paragraphs({ name, rows, notes }: Group): string[] {
-	const lines = rows.map((row) => tableLine([row.what, row.figure, row.target ?? '', verdictOn(row)]));
-	const table = ['| | figure | target | |', '|---|---|---|---|', ...lines].join('\n');
-	return [...(name === undefined ? [] : [`### ${name}`]), ...(rows.length > 0 ? [table] : []), ...notes];
+function isMissed({ values, target }: Row, column: number): boolean {
+	const value = values[column] ?? NaN;
+	return target !== undefined && !Number.isNaN(value) && !target.isMet(value, column);
 }
 
-function tableLine(cells: string[]): string {
-	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+function cells(row: Row): string[] {
+	return row.values.map((value, column) => {
+		if (Number.isNaN(value)) return '';
+		return value.toFixed(row.digits) + (isMissed(row, column) ? ' **missed**' : '');
+	});
 }
 
-function verdictOn({ met }: Row): string {
-	return met === undefined ? '' : met ? 'met' : '**missed**';
+function paragraphs({ name, columns, rows, notes }: Table): string[] {
+	const lines = [
+		['', ...columns, 'target'],
+		['', ...columns, ''].map(() => '---'),
+		...rows.map((row) => [row.what, ...cells(row), row.target?.words ?? '']),
+	].map((line) => `| ${line.join(' | ')} |`);
+	return [...(name === '' ? [] : [`### ${name}`]), ...(rows.length > 0 ? [lines.join('\n')] : []), ...notes];
 }
 
 /** Date, hardware and versions. Names neither the machine nor a folder on it. */

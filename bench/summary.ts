@@ -1,109 +1,88 @@
-/** The first lines of `bench/results.md`: what a user gains, what it costs, beside what. They are made of figures in its tables. */
+/** The first lines of `bench/results.md`: what a user gains, what it costs, beside what. Their figures are in its tables. */
 
-/** Title of the section, heading of the table (empty if it has none), first cell of the row. */
-type Place = [section: string, table: string, row: string];
+/** Title of the section, heading of the table (empty if it has none), first cell of the row, heading of the column. */
+type Place = [section: string, table: string, row: string, column: string];
 
-interface Line {
-	/** Begins the line, and stands alone while its figures are not measured. */
-	what: string;
-	places: Place[];
-	/** The first number of each figure, in their order. */
-	say: (...numbers: string[]) => string;
-}
+/** Words with a `#` for each figure. */
+type Line = [words: string, ...places: Place[]];
+
+const trigger = (row: string): Place => ['Trigger', "n8n's default settings", row, '8 clients'];
+const read = (row: string): Place => ['Action', 'Reads (POST /v1/fiat_balance)', row, '100 items'];
+const payout = (row: string): Place => ['Action', 'Money calls (POST /v1/fiat_payout)', row, '100 items'];
+const key = (row: string, column: string): Place => ['Payment Key', 'Time of a payment', row, column];
+const weight = (row: string): Place => ['Weight', '', row, 'figure'];
 
 const GAINS: Line[] = [
-	{
-		what: 'Deliveries, each verified',
-		places: [['Trigger', '8 clients', 'deliveries/s, ours to Slack Trigger']],
-		say: (ratio) => `${ratio} times as many in a second as with n8n's Slack Trigger, which verifies too`,
-	},
-	{
-		what: 'Reads of 100 items, each signed',
-		places: [
-			['Action', 'Reads (POST /v1/fiat_balance): 100 items', 'ours to Code that signs + HTTP Request'],
-		],
-		say: (ratio) => `${ratio} times as many in a second as with a Code node that signs and HTTP Request`,
-	},
-	{
-		what: 'The same reads',
-		places: [['Action', 'Reads (POST /v1/fiat_balance): 100 items', 'ours to Null Node']],
-		say: (ratio) => `${ratio} times as many in a second as with a declarative node that signs nothing`,
-	},
-	{
-		what: '100 payouts, one at a time',
-		places: [
-			['Action', 'Money calls (POST /v1/fiat_payout): 100 items', 'ours to Loop Over Items + HTTP Request'],
-		],
-		say: (ratio) =>
-			`${ratio} times as many in a second as with Loop Over Items and HTTP Request, which signs nothing`,
-	},
-	{
-		what: 'What the editor loads',
-		places: [
-			['Weight', '', 'description of walletService, per operation'],
-			['Weight', '', 'description of stripe, per operation'],
-		],
-		say: (ours, stripe) => `${ours} KB for each operation; n8n's Stripe node ${stripe} KB`,
-	},
+	[
+		"Deliveries, each verified: # times as many in a second as with n8n's Slack Trigger, which verifies too.",
+		trigger('deliveries/s, ours to Slack Trigger'),
+	],
+	[
+		'Reads of 100 items, each signed: # times as many in a second as with a Code node that signs and HTTP Request.',
+		read('items/s, ours to Code that signs + HTTP Request'),
+	],
+	[
+		'The same reads: # times as many in a second as with a declarative node that signs nothing.',
+		read('items/s, ours to Null Node'),
+	],
+	[
+		'100 payouts, one at a time: # times as many in a second as with Loop Over Items and HTTP Request, which signs nothing.',
+		payout('items/s, ours to Loop Over Items + HTTP Request'),
+	],
+	[
+		"What the editor loads: # KB for each operation. n8n's Stripe node has # KB.",
+		weight('KB of description for each operation, walletService'),
+		weight('KB of description for each operation, stripe'),
+	],
 ];
 
 const COSTS: Line[] = [
-	{
-		what: 'A delivery',
-		places: [['Trigger', '8 clients', 'deliveries/s, ours to Null Trigger']],
-		say: (ratio) => `${ratio} of the rate of a trigger that does nothing`,
-	},
-	{
-		what: 'A delivery in queue mode, two processors and two workers',
-		places: [
-			[
-				'Queue mode',
-				'2 webhook processors and 2 workers against one process',
-				'deliveries in queue mode, ours to the null trigger',
-			],
+	[
+		'A delivery: # of the rate of a trigger that does nothing.',
+		trigger('deliveries/s, ours to Null Trigger'),
+	],
+	[
+		'A delivery in queue mode, two processors and two workers: # of the rate of a trigger that does nothing.',
+		[
+			'Queue mode',
+			'Deliveries in a second',
+			'deliveries/s in queue mode, ours to the null trigger',
+			'2 of each',
 		],
-		say: (ratio) => `${ratio} of the rate of a trigger that does nothing`,
-	},
-	{
-		what: 'A Payment Key in a list of 20',
-		places: [
-			['Payment Key', 'A list of 20; the service answers at once', 'with a key, 1,000 remembered'],
-			['Payment Key', 'A list of 20; the service answers at once', 'without a key'],
-			['Payment Key', 'A list of 20; the service answers after 200 ms', 'with a key, 1,000 remembered'],
-			['Payment Key', 'A list of 20; the service answers after 200 ms', 'without a key'],
-		],
-		say: (key, none, slowKey, slowNone) =>
-			`${key} ms a payment, ${none} ms without a key; if the service answers after 200 ms, ${slowKey} and ${slowNone} ms`,
-	},
-	{
-		what: 'Memory after 20,000 deliveries',
-		places: [['Growth', 'Memory of n8n after 20,000 deliveries', 'in use, ours above Null Trigger']],
-		say: (more) => `${more} MiB more than with a trigger that does nothing`,
-	},
-	{
-		what: "n8n's start",
-		places: [
-			['Weight', '', 'time to load the package'],
-			['Weight', '', "n8n's whole start, s"],
-		],
-		say: (milliseconds, seconds) => `${milliseconds} ms to load the package, of ${seconds} s in all`,
-	},
+	],
+	[
+		'A Payment Key in a list of 20: # ms a payment, # ms without a key. If the service answers after 200 ms: # and # ms.',
+		key('a list of 20, ms a payment', '1,000 remembered'),
+		key('a list of 20, ms a payment', 'without a key'),
+		key('a list of 20, answers after 200 ms, ms a payment', '1,000 remembered'),
+		key('a list of 20, answers after 200 ms, ms a payment', 'without a key'),
+	],
+	[
+		'Memory after 20,000 deliveries: # MiB more than with a trigger that does nothing.',
+		['Growth', 'Memory after 20,000 deliveries', 'MiB, ours above Null Trigger', 'in use'],
+	],
+	["n8n's start: # ms to load the package.", weight('ms to load the package')],
 ];
 
 /** `sections`: by title. */
 export function summaryOf(sections: ReadonlyMap<string, string>): string {
-	const lineOf = ({ what, places, say }: Line) => {
-		const numbers = places.map((place) => numberAt(sections, place));
-		const isMeasured = numbers.every((number) => number !== undefined);
-		return `- ${what}: ${isMeasured ? say(...numbers) : 'not measured yet'}.`;
-	};
-	return `What you gain:\n\n${GAINS.map(lineOf).join('\n')}\n\nWhat it costs:\n\n${COSTS.map(lineOf).join('\n')}`;
+	const listOf = (lines: Line[]) =>
+		lines.map(([words, ...places]) => {
+			const figures = places.map((place) => figureAt(sections, place));
+			return `- ${words.replaceAll('#', () => figures.shift() || '(not measured)')}`;
+		});
+	return ['What you gain:', '', ...listOf(GAINS), '', 'What it costs:', '', ...listOf(COSTS)].join('\n');
 }
 
-/** The first number of the figure in a row. */
-function numberAt(sections: ReadonlyMap<string, string>, [section, table, row]: Place): string | undefined {
+/** The number in a cell; undefined if there is none. */
+function figureAt(
+	sections: ReadonlyMap<string, string>,
+	[section, table, row, column]: Place,
+): string | undefined {
 	const tables = (sections.get(section) ?? '').split(/^### /m);
 	const text = table === '' ? tables[0] : tables.find((each) => each.startsWith(`${table}\n`));
-	const line = text?.split('\n').find((each) => each.startsWith(`| ${row} | `));
-	return /-?\d[\d,.]*/.exec(line?.slice(`| ${row} | `.length) ?? '')?.[0];
+	const lines = (text ?? '').split('\n').filter((line) => line.startsWith('|'));
+	const [heading = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+	const cell = rows.find(([, what]) => what === row)?.[heading.indexOf(column)];
+	return cell?.split(' ')[0];
 }

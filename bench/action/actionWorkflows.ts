@@ -1,10 +1,9 @@
-/** The published workflows that the action bench executes. */
-import { createHash } from 'node:crypto';
+/** The two calls that the action bench makes, and the workflows of the nodes that make them. */
+import { randomUUID } from 'node:crypto';
 import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';
-import { elementAt } from '../shared/lists.ts';
 import {
 	ACTION_NODE,
 	chain,
@@ -13,158 +12,166 @@ import {
 	NULL_NODE,
 	saveCredential,
 } from '../shared/workflowParts.ts';
-import { CODE, HTTP, ITEM, LOOP, NULL, OURS } from './calls.ts';
-import type { Call, Contender } from './calls.ts';
 
-/** What a workflow is made with. */
-export interface Dependencies {
-	client: N8nClient;
-	sandbox: SandboxConnection;
+export const OURS = 'Wallet Service';
+const HTTP = 'HTTP Request';
+const CODE = 'Code that signs + HTTP Request';
+const LOOP = 'Loop Over Items + HTTP Request';
+/** A declarative node with one operation and nothing else. */
+const NULL = 'Null Node';
+export type Contender = typeof OURS | typeof HTTP | typeof CODE | typeof LOOP | typeof NULL;
+
+export interface Call {
+	name: string;
+	kind: 'read' | 'money';
+	path: string;
+	/** Parameters of our node. */
+	ours: Json;
+	/** The JSON body of HTTP Request, as a user writes it. */
+	body: string;
+	/** The body that every item gives; its signature is made beforehand. */
+	sent: string;
+	/** The body as an expression of the Code node. */
+	code: string;
+	/** Options of HTTP Request. */
+	options: Json;
+	/** What our node is compared with. The first one has the target. */
+	others: Contender[];
+	/** The smallest acceptable ratio to the first one, for each number of items. */
+	least: number[];
 }
 
-export interface Run {
-	call: Call;
-	contender: Contender;
-	/** How many branches of the workflow do the same, one after another. */
-	copies: number;
-}
+/** The input of every call. */
+export const ITEM = { currency: 'NGN', amount: '0.01', account_alias: 'supplier-main' };
+
+const locator = (mode: string, field: string) => ({ __rl: true, mode, value: `={{ $json.${field} }}` });
+
+export const CALLS: Call[] = [
+	{
+		name: 'Reads (POST /v1/fiat_balance)',
+		kind: 'read',
+		path: '/v1/fiat_balance',
+		ours: { resource: 'fiatWallet', operation: 'getBalance', currency: locator('code', 'currency') },
+		body: '={"currency":"{{ $json.currency }}"}',
+		sent: '{"currency":"NGN"}',
+		code: '{ currency: json.currency }',
+		options: {},
+		others: [NULL, HTTP, CODE],
+		least: [0.95, 0.95, 0.95],
+	},
+	{
+		name: 'Money calls (POST /v1/fiat_payout)',
+		kind: 'money',
+		path: '/v1/fiat_payout',
+		ours: {
+			resource: 'fiatWallet',
+			operation: 'createPayout',
+			currency: locator('code', 'currency'),
+			amount: '={{ $json.amount }}',
+			account_alias: locator('alias', 'account_alias'),
+			options: {},
+		},
+		body: '={"currency":"{{ $json.currency }}","amount":{{ $json.amount }},"account_alias":"{{ $json.account_alias }}"}',
+		sent: '{"currency":"NGN","amount":0.01,"account_alias":"supplier-main"}',
+		code: '{ currency: json.currency, amount: Number(json.amount), account_alias: json.account_alias }',
+		options: { batching: { batch: { batchSize: 1, batchInterval: 0 } } },
+		others: [LOOP, HTTP, CODE],
+		least: [1, 1.1, 1.2],
+	},
+];
 
 export interface PublishedRun {
-	/** Milliseconds since 1970. */
-	at: number;
 	workflow: StoredWorkflow;
 	/** Of the webhook that starts it. */
 	path: string;
-	/** Names of the nodes of each branch; the last one gives the results. */
+	/** Names of the nodes of each branch. The last one returns the results. */
 	branches: string[][];
 }
 
-/** Publishes a webhook, a node that makes as many items as the webhook says, and then the branches, each with all items. */
-export async function publishRun(dependencies: Dependencies, name: string, run: Run): Promise<PublishedRun> {
-	const { client } = dependencies;
-	const path = createHash('sha256').update(name).digest('hex');
-	const trigger = node(
-		'Start',
-		'n8n-nodes-base.webhook',
-		{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-		{ webhookId: path },
-	);
-	const items = node('Items', 'n8n-nodes-base.code', {
-		jsCode: `return Array.from({ length: $input.first().json.body.items }, () => ({ json: ${JSON.stringify(ITEM)} }));`,
-	});
-	const at = Date.now();
-	const makeBranch = await BRANCHES[run.contender](dependencies, run.call);
-	const branches = Array.from({ length: run.copies }, (_, copy) => makeBranch(` ${copy}`, copy));
+/**
+ * Publishes a webhook, a node that makes as many items as the webhook says, and `copies` branches that do the same, one after another.
+ * Signatures that are made beforehand are made now. The sandbox accepts them for five minutes.
+ */
+export async function publishRun(
+	client: N8nClient,
+	sandbox: SandboxConnection,
+	call: Call,
+	contender: Contender,
+	copies: number,
+): Promise<PublishedRun> {
+	const path = randomUUID();
+	const webhook = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
+	const jsCode = `return Array.from({ length: $input.first().json.body.items }, () => ({ json: ${JSON.stringify(ITEM)} }));`;
+	const makeBranch = await branchMaker(contender, client, sandbox, call);
+	const branches = Array.from({ length: copies }, (_, copy) => makeBranch(` ${copy}`));
 	const connections: Json = {
-		...chain([trigger.name, items.name]),
-		[items.name]: { main: [branches.map(({ nodes }) => connectionTo(elementAt(nodes, 0).name))] },
+		Start: { main: [[connectionTo('Items')]] },
+		Items: { main: [branches.flatMap(([first]) => (first === undefined ? [] : connectionTo(first.name)))] },
 	};
-	for (const branch of branches) Object.assign(connections, branch.connections);
+	for (const nodes of branches) {
+		const names = nodes.map(({ name }) => name);
+		Object.assign(connections, contender === LOOP ? loop(names) : chain(names));
+	}
 	const workflow = await client.saveWorkflow({
-		name,
-		nodes: [trigger, items, ...branches.flatMap(({ nodes }) => nodes)],
+		name: `${call.name} ${contender}`,
+		nodes: [
+			node('Start', 'n8n-nodes-base.webhook', webhook, { webhookId: path }),
+			node('Items', 'n8n-nodes-base.code', { jsCode }),
+			...branches.flat(),
+		],
 		connections,
 	});
 	await client.publish(workflow);
-	return { at, workflow, path, branches: branches.map(({ nodes }) => nodes.map((each) => each.name)) };
+	return { workflow, path, branches: branches.map((nodes) => nodes.map(({ name }) => name)) };
 }
 
-interface Branch {
-	/** The last one gives the results. */
-	nodes: WorkflowNode[];
-	connections: Json;
+/** Connections of Loop Over Items: its second output leads to the body, and the body back to it. */
+function loop([loopName = '', body = '']: string[]): Json {
+	return {
+		[loopName]: { main: [[], [connectionTo(body)]] },
+		[body]: { main: [[connectionTo(loopName)]] },
+	};
 }
 
-type BranchMaker = (suffix: string, row: number) => Branch;
-
-const place = (column: number, row: number) => ({ position: [column * 200, row * 200] as [number, number] });
-
-const BRANCHES: Record<Contender, (dependencies: Dependencies, call: Call) => Promise<BranchMaker>> = {
-	[OURS]: async ({ client, sandbox }, { ours }) => {
+/** Returns a function that makes the nodes of a branch. All their names end in the suffix. */
+async function branchMaker(
+	contender: Contender,
+	client: N8nClient,
+	sandbox: SandboxConnection,
+	call: Call,
+): Promise<(suffix: string) => WorkflowNode[]> {
+	if (contender === OURS) {
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 		const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Wallet Service of the payer');
-		return (suffix, row) => ({
-			nodes: [node(OURS + suffix, ACTION_NODE, ours, { credentials, ...place(2, row) })],
-			connections: {},
-		});
-	},
-	[NULL]: async ({ client, sandbox }, { path, sent }) => {
-		const credentials = await keyHeader(client, sandbox);
-		const headers = signed(sandbox, 'POST', path, sent, Date.now());
-		const parameters = {
-			baseUrl: sandbox.url,
-			timestamp: headers['x-svc-timestamp'],
-			signature: headers['x-svc-signature'],
-			currency: '={{ $json.currency }}',
-		};
-		return (suffix, row) => ({
-			nodes: [node(NULL + suffix, NULL_NODE, parameters, { credentials, ...place(2, row) })],
-			connections: {},
-		});
-	},
-	[HTTP]: async (dependencies, call) => {
-		const http = await presignedHttp(dependencies, call);
-		return (suffix, row) => ({ nodes: [http(HTTP + suffix, row)], connections: {} });
-	},
-	[LOOP]: async (dependencies, call) => {
-		const http = await presignedHttp(dependencies, call);
-		return (suffix, row) => {
-			const loop = node(
-				`Loop${suffix}`,
-				'n8n-nodes-base.splitInBatches',
-				{ batchSize: 1, options: {} },
-				place(2, row),
-			);
-			const body = http(HTTP + suffix, row);
-			return {
-				nodes: [loop, body],
-				connections: {
-					[loop.name]: { main: [[], [connectionTo(body.name)]] },
-					[body.name]: { main: [[connectionTo(loop.name)]] },
-				},
-			};
-		};
-	},
-	[CODE]: async ({ client, sandbox }, call) => {
-		const credentials = await keyHeader(client, sandbox);
-		return (suffix, row) => {
-			const sign = node(
-				`Sign${suffix}`,
-				'n8n-nodes-base.code',
-				{ jsCode: signingCode(sandbox, call) },
-				place(2, row),
-			);
-			const send = node(
-				HTTP + suffix,
-				'n8n-nodes-base.httpRequest',
-				{
-					...httpParameters(sandbox, call, '={{ $json.timestamp }}', '={{ $json.signature }}'),
-					contentType: 'raw',
-					rawContentType: 'application/json',
-					body: '={{ $json.body }}',
-				},
-				{ credentials, ...place(3, row) },
-			);
-			return { nodes: [sign, send], connections: chain([sign.name, send.name]) };
-		};
-	},
-};
-
-function keyHeader(client: N8nClient, { key }: SandboxConnection) {
-	return saveCredential(client, 'httpHeaderAuth', { name: 'x-svc-key', value: key }, 'Key of the payer');
-}
-
-/** Makes HTTP Request nodes that send one signature with every item; the sandbox accepts it for five minutes. */
-async function presignedHttp({ client, sandbox }: Dependencies, call: Call) {
-	const credentials = await keyHeader(client, sandbox);
+		return (suffix) => [node(OURS + suffix, ACTION_NODE, call.ours, { credentials })];
+	}
+	const header = { name: 'x-svc-key', value: sandbox.key };
+	const credentials = await saveCredential(client, 'httpHeaderAuth', header, 'Key of the payer');
 	const headers = signed(sandbox, 'POST', call.path, call.sent, Date.now());
-	const parameters = {
-		...httpParameters(sandbox, call, headers['x-svc-timestamp'], headers['x-svc-signature']),
-		specifyBody: 'json',
-		jsonBody: call.body,
+	const [timestamp, signature] = [headers['x-svc-timestamp'], headers['x-svc-signature']];
+	if (contender === NULL) {
+		const parameters = { baseUrl: sandbox.url, timestamp, signature, currency: '={{ $json.currency }}' };
+		return (suffix) => [node(NULL + suffix, NULL_NODE, parameters, { credentials })];
+	}
+	const http = (suffix: string, signedWith: [string, string], body: Json) => {
+		const parameters = { ...httpParameters(sandbox, call, ...signedWith), ...body };
+		return node(HTTP + suffix, 'n8n-nodes-base.httpRequest', parameters, { credentials });
 	};
-	return (name: string, row: number) =>
-		node(name, 'n8n-nodes-base.httpRequest', parameters, { credentials, ...place(3, row) });
+	if (contender === CODE)
+		return (suffix) => [
+			node(`Sign${suffix}`, 'n8n-nodes-base.code', { jsCode: signingCode(sandbox, call) }),
+			http(suffix, ['={{ $json.timestamp }}', '={{ $json.signature }}'], {
+				contentType: 'raw',
+				rawContentType: 'application/json',
+				body: '={{ $json.body }}',
+			}),
+		];
+	const loopNode = (suffix: string) =>
+		node(`Loop${suffix}`, 'n8n-nodes-base.splitInBatches', { batchSize: 1, options: {} });
+	return (suffix) => [
+		...(contender === LOOP ? [loopNode(suffix)] : []),
+		http(suffix, [timestamp, signature], { specifyBody: 'json', jsonBody: call.body }),
+	];
 }
 
 function httpParameters(

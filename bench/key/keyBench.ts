@@ -1,119 +1,153 @@
+/** What a Payment Key costs on n8n with SQLite. */
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../host/n8n/client.ts';
+import type { Execution, Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { Bench, Options, Report } from '../results.ts';
+import { atMost } from '../results.ts';
+import type { Bench, Options, Report, Target } from '../results.ts';
+import { queryDatabase, withDatabase } from '../shared/executions.ts';
 import { elementAt, entryOf } from '../shared/lists.ts';
-import { machineTime, processorTime } from '../shared/processorTime.ts';
-import { median } from '../shared/statistics.ts';
-import { payList, prepareMeter, WITHOUT, withKeys } from './keyCostMeter.ts';
-import type { Cost, List, Rerun } from './keyCostMeter.ts';
-import { withStack } from '../shared/payments/payer.ts';
+import {
+	BY_KEY,
+	pay,
+	PAY_OUT,
+	payInParts,
+	publishPayer,
+	ROUTE,
+	withStack,
+} from '../shared/payments/payer.ts';
+import type { Payer } from '../shared/payments/payer.ts';
+import { makePayments, wordOf } from '../shared/payments/paymentComparison.ts';
+import { median, measureRounds } from '../shared/statistics.ts';
+
+interface List {
+	/** Payments in it. */
+	length: number;
+	/** Milliseconds that the service takes to answer. */
+	answerMs: number;
+}
 
 interface Size {
 	/** Keys that are remembered before each execution. */
 	remembered: number[];
-	lists: Array<{ length: number; rounds: number }>;
-	answersMs: number[];
+	lists: List[];
+	rounds: number;
 	/** Paid keys that run again, and how often. */
 	rerun: { length: number; rounds: number; remembered: number[] };
 }
 
 const FULL: Size = {
 	remembered: [0, 1000, 10_000],
-	lists: [
-		{ length: 1, rounds: 5 },
-		{ length: 20, rounds: 5 },
-		{ length: 100, rounds: 2 },
-	],
-	answersMs: [0, 50, 200],
+	lists: [1, 20].flatMap((length) => [0, 200].map((answerMs) => ({ length, answerMs }))),
+	rounds: 5,
 	rerun: { length: 1000, rounds: 3, remembered: [1000, 10_000] },
 };
 export const SHORT: Size = {
 	remembered: [0, 1000],
-	lists: [
-		{ length: 1, rounds: 1 },
-		{ length: 5, rounds: 1 },
-	],
-	answersMs: [0, 50],
+	lists: [1, 5].flatMap((length) => [0, 50].map((answerMs) => ({ length, answerMs }))),
+	rounds: 1,
 	rerun: { length: 20, rounds: 1, remembered: [20, 1000] },
 };
 
-/** Milliseconds of a payment, of a re-run, and of n8n answering nobody. */
-const MOST = { payment: 130, rerun: 10_000, blocked: 100 };
-/** The list and the answer to which the target for a payment belongs. */
-const AT_ONCE: List = { length: 20, answerMs: 0 };
-const SLOW_MS = 200;
+/** Milliseconds of a payment in a list of 20, if the service answers at once. */
+const MOST_FOR_PAYMENT = 130;
+/** Milliseconds of n8n answering nobody during a re-run. */
+const MOST_BLOCKED = 100;
+/** Seconds of a re-run. */
+const MOST_FOR_RERUN = 10;
+/** The smallest acceptable rate if the service takes 200 ms, to the rate without a key; with more keys than FEW, the second. */
+const LEAST_RATE = [0.9, 0.8] as const;
 const FEW = 1000;
+const SLOW_MS = 200;
 
 const title = 'Payment Key';
-const how = `Fiat payouts by webhook through one n8n (SQLite) to the sandbox, which answers after the time that the heading says. A workflow without a key
-and workflows with one, whose record holds as many paid keys as the row says before each execution, pay such lists in turns, in changing order
-(rounds: ${FULL.lists.map(({ length, rounds }) => `${rounds} for lists of ${length}`).join(', ')}). Figures are medians: the time of the node for each payment (the fastest round beside it, because the machine may be busy), and the ratio of the rate with a key to the rate without one in
-the same round. Bytes are what n8n's process writes (files and sockets) above what it writes without a key; each write of SQLite counts twice, because
-the log and then the file are written. A re-run goes from the call of the webhook to its answer; meanwhile another process asks n8n for \`/healthz\` every 10 ms.`;
+const how = `Fiat payouts by webhook through one n8n (SQLite) to the sandbox, which answers at once or after the time that the row says. A workflow without a
+key and workflows with one, whose record holds as many paid keys as the column says before each execution, pay such lists in turns, in changing
+order, ${FULL.rounds} rounds. Figures are medians of the time of the node for each payment, and of the ratio of the rate with a key to the rate without one in
+the same round. A re-run goes from the call of the webhook to its answer. Meanwhile n8n is asked for \`/healthz\` every 10 ms. The longest time that
+n8n answers nobody is the maximum of ${FULL.rerun.rounds} runs. A dry run asks no record: its figures are what n8n takes for itself.`;
 
-async function run(report: Report, { short }: Options): Promise<void> {
-	await withStack(async (stack) => await measure(stack, report, short ? SHORT : FULL));
-}
-
-export const keyBench: Bench = { title, how, run };
+export const keyBench: Bench = {
+	title,
+	how,
+	run: async (report: Report, { short }: Options) =>
+		await withStack(async (stack) => await measure(stack, report, short ? SHORT : FULL)),
+};
 
 /** Throws if a payment does not come out as it should. */
 export async function measure(stack: Stack, report: Report, size: Size): Promise<void> {
-	const before = { machine: machineTime(), n8n: processorTime(stack.n8n) };
-	const meter = await prepareMeter(stack, size.remembered);
-	for (const { length, rounds } of size.lists) {
-		for (const answerMs of size.answersMs) {
-			const list = { length, answerMs };
-			const answers = answerMs === 0 ? 'at once' : `after ${answerMs} ms`;
-			report.group(`A list of ${length}; the service answers ${answers}`);
-			const costs = await meter(list, rounds);
-			report.row({ what: WITHOUT, figure: timesOf(costs, WITHOUT) });
-			for (const remembered of size.remembered) reportWithKeys(report, list, costs, remembered);
-		}
-	}
+	await measureLists(stack, report, size);
 	await measureReruns(stack, report, size.rerun);
-	const { machine, n8n } = { machine: machineTime(), n8n: processorTime(stack.n8n) };
-	const share = (used = 0, from = 0) =>
-		Math.round((100 * (used - from)) / (machine.all - before.machine.all));
-	report.note(
-		`The processors were ${share(machine.busy, before.machine.busy)} % busy meanwhile, with this n8n ${share(n8n, before.n8n)} %. What else runs makes writes slower, and a pause is four times as long as the slowest of the last writes.`,
-	);
 }
 
-type Rounds = Array<Record<string, Cost>>;
+const WITHOUT = 'without a key';
+const rememberedWords = (count: number) => `${count.toLocaleString('en')} remembered`;
 
-function middle(rounds: Rounds, contender: string): number {
-	return median(rounds.map((costs) => entryOf(costs, contender).milliseconds));
+/** How many entries one key leaves in n8n's record once its payment is accepted. */
+const ENTRIES = 2;
+
+async function measureLists(
+	stack: Stack,
+	report: Report,
+	{ remembered, lists, rounds }: Size,
+): Promise<void> {
+	const without = await publishPayer(stack, 'Without key', { parameters: { ...BY_KEY, paymentKey: '' } });
+	/** Milliseconds for each payment. */
+	const contenders: Record<string, (list: List) => Promise<number>> = {
+		[WITHOUT]: (list) => nodeTime(stack, without, list),
+	};
+	for (const count of remembered) {
+		const payer = await publishPayer(stack, `With ${count} keys`);
+		await pay(stack.n8n, payer, makePayments(1));
+		if (recordOf(stack, payer).length !== ENTRIES) throw new Error(`A key does not leave ${ENTRIES} entries`);
+		contenders[rememberedWords(count)] = (list) => {
+			setRecord(stack, payer, entriesOfOthers(count));
+			return nodeTime(stack, payer, list);
+		};
+	}
+	// The first execution of each workflow runs code that is not compiled yet.
+	for (const measureList of Object.values(contenders)) await measureList({ length: 1, answerMs: 0 });
+	const columns = Object.keys(contenders);
+	report.table('Time of a payment', columns);
+	for (const list of lists) {
+		const times = await measureRounds(columns, rounds, (name) => entryOf(contenders, name)(list));
+		const medians = (figure: (time: Record<string, number>, column: string) => number) =>
+			columns.map((column) => median(times.map((time) => figure(time, column))));
+		const answers = list.answerMs === 0 ? '' : `, answers after ${list.answerMs} ms`;
+		const what = `a list of ${list.length}${answers}`;
+		const milliseconds = medians((time, column) => entryOf(time, column));
+		report.row(`${what}, ms a payment`, milliseconds, 0, targetForTime(list));
+		const rates = medians((time, column) => entryOf(time, WITHOUT) / entryOf(time, column));
+		report.row(`${what}, rate to that without`, [NaN, ...rates.slice(1)], 2, targetForRate(list, remembered));
+	}
 }
 
-function timesOf(rounds: Rounds, contender: string): string {
-	const fastest = Math.min(...rounds.map((costs) => entryOf(costs, contender).milliseconds));
-	return `${middle(rounds, contender).toFixed(0)} ms a payment (fastest ${fastest.toFixed(0)})`;
+function targetForTime({ length, answerMs }: List): Target | undefined {
+	return length === 20 && answerMs === 0 ? atMost(MOST_FOR_PAYMENT) : undefined;
 }
 
-function reportWithKeys(report: Report, list: List, rounds: Rounds, remembered: number): void {
-	const what = withKeys(remembered);
-	const perPayment = middle(rounds, what);
-	const ratio = median(
-		rounds.map((costs) => entryOf(costs, WITHOUT).milliseconds / entryOf(costs, what).milliseconds),
-	);
-	const more = rounds.flatMap((costs) => {
-		const [one, other] = [entryOf(costs, what).bytes, entryOf(costs, WITHOUT).bytes];
-		return one === undefined || other === undefined ? [] : [one - other];
+function targetForRate({ length, answerMs }: List, remembered: number[]): Target | undefined {
+	if (length === 1 || answerMs !== SLOW_MS) return undefined;
+	// The first column is without a key.
+	const least = (column: number) => LEAST_RATE[(remembered[column - 1] ?? 0) <= FEW ? 0 : 1];
+	return {
+		words: `>= ${LEAST_RATE[0]}, with more than ${FEW.toLocaleString('en')} keys ${LEAST_RATE[1]}`,
+		isMet: (rate, column) => rate >= least(column),
+	};
+}
+
+/** Pays a list of new payments. Returns the milliseconds of the node for each. Throws if one of them is not made. */
+async function nodeTime(stack: Stack, payer: Payer, { length, answerMs }: List): Promise<number> {
+	await stack.control('POST', '/faults', { route: ROUTE, times: length, delayMs: answerMs });
+	expectAll(await pay(stack.n8n, payer, makePayments(length)), 'paid');
+	const newest = await until('the execution to be stored', async () => {
+		const path = `/api/v1/executions?workflowId=${payer.workflow.id}&includeData=true&limit=1`;
+		const { data } = (await stack.client.call('GET', path)) as { data: Execution[] };
+		return data[0]?.status === 'success' ? data[0] : undefined;
 	});
-	const bytes = more.length === 0 ? '' : `, ${(median(more) / 1e6).toFixed(2)} MB more written`;
-	report.row({
-		what,
-		figure: `${timesOf(rounds, what)}, ${ratio.toFixed(2)} of the rate without${bytes}`,
-		...targetFor(list, remembered, perPayment, ratio),
-	});
-}
-
-function targetFor({ length, answerMs }: List, remembered: number, perPayment: number, ratio: number) {
-	if (length === AT_ONCE.length && answerMs === AT_ONCE.answerMs)
-		return { target: `<= ${MOST.payment} ms`, met: perPayment <= MOST.payment };
-	if (answerMs !== SLOW_MS || length === 1) return {};
-	const least = remembered <= FEW ? 0.9 : 0.8;
-	return { target: `>= ${least} of the rate`, met: ratio >= least };
+	return elementAt(newest.data.resultData.runData[PAY_OUT] ?? [], 0).executionTime / length;
 }
 
 async function measureReruns(
@@ -121,31 +155,81 @@ async function measureReruns(
 	report: Report,
 	{ length, rounds, remembered }: Size['rerun'],
 ): Promise<void> {
-	const keys = length.toLocaleString('en');
-	report.group(`${keys} paid keys run again`);
-	const list = await payList(stack, length);
-	const contenders = new Map<string, () => Promise<Rerun>>([['as a dry run', list.dryRun]]);
+	const payer = await publishPayer(stack, 'Paid before');
+	const dry = await publishPayer(stack, 'Dry run', { parameters: { ...BY_KEY, options: { dryRun: true } } });
+	const payments = makePayments(length);
+	expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
+	const record = recordOf(stack, payer);
+	/** Seconds, and the milliseconds of the longest time that n8n answered nobody. */
+	const run = async (by: Payer, word: string) => {
+		const begun = performance.now();
+		const paid = pay(stack.n8n, by, payments).then((items) => ({ items, ended: performance.now() }));
+		const blocked = await longestAnswer(`${stack.n8n.url}/healthz`, paid);
+		const { items, ended } = await paid;
+		expectAll(items, word);
+		return { seconds: (ended - begun) / 1000, blocked };
+	};
+	const contenders: Record<string, () => ReturnType<typeof run>> = {
+		'as a dry run': () => run(dry, 'dryRun'),
+	};
 	for (const count of remembered)
-		contenders.set(`${count.toLocaleString('en')} remembered`, async () => await list.rerun(count));
-	const figures = new Map<string, Rerun[]>();
-	for (let round = 0; round < rounds; round += 1)
-		for (const [what, measureOne] of contenders)
-			figures.set(what, [...(figures.get(what) ?? []), await measureOne()]);
-	for (const [what, runs] of figures) {
-		const time = median(runs.map(({ milliseconds }) => milliseconds));
-		// n8n's own share has no target.
-		const isDry = what === elementAt([...contenders.keys()], 0);
-		report.row({
-			what,
-			figure: `${(time / 1000).toFixed(1)} s`,
-			...(!isDry && { target: `<= ${MOST.rerun / 1000} s`, met: time <= MOST.rerun }),
-		});
-		const blocked = runs.map((each) => each.blocked);
-		const longest = Math.max(...blocked);
-		report.row({
-			what: `${what}: the longest time that n8n answers nobody`,
-			figure: `${longest.toFixed(0)} ms in ${rounds} runs (median ${median(blocked).toFixed(0)} ms)`,
-			...(!isDry && { target: `<= ${MOST.blocked} ms`, met: longest <= MOST.blocked }),
-		});
+		contenders[rememberedWords(count)] = () => {
+			setRecord(stack, payer, [...entriesOfOthers(count - length), ...record]);
+			return run(payer, 'alreadyPaid');
+		};
+	const columns = Object.keys(contenders);
+	const runs = await measureRounds(columns, rounds, (name) => entryOf(contenders, name)());
+	const figures = (column: string) => runs.map((round) => entryOf(round, column));
+	// n8n's own share has no target.
+	const ofKeys = ({ words, isMet }: Target): Target => ({
+		words,
+		isMet: (value, column) => column === 0 || isMet(value, column),
+	});
+	report.table(`${length.toLocaleString('en')} paid keys run again`, columns);
+	const seconds = columns.map((column) => median(figures(column).map((each) => each.seconds)));
+	report.row('s', seconds, 1, ofKeys(atMost(MOST_FOR_RERUN)));
+	const longest = columns.map((column) => Math.max(...figures(column).map((each) => each.blocked)));
+	report.row('ms, the longest time that n8n answers nobody', longest, 0, ofKeys(atMost(MOST_BLOCKED)));
+}
+
+/** Asks a server again and again until the work has ended. Returns the milliseconds of the longest wait for an answer. */
+async function longestAnswer(url: string, work: Promise<unknown>): Promise<number> {
+	let isUnderWay = true;
+	const ended = work.finally(() => (isUnderWay = false));
+	let longest = 0;
+	while (isUnderWay) {
+		const asked = performance.now();
+		const answer = await fetch(url);
+		await answer.arrayBuffer();
+		if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+		longest = Math.max(longest, performance.now() - asked);
+		await sleep(10);
 	}
+	await ended;
+	return longest;
+}
+
+function expectAll(items: Json[], word: string): void {
+	const other = items.find((item) => wordOf(item) !== word);
+	if (other !== undefined) throw new Error(`An item is not ${word}: ${JSON.stringify(other)}`);
+}
+
+/** What this number of paid keys leaves in the record. An entry is the MD5 of a text, in Base64. */
+function entriesOfOthers(keys: number): string[] {
+	return Array.from({ length: ENTRIES * keys }, () => randomBytes(16).toString('base64'));
+}
+
+/** Replaces what n8n remembers for the workflow. */
+function setRecord(stack: Stack, payer: Payer, data: string[]): void {
+	const update = (database: DatabaseSync) =>
+		database
+			.prepare("UPDATE processed_data SET value = ? WHERE workflowId = ? AND context = ''")
+			.run(JSON.stringify({ mode: 'entries', data }), payer.workflow.id);
+	withDatabase(stack, update, false);
+}
+
+function recordOf(stack: Stack, payer: Payer): string[] {
+	const sql = "SELECT value FROM processed_data WHERE workflowId = ? AND context = ''";
+	const [row] = queryDatabase(stack, sql, payer.workflow.id);
+	return (JSON.parse(String(row?.value)) as { data: string[] }).data;
 }

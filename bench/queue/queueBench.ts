@@ -5,16 +5,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
+import type { Database } from '../../host/n8n/databases.ts';
 import { startQueue } from '../../host/n8n/queue.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
-import { webhookUrl } from '../../host/stack.ts';
+import { atLeast } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
-import { DeliverySender } from '../shared/deliverySender.ts';
+import { withSender } from '../shared/deliveries.ts';
+import type { Figures } from '../shared/deliveries.ts';
+import type { Query } from '../shared/executions.ts';
+import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
+import { median, measureRounds } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from '../shared/temporaryN8n.ts';
-import { IN_FLIGHT, ProcessorSender, sendDuplicates, sendPairs } from './duplicates.ts';
-import { publishNothing, publishReceiver } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { CLIENTS, compareThroughput } from './throughput.ts';
+import { IN_FLIGHT, sendDuplicates } from './duplicates.ts';
 
 export interface Size {
 	/** One in five is a duplicate of an acknowledged one. */
@@ -30,23 +32,26 @@ export interface Size {
 const FULL: Size = { deliveries: 5000, pairs: 500, processes: [1, 2, 4], rounds: 4, milliseconds: 8000 };
 export const SHORT: Size = { deliveries: 200, pairs: 20, processes: [2], rounds: 1, milliseconds: 2000 };
 
+const CLIENTS = 16;
+const WARM_UP_MS = 1000;
+const LEAST_TO_NULL = 0.8;
+
 /** Settings of all n8n processes. */
 export const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
 
-const LIMITS = `This machine is limited by the number of its processors, which are all busy in each of the tables: more processes share the
-same time, and queue mode takes more of it for each delivery (Redis, and more of PostgreSQL, which is not in the figures of n8n). In theory, with
-processors to spare, webhook processors and workers scale with their number. What does not scale is n8n's record of processed
-items, one row that every execution of a trigger writes; then PostgreSQL's commits, then Redis.`;
+const WHY = `What our trigger does and the null trigger does not: the worker reads and writes n8n's record of processed items, two SQL statements for each
+execution, or for several that begin together. Verification takes one engine in each processor every five seconds.
 
-const COST = `What our trigger does and the null trigger does not: the worker reads and writes n8n's record of processed items, two SQL statements for each
-execution, or for several that begin together; and verification takes one engine in each processor every five seconds. It would cost less only if an old
-secret was trusted for longer.`;
+Why queue mode is slower here: all processors of this machine were busy in each column. More processes share the same time, and queue mode takes
+more of it for each delivery: Redis, and more of PostgreSQL, which is not in the figures of n8n. With processors to spare, webhook processors and workers
+should scale with their number. What does not scale is n8n's record of processed items, one row that every execution of a trigger writes. Then come
+PostgreSQL's commits, then Redis.`;
 
 const title = 'Queue mode';
 const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with
 their defaults except \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\` ([why](../docs/receive-events.md#many-events)), with the senders beside them. ${FULL.deliveries} deliveries,
-${IN_FLIGHT} at a time, to two processors and two workers; one in five is a duplicate of an acknowledged one and goes to the other processor. "Executed"
-is what ran beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
+${IN_FLIGHT} at a time, to two processors and two workers; one in five is a duplicate of an acknowledged one and goes to the other processor. A delivery is executed
+if its execution goes beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
 ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s, alternately: our trigger in queue mode; the null trigger there, which does nothing, so that n8n's part is seen;
 and our trigger in one n8n process that does everything, on the same PostgreSQL and with the same settings. A round ends with its last execution; figures are medians, the ratio is the median of the ratios of the rounds.`;
 
@@ -71,50 +76,81 @@ async function run(report: Report, { short }: Options): Promise<void> {
 
 export const queueBench: Bench = { title, how, needs: ['POSTGRES', 'REDIS'], run };
 
+const queryOf =
+	(database: Database): Query =>
+	async (sql) =>
+		await database.query(sql);
+
+/** By what their rows say. */
+const CONTENDERS = ['queue mode', 'queue mode, null trigger', 'one process'] as const;
+type Name = (typeof CONTENDERS)[number];
+type Rounds = Array<Record<Name, Figures>>;
+
 /** The queue must not have more processes than the size begins with. */
 export async function measure(queue: Queue, report: Report, size: Size): Promise<void> {
-	const inQueue = await publishReceiver(queue, queue.database);
-	const nothing = await publishNothing(queue, queue.database);
+	const inQueue = await publishReceivers({ n8n: queue, processes: [], query: queryOf(queue.database) }, [
+		OURS,
+		NULL,
+	]);
 	const userFolder = join(queue.options.userFolder, '../alone');
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
 	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });
-	const sender = new DeliverySender();
 	try {
-		const alone = { receiver: await publishReceiver(n8n, database), processes: [n8n] };
-		for (const count of size.processes) {
-			await queue.grow({ webhookProcessors: count, workers: count });
-			if (count === 2) await measureDuplicates(inQueue, queue, report, size);
-			const s = count === 1 ? '' : 's';
-			report.group(`${count} webhook processor${s} and ${count} worker${s} against one process`);
-			const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
-			const contenders = {
-				queue: { receiver: inQueue, processes },
-				nothing: { receiver: nothing, processes },
-				alone,
-			};
-			await compareThroughput(sender, contenders, report, size);
-		}
-		report.note(COST);
-		report.note(LIMITS);
+		const place = { n8n, processes: [n8n], query: queryOf(database) };
+		const { [OURS]: alone } = await publishReceivers(place, [OURS]);
+		await withSender(async (send) => {
+			const columns: Rounds[] = [];
+			for (const count of size.processes) {
+				await queue.grow({ webhookProcessors: count, workers: count });
+				if (count === 2) {
+					const { pathname } = new URL(inQueue[OURS].url);
+					const urls = queue.webhookProcessors.map(({ webhooks }) => webhooks + pathname);
+					await sendDuplicates(inQueue[OURS], urls, report, size);
+				}
+				const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
+				const receivers = {
+					'queue mode': { ...inQueue[OURS], processes },
+					'queue mode, null trigger': { ...inQueue[NULL], processes },
+					'one process': alone,
+				};
+				const measureOne = (milliseconds: number) => (name: Name) =>
+					send(receivers[name], { clients: CLIENTS }, milliseconds);
+				await measureRounds(CONTENDERS, 1, measureOne(WARM_UP_MS));
+				columns.push(await measureRounds(CONTENDERS, size.rounds, measureOne(size.milliseconds)));
+			}
+			reportRates(report, size, columns);
+		});
 	} finally {
-		sender.stop();
 		await n8n.stop();
 	}
 }
 
-async function measureDuplicates(
-	{ workflow, database }: Receiver,
-	queue: Queue,
-	report: Report,
-	size: Size,
-): Promise<void> {
-	const urls = queue.webhookProcessors.map((processor) => webhookUrl(processor, workflow));
-	const sender = new ProcessorSender(urls);
-	try {
-		await sendDuplicates(sender, database, report, size.deliveries);
-		await sendPairs(sender, database, report, size.pairs);
-	} finally {
-		await sender.stop();
-	}
+/** `columns`: the rounds of each number of processes. */
+function reportRates(report: Report, { processes }: Size, columns: Rounds[]): void {
+	report.table(
+		'Deliveries in a second',
+		processes.map((count) => `${count} of each`),
+	);
+	const row = (
+		what: string,
+		digits: number,
+		figure: (round: Record<Name, Figures>) => number,
+		target?: ReturnType<typeof atLeast>,
+	) =>
+		report.row(
+			what,
+			columns.map((rounds) => median(rounds.map(figure))),
+			digits,
+			target,
+		);
+	for (const name of CONTENDERS) row(`deliveries/s, ${name}`, 1, (round) => round[name].executions);
+	for (const name of CONTENDERS)
+		row(`ms of n8n's processor time each, ${name}`, 1, (round) => round[name].processor);
+	const ratioTo = (other: Name) => (round: Record<Name, Figures>) =>
+		round['queue mode'].executions / round[other].executions;
+	row('deliveries/s, queue mode to one process', 2, ratioTo('one process'));
+	const toNull = ratioTo('queue mode, null trigger');
+	row('deliveries/s in queue mode, ours to the null trigger', 3, toNull, atLeast(LEAST_TO_NULL));
+	report.note(WHY);
 }

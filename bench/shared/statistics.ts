@@ -14,8 +14,8 @@ export function percentile(figures: number[], share: number): number {
 	return elementAt(sorted, Math.floor(sorted.length * share));
 }
 
-/** The contenders in a different order each round, so that no contender is always first or always follows the same one. */
-export function orderOfRound<T>(contenders: readonly T[], round: number): T[] {
+/** The contenders in a different order each round, so that none is always first or always follows the same one. */
+function orderOfRound<T>(contenders: readonly T[], round: number): T[] {
 	const shift = (round >> 1) % contenders.length;
 	const order = [...contenders.slice(shift), ...contenders.slice(0, shift)];
 	return round % 2 === 0 ? order : order.reverse();

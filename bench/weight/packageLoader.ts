@@ -32,17 +32,9 @@ const heap = () => {
 };
 
 const before = heap();
-const used = process.cpuUsage();
 const begun = performance.now();
 const loader = new PackageDirectoryLoader(folder);
 await loader.loadAll();
 const milliseconds = performance.now() - begun;
-const { user, system } = process.cpuUsage(used);
-const processor = (user + system) / 1000;
-const loading: Loading = {
-	milliseconds,
-	processor,
-	bytes: heap() - before,
-	nodes: Object.keys(loader.nodeTypes),
-};
+const loading: Loading = { milliseconds, bytes: heap() - before, nodes: Object.keys(loader.nodeTypes) };
 console.log(JSON.stringify(loading));

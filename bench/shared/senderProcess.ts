@@ -1,8 +1,8 @@
-/** The process of `DeliverySender`: posts deliveries for as long as each order says. */
+/** The process of `withSender`: posts deliveries for as long as each order says. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { SendOrder, SendResult } from './deliverySender.ts';
+import type { SendOrder, SendResult } from './deliveries.ts';
 
 /** The headers that each receiver checks. */
 const SIGNED = {
