@@ -1,9 +1,6 @@
 /** The cost of the package's own code, as published, without n8n and without a network. */
 import { createHmac } from 'node:crypto';
-import { CATALOG, getEndpoint } from '../../api/catalog.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
-import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
-import type { FieldKind, RecordShape, RequestFieldKind } from '../../api/shape.ts';
+import { getEndpoint } from '../../api/catalog.ts';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { atMost } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
@@ -26,11 +23,10 @@ export const SHORT: Size = { times: 100, remembered: [100, 1000] };
 const MOST_FOR_DELIVERY = 30;
 /** The largest acceptable ratio of a cost that should not grow. */
 const FLAT = 1.25;
-const LIST_LENGTH = 10;
 const RUNS = [1, 100, 1000];
 
 const title = 'Cost inside the process';
-const how = `Processor time of the thread (\`process.threadCpuUsage\`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among the remembered ones and make the item. An item: build the request, sign it, read the answer. A payout: the checks and the ledger of payments. n8n's own work and the network are not included.`;
+const how = `Processor time of the thread (\`process.threadCpuUsage\`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among the remembered ones and make the item. A call: build the request, sign it, read the answer. A payout in a run: the checks and the ledger of payments. n8n's own work and the network are not included.`;
 
 export const costBench: Bench = {
 	title,
@@ -47,9 +43,7 @@ export async function measure(report: Report, { times, remembered }: Size): Prom
 	const what = `a delivery of ${BODY_BYTES} bytes, the dearest of ${kinds.length} kinds`;
 	report.row(what, [Math.max(...kinds)], 1, atMost(MOST_FOR_DELIVERY));
 	await measureRemembered(report, times, remembered);
-	const items: number[] = [];
-	for (const entry of CATALOG) items.push(await costOfItem(times, entry));
-	report.row(`an item, the dearest of ${items.length} operations`, [Math.max(...items)], 1);
+	for (const [what, call] of Object.entries(CALLS)) report.row(what, [await costOfCall(times, call)], 1);
 	await measurePayouts(report, times);
 }
 
@@ -123,20 +117,53 @@ const SIGNING: SigningSettings = {
 	signatureSecret: 'only-for-this-run-too',
 };
 
-/** The cost of an item: build the request, sign it, read the answer. */
-async function costOfItem(times: number, { method, path, endpoint }: (typeof CATALOG)[number]) {
+const PAYOUT = { currency: 'NGN', amount: '1234.56789012', account_alias: 'customer-0042' };
+
+const CONTRACT = {
+	contract_id: 'ctr_1',
+	From: 'USDT',
+	to: 'NGN',
+	rate: 1234.56789012,
+	fee: 1234.56789012,
+	'amount available': 1234.56789012,
+	Direction: 'sell',
+};
+
+interface Call {
+	entry: ReturnType<typeof getEndpoint>;
+	parameters: Record<string, string>;
+	/** What the service answers. */
+	body: string;
+}
+
+/** The operation with the longest answer, and the usual payout. */
+const CALLS: Record<string, Call> = {
+	'a read of 10 contracts': {
+		entry: getEndpoint('instantLiquidity.getContracts'),
+		parameters: {},
+		body: JSON.stringify({ results: Array.from({ length: 10 }, () => CONTRACT) }),
+	},
+	'a payout, built, signed and read': {
+		entry: getEndpoint('fiatWallet.createPayout'),
+		parameters: PAYOUT,
+		body: '{"status":"pending","payout_id":"po_1","amount":1234.56789012,"currency":"NGN"}',
+	},
+};
+
+/** The cost of a call: build the request, sign it, read the answer. */
+async function costOfCall(times: number, { entry, parameters, body }: Call): Promise<number> {
 	const { buildRequest, readResponse, signRequest } = actionCode();
-	const answer = { statusCode: 200, body: answerOf(endpoint) };
+	const { method, path, endpoint } = entry;
 	return await costOf(
 		times,
-		() => parametersOf(endpoint),
+		() => parameters,
 		(input) => {
 			const read = (name: string) => input[name];
 			const built = buildRequest(endpoint, { value: read, expression: read });
 			if (!built.ok) throw new Error(built.issues.map(({ message }) => message).join(', '));
 			const url = new URL(path, 'http://127.0.0.1');
 			signRequest(SIGNING, { method, url, body: built.request.body ?? '' }, Date.now());
-			const result = readResponse(endpoint, answer, { simplify: true });
+			const result = readResponse(endpoint, { statusCode: 200, body }, { simplify: true });
 			if (!result.ok) throw new Error(result.failure.message);
 		},
 	);
@@ -148,7 +175,7 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 	const entry = getEndpoint('fiatWallet.createPayout');
 	const send = () => Promise.resolve({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const options = { dryRun: false, maximumTotal: '1000000000' };
-	const parameters: Record<string, unknown> = { ...parametersOf(entry.endpoint), options };
+	const parameters: Record<string, unknown> = { ...PAYOUT, options };
 	const read = (name: string) => parameters[name];
 	const pay = async (payouts: number) => {
 		const { stoppedAt } = await payItems({
@@ -184,41 +211,4 @@ async function costOf<I>(times: number, make: () => I, use: (input: I) => unknow
 	await spent(times / 2);
 	// One measurement for all, because systems count the time of a thread in ticks of milliseconds.
 	return await spent(times);
-}
-
-const INPUTS: Record<RequestFieldKind, string> = {
-	text: 'customer-0042',
-	code: 'NGN',
-	url: 'https://example.com/receipt.pdf',
-	amount: '1234.56789012',
-	signedAmount: '-1234.56789012',
-};
-
-function parametersOf({ request }: Endpoint): Record<string, string> {
-	if (request === UNDOCUMENTED)
-		return { specifyBody: 'json', requestBody: '{"alias":"deposits-usdt","amount":0.5}' };
-	return Object.fromEntries(Object.entries(request).map(([name, { kind }]) => [name, INPUTS[kind]]));
-}
-
-/** An answer with every field of the table, as JSON. */
-function answerOf({ response }: Endpoint): string {
-	if (response === UNDOCUMENTED) return '{"id":"1","alias":"deposits-usdt","status":"active","balance":0.5}';
-	if (!isList(response)) return recordOf(response);
-	const elements = Array.from({ length: LIST_LENGTH }, () => recordOf(response.element));
-	return `{"${response.listKey}":[${elements.join()}]}`;
-}
-
-function recordOf(shape: RecordShape): string {
-	const entries = Object.entries(shape).map(([key, entry]) => {
-		const value = isField(entry) ? valueOf(entry[1]) : recordOf(entry);
-		return `${JSON.stringify(key)}:${value}`;
-	});
-	return `{${entries.join()}}`;
-}
-
-function valueOf(kind: FieldKind): string {
-	if (kind === 'number') return '1234.56789012';
-	if (kind === 'decimal' || kind === 'money') return '"1234.56789012"';
-	if (kind === 'time') return '"2025-01-31T12:00:00Z"';
-	return typeof kind === 'string' ? '"Acme Trading"' : JSON.stringify(kind.oneOf[0]);
 }

@@ -67,7 +67,7 @@ const how = `Fiat payouts by webhook through one n8n (SQLite) to the sandbox, wh
 key and workflows with one, whose record holds as many paid keys as the column says before each execution, pay such lists in turns, in changing
 order, ${FULL.rounds} rounds. Figures are medians of the time of the node for each payment, and of the ratio of the rate with a key to the rate without one in
 the same round. A re-run goes from the call of the webhook to its answer. Meanwhile n8n is asked for \`/healthz\` every 10 ms. The longest time that
-n8n answers nobody is the maximum of ${FULL.rerun.rounds} runs. A dry run asks no record: its figures are what n8n takes for itself.`;
+n8n answers nobody is the maximum of ${FULL.rerun.rounds} runs.`;
 
 export const keyBench: Bench = {
 	title,
@@ -156,40 +156,29 @@ async function measureReruns(
 	{ length, rounds, remembered }: Size['rerun'],
 ): Promise<void> {
 	const payer = await publishPayer(stack, 'Paid before');
-	const dry = await publishPayer(stack, 'Dry run', { parameters: { ...BY_KEY, options: { dryRun: true } } });
 	const payments = makePayments(length);
 	expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
 	const record = recordOf(stack, payer);
 	/** Seconds, and the milliseconds of the longest time that n8n answered nobody. */
-	const run = async (by: Payer, word: string) => {
+	const rerun = async (count: number) => {
+		setRecord(stack, payer, [...entriesOfOthers(count - length), ...record]);
 		const begun = performance.now();
-		const paid = pay(stack.n8n, by, payments).then((items) => ({ items, ended: performance.now() }));
+		const paid = pay(stack.n8n, payer, payments).then((items) => ({ items, ended: performance.now() }));
 		const blocked = await longestAnswer(`${stack.n8n.url}/healthz`, paid);
 		const { items, ended } = await paid;
-		expectAll(items, word);
+		expectAll(items, 'alreadyPaid');
 		return { seconds: (ended - begun) / 1000, blocked };
 	};
-	const contenders: Record<string, () => ReturnType<typeof run>> = {
-		'as a dry run': () => run(dry, 'dryRun'),
-	};
-	for (const count of remembered)
-		contenders[rememberedWords(count)] = () => {
-			setRecord(stack, payer, [...entriesOfOthers(count - length), ...record]);
-			return run(payer, 'alreadyPaid');
-		};
-	const columns = Object.keys(contenders);
-	const runs = await measureRounds(columns, rounds, (name) => entryOf(contenders, name)());
-	const figures = (column: string) => runs.map((round) => entryOf(round, column));
-	// n8n's own share has no target.
-	const ofKeys = ({ words, isMet }: Target): Target => ({
-		words,
-		isMet: (value, column) => column === 0 || isMet(value, column),
-	});
+	const columns = remembered.map(rememberedWords);
+	const runs = await measureRounds(columns, rounds, (name) =>
+		rerun(elementAt(remembered, columns.indexOf(name))),
+	);
+	const figures = (of: 'seconds' | 'blocked') =>
+		columns.map((column) => runs.map((round) => entryOf(round, column)[of]));
 	report.table(`${length.toLocaleString('en')} paid keys run again`, columns);
-	const seconds = columns.map((column) => median(figures(column).map((each) => each.seconds)));
-	report.row('s', seconds, 1, ofKeys(atMost(MOST_FOR_RERUN)));
-	const longest = columns.map((column) => Math.max(...figures(column).map((each) => each.blocked)));
-	report.row('ms, the longest time that n8n answers nobody', longest, 0, ofKeys(atMost(MOST_BLOCKED)));
+	report.row('s', figures('seconds').map(median), 1, atMost(MOST_FOR_RERUN));
+	const longest = figures('blocked').map((each) => Math.max(...each));
+	report.row('ms, the longest time that n8n answers nobody', longest, 0, atMost(MOST_BLOCKED));
 }
 
 /** Asks a server again and again until the work has ended. Returns the milliseconds of the longest wait for an answer. */

@@ -95,33 +95,20 @@ const BATCH = 1000;
 
 /** Stores this many copies of the newest execution. */
 export function copyNewestExecution(host: HasN8n, count: number): void {
-	const newestIn = (database: DatabaseSync) =>
-		Number(database.prepare('SELECT max(id) AS id FROM execution_entity').get()?.id);
 	const copy = (database: DatabaseSync) => {
-		const columnsOf = (table: string, key: string) =>
-			database
-				.prepare('SELECT name FROM pragma_table_info(?) WHERE name <> ?')
-				.all(table, key)
-				.map(({ name }) => `"${String(name)}"`);
-		const columns = columnsOf('execution_entity', 'id').join();
-		const dataColumns = columnsOf('execution_data', 'executionId').join();
-		const newest = newestIn(database);
-		for (let copied = 0; copied < count; copied += BATCH) {
+		// SQLite gives a new id in place of NULL.
+		database.exec(`CREATE TEMP TABLE entity AS SELECT * FROM execution_entity ORDER BY id DESC LIMIT 1;
+			CREATE TEMP TABLE data AS SELECT * FROM execution_data WHERE "executionId" = (SELECT id FROM entity);
+			UPDATE entity SET id = NULL`);
+		const addEntity = database.prepare('INSERT INTO execution_entity SELECT * FROM entity');
+		const setId = database.prepare('UPDATE data SET "executionId" = ?');
+		const addData = database.prepare('INSERT INTO execution_data SELECT * FROM data');
+		for (let copied = 0; copied < count; ) {
 			database.exec('BEGIN IMMEDIATE');
-			const before = newestIn(database);
-			database
-				.prepare(
-					`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-					INSERT INTO execution_entity (${columns}) SELECT ${columns} FROM execution_entity, numbers WHERE id = ?`,
-				)
-				.run(Math.min(BATCH, count - copied), newest);
-			database
-				.prepare(
-					`WITH original AS (SELECT ${dataColumns} FROM execution_data WHERE "executionId" = ?)
-					INSERT INTO execution_data ("executionId", ${dataColumns})
-					SELECT copy.id, original.* FROM execution_entity AS copy, original WHERE copy.id > ?`,
-				)
-				.run(newest, before);
+			for (const end = Math.min(count, copied + BATCH); copied < end; copied += 1) {
+				setId.run(addEntity.run().lastInsertRowid);
+				addData.run();
+			}
 			database.exec('COMMIT');
 		}
 	};

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { SAMPLES } from '../../sandbox/samples.ts';
 import { connect } from '../../host/n8n/client.ts';
-import type { Json, N8nClient, WorkflowNode } from '../../host/n8n/client.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Receiver } from './deliveries.ts';
@@ -59,9 +59,24 @@ export async function publishReceivers<N extends Name>(
 ): Promise<Record<N, Receiver>> {
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	const secret = randomBytes(24).toString('hex');
+	const wallet = await saveCredential(client, CREDENTIAL_TYPE, verifyingCredential(secret));
+	const header = await saveCredential(client, 'httpHeaderAuth', { name: 'x-token', value: secret });
+	const slackData = { accessToken: 'fake', signatureSecret: secret };
+	const slack = await saveCredential(client, 'slackApi', slackData);
+	const ours = { events: Object.keys(SAMPLES), verification: 'credential', options: {} };
+	const ofSlack = { trigger: ['any_event'], watchWorkspace: true, options: {} };
+	const withExpression = { authentication: 'headerAuth', options: { responseData: '={{ "ok" }}' } };
+	const triggers: Record<Name, WorkflowNode> = {
+		[OURS]: makeTrigger(TRIGGER_NODE, ours, wallet),
+		[NULL]: makeTrigger(NULL_TRIGGER_NODE, {}),
+		[FLOOR]: makeTrigger(NULL_TRIGGER_NODE, {}, header),
+		Webhook: makeWebhook({ options: {} }),
+		[SLACK]: makeTrigger('n8n-nodes-base.slackTrigger', ofSlack, slack),
+		[CONTROL]: makeWebhook(withExpression, header),
+	};
 	const receivers: Partial<Record<N, Receiver>> = {};
 	for (const name of names) {
-		const trigger = { ...(await TRIGGERS[name](client, secret)), name };
+		const trigger = { ...triggers[name], name };
 		const { id } = await publishWithEnd(client, trigger, name);
 		// n8n appends the name of the webhook, except for its own Webhook node.
 		const suffix = 'path' in trigger.parameters ? '' : '/webhook';
@@ -78,43 +93,16 @@ export async function publishReceivers<N extends Name>(
 	return receivers as Record<N, Receiver>;
 }
 
-const TRIGGERS: Record<Name, (client: N8nClient, secret: string) => Promise<WorkflowNode>> = {
-	[OURS]: async (client, secret) =>
-		trigger(
-			TRIGGER_NODE,
-			{ events: Object.keys(SAMPLES), verification: 'credential', options: {} },
-			await saveCredential(client, CREDENTIAL_TYPE, verifyingCredential(secret)),
-		),
-	[NULL]: async () => await Promise.resolve(trigger(NULL_TRIGGER_NODE, {})),
-	[FLOOR]: async (client, secret) => trigger(NULL_TRIGGER_NODE, {}, await headerAuth(client, secret)),
-	Webhook: async () => await Promise.resolve(webhook({ options: {} })),
-	[SLACK]: async (client, secret) =>
-		trigger(
-			'n8n-nodes-base.slackTrigger',
-			{ trigger: ['any_event'], watchWorkspace: true, options: {} },
-			await saveCredential(client, 'slackApi', { accessToken: 'fake', signatureSecret: secret }),
-		),
-	[CONTROL]: async (client, secret) =>
-		webhook(
-			{ authentication: 'headerAuth', options: { responseData: '={{ "ok" }}' } },
-			await headerAuth(client, secret),
-		),
-};
-
 type Credentials = WorkflowNode['credentials'];
 
-function trigger(type: string, parameters: Json, credentials?: Credentials): WorkflowNode {
+function makeTrigger(type: string, parameters: Json, credentials?: Credentials): WorkflowNode {
 	return node('', type, parameters, { webhookId: randomUUID(), ...(credentials && { credentials }) });
 }
 
-function webhook(parameters: Json, credentials?: Credentials): WorkflowNode {
+function makeWebhook(parameters: Json, credentials?: Credentials): WorkflowNode {
 	const path = randomUUID();
 	const all = { httpMethod: 'POST', path, responseMode: 'onReceived', ...parameters };
-	return { ...trigger('n8n-nodes-base.webhook', all, credentials), webhookId: path };
-}
-
-function headerAuth(client: N8nClient, secret: string): Promise<NonNullable<Credentials>> {
-	return saveCredential(client, 'httpHeaderAuth', { name: 'x-token', value: secret });
+	return { ...makeTrigger('n8n-nodes-base.webhook', all, credentials), webhookId: path };
 }
 
 /** Throws if the receiver accepts a wrong signature: its figures would not be comparable. */
