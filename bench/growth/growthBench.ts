@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { freePort } from '../../host/program.ts';
 import { atMost } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
-import { withSender } from '../shared/deliveries.ts';
-import type { Measure } from '../shared/deliveries.ts';
+import { measureDeliveries } from '../shared/deliveries.ts';
 import { copyNewestExecution, countExecutions, countPublished } from '../shared/executions.ts';
 import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
 import { median, measureRounds } from '../shared/statistics.ts';
@@ -68,43 +67,42 @@ export const growthBench: Bench = { title, how, run };
 
 export async function measureGrowth(host: TemporaryN8n, report: Report, size: Size): Promise<void> {
 	const receivers = await publishReceivers(placeOf(host), CONTENDERS);
-	await withSender(async (send) => {
-		const measure = (name: (typeof CONTENDERS)[number]) => send(receivers[name], LOAD, size.milliseconds);
-		for (const name of CONTENDERS) await measure(name);
-		/** Adds a table of the figures at each of the counts, which `reach` brings about. */
-		const compare = async (table: string, counts: number[], reach: (count: number) => Promise<void>) => {
-			const rates: Array<Record<'ours' | 'none' | 'ratio', number>> = [];
-			for (const count of counts) {
-				await reach(count);
-				const rounds = await measureRounds(CONTENDERS, size.rounds, measure);
-				rates.push({
-					ours: median(rounds.map((round) => round[OURS].deliveries)),
-					none: median(rounds.map((round) => round[NULL].deliveries)),
-					ratio: median(rounds.map((round) => round[OURS].deliveries / round[NULL].deliveries)),
-				});
-			}
-			const figures = (of: 'ours' | 'none' | 'ratio') => rates.map((rate) => rate[of]);
-			const shares = (of: 'ours' | 'none') => figures(of).map((rate, _, [first = NaN]) => rate / first);
-			const least = shares('none').map((share) => FLAT * Math.min(1, share));
-			report.table(
-				table,
-				counts.map((count) => count.toLocaleString('en')),
-			);
-			report.row(`deliveries/s, ${OURS}`, figures('ours'), 0);
-			report.row(`deliveries/s, ${NULL}`, figures('none'), 0);
-			report.row(`of the first, ${OURS}`, shares('ours'), 2, {
-				words: `>= ${least.map((share) => share.toFixed(2)).join(', ')}`,
-				isMet: (share, column) => share >= (least[column] ?? FLAT),
+	const measure = (name: (typeof CONTENDERS)[number]) =>
+		measureDeliveries(receivers[name], LOAD, size.milliseconds);
+	for (const name of CONTENDERS) await measure(name);
+	/** Adds a table of the figures at each of the counts, which `reach` brings about. */
+	const compare = async (table: string, counts: number[], reach: (count: number) => Promise<void>) => {
+		const rates: Array<Record<'ours' | 'none' | 'ratio', number>> = [];
+		for (const count of counts) {
+			await reach(count);
+			const rounds = await measureRounds(CONTENDERS, size.rounds, measure);
+			rates.push({
+				ours: median(rounds.map((round) => round[OURS].deliveries)),
+				none: median(rounds.map((round) => round[NULL].deliveries)),
+				ratio: median(rounds.map((round) => round[OURS].deliveries / round[NULL].deliveries)),
 			});
-			report.row(`of the first, ${NULL}`, shares('none'), 2);
-			report.row(`deliveries/s, ours to ${NULL}`, figures('ratio'), 3);
-		};
-		await compare('Published workflows', size.workflows, (count) => publishUntil(host, count));
-		await compare('Stored executions', size.executions, async (count) => {
-			// The newest execution is that of a delivery then.
-			await send(receivers[OURS], { clients: 1 }, size.milliseconds);
-			copyNewestExecution(host, count - countExecutions(host));
+		}
+		const figures = (of: 'ours' | 'none' | 'ratio') => rates.map((rate) => rate[of]);
+		const shares = (of: 'ours' | 'none') => figures(of).map((rate, _, [first = NaN]) => rate / first);
+		const least = shares('none').map((share) => FLAT * Math.min(1, share));
+		report.table(
+			table,
+			counts.map((count) => count.toLocaleString('en')),
+		);
+		report.row(`deliveries/s, ${OURS}`, figures('ours'), 0);
+		report.row(`deliveries/s, ${NULL}`, figures('none'), 0);
+		report.row(`of the first, ${OURS}`, shares('ours'), 2, {
+			words: `>= ${least.map((share) => share.toFixed(2)).join(', ')}`,
+			isMet: (share, column) => share >= (least[column] ?? FLAT),
 		});
+		report.row(`of the first, ${NULL}`, shares('none'), 2);
+		report.row(`deliveries/s, ours to ${NULL}`, figures('ratio'), 3);
+	};
+	await compare('Published workflows', size.workflows, (count) => publishUntil(host, count));
+	await compare('Stored executions', size.executions, async (count) => {
+		// The newest execution is that of a delivery then.
+		await measureDeliveries(receivers[OURS], { clients: 1 }, size.milliseconds);
+		copyNewestExecution(host, count - countExecutions(host));
 	});
 }
 
@@ -131,15 +129,13 @@ async function measureMemory(report: Report, size: Size): Promise<void> {
 /** Returns the mebibytes in use and the resident ones. */
 async function memoryAfter(name: (typeof CONTENDERS)[number], size: Size): Promise<number[]> {
 	const port = await freePort();
-	const deliver = async (send: Measure, host: TemporaryN8n) => {
+	const deliver = async (host: TemporaryN8n) => {
 		const receiver = (await publishReceivers(placeOf(host), [name]))[name];
 		for (let sent = 0; sent < size.deliveries; )
-			sent += (await send(receiver, LOAD, size.milliseconds)).count;
+			sent += (await measureDeliveries(receiver, LOAD, size.milliseconds)).count;
 		return await inspectMemory(port);
 	};
-	return await withTemporaryN8n((host) => withSender((send) => deliver(send, host)), ENV, [
-		`--inspect=127.0.0.1:${port}`,
-	]);
+	return await withTemporaryN8n(deliver, ENV, [`--inspect=127.0.0.1:${port}`]);
 }
 
 /** Asks Node's inspector for a full garbage collection. Returns mebibytes: in use, also outside the heap; and resident. */

@@ -1,5 +1,5 @@
 /** Duplicate deliveries to the webhook processors of n8n's queue mode, and what n8n executed of them. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { until } from '../../host/n8n/client.ts';
@@ -29,7 +29,7 @@ const NONE: Target = { words: '0', isMet: (count) => count === 0 };
 
 /** Sends one delivery in five a second time to the other processor. `urls`: of the receiver at each processor. */
 export async function sendDuplicates(
-	{ secret, template, query }: Receiver,
+	{ sign, secret, template, query }: Receiver,
 	urls: string[],
 	report: Report,
 	{ deliveries, pairs }: { deliveries: number; pairs: number },
@@ -39,10 +39,7 @@ export async function sendDuplicates(
 		const sent = template.replace('<id>', id);
 		const { statusCode, body } = await request(cycle(urls, processor), {
 			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				'x-svc-signature': createHmac('sha256', secret).update(sent).digest('hex'),
-			},
+			headers: { 'content-type': 'application/json', ...sign(secret, sent) },
 			body: sent,
 		});
 		const answer = (await body.json()) as Json;

@@ -10,7 +10,7 @@ import { startQueue } from '../../host/n8n/queue.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import { atLeast } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
-import { withSender } from '../shared/deliveries.ts';
+import { measureDeliveries } from '../shared/deliveries.ts';
 import type { Figures } from '../shared/deliveries.ts';
 import type { Query } from '../shared/executions.ts';
 import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
@@ -99,28 +99,26 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 	try {
 		const place = { n8n, processes: [n8n], query: queryOf(database) };
 		const { [OURS]: alone } = await publishReceivers(place, [OURS]);
-		await withSender(async (send) => {
-			const columns: Rounds[] = [];
-			for (const count of size.processes) {
-				await queue.grow({ webhookProcessors: count, workers: count });
-				if (count === 2) {
-					const { pathname } = new URL(inQueue[OURS].url);
-					const urls = queue.webhookProcessors.map(({ webhooks }) => webhooks + pathname);
-					await sendDuplicates(inQueue[OURS], urls, report, size);
-				}
-				const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
-				const receivers = {
-					'queue mode': { ...inQueue[OURS], processes },
-					'queue mode, null trigger': { ...inQueue[NULL], processes },
-					'one process': alone,
-				};
-				const measureOne = (milliseconds: number) => (name: Name) =>
-					send(receivers[name], { clients: CLIENTS }, milliseconds);
-				await measureRounds(CONTENDERS, 1, measureOne(WARM_UP_MS));
-				columns.push(await measureRounds(CONTENDERS, size.rounds, measureOne(size.milliseconds)));
+		const columns: Rounds[] = [];
+		for (const count of size.processes) {
+			await queue.grow({ webhookProcessors: count, workers: count });
+			if (count === 2) {
+				const { pathname } = new URL(inQueue[OURS].url);
+				const urls = queue.webhookProcessors.map(({ webhooks }) => webhooks + pathname);
+				await sendDuplicates(inQueue[OURS], urls, report, size);
 			}
-			reportRates(report, size, columns);
-		});
+			const processes = [queue, ...queue.webhookProcessors, ...queue.workers];
+			const receivers = {
+				'queue mode': { ...inQueue[OURS], processes },
+				'queue mode, null trigger': { ...inQueue[NULL], processes },
+				'one process': alone,
+			};
+			const measureOne = (milliseconds: number) => (name: Name) =>
+				measureDeliveries(receivers[name], { clients: CLIENTS }, milliseconds);
+			await measureRounds(CONTENDERS, 1, measureOne(WARM_UP_MS));
+			columns.push(await measureRounds(CONTENDERS, size.rounds, measureOne(size.milliseconds)));
+		}
+		reportRates(report, size, columns);
 	} finally {
 		await n8n.stop();
 	}
@@ -132,25 +130,20 @@ function reportRates(report: Report, { processes }: Size, columns: Rounds[]): vo
 		'Deliveries in a second',
 		processes.map((count) => `${count} of each`),
 	);
-	const row = (
-		what: string,
-		digits: number,
-		figure: (round: Record<Name, Figures>) => number,
-		target?: ReturnType<typeof atLeast>,
-	) =>
-		report.row(
-			what,
-			columns.map((rounds) => median(rounds.map(figure))),
-			digits,
-			target,
-		);
-	for (const name of CONTENDERS) row(`deliveries/s, ${name}`, 1, (round) => round[name].executions);
-	for (const name of CONTENDERS)
-		row(`ms of n8n's processor time each, ${name}`, 1, (round) => round[name].processor);
-	const ratioTo = (other: Name) => (round: Record<Name, Figures>) =>
-		round['queue mode'].executions / round[other].executions;
-	row('deliveries/s, queue mode to one process', 2, ratioTo('one process'));
-	const toNull = ratioTo('queue mode, null trigger');
-	row('deliveries/s in queue mode, ours to the null trigger', 3, toNull, atLeast(LEAST_TO_NULL));
+	const medians = (figure: (round: Record<Name, Figures>) => number) =>
+		columns.map((rounds) => median(rounds.map(figure)));
+	for (const [what, figure] of [
+		['deliveries/s', 'executions'],
+		["ms of n8n's processor time each", 'processor'],
+	] as const)
+		for (const name of CONTENDERS) {
+			const values = medians((round) => round[name][figure]);
+			report.row(`${what}, ${name}`, values, 1);
+		}
+	const ratiosTo = (other: Name) =>
+		medians((round) => round['queue mode'].executions / round[other].executions);
+	report.row('deliveries/s, queue mode to one process', ratiosTo('one process'), 2);
+	const toNull = ratiosTo('queue mode, null trigger');
+	report.row('deliveries/s in queue mode, ours to the null trigger', toNull, 3, atLeast(LEAST_TO_NULL));
 	report.note(WHY);
 }

@@ -1,9 +1,9 @@
 /** Sends deliveries to one workflow at a time, and measures what n8n does with them. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
 import type { N8n } from '../../host/n8n/process.ts';
-import { NODE_OPTIONS } from './childNode.ts';
 import { allSucceeded, newestExecution } from './executions.ts';
 import type { Query } from './executions.ts';
 import { percentile } from './statistics.ts';
@@ -12,8 +12,8 @@ import { percentile } from './statistics.ts';
 export interface Receiver {
 	workflowId: string;
 	url: string;
-	/** Whose signature it checks. */
-	style: 'wallet' | 'slack';
+	/** The headers that it checks. */
+	sign: (secret: string, body: string) => Record<string, string>;
 	secret: string;
 	/** The body, with `<id>` where each delivery has its own id. */
 	template: string;
@@ -27,21 +27,6 @@ export interface Receiver {
  * - `perSecond`: each delivery goes out at its time, as those of a service do. For times to the answer.
  */
 export type Load = { clients: number } | { perSecond: number };
-
-/** What the sending process is told. */
-export type SendOrder = Pick<Receiver, 'url' | 'style' | 'secret' | 'template'> & {
-	load: Load;
-	milliseconds: number;
-};
-
-/** What the sending process has seen. Every answer was 200 and took the delivery as a new one. */
-export interface SendResult {
-	/** Milliseconds since 1970. */
-	begun: number;
-	seconds: number;
-	/** Milliseconds from the time of each delivery to the end of its answer. */
-	took: number[];
-}
 
 export interface Figures {
 	/** How many were sent. */
@@ -57,40 +42,78 @@ export interface Figures {
 	processor: number;
 }
 
-/** Throws if n8n does not answer each delivery with 200 and execute it once. */
-export type Measure = (receiver: Receiver, load: Load, milliseconds: number) => Promise<Figures>;
-
-/** Runs the work with a sender in another process, so that it does not share a thread with what measures. */
-export async function withSender<T>(work: (measure: Measure) => Promise<T>): Promise<T> {
-	const child = fork('bench/shared/senderProcess.ts', { execArgv: NODE_OPTIONS });
-	const send = async (order: SendOrder): Promise<SendResult> => {
-		child.send(order);
-		const [answer] = (await once(child, 'message')) as [SendResult | { failure: string }];
-		if ('failure' in answer) throw new Error(answer.failure);
-		return answer;
+/** Throws if n8n does not answer each delivery with 200 as a new one, and execute it once. */
+export async function measureDeliveries(
+	receiver: Receiver,
+	load: Load,
+	milliseconds: number,
+): Promise<Figures> {
+	const { workflowId, processes, query } = receiver;
+	const processor = () => processes.reduce((sum, each) => sum + processorTime(each), 0);
+	const since = await newestExecution(query);
+	const [before, begun, start] = [processor(), Date.now(), performance.now()];
+	const took = await send(receiver, load, milliseconds);
+	const seconds = (performance.now() - start) / 1000;
+	const count = took.length;
+	const lastEnd = await allSucceeded(query, workflowId, since, count);
+	return {
+		count,
+		deliveries: count / seconds,
+		executions: (count * 1000) / (lastEnd - begun),
+		p50: percentile(took, 0.5),
+		p90: percentile(took, 0.9),
+		processor: (processor() - before) / count,
 	};
-	const measure: Measure = async (receiver, load, milliseconds) => {
-		const { workflowId, url, style, secret, template, processes, query } = receiver;
-		const processor = () => processes.reduce((sum, each) => sum + processorTime(each), 0);
-		const since = await newestExecution(query);
-		const before = processor();
-		const { begun, seconds, took } = await send({ url, style, secret, template, load, milliseconds });
-		const count = took.length;
-		const lastEnd = await allSucceeded(query, workflowId, since, count);
-		return {
-			count,
-			deliveries: count / seconds,
-			executions: (count * 1000) / (lastEnd - begun),
-			p50: percentile(took, 0.5),
-			p90: percentile(took, 0.9),
-			processor: (processor() - before) / count,
-		};
+}
+
+/** Returns the milliseconds from the time of each delivery to the end of its answer. */
+async function send(receiver: Receiver, load: Load, milliseconds: number): Promise<number[]> {
+	const { url, sign, secret, template } = receiver;
+	const { origin, pathname } = new URL(url);
+	const pool = new Pool(origin, { connections: 'clients' in load ? load.clients : null, pipelining: 1 });
+	const took: number[] = [];
+	const post = async (due = performance.now()) => {
+		const body = template.replace('<id>', randomUUID());
+		const headers = { 'content-type': 'application/json', ...sign(secret, body) };
+		const answer = await pool.request({ path: pathname, method: 'POST', headers, body });
+		const text = await answer.body.text();
+		took.push(performance.now() - due);
+		if (answer.statusCode !== 200 || text.includes('duplicate') || text.includes('ignored'))
+			throw new Error(`${url}: ${answer.statusCode} ${text}`);
+	};
+	const start = performance.now();
+	const client = async () => {
+		while (performance.now() - start < milliseconds) await post();
+	};
+	const atItsTime = async (due: number) => {
+		await sleep(Math.max(0, due - performance.now()));
+		await post(due);
 	};
 	try {
-		return await work(measure);
+		if ('clients' in load) await Promise.all(Array.from({ length: load.clients }, client));
+		else {
+			const count = Math.round((load.perSecond * milliseconds) / 1000);
+			const dues = Array.from({ length: count }, (_, index) => start + (index * 1000) / load.perSecond);
+			await Promise.all(dues.map(atItsTime));
+		}
+		return took;
 	} finally {
-		child.kill();
+		await pool.destroy();
 	}
+}
+
+export function signForWallet(secret: string, body: string): Record<string, string> {
+	return {
+		'x-svc-signature': createHmac('sha256', secret).update(body).digest('hex'),
+		// For the Webhook node with Header Auth. The other receivers ignore it.
+		'x-token': secret,
+	};
+}
+
+export function signForSlack(secret: string, body: string): Record<string, string> {
+	const timestamp = String(Math.floor(Date.now() / 1000));
+	const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+	return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${signature}` };
 }
 
 /** Milliseconds of processor time that a process has used. NaN if the system does not tell (other than Linux). */

@@ -6,6 +6,7 @@ import { connect } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { signForSlack, signForWallet } from './deliveries.ts';
 import type { Receiver } from './deliveries.ts';
 import type { Query } from './executions.ts';
 import {
@@ -83,7 +84,7 @@ export async function publishReceivers<N extends Name>(
 		receivers[name] = {
 			workflowId: id,
 			url: `${n8n.webhooks}/webhook/${trigger.webhookId}${suffix}`,
-			style: name === SLACK ? 'slack' : 'wallet',
+			sign: name === SLACK ? signForSlack : signForWallet,
 			secret,
 			template: name === SLACK ? SLACK_MESSAGE : EVENT,
 			processes,
@@ -106,16 +107,11 @@ function makeWebhook(parameters: Json, credentials?: Credentials): WorkflowNode 
 }
 
 /** Throws if the receiver accepts a wrong signature: its figures would not be comparable. */
-export async function checkThatItVerifies({ url, template }: Receiver): Promise<void> {
+export async function checkThatItVerifies({ url, sign, template }: Receiver): Promise<void> {
 	const { statusCode, body } = await request(url, {
 		method: 'POST',
 		body: template,
-		headers: {
-			'content-type': 'application/json',
-			'x-svc-signature': 'fake',
-			'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)),
-			'x-slack-signature': 'v0=fake',
-		},
+		headers: { 'content-type': 'application/json', ...sign('wrong', template) },
 	});
 	await body.dump();
 	if (statusCode !== 401 && statusCode !== 403)

@@ -1,7 +1,7 @@
 /** Deliveries of our trigger, compared with a trigger that does nothing and with n8n's own, in the same n8n. */
 import { atLeast, atMost } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
-import { withSender } from '../shared/deliveries.ts';
+import { measureDeliveries } from '../shared/deliveries.ts';
 import type { Figures, Load } from '../shared/deliveries.ts';
 import {
 	BODY_BYTES,
@@ -53,7 +53,7 @@ same bytes; n8n's Slack Trigger with a signature secret; and the Webhook node ag
 parameters, as a control. A No Operation node follows each. The targets are to the null trigger with a credential. n8n looks a credential up
 before each execution, so no trigger with a credential can be faster.
 
-The sender is another process. For rates, its clients wait for each answer. For times to the answer, each delivery goes out at its time, as a
+For rates, the clients that send wait for each answer. For times to the answer, each delivery goes out at its time, as a
 service sends it, at half the lowest rate. There are ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s for each load, in changing order.
 A round begins when all executions of the previous one have ended. Figures are medians of the rounds. Ratios are the median of the ratios of each round.`;
 
@@ -79,32 +79,28 @@ export const triggerBench: Bench = { title, how, run };
 
 type Rounds = Array<Record<Name, Figures>>;
 
-/** Returns the number of deliveries. Throws if n8n did not execute each of them once. */
+/** Throws if n8n did not execute each delivery once. */
 export async function measure(
 	host: TemporaryN8n,
 	report: Report,
 	size: Size,
 	settings: Settings,
-): Promise<number> {
+): Promise<void> {
 	const receivers = await publishReceivers(placeOf(host), RECEIVERS);
 	for (const name of [OURS, SLACK, CONTROL] as const) await checkThatItVerifies(receivers[name]);
-	return await withSender(async (send) => {
-		const roundsOf = (load: Load): Promise<Rounds> =>
-			measureRounds(RECEIVERS, size.rounds, (name) => send(receivers[name], load, size.milliseconds));
-		for (const name of RECEIVERS)
-			await send(receivers[name], { clients: Math.max(...size.clients) }, size.warmUpMs);
-		const loads: Rounds[] = [];
-		for (const clients of size.clients) loads.push(await roundsOf({ clients }));
-		reportRates(report, size, settings, loads);
-		const all = loads.flat().flatMap(Object.values<Figures>);
-		const perSecond = Math.max(1, Math.floor(Math.min(...all.map(({ deliveries }) => deliveries)) / 2));
-		const atTheirTimes = await roundsOf({ perSecond });
-		reportTimes(report, `${settings.name}: ${perSecond} a second, each at its time`, atTheirTimes);
-		return [...all, ...atTheirTimes.flatMap(Object.values<Figures>)].reduce(
-			(sum, { count }) => sum + count,
-			0,
+	const roundsOf = (load: Load): Promise<Rounds> =>
+		measureRounds(RECEIVERS, size.rounds, (name) =>
+			measureDeliveries(receivers[name], load, size.milliseconds),
 		);
-	});
+	for (const name of RECEIVERS)
+		await measureDeliveries(receivers[name], { clients: Math.max(...size.clients) }, size.warmUpMs);
+	const loads: Rounds[] = [];
+	for (const clients of size.clients) loads.push(await roundsOf({ clients }));
+	reportRates(report, size, settings, loads);
+	const rates = loads.flat().flatMap((round) => RECEIVERS.map((name) => round[name].deliveries));
+	const perSecond = Math.max(1, Math.floor(Math.min(...rates) / 2));
+	const atTheirTimes = await roundsOf({ perSecond });
+	reportTimes(report, `${settings.name}: ${perSecond} a second, each at its time`, atTheirTimes);
 }
 
 /** `loads`: the rounds of each number of clients. */
@@ -113,22 +109,18 @@ function reportRates(report: Report, { clients }: Size, { name, least }: Setting
 	report.table(name, columns);
 	const medians = (figure: (round: Record<Name, Figures>) => number) =>
 		loads.map((rounds) => median(rounds.map(figure)));
-	for (const receiver of RECEIVERS)
-		report.row(
-			`deliveries/s, ${receiver}`,
-			medians((round) => round[receiver].deliveries),
-			0,
-		);
+	const rowsOf = (what: string, figure: 'deliveries' | 'processor', digits: number) => {
+		for (const receiver of RECEIVERS) {
+			const values = medians((round) => round[receiver][figure]);
+			report.row(`${what}, ${receiver}`, values, digits);
+		}
+	};
+	rowsOf('deliveries/s', 'deliveries', 0);
 	for (const other of RECEIVERS.filter((receiver) => receiver !== OURS)) {
 		const ratios = medians((round) => round[OURS].deliveries / round[other].deliveries);
 		report.row(`deliveries/s, ours to ${other}`, ratios, 3, other === FLOOR ? atLeast(least) : undefined);
 	}
-	for (const receiver of RECEIVERS)
-		report.row(
-			`ms of processor time each, ${receiver}`,
-			medians((round) => round[receiver].processor),
-			2,
-		);
+	rowsOf('ms of processor time each', 'processor', 2);
 	const ratios = medians((round) => round[OURS].processor / round[FLOOR].processor);
 	report.row(`processor time, ours to ${FLOOR}`, ratios, 3, atMost(MOST_PROCESSOR));
 }

@@ -47,7 +47,7 @@ function expectPositive(numbers: number[], count: number): void {
 
 test('every delivery of the trigger bench is answered and executed', async () => {
 	const report = new Report(trigger.triggerBench);
-	expect(await trigger.measure(host, report, trigger.SHORT, trigger.LAZY)).toBeGreaterThan(0);
+	await trigger.measure(host, report, trigger.SHORT, trigger.LAZY);
 	const { length } = trigger.SHORT.clients;
 	for (const name of RECEIVERS) {
 		expectPositive(figures(report, `deliveries/s, ${name}`), length);
