@@ -4,7 +4,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import { control } from '../../host/sandboxClient.ts';
 import { kill, start } from '../../host/sandboxProgram.ts';
 import type { Bench, Options, Report } from '../results.ts';
-import { allSucceeded, newestExecution, queryOf } from '../shared/executions.ts';
+import { allSucceeded, newestExecution, sqliteOf } from '../shared/executions.ts';
 import { elementAt, entryOf } from '../shared/lists.ts';
 import { median, measureRounds } from '../shared/statistics.ts';
 import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
@@ -90,12 +90,10 @@ function reportCall(
 		items.map((count) => (count === 1 ? '1 item' : `${count} items`)),
 	);
 	const medians = (figure: (rates: Rates) => number) => columns.map((rounds) => median(rounds.map(figure)));
-	for (const contender of [OURS, ...others] as const)
-		report.row(
-			`items/s, ${contender}`,
-			medians((rates) => rates[contender]),
-			0,
-		);
+	for (const contender of [OURS, ...others] as const) {
+		const rates = medians((round) => round[contender]);
+		report.row(`items/s, ${contender}`, rates, 0);
+	}
 	others.forEach((other, index) => {
 		const ratios = medians((rates) => rates[OURS] / rates[other]);
 		const isMet = (ratio: number, column: number) => ratio >= elementAt(least, column);
@@ -110,8 +108,8 @@ async function nodeTime(
 	{ workflow, path, branches }: PublishedRun,
 	items: number,
 ): Promise<number> {
-	const query = queryOf(host);
-	const since = await newestExecution(query);
+	const database = sqliteOf(host);
+	const since = await newestExecution(database);
 	const { statusCode, body } = await request(`${host.n8n.url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
@@ -119,8 +117,8 @@ async function nodeTime(
 	});
 	const text = await body.text();
 	if (statusCode !== 200) throw new Error(`${workflow.name}: ${statusCode} ${text}`);
-	await allSucceeded(query, workflow.id, since, 1);
-	const execution = await host.client.ended(String(await newestExecution(query)));
+	await allSucceeded(database, workflow.id, since, 1);
+	const execution = await host.client.ended(String(await newestExecution(database)));
 	for (const branch of branches) {
 		const results = itemsOf(execution, elementAt(branch, branch.length - 1));
 		const good = results.filter(({ currency, error }) => currency === ITEM.currency && error === undefined);

@@ -108,14 +108,10 @@ export async function measureGrowth(host: TemporaryN8n, report: Report, size: Si
 
 /** Publishes workflows until the instance has this many. */
 async function publishUntil({ n8n, client }: TemporaryN8n, count: number): Promise<void> {
-	let missing = count - countPublished({ n8n });
-	const publish = async () => {
-		while (missing-- > 0) {
-			const trigger = node(NULL, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
-			await publishWithEnd(client, trigger, `Another ${randomUUID()}`);
-		}
-	};
-	await Promise.all([publish(), publish(), publish(), publish()]);
+	for (let published = countPublished({ n8n }); published < count; published += 1) {
+		const trigger = node(NULL, NULL_TRIGGER_NODE, {}, { webhookId: randomUUID() });
+		await publishWithEnd(client, trigger, `Another ${randomUUID()}`);
+	}
 }
 
 async function measureMemory(report: Report, size: Size): Promise<void> {

@@ -6,7 +6,7 @@ import { until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Report, Target } from '../results.ts';
 import type { Receiver } from '../shared/deliveries.ts';
-import type { Query } from '../shared/executions.ts';
+import type { Queryable } from '../shared/executions.ts';
 import { cycle } from '../shared/lists.ts';
 
 /** One event in this many is delivered twice, so one delivery in five is a duplicate. */
@@ -29,7 +29,7 @@ const NONE: Target = { words: '0', isMet: (count) => count === 0 };
 
 /** Sends one delivery in five a second time to the other processor. `urls`: of the receiver at each processor. */
 export async function sendDuplicates(
-	{ sign, secret, template, query }: Receiver,
+	{ sign, secret, template, database }: Receiver,
 	urls: string[],
 	report: Report,
 	{ deliveries, pairs }: { deliveries: number; pairs: number },
@@ -47,15 +47,15 @@ export async function sendDuplicates(
 		return answer.duplicate !== true;
 	};
 	report.table('Deliveries that come twice', ['executions']);
-	await sendAgain(send, query, report, deliveries);
-	await sendPairs(send, query, report, pairs);
+	await sendAgain(send, database, report, deliveries);
+	await sendPairs(send, database, report, pairs);
 	report.note(NOT_AT_ONCE);
 }
 
 type Send = (id: string, processor: number) => Promise<boolean>;
 
 /** Repeats an event in four after it was acknowledged. */
-async function sendAgain(send: Send, query: Query, report: Report, deliveries: number): Promise<void> {
+async function sendAgain(send: Send, database: Queryable, report: Report, deliveries: number): Promise<void> {
 	const prefix = randomUUID().slice(0, 8);
 	const events = Math.round((deliveries * DUPLICATE_EVERY) / (DUPLICATE_EVERY + 1));
 	/** The gap of each event that is delivered twice. */
@@ -78,7 +78,7 @@ async function sendAgain(send: Send, query: Query, report: Report, deliveries: n
 	};
 	await Promise.all(Array.from({ length: IN_FLIGHT }, client));
 	await Promise.all(duplicates);
-	const executed = await executionsOf(query, prefix);
+	const executed = await executionsOf(database, prefix);
 	const lost = [...acknowledged].filter((id) => !executed.has(id));
 	report.row(`of ${acknowledged.size} acknowledged, not executed`, [lost.length], 0, NONE);
 	for (const { name } of GAPS) {
@@ -89,11 +89,11 @@ async function sendAgain(send: Send, query: Query, report: Report, deliveries: n
 }
 
 /** Sends each of this many deliveries to both processors at the same time. */
-async function sendPairs(send: Send, query: Query, report: Report, pairs: number): Promise<void> {
+async function sendPairs(send: Send, database: Queryable, report: Report, pairs: number): Promise<void> {
 	const prefix = randomUUID().slice(0, 8);
 	for (let index = 0; index < pairs; index++)
 		await Promise.all([0, 1].map((processor) => send(`${prefix}-${index}`, processor)));
-	const executed = await executionsOf(query, prefix);
+	const executed = await executionsOf(database, prefix);
 	const twice = [...executed.values()].filter((count) => count > 1);
 	report.row(`of ${pairs} at both processors at once, not executed`, [pairs - executed.size], 0, NONE);
 	report.row(`of ${pairs} at both processors at once, executed twice`, [twice.length], 0);
@@ -102,12 +102,12 @@ async function sendPairs(send: Send, query: Query, report: Report, pairs: number
 /**
  * Waits for all executions. Returns how many ran beyond the trigger, by the id of the delivery. Throws if one failed.
  */
-async function executionsOf(query: Query, prefix: string) {
+async function executionsOf(database: Queryable, prefix: string) {
 	const busy = `SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting') LIMIT 1`;
-	const isIdle = async () => ((await query(busy)).length === 0 ? true : undefined);
+	const isIdle = async () => ((await database.query(busy)).length === 0 ? true : undefined);
 	await until('all executions to end', isIdle, 600_000);
 	const executed = new Map<string, number>();
-	const rows = await query(
+	const rows = await database.query(
 		`SELECT substring(d.data from 'admin_funding:(${prefix}-[0-9]+):successful') AS id, e.status,
 		d.data LIKE '%"End":%' AS went_on
 		FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id

@@ -5,14 +5,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
-import type { Database } from '../../host/n8n/databases.ts';
 import { startQueue } from '../../host/n8n/queue.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import { atLeast } from '../results.ts';
 import type { Bench, Options, Report } from '../results.ts';
 import { measureDeliveries } from '../shared/deliveries.ts';
 import type { Figures } from '../shared/deliveries.ts';
-import type { Query } from '../shared/executions.ts';
 import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
 import { median, measureRounds } from '../shared/statistics.ts';
 import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from '../shared/temporaryN8n.ts';
@@ -76,11 +74,6 @@ async function run(report: Report, { short }: Options): Promise<void> {
 
 export const queueBench: Bench = { title, how, needs: ['POSTGRES', 'REDIS'], run };
 
-const queryOf =
-	(database: Database): Query =>
-	async (sql) =>
-		await database.query(sql);
-
 /** By what their rows say. */
 const CONTENDERS = ['queue mode', 'queue mode, null trigger', 'one process'] as const;
 type Name = (typeof CONTENDERS)[number];
@@ -88,7 +81,7 @@ type Rounds = Array<Record<Name, Figures>>;
 
 /** The queue must not have more processes than the size begins with. */
 export async function measure(queue: Queue, report: Report, size: Size): Promise<void> {
-	const inQueue = await publishReceivers({ n8n: queue, processes: [], query: queryOf(queue.database) }, [
+	const inQueue = await publishReceivers({ n8n: queue, processes: [], database: queue.database }, [
 		OURS,
 		NULL,
 	]);
@@ -97,8 +90,7 @@ export async function measure(queue: Queue, report: Report, size: Size): Promise
 	await installPackage(userFolder);
 	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });
 	try {
-		const place = { n8n, processes: [n8n], query: queryOf(database) };
-		const { [OURS]: alone } = await publishReceivers(place, [OURS]);
+		const { [OURS]: alone } = await publishReceivers({ n8n, processes: [n8n], database }, [OURS]);
 		const columns: Rounds[] = [];
 		for (const count of size.processes) {
 			await queue.grow({ webhookProcessors: count, workers: count });

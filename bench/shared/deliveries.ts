@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { N8n } from '../../host/n8n/process.ts';
 import { allSucceeded, newestExecution } from './executions.ts';
-import type { Query } from './executions.ts';
+import type { Queryable } from './executions.ts';
 import { percentile } from './statistics.ts';
 
 /** A published workflow that receives deliveries. */
@@ -19,7 +19,7 @@ export interface Receiver {
 	template: string;
 	/** All processes of its n8n. */
 	processes: N8n[];
-	query: Query;
+	database: Queryable;
 }
 
 /**
@@ -48,14 +48,14 @@ export async function measureDeliveries(
 	load: Load,
 	milliseconds: number,
 ): Promise<Figures> {
-	const { workflowId, processes, query } = receiver;
+	const { workflowId, processes, database } = receiver;
 	const processor = () => processes.reduce((sum, each) => sum + processorTime(each), 0);
-	const since = await newestExecution(query);
+	const since = await newestExecution(database);
 	const [before, begun, start] = [processor(), Date.now(), performance.now()];
 	const took = await send(receiver, load, milliseconds);
 	const seconds = (performance.now() - start) / 1000;
 	const count = took.length;
-	const lastEnd = await allSucceeded(query, workflowId, since, count);
+	const lastEnd = await allSucceeded(database, workflowId, since, count);
 	return {
 		count,
 		deliveries: count / seconds,

@@ -38,12 +38,13 @@ export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string
 	return withDatabase(host, (database) => database.prepare(sql).all(...values));
 }
 
-/** Asks the database of an n8n. */
-export type Query = (sql: string) => Promise<Row[]>;
+/** The database of an n8n: SQLite, or PostgreSQL in queue mode. The statements below are for both. */
+export interface Queryable {
+	query(sql: string): Promise<Row[]>;
+}
 
-/** The same statements for SQLite as for PostgreSQL. */
-export function queryOf(host: HasN8n): Query {
-	return (sql) => Promise.resolve(queryDatabase(host, sql));
+export function sqliteOf(host: HasN8n): Queryable {
+	return { query: (sql) => Promise.resolve(queryDatabase(host, sql)) };
 }
 
 /**
@@ -51,13 +52,13 @@ export function queryOf(host: HasN8n): Query {
  * since 1970. Throws if one of them failed, or if there are more than this many.
  */
 export async function allSucceeded(
-	query: Query,
+	database: Queryable,
 	workflowId: string,
 	since: number,
 	count: number,
 ): Promise<number> {
 	const ended = async () => {
-		const [row = {}] = await query(
+		const [row = {}] = await database.query(
 			`SELECT count(*) AS "all", count(CASE WHEN status = 'success' THEN 1 END) AS "ended",
 			count(CASE WHEN status IN ('error', 'crashed', 'canceled') THEN 1 END) AS "failed", max("stoppedAt") AS "lastEnd"
 			FROM execution_entity WHERE "workflowId" = '${workflowId}' AND id > ${since}`,
@@ -75,8 +76,8 @@ export async function allSucceeded(
 }
 
 /** The id of the newest execution; 0 if there is none. */
-export async function newestExecution(query: Query): Promise<number> {
-	const [row] = await query('SELECT coalesce(max(id), 0) AS id FROM execution_entity');
+export async function newestExecution(database: Queryable): Promise<number> {
+	const [row] = await database.query('SELECT coalesce(max(id), 0) AS id FROM execution_entity');
 	return Number(row?.id);
 }
 

@@ -8,7 +8,7 @@ import type { N8n } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
 import { signForSlack, signForWallet } from './deliveries.ts';
 import type { Receiver } from './deliveries.ts';
-import type { Query } from './executions.ts';
+import type { Queryable } from './executions.ts';
 import {
 	node,
 	NULL_TRIGGER_NODE,
@@ -50,12 +50,12 @@ export interface Place {
 	n8n: N8n;
 	/** All its processes. */
 	processes: N8n[];
-	query: Query;
+	database: Queryable;
 }
 
 /** Publishes these receivers. All have the same secret. */
 export async function publishReceivers<N extends Name>(
-	{ n8n, processes, query }: Place,
+	{ n8n, processes, database }: Place,
 	names: readonly N[],
 ): Promise<Record<N, Receiver>> {
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
@@ -88,7 +88,7 @@ export async function publishReceivers<N extends Name>(
 			secret,
 			template: name === SLACK ? SLACK_MESSAGE : EVENT,
 			processes,
-			query,
+			database,
 		};
 	}
 	return receivers as Record<N, Receiver>;

@@ -12,7 +12,7 @@ import {
 } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { TEMPORARY_OWNER } from '../../host/stack.ts';
-import { queryOf } from './executions.ts';
+import { sqliteOf } from './executions.ts';
 import type { Place } from './receivers.ts';
 
 /** A real n8n with the package in it, in a folder that is deleted afterwards. */
@@ -79,7 +79,7 @@ export async function startTemporaryN8n(
 
 /** To publish receivers in it. */
 export function placeOf(host: TemporaryN8n): Place {
-	return { n8n: host.n8n, processes: [host.n8n], query: queryOf(host) };
+	return { n8n: host.n8n, processes: [host.n8n], database: sqliteOf(host) };
 }
 
 /** Runs the work with an n8n of its own, which is stopped afterwards. */
