@@ -60,7 +60,7 @@ export function summaryOf(sections: ReadonlyMap<string, string>): string {
 	return ['What you gain:', '', ...listOf(GAINS), '', 'What it costs:', '', ...listOf(COSTS)].join('\n');
 }
 
-/** The number in a cell; undefined if there is none. */
+/** The number in a cell. undefined if there is none. */
 function figureAt(sections: ReadonlyMap<string, string>, place: string): string | undefined {
 	const [section = '', table, row, column = ''] = place.split(' | ');
 	const tables = (sections.get(section) ?? '').split(/^### /m);

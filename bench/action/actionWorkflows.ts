@@ -29,7 +29,7 @@ export interface Call {
 	ours: Json;
 	/** The JSON body of HTTP Request, as a user writes it. */
 	body: string;
-	/** The body that every item gives; its signature is made beforehand. */
+	/** The body of every item. Its signature is made beforehand. */
 	sent: string;
 	/** The body as an expression of the Code node. */
 	code: string;

@@ -1,6 +1,6 @@
 /**
- * What n8n takes for any declarative node: this one has one operation with one field, and hands the answer on. Address and
- * signature are made beforehand, and read without an expression.
+ * Shows what n8n takes for any declarative node. It has one operation with one field, and hands the answer on. Address and
+ * signature are made beforehand and contain no expression.
  */
 class NullNode {
 	description = {

@@ -1,6 +1,6 @@
 /**
- * What n8n takes for any trigger of a community package: this one hands the body on and does nothing else. Of version 1, n8n would
- * evaluate an expression with each delivery.
+ * Shows what n8n takes for any trigger of a community package. It hands the body on and does nothing else. It has version 2,
+ * because for version 1 n8n evaluates an expression with each delivery.
  */
 class NullTrigger {
 	description = {

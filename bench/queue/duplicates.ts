@@ -9,11 +9,11 @@ import type { Receiver } from '../shared/deliveries.ts';
 import type { Queryable } from '../shared/executions.ts';
 import { cycle } from '../shared/lists.ts';
 
-/** One event in this many is delivered twice, so one delivery in five is a duplicate. */
+/** One event in four is delivered twice, so one delivery in five is a duplicate. */
 const DUPLICATE_EVERY = 4;
 /** Deliveries that wait for their answer at the same time. */
 export const IN_FLIGHT = 6;
-/** When a duplicate is sent after the first copy was acknowledged; milliseconds. */
+/** How long after the acknowledgement of the first copy a duplicate is sent. */
 const GAPS = [
 	{ name: 'at once', milliseconds: 0 },
 	{ name: 'after 50 ms', milliseconds: 50 },

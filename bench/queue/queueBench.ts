@@ -17,11 +17,11 @@ import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from '../shared/t
 import { IN_FLIGHT, sendDuplicates } from './duplicates.ts';
 
 export interface Size {
-	/** One in five is a duplicate of an acknowledged one. */
+	/** One in five repeats an acknowledged one. */
 	deliveries: number;
 	/** Deliveries that are sent to both processors at once. */
 	pairs: number;
-	/** Numbers of webhook processors to measure with, and of as many workers; ascending. */
+	/** Numbers of webhook processors, and of as many workers. Ascending. */
 	processes: [number, ...number[]];
 	rounds: number;
 	milliseconds: number;
@@ -48,7 +48,7 @@ PostgreSQL's commits, then Redis.`;
 const title = 'Queue mode';
 const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with
 their defaults except \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\` ([why](../docs/receive-events.md#many-events)), with the senders beside them. ${FULL.deliveries} deliveries,
-${IN_FLIGHT} at a time, to two processors and two workers; one in five is a duplicate of an acknowledged one and goes to the other processor. A delivery is executed
+${IN_FLIGHT} at a time, to two processors and two workers; one in five repeats an acknowledged one and goes to the other processor. A delivery is executed
 if its execution goes beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
 ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s, alternately: our trigger in queue mode; the null trigger there, which does nothing, so that n8n's part is seen;
 and our trigger in one n8n process that does everything, on the same PostgreSQL and with the same settings. A round ends with its last execution; figures are medians, the ratio is the median of the ratios of the rounds.`;

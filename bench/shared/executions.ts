@@ -1,4 +1,4 @@
-/** Executions as n8n's SQLite database has them. Reading the database leaves n8n's own time to its work. */
+/** Executions in n8n's database. It is read directly, because calls of n8n's API would take n8n's time. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { until } from '../../host/n8n/client.ts';
@@ -75,7 +75,7 @@ export async function allSucceeded(
 	return await until(`${count} executions to end`, ended, 600_000);
 }
 
-/** The id of the newest execution; 0 if there is none. */
+/** The id of the newest execution. 0 if there is none. */
 export async function newestExecution(database: Queryable): Promise<number> {
 	const [row] = await database.query('SELECT coalesce(max(id), 0) AS id FROM execution_entity');
 	return Number(row?.id);

@@ -5,7 +5,7 @@ export function elementAt<T>(list: readonly T[], index: number): T {
 	return element;
 }
 
-/** The list's elements in turn: after the last comes the first. */
+/** The element at this index. After the last element, the list begins again. */
 export function cycle<T>(list: readonly T[], index: number): T {
 	return elementAt(list, index % list.length);
 }

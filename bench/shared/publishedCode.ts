@@ -1,7 +1,4 @@
-/**
- * The package's own code as published: n8n loads the JavaScript in `dist`, so that is what is measured. This file is the only one
- * in `bench` that names the package's modules; their types come from the sources.
- */
+/** The package's own code as n8n loads it: the JavaScript in `dist`. The types come from the sources. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 

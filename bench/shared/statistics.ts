@@ -1,6 +1,6 @@
 import { elementAt } from './lists.ts';
 
-/** The middle figure; the mean of the two middle ones if their number is even. Throws if there is none. */
+/** The middle figure, or the mean of the two middle ones. Throws if there is none. */
 export function median(figures: number[]): number {
 	const sorted = figures.toSorted((a, b) => a - b);
 	const middle = sorted.length >> 1;
@@ -14,7 +14,7 @@ export function percentile(figures: number[], share: number): number {
 	return elementAt(sorted, Math.floor(sorted.length * share));
 }
 
-/** The contenders in a different order each round, so that none is always first or always follows the same one. */
+/** Changes the order each round, so that no contender is always first or always follows the same one. */
 function orderOfRound<T>(contenders: readonly T[], round: number): T[] {
 	const shift = (round >> 1) % contenders.length;
 	const order = [...contenders.slice(shift), ...contenders.slice(0, shift)];

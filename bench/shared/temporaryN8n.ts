@@ -27,16 +27,13 @@ export interface TemporaryN8n {
 	stop(): Promise<void>;
 }
 
-/**
- * n8n skips the expression engine for an execution without expressions. Without this it creates an engine for each delivery
- * and does little else.
- */
+/** With this, n8n creates an expression engine only if there is an expression. Otherwise it does little else. */
 export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** n8n deletes no execution while a bench counts them. */
+/** n8n must delete no execution while a bench counts them. */
 export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 
-/** The folder of the nodes that do nothing, to compare with. */
+/** The folder of the nodes that do nothing. They show what n8n itself takes. */
 export const NULL_NODES = 'bench/null-nodes';
 
 /** `env`: further settings of n8n. `nodeOptions`: options of Node.js. */

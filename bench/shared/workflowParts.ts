@@ -10,7 +10,7 @@ export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
 export const NULL_TRIGGER_NODE = 'n8n-nodes-null.nullTrigger';
 export const NULL_NODE = 'n8n-nodes-null.nullNode';
 
-/** The newest versions of nodes, by their types. Of the others in use, there is only version 1. */
+/** The newest versions of nodes, by their types. A node that is not here has version 1. */
 let newest: Map<string, number> | undefined;
 
 function newestVersions(): Map<string, number> {
@@ -51,7 +51,7 @@ export function chain(names: string[]): Json {
 	);
 }
 
-/** Saves a credential. Returns what a node says about its credential. Another one of the same name is replaced. */
+/** Saves a credential, in place of one with the same name. Returns what a node says about its credential. */
 export async function saveCredential(
 	client: N8nClient,
 	type: string,

@@ -21,7 +21,7 @@ const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = requireFromHost('
 	'LazyPackageDirectoryLoader' | 'PackageDirectoryLoader',
 	LoaderClass
 >;
-// n8n loads its own nodes first, which also compiles its loader; neither is a cost of the package.
+// n8n loads its own nodes first, which also compiles its loader. That is no cost of the package.
 const nodesBase = dirname(requireFromHost.resolve('n8n-nodes-base/package.json'));
 await new LazyPackageDirectoryLoader(nodesBase).loadAll();
 
