@@ -70,7 +70,7 @@ export async function allSucceeded(
 		if (Number(row.ended) < count) return undefined;
 		// SQLite's times are UTC and do not say so.
 		const time = String(row.lastEnd);
-		return Date.parse(time.includes('+') ? time : `${time}Z`);
+		return Date.parse(/[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`);
 	};
 	return await until(`${count} executions to end`, ended, 600_000);
 }

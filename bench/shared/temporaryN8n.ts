@@ -27,7 +27,7 @@ export interface TemporaryN8n {
 	stop(): Promise<void>;
 }
 
-/** With this, n8n creates an expression engine only if there is an expression. Otherwise it does little else. */
+/** With this, n8n makes an expression engine only if one is needed. Without it, n8n makes one for each delivery. */
 export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 /** n8n must delete no execution while a bench counts them. */
