@@ -1,4 +1,4 @@
-/** Signatures made by the openssl program, so that no expected value comes from Node.js or from the code under test. */
+/** Keys and signatures made by the openssl program, so that no expected value comes from Node.js or from the code under test. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,19 @@ import { join } from 'node:path';
 
 interface HmacOptions {
 	algorithm?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
-	encoding?: 'hex' | 'base64';
+	encoding?: 'hex' | 'base64' | 'base64url';
 	/** How the secret is written. */
 	secretEncoding?: 'utf8' | 'base64';
 }
 
-/** The HMAC of a text, lower-case hex unless the options say base64. */
+/** The HMAC of a text, in lower-case hex unless the options say otherwise. */
 export function openSsl(
 	text: string,
 	secret: string,
 	{ algorithm = 'sha256', encoding = 'hex', secretEncoding = 'utf8' }: HmacOptions = {},
 ): string {
-	// Some versions of openssl refuse the empty key. HMAC fills keys up with zeros, so this one is equal.
 	const hexKey = Buffer.from(secret, secretEncoding).toString('hex');
-	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey || '00'}`];
+	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey}`];
 	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', ...key], { input: text });
 	return digest.toString(encoding);
 }
@@ -33,26 +32,63 @@ export function openSslHash(
 	return execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary'], { input: text }).toString(encoding);
 }
 
-/** A new pair of keys, as PEM. */
-export function openSslKeys(...generate: string[]): { privateKey: string; publicKey: string } {
-	const privateKey = execFileSync('openssl', generate, { stdio: 'pipe' }).toString();
-	return { privateKey, publicKey: openSslPublicKey(privateKey).toString() };
+const ec = (curve: string) => ['-algorithm', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`];
+const rsa = (bits: number) => ['-algorithm', 'rsa', '-pkeyopt', `rsa_keygen_bits:${bits}`];
+const rsaPss = (hash: string) => [
+	...['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
+	...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${hash}`],
+];
+const KINDS = {
+	ed25519: ['-algorithm', 'ed25519'],
+	p256: ec('P-256'),
+	p384: ec('P-384'),
+	secp256k1: ec('secp256k1'),
+	rsa1024: rsa(1024),
+	rsa2048: rsa(2048),
+	/** Keys for PSS only, which name their hash. */
+	pssSha256: rsaPss('sha256'),
+	pssSha512: rsaPss('sha512'),
+};
+
+export interface KeyPair {
+	/** PEM. */
+	privateKey: string;
+	/** PEM. */
+	publicKey: string;
+	/** The public key in DER. Its last bytes are the bare key: 32 for Ed25519, 65 for P-256 (RFC 8410, RFC 5480). */
+	der: Buffer;
 }
 
-/** The public half of a key. `options` as for `openssl pkey`. */
-export function openSslPublicKey(privateKey: string, ...options: string[]): Buffer {
-	return execFileSync('openssl', ['pkey', '-pubout', ...options], { input: privateKey, stdio: 'pipe' });
+/** A new pair of keys. */
+export function openSslKeys(kind: keyof typeof KINDS): KeyPair {
+	const privateKey = execFileSync('openssl', ['genpkey', ...KINDS[kind]], { stdio: 'pipe' }).toString();
+	const publicHalf = (form: string) =>
+		execFileSync('openssl', ['pkey', '-pubout', '-outform', form], { input: privateKey, stdio: 'pipe' });
+	return { privateKey, publicKey: publicHalf('PEM').toString(), der: publicHalf('DER') };
 }
 
-/** The signature of a text. `options` as for `openssl pkeyutl`. */
-export function openSslSign(text: string, privateKey: string, ...options: string[]): Buffer {
+const pss = (salt: string) => [
+	...['-digest', 'sha256', '-pkeyopt', 'rsa_padding_mode:pss', '-pkeyopt', `rsa_pss_saltlen:${salt}`],
+];
+const ALGORITHMS = {
+	rsaSha256: ['-digest', 'sha256'],
+	rsaSha512: ['-digest', 'sha512'],
+	rsaPssSha256: pss('digest'),
+	rsaPssSha256WithLongestSalt: pss('max'),
+	ecdsaP256: ['-digest', 'sha256'],
+	ed25519: [],
+};
+
+/** The signature of a text by a private key. */
+export function openSslSign(text: string, privateKey: string, algorithm: keyof typeof ALGORITHMS): Buffer {
 	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-keys-'));
 	try {
 		// Ed25519 reads from files only.
 		const [key, input] = [join(folder, 'key.pem'), join(folder, 'text')];
 		writeFileSync(key, privateKey);
 		writeFileSync(input, text);
-		return execFileSync('openssl', ['pkeyutl', '-sign', '-rawin', '-inkey', key, '-in', input, ...options]);
+		const files = ['-rawin', '-inkey', key, '-in', input];
+		return execFileSync('openssl', ['pkeyutl', '-sign', ...files, ...ALGORITHMS[algorithm]]);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}

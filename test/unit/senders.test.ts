@@ -1,175 +1,135 @@
-/**
- * The styles of well-known senders and the custom settings that mean the same, each with a delivery of that sender. GitHub,
- * Slack and Standard Webhooks publish an example with its secret. Stripe, Shopify and Paystack publish none, so their
- * signatures come from `openssl dgst -hmac` (Shopify's is also in the tests of the database tool SQLPage).
- */
+/** Deliveries of known senders pass with their style, or with the custom settings that the documentation names. */
 import { readFileSync } from 'node:fs';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
+import { describeSettings } from '../fixtures/schemes/describeSettings.ts';
+import { BODY, CUSTOM_SENDERS, SENDERS, SENT_AT } from '../fixtures/schemes/senders.ts';
+import type { Sender } from '../fixtures/schemes/senders.ts';
+import { openSsl, openSslKeys, openSslSign } from './openSsl.ts';
 import { verifyDelivery } from './trySettings.ts';
 
-interface Sender {
-	style: keyof typeof WEBHOOK_STYLES;
-	/** The same as custom settings. */
-	settings: Omit<VerificationSettings, 'webhookVerification' | 'webhookSecret'>;
-	secret: string;
-	headers: Record<string, string>;
-	body: string;
-	/** Time of sending in Unix seconds, if it is signed. */
-	sentAt?: number;
+/** What the credential takes for a sender, and how the sender signs. */
+interface Key {
+	given: string;
+	sign: (text: string) => string;
 }
 
-const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+/** Each with a key of the sender and one of a stranger. To make an RSA key takes long, so senders share them. */
+const rsa = [openSslKeys('rsa2048'), openSslKeys('rsa2048')] as const;
+const KEY_PAIRS = {
+	ecdsaP256: [openSslKeys('p256'), openSslKeys('p256')],
+	ed25519: [openSslKeys('ed25519'), openSslKeys('ed25519')],
+	...{ rsaSha256: rsa, rsaSha512: rsa, rsaPssSha256: rsa },
+} as const;
 
-const SENDERS: Record<string, Sender> = {
-	GitHub: {
-		style: 'github',
-		settings: { webhookHeader: 'x-hub-signature-256', webhookSignatureFormat: 'sha256={signature}' },
-		secret: "It's a Secret to Everybody",
-		headers: {
-			'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-		},
-		body: 'Hello, World!',
-	},
-	Stripe: {
-		style: 'stripe',
-		settings: {
-			webhookHeader: 'stripe-signature',
-			webhookPayload: '{timestamp}.{body}',
-			webhookSignatureFormat: 't={timestamp},v1={signature}',
-		},
-		// For Stripe, the prefix is part of the secret.
-		secret: 'whsec_fake',
-		headers: {
-			'stripe-signature':
-				't=1767225600,v1=fb8486532ddc414acf8706d177b91026068aed90301129d612ef0a76a7b4da00,v0=6ffbb59b2300',
-		},
-		body: BODY,
-		sentAt: 1767225600,
-	},
-	Slack: {
-		style: 'slack',
-		settings: {
-			webhookHeader: 'x-slack-signature',
-			webhookPayload: 'v0:{timestamp}:{body}',
-			webhookSignatureFormat: 'v0={signature}',
-			webhookTimestampHeader: 'x-slack-request-timestamp',
-		},
-		secret: '8f742231b10e8888abcd99yyyzzz85a5',
-		headers: {
-			'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
-			'x-slack-request-timestamp': '1531420618',
-		},
-		body: 'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
-		sentAt: 1531420618,
-	},
-	Shopify: {
-		style: 'shopify',
-		settings: { webhookHeader: 'x-shopify-hmac-sha256', webhookSignatureEncoding: 'base64' },
-		secret: 'test-webhook-secret',
-		headers: { 'x-shopify-hmac-sha256': 'QNyObTlKbMx2qDlPF/ZOZcBqg5OgPg+2oky3zldc0Gw=' },
-		body: '{"id":1234567890,"email":"customer@example.com","total_price":"123.45"}',
-	},
-	Paystack: {
-		style: 'paystack',
-		settings: { webhookHeader: 'x-paystack-signature', webhookAlgorithm: 'sha512' },
-		secret: 'sk_fake',
-		headers: {
-			'x-paystack-signature':
-				'4e36df0f4f55998b44e85cf3222e9873b0c3882f3ac9aa028b9eb29604c79ad522f2f64db4cb459ad2ee9de85f7c074d8342101d54ac0c1f7c6024d9d67ecfb5',
-		},
-		body: BODY,
-	},
-	'Wallet Service Default': {
-		style: 'default',
-		settings: { webhookHeader: 'x-svc-signature' },
-		secret: 'fake-secret',
-		headers: {
-			'x-svc-signature': '2f6b70f222cbeb65f35706a29636b42ec4ac722aed6c97177026416fdc22513b',
-		},
-		body: BODY,
-	},
-	'Standard Webhooks': {
-		style: 'standardWebhooks',
-		settings: {
-			webhookHeader: 'webhook-signature',
-			webhookSecretEncoding: 'base64',
-			webhookSignatureEncoding: 'base64',
-			webhookPayload: '{id}.{timestamp}.{body}',
-			webhookSignatureFormat: 'v1,{signature}',
-			webhookTimestampHeader: 'webhook-timestamp',
-			webhookIdHeader: 'webhook-id',
-		},
-		secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-		headers: {
-			'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
-			'webhook-timestamp': '1614265330',
-			'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE= v1a,bm9pc2U=',
-		},
-		body: '{"test": 2432232314}',
-		sentAt: 1614265330,
-	},
-};
+function publicKeysOf({ settings, publicKey: form = 'pem' }: Sender): Key[] {
+	const { webhookPublicKeyAlgorithm: algorithm = 'rsaSha256' } = settings;
+	return KEY_PAIRS[algorithm].map(({ privateKey, publicKey: pem, der }) => {
+		const bare = der.subarray(-32).toString('base64');
+		return {
+			given: { pem, der: der.toString('base64'), bare, whpk: `whpk_${bare}` }[form],
+			sign: (text) => openSslSign(text, privateKey, algorithm).toString('base64'),
+		};
+	});
+}
 
-/** Each sender by its style, as the form stores it, and by custom settings. */
-const CASES = Object.entries(SENDERS).flatMap(([name, sender]) => [
-	{ ...sender, name: `${name} by its style`, chosen: { webhookStyle: sender.style } },
-	{ ...sender, name: `${name} by custom settings`, chosen: { webhookStyle: 'custom', ...sender.settings } },
+function secretsOf({ settings, secret = 'fake-secret' }: Sender): Key[] {
+	const { webhookAlgorithm: algorithm, webhookSignatureEncoding, webhookSecretEncoding } = settings;
+	const isBase64 = webhookSecretEncoding === 'base64';
+	const encoding = webhookSignatureEncoding as 'hex' | 'base64' | undefined;
+	return [secret, 'b3RoZXI='].map((given) => {
+		const options = { algorithm, encoding, secretEncoding: isBase64 ? 'base64' : 'utf8' } as const;
+		return { given, sign: (text) => openSsl(text, isBase64 ? given.replace('whsec_', '') : given, options) };
+	});
+}
+
+/** Each sender by custom settings and, if it has one, by its style. */
+const CASES = SENDERS.flatMap((row) => [
+	{ ...row, chosen: { webhookStyle: 'custom', webhookVerification: 'hmac', ...row.settings } as const },
+	...(row.style === undefined ? [] : [{ ...row, chosen: { webhookStyle: row.style } }]),
 ]);
 
-test('every style is tested with a delivery', () => {
-	const tested = Object.values(SENDERS).map(({ style }) => style);
-	expect(tested.sort()).toEqual(Object.keys(WEBHOOK_STYLES).sort());
+test('every style has a sender', () => {
+	expect(SENDERS.flatMap(({ style = [] }) => style).sort()).toEqual(Object.keys(WEBHOOK_STYLES).sort());
 });
 
-describe.each(CASES)('$name', ({ chosen, settings, secret, headers, body, sentAt }) => {
-	const at = (sentAt ?? 0) * 1000;
-	const verdict = (changed: Partial<Sender> & { now?: number; previous?: string } = {}) => {
-		const { ok } = verifyDelivery(
-			{
-				webhookVerification: 'hmac',
-				...chosen,
-				webhookSecret: changed.secret ?? secret,
-				webhookPreviousSecret: changed.previous,
-			} as VerificationSettings,
-			{ headers: changed.headers ?? headers, body: Buffer.from(changed.body ?? body) },
-			changed.now ?? at,
-		);
-		return ok;
+describe.each(CASES)('$sender, style $chosen.webhookStyle', ({ chosen, ...row }) => {
+	const { settings, header, id = '', time = '', sentAt = SENT_AT, body = BODY, text, published } = row;
+	const [key, stranger] = (row.publicKey === undefined ? secretsOf(row) : publicKeysOf(row)) as [Key, Key];
+	const signature = key.sign(text);
+	const wrong = key.sign('other');
+
+	const headersWith = (signed: string): Record<string, string | string[]> => {
+		const fill = (value: string) => value.replace('WRONG', wrong).replace('SIGNATURE', signed);
+		const { webhookHeader = 'x-svc-signature', webhookTimestampHeader, webhookIdHeader } = settings;
+		return {
+			[webhookHeader]: typeof header === 'string' ? fill(header) : header.map(fill),
+			...(webhookTimestampHeader && { [webhookTimestampHeader]: time }),
+			...(webhookIdHeader && { [webhookIdHeader]: id }),
+		};
 	};
-	const OTHER = settings.webhookSecretEncoding === 'base64' ? 'b3RoZXI=' : 'other';
+	const headers = headersWith(signature);
+
+	interface Change {
+		current?: Key;
+		previous?: Key;
+		headers?: Record<string, string | string[]>;
+		body?: string;
+		now?: number;
+	}
+	const passes = (change: Change = {}) => {
+		const [current, previous] = [change.current ?? key, change.previous];
+		const keys: VerificationSettings =
+			row.publicKey === undefined
+				? { webhookSecret: current.given, webhookPreviousSecret: previous?.given }
+				: { webhookPublicKey: current.given, webhookPreviousPublicKey: previous?.given };
+		const delivery = { headers: change.headers ?? headers, body: Buffer.from(change.body ?? body) };
+		return verifyDelivery({ ...chosen, ...keys }, delivery, change.now ?? sentAt).ok;
+	};
 
 	test('a delivery of this sender passes, and a changed one is refused', () => {
-		expect(verdict()).toBe(true);
-		expect(verdict({ body: `${body} ` })).toBe(false);
-		expect(verdict({ secret: OTHER })).toBe(false);
-		for (const header of Object.keys(headers)) {
-			const { [header]: value, ...others } = headers;
-			expect(verdict({ headers: others })).toBe(false);
-			expect(verdict({ headers: { ...others, [header]: `9${value}` } })).toBe(false);
+		if (published !== undefined) expect(signature).toBe(published);
+		expect(passes()).toBe(true);
+		expect(passes({ body: `${body} ` })).toBe(false);
+		expect(passes({ headers: headersWith(wrong) })).toBe(false);
+		expect(passes({ headers: headersWith(stranger.sign(text)) })).toBe(false);
+		for (const [name, value] of Object.entries(headers)) {
+			const { [name]: _, ...others } = headers;
+			expect(passes({ headers: others })).toBe(false);
+			expect(passes({ headers: { ...others, [name]: `${[value].flat().join()}9` } })).toBe(false);
 		}
 	});
 
-	test('a delivery signed with the current or the previous secret passes', () => {
-		expect(verdict({ secret: OTHER, previous: secret })).toBe(true);
-		expect(verdict({ previous: OTHER })).toBe(true);
-		expect(verdict({ secret: OTHER, previous: OTHER })).toBe(false);
+	test('a delivery signed with the current or the previous secret or key passes', () => {
+		expect(passes({ previous: stranger })).toBe(true);
+		expect(passes({ current: stranger, previous: key })).toBe(true);
+		expect(passes({ current: stranger })).toBe(false);
+		expect(passes({ current: stranger, previous: stranger })).toBe(false);
 	});
 
 	test('a signed time may be 300 seconds away, before or after', () => {
-		for (const seconds of [-300, 300]) expect(verdict({ now: at + seconds * 1000 })).toBe(true);
-		for (const seconds of [-301, 301]) {
-			expect(verdict({ now: at + seconds * 1000 })).toBe(sentAt === undefined);
-		}
+		const isTimed = settings.webhookPayload?.includes('{timestamp}') === true;
+		for (const seconds of [-300, 300]) expect(passes({ now: sentAt + seconds * 1000 })).toBe(true);
+		for (const seconds of [-301, 301]) expect(passes({ now: sentAt + seconds * 1000 })).toBe(!isTimed);
 	});
 });
 
-test.each(Object.entries(SENDERS))(
-	'docs/verify-webhooks.md gives the tested settings of %s',
-	(name, { settings }) => {
-		const documented = readFileSync('docs/verify-webhooks.md', 'utf8')
-			.split('\n')
-			.find((line) => line.startsWith(`| ${name}`));
-		for (const value of Object.values(settings)) expect(documented?.toLowerCase()).toContain(`\`${value}\``);
+const shown = readFileSync('docs/verify-webhooks.md', 'utf8').split('\n');
+
+test.each(SENDERS.filter(({ style }) => style !== undefined))(
+	'docs/verify-webhooks.md names the settings that the style of $sender stands for',
+	({ sender, settings }) => {
+		const line = shown.find((candidate) => candidate.startsWith(`| ${sender}`));
+		for (const value of Object.values(settings)) expect(line).toContain(`\`${value}\``);
 	},
 );
+
+test('docs/verify-webhooks.md shows the custom settings of the other senders', () => {
+	const start = shown.indexOf('| Sender | What to set |') + 2;
+	expect(shown.slice(start, shown.indexOf('', start))).toEqual(
+		CUSTOM_SENDERS.map(({ sender, source, settings, note }) => {
+			const linked = source === undefined ? sender : `[${sender}](${source})`;
+			return `| ${linked} | ${describeSettings(settings)}${note === undefined ? '' : `. ${note}`} |`;
+		}),
+	);
+});

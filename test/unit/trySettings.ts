@@ -1,4 +1,4 @@
-/** What the tests of settings verify and sign. */
+/** Tries settings of the credential: signs a request and verifies a delivery with them. */
 import { SettingError } from '../../api/settingError.ts';
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
@@ -6,22 +6,19 @@ import { compileVerifier } from '../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../api/signature/verifier.ts';
 
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+/** NOW in Unix seconds. */
+export const TIME = '1767225600';
 /** The body of a delivery, and of a request. */
 export const BODY = '{"event":"admin_funding","id":"af_1","Amount":"10.00"}';
+export const SECRET = 'fake-secret';
+export const MISMATCH = 'The signature does not match the body';
 
-/** Signs a request with settings that work, changed. */
-export function sign(change: Record<string, unknown>): Record<string, string> {
-	const settings = {
-		serviceName: 'svc',
-		apiKey: 'fake-key',
-		timestampFormat: 'unixMilliseconds',
-		signatureMethod: 'hmac',
-		signatureSecret: 'fake-secret',
-		...change,
-	} as unknown as SigningSettings;
-	const url = new URL('https://api.example.com/v1/fiat_payout');
-	return signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
-}
+/** Settings of a credential that verify the body. */
+export const HMAC = {
+	webhookVerification: 'hmac',
+	webhookHeader: 'x-svc-signature',
+	webhookSecret: SECRET,
+} as const;
 
 const verifiers = new Map<string, Verifier>();
 
@@ -38,27 +35,34 @@ export function verifyDelivery(settings: VerificationSettings, delivery: Deliver
 	}
 }
 
-/** Settings of a credential that verify the body. */
-export const HMAC = {
-	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
-	webhookSecret: 'fake-secret',
-} as const;
-
-/** The header of a delivery with a signature. */
-export const carrying = (signature: string) => ({ 'x-svc-signature': signature });
-
-/** Why a delivery is refused; `ok` if it is not. The settings may hold what only an expression can give. */
-export function reasonFor(settings: object, headers: Record<string, string>, body = BODY, now = NOW): string {
-	const delivery = { headers, body: Buffer.from(body) };
-	const verdict = verifyDelivery(settings as VerificationSettings, delivery, now);
+/** Why a delivery is refused; `ok` if it is not. A text is the header with the signature. */
+export function reasonFor(
+	settings: VerificationSettings,
+	headers: string | Delivery['headers'],
+	body: string | Buffer = BODY,
+	now = NOW,
+): string {
+	const all = typeof headers === 'string' ? { 'x-svc-signature': headers } : headers;
+	const verdict = verifyDelivery(settings, { headers: all, body: Buffer.from(body as string) }, now);
 	return verdict.ok ? 'ok' : verdict.reason;
 }
 
-/** The settings are refused before the first delivery, and no delivery passes, the one with these headers included. */
-export function expectRefused(settings: object, message: string, headers: Record<string, string> = {}): void {
+/** Signs a request with settings that work, changed. */
+export function sign(change: object = {}): Record<string, string> {
+	const settings = { apiKey: 'fake-key', signatureSecret: SECRET, ...change } as SigningSettings;
+	const url = new URL('https://api.example.com/v1/fiat_payout');
+	return signRequest(settings, { method: 'POST', url, body: BODY }, NOW);
+}
+
+/** With these settings no delivery is verified. They may hold what only an expression can give. */
+export function expectRefused(settings: object, message: string): void {
 	const compile = () => compileVerifier(settings as VerificationSettings);
 	expect(compile).toThrow(SettingError);
 	expect(compile).toThrow(message);
-	expect(reasonFor(settings, headers)).toContain(message);
+}
+
+/** With these settings, changed in this way, no request is signed. */
+export function expectNotSigned(change: object, message: string): void {
+	expect(() => sign(change)).toThrow(SettingError);
+	expect(() => sign(change)).toThrow(message);
 }
