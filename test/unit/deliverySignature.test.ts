@@ -1,0 +1,267 @@
+/** A delivery passes only with a signature of its body and, where the settings say so, of its time and its ID. */
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { signDelivery } from '../../api/signature/verifier.ts';
+import { openSsl, openSslHash } from './openSsl.ts';
+import {
+	BODY,
+	expectRefused,
+	HMAC,
+	MISMATCH,
+	NOW,
+	reasonFor,
+	SECRET,
+	TIME,
+	verifyDelivery,
+} from './trySettings.ts';
+
+const SIGNATURE = openSsl(BODY, SECRET);
+const timed: VerificationSettings = {
+	...HMAC,
+	webhookPayload: '{timestamp}.{body}',
+	webhookTimestampHeader: 'x-svc-timestamp',
+};
+
+/** The headers of a delivery with this time. */
+const sentAt = (timestamp: string) => ({
+	'x-svc-timestamp': timestamp,
+	'x-svc-signature': openSsl(`${timestamp}.${BODY}`, SECRET),
+});
+
+describe('the body', () => {
+	test('a delivery is verified with HMAC-SHA256 in hex over its body by default', () => {
+		const settings = { webhookVerification: 'hmac', webhookSecret: SECRET } as const;
+		expect(reasonFor(settings, SIGNATURE)).toBe('ok');
+		expect(signDelivery(settings, Buffer.from(BODY))).toBe(SIGNATURE);
+	});
+
+	test('a delivery with one changed character in its body or its signature is refused', () => {
+		for (let at = 0; at < BODY.length; at++) {
+			const changed = BODY.slice(0, at) + (BODY[at] === 'x' ? 'y' : 'x') + BODY.slice(at + 1);
+			expect(reasonFor(HMAC, SIGNATURE, changed)).toBe(MISMATCH);
+		}
+		for (let at = 0; at < SIGNATURE.length; at++) {
+			const changed = SIGNATURE.slice(0, at) + (SIGNATURE[at] === '0' ? '1' : '0') + SIGNATURE.slice(at + 1);
+			expect(reasonFor(HMAC, changed)).toBe(MISMATCH);
+		}
+	});
+
+	test.each([
+		['missing', {}, 'The header x-svc-signature is missing'],
+		['empty', '', 'The header x-svc-signature does not have the expected form'],
+		['cut short', SIGNATURE.slice(0, 32), MISMATCH],
+		['too long', `${SIGNATURE}00`, MISMATCH],
+	])('a signature that is %s is refused', (_, headers, reason) => {
+		expect(reasonFor(HMAC, headers)).toBe(reason);
+	});
+
+	test('a header named like a property of every object is missing', () => {
+		for (const webhookHeader of ['constructor', '__proto__', 'toString']) {
+			expect(reasonFor({ ...HMAC, webhookHeader }, {})).toBe(`The header ${webhookHeader} is missing`);
+		}
+	});
+
+	test.each(['hex', 'hexUpper'] as const)('with %s, the case of the digits does not count', (encoding) => {
+		const settings = { ...HMAC, webhookSignatureEncoding: encoding };
+		expect(reasonFor(settings, SIGNATURE)).toBe('ok');
+		expect(reasonFor(settings, SIGNATURE.toUpperCase())).toBe('ok');
+	});
+
+	test.each(['base64', 'base64url'] as const)('with %s, the case of the characters counts', (encoding) => {
+		const settings = { ...HMAC, webhookSignatureEncoding: encoding };
+		const signature = openSsl(BODY, SECRET, { encoding });
+		expect(reasonFor(settings, signature)).toBe('ok');
+		expect(reasonFor(settings, signature.toLowerCase())).toBe(MISMATCH);
+	});
+
+	test('a body that is not UTF-8 is verified as bytes', () => {
+		const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+		const signature = signDelivery(HMAC, body);
+		expect(reasonFor(HMAC, signature, body)).toBe('ok');
+		expect(reasonFor(HMAC, signature, Buffer.from(body.toString('utf8')))).toBe(MISMATCH);
+	});
+
+	test.each([
+		['bodySha256', openSslHash(BODY, 'sha256', 'hex')],
+		['bodySha512', openSslHash(BODY, 'sha512', 'hex')],
+		['bodySha256Base64', openSslHash(BODY, 'sha256', 'base64')],
+	])('{%s} in the Webhook Payload stands for the body', (token, digest) => {
+		const settings = { ...HMAC, webhookPayload: `Digest:{${token}}` };
+		const signature = openSsl(`Digest:${digest}`, SECRET);
+		expect(reasonFor(settings, signature)).toBe('ok');
+		expect(reasonFor(settings, signature, `${BODY} `)).toBe(MISMATCH);
+	});
+});
+
+test('a token passes only if it is the current or the previous one', () => {
+	const token: VerificationSettings = { ...HMAC, webhookVerification: 'token' };
+	expect(reasonFor(token, SECRET)).toBe('ok');
+	for (const other of ['fake-secreT', '']) {
+		expect(reasonFor(token, other)).toBe('The header x-svc-signature does not contain the expected token');
+	}
+	expect(reasonFor(token, {})).toBe('The header x-svc-signature is missing');
+	const rotated = { ...token, webhookSecret: 'new', webhookPreviousSecret: SECRET };
+	expect(reasonFor(rotated, SECRET)).toBe('ok');
+	expect(reasonFor(rotated, 'new')).toBe('ok');
+	expect(reasonFor({ ...token, webhookPreviousSecret: '' }, '')).toMatch(
+		'does not contain the expected token',
+	);
+});
+
+describe('the time', () => {
+	const inHeader: VerificationSettings = {
+		...HMAC,
+		webhookPayload: '{timestamp}.{body}',
+		webhookSignatureFormat: 't={timestamp},v1={signature}',
+	};
+
+	test('a time that is far away is refused with its distance, unless the tolerance is 0', () => {
+		const header = `t=${TIME},v1=${openSsl(`${TIME}.${BODY}`, SECRET)}`;
+		expect(signDelivery(inHeader, Buffer.from(BODY), { timestamp: TIME })).toBe(header);
+		const reason =
+			'The timestamp of the delivery is 301 seconds away from the time here; the tolerance is 300';
+		for (const now of [NOW + 301_000, NOW - 301_000]) {
+			expect(reasonFor(inHeader, header, BODY, now)).toBe(reason);
+			expect(reasonFor({ ...inHeader, webhookTolerance: 0 }, header, BODY, now)).toBe('ok');
+			expect(reasonFor({ ...inHeader, webhookTolerance: 301 }, header, BODY, now)).toBe('ok');
+		}
+	});
+
+	test('of two signed times, one within the tolerance is enough', () => {
+		const old = '1767000000';
+		const stale = `t=${old},v1=${openSsl(`${old}.${BODY}`, SECRET)}`;
+		expect(reasonFor(inHeader, stale)).toContain('seconds away');
+		const both = `${stale},t=${TIME},v1=${openSsl(`${TIME}.${BODY}`, SECRET)}`;
+		expect(reasonFor(inHeader, both)).toBe('ok');
+	});
+
+	const UNREADABLE = 'The timestamp of the delivery cannot be read';
+
+	test.each<[settings: VerificationSettings, reason: string]>([
+		[{}, UNREADABLE],
+		[{ webhookTolerance: 0 }, 'ok'],
+		[{ webhookTolerance: 0, webhookTimestampFormat: 'unixSeconds' }, UNREADABLE],
+		[
+			{ webhookTolerance: 0, webhookIdHeader: 'x-svc-id', webhookPayload: '{timestamp}.{body}{id}' },
+			UNREADABLE,
+		],
+	])('with %j, the verdict on a signed time that cannot be read is: %s', (change, reason) => {
+		const id = change.webhookIdHeader === undefined ? '' : 'id-1';
+		const headers = {
+			'x-svc-id': id,
+			'x-svc-signature': `t=soon,v1=${openSsl(`soon.${BODY}${id}`, SECRET)}`,
+		};
+		expect(reasonFor({ ...inHeader, ...change }, headers)).toBe(reason);
+	});
+
+	const MILLISECONDS = `${TIME}000`;
+	const ISO = '2026-01-01T00:00:00Z';
+
+	test.each([
+		['auto', [TIME, MILLISECONDS, ISO, '2026-01-01T01:00:00.123456789+01:00']],
+		['unixSeconds', [TIME]],
+		['unixMilliseconds', [MILLISECONDS]],
+		['iso8601', [ISO, '2026-01-01T00:00:00.000Z']],
+		['iso8601Seconds', [ISO]],
+		['iso8601NoZone', ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000001']],
+		['httpDate', ['Thu, 01 Jan 2026 00:00:00 GMT']],
+	] as const)('%s reads %j', (webhookTimestampFormat, times) => {
+		for (const time of times)
+			expect(reasonFor({ ...timed, webhookTimestampFormat }, sentAt(time))).toBe('ok');
+	});
+
+	test.each([
+		['auto', ['176722560', '17672256000', '176722560000', '17672256000000']],
+		['auto', ['1767225600.5', '+1767225600', '1e9', '']],
+		['auto', ['2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z', 'Thu, 01 Jan 2026 00:00:00 GMT']],
+		['unixSeconds', [MILLISECONDS, ISO]],
+		['unixMilliseconds', [TIME, ISO]],
+		['iso8601', [TIME, MILLISECONDS]],
+		['iso8601NoZone', [ISO, '2026-01-01T00:00:00+00:00', TIME]],
+		['httpDate', ['Thu, 1 Jan 2026 00:00:00 GMT', 'Thu, 01 Jan 2026 00:00:00 +0000', ISO]],
+	] as const)('%s does not read %j', (webhookTimestampFormat, times) => {
+		for (const time of times) {
+			expect(reasonFor({ ...timed, webhookTimestampFormat }, sentAt(time))).toBe(UNREADABLE);
+		}
+	});
+});
+
+describe('the ID', () => {
+	const withId = { ...timed, webhookIdHeader: 'x-svc-id' };
+	/** A signature of a text, which may belong to another ID and time. */
+	const headersOf = (id: string, timestamp: string, signed: string) => ({
+		...{ 'x-svc-id': id, 'x-svc-timestamp': timestamp, 'x-svc-signature': openSsl(signed, SECRET) },
+	});
+
+	test('an accepted delivery tells its ID and its time, if they are signed', () => {
+		const verdict = (settings: VerificationSettings, id: string, signed: string) =>
+			verifyDelivery(settings, { headers: headersOf(id, TIME, signed), body: Buffer.from(BODY) }, NOW);
+		const both = { ...withId, webhookPayload: '{id}.{timestamp}.{body}' };
+		const accepted = { ok: true, header: 'x-svc-signature' };
+		expect(verdict(both, 'msg_1', `msg_1.${TIME}.${BODY}`)).toEqual({
+			...accepted,
+			id: 'msg_1',
+			sentAt: NOW,
+		});
+		expect(verdict(timed, 'msg_1', `${TIME}.${BODY}`)).toEqual({ ...accepted, sentAt: NOW });
+		expect(verdict(HMAC, 'msg_1', BODY)).toEqual(accepted);
+		expect(verdict({ ...HMAC, webhookHeader: 'X-Svc-Signature' }, '', BODY)).toEqual(accepted);
+		expect(verdict(both, '', `.${TIME}.${BODY}`)).toEqual({
+			ok: false,
+			reason: 'The header x-svc-id is missing',
+		});
+	});
+
+	test('without a check of the time, no piece of the ID moves into the time', () => {
+		const settings = { ...withId, webhookPayload: '{id}.{timestamp}.{body}', webhookTolerance: 0 };
+		const signed = `a.b.${TIME}.${BODY}`;
+		expect(reasonFor(settings, headersOf('a.b', TIME, signed))).toBe('ok');
+		expect(reasonFor(settings, headersOf('a', `b.${TIME}`, signed))).not.toBe('ok');
+	});
+
+	test.each([
+		['unixSeconds', TIME],
+		['unixMilliseconds', `${TIME}000`],
+		['iso8601', '2026-01-01T00:00:00.123456789Z'],
+		['iso8601NoZone', '2026-01-01T00:00:00'],
+		['httpDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+	] as const)(
+		'in the format %s the time may follow the ID without a separator: no character moves between them',
+		(webhookTimestampFormat, time) => {
+			const id = '20261767225600';
+			const both = id + time;
+			const headers = headersOf(id, time, both + BODY);
+			for (const webhookTolerance of [300, 0]) {
+				const settings = { ...withId, webhookTimestampFormat, webhookTolerance };
+				const unseparated = { ...settings, webhookPayload: '{id}{timestamp}{body}' };
+				expect(reasonFor(unseparated, headers)).toBe('ok');
+				for (let at = 1; at < both.length; at += 1) {
+					if (at === id.length) continue;
+					const moved = { 'x-svc-id': both.slice(0, at), 'x-svc-timestamp': both.slice(at) };
+					expect(reasonFor(unseparated, { ...headers, ...moved })).not.toBe('ok');
+				}
+				expectRefused(
+					{ ...settings, webhookPayload: '{timestamp}{id}{body}' },
+					'between {id} and {timestamp}',
+				);
+			}
+		},
+	);
+
+	test.each([
+		'{id}{timestamp}{body}',
+		'{id}0{timestamp}{body}',
+		'{id}v{timestamp}.{body}',
+		'{body}{timestamp}{id}',
+	])('the Webhook Payload %s is refused, because digits of the ID can move into the time', (webhookPayload) =>
+		expectRefused({ ...withId, webhookPayload }, 'between {id} and {timestamp}'),
+	);
+
+	test.each(['{id}.{timestamp}.{body}', '{timestamp}\\n{id}{body}', '{id}{body}{timestamp}'])(
+		'in the Webhook Payload %s the ID and the time are apart',
+		(webhookPayload) => {
+			const signed = webhookPayload.replace('\\n', '\n').replace('{id}', 'a').replace('{timestamp}', TIME);
+			const headers = headersOf('a', TIME, signed.replace('{body}', BODY));
+			expect(reasonFor({ ...withId, webhookPayload }, headers)).toBe('ok');
+		},
+	);
+});
