@@ -1,77 +1,64 @@
 /** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { PUBLISHED } from '../fixtures/schemes/publishedRequests.ts';
-import { DOCUMENTED } from '../fixtures/schemes/requestSchemes.ts';
-import { WEBHOOK_SENDERS } from '../fixtures/schemes/webhookSchemes.ts';
+import { SENDERS } from '../fixtures/schemes/senders.ts';
+import { SERVICES } from '../fixtures/schemes/services.ts';
 
 const { properties } = new WalletServiceApi();
+const STYLES = Object.keys(WEBHOOK_STYLES);
+const CUSTOM = { signatureStyle: 'custom', webhookStyle: 'custom' };
 
 /** The values with which n8n completes a stored credential. Fields that are not visible are left out. */
 const complete = (values: INodeParameters) =>
 	NodeHelpers.getNodeParameters(properties, values, true, false, null, null) as INodeParameters;
 
-/** The labels of the visible fields from top to bottom. */
-const visible = (values: INodeParameters = {}) => {
+const visibleFields = (values: INodeParameters) => {
 	const completed = complete(values);
-	return properties
-		.filter((field) => NodeHelpers.displayParameter(completed, field, null, null))
-		.map(({ displayName }) => displayName);
+	return properties.filter((field) => NodeHelpers.displayParameter(completed, field, null, null));
 };
+
+/** The labels of the visible fields from top to bottom. */
+const visible = (values: INodeParameters = {}) => visibleFields(values).map(({ displayName }) => displayName);
 
 /** The labels of the visible fields that are marked as required and start empty. */
-const toFillIn = (values: INodeParameters = {}) => {
-	const completed = complete(values);
-	return properties
-		.filter((field) => NodeHelpers.displayParameter(completed, field, null, null))
+const toFillIn = (values: INodeParameters = {}) =>
+	visibleFields(values)
 		.filter((field) => field.required && field.default === '')
 		.map(({ displayName }) => displayName);
-};
 
-const optionsOf = (name: string) => {
-	const { options } = properties.find((field) => field.name === name)!;
-	return (options as INodeProperties[]).map((option) => (option as unknown as { value: string }).value);
-};
-
-test('by default the form asks for four values, and for the style of each signature', () => {
-	const expected = [
-		...['Base URL', 'API Key', 'Signature Secret', 'Webhook Secret'],
-		...['Signature Style', 'Webhook Style'],
+test('of six visible fields a newcomer must fill in three, and with a webhook style four', () => {
+	const SIX = [
+		'Base URL',
+		'API Key',
+		'Signature Secret',
+		'Webhook Secret',
+		'Signature Style',
+		'Webhook Style',
 	];
-	expect(visible()).toEqual(expected);
-	for (const webhookStyle of Object.keys(WEBHOOK_STYLES)) expect(visible({ webhookStyle })).toEqual(expected);
-});
-
-test('of six visible fields a newcomer must fill in three', () => {
-	expect(visible()).toHaveLength(6);
-	expect(toFillIn()).toEqual(['Base URL', 'API Key', 'Signature Secret']);
-	for (const webhookStyle of Object.keys(WEBHOOK_STYLES).filter((style) => style !== 'default')) {
-		expect(toFillIn({ webhookStyle })).toEqual([...toFillIn(), 'Webhook Secret']);
+	expect(visible()).toEqual(SIX);
+	expect(toFillIn()).toEqual(SIX.slice(0, 3));
+	for (const webhookStyle of STYLES) {
+		expect(visible({ webhookStyle })).toEqual(SIX);
+		expect(toFillIn({ webhookStyle })).toEqual(SIX.slice(0, webhookStyle === 'default' ? 3 : 4));
 	}
 });
 
-test('with Custom, what the chosen methods need is marked as required', () => {
-	const custom = { signatureStyle: 'custom', webhookStyle: 'custom' };
+test.each<[choices: INodeParameters, fields: string[]]>([
 	// Custom begins with a check of deliveries, and with the field for its secret.
-	expect(toFillIn(custom)).toEqual([...toFillIn(), 'Webhook Secret']);
-	expect(toFillIn({ ...custom, webhookVerification: 'none' })).toEqual(toFillIn());
-	expect(
-		toFillIn({
-			...custom,
-			webhookVerification: 'none',
-			signatureMethod: 'static',
-			timestampFormat: 'static',
-		}),
-	).toEqual([...['Base URL', 'API Key', 'Signature', 'Timestamp']]);
-	for (const webhookVerification of ['token', 'hmac']) {
-		expect(toFillIn({ ...custom, webhookVerification })).toEqual([...toFillIn(), 'Webhook Secret']);
-	}
-	expect(toFillIn({ ...custom, webhookVerification: 'publicKey' })).toEqual([
-		...[...toFillIn(), 'Webhook Public Key'],
-	]);
+	[{}, ['Signature Secret', 'Webhook Secret']],
+	[{ webhookVerification: 'none' }, ['Signature Secret']],
+	[{ webhookVerification: 'token' }, ['Signature Secret', 'Webhook Secret']],
+	[{ webhookVerification: 'hmac' }, ['Signature Secret', 'Webhook Secret']],
+	[{ webhookVerification: 'publicKey' }, ['Signature Secret', 'Webhook Public Key']],
+	[
+		{ webhookVerification: 'none', signatureMethod: 'static', timestampFormat: 'static' },
+		['Signature', 'Timestamp'],
+	],
+])('with Custom and %j the user must fill in %j', (choices, fields) => {
+	expect(toFillIn({ ...CUSTOM, ...choices })).toEqual(['Base URL', 'API Key', ...fields]);
 });
 
 test('the previous secret is visible only beside a current one', () => {
@@ -81,66 +68,58 @@ test('the previous secret is visible only beside a current one', () => {
 });
 
 test('the form offers every style and Custom', () => {
-	expect(optionsOf('signatureStyle').sort()).toEqual(['custom', 'default']);
-	expect(optionsOf('webhookStyle').sort()).toEqual([...Object.keys(WEBHOOK_STYLES), 'custom'].sort());
+	const offered = (name: string) =>
+		(properties.find((field) => field.name === name)!.options as INodePropertyOptions[])
+			.map(({ value }) => value)
+			.sort();
+	expect(offered('signatureStyle')).toEqual(['custom', 'default']);
+	expect(offered('webhookStyle')).toEqual([...STYLES, 'custom'].sort());
 });
 
 test('with Custom, every field is visible under some choice', () => {
-	const filled = { webhookSecret: 'fake', webhookPublicKey: 'fake' };
-	const custom = { signatureStyle: 'custom', webhookStyle: 'custom', ...filled };
-	const seen = new Set(
-		[
-			{ webhookVerification: 'hmac' },
-			...['none', 'token', 'publicKey'].map((webhookVerification) => ({ webhookVerification })),
-			{ signatureMethod: 'static', timestampFormat: 'static' },
-		].flatMap((choice) => visible({ ...custom, ...choice })),
-	);
-	expect([...seen].sort()).toEqual([...new Set(properties.map(({ displayName }) => displayName))].sort());
+	const choices = [
+		...['hmac', 'none', 'token', 'publicKey'].map((webhookVerification) => ({ webhookVerification })),
+		{ signatureMethod: 'static', timestampFormat: 'static' },
+	];
+	const filled = { ...CUSTOM, webhookSecret: 'fake', webhookPublicKey: 'fake' };
+	const seen = new Set(choices.flatMap((choice) => visible({ ...filled, ...choice })));
+	expect(seen).toEqual(new Set(properties.map(({ displayName }) => displayName)));
 });
 
 test('Payment Key Header starts empty, and is visible with Custom only', () => {
-	expect(visible({ signatureStyle: 'custom' })).toContain('Payment Key Header');
+	for (const signatureMethod of ['hmac', 'static']) {
+		expect(visible({ signatureStyle: 'custom', signatureMethod })).toContain('Payment Key Header');
+	}
 	expect(complete({ signatureStyle: 'custom' })).toMatchObject({ paymentKeyHeader: '' });
-	expect(visible({ signatureStyle: 'custom', signatureMethod: 'static' })).toContain('Payment Key Header');
 	expect(visible({ webhookStyle: 'custom' })).not.toContain('Payment Key Header');
 });
 
 test('values of custom settings do not remain in force under another style', () => {
-	const values = complete({
-		webhookStyle: 'default',
-		webhookVerification: 'none',
-		webhookPayload: '',
-		webhookSecret: 'fake',
-		signatureStyle: 'default',
-		signatureMethod: 'static',
-		paymentKeyHeader: 'Idempotency-Key',
-		signatureSecret: 'fake-too',
-	});
-	expect(values).toEqual({
-		baseUrl: '',
-		apiKey: '',
-		signatureStyle: 'default',
-		signatureSecret: 'fake-too',
-		webhookStyle: 'default',
-		webhookSecret: 'fake',
-		webhookPreviousSecret: '',
+	const ofCustom = {
+		...{ webhookVerification: 'none', webhookPayload: '' },
+		...{ signatureMethod: 'static', paymentKeyHeader: 'Idempotency-Key' },
+	};
+	const kept = {
+		...{ signatureStyle: 'default', signatureSecret: 'fake-too' },
+		...{ webhookStyle: 'default', webhookSecret: 'fake' },
+	};
+	expect(complete({ ...ofCustom, ...kept })).toEqual({
+		...{ baseUrl: '', apiKey: '', webhookPreviousSecret: '' },
+		...kept,
 	});
 });
 
-test('each value that can be chosen is used: first, in a style, by a service in the documentation, or by agreement', () => {
+test('each value that can be chosen is used: by default, in a style, by a known service, or by agreement', () => {
 	const agreed = [
 		...['unixMilliseconds', 'unixSeconds', 'iso8601', 'static', 'hmac', 'none', 'token', 'publicKey'],
 		...['utf8', 'hex', 'base64', 'sha256', 'sha384', 'sha512', 'hexUpper', 'base64url'],
 	];
-	const settings = [...PUBLISHED, ...DOCUMENTED, ...WEBHOOK_SENDERS].map((row) => row.settings);
-	const used = [...settings, ...Object.values(WEBHOOK_STYLES)].flatMap((row) => Object.values(row));
-	const styles = [...Object.keys(WEBHOOK_STYLES), 'custom'];
-	const unused = Object.values(SETTINGS).flatMap((setting) =>
-		'values' in setting
-			? setting.values.filter(
-					(value) => value !== setting.default && ![...agreed, ...used, ...styles].includes(value),
-				)
-			: [],
+	const known = [...SERVICES, ...SENDERS].map(({ settings }) => settings);
+	const used = [...known, ...Object.values(WEBHOOK_STYLES)].flatMap((settings) => Object.values(settings));
+	const reasons = new Set<unknown>([...agreed, ...used, ...STYLES, 'custom']);
+	const choices = Object.values(SETTINGS).flatMap((setting) => ('values' in setting ? [setting] : []));
+	const unused = choices.flatMap((setting) =>
+		setting.values.filter((value) => value !== setting.default && !reasons.has(value)),
 	);
 	expect(unused).toEqual([]);
 });

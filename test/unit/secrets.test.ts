@@ -5,7 +5,7 @@ import { SETTINGS } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslKeys } from './openSsl.ts';
 import type { KeyPair } from './openSsl.ts';
-import { BODY, expectNotSigned, expectRefused, HMAC, reasonFor, SECRET, sign } from './trySettings.ts';
+import { BODY, expectNotSigned, expectRefused, HMAC, reasonFor, sign } from './trySettings.ts';
 
 const encodings = SETTINGS.webhookSecretEncoding.values;
 type Encoding = (typeof encodings)[number];

@@ -93,7 +93,7 @@ describe('values that only an expression can give', () => {
 
 	const NO_CHOICES = ['md5', '', 'latin1', 'constructor', '__proto__', null, 5, ['sha256']];
 
-	test.each([
+	test.each<[field: string, label: string, settings?: object]>([
 		['webhookStyle', 'Webhook Style'],
 		['webhookVerification', 'Webhook Verification'],
 		['webhookAlgorithm', 'Webhook Algorithm'],
