@@ -4,8 +4,7 @@ import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { SENDERS } from '../fixtures/schemes/senders.ts';
-import { SERVICES } from '../fixtures/schemes/services.ts';
+import { settingsIn, tableBelow } from '../fixtures/schemes/documentedSettings.ts';
 
 const { properties } = new WalletServiceApi();
 const STYLES = Object.keys(WEBHOOK_STYLES);
@@ -114,8 +113,13 @@ test('each value that can be chosen is used: by default, in a style, by a known 
 		...['unixMilliseconds', 'unixSeconds', 'iso8601', 'static', 'hmac', 'none', 'token', 'publicKey'],
 		...['utf8', 'hex', 'base64', 'sha256', 'sha384', 'sha512', 'hexUpper', 'base64url'],
 	];
-	const known = [...SERVICES, ...SENDERS].map(({ settings }) => settings);
-	const used = [...known, ...Object.values(WEBHOOK_STYLES)].flatMap((settings) => Object.values(settings));
+	const services = tableBelow('| Service | What to set | Compared with |', 'docs/connect.md');
+	const senders = tableBelow('| Sender | What to set |', 'docs/verify-webhooks.md');
+	const used = [
+		...services.map(([, words = '']) => settingsIn(words, 'Signature')),
+		...senders.map(([, words = '']) => settingsIn(words, 'Webhook')),
+		...Object.values(WEBHOOK_STYLES),
+	].flatMap((settings) => Object.values(settings) as unknown[]);
 	const reasons = new Set<unknown>([...agreed, ...used, ...STYLES, 'custom']);
 	const choices = Object.values(SETTINGS).flatMap((setting) => ('values' in setting ? [setting] : []));
 	const unused = choices.flatMap((setting) =>

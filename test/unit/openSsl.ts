@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 interface HmacOptions {
 	algorithm?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
-	encoding?: 'hex' | 'base64' | 'base64url';
+	encoding?: 'hex' | 'hexUpper' | 'base64' | 'base64url';
 	/** How the secret is written. */
 	secretEncoding?: 'utf8' | 'base64';
 }
@@ -20,7 +20,7 @@ export function openSsl(
 	const hexKey = Buffer.from(secret, secretEncoding).toString('hex');
 	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey}`];
 	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', ...key], { input: text });
-	return digest.toString(encoding);
+	return encoding === 'hexUpper' ? digest.toString('hex').toUpperCase() : digest.toString(encoding);
 }
 
 /** The hash of a text. */

@@ -1,8 +1,7 @@
 /** A request is signed as its service wants it. The texts that are signed are written out; openssl signs them. */
-import { readFileSync } from 'node:fs';
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings } from '../../api/signature/settings.ts';
-import { describeSettings } from '../fixtures/schemes/describeSettings.ts';
+import { settingsIn, tableBelow } from '../fixtures/schemes/documentedSettings.ts';
 import { BODY, KEY, NONCE, NOW, SERVICES, TIMES } from '../fixtures/schemes/services.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
 
@@ -30,7 +29,7 @@ test('a request has the headers of its service', () => {
 });
 
 test.each([
-	['sha256', 'hexUpper', openSsl(BODY, 'fake-secret').toUpperCase()],
+	['sha256', 'hexUpper', openSsl(BODY, 'fake-secret', { encoding: 'hexUpper' })],
 	['sha384', 'base64', openSsl(BODY, 'fake-secret', { algorithm: 'sha384', encoding: 'base64' })],
 	['sha512', 'base64url', openSsl(BODY, 'fake-secret', { algorithm: 'sha512', encoding: 'base64url' })],
 ] as const)('a request is signed with %s in %s', (signatureAlgorithm, signatureEncoding, signature) => {
@@ -112,41 +111,36 @@ test.each([
 	},
 );
 
-const REQUESTS = SERVICES.flatMap(({ service, settings, requests }) =>
-	requests.map((request) => ({ service, settings, ...request })),
-);
+/** The cells of docs/connect.md about each service. */
+const DOCUMENTED = tableBelow('| Service | What to set | Compared with |', 'docs/connect.md');
+const documentedName = ([name = '']: string[]) => /^\[(.+)\]\(https:.+\)$/.exec(name)?.[1];
 
-test.each(REQUESTS)(
-	'$service: $method $url is signed',
-	({ settings, method, url, body, now, ...expected }) => {
-		const { serviceName = 'svc', signatureEncoding = 'hex', timestampFormat = 'unixMilliseconds' } = settings;
-		const { timestamp = TIMES[timestampFormat as keyof typeof TIMES], secret, text, published } = expected;
-		const computed = openSsl(text, secret, {
-			algorithm: settings.signatureAlgorithm,
-			encoding: signatureEncoding === 'hexUpper' ? 'hex' : signatureEncoding,
-			secretEncoding: settings.signatureSecretEncoding as 'utf8' | 'base64' | undefined,
-		});
-		const signature = signatureEncoding === 'hexUpper' ? computed.toUpperCase() : computed;
-		if (published !== undefined) expect(signature).toBe(published);
-
-		const custom = { ...base, ...settings, signatureStyle: 'custom', signatureSecret: secret } as const;
-		expect(signRequest(custom, { method, url: new URL(url), body }, now, { nonce: NONCE })).toEqual({
-			[`x-${serviceName}-key`]: KEY,
-			[`x-${serviceName}-signature`]: signature,
-			[`x-${serviceName}-timestamp`]: timestamp,
-			...(settings.signaturePayload?.includes('{nonce}') && { [`x-${serviceName}-nonce`]: NONCE }),
-		});
-	},
-);
-
-test('docs/connect.md shows the settings of these services', () => {
-	const shown = readFileSync('docs/connect.md', 'utf8').split('\n');
-	const start = shown.indexOf('| Service | What to set | Compared with |') + 2;
-	expect(shown.slice(start, shown.indexOf('', start))).toEqual(
-		SERVICES.map(({ service, source, settings, note, requests }) => {
-			const compared = requests.some(({ published }) => published) ? 'its own example' : 'openssl';
-			const words = `${describeSettings(settings)}${note === undefined ? '' : `. ${note}`}`;
-			return `| [${service}](${source}) | ${words} | ${compared} |`;
-		}),
+test('docs/connect.md names these services, and those that publish a signature', () => {
+	expect(DOCUMENTED.map((row) => [documentedName(row), row[2]])).toEqual(
+		SERVICES.map(({ service, requests }) => [
+			service,
+			requests.some(({ published }) => published) ? 'its own example' : 'openssl',
+		]),
 	);
+});
+
+const REQUESTS = SERVICES.flatMap(({ requests, ...service }) =>
+	requests.map((request) => ({ ...service, ...request })),
+);
+
+test.each(REQUESTS)('$service: $method $url is signed with the documented settings', (row) => {
+	const { service, serviceName = 'svc', hmac, method, url, body, now, secret, text } = row;
+	const [, words = ''] = DOCUMENTED.find((cells) => documentedName(cells) === service) ?? [];
+	const settings: SigningSettings = settingsIn(words, 'Signature');
+	const signature = openSsl(text, secret, hmac);
+	expect(row.published ?? signature).toBe(signature);
+
+	const format = (settings.timestampFormat ?? 'unixMilliseconds') as keyof typeof TIMES;
+	const custom = { ...base, ...settings, signatureStyle: 'custom', signatureSecret: secret } as const;
+	expect(signRequest(custom, { method, url: new URL(url), body }, now, { nonce: NONCE })).toEqual({
+		[`x-${serviceName}-key`]: KEY,
+		[`x-${serviceName}-signature`]: signature,
+		[`x-${serviceName}-timestamp`]: row.timestamp ?? TIMES[format],
+		...(text.includes(NONCE) && { [`x-${serviceName}-nonce`]: NONCE }),
+	});
 });
