@@ -60,18 +60,21 @@ describe('the body', () => {
 		}
 	});
 
-	test.each(['hex', 'hexUpper'] as const)('with %s, the case of the digits does not count', (encoding) => {
+	test.each(['hex', 'hexUpper'] as const)('a signature in %s may be in upper or lower case', (encoding) => {
 		const settings = { ...HMAC, webhookSignatureEncoding: encoding };
 		expect(reasonFor(settings, SIGNATURE)).toBe('ok');
 		expect(reasonFor(settings, SIGNATURE.toUpperCase())).toBe('ok');
 	});
 
-	test.each(['base64', 'base64url'] as const)('with %s, the case of the characters counts', (encoding) => {
-		const settings = { ...HMAC, webhookSignatureEncoding: encoding };
-		const signature = openSsl(BODY, SECRET, { encoding });
-		expect(reasonFor(settings, signature)).toBe('ok');
-		expect(reasonFor(settings, signature.toLowerCase())).toBe(MISMATCH);
-	});
+	test.each(['base64', 'base64url'] as const)(
+		'a signature in %s in lower case does not match',
+		(encoding) => {
+			const settings = { ...HMAC, webhookSignatureEncoding: encoding };
+			const signature = openSsl(BODY, SECRET, { encoding });
+			expect(reasonFor(settings, signature)).toBe('ok');
+			expect(reasonFor(settings, signature.toLowerCase())).toBe(MISMATCH);
+		},
+	);
 
 	test('a body that is not UTF-8 is verified as bytes', () => {
 		const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
@@ -192,7 +195,7 @@ describe('the ID', () => {
 		...{ 'x-svc-id': id, 'x-svc-timestamp': timestamp, 'x-svc-signature': openSsl(signed, SECRET) },
 	});
 
-	test('an accepted delivery tells its ID and its time, if they are signed', () => {
+	test('the verdict on an accepted delivery has its ID and its time, if they are signed', () => {
 		const verdict = (settings: VerificationSettings, id: string, signed: string) =>
 			verifyDelivery(settings, { headers: headersOf(id, TIME, signed), body: Buffer.from(BODY) }, NOW);
 		const both = { ...withId, webhookPayload: '{id}.{timestamp}.{body}' };
@@ -211,7 +214,7 @@ describe('the ID', () => {
 		});
 	});
 
-	test('without a check of the time, no piece of the ID moves into the time', () => {
+	test('without a check of the time, a delivery is refused if a piece of its ID stands in the time', () => {
 		const settings = { ...withId, webhookPayload: '{id}.{timestamp}.{body}', webhookTolerance: 0 };
 		const signed = `a.b.${TIME}.${BODY}`;
 		expect(reasonFor(settings, headersOf('a.b', TIME, signed))).toBe('ok');
@@ -225,7 +228,7 @@ describe('the ID', () => {
 		['iso8601NoZone', '2026-01-01T00:00:00'],
 		['httpDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
 	] as const)(
-		'in the format %s the time may follow the ID without a separator: no character moves between them',
+		'a time in %s may follow the ID directly, because no character can move between them',
 		(webhookTimestampFormat, time) => {
 			const id = '20261767225600';
 			const both = id + time;
@@ -257,7 +260,7 @@ describe('the ID', () => {
 	);
 
 	test.each(['{id}.{timestamp}.{body}', '{timestamp}\\n{id}{body}', '{id}{body}{timestamp}'])(
-		'in the Webhook Payload %s the ID and the time are apart',
+		'the Webhook Payload %s separates the ID from the time',
 		(webhookPayload) => {
 			const signed = webhookPayload.replace('\\n', '\n').replace('{id}', 'a').replace('{timestamp}', TIME);
 			const headers = headersOf('a', TIME, signed.replace('{body}', BODY));

@@ -114,7 +114,7 @@ test('a signature with text behind it does not pass', () => {
 	}
 });
 
-test('of signatures that could be one, the second is tried and the third is not', () => {
+test('two signatures with a possible form are tried, a third is not', () => {
 	const signature = signedByEc(BODY).toString('base64');
 	const other = signedByEc('other').toString('base64');
 	// Neither 64 bytes nor two numbers in DER.
@@ -123,7 +123,7 @@ test('of signatures that could be one, the second is tried and the third is not'
 	expect(reasonFor(EC_SETTINGS, [other, other, signature].join())).toBe(MISMATCH);
 });
 
-test('while the sender changes its key, the second signature in a header may be of the previous one', () => {
+test('while the sender changes its key, the second signature of a header may be made with the previous key', () => {
 	const rotation = { ...EC_SETTINGS, webhookPublicKey: openSslKeys('p256').publicKey };
 	const both = [openSslSign(BODY, openSslKeys('p256').privateKey, 'ecdsaP256'), signedByEc(BODY)];
 	const header = both.map((signature) => signature.toString('base64')).join();

@@ -103,7 +103,7 @@ test.each([
 	['{path}\\nDigest:{bodySha256Base64}', '/v1/rates'],
 	['{body}|{path}|{bodySha256}|{bodySha512}.', '|/v1/rates.'],
 ])(
-	'a request without a body can be signed without that token of %s and the text before it',
+	'in the payload %s, a request without a body can leave out the body and the text before it',
 	(signaturePayload, signed) => {
 		const settings: SigningSettings = { signaturePayload, signatureEmptyBody: 'leftOut' };
 		expect(signatureOf(settings, get)).toBe(openSsl(signed, 'fake-secret'));

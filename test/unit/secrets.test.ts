@@ -1,4 +1,4 @@
-/** A secret is complete in its encoding, is not empty in disguise, and is nothing that everybody may know. */
+/** A secret is complete in its encoding, has a byte that is not zero, and is nothing that everybody may know. */
 import { execFileSync } from 'node:child_process';
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { SETTINGS } from '../../api/signature/settings.ts';
@@ -61,7 +61,7 @@ test.each<[Encoding, string[]]>([
 	for (const secret of secrets) expectUnusable(secret, encoding, 'consists of zero bytes only');
 });
 
-test('a secret with one other byte than zero works', () => {
+test('a secret with one byte that is not zero works', () => {
 	const settings = { ...HMAC, webhookSecret: '0001', webhookSecretEncoding: 'hex' } as const;
 	expect(reasonFor(settings, openSsl(BODY, '\0\u0001'))).toBe('ok');
 });
@@ -82,7 +82,7 @@ test('an empty secret is refused, and so is whsec_ with nothing after it', () =>
 test.each([
 	...['fake-secret\n', ' fake-secret', '\tfake-secret', 'fake-secret\r\n', '\uFEFFfake-secret'],
 	...['\u200B', '\u200Bfake', 'fake\u2060', 'fake\u00AD'],
-])('%j is refused, because somebody copied too much', (secret) => {
+])('%j is refused, because it begins or ends with a space or an invisible character', (secret) => {
 	const problem = 'begins or ends with a space or a line break';
 	expectUnusable(secret, 'utf8', problem);
 	expectUnusableToken(secret, problem);

@@ -31,7 +31,7 @@ test.each(STYLED_SENDERS)(
 	},
 );
 
-test('every style has a sender', () => {
+test('every style is tested with a sender', () => {
 	expect(STYLED_SENDERS.map(({ style }) => style).sort()).toEqual(Object.keys(WEBHOOK_STYLES).sort());
 });
 

@@ -45,7 +45,7 @@ test.each([
 	['{timestamp}00{signature}', 'unixMilliseconds'],
 	['{signature}1{timestamp}', 'auto'],
 ])(
-	'the format %s is refused for a time in %s, which has the same characters',
+	'the format %s is refused: what separates the time could be part of a time in %s',
 	(format, webhookTimestampFormat) => {
 		expectRefused(
 			{ ...settingsFor(format), webhookTimestampFormat },
@@ -110,13 +110,13 @@ test.each([
 	['"{signature}"', [`"${SIGNATURE}`, '"', '""']],
 	['v1,{signature}', ['v1,', `v2,${SIGNATURE}`]],
 	[STRIPE, [`v1=${TIMED}`, `t=${TIME}`]],
-])('the format %s is not the form of the headers %j', (format, headers) => {
+])('with the format %s, the headers %j do not have the expected form', (format, headers) => {
 	for (const header of headers) {
 		expect(verdictOn(header, format)).toBe('The header x-svc-signature does not have the expected form');
 	}
 });
 
-test('of two times in the header, each is tried with each signature; a third is not', () => {
+test('two times in a header are tried with each signature, a third is not', () => {
 	expect(verdictOn(`t=${LATER},v1=${WRONG},t=${TIME},v1=${TIMED}`, STRIPE)).toBe('ok');
 	expect(verdictOn(`t=${TIME},t=${LATER},v1=${signatureAt(LATER)}`, STRIPE)).toBe('ok');
 	expect(verdictOn(`t=1,t=2,t=${TIME},v1=${TIMED}`, STRIPE)).toBe(MISMATCH);
@@ -209,7 +209,7 @@ describe('the time to read a header', () => {
 	);
 });
 
-describe('attacks', () => {
+describe('forged headers', () => {
 	test('no header without the signature of this body passes, and none makes the check throw', () => {
 		const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
 		const piece = fc.constantFrom(

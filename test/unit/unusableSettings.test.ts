@@ -202,13 +202,13 @@ describe('Payment Key Header', () => {
 			'TE',
 		],
 		...['trailer', 'Transfer-Encoding', 'Upgrade', 'User-Agent', '__proto__', 'constructor', 'prototype'],
-	])('%s is taken', (name) => {
+	])('%s cannot carry Payment Key, because n8n or the credential uses it', (name) => {
 		const message = `Payment Key Header cannot be ${name}: n8n or this credential sets or drops that header`;
 		expectNotSigned({ paymentKeyHeader: name }, message);
 		expect(() => headerOf({ paymentKeyHeader: name })).toThrow(message);
 	});
 
-	test('the headers that are taken begin with the name of the service', () => {
+	test('the headers that the credential uses contain the name of the service', () => {
 		expect(headerOf({ serviceName: 'acme', paymentKeyHeader: 'x-svc-key' })).toBe('x-svc-key');
 		expectNotSigned({ serviceName: 'acme', paymentKeyHeader: 'X-ACME-Key' }, 'cannot be X-ACME-Key');
 	});
