@@ -33,11 +33,12 @@ test.each(['https://api.example.com', 'https://api.example.com/v1/'])(
 );
 
 const HMAC = { webhookStyle: 'custom', webhookVerification: 'hmac', webhookHeader: 'x-svc-signature' };
-const NO_ADDRESS = 'Base URL is not a whole address. Enter one such as https://api.example.com';
 
 test.each<[fields: object, message: string]>([
-	[{ baseUrl: '' }, NO_ADDRESS],
-	[{ baseUrl: 'api.example.com' }, NO_ADDRESS],
+	[
+		{ baseUrl: 'api.example.com' },
+		'Base URL is not a whole address. Enter one such as https://api.example.com',
+	],
 	[
 		{ baseUrl: 'http://api.example.com' },
 		'Base URL must begin with https://. Only localhost may use http://',
@@ -50,7 +51,6 @@ test.each<[fields: object, message: string]>([
 	],
 	[{ webhookStyle: 'stripe' }, 'Webhook Secret is empty'],
 	[{ webhookStyle: 'standardWebhooks', webhookSecret: 'x' }, 'Webhook Secret is not base64 text'],
-	[{ webhookSecret: 'x ' }, 'Webhook Secret begins or ends with a space or a line break'],
 	[HMAC, 'Webhook Secret is empty'],
 	[
 		{ ...HMAC, webhookSecret: 'x', webhookPayload: '{timestamp}' },

@@ -34,9 +34,9 @@ export function openSslHash(
 
 const ec = (curve: string) => ['-algorithm', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`];
 const rsa = (bits: number) => ['-algorithm', 'rsa', '-pkeyopt', `rsa_keygen_bits:${bits}`];
-const rsaPss = (hash: string) => [
+const rsaPss = (hash: string, maskHash = hash) => [
 	...['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
-	...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${hash}`],
+	...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${maskHash}`],
 ];
 const KINDS = {
 	ed25519: ['-algorithm', 'ed25519'],
@@ -45,8 +45,9 @@ const KINDS = {
 	secp256k1: ec('secp256k1'),
 	rsa1024: rsa(1024),
 	rsa2048: rsa(2048),
-	/** Keys for PSS only, which name their hash. */
+	/** Keys for PSS only, which name their hashes. */
 	pssSha256: rsaPss('sha256'),
+	pssSha256MaskSha512: rsaPss('sha256', 'sha512'),
 	pssSha512: rsaPss('sha512'),
 };
 

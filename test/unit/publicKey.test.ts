@@ -160,11 +160,11 @@ test.each<[key: string, change: VerificationSettings, message: string]>([
 		'is not a key for',
 	],
 	['a key for PSS only with another padding', { webhookPublicKey: PSS.publicKey }, 'is not a key for'],
-	[
-		'a key for PSS only with another hash',
-		{ webhookPublicKey: openSslKeys('pssSha512').publicKey, webhookPublicKeyAlgorithm: 'rsaPssSha256' },
+	...(['pssSha512', 'pssSha256MaskSha512'] as const).map((kind): [string, VerificationSettings, string] => [
+		`a key for PSS only with other hashes (${kind})`,
+		{ webhookPublicKey: openSslKeys(kind).publicKey, webhookPublicKeyAlgorithm: 'rsaPssSha256' },
 		'is not a key for',
-	],
+	]),
 	[
 		'a previous key for another algorithm',
 		{ webhookPreviousPublicKey: ED.publicKey },

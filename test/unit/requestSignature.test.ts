@@ -2,7 +2,7 @@
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings } from '../../api/signature/settings.ts';
 import { settingsIn, tableBelow } from '../fixtures/schemes/documentedSettings.ts';
-import { BODY, KEY, NONCE, NOW, SERVICES, TIMES } from '../fixtures/schemes/services.ts';
+import { BODY, KEY, NONCE, NOW, REQUESTS, TIMES } from '../fixtures/schemes/services.ts';
 import { openSsl, openSslHash } from './openSsl.ts';
 
 const post = { method: 'POST', url: new URL('https://api.example.com/v1/fiat_balance'), body: BODY };
@@ -111,30 +111,30 @@ test.each([
 	},
 );
 
-/** The cells of docs/connect.md about each service. */
-const DOCUMENTED = tableBelow('| Service | What to set | Compared with |', 'docs/connect.md');
-const documentedName = ([name = '']: string[]) => /^\[(.+)\]\(https:.+\)$/.exec(name)?.[1];
-
-test('docs/connect.md names these services, and those that publish a signature', () => {
-	expect(DOCUMENTED.map((row) => [documentedName(row), row[2]])).toEqual(
-		SERVICES.map(({ service, requests }) => [
-			service,
-			requests.some(({ published }) => published) ? 'its own example' : 'openssl',
-		]),
-	);
-});
-
-const REQUESTS = SERVICES.flatMap(({ requests, ...service }) =>
-	requests.map((request) => ({ ...service, ...request })),
+/** The settings and the comparison that docs/connect.md shows for each service. */
+const DOCUMENTED = new Map(
+	tableBelow('| Service | What to set | Compared with |', 'docs/connect.md').map(
+		([service = '', words = '', comparedWith]) => {
+			const settings: SigningSettings = settingsIn(words, 'Signature');
+			return [/^\[(.+)\]\(https:.+\)$/.exec(service)?.[1], { settings, comparedWith }];
+		},
+	),
 );
 
+test('docs/connect.md names these services, and the origin of their signatures', () => {
+	const services = new Map(
+		REQUESTS.map(({ service, published }) => [service, published ? 'its own example' : 'openssl']),
+	);
+	const documented = [...DOCUMENTED].map(([service, { comparedWith }]) => [service, comparedWith]);
+	expect(documented).toEqual([...services]);
+});
+
 test.each(REQUESTS)('$service: $method $url is signed with the documented settings', (row) => {
-	const { service, serviceName = 'svc', hmac, method, url, body, now, secret, text } = row;
-	const [, words = ''] = DOCUMENTED.find((cells) => documentedName(cells) === service) ?? [];
-	const settings: SigningSettings = settingsIn(words, 'Signature');
+	const { service, serviceName = 'svc', method, url, body, now, text, hmac, secret } = row;
 	const signature = openSsl(text, secret, hmac);
 	expect(row.published ?? signature).toBe(signature);
 
+	const { settings } = DOCUMENTED.get(service)!;
 	const format = (settings.timestampFormat ?? 'unixMilliseconds') as keyof typeof TIMES;
 	const custom = { ...base, ...settings, signatureStyle: 'custom', signatureSecret: secret } as const;
 	expect(signRequest(custom, { method, url: new URL(url), body }, now, { nonce: NONCE })).toEqual({
