@@ -124,6 +124,12 @@ describe.each(CASES)('$sender, Webhook Style $chosen.webhookStyle', ({ chosen, .
 		}
 	});
 
+	test('a signature without what stands beside it in the header is refused', () => {
+		const [[name, form] = ['', '']] = Object.entries(row.headers);
+		const isAlone = [form].flat().includes('SIGNATURE');
+		expect(passes({ headers: { ...headers, [name]: signature } })).toBe(isAlone);
+	});
+
 	test('a delivery signed with the current or the previous secret or key passes', () => {
 		expect(passes({ previous: stranger })).toBe(true);
 		expect(passes({ current: stranger, previous: key })).toBe(true);
