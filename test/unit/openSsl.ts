@@ -11,9 +11,9 @@ interface HmacOptions {
 	secretEncoding?: 'utf8' | 'base64';
 }
 
-/** The HMAC of a text, in lower-case hex unless the options say otherwise. */
+/** The HMAC of a text or of bytes, in lower-case hex unless the options say otherwise. */
 export function openSsl(
-	text: string,
+	text: string | Buffer,
 	secret: string,
 	{ algorithm = 'sha256', encoding = 'hex', secretEncoding = 'utf8' }: HmacOptions = {},
 ): string {
