@@ -40,6 +40,7 @@ test.each([
 	['{signature}-{timestamp}', 'iso8601'],
 	['{timestamp}-{signature}', 'iso8601'],
 	['{signature}T{timestamp}', 'iso8601'],
+	['{timestamp}Z{signature}', 'iso8601'],
 	['{signature}+{timestamp}', 'iso8601'],
 	['{signature}1{timestamp}', 'unixSeconds'],
 	['{timestamp}00{signature}', 'unixMilliseconds'],
