@@ -130,6 +130,11 @@ describe('the time', () => {
 		}
 	});
 
+	test('a delivery without the header of its time is refused by the name of that header', () => {
+		const { 'x-svc-signature': signature } = sentAt('');
+		expect(reasonFor(timed, signature)).toBe('The header x-svc-timestamp is missing');
+	});
+
 	test('of two signed times, one within the tolerance is enough', () => {
 		const old = '1767000000';
 		const stale = `t=${old},v1=${openSsl(`${old}.${BODY}`, SECRET)}`;

@@ -171,13 +171,16 @@ test.each<[key: string, change: VerificationSettings, message: string]>([
 		'Previous Webhook Public Key is not a key for',
 	],
 	// For these, signatures can be made without a private key.
-	...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`].map(
-		(webhookPublicKey): [string, VerificationSettings, string] => [
-			`the Ed25519 key ${webhookPublicKey}`,
-			{ webhookPublicKey, webhookPublicKeyAlgorithm: 'ed25519' },
-			'is too weak',
-		],
-	),
+	...[
+		...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`],
+		'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+		'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+		...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+	].map((webhookPublicKey): [string, VerificationSettings, string] => [
+		`the Ed25519 key ${webhookPublicKey}`,
+		{ webhookPublicKey, webhookPublicKeyAlgorithm: 'ed25519' },
+		'is too weak',
+	]),
 ])('as a public key, %s is refused', (_, change, message) => {
 	expectRefused({ ...PUBLIC_KEY, webhookPublicKey: RSA.publicKey, ...change }, message);
 });

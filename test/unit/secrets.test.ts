@@ -183,6 +183,8 @@ const PUBLIC = [
 	['a certificate in hex', Buffer.from(bodyOf(certificate), 'base64').toString('hex')],
 	['both coordinates of a P-256 key in hex', point.toString('hex')],
 	['both coordinates of a P-256 key in base64', point.toString('base64')],
+	['both coordinates of a secp256k1 key', keyOf('secp256k1').der.subarray(-65).toString('base64')],
+	['both coordinates of a P-384 key', keyOf('p384').der.subarray(-97).toString('base64')],
 ] as Array<[string, string]>;
 
 test.each(PUBLIC)('%s is refused as a secret', (_, secret) => {
