@@ -126,7 +126,7 @@ function formsOf({ publicKey, der }: KeyPair) {
 		'DER in base64 with whsec_': `whsec_${text}`,
 		'DER in base64 after a label': `Public key: ${text}`,
 		'DER in base64 as JSON': JSON.stringify({ key: text }),
-		'DER in base64, in short pieces with \\n as two characters': text.match(/.{1,20}/g)!.join('\\n'),
+		'DER in base64, in short pieces after \\n as two characters': text.replace(/.{1,20}/g, '\\n$&'),
 		'DER in base64, in pieces with semicolons': text.match(/.{1,64}/g)!.join(';'),
 		'DER in base64 with an invisible character': `${text.slice(0, 9)}\u200B${text.slice(9)}`,
 		'a part of the DER in base64': der.subarray(0, 30).toString('base64'),
