@@ -1,51 +1,47 @@
 /**
- * The program behind `npm run soak -- [name …] [--short]`: runs `soak/runs/<name>.ts` of each name, or all files of that folder.
- * `money` stands for all soaks of payments. A soak prints its figures and throws if one of them misses its target; a soak of
- * payments gives its lines for the one table that is printed at the end.
+ * The program behind `npm run soak -- [name …] [--short]`: runs the soaks of these names, or all. `money` stands for all soaks of
+ * payments. Each soak has a target for what must not happen, and the program fails if one is missed.
  */
-import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { tableOfPayments } from './shared/paymentLines.ts';
-import type { PaymentFigures, PaymentLine } from './shared/paymentLines.ts';
-import { throwIfMissed } from './shared/soakFigures.ts';
+import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
+import { SITUATIONS } from './payments/situations.ts';
+import * as deduplicationMemory from './deliveries/memory.ts';
+import * as hostileDeliveries from './hostile/deliveries.ts';
+import * as hostileModels from './hostile/models.ts';
+import * as paymentKeyModel from './payments/model/paymentKeyModel.ts';
+import * as payoutFaults from './payouts/payoutFaults.ts';
+import { tableOfPayments, throwIfMissed } from './shared/figures.ts';
+import type { PaymentLine, Soak } from './shared/figures.ts';
 
-export interface Soak {
-	/** `short`: about a minute at most, for tests. */
-	run(options: { short: boolean }): Promise<PaymentFigures | void>;
-}
-
-const names = readdirSync('soak/runs')
-	.filter((file) => file.endsWith('.ts'))
-	.map((file) => file.slice(0, -'.ts'.length));
-
-const GROUPS: Record<string, string[]> = {
-	money: [
-		'paymentKeyModel',
-		'payoutFaults',
-		'paymentKills',
-		'paymentPairs',
-		'paymentRetries',
-		'repeatedCalls',
-		'paymentKeyHeader',
-		'queuePairs',
-		'paymentsTable',
-		'queueRejections',
-	],
+const MONEY: Record<string, Soak> = { paymentKeyModel, payoutFaults, ...SITUATIONS };
+const SOAKS: Record<string, Soak> = {
+	deduplicationMemory,
+	hostileDeliveries,
+	triggerKills,
+	triggerRepetitions,
+	hostileModels,
+	...MONEY,
 };
+
+function chosen(names: string[]): Array<[string, Soak]> {
+	if (names.length === 0) return Object.entries(SOAKS);
+	return names.flatMap((name): Array<[string, Soak]> => {
+		if (name === 'money') return Object.entries(MONEY);
+		const soak = SOAKS[name];
+		if (soak === undefined)
+			throw new Error(`There is no soak ${name}: ${Object.keys(SOAKS).join(', ')}, money`);
+		return [[name, soak]];
+	});
+}
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
 		options: { short: { type: 'boolean', default: false } },
 		allowPositionals: true,
 	});
-	const known = [...names, ...Object.keys(GROUPS)];
-	const unknown = positionals.filter((name) => !known.includes(name));
-	if (unknown.length > 0) throw new Error(`There is no soak ${unknown.join(', ')}: ${known.join(', ')}`);
-	const chosen = positionals.length > 0 ? positionals.flatMap((name) => GROUPS[name] ?? [name]) : names;
 	const lines: PaymentLine[] = [];
 	const misses: string[] = [];
-	for (const name of chosen) {
-		const soak = (await import(`./runs/${name}.ts`)) as Soak;
+	for (const [name, soak] of chosen(positionals)) {
 		try {
 			const figures = await soak.run({ short: values.short });
 			lines.push(...(figures?.lines ?? []));

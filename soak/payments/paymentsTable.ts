@@ -4,13 +4,13 @@ import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { groupBy, tally } from '../../bench/shared/lists.ts';
-import { judged } from '../shared/paymentLines.ts';
-import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
+import { judged } from '../shared/figures.ts';
+import type { PaymentFigures } from '../shared/figures.ts';
 import { PAY_OUT, publishPayer } from '../../bench/shared/payments/payer.ts';
 import type { Payer, PayerOptions } from '../../bench/shared/payments/payer.ts';
 import { node } from '../../bench/shared/workflowParts.ts';
 
-export const PAYMENTS_TABLE = 'wallet_service_payments';
+const PAYMENTS_TABLE = 'wallet_service_payments';
 
 /** A row of the payments table. */
 export interface PaymentRow extends Json {
@@ -54,39 +54,17 @@ export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<
 	return table;
 }
 
-/** What the table shows after executions with the same keys at the same instant. */
-interface TableFigures {
-	/** Rows that two executions had added for one key at the same instant. */
-	added: number;
-	/** Keys that still have more than one row. */
-	doubled: number;
-	/** Keys that two executions had claimed, so that only Payment Key stopped the second one. */
-	claimedTwice: number;
-	more: string;
-}
-
-async function tableFigures(stack: Stack): Promise<TableFigures> {
+/** After pairs through the table of a new n8n: two executions may add a row for one key at the same instant, but one row stays. */
+export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
 	const rows = await (await paymentsTable(stack)).rows<PaymentRow>();
 	const keys = [...groupBy(rows, ({ paymentKey }) => paymentKey).values()];
+	const wrong = {
+		'keys with two rows': keys.filter((same) => same.length > 1).length,
+		// Only Payment Key has stopped the second execution.
+		'keys that two executions claimed': rows.filter(({ result }) => result !== 'paid').length,
+	};
 	// Ids go on after rows are deleted.
 	const added = Math.max(0, ...rows.map(({ id }) => id)) - keys.length;
-	const doubled = keys.filter((same) => same.length > 1).length;
-	const claimedTwice = rows.filter(({ result }) => result !== 'paid').length;
-	const more = `${added} rows added twice, ${doubled} left doubled, ${claimedTwice} claimed twice; states: ${tally(rows.map(({ state }) => state))}`;
-	return { added, doubled, claimedTwice, more };
-}
-
-/** The lines of pairs through the table of a new n8n, with what the table shows at the end. */
-export async function judgedByTable(stack: Stack, lines: PaymentLine[]): Promise<PaymentFigures> {
-	const { doubled, claimedTwice, more } = await tableFigures(stack);
-	const where = lines.at(-1)?.what ?? '';
-	const { misses } = judged(lines);
-	return {
-		lines: [...lines, { what: `the table after all pairs`, more }],
-		misses: [
-			...misses,
-			...(doubled > 0 ? [`${where}: ${doubled} keys have two rows`] : []),
-			...(claimedTwice > 0 ? [`${where}: ${claimedTwice} claimed twice`] : []),
-		],
-	};
+	const more = `rows added twice: ${added}; states: ${tally(rows.map(({ state }) => state))}`;
+	return judged({ what: 'the payments table after all pairs', more }, wrong);
 }

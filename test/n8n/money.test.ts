@@ -1,6 +1,5 @@
 /** Payouts in a real n8n: retries, loops, sub-workflows, and every fault of the sandbox. No payout may be made twice. */
-import { missed } from '../../soak/payoutFaults/payoutComparison.ts';
-import { payThroughFaults, SHORT } from '../../soak/runs/payoutFaults.ts';
+import { payThroughFaults, SHORT } from '../../soak/payouts/payoutFaults.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
@@ -46,7 +45,7 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 }
 
 test('while the service fails in every way, each payout is reported, none is made twice, and no digit is lost', async () => {
-	expect(missed(await payThroughFaults(stack, SHORT[0], 20_260_301))).toEqual([]);
+	expect((await payThroughFaults(stack, SHORT[0], 20_260_301)).misses).toEqual([]);
 });
 
 describe.each(['original', 'current'] as const)('"Retry execution" with the %s workflow', (workflow) => {

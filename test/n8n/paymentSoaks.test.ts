@@ -2,8 +2,9 @@
 import { measure, SHORT } from '../../bench/key/keyBench.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import { Report } from '../../bench/results.ts';
-import * as paymentKeyHeader from '../../soak/runs/paymentKeyHeader.ts';
-import * as paymentKills from '../../soak/runs/paymentKills.ts';
+import { payWithHeader } from '../../soak/payments/header.ts';
+import { payAndKill } from '../../soak/payments/kills.ts';
+import { SHORT_HEADER, SHORT_KILLS } from '../../soak/payments/situations.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -27,11 +28,11 @@ test('the key bench: each payment is made, and each paid key is known when it ru
 });
 
 test('a service that honours the header of the key pays once what is sent again, and in the end all is paid', async () => {
-	expect((await paymentKeyHeader.payWithHeader(stack, paymentKeyHeader.SHORT)).misses).toEqual([]);
+	expect((await payWithHeader(stack, SHORT_HEADER)).misses).toEqual([]);
 });
 
 // It leaves n8n killed, so it is the last one.
 test('after kills nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
 	await stack.control('PUT', '/payment_key_header', { header: null });
-	expect((await paymentKills.payAndKill(stack, paymentKills.SHORT)).misses).toEqual([]);
+	expect((await payAndKill(stack, SHORT_KILLS)).misses).toEqual([]);
 });

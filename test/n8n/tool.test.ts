@@ -3,7 +3,7 @@
  * older agents, of other nodes with a model and of MCP Server Trigger directly.
  */
 import { randomUUID } from 'node:crypto';
-import { attack, SHORT } from '../../soak/runs/hostileModels.ts';
+import { attack, SHORT } from '../../soak/hostile/models.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';

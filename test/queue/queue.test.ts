@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
-import { judged } from '../../soak/shared/paymentLines.ts';
-import { judgedByTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
+import { payInPairs } from '../../soak/payments/pairs.ts';
+import { figuresOfTable } from '../../soak/payments/paymentsTable.ts';
+import { payAndReject } from '../../soak/payments/rejections.ts';
 import { Report } from '../../bench/results.ts';
 import { NULL_NODES } from '../../bench/shared/temporaryN8n.ts';
-import { payOnWorkers } from '../../soak/runs/queuePairs.ts';
-import { payAndReject } from '../../soak/runs/queueRejections.ts';
 import { EVENTS } from '../../api/events.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
@@ -181,25 +180,23 @@ describe('Payment Key in queue mode', () => {
 });
 
 test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
-	const line = await payOnWorkers(stack, queue.workers, 10, { keys: 2, together: 2 });
-	expect(judged([line]).misses).toEqual([]);
-	expect(line.asked).toBe(20);
+	const { lines, misses } = await payInPairs(stack, { pairs: 10, keys: 2, together: 2 }, queue);
+	expect(misses).toEqual([]);
+	expect(lines).toMatchObject([{ asked: 20 }]);
 });
 
 test('two executions that pay the same keys with pay-once at the same instant on two workers: each key has one row, paid once', async () => {
-	const pairs = { keys: 2, together: 2, publish: publishTablePayer };
-	const line = await payOnWorkers(stack, queue.workers, 10, pairs);
-	const { lines, misses } = await judgedByTable(stack, [line]);
-	expect(misses).toEqual([]);
-	expect(lines[0]).toMatchObject({ asked: 20, paid: 20 });
-	expect(lines[1]!.more).toContain('states: paid: 20');
+	const paid = await payInPairs(stack, { pairs: 10, keys: 2, together: 2, byTable: true }, queue);
+	const table = await figuresOfTable(stack);
+	expect([...paid.misses, ...table.misses]).toEqual([]);
+	expect(paid.lines).toMatchObject([{ asked: 20, paid: 20 }]);
+	expect(table.lines[0]!.more).toContain('states: paid: 20');
 });
 
 // Other wrong outcomes depend on how busy the machine is; `npm run soak -- queueRejections` counts them.
 test('two workers that pay, are rejected and run paid keys again at once: no key is paid twice', async () => {
-	const { lines } = await payAndReject(stack, queue, { rounds: 2, batch: 6, remembered: 0 });
-	expect(judged(lines).misses).toEqual([]);
-	expect(lines).toMatchObject([{ asked: 30 }]);
+	const { lines } = await payAndReject(stack, { rounds: 2, batch: 6, remembered: 0 });
+	expect(lines).toMatchObject([{ asked: 30, paidTwice: 0, unaccounted: 0 }]);
 });
 
 describe('the example deposit-once-in-database', () => {

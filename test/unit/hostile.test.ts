@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { hostileBodies } from '../../soak/shared/hostileBodies.ts';
+import { hostileBodies } from '../../soak/hostile/bodies.ts';
 
 const filters = {
 	events: ['admin_funding', 'crypto_payout_update', 'virtual_account_credited'],

@@ -1,6 +1,5 @@
 /** Runs a scenario of the model in all schedules, and judges each of its ends by what the service did. */
-import { searchSchedules } from './scheduleSearch.ts';
-import type { World } from './scheduleSearch.ts';
+import { createHash } from 'node:crypto';
 import { nameOf, PaymentWorld } from './paymentWorld.ts';
 import type { Execution, NodeCode, Said, Stored, WorldOptions } from './paymentWorld.ts';
 import { Service } from './service.ts';
@@ -23,29 +22,21 @@ export interface Broken {
 	trace: string[];
 }
 
+interface Options {
+	maxStates?: number;
+	/** Whether states that are known are left out. */
+	mayMerge?: boolean;
+}
+
 export interface ModelFigures {
-	name: string;
 	states: number;
-	paths: number;
+	/** Whether every schedule was searched. */
 	isComplete: boolean;
 	/** Final states, each kill in a state among them. */
 	ends: number;
-	seconds: number;
 	broken: Broken[];
-	/** Wrong in the safe direction, as the next run says it: in how many ends, and in how many of one end's keys at most. */
-	paidSaysUnknown: Count;
-	freeIsBlocked: Count;
-	/** Keys that a fault made unknown, those on their way to the service among them. */
-	madeUnknown: Count;
-	/** Ends after which a decision of a person that was left in place sent a paid payment, or another one under its key. */
-	sentByDecision: number;
-	/** Ends in which an execution called an outcome unknown that the service had told, while another one was at work. */
-	saidUnknownMeanwhile: number;
-}
-
-interface Count {
-	ends: number;
-	most: number;
+	/** The most keys that a fault made unknown in an end, those on their way to the service among them. */
+	mostMadeUnknown: number;
 }
 
 /** What the next runs say, in new processes. */
@@ -58,23 +49,16 @@ interface Next {
 export async function runScenario(
 	code: NodeCode,
 	scenario: Scenario,
-	{ maxStates, mayMerge }: { maxStates?: number; mayMerge?: boolean } = {},
+	options: Options = {},
 ): Promise<ModelFigures> {
-	const begun = Date.now();
 	const judge = new Judge(code, scenario);
 	const found = await inStandingTime(async () => {
 		const stored = await judge.before();
 		const make = () => new PaymentWorld(code, scenario.executions, stored, scenario);
-		return await searchSchedules(() => new JudgedWorld(make(), judge), { maxStates, mayMerge });
+		return await searchSchedules(make, judge, options);
 	});
-	const { broken, ...figures } = judge.figures;
-	return {
-		name: scenario.name,
-		...found,
-		...figures,
-		broken: [...broken.values()],
-		seconds: (Date.now() - begun) / 1000,
-	};
+	const { ends, broken, mostMadeUnknown } = judge;
+	return { ...found, ends, broken: [...broken.values()], mostMadeUnknown };
 }
 
 /** Checks that take long wait for a timer, which the model does not see. So a busy machine must not make them take long. */
@@ -88,47 +72,49 @@ async function inStandingTime<T>(work: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** A world whose ends are judged. */
-class JudgedWorld implements World {
-	readonly #world: PaymentWorld;
-	readonly #judge: Judge;
-
-	constructor(world: PaymentWorld, judge: Judge) {
-		this.#world = world;
-		this.#judge = judge;
+/**
+ * A world cannot be copied, so each path is run again from its beginning. It is followed to its end, or to a state that is known:
+ * two worlds in the same state go on in the same ways.
+ */
+async function searchSchedules(
+	make: () => PaymentWorld,
+	judge: Judge,
+	{ maxStates = Infinity, mayMerge = true }: Options,
+): Promise<Pick<ModelFigures, 'states' | 'isComplete'>> {
+	const seen = new Set<string>();
+	const open: number[][] = [[]];
+	let [paths, states] = [0, 0];
+	// From both ends, so that a search that is cut has seen early steps and late ones.
+	for (let path = open.pop(); path !== undefined; path = paths % 2 === 0 ? open.pop() : open.shift()) {
+		paths += 1;
+		const world = make();
+		for (let depth = 0; ; depth += 1) {
+			await world.settle();
+			const steps = world.steps();
+			if (depth >= path.length) {
+				const digest = createHash('sha1').update(world.state()).digest('base64');
+				if (mayMerge && seen.has(digest)) break;
+				if (states >= maxStates) return { states, isComplete: false };
+				seen.add(digest);
+				states += 1;
+				await judge.visit(world);
+				if (steps.length === 0) {
+					await judge.end(world);
+					break;
+				}
+				const taken = path.concat(Array<number>(depth - path.length).fill(0));
+				for (const step of steps.keys()) if (step > 0) open.push([...taken, step]);
+			}
+			steps[path[depth] ?? 0]?.();
+		}
 	}
-
-	async settle() {
-		await this.#world.settle();
-	}
-
-	steps() {
-		return this.#world.steps();
-	}
-
-	state() {
-		return this.#world.state();
-	}
-
-	async visited() {
-		await this.#judge.visited(this.#world);
-	}
-
-	async ended() {
-		await this.#judge.ended(this.#world);
-	}
+	return { states, isComplete: true };
 }
 
 class Judge {
-	readonly figures = {
-		ends: 0,
-		broken: new Map<string, Broken>(),
-		paidSaysUnknown: { ends: 0, most: 0 },
-		freeIsBlocked: { ends: 0, most: 0 },
-		madeUnknown: { ends: 0, most: 0 },
-		sentByDecision: 0,
-		saidUnknownMeanwhile: 0,
-	};
+	ends = 0;
+	mostMadeUnknown = 0;
+	readonly broken = new Map<string, Broken>();
 	readonly #code: NodeCode;
 	readonly #scenario: Scenario;
 	readonly #next = new Map<string, Promise<Next>>();
@@ -153,76 +139,58 @@ class Judge {
 	}
 
 	/** One process may be killed in each state. Those of several are killed in steps of their own. */
-	async visited(world: PaymentWorld): Promise<void> {
+	async visit(world: PaymentWorld): Promise<void> {
 		const mayBeKilled = this.#processes === 1 && this.#scenario.faults?.includes('kill') === true;
 		if (!mayBeKilled || world.fault !== undefined || world.isOver) return;
 		for (const stored of world.killed()) await this.#judge(world, stored, true);
 	}
 
-	async ended(world: PaymentWorld): Promise<void> {
+	async end(world: PaymentWorld): Promise<void> {
 		world.checkThatAllEnded();
 		await this.#judge(world, world, false);
 	}
 
 	async #judge(world: PaymentWorld, stored: Stored, isKilled: boolean): Promise<void> {
-		const { figures } = this;
 		const { service } = stored;
-		figures.ends += 1;
+		this.ends += 1;
 		const next = await this.#nextOf(world, stored);
 		const broken = new Set([...world.broken, ...next.broken]);
-		const unknown = [...new Set(next.first.filter(({ result }) => result === 'unknown'))];
 		const hasFault = isKilled || world.fault !== undefined;
 		const isStrict = this.#processes === 1 && !hasFault;
 
-		const wasTold = (payment: string) => !service.isUnknown(payment);
-		const paidSaysUnknown = unknown.filter(({ payment }) => wasTold(payment) && service.wasMade(payment));
-		const freeIsBlocked = unknown.filter(({ payment }) => wasTold(payment) && !service.wasMade(payment));
-		const madeUnknown = unknown.filter(({ payment }) => !isAnsweredUnknown(service, payment));
+		const unknown = next.first.filter(({ result }) => result === 'unknown');
+		const madeUnknown = unknown.filter(({ payment }) => !service.isAnsweredUnknown(payment));
 		const keys = new Set(madeUnknown.map(({ key }) => key)).size;
+		if (hasFault) this.mostMadeUnknown = Math.max(this.mostMadeUnknown, keys);
 		const working = this.#scenario.executions.filter(
 			({ process }) => isKilled || process === world.fault?.process,
 		).length;
 		if (hasFault && this.#processes === 1 && keys > 2 * working) broken.add(`c: ${keys} keys became unknown`);
 		if (isStrict && keys > 0) broken.add('i: a key became unknown without a fault');
 
-		const over = world.executions.filter(({ said }) => said !== undefined);
-		for (const { said = [] } of over) {
-			for (const { payment, key, result, saysNotFree, isDifferent } of said) {
-				if (isStrict && result === 'unknown' && wasTold(payment))
-					broken.add('i: unknown without a fault, although the service has answered');
-				if (isStrict && result === 'notSent' && !isDifferent) broken.add('i: not sent without a fault');
-				if (result !== 'rejected' || saysNotFree) continue;
-				const isExplained = world.executions.some((other) =>
-					other.said === undefined
-						? other.plan.pays.some((one) => one.key === key)
-						: other.said.some(
-								(one) =>
-									one.key === key &&
-									(one.saysNotFree || (one.result !== 'paid' && one.result !== 'rejected')),
-							),
-				);
-				const isBlocked = freeIsBlocked.some((one) => one.payment === payment);
-				if (isBlocked && !isExplained)
-					broken.add('d: a rejected payment blocks its key, and no result says so');
-			}
+		const isBlocked = (payment: string) =>
+			!service.isUnknown(payment) &&
+			!service.wasMade(payment) &&
+			unknown.some((one) => one.payment === payment);
+		for (const { payment, key, result, saysNotFree, isDifferent } of world.executions.flatMap(
+			({ said = [] }) => said,
+		)) {
+			if (isStrict && result === 'unknown' && !service.isUnknown(payment))
+				broken.add('i: unknown without a fault, although the service has answered');
+			if (isStrict && result === 'notSent' && !isDifferent) broken.add('i: not sent without a fault');
+			if (result === 'rejected' && !saysNotFree && isBlocked(payment) && !isExplained(world, key))
+				broken.add('d: a rejected payment blocks its key, and no result says so');
 		}
-		if (over.some(({ said }) => said?.some((one) => one.result === 'unknown' && wasTold(one.payment))))
-			figures.saidUnknownMeanwhile += 1;
-		if (world.service.sentByDecision || next.sentByDecision) {
-			figures.sentByDecision += 1;
-			if (isStrict) broken.add('a: a decision that was left in place sent a paid payment without a fault');
-		}
-		count(figures.paidSaysUnknown, paidSaysUnknown);
-		count(figures.freeIsBlocked, freeIsBlocked);
-		if (hasFault) count(figures.madeUnknown, madeUnknown);
+		if (isStrict && (world.service.sentByDecision || next.sentByDecision))
+			broken.add('a: a decision that was left in place sent a paid payment without a fault');
 		const trace = isKilled ? [...world.trace, 'the process is killed'] : [...world.trace];
 		for (const what of broken) this.#note(what, trace);
 	}
 
 	#note(what: string, trace: string[]): void {
-		const known = this.figures.broken.get(what);
+		const known = this.broken.get(what);
 		const shortest = known !== undefined && known.trace.length <= trace.length ? known.trace : trace;
-		this.figures.broken.set(what, { what, ends: (known?.ends ?? 0) + 1, trace: shortest });
+		this.broken.set(what, { what, ends: (known?.ends ?? 0) + 1, trace: shortest });
 	}
 
 	/** Depends on nothing but what is stored. Nobody asks for the tickets of processes that are gone. */
@@ -235,11 +203,11 @@ class Judge {
 	}
 
 	/** The same lists twice, then with Do Not Pay, then with what a person finds at the service. Each time a new process. */
-	async #runAgain({ rows, service }: Stored): Promise<Next> {
+	async #runAgain(before: Stored): Promise<Next> {
 		const { executions } = this.#scenario;
 		const broken: string[] = [];
 		let sentByDecision = false;
-		let stored: Stored = { rows, service };
+		let stored = before;
 		const again = async (process: string, plans: Execution[]) => {
 			const world = new PaymentWorld(this.#code, [], stored);
 			for (const plan of plans) await drive(world, { ...plan, name: `${process}${plan.name}`, process });
@@ -279,20 +247,21 @@ async function drive(world: PaymentWorld, execution: Execution): Promise<void> {
 	}
 }
 
+/** Whether an execution with the key was cut off, or says that the key is not free or that something else went wrong with it. */
+function isExplained({ executions }: PaymentWorld, key: string): boolean {
+	return executions.some(({ said, plan }) =>
+		said === undefined
+			? plan.pays.some((one) => one.key === key)
+			: said.some(
+					(one) => one.key === key && (one.saysNotFree || !['paid', 'rejected'].includes(one.result)),
+				),
+	);
+}
+
 function withTruth(plan: Execution, service: Service): Execution {
 	const pays = plan.pays.map((payment) => ({
 		...payment,
 		decision: service.wasMade(nameOf(plan, payment)) ? ('wasPaid' as const) : ('wasNotPaid' as const),
 	}));
 	return { ...plan, pays };
-}
-
-function isAnsweredUnknown(service: Service, payment: string): boolean {
-	return service.sent.some((request) => request.payment === payment && /^unknown|^none/.test(request.answer));
-}
-
-function count(figure: Count, said: Said[]): void {
-	const { size } = new Set(said.map(({ key }) => key));
-	if (size > 0) figure.ends += 1;
-	figure.most = Math.max(figure.most, size);
 }

@@ -123,6 +123,11 @@ export class Service {
 		);
 	}
 
+	/** Whether the service itself has left the outcome open, or a kill has cut its answer off. */
+	isAnsweredUnknown(payment: string): boolean {
+		return this.sent.some((request) => request.payment === payment && /^unknown|^none/.test(request.answer));
+	}
+
 	state(): string {
 		// Requests with different keys have nothing to do with each other, whatever their order.
 		const sent = this.sent

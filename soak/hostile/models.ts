@@ -13,11 +13,11 @@ import type { Model, ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { PaymentFigures } from '../shared/paymentLines.ts';
+import type { PaymentFigures } from '../shared/figures.ts';
 import { ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
-import { belongs, conversations, keyOf } from '../shared/hostileCalls.ts';
-import type { ArgumentNames } from '../shared/hostileCalls.ts';
+import { belongs, conversations, keyOf } from './calls.ts';
+import type { ArgumentNames } from './calls.ts';
 import { entryOf, groupBy, tally } from '../../bench/shared/lists.ts';
 
 /** A shipped agent that pays. */

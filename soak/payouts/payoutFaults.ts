@@ -5,21 +5,19 @@
  * The user here believes the node: a payout that is reported as rejected or not sent is paid again in a new execution, an accepted or
  * unknown one is not. So a wrong report about a payout shows as money that moved twice or unseen.
  */
-import type { N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
+import type { StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import { startProxy } from '../../host/doubles/proxy.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { startProxy } from '../../host/doubles/proxy.ts';
-import { compareWithService, missed, tableOfPayouts } from '../payoutFaults/payoutComparison.ts';
-import type { Accepted, Line } from '../payoutFaults/payoutComparison.ts';
-import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payoutFaults/faultTable.ts';
-import { isToBeRefused, makePayouts, takeBatch } from '../payoutFaults/payoutBatches.ts';
-import type { Payout, Round } from '../payoutFaults/payoutBatches.ts';
-import { PAY_OUT, readStatements, recordStatements } from '../payoutFaults/statements.ts';
-import type { PaymentFigures, PaymentLine } from '../shared/paymentLines.ts';
+import { cycle } from '../../bench/shared/lists.ts';
+import { BY_KEY, PAY_OUT, PLENTY, ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
+import { ACTION_NODE, chain, node, saveCredential } from '../../bench/shared/workflowParts.ts';
+import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payments/faults.ts';
 import { amountIn } from '../shared/amounts.ts';
-import { cycle, elementAt } from '../../bench/shared/lists.ts';
-import { ACTION_NODE, chain, node } from '../../bench/shared/workflowParts.ts';
-import { PLENTY, withStack } from '../../bench/shared/payments/payer.ts';
+import { joined } from '../shared/figures.ts';
+import type { PaymentFigures } from '../shared/figures.ts';
+import { compareWithService, isToBePaid, isToBeRefused, makePayouts, readStatements } from './payouts.ts';
+import type { Accepted, Payout, Round } from './payouts.ts';
 
 /** Both readings of "10 % faults of every kind". */
 const FULL: Round[] = [
@@ -28,8 +26,8 @@ const FULL: Round[] = [
 ];
 export const SHORT: [Round] = [{ name: '66 payouts, two of three are hit', payouts: 66, share: 2 / 3 }];
 
-const ROUTE = 'POST /v1/fiat_payout';
-const CREDENTIAL = 'Through faults';
+/** Payouts of an execution. */
+const BATCH = 10;
 
 interface Setup {
 	maxTries: number;
@@ -47,70 +45,60 @@ const SETUPS: Setup[] = [2, 3, 4, 5].flatMap((maxTries): Setup[] => [
 ]);
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	const figures: PaymentFigures = { lines: [], misses: [] };
-	await withStack(async (stack) => {
-		for (const round of short ? SHORT : FULL) {
-			const lines = await payThroughFaults(stack, round, Date.now());
-			process.stdout.write(`\n${round.name}\n${tableOfPayouts(lines)}\n`);
-			figures.misses.push(...missed(lines));
-			figures.lines.push(summaryOf(round, lines));
-		}
+	return await withStack(async (stack) => {
+		const figures: PaymentFigures[] = [];
+		for (const round of short ? SHORT : FULL) figures.push(await payThroughFaults(stack, round, Date.now()));
+		return joined(figures);
 	});
-	return figures;
 }
 
-/** The line of the round for the table of all soaks of payments. */
-function summaryOf({ name }: Round, lines: Line[]): PaymentLine {
-	const all = elementAt(lines, lines.length - 1);
-	return {
-		what: name,
-		asked: all.asked,
-		paid: all.accepted,
-		paidTwice: all.sentTwice,
-		unaccounted: all.unaccounted,
-		more: `named unknown: ${all.namedUnknown}; accepted, not visible: ${all.unseen}; wrong digits: ${all.wrongDigits}`,
-	};
-}
-
-/** Makes all payouts of a round. Returns a line for each kind of fault and one for all. */
-export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<Line[]> {
-	const { client, credential } = stack;
+/** Makes all payouts of a round. */
+export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<PaymentFigures> {
+	const { client, control, credential } = stack;
 	process.stderr.write(`${round.name} (seed ${seed})\n`);
 	const payouts = makePayouts(round, seed);
-	await stack.control('PUT', '/webhook', { url: null });
-	await stack.control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
+	await control('PUT', '/webhook', { url: null });
+	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
 	const before = new Set((await acceptedPayouts(stack)).map(({ payout_id }) => payout_id));
-
 	const faulty = await startFaultyProxy(stack, payouts);
-	const credentialId = await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL, {
-		...credential.data,
-		baseUrl: faulty.url,
-	});
+	const data = { ...credential.data, baseUrl: faulty.url };
+	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Through faults');
 
-	const queue = [...payouts];
-	for (let number = 0; queue.length > 0; number++) {
+	let queue = [...payouts];
+	for (let number = 0; queue.length > 0; number += 1) {
 		const setup = cycle(SETUPS, number);
 		const stops = setup.onError === 'stopWorkflow';
 		const batch = takeBatch(queue, stops);
 		const refused = batch.find(isToBeRefused);
 		faulty.refuseAt(refused, batch);
-		const { id } = await saveWorkflow(client, batch, setup, credentialId);
+		const { id } = await saveWorkflow(stack, batch, setup, credentials);
 		const execution = await client.runByHand(id, 'Start');
-		const said = [readStatements(execution, batch)];
+		readStatements(execution, batch, stops);
 		await faulty.accept();
-		if (stops && execution.status === 'error') {
-			const retried = await client.retry(execution.id, setup.retryWith);
-			said.push(readStatements(retried, batch));
-		}
-		if (refused !== undefined && said.some((statements) => statements.get(refused)?.outcome === 'notSent'))
-			refused.requests.unshift(REFUSED);
-		queue.unshift(...recordStatements(batch, said, stops));
-		if (number % 20 === 19) process.stderr.write(`${payouts.length - queue.length} of ${payouts.length}\n`);
+		if (stops && execution.status === 'error')
+			readStatements(await client.retry(execution.id, setup.retryWith), batch, stops);
+		if (refused?.told.some(({ outcome }) => outcome === 'notSent')) refused.requests.unshift(REFUSED);
+		queue = [...batch.filter(isToBePaid), ...queue.slice(batch.length)];
 	}
 	await faulty.stop();
 
 	const accepted = (await acceptedPayouts(stack)).filter(({ payout_id }) => !before.has(payout_id));
-	return compareWithService(payouts, accepted, faulty.unrequested);
+	return compareWithService(round, payouts, accepted, faulty.unrequested);
+}
+
+/**
+ * The payouts of the next execution. At most one of them finds nothing listening. If the node continues after a failure (`stops` is
+ * false), that one is the last, so that the others still reach the service.
+ */
+function takeBatch(queue: Payout[], stops: boolean): Payout[] {
+	const batch: Payout[] = [];
+	for (const payout of queue.slice(0, BATCH)) {
+		const isRefused = isToBeRefused(payout);
+		if (isRefused && batch.some(isToBeRefused)) break;
+		batch.push(payout);
+		if (isRefused && !stops) break;
+	}
+	return batch;
 }
 
 async function acceptedPayouts(stack: Stack): Promise<Accepted[]> {
@@ -155,36 +143,19 @@ async function startFaultyProxy(stack: Stack, payouts: Payout[]) {
 }
 
 async function saveWorkflow(
-	client: N8nClient,
+	{ client }: Stack,
 	batch: Payout[],
 	{ maxTries, onError }: Setup,
-	credentialId: string,
+	credentials: WorkflowNode['credentials'],
 ): Promise<StoredWorkflow> {
-	const payOut = node(
-		PAY_OUT,
-		ACTION_NODE,
-		{
-			resource: 'fiatWallet',
-			operation: 'createPayout',
-			currency: 'NGN',
-			amount: '={{ $json.amount }}',
-			account_alias: 'supplier-main',
-			requestOptions: { timeout: TIMEOUT_MS },
-		},
-		{
-			credentials: { [CREDENTIAL_TYPE]: { id: credentialId, name: CREDENTIAL } },
-			retryOnFail: true,
-			maxTries,
-			waitBetweenTries: 1,
-			onError,
-		},
-	);
+	const parameters = { ...BY_KEY, paymentKey: '', requestOptions: { timeout: TIMEOUT_MS } };
+	const retry = { retryOnFail: true, maxTries, waitBetweenTries: 1 };
 	const list = { payouts: batch.map(({ amount }) => ({ amount })) };
 	const nodes = [
 		node('Start', 'n8n-nodes-base.manualTrigger', {}),
 		node('List', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify(list), options: {} }),
 		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'payouts', options: {} }),
-		payOut,
+		node(PAY_OUT, ACTION_NODE, parameters, { credentials, onError, ...retry }),
 	];
 	const connections = chain(nodes.map(({ name }) => name));
 	return await client.saveWorkflow({ name: 'Through faults', nodes, connections });

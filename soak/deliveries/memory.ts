@@ -2,8 +2,8 @@
 import { heapAfterCollection } from '../../bench/shared/garbage.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
 import { triggerCode } from '../../bench/shared/publishedCode.ts';
-import { reportFigures } from '../shared/soakFigures.ts';
-import type { Figures } from '../shared/soakFigures.ts';
+import { reportFigures } from '../shared/figures.ts';
+import type { Figures } from '../shared/figures.ts';
 
 const FULL = 1_000_000;
 const SHORT = 200_000;

@@ -1,0 +1,155 @@
+/**
+ * Deliveries to the trigger in a real n8n, which is killed and started again in between. The service repeats each delivery until it
+ * is acknowledged. Afterwards the executions in n8n's database are compared with the events.
+ */
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../host/n8n/client.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { queryDatabase } from '../../bench/shared/executions.ts';
+import { tally } from '../../bench/shared/lists.ts';
+import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import { reportFigures } from '../shared/figures.ts';
+import type { Soak } from '../shared/figures.ts';
+import { compareWithExecutions, HANDLED_TWICE, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
+import { allEnded, executionsByEvent } from './executions.ts';
+import { Sender } from './sender.ts';
+import { publishSlowTrigger } from './slowTrigger.ts';
+
+/** Values of the option *Acknowledge*. */
+const ACKNOWLEDGE = ['whenStored', 'whenFinished'] as const;
+
+interface Situation {
+	title: string;
+	acknowledge: (typeof ACKNOWLEDGE)[number];
+	repeatMs: number;
+	/** Further settings of n8n. */
+	env: Record<string, string>;
+	/** Figures that must be 0. */
+	targets: string[];
+	deliver: (host: TemporaryN8n, sender: Sender, restart: Restart) => Promise<void>;
+}
+
+type Restart = (how: 'kill' | 'stop') => Promise<void>;
+
+async function run({ title, acknowledge, repeatMs, env, targets, deliver }: Situation): Promise<void> {
+	await withTemporaryN8n(
+		async (host) => {
+			const workflow = await publishSlowTrigger(host.client, { acknowledge });
+			const sender = new Sender(webhookUrl(host.n8n, workflow), repeatMs);
+			const killed: number[] = [];
+			let failedStarts = 0;
+			try {
+				await deliver(host, sender, async (how) => {
+					killed.push(Date.now());
+					failedStarts += await restart(host, how);
+				});
+				await sender.allAcknowledged();
+			} finally {
+				await sender.stop();
+			}
+			await allEnded(host);
+			const figures = compareWithExecutions(sender.acknowledged, executionsByEvent(host), killed);
+			reportFigures(
+				`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
+				{ ...figures, answers: tally(sender.answers), 'starts after which n8n ended': failedStarts },
+				targets,
+			);
+		},
+		{ ...KEEP_EXECUTIONS, ...env },
+	);
+}
+
+/** n8n 2.41.1 can end with code 1 while it recovers an execution that it had not begun. */
+const MAX_FAILED_STARTS = 3;
+
+/** Starts n8n again if it ends, as a service manager does. Returns how often it ended. */
+async function restart(host: TemporaryN8n, how: 'kill' | 'stop'): Promise<number> {
+	for (let failed = 0; ; failed += 1) {
+		try {
+			await host.restart(how);
+			return failed;
+		} catch (error) {
+			const hasEnded = (error as Error).message.includes('It ended with 1.');
+			if (!hasEnded || failed === MAX_FAILED_STARTS) throw error;
+		}
+	}
+}
+
+/** Deliveries that wait for their acknowledgement at the same time. */
+const UNDER_WAY = 6;
+/** Of eight events, one is sent again within this time, and one within a longer time. */
+const SOON_MS = 30;
+
+/** A stream of events, while n8n is killed or stopped at random instants. */
+export const triggerKills: Soak = {
+	run: async ({ short }) => {
+		const { events, kills, lateMs } = short
+			? { events: 64, kills: 1, lateMs: 4000 }
+			: { events: 1600, kills: 20, lateMs: 20_000 };
+		for (const acknowledge of ACKNOWLEDGE)
+			await run({
+				title: 'Deliveries',
+				acknowledge,
+				repeatMs: 1000,
+				env: {},
+				targets: [LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
+				deliver: async (_, sender, restart) => {
+					const perKill = Math.floor(events / kills);
+					let restarting = Promise.resolve();
+					for (let index = 0; index < events; index += 1) {
+						while (sender.waiting >= UNDER_WAY) await sleep(5);
+						sender.send(`e${index}`);
+						if (index % 8 === 0) sender.send(`e${index}`, 1 + randomInt(SOON_MS));
+						if (index % 8 === 4) sender.send(`e${index}`, randomInt(lateMs));
+						if (index % perKill === perKill >> 1) {
+							await restarting;
+							const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
+							restarting = sleep(randomInt(200)).then(async () => await restart(how));
+						}
+					}
+					await restarting;
+				},
+			});
+	},
+};
+
+/** Events that arrive in the same moment before each kill. */
+const BURST = 20;
+/** n8n is killed when it has stored so many executions and not begun them. */
+const STORED_BEFORE_KILL = 10;
+
+/**
+ * n8n stores the executions above its limit, and answers their deliveries only when their turn comes. It runs them after the kill,
+ * so they meet their repetitions.
+ */
+export const triggerRepetitions: Soak = {
+	run: async ({ short }) => {
+		const { kills, repeat } = short ? { kills: 1, repeat: [100] } : { kills: 6, repeat: [100, 1000, 4000] };
+		for (const repeatMs of repeat)
+			for (const acknowledge of ACKNOWLEDGE)
+				await run({
+					title: 'Bursts',
+					acknowledge,
+					repeatMs,
+					env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' },
+					targets: [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED],
+					deliver: async (host, sender, restart) => {
+						for (let event = 0; event < kills * BURST; event += BURST) {
+							for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
+							const isStored = () => countStored(host) >= STORED_BEFORE_KILL;
+							await until('stored executions', () => isStored() || undefined, 60_000);
+							await restart('kill');
+							await sender.allAcknowledged();
+						}
+					},
+				});
+	},
+};
+
+/** How many executions n8n has stored and not begun. */
+function countStored(host: TemporaryN8n): number {
+	const [row] = queryDatabase(host, "SELECT count(*) AS count FROM execution_entity WHERE status = 'new'");
+	return Number(row?.count);
+}

@@ -1,0 +1,98 @@
+/**
+ * Situations in which workflows pay lists in a real n8n. Afterwards what n8n has said is compared with what the service did by its
+ * own records: no payment is made twice, and each is made or named.
+ */
+import type { Queue } from '../../host/n8n/queue.ts';
+import type { Stack } from '../../host/stack.ts';
+import { withStack } from '../../bench/shared/payments/payer.ts';
+import { joined } from '../shared/figures.ts';
+import type { PaymentFigures, Soak } from '../shared/figures.ts';
+import { payWithHeader } from './header.ts';
+import { payAndKill } from './kills.ts';
+import { payInPairs } from './pairs.ts';
+import { figuresOfTable } from './paymentsTable.ts';
+import { payAndReject } from './rejections.ts';
+import { retryFailed } from './retries.ts';
+import { withQueue } from './stacks.ts';
+
+type Where = <T>(work: (stack: Stack, queue?: Queue) => Promise<T>) => Promise<T>;
+
+const inOneProcess: Where = withStack;
+const onTwoWorkers: Where = withQueue;
+
+interface PaymentSoak extends Soak {
+	run(options: { short: boolean }): Promise<PaymentFigures>;
+}
+
+/** Pays in each size, one after the other, in one n8n. `after`: what is looked at in the end. */
+function situation<Size>(
+	where: Where,
+	pay: (stack: Stack, size: Size, queue?: Queue) => Promise<PaymentFigures>,
+	sizes: { full: Size[]; short: Size[] },
+	after?: (stack: Stack) => Promise<PaymentFigures>,
+): PaymentSoak {
+	return {
+		run: async ({ short }) =>
+			await where(async (stack, queue) => {
+				const figures: PaymentFigures[] = [];
+				for (const size of short ? sizes.short : sizes.full) figures.push(await pay(stack, size, queue));
+				if (after !== undefined) figures.push(await after(stack));
+				return joined(figures);
+			}),
+	};
+}
+
+function inTurn(...soaks: PaymentSoak[]): PaymentSoak {
+	return {
+		run: async (options) => {
+			const figures: PaymentFigures[] = [];
+			for (const soak of soaks) figures.push(await soak.run(options));
+			return joined(figures);
+		},
+	};
+}
+
+/** One pair after the other; and several at a time, which keep the processors of a small machine busy. */
+const pairs = (count: number, byTable: boolean) => [
+	{ pairs: count, keys: 1, together: 1, byTable },
+	{ pairs: count, keys: 2, together: 4, byTable },
+];
+const BY_KEY = { full: pairs(250, false), short: pairs(10, false) };
+const BY_TABLE = { full: pairs(250, true), short: pairs(5, true) };
+
+/** For tests, which run them on a stack of their own. */
+export const SHORT_KILLS = { kills: 1, workflows: 2, batch: 6 };
+export const SHORT_HEADER = { lists: 1, batch: 11 };
+
+/** By the name of the soak. */
+export const SITUATIONS: Record<string, Soak> = {
+	paymentPairs: situation(inOneProcess, payInPairs, {
+		full: [{ pairs: 200, keys: 2, together: 1 }],
+		short: [{ pairs: 20, keys: 2, together: 1 }],
+	}),
+	queuePairs: situation(onTwoWorkers, payInPairs, BY_KEY),
+	queueRejections: situation(onTwoWorkers, payAndReject, {
+		full: [0, 10_000].map((remembered) => ({ rounds: 12, batch: 15, remembered })),
+		short: [{ rounds: 2, batch: 6, remembered: 1000 }],
+	}),
+	paymentKills: situation(inOneProcess, payAndKill, {
+		full: [{ kills: 50, workflows: 4, batch: 10 }],
+		short: [SHORT_KILLS],
+	}),
+	paymentRetries: situation(inOneProcess, retryFailed, {
+		full: [true, false].map((hasKey) => ({ executions: 50, hasKey })),
+		short: [true, false].map((hasKey) => ({ executions: 10, hasKey })),
+	}),
+	paymentKeyHeader: situation(inOneProcess, payWithHeader, {
+		full: [{ lists: 10, batch: 22 }],
+		short: [SHORT_HEADER],
+	}),
+	paymentsTable: inTurn(
+		situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
+		situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),
+		situation(inOneProcess, payAndKill, {
+			full: [{ kills: 20, workflows: 1, batch: 30, byTable: true }],
+			short: [{ kills: 1, workflows: 1, batch: 12, byTable: true }],
+		}),
+	),
+};

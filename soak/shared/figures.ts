@@ -1,0 +1,86 @@
+/** What soaks find, and how it is printed. */
+
+/** A line of the one table of all soaks of payments. */
+export interface PaymentLine {
+	what: string;
+	/** How many payments were wanted, each with an amount of its own. */
+	asked?: number;
+	/** How many of them the service made, by its own records. */
+	paid?: number;
+	/** How many of them it made more than once. */
+	paidTwice?: number;
+	/** How many it did not make although no execution names them as failed or unknown. */
+	unaccounted?: number;
+	/** Further figures. */
+	more: string;
+}
+
+export interface PaymentFigures {
+	lines: PaymentLine[];
+	/** The missed targets, in words. */
+	misses: string[];
+}
+
+export interface Soak {
+	/** `short`: about a minute at most, for tests. A soak of payments returns its lines; others print their figures. */
+	run(options: { short: boolean }): Promise<PaymentFigures | void>;
+}
+
+export function joined(all: PaymentFigures[]): PaymentFigures {
+	return { lines: all.flatMap(({ lines }) => lines), misses: all.flatMap(({ misses }) => misses) };
+}
+
+/** The line with its misses. `wrong`: figures that must be 0, by name. */
+export function judged(line: PaymentLine, wrong: Record<string, number>): PaymentFigures {
+	const counts = Object.entries(wrong);
+	const more = [...counts.map(([name, count]) => `${name}: ${count}`), line.more].join('; ');
+	const missed = counts.filter(([, count]) => count > 0);
+	return {
+		lines: [{ ...line, more }],
+		misses: missed.map(([name, count]) => `${line.what}: ${count} ${name}`),
+	};
+}
+
+export function tableOfPayments(lines: PaymentLine[]): string {
+	return tableOf(
+		[
+			['what', 'what'],
+			['asked', 'asked'],
+			['paid', 'paid'],
+			['paidTwice', 'paid twice'],
+			['unaccounted', 'neither paid nor named'],
+			['more', 'more'],
+		],
+		lines,
+	);
+}
+
+/** Rows as text, in columns: first the titles, numbers to the right. */
+export function tableOf<Row extends object>(
+	columns: ReadonlyArray<[keyof Row, string]>,
+	rows: Row[],
+): string {
+	const cells = columns.map(([key, title]) => {
+		const values = rows.map((row) => row[key] ?? '');
+		const texts = [title, ...values.map(String)];
+		const width = Math.max(...texts.map((text) => text.length));
+		const isNumber = values.every((value) => value === '' || typeof value === 'number');
+		return texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)));
+	});
+	return ['', ...rows].map((_, row) => `| ${cells.map((column) => column[row]).join(' | ')} |`).join('\n');
+}
+
+export type Figures = Record<string, number | string>;
+
+/** Prints the figures as a list. Throws if one of the targets, by name, is not 0. */
+export function reportFigures(title: string, figures: Figures, targets: readonly string[]): void {
+	const lines = Object.entries(figures).map(([name, figure]) => `  ${name.padEnd(60)} ${figure}`);
+	process.stdout.write(`${title}\n${lines.join('\n')}\n`);
+	throwIfMissed(
+		targets.filter((name) => figures[name] !== 0).map((name) => `${name.trim()}: ${figures[name]}, not 0`),
+	);
+}
+
+export function throwIfMissed(misses: string[]): void {
+	if (misses.length > 0) throw new Error(`Targets missed: ${misses.join('; ')}`);
+}
