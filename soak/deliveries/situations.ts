@@ -117,7 +117,7 @@ export const triggerKills: Soak = {
 
 /** Events that arrive in the same moment before each kill. */
 const BURST = 20;
-/** n8n is killed when it has stored so many executions and not begun them. */
+/** n8n is killed as soon as it has stored this many executions and not begun them. */
 const STORED_BEFORE_KILL = 10;
 
 /**

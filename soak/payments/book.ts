@@ -37,7 +37,7 @@ export class Book {
 		return words;
 	}
 
-	/** Counts words that say nothing of one payment. */
+	/** Counts words that belong to no single payment. */
 	note(when: string, ...words: string[]): void {
 		this.#heard.set(when, [...(this.#heard.get(when) ?? []), ...words]);
 	}
@@ -59,7 +59,7 @@ export class Book {
 		const unaccounted = this.payments.filter((each) => !times.has(each.amount) && !isNamed(each)).length;
 		const heard = [...this.#heard].map(([when, words]) => `${when} said: ${tally(words)}`);
 		const line = { what, asked: this.payments.length, paid: this.countPaid(), paidTwice };
-		// Without words of single payments, only the service is asked.
+		// If nothing was heard of single payments, only the service's records count.
 		const isTold = this.words.size > 0;
 		return judged(
 			{ ...line, ...(isTold && { unaccounted }), more: [...more, ...heard].join('; ') },

@@ -14,13 +14,13 @@ import { DELAY_MS, FAULTS, NONE, REFUSED, TIMEOUT_MS } from './faults.ts';
 
 const HEADER = 'Idempotency-Key';
 
-/** Runs of a list in which the service fails; what comes after them is not disturbed. */
+/** The service fails in the first runs of a list. Later runs are not disturbed. */
 const FAULTY_RUNS = 2;
 const MOST_RUNS = 6;
 
 /** What can happen to a payment. A server cannot pretend that nothing listens. */
 const KINDS = [NONE, ...Object.keys(FAULTS).filter((kind) => kind !== REFUSED)];
-/** A fault that changes nothing, so that it takes its place in the row. */
+/** Changes nothing. Each request takes the next fault, so a request without a fault needs this one. */
 const PASSES = { delayMs: 0 };
 
 /** The sandbox of the stack honours the header afterwards. */

@@ -30,9 +30,9 @@ interface List {
 
 /** The service pays, and answers after these times. While it takes long, no key but the next one may be claimed. */
 const ANSWERS_MS = [1000, 60, 0];
-/** What a payment takes beside the answer, so that a kill can happen at any moment of it. */
+/** A payment takes about this long beside the answer. A kill can happen at any moment of it. */
 const CLAIM_MS = 150;
-/** Lists do not end together, so a kill at the end would miss most of them. */
+/** A kill comes within this part of the payments. Lists do not end together, so a later kill would miss most of them. */
 const SPREAD = 0.8;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;

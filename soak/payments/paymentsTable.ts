@@ -54,7 +54,7 @@ export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<
 	return table;
 }
 
-/** After pairs through the table of a new n8n: two executions may add a row for one key at the same instant, but one row stays. */
+/** After pairs in a new n8n: two executions may add a row for one key at the same instant, but one row stays. */
 export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
 	const rows = await (await paymentsTable(stack)).rows<PaymentRow>();
 	const keys = [...groupBy(rows, ({ paymentKey }) => paymentKey).values()];

@@ -19,7 +19,7 @@ import type { PaymentFigures } from '../shared/figures.ts';
 import { compareWithService, isToBePaid, isToBeRefused, makePayouts, readStatements } from './payouts.ts';
 import type { Accepted, Payout, Round } from './payouts.ts';
 
-/** Both readings of "10 % faults of every kind". */
+/** "10 % faults of every kind" can mean both: one payout in ten is hit, or each is hit by one of ten kinds. */
 const FULL: Round[] = [
 	{ name: '1,000 payouts, one in ten is hit', payouts: 1000, share: 0.1 },
 	{ name: '1,000 payouts, each is hit', payouts: 1000, share: 1 },

@@ -21,7 +21,7 @@ export interface Payout {
 	/** The fault that each request for it met, oldest first. */
 	requests: string[];
 	told: Statement[];
-	/** An execution passed it without saying anything about it. */
+	/** An execution has come to it and says nothing of it. */
 	isPassedOver: boolean;
 }
 
@@ -58,7 +58,7 @@ export function makePayouts({ payouts, share }: Round, seed: number): Payout[] {
 	);
 }
 
-/** Whether its next request finds nothing listening. */
+/** Whether its first request is still to come, and must find nothing listening. */
 export function isToBeRefused({ fault, requests }: Payout): boolean {
 	return fault === REFUSED && requests.length === 0;
 }

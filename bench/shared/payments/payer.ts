@@ -10,7 +10,7 @@ import type { Stack } from '../../../host/stack.ts';
 import { ACTION_NODE, chain, node } from '../workflowParts.ts';
 import type { Payment } from './paymentComparison.ts';
 
-/** More than a thousand payouts of 38 digits add up to, and as many digits as the sandbox takes. */
+/** More than a thousand payouts of 38 digits cost. The sandbox takes no amount with more digits. */
 export const PLENTY = `1${'0'.repeat(39)}`;
 
 export const PAY_OUT = 'Pay out';
@@ -34,10 +34,10 @@ export interface Payer {
 }
 
 export interface PayerOptions {
-	/** Settings of the node that pays; without them it continues after a failure. */
+	/** Settings of the node that pays. Its default is to continue after a failure. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Json;
-	/** Another node that pays. */
+	/** Pays instead of the node with its Payment Key. */
 	payer?: WorkflowNode;
 	/** Nodes before and after the node that pays. */
 	before?: WorkflowNode[];
@@ -122,7 +122,7 @@ export async function pay(
 	return items;
 }
 
-/** The HTTP client waits five minutes for an answer. */
+/** Payments of one execution. The HTTP client waits five minutes for the answer. */
 const PART = 100;
 
 /** Like `pay`, in several executions one after the other if there are many. */

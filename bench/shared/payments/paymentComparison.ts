@@ -2,7 +2,7 @@
 import type { Json } from '../../../host/n8n/client.ts';
 import type { Stack } from '../../../host/stack.ts';
 
-/** A payment that is wanted once. Its amount is no other payment's, so the service's records tell them apart. */
+/** A payment that is wanted once. No other payment has its amount, so the service's records tell them apart. */
 export interface Payment {
 	key: string;
 	amount: string;
@@ -28,7 +28,7 @@ export function timesPaid({ sandbox }: Pick<Stack, 'sandbox'>): Map<string, numb
 /** What an item says about its payment: its `result`. Throws if its other fields say something else. */
 export function wordOf(item: Json): string {
 	const { result, error, alreadyPaid = false, payoutId, destination } = item;
-	// A row of pay once, which is made of texts.
+	// A row of *pay once* has no other fields that could contradict its result.
 	if (typeof destination === 'string' && typeof result === 'string') return result;
 	const isTrue =
 		error !== undefined

@@ -118,12 +118,12 @@ const ENDPOINT = 'fiatWallet.createPayout';
 export class PaymentWorld {
 	readonly rows: Rows;
 	readonly service: Service;
-	/** What was broken, with the letter of the invariant. */
+	/** The invariants that were broken, each with its letter. */
 	readonly broken: string[] = [];
 	/** The steps so far, in words. */
 	readonly trace: string[] = [];
 	readonly executions: Running[] = [];
-	/** What has happened, and to which process. */
+	/** The fault that has happened, and its process. */
 	fault?: { is: Fault; process: string };
 	readonly #code: NodeCode;
 	readonly #options: Required<WorldOptions>;

@@ -1,4 +1,4 @@
-/** The service of the model: what it was asked and what it made. The only source of what an answer of the node should be. */
+/** The service of the model: what it was asked and what it made. It alone decides which answers of the node are right. */
 
 /** - `unknownMade`: no answer, and the money was moved; `unknownNotMade`: no answer, and it was not. */
 export type Answer = 'accepted' | 'rejected' | 'unknownMade' | 'unknownNotMade';
@@ -30,7 +30,7 @@ export class Service {
 	readonly reportedPaid: Set<string>;
 	/** All payments that an execution was to make. */
 	readonly asked: Set<string>;
-	/** What a decision of a person did to a payment that was called paid, or to a key of another payment. */
+	/** Whether a person's decision sent a payment that was called paid, or one under the key of another payment. */
 	sentByDecision = false;
 	readonly broken: string[] = [];
 
