@@ -152,13 +152,11 @@ export class PaymentWorld {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
+	/** Whether each execution has ended or was killed with its process. */
 	get isOver(): boolean {
-		return this.executions.every((running) => isOver(running) || this.wasKilled(running));
-	}
-
-	/** Whether the process with this execution was killed before it ended. */
-	wasKilled(running: Running): boolean {
-		return !isOver(running) && this.#process(running.plan.process).isKilled;
+		return this.executions.every(
+			(running) => isOver(running) || this.#process(running.plan.process).isKilled,
+		);
 	}
 
 	steps(): Array<() => void> {
