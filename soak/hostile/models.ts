@@ -1,18 +1,18 @@
 /**
  * Hostile models talk to the shipped agents in the real n8n: any tool, any arguments, any order, calls at the same time, ten chats
- * at once, a service with faults, and an MCP client. Where a person decides, the mails are read and answered with yes or no. What the
- * service has paid is judged by its own records.
+ * at once, and a service with faults. Where a person decides, the mails are read and answered with yes or no. What the service has
+ * paid is judged by its own records.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { compare } from '../../api/decimal.ts';
 import { answer, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
-import { openMcp } from '../../host/doubles/mcpClient.ts';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import type { Model, ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
+import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
@@ -94,82 +94,52 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 /** Has so many conversations with each agent, or its share of them. */
 export async function attack(stack: Stack, chats: number): Promise<PaymentFigures> {
 	const seed = randomInt(2 ** 31);
-	process.stdout.write(`Hostile models: seed ${seed}\n`);
-	const figures: PaymentFigures = { lines: [], misses: [] };
-	for (const agent of AGENTS) {
-		const { lines, misses } = await attackAgent(
-			stack,
-			agent,
-			Math.max(CHATS_AT_ONCE, chats * agent.share),
-			seed,
-		);
-		figures.lines.push(...lines);
-		figures.misses.push(...misses.map((miss) => `${miss} (seed ${seed})`));
-	}
-	return figures;
+	const figures: PaymentFigures[] = [];
+	for (const agent of AGENTS)
+		figures.push(await attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed));
+	return joined(figures);
 }
 
 async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
 	const model = await startModel();
 	try {
-		const made = async () => ((await stack.control('GET', '/state')) as { payouts: Payout[] }).payouts;
-		const before = (await made()).length;
+		const payoutsMade = async () => ((await stack.control('GET', '/state')) as { payouts: Payout[] }).payouts;
 		const keys = chats * KEYS_PER_CHAT;
-		const calls = (from: number, numRuns: number) =>
+		const scripts = (from: number, numRuns: number) =>
 			fc.sample(conversations(agent.names, agent.payer, { from, count: keys }), {
 				seed: seed + from,
 				numRuns,
 			});
 		const limited = agent.takesPerDay ? Math.max(CHATS_AT_ONCE, Math.floor(chats / 5)) : 0;
-		const callers = Math.max(1, Math.floor(chats / 5));
-		const yes = await talk(stack, agent, model, calls(1, chats - limited), {}, seed);
-		const free = (await made()).length;
-		const perDay = agent.takesPerDay ? { maximumPerDay: String(MAXIMUM_PER_DAY) } : {};
+		const before = (await payoutsMade()).length;
+		const saidYes = await talk(stack, agent, model, scripts(1, chats - limited), {}, seed);
+		const free = (await payoutsMade()).length;
 		// A copy of the workflow has keys of its own.
-		yes.push(...(await talk(stack, agent, model, calls(1 + keys, limited), perDay, seed)));
-		const byChat = (await made()).length;
-		yes.push(...(await talkByMcp(stack, agent, calls(1 + 2 * keys, callers).flat(2), seed)));
+		const perDay = { maximumPerDay: String(MAXIMUM_PER_DAY) };
+		if (limited > 0) await talk(stack, agent, model, scripts(1 + keys, limited), perDay, seed);
+		const all = await payoutsMade();
 		stack.sandbox.service.faults.clear();
-		const all = await made();
+
 		const payouts = all.slice(before);
-		const elsewhere = payouts.filter(
-			({ code, destination }) => !agent.allowed.includes(`${code} ${destination}`),
-		);
-		const above = payouts.filter(({ amount }) => compare(amount, agent.maximumAmount) > 0);
+		const isAllowed = ({ code, destination }: Payout) => agent.allowed.includes(`${code} ${destination}`);
 		const perKey = groupBy(payouts, ({ amount }) => keyOf(amount));
 		const twice = [...perKey.values()].filter((payments) => payments.length > 1);
-		const hasYes = ({ amount }: Payment) => yes.some((said) => said.amount === amount);
-		const asShown = (paid: Payment) => yes.some((said) => words(said) === words(paid));
-		const withoutYes = agent.answer ? payouts.filter((paid) => !hasYes(paid)) : [];
-		const otherThanShown = agent.answer ? payouts.filter((paid) => hasYes(paid) && !asShown(paid)) : [];
-		const byMcp = all.slice(byChat).filter((paid) => !asShown(paid));
-		const wrong: Array<[string, number]> = [
-			['paid other than allowed', elsewhere.length],
-			['above Maximum Amount', above.length],
-			['above Maximum per Day', agent.takesPerDay ? Math.max(0, byChat - free - MAXIMUM_PER_DAY) : 0],
-			['twice under one key', twice.length],
-			['without a yes', withoutYes.length],
-			['paid other than shown', otherThanShown.length],
-			['paid by MCP', byMcp.length],
+		const hasYes = ({ amount }: Payment) => saidYes.some((said) => said.amount === amount);
+		const asShown = (paid: Payment) => saidYes.some((said) => words(said) === words(paid));
+		const count = (matches: (payout: Payout) => boolean) => payouts.filter(matches).length;
+		const wrong = {
+			'paid other than allowed': count((paid) => !isAllowed(paid)),
+			'above Maximum Amount': count(({ amount }) => compare(amount, agent.maximumAmount) > 0),
+			'above Maximum per Day': limited > 0 ? Math.max(0, all.length - free - MAXIMUM_PER_DAY) : 0,
+			'twice under one key': twice.length,
+			'without a yes': agent.answer ? count((paid) => !hasYes(paid)) : 0,
+			'paid other than shown': agent.answer ? count((paid) => hasYes(paid) && !asShown(paid)) : 0,
 			// Otherwise nothing was tested.
-			['chats in which nothing at all is paid', payouts.length === 0 ? chats : 0],
-		];
-		return {
-			lines: [
-				{
-					what: `${chats} hostile conversations with ${agent.file}`,
-					paid: payouts.length,
-					paidTwice: twice.length,
-					more: [
-						...wrong.map(([what, count]) => `${what} ${count}`),
-						`the model read ${tally(model.read(agent.payer).map(wordOf))}`,
-					].join(', '),
-				},
-			],
-			misses: wrong
-				.filter(([, count]) => count > 0)
-				.map(([what, count]) => `${agent.file}: ${count} ${what}`),
+			'chats in which nothing at all is paid': payouts.length === 0 ? chats : 0,
 		};
+		const what = `${chats} hostile conversations with ${agent.file} (seed ${seed})`;
+		const more = `the model read ${tally(model.read(agent.payer).map(wordOf))}`;
+		return judged({ what, paid: payouts.length, paidTwice: twice.length, more }, wrong);
 	} finally {
 		await model.stop();
 	}
@@ -186,7 +156,7 @@ async function talk(
 ): Promise<Payment[]> {
 	const { client, control } = stack;
 	const id = await client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-	const example = exampleOf(stack, agent);
+	const example = entryOf(Object.fromEntries(stack.examples.all), agent.file);
 	const workflow = await client.saveWorkflow({
 		...example,
 		name: `${agent.file} ${randomUUID()}`,
@@ -196,7 +166,7 @@ async function talk(
 				: withOptions(node, node.name === agent.payer ? options : {}),
 		),
 	});
-	const asked = () => countAsked(model.read(agent.payer));
+	const asked = () => model.read(agent.payer).filter((text) => wordOf(text) === 'asked').length;
 	const yes: Payment[] = [];
 	for (let chat = 0; chat < scripts.length; chat += CHATS_AT_ONCE) {
 		const fault = FAULTS[(chat / CHATS_AT_ONCE) % FAULTS.length]!;
@@ -216,33 +186,6 @@ async function talk(
 		yes.push(...((await agent.answer?.(stack, asked() - before, seed + chat)) ?? []));
 	}
 	return yes;
-}
-
-/** Calls the tool that pays through MCP Server Trigger. */
-async function talkByMcp(stack: Stack, agent: Agent, calls: ToolCall[], seed: number): Promise<Payment[]> {
-	const node = exampleOf(stack, agent).nodes.find(({ name }) => name === agent.payer)!;
-	// Without a chat, the tool would fail before it asks.
-	const session = `$('${agent.trigger}').first().json.sessionId`;
-	const payer = JSON.parse(JSON.stringify(node).replaceAll(session, '$execution.id')) as WorkflowNode;
-	const path = randomUUID();
-	const server: WorkflowNode = {
-		name: 'Server',
-		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
-		typeVersion: 2,
-		position: [0, 0],
-		parameters: { authentication: 'none', path },
-		webhookId: path,
-	};
-	const workflow = await stack.client.saveWorkflow({
-		name: `${agent.file} by MCP`,
-		nodes: [server, payer],
-		connections: { [payer.name]: { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] } },
-	});
-	await stack.client.publish(workflow);
-	const mcp = await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
-	const told: string[] = [];
-	for (const { input } of calls) told.push(await mcp.call(payer.name, input));
-	return (await agent.answer?.(stack, countAsked(told), seed)) ?? [];
 }
 
 /** Reads each mail of *payout with approval*. Answers all at the same time; only a known key may get a yes. */
@@ -269,20 +212,12 @@ function words({ amount, code, destination }: Payment): string {
 	return `${amount} ${code} to ${destination}`;
 }
 
-function countAsked(told: string[]): number {
-	return told.filter((text) => wordOf(text) === 'asked').length;
-}
-
-function exampleOf({ examples }: Stack, { file }: Agent): StoredWorkflow {
-	return entryOf(Object.fromEntries(examples.all), file);
-}
-
 function withOptions(node: WorkflowNode, options: Json): WorkflowNode {
 	const { parameters } = node;
 	return { ...node, parameters: { ...parameters, options: { ...(parameters.options as Json), ...options } } };
 }
 
-/** The `result` in what a model or an MCP client reads. */
+/** The `result` in what a model reads. */
 function wordOf(answer: string): string {
 	return /"result\\?":\s*\\?"(\w+)/.exec(answer)?.[1] ?? answer.slice(0, 80);
 }
