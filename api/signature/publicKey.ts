@@ -70,6 +70,9 @@ export function publicSignatureKey(
 	if (isWeak(key)) throw new SettingError(SETTING.publicKeyIsWeak(label));
 	const bytesEncoding = encoding === 'hexUpper' ? 'hex' : encoding;
 	const hasShape = signatureShape(key);
+	// OpenSSL 3.0 (Node.js 22) does not find out the length of the salt for a key that names its hashes.
+	const namesHashes = key.asymmetricKeyDetails?.hashAlgorithm !== undefined;
+	const saltLength = namesHashes ? constants.RSA_PSS_SALTLEN_DIGEST : constants.RSA_PSS_SALTLEN_AUTO;
 	return {
 		// To verify one takes 0.1 to 0.2 ms. While a sender rotates its key, it sends two.
 		maxSignatures: 2,
@@ -81,7 +84,7 @@ export function publicSignatureKey(
 			return (signature) => {
 				const bytes = Buffer.from(signature, bytesEncoding);
 				const dsaEncoding = bytes.length === P256_BYTES ? 'ieee-p1363' : 'der';
-				return verify(hash, data, { key, padding, dsaEncoding }, bytes);
+				return verify(hash, data, { key, padding, saltLength, dsaEncoding }, bytes);
 			};
 		},
 	};

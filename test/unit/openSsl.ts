@@ -76,6 +76,7 @@ const ALGORITHMS = {
 	rsaSha512: ['-digest', 'sha512'],
 	rsaPssSha256: pss('digest'),
 	rsaPssSha256WithLongestSalt: pss('max'),
+	rsaPssSha256WithLongSalt: pss('64'),
 	ecdsaP256: ['-digest', 'sha256'],
 	ed25519: [],
 };

@@ -77,6 +77,15 @@ describe.each(SCHEMES)('%s', (_, webhookPublicKeyAlgorithm, algorithm, { private
 	});
 });
 
+test('a key for PSS only that names its hashes takes a salt as long as the hash, as OpenSSL 3.0 needs it', () => {
+	const webhookPublicKeyAlgorithm = 'rsaPssSha256';
+	const settings = { ...PUBLIC_KEY, webhookPublicKeyAlgorithm, webhookPublicKey: PSS.publicKey } as const;
+	const signed = (algorithm: 'rsaPssSha256' | 'rsaPssSha256WithLongSalt') =>
+		openSslSign(BODY, PSS.privateKey, algorithm).toString('base64');
+	expect(reasonFor(settings, signed('rsaPssSha256'))).toBe('ok');
+	expect(reasonFor(settings, signed('rsaPssSha256WithLongSalt'))).toBe(MISMATCH);
+});
+
 test('the example of RFC 8032 for Ed25519 passes', () => {
 	const settings = {
 		...PUBLIC_KEY,
