@@ -1,14 +1,14 @@
 /** The program behind `npm run bench -- [name …] [--short]`: runs the named measurements, or all of them. */
 import { parseArgs } from 'node:util';
-import { actionBench } from './action/actionBench.ts';
-import { costBench } from './cost/costBench.ts';
-import { growthBench } from './growth/growthBench.ts';
-import { keyBench } from './key/keyBench.ts';
-import { queueBench } from './queue/queueBench.ts';
+import { actionBench } from './actionBench.ts';
+import { costBench } from './costBench.ts';
+import { growthBench } from './growthBench.ts';
+import { keyBench } from './keyBench.ts';
+import { queueBench } from './queueBench.ts';
 import { Report } from './results.ts';
 import type { Bench } from './results.ts';
-import { triggerBench } from './trigger/triggerBench.ts';
-import { weightBench } from './weight/weightBench.ts';
+import { triggerBench } from './triggerBench.ts';
+import { weightBench } from './weightBench.ts';
 
 /** By the names on the command line. */
 const BENCHES: Record<string, Bench> = {

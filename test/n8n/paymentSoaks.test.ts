@@ -1,5 +1,5 @@
 /** Short forms of the bench and the soaks of Payment Key. Other tests run at the same time, so no assertion depends on speed. */
-import { measure, SHORT } from '../../bench/key/keyBench.ts';
+import { measure, SHORT } from '../../bench/keyBench.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import { Report } from '../../bench/results.ts';
 import { payWithHeader } from '../../soak/payments/header.ts';

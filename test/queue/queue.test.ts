@@ -1,7 +1,7 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { ENV, measure, SHORT } from '../../bench/queue/queueBench.ts';
+import { ENV, measure, SHORT } from '../../bench/queueBench.ts';
 import { payInPairs } from '../../soak/payments/pairs.ts';
 import { figuresOfTable } from '../../soak/payments/paymentsTable.ts';
 import { payAndReject } from '../../soak/payments/rejections.ts';

@@ -1,20 +1,15 @@
 /** Whether deliveries slow down as n8n fills up, and the memory that they leave behind. */
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../../host/program.ts';
-import { atMost } from '../results.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { measureDeliveries } from '../shared/deliveries.ts';
-import { copyNewestExecution, countExecutions, countPublished } from '../shared/executions.ts';
-import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
-import { median, measureRounds } from '../shared/statistics.ts';
-import {
-	KEEP_EXECUTIONS,
-	LAZY_EXPRESSION_ENGINE,
-	placeOf,
-	withTemporaryN8n,
-} from '../shared/temporaryN8n.ts';
-import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
-import { node, NULL_TRIGGER_NODE, publishWithEnd } from '../shared/workflowParts.ts';
+import { freePort } from '../host/program.ts';
+import { atMost } from './results.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { measureDeliveries } from './shared/deliveries.ts';
+import { copyNewestExecution, countExecutions, countPublished } from './shared/executions.ts';
+import { NULL, OURS, publishReceivers } from './shared/receivers.ts';
+import { median, measureRounds } from './shared/statistics.ts';
+import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, placeOf, withTemporaryN8n } from './shared/temporaryN8n.ts';
+import type { TemporaryN8n } from './shared/temporaryN8n.ts';
+import { node, NULL_TRIGGER_NODE, publishWithEnd } from './shared/workflowParts.ts';
 
 export interface Size {
 	/** Published workflows in the instance; ascending. */

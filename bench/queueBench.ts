@@ -4,17 +4,17 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackage, startN8n } from '../../host/n8n/process.ts';
-import { startQueue } from '../../host/n8n/queue.ts';
-import type { Queue } from '../../host/n8n/queue.ts';
-import { atLeast } from '../results.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { measureDeliveries } from '../shared/deliveries.ts';
-import type { Figures } from '../shared/deliveries.ts';
-import { NULL, OURS, publishReceivers } from '../shared/receivers.ts';
-import { median, measureRounds } from '../shared/statistics.ts';
-import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from '../shared/temporaryN8n.ts';
-import { IN_FLIGHT, sendDuplicates } from './duplicates.ts';
+import { installPackage, startN8n } from '../host/n8n/process.ts';
+import { startQueue } from '../host/n8n/queue.ts';
+import type { Queue } from '../host/n8n/queue.ts';
+import { atLeast } from './results.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { measureDeliveries } from './shared/deliveries.ts';
+import type { Figures } from './shared/deliveries.ts';
+import { NULL, OURS, publishReceivers } from './shared/receivers.ts';
+import { median, measureRounds } from './shared/statistics.ts';
+import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE, NULL_NODES } from './shared/temporaryN8n.ts';
+import { IN_FLIGHT, sendDuplicates } from './queueDuplicates.ts';
 
 export interface Size {
 	/** One in five repeats an acknowledged one. */

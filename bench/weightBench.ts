@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connect } from '../../host/n8n/client.ts';
-import type { Json, N8nClient } from '../../host/n8n/client.ts';
-import { installPackage, startN8n } from '../../host/n8n/process.ts';
-import { TEMPORARY_OWNER } from '../../host/stack.ts';
-import { atMost } from '../results.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { elementAt } from '../shared/lists.ts';
-import { median } from '../shared/statistics.ts';
-import { ACTION_NODE } from '../shared/workflowParts.ts';
+import { connect } from '../host/n8n/client.ts';
+import type { Json, N8nClient } from '../host/n8n/client.ts';
+import { installPackage, startN8n } from '../host/n8n/process.ts';
+import { TEMPORARY_OWNER } from '../host/stack.ts';
+import { atMost } from './results.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { elementAt } from './shared/lists.ts';
+import { median } from './shared/statistics.ts';
+import { ACTION_NODE } from './shared/workflowParts.ts';
 
 /** What `packageLoader.ts` prints. */
 export interface Loading {
@@ -58,7 +58,7 @@ export async function loading(report: Report, folder: string, processes: number)
 	const installed = join(folder, '.n8n/nodes/node_modules/n8n-nodes-wallet-service');
 	const loads: Loading[] = [];
 	for (let count = 0; count < processes; count++) {
-		const args = ['--expose-gc', 'bench/weight/packageLoader.ts', installed];
+		const args = ['--expose-gc', 'bench/packageLoader.ts', installed];
 		loads.push(JSON.parse((await run(process.execPath, args)).stdout) as Loading);
 	}
 	const milliseconds = median(loads.map((load) => load.milliseconds));

@@ -1,12 +1,12 @@
 /** The cost of the package's own code, as published, without n8n and without a network. */
 import { createHmac } from 'node:crypto';
-import { getEndpoint } from '../../api/catalog.ts';
-import { SAMPLES } from '../../sandbox/samples.ts';
-import { atMost } from '../results.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { actionCode, triggerCode } from '../shared/publishedCode.ts';
-import type { SigningSettings, VerificationSettings } from '../shared/publishedCode.ts';
-import { BODY_BYTES } from '../shared/receivers.ts';
+import { getEndpoint } from '../api/catalog.ts';
+import { SAMPLES } from '../sandbox/samples.ts';
+import { atMost } from './results.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { actionCode, triggerCode } from './shared/publishedCode.ts';
+import type { SigningSettings, VerificationSettings } from './shared/publishedCode.ts';
+import { BODY_BYTES } from './shared/receivers.ts';
 
 export interface Size {
 	/** How many times each thing is done. */

@@ -1,14 +1,14 @@
 /** Items per second of our node, compared with n8n's own nodes in the same n8n, calling the same sandbox. */
 import { request } from 'undici';
-import { itemsOf } from '../../host/n8n/client.ts';
-import { control } from '../../host/sandboxClient.ts';
-import { kill, start } from '../../host/sandboxProgram.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { allSucceeded, newestExecution, sqliteOf } from '../shared/executions.ts';
-import { elementAt, entryOf } from '../shared/lists.ts';
-import { median, measureRounds } from '../shared/statistics.ts';
-import { withTemporaryN8n } from '../shared/temporaryN8n.ts';
-import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
+import { itemsOf } from '../host/n8n/client.ts';
+import { control } from '../host/sandboxClient.ts';
+import { kill, start } from '../host/sandboxProgram.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { allSucceeded, newestExecution, sqliteOf } from './shared/executions.ts';
+import { elementAt, entryOf } from './shared/lists.ts';
+import { median, measureRounds } from './shared/statistics.ts';
+import { withTemporaryN8n } from './shared/temporaryN8n.ts';
+import type { TemporaryN8n } from './shared/temporaryN8n.ts';
 import { CALLS, ITEM, OURS, publishRun } from './actionWorkflows.ts';
 import type { Call, Contender, PublishedRun } from './actionWorkflows.ts';
 

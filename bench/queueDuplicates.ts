@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { until } from '../../host/n8n/client.ts';
-import type { Json } from '../../host/n8n/client.ts';
-import type { Report, Target } from '../results.ts';
-import type { Receiver } from '../shared/deliveries.ts';
-import type { Queryable } from '../shared/executions.ts';
-import { cycle } from '../shared/lists.ts';
+import { until } from '../host/n8n/client.ts';
+import type { Json } from '../host/n8n/client.ts';
+import type { Report, Target } from './results.ts';
+import type { Receiver } from './shared/deliveries.ts';
+import type { Queryable } from './shared/executions.ts';
+import { cycle } from './shared/lists.ts';
 
 /** One event in four is delivered twice, so one delivery in five is a duplicate. */
 const DUPLICATE_EVERY = 4;

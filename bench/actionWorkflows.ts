@@ -1,17 +1,10 @@
 /** The two calls that the action bench makes, and the workflows of the nodes that make them. */
 import { randomUUID } from 'node:crypto';
-import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { CREDENTIAL_TYPE } from '../../host/stack.ts';
-import { signed } from '../../host/sandboxClient.ts';
-import type { SandboxConnection } from '../../host/sandboxProgram.ts';
-import {
-	ACTION_NODE,
-	chain,
-	connectionTo,
-	node,
-	NULL_NODE,
-	saveCredential,
-} from '../shared/workflowParts.ts';
+import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../host/n8n/client.ts';
+import { CREDENTIAL_TYPE } from '../host/stack.ts';
+import { signed } from '../host/sandboxClient.ts';
+import type { SandboxConnection } from '../host/sandboxProgram.ts';
+import { ACTION_NODE, chain, connectionTo, node, NULL_NODE, saveCredential } from './shared/workflowParts.ts';
 
 export const OURS = 'Wallet Service';
 const HTTP = 'HTTP Request';

@@ -2,25 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../host/n8n/client.ts';
-import type { Execution, Json } from '../../host/n8n/client.ts';
-import type { Stack } from '../../host/stack.ts';
-import { atMost } from '../results.ts';
-import type { Bench, Options, Report, Target } from '../results.ts';
-import { queryDatabase, withDatabase } from '../shared/executions.ts';
-import { elementAt, entryOf } from '../shared/lists.ts';
-import {
-	BY_KEY,
-	pay,
-	PAY_OUT,
-	payInParts,
-	publishPayer,
-	ROUTE,
-	withStack,
-} from '../shared/payments/payer.ts';
-import type { Payer } from '../shared/payments/payer.ts';
-import { makePayments, wordOf } from '../shared/payments/paymentComparison.ts';
-import { median, measureRounds } from '../shared/statistics.ts';
+import { until } from '../host/n8n/client.ts';
+import type { Execution, Json } from '../host/n8n/client.ts';
+import type { Stack } from '../host/stack.ts';
+import { atMost } from './results.ts';
+import type { Bench, Options, Report, Target } from './results.ts';
+import { queryDatabase, withDatabase } from './shared/executions.ts';
+import { elementAt, entryOf } from './shared/lists.ts';
+import { BY_KEY, pay, PAY_OUT, payInParts, publishPayer, ROUTE, withStack } from './shared/payments/payer.ts';
+import type { Payer } from './shared/payments/payer.ts';
+import { makePayments, wordOf } from './shared/payments/paymentComparison.ts';
+import { median, measureRounds } from './shared/statistics.ts';
 
 interface List {
 	/** Payments in it. */

@@ -1,8 +1,8 @@
 /** Deliveries of our trigger, compared with a trigger that does nothing and with n8n's own, in the same n8n. */
-import { atLeast, atMost } from '../results.ts';
-import type { Bench, Options, Report } from '../results.ts';
-import { measureDeliveries } from '../shared/deliveries.ts';
-import type { Figures, Load } from '../shared/deliveries.ts';
+import { atLeast, atMost } from './results.ts';
+import type { Bench, Options, Report } from './results.ts';
+import { measureDeliveries } from './shared/deliveries.ts';
+import type { Figures, Load } from './shared/deliveries.ts';
 import {
 	BODY_BYTES,
 	checkThatItVerifies,
@@ -10,12 +10,12 @@ import {
 	FLOOR,
 	OURS,
 	publishReceivers,
-} from '../shared/receivers.ts';
-import { RECEIVERS, SLACK } from '../shared/receivers.ts';
-import type { Name } from '../shared/receivers.ts';
-import { median, measureRounds } from '../shared/statistics.ts';
-import { LAZY_EXPRESSION_ENGINE, placeOf, withTemporaryN8n } from '../shared/temporaryN8n.ts';
-import type { TemporaryN8n } from '../shared/temporaryN8n.ts';
+} from './shared/receivers.ts';
+import { RECEIVERS, SLACK } from './shared/receivers.ts';
+import type { Name } from './shared/receivers.ts';
+import { median, measureRounds } from './shared/statistics.ts';
+import { LAZY_EXPRESSION_ENGINE, placeOf, withTemporaryN8n } from './shared/temporaryN8n.ts';
+import type { TemporaryN8n } from './shared/temporaryN8n.ts';
 
 export interface Size {
 	clients: number[];
