@@ -1,34 +1,22 @@
-/** Payment Key in a real n8n: a payment with the same key is made once in all executions together, also after n8n was killed. */
+/** Payment Key in a real n8n: a payment with the same key is made once in all executions together. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { connect as connectTo, itemsOf, until } from '../../host/n8n/client.ts';
-import type { Execution, Json, N8nClient, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { restartN8n } from '../../host/n8n/process.ts';
-import type { N8n } from '../../host/n8n/process.ts';
-import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
-import { startSandbox } from '../../sandbox/server.ts';
+import { prepare } from '../../bench/shared/payments/payer.ts';
+import { itemsOf } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import { payWithHeader } from '../../soak/payments/header.ts';
+import { SHORT_HEADER } from '../../soak/payments/situations.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
-import { saveCredential, useOwnStack } from './setup.ts';
+import { useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
 
-const stack = useOwnStack();
-/** The n8n and its client after the last crash. */
-let n8n: N8n;
-let client: N8nClient;
+const stack = useStack();
 
-beforeAll(async () => {
-	({ n8n, client } = stack);
-	await stack.control('PUT', '/webhook', { url: null });
-});
+beforeAll(async () => await stack.control('PUT', '/webhook', { url: null }));
 
 beforeEach(async () => await stack.control('POST', '/reset'));
-
-afterAll(async () => {
-	await n8n?.stop();
-});
 
 const paid = () => amountsPaid(stack);
 
@@ -57,7 +45,7 @@ async function payer(name: string): Promise<Payer> {
 	};
 	const payerId = randomUUID();
 	const save = async (payer: WorkflowNode, ...copies: WorkflowNode[]) => {
-		const workflow = await client.saveWorkflow({
+		const workflow = await stack.client.saveWorkflow({
 			name,
 			nodes: [
 				trigger,
@@ -73,14 +61,14 @@ async function payer(name: string): Promise<Payer> {
 				...copies.map((copy) => `One item each -> ${copy.name}`),
 			),
 		});
-		await client.publish(workflow);
+		await stack.client.publish(workflow);
 		return workflow;
 	};
 	const workflow = await save(payOnceNode(stack));
 	return {
 		workflow,
 		call: async (payouts) => {
-			const response = await request(`${n8n.webhooks}/webhook/${path}`, {
+			const response = await request(`${stack.n8n.webhooks}/webhook/${path}`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify({ payouts: payouts.map(entryOf) }),
@@ -91,7 +79,7 @@ async function payer(name: string): Promise<Payer> {
 		},
 		byHand: async (payouts) => {
 			const items = [{ body: { payouts: payouts.map(entryOf) } }];
-			return await client.ended(await client.startByHand(workflow.id, 'Webhook', items));
+			return await stack.client.ended(await stack.client.startByHand(workflow.id, 'Webhook', items));
 		},
 		change: async (...nodes) => void (await save(...nodes)),
 	};
@@ -117,7 +105,7 @@ test('a key is paid once, by production runs, runs by hand and calls from anothe
 		...PAID_BEFORE,
 		'paid 3',
 	]);
-	const { id } = await client.saveWorkflow({
+	const { id } = await stack.client.saveWorkflow({
 		name: 'Calls what pays by key',
 		nodes: [
 			...list([...PAYOUTS, '3 supplier-main c', '4 supplier-main d', '4 supplier-main d']),
@@ -129,14 +117,14 @@ test('a key is paid once, by production runs, runs by hand and calls from anothe
 		],
 		connections: connect(...LISTED, 'One item each -> Call'),
 	});
-	const called = await client.runByHand(id, 'Start');
+	const called = await stack.client.runByHand(id, 'Start');
 	expect(said(itemsOf(called, 'Call'))).toEqual([...PAID_BEFORE, 'again c 3', 'paid 4', 'again d 4']);
 	expect(said(await call(['4 supplier-main d']))).toEqual(['again d 4']);
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
 
 test('a loop pays a key once', async () => {
-	const { id } = await client.saveWorkflow({
+	const { id } = await stack.client.saveWorkflow({
 		name: 'Loop with keys',
 		nodes: [
 			...list(['5 supplier-main a', '6 supplier-main b', '5 supplier-main a']),
@@ -145,7 +133,7 @@ test('a loop pays a key once', async () => {
 		],
 		connections: connect(...LISTED, 'One item each -> Loop', 'Loop:1 -> Pay out', 'Pay out -> Loop'),
 	});
-	const run = async () => said(itemsOf(await client.runByHand(id, 'Start'), 'Pay out'));
+	const run = async () => said(itemsOf(await stack.client.runByHand(id, 'Start'), 'Pay out'));
 	expect(await run()).toEqual(['paid 5', 'paid 6', 'again a 5']);
 	expect(await run()).toEqual(['again a 5', 'again b 6', 'again a 5']);
 	expect(await paid()).toEqual(['5', '6']);
@@ -164,49 +152,6 @@ test('a key whose payment the service rejected is paid by the next execution; a 
 		description: expect.stringContaining("choose 'It Was Paid' or 'It Was Not Paid' for this item"),
 	});
 	expect(await paid()).toEqual(['2', '1']);
-});
-
-test('a key that comes with another amount fails its own item; the others are paid', async () => {
-	const { call } = await payer('Pays other amounts');
-	await call(PAYOUTS);
-	const items = await call(['3 supplier-main c', '9 supplier-main a']);
-	expect(said(items)).toEqual(['paid 3', 'notSent']);
-	expect(items[1]!.error).toMatchObject({
-		message: "'Payment Key' a was used for a payment with another amount",
-	});
-	expect(await paid()).toEqual(['1', '2', '3']);
-});
-
-test('a person settles an unknown payment: it was paid, or it was not and is paid now', async () => {
-	const { call, change } = await payer('Pays what a person settled');
-	await failPayoutAfter(stack, 0, { dropAfter: true });
-	await failPayoutAfter(stack, 0, { dropBefore: true });
-	expect(said(await call(PAYOUTS))).toEqual(['unknown', 'unknown']);
-	const { parameters, ...node } = payOnceNode(stack);
-	const ifOutcomeIsUnknown = "={{ $json.key === 'a' ? 'wasPaid' : 'wasNotPaid' }}";
-	await change({ ...node, parameters: { ...parameters, options: { ifOutcomeIsUnknown } } });
-	expect(said(await call(PAYOUTS))).toEqual(['again a 1', 'paid 2']);
-	expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
-	expect(await paid()).toEqual(['1', '2']);
-});
-
-test('after the credential was edited to another account, its keys are refused there', async () => {
-	const live = await startSandbox();
-	try {
-		const edit = async ({ url, key, secret }: Stack['sandbox']) =>
-			await saveCredential(stack, 'Account', { baseUrl: url, apiKey: key, signatureSecret: secret });
-		const { call, change } = await payer('Pays with an edited credential');
-		const id = await edit(stack.sandbox);
-		await change(payOnceNode(stack, { credentials: { [CREDENTIAL_TYPE]: { id, name: 'Account' } } }));
-		expect(said(await call(PAYOUTS))).toEqual(['paid 1', 'paid 2']);
-		await edit(live);
-		expect(said(await call(PAYOUTS))).toEqual(['notSent', 'notSent']);
-		expect(live.service.requests.all()).toEqual([]);
-		await edit(stack.sandbox);
-		expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
-	} finally {
-		await live.stop();
-	}
 });
 
 test('executions that pay the same keys at the same instant in one process pay each once', async () => {
@@ -249,7 +194,7 @@ test('n8n runs no workflow that was never saved, so no key is used in one', asyn
 		connections: connect(...LISTED, 'One item each -> Pay out'),
 	};
 	for (const path of ['/workflows/run', '/workflows/new/run', '/workflows/undefined/run']) {
-		const run = client.rest('POST', path, { workflowData, triggerToStartFrom: { name: 'Start' } });
+		const run = stack.client.rest('POST', path, { workflowData, triggerToStartFrom: { name: 'Start' } });
 		await expect(run).rejects.toThrow(/404/);
 	}
 	expect(await paid()).toEqual([]);
@@ -269,53 +214,17 @@ test('a sub-workflow that is JSON text inside the calling workflow pays its keys
 		mode: 'once',
 		options: {},
 	});
-	const { id } = await client.saveWorkflow({
+	const { id } = await stack.client.saveWorkflow({
 		name: 'Calls JSON',
 		nodes: [...list(PAYOUTS), call],
 		connections: connect(...LISTED, 'One item each -> Call'),
 	});
-	const run = async () => said(itemsOf(await client.runByHand(id, 'Start'), 'Call'));
+	const run = async () => said(itemsOf(await stack.client.runByHand(id, 'Start'), 'Call'));
 	expect(await run()).toEqual(['paid 1', 'paid 2']);
 	expect(await run()).toEqual(PAID_BEFORE);
 });
 
-// The last test, because it replaces n8n.
-test('n8n is killed twice in a batch: no key is paid twice, and each key is paid or named as unknown', async () => {
-	const amounts = Array.from({ length: 30 }, (_, index) => `${100 + index}.${index}7`);
-	const payouts = amounts.map((amount) => `${amount} supplier-main invoice-${amount}`);
-	const { workflow, byHand } = await payer('Pays and is killed');
-	const start = async () =>
-		await client.startByHand(workflow.id, 'Webhook', [{ body: { payouts: payouts.map(entryOf) } }]);
-	const crash = async () => {
-		n8n = await restartN8n(n8n);
-		client = await connectTo(n8n.url, TEMPORARY_OWNER);
-	};
-	const atLeast = async (count: number) =>
-		await until(`${count} payouts`, async () => ((await paid()).length >= count ? true : undefined));
-
-	// The first crash happens while n8n waits for the answer to a payout that the service has made.
-	await failPayoutAfter(stack, 5, { delayMs: 60_000 });
-	await start();
-	await atLeast(6);
-	const lost = (await paid()).at(-1)!;
-	await crash();
-	// The second crash happens at any moment.
-	await start();
-	await atLeast(10);
-	await crash();
-
-	const items = itemsOf(await byHand(payouts), 'Pay out');
-	const made = await paid();
-	expect(new Set(made).size).toBe(made.length);
-	expect(items).toHaveLength(payouts.length);
-	const unknown = items.flatMap(({ error }) =>
-		error === undefined ? [] : [/'Payment Key' invoice-(\S+)/.exec(String((error as Json).message))?.[1]],
-	);
-	expect(unknown).toContain(lost);
-	// Each crash leaves at most two unknown keys: the one that was being paid, and the next one.
-	expect(unknown.length).toBeLessThanOrEqual(4);
-	for (const amount of amounts) if (!unknown.includes(amount)) expect(made).toContain(amount);
-	const outcomes = said(items).filter((outcome) => outcome !== 'unknown');
-	expect(outcomes).toHaveLength(payouts.length - unknown.length);
-	expect(outcomes.filter((outcome) => outcome.startsWith('again')).length).toBeGreaterThanOrEqual(8);
+test('a service that honours the header of the key pays once what is sent again, and in the end all is paid', async () => {
+	await prepare(stack.sandbox);
+	expect((await payWithHeader(stack, SHORT_HEADER)).misses).toEqual([]);
 });
