@@ -24,40 +24,37 @@ interface Situation {
 	title: string;
 	acknowledge: (typeof ACKNOWLEDGE)[number];
 	repeatMs: number;
-	/** Further settings of n8n. */
-	env: Record<string, string>;
 	/** Figures that must be 0. */
 	targets: string[];
-	deliver: (host: TemporaryN8n, sender: Sender, restart: Restart) => Promise<void>;
+	deliver: (sender: Sender, restart: Restart) => Promise<void>;
 }
 
 type Restart = (how: 'kill' | 'stop') => Promise<void>;
 
-async function run({ title, acknowledge, repeatMs, env, targets, deliver }: Situation): Promise<void> {
-	await withTemporaryN8n(
-		async (host) => {
-			const workflow = await publishSlowTrigger(host.client, { acknowledge });
-			const sender = new Sender(webhookUrl(host.n8n, workflow), repeatMs);
-			const killed: number[] = [];
-			let failedStarts = 0;
-			try {
-				await deliver(host, sender, async (how) => {
-					killed.push(Date.now());
-					failedStarts += await restart(host, how);
-				});
-				await sender.allAcknowledged();
-			} finally {
-				await sender.stop();
-			}
-			await allEnded(host);
-			const figures = compareWithExecutions(sender.acknowledged, executionsByEvent(host), killed);
-			reportFigures(
-				`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
-				{ ...figures, answers: tally(sender.answers), 'starts after which n8n ended': failedStarts },
-				targets,
-			);
-		},
-		{ ...KEEP_EXECUTIONS, ...env },
+/** Delivers to a new workflow of this n8n. Several runs on one n8n need events of their own. */
+async function deliverTo(
+	host: TemporaryN8n,
+	{ title, acknowledge, repeatMs, targets, deliver }: Situation,
+): Promise<void> {
+	const workflow = await publishSlowTrigger(host.client, { acknowledge });
+	const sender = new Sender(webhookUrl(host.n8n, workflow), repeatMs);
+	const killed: number[] = [];
+	let failedStarts = 0;
+	try {
+		await deliver(sender, async (how) => {
+			killed.push(Date.now());
+			failedStarts += await restart(host, how);
+		});
+		await sender.allAcknowledged();
+	} finally {
+		await sender.stop();
+	}
+	await allEnded(host);
+	const figures = compareWithExecutions(sender.acknowledged, executionsByEvent(host), killed);
+	reportFigures(
+		`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
+		{ ...figures, answers: tally(sender.answers), 'starts after which n8n ended': failedStarts },
+		targets,
 	);
 }
 
@@ -82,37 +79,47 @@ const UNDER_WAY = 6;
 /** Of eight events, one is sent again within this time, and one within a longer time. */
 const SOON_MS = 30;
 
-/** A stream of events, while n8n is killed or stopped at random instants. */
-export const triggerKills: Soak = {
-	run: async ({ short }) => {
-		const { events, kills, lateMs } = short
-			? { events: 64, kills: 1, lateMs: 4000 }
-			: { events: 1600, kills: 20, lateMs: 20_000 };
-		for (const acknowledge of ACKNOWLEDGE)
-			await run({
-				title: 'Deliveries',
-				acknowledge,
-				repeatMs: 1000,
-				env: {},
-				targets: [LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
-				deliver: async (_, sender, restart) => {
-					const perKill = Math.floor(events / kills);
-					let restarting = Promise.resolve();
-					for (let index = 0; index < events; index += 1) {
-						while (sender.waiting >= UNDER_WAY) await sleep(5);
-						sender.send(`e${index}`);
-						if (index % 8 === 0) sender.send(`e${index}`, 1 + randomInt(SOON_MS));
-						if (index % 8 === 4) sender.send(`e${index}`, randomInt(lateMs));
-						if (index % perKill === perKill >> 1) {
-							await restarting;
-							const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
-							restarting = sleep(randomInt(200)).then(async () => await restart(how));
-						}
+interface Size {
+	events: number;
+	kills: number;
+	/** The longest time until an event is sent again. */
+	lateMs: number;
+}
+
+const FULL: Size = { events: 1600, kills: 20, lateMs: 20_000 };
+const SHORT: Size = { events: 64, kills: 1, lateMs: 4000 };
+
+/** Sends a stream of events, while n8n is killed or stopped at random instants. */
+export async function deliverAndKill(host: TemporaryN8n, { events, kills, lateMs }: Size = SHORT) {
+	const perKill = Math.floor(events / kills);
+	for (const [time, acknowledge] of ACKNOWLEDGE.entries())
+		await deliverTo(host, {
+			title: 'Deliveries',
+			acknowledge,
+			repeatMs: 1000,
+			targets: [LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
+			deliver: async (sender, restart) => {
+				let restarting = Promise.resolve();
+				for (let index = 0; index < events; index += 1) {
+					while (sender.waiting >= UNDER_WAY) await sleep(5);
+					const id = `e${time * events + index}`;
+					sender.send(id);
+					if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
+					if (index % 8 === 4) sender.send(id, randomInt(lateMs));
+					if (index % perKill === perKill >> 1) {
+						await restarting;
+						const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
+						restarting = sleep(randomInt(200)).then(async () => await restart(how));
 					}
-					await restarting;
-				},
-			});
-	},
+				}
+				await restarting;
+			},
+		});
+}
+
+export const triggerKills: Soak = {
+	run: async ({ short }) =>
+		await withTemporaryN8n((host) => deliverAndKill(host, short ? SHORT : FULL), KEEP_EXECUTIONS),
 };
 
 /** Events that arrive in the same moment before each kill. */
@@ -127,24 +134,28 @@ const STORED_BEFORE_KILL = 10;
 export const triggerRepetitions: Soak = {
 	run: async ({ short }) => {
 		const { kills, repeat } = short ? { kills: 1, repeat: [100] } : { kills: 6, repeat: [100, 1000, 4000] };
+		const env = { ...KEEP_EXECUTIONS, N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 		for (const repeatMs of repeat)
 			for (const acknowledge of ACKNOWLEDGE)
-				await run({
-					title: 'Bursts',
-					acknowledge,
-					repeatMs,
-					env: { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' },
-					targets: [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED],
-					deliver: async (host, sender, restart) => {
-						for (let event = 0; event < kills * BURST; event += BURST) {
-							for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
-							const isStored = () => countStored(host) >= STORED_BEFORE_KILL;
-							await until('stored executions', () => isStored() || undefined, 60_000);
-							await restart('kill');
-							await sender.allAcknowledged();
-						}
-					},
-				});
+				await withTemporaryN8n(
+					(host) =>
+						deliverTo(host, {
+							title: 'Bursts',
+							acknowledge,
+							repeatMs,
+							targets: [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED],
+							deliver: async (sender, restart) => {
+								for (let event = 0; event < kills * BURST; event += BURST) {
+									for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
+									const isStored = () => countStored(host) >= STORED_BEFORE_KILL;
+									await until('stored executions', () => isStored() || undefined, 60_000);
+									await restart('kill');
+									await sender.allAcknowledged();
+								}
+							},
+						}),
+					env,
+				);
 	},
 };
 

@@ -12,7 +12,7 @@ import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { publishTrigger } from '../../bench/shared/workflowParts.ts';
 
 const FULL = 100_000;
-const SHORT = 300;
+export const SHORT = 300;
 const CLIENTS = 4;
 /** Bodies that are drawn at once. */
 const BATCH = 1000;
@@ -37,7 +37,7 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 	await withTemporaryN8n((host) => sendBodies(host, short ? SHORT : FULL), LAZY_EXPRESSION_ENGINE);
 }
 
-async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise<void> {
+export async function sendBodies({ n8n, client }: TemporaryN8n, count: number): Promise<void> {
 	const begun = Date.now();
 	const agent = new Agent({ connections: CLIENTS });
 	const answers: string[] = [];

@@ -4,6 +4,7 @@
  */
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
+import { KEEP_EXECUTIONS, startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { CREDENTIAL_TYPE, startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { startStackOnShared } from './sharedN8n.ts';
@@ -13,6 +14,9 @@ export const useStack = () => use(startStackOnShared);
 
 /** The sandbox and an n8n that this test file may stop and kill. */
 export const useOwnStack = (start: () => Promise<Stack> = startTemporaryStack) => use(start);
+
+/** Such an n8n alone, without a sandbox. It keeps all executions. */
+export const useOwnN8n = () => use(() => startTemporaryN8n(KEEP_EXECUTIONS));
 
 /** The scripted model for AI agents. */
 export const useModel = () => use(startModel);
@@ -33,7 +37,8 @@ export function saveCredential({ client, credential }: Stack, name: string, fiel
 function use<T extends { stop: () => Promise<void> }>(start: () => Promise<T>): T {
 	const started = {} as T;
 	beforeAll(async () => {
-		Object.assign(started, await start());
+		// Not with their values, because a restart replaces n8n.
+		Object.defineProperties(started, Object.getOwnPropertyDescriptors(await start()));
 	});
 	afterAll(async () => {
 		await (started as Partial<T>).stop?.();
