@@ -42,7 +42,7 @@ const OLD_AGENT_IN_AGENT: Caller = { version: 2.2, agentTool: 2.2 };
 const OPEN_AI: Caller = { type: 'openAi', version: 1.8 };
 
 /** All that can run the tool in this n8n. */
-const CALLERS = [
+const CALLERS: Caller[] = [
 	...[1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7].map(
 		(version): Caller => ({ version, kind: 'openAiFunctionsAgent' }),
 	),
@@ -54,17 +54,25 @@ const CALLERS = [
 	{ version: 3.1, agentTool: 2.2 },
 	AGENT_IN_AGENT,
 	OPEN_AI,
-].map((caller): [string, Caller] => [
-	[
-		...(caller.agentTool ? [`AI Agent Tool ${caller.agentTool} of`] : []),
-		...(caller.type === 'openAi' ? ['OpenAI'] : ['AI Agent']),
-		caller.version,
-		caller.kind ?? '',
-	]
-		.join(' ')
-		.trim(),
-	caller,
-]);
+];
+
+function nameOf({ type, version, kind, agentTool }: Caller): string {
+	const inner = agentTool === undefined ? [] : [`AI Agent Tool ${agentTool} of`];
+	return [...inner, type === 'openAi' ? 'OpenAI' : 'AI Agent', version, ...(kind ? [kind] : [])].join(' ');
+}
+
+const named = (...callers: Caller[]) => callers.map((caller): [string, Caller] => [nameOf(caller), caller]);
+
+/** One of each kind, because all others of its kind treat a tool in the same way. */
+const KINDS = named(
+	{ version: 1.7, kind: 'openAiFunctionsAgent' },
+	{ version: 1.9, kind: 'toolsAgent' },
+	OLD_AGENT,
+	AGENT,
+	OLD_AGENT_IN_AGENT,
+	AGENT_IN_AGENT,
+	OPEN_AI,
+);
 
 interface Setup {
 	caller?: Caller;
@@ -186,14 +194,22 @@ test('the callers are all versions of the agents that n8n offers', async () => {
 	const types = await stack.client.nodeTypes();
 	const offered = (name: string) =>
 		types.filter((type) => type.name === `${LANGCHAIN}.${name}`).flatMap(({ version }) => version);
-	const callers = CALLERS.map(([, caller]) => caller);
-	const agents = callers.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
+	const agents = CALLERS.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
 	expect(agents.map(({ version }) => version)).toEqual(expect.arrayContaining(offered('agent')));
-	expect(new Set(callers.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
+	expect(new Set(CALLERS.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
 	expect(offered('mcpTrigger')).toEqual([1, 1.1, ...MCP_VERSIONS]);
 });
 
-describe.each(CALLERS)('%s', (name, caller) => {
+test.each(named(...CALLERS))(
+	'%s pays by key if n8n runs its tool, and pays no key if n8n calls it directly',
+	async (name, caller) => {
+		const [answer] = await ask(`Kind of ${name}`, [[{ ...CALL, key: 'a' }]], { caller, withKey: true });
+		expect(answer).toContain(caller.runsTool ? '"result":"paid"' : KEYS_DO_NOT_WORK);
+		expect(await paid()).toEqual(caller.runsTool ? ['9'] : []);
+	},
+);
+
+describe.each(KINDS)('%s', (name, caller) => {
 	const { runsTool = false } = caller;
 
 	test('reads one short item for each result: what happened, what to do, and the payment', async () => {
@@ -284,8 +300,8 @@ describe.each(CALLERS)('%s', (name, caller) => {
 	});
 });
 
-describe.each([3, 3.1])('AI Agent %d, which does not check what the model sends', (version) => {
-	const caller = { version, runsTool: true };
+describe('AI Agent 3.1, which does not check what the model sends', () => {
+	const caller = AGENT;
 
 	test('arguments of another type, or none, pay nothing', async () => {
 		const wrong = [
@@ -311,16 +327,11 @@ describe.each([3, 3.1])('AI Agent %d, which does not check what the model sends'
 		expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { caller, items }))).toEqual(['paid']);
 		expect(await paid()).toEqual(['9']);
 	});
-
-	test('a tool pays nothing in the old execution order, where the model would read no result', async () => {
-		expect(await ask('Agent in old order', [[CALL]], { caller, executionOrder: 'v0' })).toEqual(['""']);
-		expect(await paid()).toEqual([]);
-	});
 });
 
-test.each([AGENT, OLD_AGENT])(
-	'a default of $fromAI is paid when the model of %p sends nothing',
-	async (caller) => {
+test.each(named(AGENT, OLD_AGENT))(
+	'a default of $fromAI is paid when the model of %s sends nothing',
+	async (_, caller) => {
 		const parameters = { amount: fromModel('amount', ", '5'") };
 		const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { caller, parameters });
 		expect(wordsOf(answers)).toEqual(['paid']);
@@ -338,11 +349,11 @@ test('items that an old agent treats at the same time: nothing is paid where n8n
 });
 
 test.each([
-	[OLD_AGENT_IN_AGENT, ['1']],
-	[AGENT_IN_AGENT, ['1', '2']],
+	['2.2', OLD_AGENT_IN_AGENT, ['1']],
+	['3', AGENT_IN_AGENT, ['1', '2']],
 ])(
-	'an agent that is called twice at the same time pays what each call says, or nothing: %p',
-	async (caller, amounts) => {
+	'AI Agent Tool %s that is called twice at the same time pays what each call says, or nothing',
+	async (_, caller, amounts) => {
 		const payer = { tool: 'Paying agent', input: {} };
 		const calls = ['1', '2'].map((amount) => [{ tool: TOOL, input: { ...CALL, amount } }]);
 		await run('Agent is called twice', [[payer, payer], ...calls, [], [], []], { caller });
@@ -367,10 +378,7 @@ test('each tool call of an agent is its own payout, in the same turn or the next
 	expect(await paid()).toEqual(['8.08', '8.08', '8.08']);
 });
 
-test.each([
-	['AI Agent 3', AGENT],
-	['an agent that is a tool itself, version 3', AGENT_IN_AGENT],
-])(
+test.each(named(AGENT, AGENT_IN_AGENT))(
 	'calls with the same key by %s pay once, in the same turn, the next, and the next execution',
 	async (name, caller) => {
 		const [one, two] = ['a', 'b'].map((key) => ({ ...CALL, key }));
@@ -381,27 +389,6 @@ test.each([
 		expect(await paid()).toEqual(['9', '9']);
 	},
 );
-
-test('keys that look alike pay once, or are refused', async () => {
-	const keys = [
-		'INV 7',
-		'INV  7',
-		'inv\u00a07',
-		'INV 7 ',
-		'ＩＮＶ 7',
-		'INV\u200b 7',
-		'INV\u00ad 7',
-		'INV 7\u{e0041}',
-		'ΙNV 7',
-	];
-	const answers = await ask('Agent varies a key', [keys.map((key) => ({ ...CALL, key }))], { withKey: true });
-	expect(wordsOf(answers)).toEqual([
-		'paid',
-		...Array<string>(4).fill('alreadyPaid'),
-		...Array<string>(4).fill('notSent'),
-	]);
-	expect(await paid()).toEqual(['9']);
-});
 
 test('two tools of one agent share keys and Maximum per Day', async () => {
 	const calls = ['a', 'b', 'a', 'c'].map((key) => ({ ...CALL, key }));
@@ -422,29 +409,6 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 	expect(await paid()).toEqual(['9', '9']);
 });
 
-test('an agent cannot set the limits of the tool', async () => {
-	const options = { maximumAmount: fromModel('limit') };
-	const [answer] = await ask('Agent sets a limit', [[{ ...CALL, limit: '1000' }]], { options });
-	expect(answer).toContain("'Maximum Amount' must not come from an AI model");
-	expect(await paid()).toEqual([]);
-});
-
-test('a tool without the three limits pays nothing and names them', async () => {
-	const options = { maximumAmount: undefined, allowedAliases: undefined, allowedCurrencies: undefined };
-	const [answer] = await ask('Agent without limits', [[CALL]], { options });
-	expect(answer).toContain('These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies');
-	expect(await paid()).toEqual([]);
-});
-
-test('Maximum per Day holds over several chats', async () => {
-	const options = { maximumPerDay: '2' };
-	const chats = [];
-	for (let chat = 0; chat < 3; chat += 1)
-		chats.push(...(await ask('Agent with a day', [[CALL]], { options })));
-	expect(chats[2]).toContain("This workflow has made its 2 payments of today ('Maximum per Day')");
-	expect(await paid()).toEqual(['9', '9']);
-});
-
 test("Retry On Fail of an agent's tool does not send an unknown payout again", async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -452,53 +416,30 @@ test("Retry On Fail of an agent's tool does not send an unknown payout again", a
 	expect(await paid()).toEqual(['9']);
 });
 
-describe.each([
-	['AI Agent 2.3', OLD_AGENT],
-	['an agent that is a tool itself, version 2.2', OLD_AGENT_IN_AGENT],
-])('a tool that n8n calls directly, for %s', (name, caller) => {
-	const callDirectly = async (turns: Json[][], more: Setup = {}) =>
-		await ask(`Directly for ${name}`, turns, { caller, ...more });
-
-	test(`${name} pays without a key, within the limits of the tool`, async () => {
-		const options = { maximumAmount: '10' };
-		const answers = await callDirectly([[{ ...CALL, amount: '11' }], [CALL], [CALL]], { options });
-		expect(wordsOf(answers)).toEqual(['notSent', 'paid', 'paid']);
-		expect(await paid()).toEqual(['9', '9']);
-	});
-
-	test.each([
-		['maximumTotal', 'Maximum Total'],
-		['maximumPerDay', 'Maximum per Day'],
-	])(`%s, which cannot be counted for ${name}, refuses, with the reason`, async (option, label) => {
-		const [answer] = await callDirectly([[CALL]], { options: { [option]: '20' } });
-		expect(answer).toContain(`'${label}' cannot be counted where n8n calls`);
-		expect(await paid()).toEqual([]);
-	});
-
-	test(`the tool refuses a key of ${name}, with the reason`, async () => {
-		const [answer] = await callDirectly([[{ ...CALL, key: 'a' }]], { withKey: true });
-		expect(answer).toContain(KEYS_DO_NOT_WORK);
-		expect(await paid()).toEqual([]);
-	});
-
-	test(`the tool of ${name} does not send an unknown payout again, also in another spelling`, async () => {
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const calls = [{}, {}, { amount: '9.0' }, { currency: 'ngn' }, { amount: '8' }];
-		const answers = await callDirectly(
-			calls.map((other) => [{ ...CALL, currency: 'NGN', ...other }]),
-			{
-				parameters: { currency: fromModel('currency') },
-				settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
-			},
-		);
-		expect(wordsOf(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'paid']);
-		expect(await paid()).toEqual(['9', '8']);
-	});
+test('a tool that n8n calls directly pays without a key, within the limits of the tool', async () => {
+	const setup = { caller: OLD_AGENT, options: { maximumAmount: '10' } };
+	const answers = await ask('Directly', [[{ ...CALL, amount: '11' }], [CALL], [CALL]], setup);
+	expect(wordsOf(answers)).toEqual(['notSent', 'paid', 'paid']);
+	expect(await paid()).toEqual(['9', '9']);
 });
 
-test.each([OLD_AGENT, AGENT])(
-	'each call of %p with several input items pays once and gets an answer',
-	async (caller) => {
+test('a tool that n8n calls directly does not send an unknown payout again, also in another spelling', async () => {
+	await failPayoutAfter(stack, 0, { dropAfter: true });
+	const calls = [{}, {}, { amount: '9.0' }, { currency: 'ngn' }, { amount: '8' }];
+	const setup = {
+		caller: OLD_AGENT,
+		parameters: { currency: fromModel('currency') },
+		settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
+	};
+	const turns = calls.map((other) => [{ ...CALL, currency: 'NGN', ...other }]);
+	const answers = await ask('Directly, without an answer', turns, setup);
+	expect(wordsOf(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'paid']);
+	expect(await paid()).toEqual(['9', '8']);
+});
+
+test.each(named(OLD_AGENT, AGENT))(
+	'each call of %s with several input items pays once and gets an answer',
+	async (_, caller) => {
 		const calls = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
 		// Version 3 asks the model for all items before it runs the tools.
 		const turns = caller.runsTool ? calls : calls.flatMap((call) => [call, []]);

@@ -6,7 +6,6 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { addMany, LISTS } from '../fixtures/manyRecords.ts';
-import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 import { runAgent, toolNode } from './agents.ts';
 
@@ -63,10 +62,6 @@ async function ask(version: number, tools: Record<string, Json>, calls: ToolCall
 	});
 	return itemsOf(execution, 'Agent').flatMap(({ output }) => JSON.parse(output as string) as string[]);
 }
-
-const PAY = {
-	...{ Currency: 'NGN', Amount: '9', Settlement_Account: 'supplier-main' },
-};
 
 describe.each([2.2, 3])('the model of AI Agent %d', (version) => {
 	test(`the model of AI Agent ${version} knows of each tool what its fields hold`, async () => {
@@ -153,29 +148,6 @@ describe.each([2.2, 3])('the model of AI Agent %d', (version) => {
 			[],
 		]);
 		for (const answer of answers) expect(answer.length).toBeLessThan(400);
-	});
-
-	test(`the model of AI Agent ${version} is never invited to get around what holds a payment back`, async () => {
-		await failPayoutAfter(stack, 0, { status: 422 });
-		const pay = (input: Json) => ({ tool: 'Pay out', input: { ...PAY, ...input } });
-		const answers = await ask(version, MONEY, [
-			pay({}),
-			pay({ Amount: '101' }),
-			pay({ Settlement_Account: 'treasury' }),
-			pay({ Amount: '1,000' }),
-		]);
-		const others = 'Do not change the payment to get around this. Tell the user.';
-		const limit = 'Do not change the payment to get around this limit. Tell the user.';
-		expect(answers.map((answer) => JSON.parse(answer)[0])).toMatchObject([
-			{ result: 'rejected', whatToDo: others },
-			{ result: 'notSent', whatToDo: limit },
-			{ result: 'notSent', whatToDo: limit },
-			{
-				result: 'notSent',
-				whatToDo: 'Correct what the message names, without changing the payment, or ask the user.',
-			},
-		]);
-		expect(await amountsPaid(stack)).toEqual([]);
 	});
 });
 
