@@ -44,41 +44,47 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 	return resultData.error as unknown as Stopped;
 }
 
+/** n8n retries with the workflow as it was, or as it is now. */
+const WORKFLOWS = ['original', 'current'] as const;
+
 test('while the service fails in every way, each payout is reported, none is made twice, and no digit is lost', async () => {
 	expect((await payThroughFaults(stack, SHORT[0], 20_260_301)).misses).toEqual([]);
 });
 
-describe.each(['original', 'current'] as const)('"Retry execution" with the %s workflow', (workflow) => {
+describe('"Retry execution"', () => {
 	const start = async (payouts: string[]) =>
 		await run('Retry', [...list(payouts), payOut()], [...LISTED, 'One item each -> Pay out']);
 
-	test('"Retry execution" keeps the accepted payouts and pays what the service now accepts', async () => {
-		const execution = await start(['1', '2', '3 supplier-new', '4']);
-		const { message, description, context } = stopped(execution);
-		expect(message).toContain('[item 2]');
-		expect(context).toMatchObject({
-			itemIndex: 2,
-			outcome: 'rejected',
-			executed: [
-				{ itemIndex: 0, amount: '1' },
-				{ itemIndex: 1, amount: '2' },
-			],
-		});
-		for (const { id } of context.executed) expect(description).toContain(id);
-		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await stack.client.retry(execution.id, workflow);
-		expect(retried.status).toBe('success');
-		expect(amountsOf(retried)).toEqual(['1', '2', '3', '4']);
-		expect(itemsOf(retried, 'Pay out').slice(0, 2)).toMatchObject(
-			context.executed.map(({ id }) => ({ payoutId: id })),
-		);
-		expect(await paid()).toEqual(['1', '2', '3', '4']);
-	});
+	test.each(WORKFLOWS)(
+		'"Retry execution" with the %s workflow keeps the accepted payouts and pays what the service now accepts',
+		async (workflow) => {
+			const execution = await start(['1', '2', '3 supplier-new', '4']);
+			const { message, description, context } = stopped(execution);
+			expect(message).toContain('[item 2]');
+			expect(context).toMatchObject({
+				itemIndex: 2,
+				outcome: 'rejected',
+				executed: [
+					{ itemIndex: 0, amount: '1' },
+					{ itemIndex: 1, amount: '2' },
+				],
+			});
+			for (const { id } of context.executed) expect(description).toContain(id);
+			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+			const retried = await stack.client.retry(execution.id, workflow);
+			expect(retried.status).toBe('success');
+			expect(amountsOf(retried)).toEqual(['1', '2', '3', '4']);
+			expect(itemsOf(retried, 'Pay out').slice(0, 2)).toMatchObject(
+				context.executed.map(({ id }) => ({ payoutId: id })),
+			);
+			expect(await paid()).toEqual(['1', '2', '3', '4']);
+		},
+	);
 
 	test('"Retry execution" of an execution and then of its retry pays nothing again', async () => {
 		const first = await start(['1', '2', '3 supplier-new']);
-		const second = await stack.client.retry(first.id, workflow);
-		const third = await stack.client.retry(second.id, workflow);
+		const second = await stack.client.retry(first.id, 'original');
+		const third = await stack.client.retry(second.id, 'original');
 		expect(stopped(third).context.executed).toEqual(stopped(first).context.executed);
 		expect(await paid()).toEqual(['1', '2']);
 	});
@@ -86,7 +92,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 	test('"Retry execution" does not send an unknown payout again', async () => {
 		await failAfter(1, { dropAfter: true });
 		const execution = await start(['1', '2', '3']);
-		const retried = await stack.client.retry(execution.id, workflow);
+		const retried = await stack.client.retry(execution.id, 'original');
 		expect(stopped(retried).message).toMatch(/^1 of 3 already paid\. Not sent again because .* \[item 1\]$/);
 		expect(stopped(retried).context).toMatchObject({
 			itemIndex: 1,
@@ -100,7 +106,7 @@ describe.each(['original', 'current'] as const)('"Retry execution" with the %s w
 		const execution = await start(['7', '7', '7 supplier-new', '7']);
 		expect(stopped(execution).context.executed).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const retried = await stack.client.retry(execution.id, workflow);
+		const retried = await stack.client.retry(execution.id, 'original');
 		expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(4);
 		expect(await paid()).toEqual(['7', '7', '7', '7']);
 	});
@@ -121,13 +127,14 @@ test('"Retry execution" after another credential was chosen pays nothing again',
 	expect(await paid()).toEqual(['1', '2', '3', '4']);
 });
 
-describe.each(['original', 'current'] as const)(
-	'a second "Retry execution" with the %s workflow',
-	(workflow) => {
-		const LATER = node('Later', 'stopAndError', 1, { errorMessage: 'The node after it fails' });
-		const retry = async ({ id }: Execution) => await stack.client.retry(id, workflow);
+describe('a second "Retry execution"', () => {
+	const LATER = node('Later', 'stopAndError', 1, { errorMessage: 'The node after it fails' });
+	const retry = async ({ id }: Execution, workflow: 'original' | 'current' = 'original') =>
+		await stack.client.retry(id, workflow);
 
-		test('a second retry of an execution whose first retry has paid and failed later pays nothing; a retry of the newest goes on', async () => {
+	test.each(WORKFLOWS)(
+		'with the %s workflow, a second retry of an execution whose first retry has paid and failed later pays nothing; a retry of the newest goes on',
+		async (workflow) => {
 			const first = await run(
 				'Retried twice',
 				[...list(['1', '2', '3 supplier-new']), payOut(), LATER],
@@ -135,76 +142,74 @@ describe.each(['original', 'current'] as const)(
 			);
 			expect(stopped(first).message).toContain('[item 2]');
 			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-			const second = await retry(first);
+			const second = await retry(first, workflow);
 			expect(stopped(second).message).toBe('The node after it fails');
 			expect(await paid()).toEqual(['1', '2', '3']);
 
-			const refused = await retry(first);
+			const refused = await retry(first, workflow);
 			const message = `Not sent because execution ${first.id} was retried before`;
 			expect(stopped(refused)).toMatchObject({
 				message,
 				description: expect.stringContaining(`(retry of ${first.id})`),
 				context: { outcome: 'notSent' },
 			});
-			// What was refused has the old state still.
-			expect(stopped(await retry(refused)).message).toBe(message);
-			const third = await retry(second);
+			// The execution that was refused still has the old state.
+			expect(stopped(await retry(refused, workflow)).message).toBe(message);
+			const third = await retry(second, workflow);
 			expect(stopped(third).message).toBe('The node after it fails');
 			expect(amountsOf(third)).toEqual(['1', '2', '3']);
 			expect(await paid()).toEqual(['1', '2', '3']);
-		});
+		},
+	);
 
-		test('a second retry pays nothing while the first retry runs', async () => {
-			const execution = await run(
-				'Retried twice at once',
-				[...list(['1', '2 supplier-new', '3']), payOut()],
-				[...LISTED, 'One item each -> Pay out'],
-			);
-			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-			await failAfter(0, { delayMs: 3000 });
-			const first = retry(execution);
-			await until('the payout of the first retry', async () =>
-				(await paid()).length === 2 ? true : undefined,
-			);
-			expect(stopped(await retry(execution)).message).toContain(
-				`execution ${execution.id} was retried before`,
-			);
-			expect((await first).status).toBe('success');
-			expect(await paid()).toEqual(['1', '2', '3']);
-		});
+	test('a second retry pays nothing while the first retry runs', async () => {
+		const execution = await run(
+			'Retried twice at once',
+			[...list(['1', '2 supplier-new', '3']), payOut()],
+			[...LISTED, 'One item each -> Pay out'],
+		);
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		await failAfter(0, { delayMs: 3000 });
+		const first = retry(execution);
+		await until('the payout of the first retry', async () =>
+			(await paid()).length === 2 ? true : undefined,
+		);
+		expect(stopped(await retry(execution)).message).toContain(`execution ${execution.id} was retried before`);
+		expect((await first).status).toBe('success');
+		expect(await paid()).toEqual(['1', '2', '3']);
+	});
 
-		test('a second retry of an execution that failed before the payment pays nothing; a retry of the newest goes on', async () => {
-			const gate = payOut({ name: 'Gate', parameters: { resource: 'service', operation: 'getHealth' } });
-			const failHealth = async () =>
-				await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });
-			await failHealth();
-			const first = await run(
-				'Failed before',
-				[gate, ...list(['1', '2']), payOut(), LATER],
-				[
-					'Start -> Gate',
-					'Gate -> List',
-					'List -> One item each',
-					'One item each -> Pay out',
-					'Pay out -> Later',
-				],
-			);
-			expect(stopped(first).message).toContain('500');
-			// A retry that fails at the same place changes nothing.
-			expect(stopped(await retry(first)).message).toContain('500');
-			expect(await paid()).toEqual([]);
-			await stack.control('POST', '/reset');
+	test('a second retry of an execution that failed before the payment pays nothing; a retry of the newest goes on', async () => {
+		const gate = payOut({ name: 'Gate', parameters: { resource: 'service', operation: 'getHealth' } });
+		const failHealth = async () =>
+			await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });
+		await failHealth();
+		const first = await run(
+			'Failed before',
+			[gate, ...list(['1', '2']), payOut(), LATER],
+			[
+				'Start -> Gate',
+				'Gate -> List',
+				'List -> One item each',
+				'One item each -> Pay out',
+				'Pay out -> Later',
+			],
+		);
+		expect(stopped(first).message).toContain('500');
+		// A retry that fails at the same place changes nothing.
+		expect(stopped(await retry(first)).message).toContain('500');
+		expect(await paid()).toEqual([]);
+		await stack.control('POST', '/reset');
 
-			const second = await retry(first);
-			expect(stopped(second).message).toBe('The node after it fails');
-			expect(stopped(await retry(first)).message).toBe(
-				'Not sent because an earlier retry of the same execution has reached this node',
-			);
-			expect(stopped(await retry(second)).message).toBe('The node after it fails');
-			expect(await paid()).toEqual(['1', '2']);
-		});
-	},
-);
+		const second = await retry(first);
+		expect(stopped(second).message).toBe('The node after it fails');
+		expect(stopped(await retry(first)).message).toBe(
+			'Not sent because an earlier retry of the same execution has reached this node',
+		);
+		expect(stopped(await retry(second)).message).toBe('The node after it fails');
+		expect(await paid()).toEqual(['1', '2']);
+	});
+});
 
 test('executions that begin at once with the same data and fail before the payment are each retried', async () => {
 	const gate = payOut({
@@ -329,27 +334,6 @@ test("a credential that is limited to the service's domain pays", async () => {
 	);
 	expect(execution.status).toBe('success');
 	expect(await paid()).toEqual(['1']);
-});
-
-describe('Execute Once', () => {
-	const once = async (payouts: string[]) =>
-		await run(
-			'Execute Once',
-			[...list(payouts), payOut({ executeOnce: true })],
-			[...LISTED, 'One item each -> Pay out'],
-		);
-
-	test('Execute Once pays the first item, even if the others are invalid', async () => {
-		const execution = await once(['1', 'invalid']);
-		expect(execution.status).toBe('success');
-		expect(amountsOf(execution)).toEqual(['1']);
-		expect(await paid()).toEqual(['1']);
-	});
-
-	test('Execute Once with an invalid first item fails', async () => {
-		expect(stopped(await once(['invalid', '2'])).message).toContain("'Amount' is not a decimal number");
-		expect(await paid()).toEqual([]);
-	});
 });
 
 describe('payouts in a loop', () => {
