@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { CATALOG } from '../../api/catalog.ts';
 import * as action from '../../bench/actionBench.ts';
 import * as growth from '../../bench/growthBench.ts';
+import * as key from '../../bench/keyBench.ts';
 import { Report } from '../../bench/results.ts';
 import { countExecutions, countPublished } from '../../bench/shared/executions.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
+import { prepare } from '../../bench/shared/payments/payer.ts';
 import { RECEIVERS } from '../../bench/shared/receivers.ts';
 import { LAZY_EXPRESSION_ENGINE, startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
@@ -75,6 +77,21 @@ test('every item of the action bench is read or paid', async () => {
 	expectPositive(figures(report, 'items/s, ours to Code that signs + HTTP Request'), reads + payments);
 	expectPositive(figures(report, 'items/s, ours to Loop Over Items + HTTP Request'), payments);
 	expectPositive(figures(report, 'items/s, ours to Null Node'), reads);
+});
+
+test('the key bench: each payment is made, and each paid key is known when it runs again', async () => {
+	await prepare(stack.sandbox);
+	const report = new Report(key.keyBench);
+	await key.measure(stack, report, key.SHORT);
+	const [rerun, ...payments] = report.rows.toReversed();
+	expect(payments).toHaveLength(2 * key.SHORT.lists.length + 1);
+	for (const { values } of report.rows) {
+		// The rate without a key is not compared with itself.
+		const measured = values.filter((value) => !Number.isNaN(value));
+		expect(measured.length).toBeGreaterThanOrEqual(key.SHORT.remembered.length);
+		expectPositive(measured, measured.length);
+	}
+	expect(rerun?.values).toHaveLength(key.SHORT.rerun.remembered.length);
 });
 
 test('the nodes that benches make have the newest versions', async () => {

@@ -119,21 +119,6 @@ describe('the example payouts-from-table', () => {
 		expect(await payoutsMade()).toEqual(made);
 	});
 
-	test.each([
-		['an amount', payout('500000.01'), "The amount 500000.01 is above 'Maximum Amount' 500000"],
-		['an alias', payout('10', 'treasury'), "'treasury' is not one of 'Allowed Aliases'"],
-	])('payouts-from-table does not pay %s beyond the limits, and the row says why', async (_, bad, reason) => {
-		await payouts.fill([payout('10'), bad]);
-		expect(itemsOf(await run(workflow, START), NOTIFY)).toMatchObject([
-			{ subject: '1 of 2 payouts made, 10 NGN', failed: 1, text: expect.stringContaining(reason) },
-		]);
-		expect(await payouts.rows()).toMatchObject([
-			{ result: 'paid' },
-			{ result: 'notSent', note: expect.stringContaining(reason) },
-		]);
-		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
-	});
-
 	test('payouts-from-table asks to look up a payout without an answer, and does not pay it again', async () => {
 		await payouts.fill([payout('10'), payout('20')]);
 		await fault('POST /v1/fiat_payout', { dropAfter: true });
@@ -159,16 +144,6 @@ describe('the example payouts-from-table', () => {
 			{ result: 'paid', payout_id: text },
 		]);
 		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['10', '20']);
-	});
-
-	test('payouts-from-table pays the other rows when a row has no invoice, and the row says so', async () => {
-		await payouts.fill([payout('10'), { ...payout('20'), invoice: '' }]);
-		await run(workflow, START);
-		expect(await payouts.rows()).toMatchObject([
-			{ result: 'paid' },
-			{ result: 'notSent', note: 'The row has no paymentKey.' },
-		]);
-		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
 	});
 });
 
@@ -393,8 +368,8 @@ describe('the example payout-by-chat', () => {
 });
 
 /**
- * Executed by `mail.test.ts`, which reads the mails, by `payoutsFromFile.test.ts`, by `payOnce.test.ts` and
- * `approval.test.ts`, which kill n8n, and by `test/queue`, which has a PostgreSQL.
+ * Executed by `mail.test.ts`, which reads the mails, by `payoutsFromFile.test.ts`, by `payOnce.test.ts`,
+ * `approval.test.ts` and `kills.test.ts`, and by `test/queue`, which has a PostgreSQL.
  */
 const EXECUTED_ELSEWHERE = [
 	'deposit-credits-customer',

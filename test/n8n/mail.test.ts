@@ -116,19 +116,6 @@ describe('deposit-to-item', () => {
 		expect(stack.mailbox.mails).toHaveLength(1);
 	});
 
-	test('five copies of a new deposit at the same time are one mail', async () => {
-		await stack.control('PUT', '/webhook', { url: null });
-		await deposit('5.05');
-		const { body } = await newestDelivery();
-		const workflow = example('deposit-to-item');
-		const mails = await mailsAfter(workflow, 1, async () => {
-			const answers = await deliverFiveTimes(workflow, body);
-			expect(answers.filter((answer) => !(answer as Json).duplicate)).toEqual([{ ok: true }]);
-		});
-		expect(mails.map(({ subject }) => subject)).toEqual(['Deposit: 5.05 NGN for customer-0042']);
-		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, workflow) });
-	});
-
 	test('a mail that the server refused is sent once by "Retry", and by nothing else', async () => {
 		stack.mailbox.faults.push('refuse');
 		const [failed] = await executionsAfter(example('deposit-to-item'), 1, () => deposit('7.07'));
