@@ -1,5 +1,5 @@
 /** What people see and do in n8n's editor. All tests of this file share one n8n and one browser page. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOG } from '../../api/catalog.ts';
 import { EVENTS } from '../../api/events.ts';
@@ -182,17 +182,21 @@ describe('the node creator', () => {
 	testPage('the node creator finds the nodes by name and by purpose, as one entry', async () => {
 		await page.goto(`${stack.n8n.url}/workflow/new`);
 		await byId('node-creator-plus-button').click();
-		const purposes = [
-			...['payout', 'pay', 'bank transfer', 'send money', 'deposit', 'wallet', 'crypto', 'stablecoin'],
-			...['exchange rate', 'balance', 'virtual account', 'withdrawal', 'collection account', 'FX', 'USDT'],
-			...['USDC', 'currency', 'conversion', 'beneficiary', 'invoice list', 'CSV payouts'],
-		];
-		for (const text of ['Wallet Service', 'wallet service trigger', ...purposes, 'webhook']) {
+		// The editor searches in these words; a few of them are enough to see that.
+		const { alias } = JSON.parse(readFileSync('nodes/WalletService/WalletService.node.json', 'utf8')) as {
+			alias: string[];
+		};
+		expect(alias).toEqual(
+			expect.arrayContaining([
+				...['payout', 'bank transfer', 'send money', 'deposit', 'wallet', 'crypto', 'stablecoin'],
+				...['exchange rate', 'balance', 'virtual account', 'withdrawal', 'collection account', 'FX'],
+				...['USDT', 'USDC', 'currency', 'conversion', 'beneficiary', 'invoice list', 'CSV payouts'],
+			]),
+		);
+		for (const text of ['wallet service trigger', 'pay', 'send money', 'webhook', 'Wallet Service']) {
 			await search(text);
 			await found().waitFor();
 		}
-		await search('Wallet Service');
-		await found().waitFor();
 	});
 
 	testPage(
@@ -254,24 +258,21 @@ describe('the operations of each resource', () => {
 	/** n8n adds this entry to every list of a node whose credential its HTTP Request node can use. */
 	const own = 'Custom API Call';
 
-	testPage('the node lists all resources', async () => {
+	testPage('the node lists all resources, and of each its operations and no other', async () => {
 		expect(Object.values(operations).flat()).toHaveLength(CATALOG.length);
 		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
-		const options = await openList('resource');
-		expect(await namesOf(options)).toEqual([...Object.keys(operations), own]);
+		const resources = await openList('resource');
+		expect(await namesOf(resources)).toEqual([...Object.keys(operations), own]);
 		// Another resource is chosen, so that choosing the first one below is a change.
-		await options.getByText('Service', { exact: true }).click();
-	});
-
-	for (const [resource, names] of Object.entries(operations)) {
-		testPage(`the resource ${resource} has its operations and no other`, async () => {
+		await resources.getByText('Service', { exact: true }).click();
+		for (const [resource, names] of Object.entries(operations)) {
 			await choose('resource', resource);
 			const options = await openList('operation');
-			expect(await namesOf(options)).toEqual([...names, own]);
+			expect([resource, await namesOf(options)]).toEqual([resource, [...names, own]]);
 			await options.first().click();
 			expect(await byId('parameter-input-operation').getByRole('combobox').inputValue()).toBe(names[0]);
-		});
-	}
+		}
+	});
 });
 
 describe('a payout', () => {
@@ -349,23 +350,6 @@ describe('a payout', () => {
 		expect(item).toMatchObject({ coin: 'USDT', amount: '1.5', wallet_alias: 'treasury' });
 		expect(await payouts()).toContainEqual({ payoutId: item!.payoutId, amount: '1.5' });
 	});
-
-	testPage(
-		'a payout with a comma in its amount is not sent, and the message names the item and the amount',
-		async () => {
-			const before = await payouts();
-			const twice = edit('Twice', { jsonOutput: '{}', duplicateItem: true, duplicateCount: 1 });
-			const amounts = pay({ ...payout, amount: "={{ ['1', '1,250.50'][$itemIndex] }}" });
-			await open(await store('Comma', [start, twice, amounts]), 'Pay out');
-			await executeStep();
-			const message = await words(byId('node-error-message', output()));
-			expect(message).toMatch(/^'Amount' has a comma: 1,250\.50 \[item 1\]$/);
-			expect(await words(byId('node-error-description', output()))).toContain(
-				"Enter 'Amount' as plain digits with a point before the decimals",
-			);
-			expect(await payouts()).toEqual(before);
-		},
-	);
 
 	testPage("a payout that the service rejects shows the service's message", async () => {
 		const refused = pay({ ...payout, account_alias: 'supplier-new' });
@@ -485,11 +469,6 @@ testPage('the fields of an output are known before the first run', async () => {
 
 describe('the credential', () => {
 	const form = () => byId('node-credentials-config-container');
-	/** The labels of the fields from top to bottom, without the mark for required fields. */
-	const labels = async () =>
-		(await byId('credential-connection-parameter', form()).allInnerTexts()).map((text) =>
-			firstLine(text).replace(/\s*\*$/, ''),
-		);
 	const passed = () => form().getByText('Connection tested successfully').filter({ visible: true });
 	const failed = () => form().getByText('Couldn’t connect with these settings').filter({ visible: true });
 	const dialog = () => page.locator('.el-dialog').filter({ visible: true });
@@ -547,82 +526,49 @@ describe('the credential', () => {
 		await passed().waitFor();
 	});
 
-	testPage('the fields that must be filled in have a star', async () => {
-		const starred = async () =>
-			(await byId('credential-connection-parameter', form()).allInnerTexts())
-				.map(firstLine)
-				.filter((label) => label.endsWith('*'));
-		expect((await starred()).map((label) => label.replace(/\s*\*$/, ''))).toEqual([
-			...['Base URL', 'API Key', 'Signature Secret'],
-		]);
-	});
-
-	testPage('the credential shows only the fields of the chosen methods', async () => {
-		const request = ['Base URL', 'API Key'];
-		const hmac = [
-			'Signature Payload',
-			'Empty Body',
-			'Signature Algorithm',
-			'Signature Encoding',
-			'Signature Secret Encoding',
-		];
-		/** A field of n8n itself. */
-		const end = 'Allowed HTTP Request Domains';
-		const shown = async (expected: string[]) => {
-			const seen = await until(
-				`the fields ${expected.join(', ')}`,
-				async () => {
-					const now = await labels();
-					return now.length === expected.length ? now : undefined;
-				},
-				10_000,
-			);
-			expect(seen).toEqual(expected);
-		};
-
-		const both = ['Webhook Secret', 'Previous Webhook Secret'];
-		const [styles, secret] = [['Signature Style', 'Webhook Style'], 'Signature Secret'];
-		await shown([...request, secret, 'Webhook Secret', ...styles, end]);
-		await choose('signatureStyle', 'Custom');
-		await wholeForm('credential-custom');
-		await choose('signatureStyle', 'Wallet Service Default');
-		await choose('webhookStyle', 'Custom');
-		await choose('webhookVerification', 'HMAC Signature');
-		await wholeForm('credential-webhooks');
-		await choose('webhookVerification', 'None');
-		await choose('signatureStyle', 'Custom');
-		const custom = ['Signature Style', 'Signature Method'];
-		const names = ['Service Name', 'Payment Key Header'];
-		const webhooks = ['Webhook Style', 'Webhook Verification'];
-		await shown([...request, secret, ...custom, ...hmac, 'Timestamp Format', ...names, ...webhooks, end]);
-		await choose('timestampFormat', 'Static');
-		const fixedTime = ['Timestamp Format', 'Timestamp', ...names];
-		await shown([...request, secret, ...custom, ...hmac, ...fixedTime, ...webhooks, end]);
-		await choose('signatureMethod', 'Static');
-		const fixed = [...custom, 'Signature', ...fixedTime, ...webhooks];
-		await shown([...request, ...fixed, end]);
-		await choose('webhookVerification', 'Token');
-		await shown([...request, 'Webhook Secret', ...fixed, 'Webhook Header', end]);
-		await field('webhookSecret').fill('fake');
-		await shown([...request, ...both, ...fixed, 'Webhook Header', end]);
-		await choose('webhookVerification', 'HMAC Signature');
-		await shown([
-			...request,
-			...both,
-			...fixed,
-			'Webhook Header',
-			'Webhook Algorithm',
-			'Webhook Secret Encoding',
-			'Webhook Payload',
-			'Webhook Signature Format',
-			'Webhook Signature Encoding',
-			'Webhook ID Header',
-			'Webhook Timestamp Header',
-			'Webhook Timestamp Format',
-			'Webhook Tolerance',
-			end,
-		]);
-	});
+	testPage(
+		'the credential shows only the fields of the chosen methods, with a star at what must be filled in',
+		async () => {
+			const texts = () => byId('credential-connection-parameter', form()).allInnerTexts();
+			const shown = async (expected: string[]) => {
+				const count = async () => ((await texts()).length === expected.length ? true : undefined);
+				await until(`the fields ${expected.join(', ')}`, count, 10_000);
+				expect((await texts()).map((text) => firstLine(text).replace(/\s+\*$/, ' *'))).toEqual(expected);
+			};
+			const filledIn = ['Base URL *', 'API Key *', 'Signature Secret *'];
+			/** A field of n8n itself. */
+			const end = 'Allowed HTTP Request Domains';
+			await shown([...filledIn, 'Webhook Secret', 'Signature Style', 'Webhook Style', end]);
+			await choose('signatureStyle', 'Custom');
+			await wholeForm('credential-custom');
+			await choose('signatureMethod', 'Static');
+			const fixed = ['Signature Style', 'Signature Method', 'Signature *', 'Timestamp Format'];
+			const names = ['Service Name', 'Payment Key Header'];
+			await shown([...filledIn.slice(0, 2), 'Webhook Secret', ...fixed, ...names, 'Webhook Style', end]);
+			await choose('signatureStyle', 'Wallet Service Default');
+			await choose('webhookStyle', 'Custom');
+			await choose('webhookVerification', 'HMAC Signature');
+			await wholeForm('credential-webhooks');
+			await shown([
+				...filledIn,
+				'Webhook Secret *',
+				'Signature Style',
+				'Webhook Style',
+				'Webhook Verification',
+				'Webhook Header *',
+				'Webhook Algorithm',
+				'Webhook Secret Encoding',
+				'Webhook Payload *',
+				'Webhook Signature Format *',
+				'Webhook Signature Encoding',
+				'Webhook ID Header',
+				'Webhook Timestamp Header',
+				'Webhook Timestamp Format',
+				'Webhook Tolerance',
+				end,
+			]);
+		},
+	);
 });
 
 describe('the trigger', () => {
