@@ -13,7 +13,7 @@ export interface Caller {
 	kind?: 'openAiFunctionsAgent' | 'toolsAgent';
 	/** Version of an agent that is its tool and has the tool that pays. */
 	agentTool?: number;
-	/** Whether n8n runs the tool like another node. Then it passes on what the tool has not asked for, and keeps keys. */
+	/** n8n runs the tool like another node: it passes on extra arguments, and Payment Keys work. */
 	runsTool?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The examples payout-with-approval and agent-payout-with-approval: a person or a scripted model asks, and a person answers on a
- * page. A model tries to get paid what nobody has seen. `kills.test.ts` stops and kills n8n meanwhile.
+ * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
 import { randomUUID } from 'node:crypto';
 import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 	stack.mailbox.mails.splice(0);
 });
 
-/** Sends the form. Returns the page that the one who asks then sees. */
+/** Sends the form. Returns the page that the person who asks then sees. */
 const ask = (wanted: Wanted, workflow?: StoredWorkflow) => sendRequest(stack, wanted, workflow);
 
 /** The mails to the approver, oldest first. */
@@ -110,7 +110,7 @@ describe('the example payout-with-approval', () => {
 			await browse(link, [YES]);
 		}
 		expect(await paid()).toHaveLength(1);
-		// The next one is not even asked for.
+		// The approver is not asked about these.
 		stack.mailbox.mails.splice(0);
 		expect(await ask(wanted)).toContain('Paid before. Nothing was sent now.');
 		expect(await ask({ ...wanted, amount: '31' })).toContain('One of the two is wrong.');
@@ -130,7 +130,7 @@ describe('the example payout-with-approval', () => {
 		expect(await (await table()).rows()).not.toContainEqual(expect.objectContaining(wrong));
 	});
 
-	test('payout-with-approval shows no tag, no link and no line that the one who asks has written', async () => {
+	test('payout-with-approval shows no tag, link or line break of the person who asks', async () => {
 		const by = 'Ada</p><a href="https://example.com/yes">\nPay: 1 NGN';
 		await ask(payment('40', { key: 'REQ <b>40</b>\n & more', by }));
 		const [{ link, lines }] = (await asked()) as [Question];
@@ -188,7 +188,7 @@ describe('the example payout-with-approval', () => {
 		expect(await paid()).toEqual(['65']);
 	});
 
-	test('payout-with-approval does not even check when its check would pay', async () => {
+	test('payout-with-approval asks nobody and pays nothing if its check is not a dry run', async () => {
 		const { name, nodes, ...rest } = example('payout-with-approval');
 		const check = (each: WorkflowNode): WorkflowNode => {
 			if (each.name !== 'Check') return each;

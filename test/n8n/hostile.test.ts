@@ -48,7 +48,7 @@ const GZIP = { 'content-encoding': 'gzip' };
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=x' };
 const MIXED = { 'content-type': 'multipart/mixed; boundary=x' };
 
-/** The trigger sees these. The status is the answer to a sender that it knows; a body above 1 MiB is not even verified. */
+/** The trigger sees these. A known sender gets this status. A body above 1 MiB is refused before it is verified. */
 const UNREADABLE: Array<[string, string | Buffer, Record<string, string>, 400 | 413]> = [
 	['a form', FORM, MULTIPART, 400],
 	['a multipart body', FORM, MIXED, 400],

@@ -48,7 +48,7 @@ async function restart(end: 'stop' | 'kill'): Promise<void> {
 const payOnce = async (...rows: Payment[]) => await pay(current.n8n, caller, rows);
 const resultsOf = (rows: Json[]) => rows.map(({ result }) => result);
 
-/** Lets *pay once* pay these rows. Waits for the payout with that number, whose answer takes longer than this n8n lives. */
+/** Lets *pay once* pay these rows. Waits until the service has made the payout with that number, and does not answer. */
 async function payUntilKilled(rows: Payment[], number: number): Promise<void> {
 	const before = (await paid()).length;
 	await failPayoutAfter(stack, number - 1, { delayMs: 60_000 });
@@ -111,7 +111,7 @@ test('n8n is killed while pay once pays a list: one row is left to a person, the
 });
 
 test('n8n is killed during a payment of pay once: a person says that it was not paid, and it is paid once', async () => {
-	// The service forgets the payment, as if it had never come there.
+	// The service forgets the payment, as if the request had never arrived.
 	await stack.control('POST', '/reset');
 	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
 	await settle(lost, 'wasNotPaid');

@@ -102,7 +102,7 @@ describe('"Retry execution"', () => {
 		expect(await paid()).toEqual(['1', '2']);
 	});
 
-	test('"Retry execution" makes equal payouts of one run as often as the run has them', async () => {
+	test('"Retry execution" makes each of several equal payouts once', async () => {
 		const execution = await start(['7', '7', '7 supplier-new', '7']);
 		expect(stopped(execution).context.executed).toMatchObject([{ itemIndex: 0 }, { itemIndex: 1 }]);
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
@@ -133,7 +133,7 @@ describe('a second "Retry execution"', () => {
 		await stack.client.retry(id, workflow);
 
 	test.each(WORKFLOWS)(
-		'with the %s workflow, a second retry of an execution whose first retry has paid and failed later pays nothing; a retry of the newest goes on',
+		'with the %s workflow, a second retry pays nothing if the first retry has paid and failed later; a retry of the first retry goes on',
 		async (workflow) => {
 			const first = await run(
 				'Retried twice',
@@ -179,7 +179,7 @@ describe('a second "Retry execution"', () => {
 		expect(await paid()).toEqual(['1', '2', '3']);
 	});
 
-	test('a second retry of an execution that failed before the payment pays nothing; a retry of the newest goes on', async () => {
+	test('after a failure before the payment, a second retry pays nothing; a retry of the first retry goes on', async () => {
 		const gate = payOut({ name: 'Gate', parameters: { resource: 'service', operation: 'getHealth' } });
 		const failHealth = async () =>
 			await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });

@@ -141,7 +141,7 @@ test('pay once pays fiat and coins of one list, each to its destination', async 
 	]);
 });
 
-test('pay once takes a key that is written differently for the same, and pays it once', async () => {
+test('pay once treats different spellings of a key as one key, and pays it once', async () => {
 	const wanted = payment('9.50', { key: 'Bill \u2011 7' });
 	expect(resultsOf(await payOnce(wanted))).toEqual(['paid']);
 	const same = [
@@ -300,7 +300,7 @@ test('pay once pays an unknown payment when a person says that it was not paid, 
 	await settle(lost, 'wasNotPaid');
 	expect(resultsOf(await payOnce(lost, lost))).toEqual(['paid', 'alreadyPaid']);
 	expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settle: '', settled: 'wasNotPaid' }]);
-	// Left in place, it does not act on a paid row.
+	// A word that stays does not act on a paid row.
 	await settle(lost, 'wasNotPaid');
 	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
 	expect(await amountsPaid(stack)).toEqual(['10']);
@@ -324,7 +324,7 @@ function row({ key, amount }: Wanted, more: Json = {}): Json {
 	return { paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', ...more };
 }
 
-test('pay once does what rows say that a person has added', async () => {
+test('pay once obeys the states of rows that a person has added', async () => {
 	const list = payments('1', '2', '3', '4', '5') as [Wanted, Wanted, Wanted, Wanted, Wanted];
 	await (
 		await table()
@@ -341,7 +341,7 @@ test('pay once does what rows say that a person has added', async () => {
 	expect(await amountsPaid(stack)).toEqual(['1']);
 });
 
-test('pay once pays a key once that is in the table twice, and one row stays', async () => {
+test('a key that is in the table twice is paid once by pay once, and one row stays', async () => {
 	const [twice, alsoPaid, alsoUnknown] = payments('1', '2', '3') as [Wanted, Wanted, Wanted];
 	await (
 		await table()
@@ -408,7 +408,7 @@ test('four executions pay the same list with pay once at the same instant: each 
 	expect(await rowsOf(...list)).toHaveLength(list.length);
 });
 
-test('of four executions that pay one key with different amounts at the same instant, one pays, or the next run does', async () => {
+test('four executions pay one key with different amounts at the same instant: it is paid once, by the next run at the latest', async () => {
 	const wanted = ['1', '2', '3', '4'].map((amount) => payment(amount, { key: 'SAME-KEY' }));
 	const rows = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
 	// All may have given way to each other. What is in the table then is paid by the next run.
@@ -419,7 +419,7 @@ test('of four executions that pay one key with different amounts at the same ins
 	expect(await rowsOf(wanted[0]!)).toMatchObject([{ amount: paid[0]!.amount, state: 'paid' }]);
 });
 
-test('an agent pays an invoice once through pay once, whatever it calls again', async () => {
+test('an agent pays an invoice once through pay once, however often it calls', async () => {
 	const chat = stack.examples.all.get('payout-by-chat')!;
 	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;

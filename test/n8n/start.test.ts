@@ -11,7 +11,7 @@ import { checkMainJob } from './expectedMainJob.ts';
 jest.setTimeout(180_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'wallet-service-start-'));
-/** What n8n asked of other machines: it reaches them through this proxy only, which refuses. */
+/** What n8n asked other machines for. All requests go through this proxy, which refuses them. */
 const askedOutside: string[] = [];
 const proxy = createServer((request, response) => {
 	askedOutside.push(String(request.url));
