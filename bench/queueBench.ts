@@ -4,9 +4,11 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from '../host/n8n/client.ts';
 import { installPackage, startN8n } from '../host/n8n/process.ts';
 import { startQueue } from '../host/n8n/queue.ts';
 import type { Queue } from '../host/n8n/queue.ts';
+import { TEMPORARY_OWNER } from '../host/stack.ts';
 import { atLeast } from './results.ts';
 import type { Bench, Options, Report } from './results.ts';
 import { measureDeliveries } from './shared/deliveries.ts';
@@ -81,16 +83,24 @@ type Rounds = Array<Record<Name, Figures>>;
 
 /** The queue must not have more processes than the size begins with. */
 export async function measure(queue: Queue, report: Report, size: Size): Promise<void> {
-	const inQueue = await publishReceivers({ n8n: queue, processes: [], database: queue.database }, [
-		OURS,
-		NULL,
-	]);
+	const inQueue = await publishReceivers(
+		{
+			n8n: queue,
+			client: await connect(queue.url, TEMPORARY_OWNER),
+			processes: [],
+			database: queue.database,
+		},
+		[OURS, NULL],
+	);
 	const userFolder = join(queue.options.userFolder, '../alone');
 	const database = await queue.stores.database('alone');
 	await installPackage(userFolder);
 	const n8n = await startN8n({ userFolder, env: { ...database.env, ...ENV } });
 	try {
-		const { [OURS]: alone } = await publishReceivers({ n8n, processes: [n8n], database }, [OURS]);
+		const { [OURS]: alone } = await publishReceivers(
+			{ n8n, client: await connect(n8n.url, TEMPORARY_OWNER), processes: [n8n], database },
+			[OURS],
+		);
 		const columns: Rounds[] = [];
 		for (const count of size.processes) {
 			await queue.grow({ webhookProcessors: count, workers: count });

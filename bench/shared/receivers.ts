@@ -2,10 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { SAMPLES } from '../../sandbox/samples.ts';
-import { connect } from '../../host/n8n/client.ts';
-import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
+import type { Json, N8nClient, WorkflowNode } from '../../host/n8n/client.ts';
 import type { N8n } from '../../host/n8n/process.ts';
-import { CREDENTIAL_TYPE, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { signForSlack, signForWallet } from './deliveries.ts';
 import type { Receiver } from './deliveries.ts';
 import type { Queryable } from './executions.ts';
@@ -48,6 +47,7 @@ const SLACK_MESSAGE = padded((text) => ({
 /** An n8n to publish in. */
 export interface Place {
 	n8n: N8n;
+	client: N8nClient;
 	/** All its processes. */
 	processes: N8n[];
 	database: Queryable;
@@ -55,10 +55,9 @@ export interface Place {
 
 /** Publishes these receivers. All have the same secret. */
 export async function publishReceivers<N extends Name>(
-	{ n8n, processes, database }: Place,
+	{ n8n, client, processes, database }: Place,
 	names: readonly N[],
 ): Promise<Record<N, Receiver>> {
-	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	const secret = randomBytes(24).toString('hex');
 	const wallet = await saveCredential(client, CREDENTIAL_TYPE, verifyingCredential(secret));
 	const header = await saveCredential(client, 'httpHeaderAuth', { name: 'x-token', value: secret });

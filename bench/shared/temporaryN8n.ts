@@ -76,7 +76,7 @@ export async function startTemporaryN8n(
 
 /** To publish receivers in it. */
 export function placeOf(host: TemporaryN8n): Place {
-	return { n8n: host.n8n, processes: [host.n8n], database: sqliteOf(host) };
+	return { n8n: host.n8n, client: host.client, processes: [host.n8n], database: sqliteOf(host) };
 }
 
 /** Runs the work with an n8n of its own, which is stopped afterwards. */

@@ -543,7 +543,7 @@ describe('the credential', () => {
 			await wholeForm('credential-custom');
 			await choose('signatureMethod', 'Static');
 			const fixed = ['Signature Style', 'Signature Method', 'Signature *', 'Timestamp Format'];
-			const names = ['Service Name', 'Payment Key Header'];
+			const names = ['Service Name *', 'Payment Key Header'];
 			await shown([...filledIn.slice(0, 2), 'Webhook Secret', ...fixed, ...names, 'Webhook Style', end]);
 			await choose('signatureStyle', 'Wallet Service Default');
 			await choose('webhookStyle', 'Custom');

@@ -343,9 +343,14 @@ test('items that an old agent treats at the same time: nothing is paid where n8n
 	const turns = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
 	const setup = { caller: OLD_AGENT, items: [{}, {}, {}], batchSize: 3 };
 	const answers = await ask('Agent has a batch', turns, setup);
-	expect(wordsOf(answers)).toEqual(['paid', 'notSent', 'notSent']);
-	expect(answers[1]).toContain('n8n has mixed up the arguments of two calls at the same time');
-	expect(await paid()).toEqual(['1']);
+	// Which of the three calls gets its own arguments is not fixed.
+	const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
+	const [made, ...more] = items.filter(({ result }) => result === 'paid');
+	expect(more).toEqual([]);
+	expect(await paid()).toEqual([made!.amount]);
+	const message = expect.stringContaining('n8n has mixed up the arguments of two calls at the same time');
+	const refused = items.filter((item) => item !== made);
+	expect(refused).toMatchObject([1, 2].map(() => ({ result: 'notSent', message })));
 });
 
 test.each([
