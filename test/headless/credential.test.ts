@@ -3,7 +3,8 @@ import { request } from 'undici';
 import { ERROR_BODIES } from '../../sandbox/refusal.ts';
 import type { ErrorShape } from '../../sandbox/refusal.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { startHttpServer, withAnswer } from './httpServer.ts';
+import { serve } from '../../host/doubles/loopbackServer.ts';
+import { withAnswer } from './withAnswer.ts';
 import { MemoryCredentials } from './memoryCredentials.ts';
 import { FIAT, PAYOUT, payout, withNode } from './withNode.ts';
 
@@ -32,7 +33,7 @@ test('the Base URL may have a path and a trailing slash', async () => {
 });
 
 test('the service refuses a body in which one character changed on the way', async () => {
-	const tamperer = await startHttpServer((incoming, outgoing) => {
+	const tamperer = await serve((incoming, outgoing) => {
 		void (async () => {
 			const text = Buffer.concat(await incoming.toArray()).toString();
 			const body = text.replace('"amount":10', '"amount":90');

@@ -1,5 +1,5 @@
 /** The lists from which the user chooses in the editor. */
-import { withAnswer } from './httpServer.ts';
+import { withAnswer } from './withAnswer.ts';
 import { withNode } from './withNode.ts';
 
 const { n8n, credentials, sandbox, run, fault } = withNode();

@@ -1,5 +1,5 @@
 import { NODE } from './engine.ts';
-import { withAnswer } from './httpServer.ts';
+import { withAnswer } from './withAnswer.ts';
 import { CONTINUED, FIAT, PAYOUT, payout, withNode } from './withNode.ts';
 
 /** What n8n and its tracing are told about a run. */

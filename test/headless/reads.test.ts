@@ -1,5 +1,5 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
-import { startHttpServer } from './httpServer.ts';
+import { serve } from '../../host/doubles/loopbackServer.ts';
 import { CONTINUED, withNode } from './withNode.ts';
 
 const { credentials, run, fault, asked } = withNode();
@@ -39,7 +39,7 @@ test('a read waits and is sent again when the service answers 429', async () => 
 test('at most ten reads run at a time', async () => {
 	let open = 0;
 	let most = 0;
-	const server = await startHttpServer((incoming, outgoing) => {
+	const server = await serve((incoming, outgoing) => {
 		open += 1;
 		most = Math.max(most, open);
 		incoming.resume();

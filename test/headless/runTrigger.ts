@@ -13,7 +13,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { newExecutionId, NODE, withExpressions, type Engine, type NodeSetup } from './engine.ts';
-import { startHttpServer } from './httpServer.ts';
+import { serve } from '../../host/doubles/loopbackServer.ts';
 
 export interface ListenSetup extends NodeSetup {
 	/** Default `webhook`; `manual` for "Execute step" in the editor. */
@@ -213,7 +213,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	};
 
 	if (activated) await activate();
-	const server = await startHttpServer((request, response) => void deliver(request, response));
+	const server = await serve((request, response) => void deliver(request, response));
 	return {
 		url: `${server.url}/webhook`,
 		started,

@@ -1,6 +1,6 @@
 /** What a model reads when the node is its tool and moves no money. */
 import { addMany, LISTS, MANY } from '../fixtures/manyRecords.ts';
-import type { Answer } from './httpServer.ts';
+import type { Answer } from './withAnswer.ts';
 import { withNode } from './withNode.ts';
 
 const { run, answered, fault, sandbox } = withNode();

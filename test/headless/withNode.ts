@@ -4,8 +4,8 @@ import { control } from '../../host/sandboxClient.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
-import { withAnswer } from './httpServer.ts';
-import type { Answer } from './httpServer.ts';
+import { withAnswer } from './withAnswer.ts';
+import type { Answer } from './withAnswer.ts';
 import { records, timing } from './memoryProcessedItems.ts';
 
 /** The parameters of a fiat payout whose amount and destination come from the item. */

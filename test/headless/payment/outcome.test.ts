@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { withAnswer } from '../httpServer.ts';
+import { withAnswer } from '../withAnswer.ts';
 import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: that the payment was made, that it was not made, or neither. */

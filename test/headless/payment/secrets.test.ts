@@ -1,4 +1,4 @@
-import { startHttpServer } from '../httpServer.ts';
+import { serve } from '../../../host/doubles/loopbackServer.ts';
 import { FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
 /** No secret is in an item, an error or a stored execution. */
@@ -32,7 +32,7 @@ test('a dry run shows neither user nor password of Base URL', async () => {
 
 test('no stored execution holds a secret that the service repeats', async () => {
 	let signature = '';
-	const server = await startHttpServer((incoming, outgoing) => {
+	const server = await serve((incoming, outgoing) => {
 		signature = String(incoming.headers['x-svc-signature']);
 		incoming.resume().on('end', () => {
 			outgoing.writeHead(401).end(JSON.stringify({ message: 'Bad headers', received: incoming.headers }));

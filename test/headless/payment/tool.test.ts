@@ -4,7 +4,7 @@ import { createRunExecutionData } from 'n8n-workflow';
 import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
-import { withAnswer } from '../httpServer.ts';
+import { withAnswer } from '../withAnswer.ts';
 import { FIAT, withNode } from '../withNode.ts';
 
 const payments = withNode();

@@ -1,22 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-export async function startHttpServer(handle: RequestListener) {
-	const server = createServer(handle);
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		/** Origin, such as http://127.0.0.1:40123. */
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		stop: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
-		},
-	};
-}
+import { serve } from '../../host/doubles/loopbackServer.ts';
 
 export interface Answer {
 	/** Default 200. */
@@ -31,7 +13,7 @@ export async function withAnswer<T>(
 	use: (url: string, requests: () => number) => Promise<T>,
 ): Promise<T> {
 	let requests = 0;
-	const server = await startHttpServer((incoming, outgoing) => {
+	const server = await serve((incoming, outgoing) => {
 		requests += 1;
 		incoming.resume().on('end', () => {
 			if (answer === undefined) return void incoming.socket.destroy();
