@@ -31,7 +31,7 @@ export function isLikelyDestination(letters: string): boolean {
 /** The record's name for itself, as the documented resources and events have it. The first present one counts. */
 export const ALIAS_FIELDS = ['alias', 'accountAlias', 'walletAlias', 'name'] as const;
 
-/** Currencies of fiat wallets, of which no endpoint lists those of the account. The service is asked about each. */
+/** Likely currencies of fiat wallets. No endpoint lists those of the account, so the service is asked about each. */
 export const LIKELY_CURRENCIES = [
 	'EUR',
 	'GBP',
@@ -78,7 +78,7 @@ export const PAYMENT_IDS = [
 	...['id', 'reference'],
 ];
 
-/** Whether a refusal names a payment or says that it is a second one: then it proves nothing, and the payment may have been made. */
+/** Whether a refusal names a payment, a success or a duplicate. Then it proves nothing: the payment may have been made. */
 export function namesPayment(answer: unknown): boolean {
 	if (Array.isArray(answer)) return answer.some(namesPayment);
 	if (!isRecord(answer)) return false;
@@ -94,7 +94,7 @@ export function namesPayment(answer: unknown): boolean {
 }
 
 /** Keys below which services put the record of the payment. */
-const PAYMENT_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
+const RECORD_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
 
 /** Without an identifier, an answer proves a payment only with a good word for it. */
 export function saysPaid(answer: Fields): boolean {
@@ -104,7 +104,7 @@ export function saysPaid(answer: Fields): boolean {
 			return /^(pending|processing|queued|submitted|accepted|success|successful|completed|ok)$/i.test(
 				String(value),
 			);
-		return isRecord(value) && PAYMENT_KEYS.test(key) && saysPaid(value);
+		return isRecord(value) && RECORD_KEYS.test(key) && saysPaid(value);
 	});
 }
 
@@ -132,7 +132,7 @@ export function failureIn(value: unknown, isTop = true): string | undefined {
 		if (/^(errors?|failure)(message|reason|code|description)?$/.test(name))
 			return isFilledError(entry, text) ? word : undefined;
 		if (/^(message|detail|reason|description)$/.test(name)) return saysFailed(text) ? word : undefined;
-		return PAYMENT_KEYS.test(key) ? failureIn(entry, false) : undefined;
+		return RECORD_KEYS.test(key) ? failureIn(entry, false) : undefined;
 	});
 }
 

@@ -5,12 +5,12 @@ import { ALIAS_FIELDS, LIKELY_CURRENCIES } from './guesses.ts';
 export interface LookupSource {
 	/** The endpoint that lists the choices. */
 	readonly endpoint: EndpointId;
-	/** Fields of a simplified record; each gives one choice. An inner list holds alternative names; the first present one counts. */
+	/** Each inner list is one choice of a record: alternative names of its field, of which the first present one counts. */
 	readonly values: ReadonlyArray<readonly string[]>;
 }
 
 export interface Lookup {
-	/** If there are several, a choice of any of them is offered, and one that fails is left out. */
+	/** The choices of all are offered. A source that fails is left out. */
 	readonly sources: readonly LookupSource[];
 	/** Further values to ask `confirmedBy` about. */
 	readonly candidates?: readonly string[];

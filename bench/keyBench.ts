@@ -49,7 +49,7 @@ const MOST_FOR_PAYMENT = 130;
 const MOST_BLOCKED = 100;
 /** Seconds of a re-run. */
 const MOST_FOR_RERUN = 10;
-/** The smallest acceptable rate, to the rate without a key, if the service takes SLOW_MS: with few keys, and with more. */
+/** The smallest acceptable rate with a key, to that without one, at SLOW_MS: with few keys, and with more. */
 const LEAST_RATE = [0.9, 0.8] as const;
 const FEW = 1000;
 const SLOW_MS = 200;

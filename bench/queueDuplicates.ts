@@ -27,7 +27,7 @@ takes. A node has nothing that decides between two processes in the same instant
 
 const NONE: Target = { words: '0', isMet: (count) => count === 0 };
 
-/** Sends one delivery in five a second time to the other processor. `urls`: of the receiver at each processor. */
+/** Sends one event in four again, to the other processor, then pairs at once. `urls`: of the receiver at each processor. */
 export async function sendDuplicates(
 	{ sign, secret, template, database }: Receiver,
 	urls: string[],

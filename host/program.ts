@@ -23,7 +23,7 @@ export interface ProgramOptions {
 	ready: () => Promise<boolean>;
 	/** The system user that runs it; the current one by default. */
 	user?: { uid: number; gid: number };
-	/** The signals that stop it in order, and that end it at once without leaving its own child processes behind. */
+	/** The signals that stop it cleanly, and that end it at once without leaving its own child processes behind. */
 	signals?: { stop: NodeJS.Signals; kill: NodeJS.Signals };
 }
 
@@ -31,7 +31,7 @@ export interface Program {
 	pid: number;
 	/** Everything that it has written to stdout and stderr since this start. */
 	log(): string;
-	/** Stops it in order. Resolves when it has ended; kills it after 20 s. */
+	/** Stops it cleanly. Resolves when it has ended; kills it after 20 s. */
 	stop(): Promise<void>;
 	/** Ends it at once, like a power cut. */
 	kill(): Promise<void>;

@@ -8,6 +8,7 @@ import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import { SAMPLES } from './samples.ts';
+import { UNDOCUMENTED_NOTE } from './undocumented.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,8 +16,6 @@ const DESCRIPTION = `A sandbox of the wallet service: no real money. Every reque
 x-svc-timestamp (Unix milliseconds, at most 300 seconds from now) and x-svc-signature. The signature is the HMAC-SHA256 of
 timestamp, method, path and body, joined without separators, in lower-case hex. Its key is the secret that the sandbox
 prints. The API document shows no signature and no error body, so both are invented here.`;
-
-const UNDOCUMENTED_NOTE = 'The API document only names this endpoint; request and response are invented.';
 
 const REFUSED = z.object({
 	error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),

@@ -16,6 +16,7 @@ import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { Store } from './store.ts';
 import type { Tasks } from './tasks.ts';
+import { UNDOCUMENTED_NOTE } from './undocumented.ts';
 
 export interface ApiContext {
 	ledger: Ledger;
@@ -28,9 +29,6 @@ export interface ApiContext {
 	secrets: { key: string; secret: string; webhookSecret: string };
 	errorShape?: ErrorShape;
 }
-
-/** `sandbox_note` of each response whose shape the document does not show. */
-const UNDOCUMENTED_NOTE = 'This shape is made up: the API document gives this endpoint’s name only.';
 
 export async function serveApi(context: ApiContext, request: Request, url: URL): Promise<Response> {
 	const { ledger, store, tasks, faults, paymentKeys, requests, secrets, errorShape } = context;

@@ -8,6 +8,10 @@ import { listOf } from '../api/shape.ts';
 import type { ListShape, Undocumented, RecordShape } from '../api/shape.ts';
 import { anyAmount, code, text } from './requests.ts';
 
+/** `sandbox_note` of each response whose shape the document does not show. */
+export const UNDOCUMENTED_NOTE =
+	'The API document only names this endpoint: request and response are invented.';
+
 export type UndocumentedId = {
 	[Id in EndpointId]: EndpointOf<Id>['request'] extends Undocumented ? Id : never;
 }[EndpointId];

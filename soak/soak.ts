@@ -1,6 +1,6 @@
 /**
- * The program behind `npm run soak -- [name …] [--short]`: runs the soaks of these names, or all. `money` stands for all soaks of
- * payments. Each soak has a target for what must not happen, and the program fails if one is missed.
+ * The program behind `npm run soak -- [name …] [--short]`: runs the soaks of these names, or all. `money` stands for the soaks
+ * of payments without hostileModels. Each soak has a target for what must not happen, and the program fails if one is missed.
  */
 import { parseArgs } from 'node:util';
 import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';

@@ -114,9 +114,9 @@ function matchItem({ literals, tokens }: Template<Token>, item: string): Values 
 	return { [first]: inner.slice(0, at), [second]: inner.slice(end) };
 }
 
-/** The separator next to the signature, because a time may contain colons and points. -1 if there is none. */
+/** Where the separator is, -1 if nowhere. A time may contain it too: then the one next to the signature counts. */
 function separatorIn(text: string, separator: string, first: Token): number {
-	// If a signature may contain the separator, the one next to the time separates.
+	// If a signature may contain it, the one next to the time counts.
 	const nextToSignature = !SIGNATURE_CHARACTERS.test(separator);
 	return (first === 'timestamp') === nextToSignature ? text.lastIndexOf(separator) : text.indexOf(separator);
 }

@@ -15,7 +15,7 @@ export interface HmacKey {
 
 /** A key that verifies the signatures of deliveries. */
 export interface SignatureKey {
-	/** Signatures with the form of one that are tried. */
+	/** How many texts with the form of a signature are tried. */
 	maxSignatures: number;
 	/** Whether a text has the form of a signature. Any other text is skipped. */
 	couldBe(signature: string): boolean;

@@ -11,7 +11,7 @@ import type { Value } from './settings.ts';
 type AlgorithmName = Value<'webhookPublicKeyAlgorithm'>;
 
 interface Algorithm {
-	/** The type and details of its keys, as Node.js names them. */
+	/** The type of its keys, as Node.js names it. */
 	type: 'rsa' | 'ec' | 'ed25519';
 	/** Ed25519 has a hash of its own. */
 	hash?: 'sha256' | 'sha512';
@@ -31,7 +31,7 @@ const ALGORITHMS: Record<AlgorithmName, Algorithm> = {
 /** Below this, an RSA key can be broken. */
 const MIN_RSA_BITS = 2048;
 
-/** The bytes before a bare key of that length, which make it a key in DER (RFC 5480, RFC 8410). */
+/** By the length of a bare key: the bytes before it that make it DER (RFC 5480, RFC 8410). */
 const DER_PREFIXES: Record<number, string> = {
 	32: '302a300506032b6570032100',
 	33: '3039301306072a8648ce3d020106082a8648ce3d030107032200',
@@ -53,8 +53,8 @@ const WEAK_ED25519_KEYS = [
 ];
 
 /**
- * A key that verifies deliveries. `text` is PEM, or in hex or base64 the DER form, PEM, or the bare bytes of an Ed25519 or
- * P-256 key. Throws SettingError if it is weak or not a public key for the algorithm; `label` is its name in the form.
+ * A key that verifies deliveries. `text` is PEM, or hex or base64 of DER, of PEM, or of the bare bytes of an Ed25519 or P-256
+ * key. Throws SettingError if it is weak or not a public key for the algorithm; `label` is its name in the form.
  */
 export function publicSignatureKey(
 	text: string,

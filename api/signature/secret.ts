@@ -53,7 +53,7 @@ export function requireBareText(value: unknown, label: string): string {
 
 /**
  * Whether a text is a public key or a certificate, in any encoding. The first bytes tell, so a part of one is found too. Only
- * bare numbers cannot be told from a secret: any 32 bytes can be an Ed25519 key, and every second 33 a compressed P-256 key.
+ * bare numbers look like a secret: any 32 bytes can be an Ed25519 key, and many of 33 bytes a compressed P-256 key.
  */
 function isPublic(text: string, encodings = 3): boolean {
 	if (PUBLIC_TEXT.test(text) || isPublicJwk(text)) return true;
@@ -71,7 +71,7 @@ function isPublic(text: string, encodings = 3): boolean {
 /** A shorter text holds no key. */
 const MIN_ENCODED_LENGTH = 24;
 
-/** Of a standard, by its own words. PEM of a private key is secret. */
+/** How public keys begin in standards: whpk_, PEM, SSH. PEM of a private key is secret. */
 const PUBLIC_TEXT = /^whpk_|-----? ?(?:BEGIN|END) (?!.*PRIVATE)|\b(?:ssh|ecdsa|sk)-[\w@.-]+ AAAA/is;
 
 /** Text that may be encoded once more, '' if the bytes are none. UTF-16 has a zero in each character. */

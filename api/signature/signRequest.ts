@@ -27,8 +27,8 @@ interface Fresh {
 }
 
 /**
- * The headers for a request sent now. `now` in milliseconds since 1970; `received` are the values of a request that a receiver
- * checks. The nonce has a header only if it is signed. Throws SettingError.
+ * The headers of a request that is sent at `now`, in milliseconds since 1970. `received` are the values of a request that a
+ * receiver checks. The nonce has a header only if it is signed. Throws SettingError.
  */
 export function signRequest(
 	chosen: SigningSettings,

@@ -7,7 +7,7 @@ interface TimeFormat {
 	shape: RegExp;
 	/** Milliseconds since 1970. NaN for a date that does not exist. */
 	read: (text: string) => number;
-	/** The characters of a time: 0 for each digit. The longest form, and the end of the others. */
+	/** Examples with 0 for each digit: the longest form, and the end of the shorter ones. */
 	characters: readonly string[];
 }
 

@@ -53,8 +53,8 @@ export function compileVerifier(chosen: VerificationSettings): Verifier {
 }
 
 /**
- * Throws SettingError if a credential whose triggers are not known cannot verify deliveries. The default style without a
- * secret, and *None*, mean that none of them does.
+ * Checks a credential without its triggers. Throws SettingError if it cannot verify deliveries. The default style without a
+ * secret, and *None*, mean that no trigger uses it.
  */
 export function checkWebhookSettings(chosen: VerificationSettings): void {
 	const { webhookStyle, webhookSecret } = chosen;
@@ -173,7 +173,7 @@ function readScheme(settings: VerificationSettings): Scheme {
 	if (timestampHeader && formatHasTime) throw new SettingError(SETTING.timeIsReadTwice);
 	if (idHeader && !signs('id')) throw new SettingError(SETTING.idIsNotSigned);
 	if (!idHeader && signs('id')) throw new SettingError(SETTING.idHeaderIsEmpty);
-	// Letters and digits could belong to the ID as well as to the literal. Only a form of the time tells where it begins.
+	// Letters and digits between ID and time could belong to either. With nothing between, only a known form of the time tells.
 	const touches = tokens.some((token, index) => {
 		const [pair, between = ''] = [`${token} ${tokens[index + 1]}`, literals[index + 1]];
 		const isTold = /[^\da-z]/i.test(between) || (between === '' && time !== 'auto');

@@ -21,7 +21,7 @@ export interface TemporaryN8n {
 	readonly n8n: N8n;
 	/** Logged in to the n8n of the first start. */
 	readonly client: N8nClient;
-	/** Kills n8n as a power cut does, or stops it in order, and starts it again. */
+	/** Kills n8n as a power cut does, or stops it cleanly, and starts it again. */
 	restart(how?: 'kill' | 'stop'): Promise<void>;
 	/** Stops n8n and deletes its folder. */
 	stop(): Promise<void>;

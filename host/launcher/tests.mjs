@@ -12,7 +12,7 @@ const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
 /** The parts that need more than npm packages. */
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'] };
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
-/** Groups run one after the other. The files of `queue` do too: each has six n8n processes, which keep all processors busy. */
+/** Groups run one after the other. The files of `queue` do too: one of them has six n8n processes. */
 const GROUPS = [
 	{ parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE },
 	{ parts: ['queue'], workers: 1 },

@@ -122,7 +122,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return { ...program, url, webhooks: url, options: { ...options, port } };
 }
 
-/** Stops n8n in order, or kills it as a power cut does, and starts it again at the same address with the same settings. */
+/** Stops n8n cleanly, or kills it as a power cut does, and starts it again at the same address with the same settings. */
 export async function restartN8n(n8n: N8n, how: 'kill' | 'stop' = 'kill'): Promise<N8n> {
 	await n8n[how]();
 	// n8n does nothing for ten seconds after a start that finds this file.

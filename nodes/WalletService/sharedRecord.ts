@@ -30,7 +30,7 @@ const MAX_PAUSE = 2000;
 const PAUSE_PER_WRITE = 4;
 const LAST_WRITES = 10;
 
-/** A write of another process may bring back what was removed, so the last removals for good are made again for a while. */
+/** A write of another process may bring back what was removed for good. So it is removed again for some milliseconds. */
 const REMOVED_AGAIN = 12;
 const REMOVED_AGAIN_FOR = 2000;
 

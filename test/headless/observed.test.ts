@@ -54,7 +54,7 @@ describe('the attributes of the span', () => {
 		expect(await tracing(FIAT, { settings })).toEqual({ ...PAY, 'wallet_service.paid': 1 });
 	});
 
-	test('lookups are counted too', async () => {
+	test('calls that move no money are counted too', async () => {
 		const parameters = { resource: 'fiatWallet', operation: 'getBalance', currency: '={{ $json.currency }}' };
 		const items = ['NGN', 'USD', ''].map((currency) => ({ json: { currency } }));
 		expect(await tracing(parameters, { items, ...CONTINUED })).toEqual({

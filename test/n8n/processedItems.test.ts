@@ -63,7 +63,7 @@ const step = fc.oneof(
 
 const digest = (text: string) => createHash('md5').update(text).digest('base64');
 
-test('the same answers and the same entries after the same adds and removes', async () => {
+test("the copy has the answers and entries of n8n's own record after the same calls", async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
 			table.clear();

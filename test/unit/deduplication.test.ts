@@ -63,7 +63,7 @@ describe('the memory of a process', () => {
 		return complete !== undefined;
 	}
 
-	test('a process knows what it has received, until that is not accepted', async () => {
+	test('a process knows a delivery that it has received, unless it was not accepted', async () => {
 		expect(memory.has('event')).toBe(false);
 		const complete = await memory.claim({ key: 'event', subject: undefined });
 		expect(memory.has('event')).toBe(true);
@@ -93,7 +93,7 @@ describe('the memory of a process', () => {
 		expect(await deliver('approved', 'wallet')).toBe(true);
 	});
 
-	test('a state that is forgotten after 50,000 deliveries is known again when it has come again', async () => {
+	test('a state that was forgotten after 50,000 deliveries is known again once it is delivered again', async () => {
 		expect(await deliver('approved', 'wallet')).toBe(true);
 		for (let event = 0; event < 50_000; event += 1) await deliver(`event ${event}`);
 		expect(await deliver('approved', 'wallet')).toBe(true);

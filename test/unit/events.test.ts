@@ -117,7 +117,7 @@ describe.each(Object.entries(DELIVERIES))('%s', (event, rows) => {
 		expect(itemOf(JSON.stringify({ ...body, ...added })).extra).toEqual(added);
 	});
 
-	test('each field may be missing or of another type, and is then empty nowhere', () => {
+	test('a field that is missing or of another type never becomes an empty text', () => {
 		for (const [key] of rows) {
 			for (const value of [null, {}, [], true, undefined]) {
 				const sent = { ...body, [key]: value };

@@ -1,4 +1,4 @@
-/** Payment Keys pay once in all schedules of a model. `npm run soak -- paymentKeyModel` searches all of them to their ends. */
+/** Payment Keys pay once in schedules of a model. `npm run soak -- paymentKeyModel` searches more of them. */
 import { getEndpoint } from '../../api/catalog.ts';
 import { runScenario } from '../../soak/payments/model/modelRun.ts';
 import type { Scenario } from '../../soak/payments/model/modelRun.ts';

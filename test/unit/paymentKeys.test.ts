@@ -2,7 +2,7 @@
 import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 import type { Rows } from '../../host/doubles/processedItems.ts';
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import type { Claim, KeyState, Settlement } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
+import type { Claim, KeyState, Decision } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import { SharedRecord } from '../../nodes/WalletService/sharedRecord.ts';
 import type { ProcessedItems } from '../../nodes/WalletService/sharedRecord.ts';
 
@@ -31,11 +31,11 @@ const claim = async (
 	key: string,
 	{
 		amount,
-		settlement = 'doNotPay',
+		decision = 'doNotPay',
 		header,
 		from = items,
-	}: { amount?: string; settlement?: Settlement; header?: string; from?: ProcessedItems } = {},
-) => await keys.claim(from, payment(key, amount), { settlement, ...(header !== undefined && { header }) });
+	}: { amount?: string; decision?: Decision; header?: string; from?: ProcessedItems } = {},
+) => await keys.claim(from, payment(key, amount), { decision, ...(header !== undefined && { header }) });
 const claimed = (taken: Claim | KeyState) => {
 	if (taken.is !== 'claimed') throw new Error(`The key is ${taken.is}`);
 	return taken;
@@ -58,7 +58,7 @@ test('the process that has paid answers for the key without a write', async () =
 		throw new Error('not asked for');
 	});
 	expect(await claim(keys, 'a', { from })).toEqual({ is: 'paid' });
-	expect(await claim(keys, 'a', { from, settlement: 'wasNotPaid' })).toEqual({ is: 'paid' });
+	expect(await claim(keys, 'a', { from, decision: 'wasNotPaid' })).toEqual({ is: 'paid' });
 	await expect(claim(newProcess(), 'a', { from })).rejects.toThrow('not asked for');
 });
 
@@ -85,16 +85,16 @@ test('a payment that is under way in this process is waited for', async () => {
 
 test('a payment that is under way in another process, or was killed there, is decided only after a run with Do Not Pay', async () => {
 	claimed(await claim(newProcess(), 'a'));
-	for (const settlement of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
-		expect(await claim(newProcess(), 'a', { settlement })).toEqual({ is: 'unknown', wasTried: true });
+	for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
+		expect(await claim(newProcess(), 'a', { decision })).toEqual({ is: 'unknown', wasTried: true });
 	expect(await claim(newProcess(), 'a')).toEqual({ is: 'unknown', wasTried: false });
-	expect((await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
+	expect((await claim(newProcess(), 'a', { decision: 'wasNotPaid' })).is).toBe('claimed');
 });
 
 test('a decision acts once, whether its payment is left unknown or killed', async () => {
 	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
-	await claimed(await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).leaveUnknown();
-	expect(await claim(newProcess(), 'a', { settlement: 'wasNotPaid' })).toEqual({
+	await claimed(await claim(newProcess(), 'a', { decision: 'wasNotPaid' })).leaveUnknown();
+	expect(await claim(newProcess(), 'a', { decision: 'wasNotPaid' })).toEqual({
 		is: 'unknown',
 		wasTried: true,
 	});
@@ -212,7 +212,7 @@ test('a payment that was sent without the header, or with another one, is not se
 test('after a kill, It Was Paid does not send the payment again, though the service knows its key', async () => {
 	const header = 'Idempotency-Key';
 	claimed(await claim(newProcess(), 'a', { header }));
-	expect(await claim(newProcess(), 'a', { header, settlement: 'wasPaid' })).toEqual({
+	expect(await claim(newProcess(), 'a', { header, decision: 'wasPaid' })).toEqual({
 		is: 'unknown',
 		wasTried: true,
 	});
@@ -299,7 +299,7 @@ test('a key that no write can free is named', async () => {
 	expect(await keys.findNotFreed(stuck, new Map([[ticket, entries]]))).toEqual([ticket]);
 });
 
-test('a key of which n8n has forgotten a part is free, and its entries are written anew', async () => {
+test('a key of which n8n has forgotten a part is free, and its entries are written again', async () => {
 	await claimed(await claim(newProcess(), 'a')).leaveUnknown();
 	const [, ...kept] = rows.get(PLACE)!;
 	rows.set(PLACE, kept);
@@ -318,5 +318,5 @@ test('a decision waits a moment for a payment that is about to end', async () =>
 			if (pauses === 1) await first.leaveUnknown();
 		}),
 	);
-	expect((await claim(waiting, 'a', { settlement: 'wasNotPaid' })).is).toBe('claimed');
+	expect((await claim(waiting, 'a', { decision: 'wasNotPaid' })).is).toBe('claimed');
 });

@@ -84,7 +84,7 @@ test('the last twelve entries that were removed for good are removed again', asy
 	expect(writes.at(-1)).toBe('remove x');
 });
 
-test('an entry that is asked for again is not removed again, because its key may be claimed anew', async () => {
+test('an entry that is asked for again is not removed again, because its key may be claimed again', async () => {
 	const { shared, items, writes } = record();
 	await shared.removeForGood(items, 'a', ['b']);
 	await shared.removeForGood(items, 'c', []);

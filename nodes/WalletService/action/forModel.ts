@@ -19,7 +19,7 @@ export interface ToolOutput {
 	limit: number;
 }
 
-/** Undefined if no model reads. Reads what was written, not what it evaluates to: a model could fill in an expression. */
+/** What the author wrote, not its value: a model could fill in an expression. Undefined if the node is no tool. */
 export function toolOutputOf(node: INode): ToolOutput | undefined {
 	if (!isUsedAsTool(node)) return undefined;
 	const { output, fields, limit } = node.parameters;
@@ -94,7 +94,7 @@ function lettersAndDigits(name: string): string {
 	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Names of fields that a model is told. Others are no names, but texts of somebody. */
+/** Names of hidden fields that a model is told. Any other text may be somebody's words. */
 const NAME = /^[\w -]{1,30}$/;
 const MAX_NAMES = 10;
 
@@ -124,7 +124,7 @@ function withShortTexts(value: unknown): unknown {
 }
 
 function cut(text: string, length: number): string {
-	// Half of a character would be left of one that takes two places.
+	// The cut may leave half of a character that takes two places.
 	return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') + CUT;
 }
 

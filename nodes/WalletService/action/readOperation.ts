@@ -1,6 +1,7 @@
 /**
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
- * here. Reads go out through it. Payments come here only where n8n calls a tool directly; see payment/execute.ts.
+ * here. Calls that move no money go out through it. Payments come here only where n8n calls a tool directly; see
+ * payment/execute.ts.
  */
 import type {
 	DeclarativeRestApiSettings,
@@ -25,7 +26,7 @@ import { atItem } from './numbering.ts';
 import { executeAsTool } from './payment/execute.ts';
 import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
-import { tracingOfRead } from './tracing.ts';
+import { tracingOfCall } from './tracing.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(
@@ -45,8 +46,8 @@ export async function callService(
 	const { endpoint } = entry;
 	const item = this.getItemIndex();
 	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
-	const result = await callReadOnly(this, endpoint, requestData);
-	this.setMetadata(tracingOfRead(entry, result, this.getExecuteData().metadata));
+	const result = await callWithoutMoney(this, endpoint, requestData);
+	this.setMetadata(tracingOfCall(entry, result, this.getExecuteData().metadata));
 	const output = toolOutputOf(this.getNode());
 	if (output !== undefined) {
 		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));
@@ -60,7 +61,7 @@ export async function callService(
 }
 
 /** A call that moves no money: each item on its own. */
-async function callReadOnly(
+async function callWithoutMoney(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	requestData: DeclarativeRestApiSettings.ResultOptions,

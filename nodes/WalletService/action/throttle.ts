@@ -1,10 +1,10 @@
-/** Limits calls that only read: a few at a time, and again later if the service is busy. */
+/** Limits calls that move no money: a few at a time, and again later if the service is busy. */
 import { sleep } from 'n8n-workflow';
 import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { CallResult } from './result.ts';
 
-/** Reads of one node that are under way at the same time. */
+/** Calls of one node that are under way at the same time. */
 const IN_FLIGHT = 10;
 
 /** Retries of one item after 429 with Retry-After, and the longest wait before a retry. */
@@ -13,7 +13,7 @@ const MAX_RETRY_SECONDS = 60;
 
 const slots = new WeakMap<IExecuteData, { free: number; waiting: Array<() => void> }>();
 
-/** Makes a read when a slot is free, and again when the service asked to wait. */
+/** Makes a call when a slot is free, and again when the service asked to wait. */
 export async function throttled(
 	context: IExecuteSingleFunctions,
 	send: () => Promise<CallResult>,
@@ -40,7 +40,7 @@ async function slot(run: IExecuteData): Promise<() => void> {
 	if (state.free > 0) state.free -= 1;
 	else await new Promise<void>((go) => state.waiting.push(go));
 	return () => {
-		// A free slot goes to the read that has waited longest.
+		// A free slot goes to the call that has waited longest.
 		const next = state.waiting.shift();
 		if (next === undefined) state.free += 1;
 		else next();

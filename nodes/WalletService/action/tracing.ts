@@ -8,7 +8,7 @@ import type { CallResult, Failure } from './result.ts';
 type Counts = Record<string, number>;
 type Traced = Pick<CatalogEntry, 'id'>;
 
-/** Of a run of payments. A later try of the node replaces all counts. No amount, key or destination leaves the node. */
+/** The attributes of a run of payments. A later try replaces all counts. No amount, key or destination leaves the node. */
 export function tracingOfPayments({ id }: Traced, results: CallResult[], stoppedBy?: Failure): ITaskMetadata {
 	const words = [
 		...results.map((result) => (result.ok ? String(result.items[0]?.result) : result.failure.outcome)),
@@ -18,8 +18,8 @@ export function tracingOfPayments({ id }: Traced, results: CallResult[], stopped
 	return tracing(id, Object.fromEntries(counts));
 }
 
-/** Of a call that moves no money, after those of the earlier items. */
-export function tracingOfRead(
+/** The attributes after one more call that moves no money: its word is counted up. */
+export function tracingOfCall(
 	{ id }: Traced,
 	result: CallResult,
 	earlier: ITaskMetadata = {},

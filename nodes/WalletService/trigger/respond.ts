@@ -38,7 +38,7 @@ export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseD
 	return { webhookResponse: { ok: true, [why]: true } };
 }
 
-/** What n8n answers while it holds the answer back: the data of the last node, in a list, after the workflow has succeeded. */
+/** How n8n answers at the end: with the data of the last node, in a list, if the workflow has succeeded. */
 type Answer = ServerResponse['json'];
 
 /** With *When Finished*, sends the usual answer. n8n's answer would hold the data of the workflow. */

@@ -17,7 +17,7 @@ export interface TriggerSettings {
 	isVerified: boolean;
 	filters: Filters;
 	ignoreDuplicates: boolean;
-	/** Whether a delivery is acknowledged when its workflow has succeeded, or else when n8n has stored it. */
+	/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
 	whenFinished: boolean;
 	includeRaw: boolean;
 	includeHeaders: boolean;
@@ -29,7 +29,7 @@ export function triggerOf(context: Context | IExecuteFunctions): string {
 }
 
 /** Throws a SettingError. */
-export function readSettings(context: Context): TriggerSettings {
+export function readTriggerSettings(context: Context): TriggerSettings {
 	const read = (name: string, label: string, fallback: object | string) => {
 		try {
 			return context.getNodeParameter(name, fallback) as unknown;

@@ -10,7 +10,7 @@ import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
-import { readSettings, triggerOf } from './settings.ts';
+import { readTriggerSettings, triggerOf } from './settings.ts';
 import type { TriggerSettings } from './settings.ts';
 
 /** `verdict` is there if deliveries are verified. The status tells whose fault it is: 401 the sender's, 503 this side's. */
@@ -26,7 +26,7 @@ export async function verifyRequest(
 ): Promise<Verified> {
 	const trigger = triggerOf(context);
 	try {
-		const settings = readSettings(context);
+		const settings = readTriggerSettings(context);
 		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;
 		logged.delete(trigger);
 		return verdict?.ok === false ? { ...verdict, status: 401 } : { ok: true, settings, verdict };
@@ -43,7 +43,7 @@ export async function verifyRequest(
 export async function requireUsableSettings(context: IHookFunctions): Promise<void> {
 	let advice: string = NOTICES.correctTrigger;
 	try {
-		if (!readSettings(context).isVerified) return;
+		if (!readTriggerSettings(context).isVerified) return;
 		advice = NOTICES.correctCredential;
 		await readVerifier(context);
 	} catch (error) {

@@ -1,15 +1,26 @@
-/** Runs a scenario of the model in all schedules, and judges each of its ends by what the service did. */
+/**
+ * Runs a scenario in all schedules, or in as many as allowed, and judges each end by what the service did. The invariants:
+ * - a: nothing is sent twice
+ * - b: what is said is true
+ * - c: a kill makes few keys unknown
+ * - d: a rejection frees its key, or says that it did not
+ * - e: a key belongs to one payment
+ * - f: every execution ends
+ * - g: a person can settle each key
+ * - h: a decision acts once
+ * - i: without a fault, all is paid and known
+ */
 import { createHash } from 'node:crypto';
 import { nameOf, PaymentWorld } from './paymentWorld.ts';
-import type { Execution, NodeCode, Said, Stored, WorldOptions } from './paymentWorld.ts';
+import type { ExecutionPlan, NodeCode, Said, Stored, WorldOptions } from './paymentWorld.ts';
 import { Service } from './service.ts';
 import type { Answer } from './service.ts';
 
 export interface Scenario extends WorldOptions {
 	name: string;
-	executions: Execution[];
+	executions: ExecutionPlan[];
 	/** What has run before, each with the answer of the service; `none`: killed while it was sent. */
-	before?: Array<{ execution: Execution; answer: Answer | 'noneMade' | 'noneNotMade' }>;
+	before?: Array<{ execution: ExecutionPlan; answer: Answer | 'noneMade' | 'noneNotMade' }>;
 	/** Whether the service makes a payment with the same key once. */
 	knowsKeys?: boolean;
 }
@@ -32,7 +43,7 @@ export interface ModelFigures {
 	states: number;
 	/** Whether every schedule was searched. */
 	isComplete: boolean;
-	/** Final states, each kill in a state among them. */
+	/** Final states. Each kill counts as one. */
 	ends: number;
 	broken: Broken[];
 	/** The most keys that a fault made unknown in an end, those on their way to the service among them. */
@@ -61,7 +72,7 @@ export async function runScenario(
 	return { ...found, ends, broken: [...broken.values()], mostMadeUnknown };
 }
 
-/** Checks that take long wait for a timer, which the model does not see. So a busy machine must not make them take long. */
+/** Checks wait for a timer when they take long. The model does not see that, so its clock stands still. */
 async function inStandingTime<T>(work: () => Promise<T>): Promise<T> {
 	const now = performance.now.bind(performance);
 	performance.now = () => 0;
@@ -208,7 +219,7 @@ class Judge {
 		const broken: string[] = [];
 		let sentByDecision = false;
 		let stored = before;
-		const again = async (process: string, plans: Execution[]) => {
+		const again = async (process: string, plans: ExecutionPlan[]) => {
 			const world = new PaymentWorld(this.#code, [], stored);
 			for (const plan of plans) await drive(world, { ...plan, name: `${process}${plan.name}`, process });
 			world.checkThatAllEnded();
@@ -238,7 +249,7 @@ class Judge {
 }
 
 /** Starts an execution and takes the first step each time until it ends or waits for an answer that does not come. */
-async function drive(world: PaymentWorld, execution: Execution): Promise<void> {
+async function drive(world: PaymentWorld, execution: ExecutionPlan): Promise<void> {
 	world.start(execution);
 	await world.settle();
 	for (let [step] = world.steps(); step !== undefined; [step] = world.steps()) {
@@ -258,7 +269,7 @@ function isExplained({ executions }: PaymentWorld, key: string): boolean {
 	);
 }
 
-function withTruth(plan: Execution, service: Service): Execution {
+function withTruth(plan: ExecutionPlan, service: Service): ExecutionPlan {
 	const pays = plan.pays.map((payment) => ({
 		...payment,
 		decision: service.wasMade(nameOf(plan, payment)) ? ('wasPaid' as const) : ('wasNotPaid' as const),

@@ -1,6 +1,6 @@
 /**
  * The model run of Payment Keys, in this process, without n8n: two executions pay lists with the published code in all schedules,
- * with a kill or a failed write at every step. What the service did says what is right.
+ * up to a number of states. Most scenarios have a kill or a failed write at every step. What the service did says what is right.
  */
 import { paymentCode } from '../../../bench/shared/publishedCode.ts';
 import { runScenario } from './modelRun.ts';

@@ -26,7 +26,7 @@ export interface NodeCode {
 }
 
 /** What an execution pays. */
-export interface Execution {
+export interface ExecutionPlan {
 	name: string;
 	process: string;
 	account?: string;
@@ -39,7 +39,7 @@ export interface Payment {
 	decision?: Exclude<Decision, 'sendAgain'>;
 }
 
-export function nameOf({ account = 'live' }: Execution, { key, amount }: Payment): string {
+export function nameOf({ account = 'live' }: ExecutionPlan, { key, amount }: Payment): string {
 	return `${key} ${amount} ${account}`;
 }
 
@@ -62,7 +62,7 @@ export interface Stored {
 export type Fault = 'kill' | 'failedBefore' | 'failedAfter';
 
 export interface WorldOptions {
-	/** What may happen, once in all. */
+	/** Faults that may happen, at most one in a schedule. */
 	faults?: Fault[];
 	answers?: Answer[];
 	/** Whether the read and the write of a call are two steps, as two processes need it. */
@@ -86,7 +86,7 @@ interface Process {
 }
 
 export interface Running {
-	plan: Execution;
+	plan: ExecutionPlan;
 	/** What it has learned. */
 	history: string[];
 	said?: Said[];
@@ -137,7 +137,7 @@ export class PaymentWorld {
 
 	constructor(
 		code: NodeCode,
-		plans: Execution[],
+		plans: ExecutionPlan[],
 		{ rows, service }: Stored,
 		{ faults = [], answers = ['accepted'], apart = false, slowWrites = false }: WorldOptions = {},
 	) {
@@ -389,7 +389,7 @@ export class PaymentWorld {
 		return record;
 	}
 
-	start(plan: Execution): void {
+	start(plan: ExecutionPlan): void {
 		const { name, process: processName, account = 'live', pays } = plan;
 		const process = this.#process(processName);
 		const running: Running = { plan, history: [] };
@@ -411,7 +411,7 @@ export class PaymentWorld {
 			entry: this.#code.getEndpoint(ENDPOINT),
 			ledger,
 			items: pays.map((payment) => parametersOf(payment)),
-			payer: async () =>
+			readAccount: async () =>
 				await Promise.resolve({ account, ...(knowsKeys && { paymentKeyHeader: 'Idempotency-Key' }) }),
 			send: async (_, { paymentKey }) => {
 				// A payment is in the ledger before it is sent.
@@ -497,7 +497,7 @@ export class PaymentWorld {
 		});
 	}
 
-	#saidOf(plan: Execution, item: number, result: CallResult): Said {
+	#saidOf(plan: ExecutionPlan, item: number, result: CallResult): Said {
 		const { key } = plan.pays[item] as Payment;
 		const payment = nameOf(plan, plan.pays[item] as Payment);
 		const row = result.ok ? result.items[0] : result.row;
@@ -533,7 +533,7 @@ export class PaymentWorld {
 				const isPaid = this.service.wasMade(payment) || this.service.calledPaid.has(payment);
 				if (!isPaid) this.broken.push('b: alreadyPaid although it was never made');
 			} else if (isDifferent && !this.service.hasOther(key, payment)) {
-				this.broken.push('h: refused as different although it is the only payment of its key');
+				this.broken.push('e: refused as different although it is the only payment of its key');
 			}
 		}
 		for (const { payment, result } of said)

@@ -1,6 +1,6 @@
-/** What the model runs. Each scenario is searched in all its schedules. */
+/** What the model runs: lists, what was paid before, and which faults may happen. */
 import type { Scenario } from './modelRun.ts';
-import type { Execution, Fault, Payment } from './paymentWorld.ts';
+import type { ExecutionPlan, Fault, Payment } from './paymentWorld.ts';
 import type { Answer } from './service.ts';
 
 const ANSWERS: Answer[] = ['accepted', 'rejected', 'unknownMade', 'unknownNotMade'];
@@ -24,7 +24,7 @@ interface Lists {
 function executions(
 	{ A, B, decisions = [undefined, undefined], accounts }: Lists,
 	second: string,
-): Execution[] {
+): ExecutionPlan[] {
 	return [
 		{ name: 'A', process: 'P', pays: list(A, decisions[0]), ...(accounts && { account: accounts[0] }) },
 		{ name: 'B', process: second, pays: list(B, decisions[1]), ...(accounts && { account: accounts[1] }) },

@@ -16,7 +16,7 @@ export interface Sent {
 	made: boolean;
 	/** A person has said since that the payment was not made. */
 	isDisowned: boolean;
-	/** A run with Do Not Pay has ended since, so a person can decide anew. */
+	/** A run with Do Not Pay has ended since, so a person can decide again. */
 	isSeen: boolean;
 }
 

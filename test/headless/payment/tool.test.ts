@@ -76,7 +76,7 @@ test.each([
 	expect(JSON.stringify(item).length).toBeLessThan(1500);
 });
 
-test('a credential that cannot be used', async () => {
+test('with a credential that cannot be used, the model reads notSent and what to do', async () => {
 	const credentials = { ...payments.credentials, baseUrl: 'nowhere' };
 	expect(await call({}, credentials)).toMatchObject({ result: 'notSent', whatToDo: OTHER });
 });
@@ -96,7 +96,7 @@ test("in n8n's old execution order, in which the agent would not read the result
 	expect(payments.accepted()).toEqual(['10']);
 });
 
-test('a key that was used before', async () => {
+test('for a used key, the model reads alreadyPaid, or that another amount is refused', async () => {
 	await call({ paymentKey: 'INV-7' });
 	expect(await call({ paymentKey: 'INV-7' })).toMatchObject({
 		result: 'alreadyPaid',

@@ -186,7 +186,7 @@ test.each([
 		entry: getEndpoint('fiatWallet.createPayout'),
 		items: [{ value, expression: value, evaluate: (expression) => expression }],
 		ledger: new ExecutionLedger({}, 0, '1'),
-		payer: () => Promise.resolve({ account: 'a' }),
+		readAccount: () => Promise.resolve({ account: 'a' }),
 		keys: {
 			claim: () => {
 				cancelled = true;

@@ -44,7 +44,7 @@ export interface Batch {
 	/** Whether an AI model calls. Such a run pays only within limits. */
 	isTool?: boolean;
 	/** Who pays, for Payment Keys. Undefined where n8n offers no record of them. */
-	payer?: () => Promise<PayingAccount>;
+	readAccount?: () => Promise<PayingAccount>;
 }
 
 /** The parameters of one item. */
@@ -118,7 +118,6 @@ export async function checkItems(run: Batch): Promise<Checked> {
 		if (reading.plan !== undefined) plans.set(item, reading.plan);
 		else issues.set(item, reading.issues);
 	}
-	// One invalid item holds back all of them.
 	const result = run.ledger.all().length === 0 ? STOPPED.nothingMoved : undefined;
 	let paymentKeyHeader: string | undefined;
 	try {
@@ -144,7 +143,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 }
 
 /** Reads what can be read of an item, also if something else is wrong with it. */
-function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentParameters): Reading {
+function readItem({ entry: { endpoint }, readAccount, isTool }: Batch, given: PaymentParameters): Reading {
 	const issues: ValidationIssue[] = [];
 	const failing: ValidationIssue[] = [];
 	const attempt = <T>(read: () => T): T | undefined => {
@@ -163,7 +162,7 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 	);
 	issues.push(...read.issues);
 	const { request, ...built } = buildPayment(endpoint, parameters, options);
-	const key = attempt(() => readKey(parameters, payer !== undefined));
+	const key = attempt(() => readKey(parameters, readAccount !== undefined));
 	const row = rowOf(endpoint, request, key?.text);
 	// Read here, because an expression that fails must not stop a run halfway.
 	const simplify =
@@ -173,7 +172,7 @@ function readItem({ entry: { endpoint }, payer, isTool }: Batch, given: PaymentP
 	if (isTool === true) {
 		const { call } = parameters;
 		issues.push(...(call === undefined ? [] : checkToolCall(call)));
-		issues.push(...checkToolLimits(options, payer !== undefined));
+		issues.push(...checkToolLimits(options, readAccount !== undefined));
 	}
 	if (issues.length > 0) return { issues, row };
 	issues.push(...checkLimits(options, request));
@@ -240,12 +239,12 @@ function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | u
 
 /** Adds what each key stands for. Returns the header for keys. Throws if the credential cannot be used. */
 async function addDetails(
-	{ entry: { id }, payer }: Batch,
+	{ entry: { id }, readAccount }: Batch,
 	plans: Map<number, Plan>,
 ): Promise<string | undefined> {
 	const keyed = [...plans.values()].filter((plan) => plan.keyed !== undefined);
-	if (keyed.length === 0 || payer === undefined) return undefined;
-	const { account, paymentKeyHeader } = await payer();
+	if (keyed.length === 0 || readAccount === undefined) return undefined;
+	const { account, paymentKeyHeader } = await readAccount();
 	for (const { keyed: payment, request } of keyed)
 		if (payment !== undefined) payment.details = { account, operation: id, ...detailsOf(request) };
 	return paymentKeyHeader;

@@ -117,7 +117,7 @@ async function payToolCall(
 	});
 	// The arguments of a tool call stay the same when n8n tries it again.
 	run.input = JSON.stringify(input);
-	delete run.payer;
+	delete run.readAccount;
 	const { results, stoppedAt } = await payItems(run);
 	if (stoppedAt !== undefined) throw nodeError(node, item, stoppedAt.failure);
 	return results.flatMap((result) => outputItemsOf(run, result, item, node.onError));
@@ -166,7 +166,7 @@ function runOf(
 			evaluate: (expression) => evaluate(expression, item),
 			...(isTool && { call: call(item) }),
 		})),
-		payer: credential,
+		readAccount: credential,
 		isTool,
 		send: async (body, options) =>
 			await untilStopped(context.getExecutionCancelSignal(), entry.endpoint, send(entry, body, options)),

@@ -10,7 +10,7 @@ import {
 import type { AmountFormat } from '../http/readInput.ts';
 import { LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
-import type { Settlement } from './paymentKeys.ts';
+import type { Decision } from './paymentKeys.ts';
 
 /** The options of a payment, read. An option that the user did not add is undefined or has its default. */
 export interface PaymentOptions {
@@ -20,7 +20,7 @@ export interface PaymentOptions {
 	/** How the amounts of the items are written. Limits are plain decimals. */
 	amountFormat: AmountFormat;
 	/** What a person says about a payment whose outcome is unknown. */
-	ifOutcomeIsUnknown: Settlement | undefined;
+	ifOutcomeIsUnknown: Decision | undefined;
 	maximumAmount: string | undefined;
 	maximumTotal: string | undefined;
 	/** Payments of the workflow in a day. */
@@ -103,7 +103,7 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 	const options: PaymentOptions = {
 		dryRun: boolean('dryRun'),
 		showRequest: boolean('showRequest'),
-		ifOutcomeIsUnknown: choice('ifOutcomeIsUnknown') as Settlement | undefined,
+		ifOutcomeIsUnknown: choice('ifOutcomeIsUnknown') as Decision | undefined,
 		// With an issue, nothing is sent in any format.
 		amountFormat: (choice('amountFormat') ?? defaultOfOption('amountFormat')) as AmountFormat,
 		allowedAliases: list('allowedAliases'),

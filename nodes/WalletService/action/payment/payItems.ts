@@ -102,15 +102,15 @@ class Payer {
 
 	async pay(item: number): Promise<CallResult> {
 		this.#current = item;
-		const { ledger, heldBack: all } = this.#run;
+		const { ledger, heldBack: reason } = this.#run;
 		const plan = this.#plans.get(item);
-		const earlier = all === undefined ? ledger.get(item) : undefined;
+		const earlier = reason === undefined ? ledger.get(item) : undefined;
 		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== plan?.keyed?.key)) {
 			return this.#earlierResult(earlier);
 		}
 		if (plan === undefined || this.#refused.size > 0) {
 			const { failure, row } = this.#refused.get(item) ?? {
-				failure: heldBack(this.#refused),
+				failure: heldBackBy(this.#refused),
 				row: plan?.row,
 			};
 			return failed(failure, row);
@@ -151,7 +151,7 @@ class Payer {
 		if (plan?.keyed === undefined || keys === undefined) throw new Error('There is no key to claim');
 		const { ifOutcomeIsUnknown } = plan.options;
 		const claiming = keys.claim(plan.keyed, {
-			settlement: ifOutcomeIsUnknown ?? 'doNotPay',
+			decision: ifOutcomeIsUnknown ?? 'doNotPay',
 			// Do Not Pay, if chosen, sends nothing.
 			...(ifOutcomeIsUnknown !== 'doNotPay' && this.#header !== undefined && { header: this.#header }),
 			beforeConfirming: () => this.#claimAhead(item + 1),
@@ -167,7 +167,7 @@ class Payer {
 		if (isWanted && this.#run.ledger.get(item) === undefined) this.#claimOf(item).catch(() => {});
 	}
 
-	/** Sends a payment whose key was not used before. */
+	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
 	async #payWithKey(item: number, plan: Plan): Promise<CallResult> {
 		if (this.#unusable !== undefined) return failed(this.#unusable, plan.row);
 		let claim: Claim | KeyState;
@@ -321,6 +321,6 @@ function sayThatKeyIsNotFree(failure: Failure | undefined): void {
 	if (failure !== undefined) failure.description = `${failure.description} ${PAYMENT_KEY.isNotFree}`;
 }
 
-function heldBack(refused: Map<number, Refused>): Failure {
+function heldBackBy(refused: Map<number, Refused>): Failure {
 	return notSent(PAYMENT.anotherItemIsInvalid(itemsInWords([...refused.keys()])));
 }

@@ -43,10 +43,10 @@ export type KeyState =
  * - `wasPaid`: a person says that it was paid, so it counts as paid
  * - `wasNotPaid`: a person says that it was not paid, so it is paid now
  */
-export type Settlement = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
+export type Decision = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
 
 export interface ClaimOptions {
-	settlement: Settlement;
+	decision: Decision;
 	/** The header with the key, if the service makes a payment with the same key once: an unknown payment is then sent again. */
 	header?: string;
 	/** Called when this claim is about to be confirmed: the next one can be written with it. */
@@ -79,7 +79,7 @@ export interface Claim {
 
 /** Payments that this process remembers, to name what differs and to answer for paid ones without a write. */
 const MAX_REMEMBERED = 10_000;
-/** Writes of other processes that undo a claim one after the other. */
+/** Tries of one claim: a write of another process may undo each. */
 const MAX_ROUNDS = 20;
 /** Times that a release is made again because a write of another process has undone it. */
 const MAX_RELEASES = 3;
@@ -204,30 +204,30 @@ export class PaymentKeys {
 				await this.#record.pause();
 				continue;
 			}
-			return await this.#settle(items, payment, { entries, added, wasTried }, options, end);
+			return await this.#decide(items, payment, { entries, added, wasTried }, options, end);
 		}
 		throw new Error('other processes write it all the time');
 	}
 
 	/** Decides about a payment whose outcome is unknown. `added`: the entries that this claim has written. */
-	async #settle(
+	async #decide(
 		items: ProcessedItems,
 		payment: KeyedPayment,
 		{ entries, added, wasTried }: { entries: Entries; added: string[]; wasTried: boolean },
 		options: ClaimOptions,
 		end: () => void,
 	): Promise<Claim | KeyState> {
-		const { settlement, beforeConfirming } = options;
+		const { decision, beforeConfirming } = options;
 		const { open, tried, ticket, header } = entries;
-		if (settlement === 'wasPaid' && !wasTried) {
+		if (decision === 'wasPaid' && !wasTried) {
 			await this.#record.removeForGood(items, open, added);
 			this.#remember(payment, true);
 			return { is: 'paid' };
 		}
 		const isKnownToService = header !== undefined && !added.includes(header);
-		if (settlement !== 'wasPaid' && isKnownToService)
+		if (decision !== 'wasPaid' && isKnownToService)
 			return this.#claimOf(items, payment, entries, options, end, true);
-		if (settlement === 'wasNotPaid' && !wasTried) {
+		if (decision === 'wasNotPaid' && !wasTried) {
 			// A run with Do Not Pay in another process may have removed the mark of this try.
 			if (await this.#isOurs(items, [ticket, tried], beforeConfirming))
 				return this.#claimOf(items, payment, entries, options, end);
@@ -235,8 +235,8 @@ export class PaymentKeys {
 			return { is: 'unknown', wasTried: true };
 		}
 		// A person who reads this result decides about the payment as it is now.
-		await this.#forget(items, settlement === 'doNotPay' ? unique([tried, ...added]) : added);
-		return { is: 'unknown', wasTried: wasTried && settlement !== 'doNotPay' };
+		await this.#forget(items, decision === 'doNotPay' ? unique([tried, ...added]) : added);
+		return { is: 'unknown', wasTried: wasTried && decision !== 'doNotPay' };
 	}
 
 	/**
@@ -260,7 +260,7 @@ export class PaymentKeys {
 		items: ProcessedItems,
 		payment: KeyedPayment,
 		entries: Entries,
-		{ settlement }: ClaimOptions,
+		{ decision }: ClaimOptions,
 		end: () => void,
 		isRepeated = false,
 	): Claim {
@@ -276,7 +276,7 @@ export class PaymentKeys {
 			}
 		};
 		// With a decision, `tried` stays, so that the decision cannot act again.
-		const marks = settlement === 'doNotPay' ? [tried, ticket] : [ticket];
+		const marks = decision === 'doNotPay' ? [tried, ticket] : [ticket];
 		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {
 			is: 'claimed',

@@ -9,7 +9,7 @@ import type { WebhookEvent } from '../parse.ts';
 export interface Identity {
 	/** The same for the same event. */
 	key: string;
-	/** Only a review without message ID has it. All its states share it. */
+	/** The same for all states of what was reviewed. Only a review without message ID has it. */
 	subject?: string;
 }
 

@@ -2,10 +2,10 @@
 import { BoundedMap } from '../boundedMap.ts';
 import type { Identity } from './identity.ts';
 
-/** Ends a claim. Not accepted: the service delivers again. */
+/** Ends a claim. If the delivery was not accepted, the service delivers it again. */
 export type Complete = (isAccepted: boolean) => void;
 
-/** Deliveries of one trigger; at least half of them at any time. About 6 MB if it receives so many. */
+/** Deliveries of one trigger that are kept: at least half of this number. About 6 MB when full. */
 const MAX_DELIVERIES = 50_000;
 const MAX_TRIGGERS = 1000;
 /** Keys that wait for the next execution of their trigger. */

@@ -26,7 +26,7 @@ const MAX_TRIGGERS = 1000;
 /** Entries that a worker looks after, and those of them that each question writes again. */
 const MAX_RECENT = 80;
 const WRITTEN_AGAIN = 40;
-/** How often a worker writes them. Before each write it waits for a pause and up to so many milliseconds. */
+/** How often a worker writes them. Before each write it waits for a pause and up to SPREAD milliseconds. */
 const MAX_ROUNDS = 20;
 const SPREAD = 100;
 
@@ -55,8 +55,8 @@ export async function wasHandled(
 	// The two settings use different entries, so the entries of one do not affect the other.
 	const entries = finished ? [`${key} finished`, unfinished(key)] : [key, `${key} ${executionId}`];
 	const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
-	const [isFirst, isSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
-	const isDuplicate = isFirst === true && isSecond !== true;
+	const [hasFirst, hasSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
+	const isDuplicate = hasFirst === true && hasSecond !== true;
 	if (finished) {
 		const over = [...finished, ...(isDuplicate ? [key] : [])].map(unfinished);
 		if (over.length > 0) await own.record.remove(items, over).catch(() => {});
