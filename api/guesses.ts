@@ -111,7 +111,7 @@ export function saysPaid(answer: Fields): boolean {
 const YES = /^(true|1|yes)$/i;
 const NO = /^(false|0|no)$/i;
 const FAILURE_WORD =
-	/^(fail(ed|ure)?|error|reject(ed)?|declined?|denied|refused|invalid|insufficient|cancell?ed|abort(ed)?|bounced|unauthori[sz]ed|forbidden|unsuccessful|expired|reversed|returned|blocked|voided|refunded|unpaid)$/i;
+	/^(fail(ed|ure)?|error|reject(ed)?|declined?|denied|refused|invalid|insufficient|cancell?ed|abort(ed)?|bounced|unauthori[sz]ed|forbidden|unsuccessful|expired|reversed|returned|blocked|voided|refunded|unpaid|exceed(s|ed))$/i;
 const NOT_DONE = /\bnot (paid|sent|made|processed|accepted|successful|enough|allowed)\b/i;
 const NO_ERROR = /^(|0+|false|null|none|ok|success|no errors?)$/i;
 

@@ -42,7 +42,7 @@ test.each(
 		...TWO_PROCESSES.oneKey,
 		...TWO_PROCESSES.twoKeys,
 	]),
-)('%s: some schedules', async (_, scenario) => await expectUnbroken(scenario, 60));
+)('%s: some schedules', async (_, scenario) => await expectUnbroken(scenario, 120));
 
 test('the search finds the same when it does not merge equal states', async () => {
 	const scenario = { ...ONE_PROCESS.oneKey[1]!, answers: ['accepted' as const], faults: [] };

@@ -313,6 +313,11 @@ describe('Maximum Total', () => {
 		);
 	});
 
+	test('a total with an unreadable amount is unknown, whatever is added', () => {
+		const currency = 'NGN';
+		expect(totalOf([{ currency }, { amount: '1', currency }]).amount).toBeUndefined();
+	});
+
 	test('a payment without a currency is not added to others', () => {
 		const total = totalOf([{ amount: '1' }, { amount: '2', currency: 'usdt' }]);
 		expect(checkTotal('100', total).map(({ message }) => message)).toEqual([

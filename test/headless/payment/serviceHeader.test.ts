@@ -32,6 +32,16 @@ test.each([{ dropAfter: true }, { dropBefore: true }, { status: 500, acted: true
 	},
 );
 
+test('an unknown payment says that it can be run again', async () => {
+	await fault({ dropAfter: true });
+	const [item] = await pay(['a']);
+	expect(item!.json.error).toMatchObject({
+		description: expect.stringContaining(
+			'Run this item again: the service makes a payment with this key once.',
+		),
+	});
+});
+
 test('a refusal of the second request says nothing about the first', async () => {
 	await fault({ dropAfter: true });
 	await fault({ status: 401 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../host/until.ts';
 import { killAfterQuestion, records, timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
@@ -186,8 +185,8 @@ describe('It Was Paid, left in place, never reports alreadyPaid for an unsent ke
 		await fault({ delayMs: 600 });
 		const running = payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
 		await until('the payment', () => asked() > 0 || undefined);
-		// Longer than the claim of the other key takes.
-		await sleep(300);
+		const isClaimed = () => [...records.values()].flat().some((entry) => entry.includes('"ahead"'));
+		await until('the claim of the other key', () => isClaimed() || undefined);
 		const [[place, entries] = ['', []]] = records;
 		const atKill = [...entries];
 		await running;

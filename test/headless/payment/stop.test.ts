@@ -60,8 +60,12 @@ describe('at a failed payment', () => {
 	test('items with a key that were paid before count as paid', async () => {
 		const byKey = { paymentKey: '={{ $json.amount }}' };
 		await run({ ...PAYOUT, ...byKey }, { items: [payout('1')] });
-		const { message, executed } = await stopped([payout('1'), payout('2'), payout('3', nobody)], byKey);
+		const { message, advice, executed } = await stopped(
+			[payout('1'), payout('2'), payout('3', nobody)],
+			byKey,
+		);
 		expect(message).toMatch(/^2 of 3 already paid\. /);
+		expect(advice).toContain('Paid in an earlier run: item 0.');
 		expect(executed).toEqual([{ itemIndex: 1, id: expect.any(String), amount: '2' }]);
 	});
 

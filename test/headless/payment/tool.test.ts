@@ -47,6 +47,20 @@ test.each([
 	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
 });
 
+test('the model reads which payment was made', async () => {
+	expect(await call({ paymentKey: 'INV-3' })).toEqual({
+		result: 'paid',
+		message: ACCEPTED,
+		whatToDo: ONCE,
+		paymentKey: 'INV-3',
+		amount: '10',
+		currency: 'NGN',
+		accountAlias: 'supplier-main',
+		payoutId: expect.any(String),
+		status: 'pending',
+	});
+});
+
 test('the item of a tool is for a model, so it has no hint', async () => {
 	expect(await payments.hints({ ...FIAT, options: LIMITS }, { type: 'walletServiceTool' })).toEqual([]);
 });
