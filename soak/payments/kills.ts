@@ -123,10 +123,10 @@ async function killWhilePaying(stack: Stack, book: Book, lists: List[], answerMs
 	return restarted;
 }
 
-/** Waits until as many payments are made as chance says, and then for an instant within the next one. */
+/** Waits until as many payments are made as chance says, at least one more, and then for an instant within the next one. */
 async function randomInstant(book: Book, payments: Payment[], paymentMs: number): Promise<void> {
 	const before = book.countPaid(payments);
-	const wanted = before + Math.floor(Math.random() * (payments.length - before) * SPREAD);
+	const wanted = before + 1 + Math.floor(Math.random() * (payments.length - before - 1) * SPREAD);
 	// What an earlier kill left unknown is not paid, so the number may not be reached before the lists end.
 	for (let left = 6000; left > 0 && book.countPaid(payments) < wanted; left -= 1) await sleep(10);
 	await sleep(Math.random() * paymentMs);

@@ -61,7 +61,7 @@ const BY_KEY = { full: pairs(250, false), short: pairs(10, false) };
 const BY_TABLE = { full: pairs(250, true), short: pairs(5, true) };
 
 /** For tests, which run them on a stack of their own. */
-export const SHORT_KILLS = { kills: 1, workflows: 2, batch: 6 };
+export const SHORT_KILLS = { kills: 2, workflows: 2, batch: 6 };
 export const SHORT_HEADER = { lists: 1, batch: 11 };
 
 /** By the name of the soak. */

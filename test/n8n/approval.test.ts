@@ -324,7 +324,7 @@ describe('the example agent-payout-with-approval', () => {
 		},
 	);
 
-	test.each(AGENTS)(
+	test.each([2, 2.2, 3, 3.1])(
 		'what a model of AI Agent %d sends beside the arguments approves nothing and changes nothing',
 		async (version) => {
 			const wanted = payment('1');
@@ -388,6 +388,8 @@ describe('the example agent-payout-with-approval', () => {
 		const keys = unanswered.map(({ key }) => key);
 		const rows = await (await table()).rows();
 		expect(rows.filter(({ paymentKey }) => keys.includes(String(paymentKey)))).toEqual([]);
+		const made = await paid();
+		for (const { amount } of unanswered) expect(made).not.toContain(amount);
 	});
 
 	test('the model of agent-payout-with-approval chooses invoice, amount, currency and account, nothing else', () => {

@@ -119,6 +119,19 @@ describe('the example payouts-from-table', () => {
 		expect(await payoutsMade()).toEqual(made);
 	});
 
+	test('payouts-from-table does not pay a row beyond the limits, and the row says why', async () => {
+		await payouts.fill([payout('10'), payout('500000.01')]);
+		const reason = "The amount 500000.01 is above 'Maximum Amount'";
+		expect(itemsOf(await run(workflow, START), NOTIFY)).toMatchObject([
+			{ subject: '1 of 2 payouts made, 10 NGN', failed: 1, text: expect.stringContaining(reason) },
+		]);
+		expect(await payouts.rows()).toMatchObject([
+			{ result: 'paid' },
+			{ result: 'notSent', note: expect.stringContaining(reason) },
+		]);
+		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
+	});
+
 	test('payouts-from-table asks to look up a payout without an answer, and does not pay it again', async () => {
 		await payouts.fill([payout('10'), payout('20')]);
 		await fault('POST /v1/fiat_payout', { dropAfter: true });

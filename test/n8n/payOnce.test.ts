@@ -306,6 +306,17 @@ test('pay once pays an unknown payment when a person says that it was not paid, 
 	expect(await amountsPaid(stack)).toEqual(['10']);
 });
 
+test('pay once asks again when the payment after the word of a person has no clear answer either', async () => {
+	const lost = payment('10');
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	await settle(lost, 'wasNotPaid');
+	await loseAnswer();
+	for (let run = 0; run < 3; run += 1) expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	expect(await rowsOf(lost)).toMatchObject([{ settle: '' }]);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+});
+
 test('pay once sends nothing when the column settle has another word', async () => {
 	const [lost, fresh] = payments('10', '20') as [Wanted, Wanted];
 	await loseAnswer();

@@ -185,7 +185,7 @@ test('two workers that pay the same batch at the same instant pay each key once,
 	expect(one.map((word, index) => [word, other[index]].sort().join(' '))).toEqual(payments.map(() => once));
 	expect((await amountsPaid(stack)).sort()).toEqual(payments.map(({ amount }) => amount).sort());
 	// A write of one worker may undo that of the other: then the key says unknown, which is the safe side.
-	expect(await payThrough(stack.n8n)).not.toContain('paid');
+	for (const word of await payThrough(stack.n8n)) expect(['alreadyPaid', 'unknown']).toContain(word);
 	expect(await amountsPaid(stack)).toHaveLength(payments.length);
 });
 
