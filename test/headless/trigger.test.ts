@@ -179,6 +179,12 @@ test.each(['v0', 'v1'] as const)(
 	},
 );
 
+test('with Output "One for All Events", every kind leaves through the only output', async () => {
+	const { post, runs } = await listen();
+	for (const event of EVENT_KINDS) expect(await post({ ...credited(), event })).toEqual(STARTED);
+	for (const { data } of await runs()) expect(data!.main!.map((items) => items!.length)).toEqual([1]);
+});
+
 describe('while the user listens for a test event', () => {
 	test('the first refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
 		const { post, runs } = await listen({ ...VERIFIED, mode: 'manual' });
@@ -208,6 +214,12 @@ describe('while the user listens for a test event', () => {
 		const hint = { type: 'warning', message, location: 'outputPane' };
 		expect((await runs())[0]?.hints ?? []).toEqual(hasHint ? [hint] : []);
 	});
+});
+
+test('a published trigger does not hint at a missing https with every delivery', async () => {
+	const { post, runs } = await listen({ baseUrl: 'http://n8n.example.com/' });
+	expect(await post(credited())).toEqual(STARTED);
+	expect((await runs())[0]?.hints ?? []).toEqual([]);
 });
 
 describe('samples of the sandbox', () => {

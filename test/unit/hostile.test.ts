@@ -64,12 +64,21 @@ test.each([
 	['{}', "The body has no text in 'event'"],
 	['{"event":7}', "The body has no text in 'event'"],
 	['{"event":""}', "The body has no text in 'event'"],
-	[
-		`{"event":"admin_funding","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-		'The body is nested too deeply',
-	],
-])('the body %.20j is refused with a reason', (body, reason) => {
+])('the body %j is refused with a reason', (body, reason) => {
 	expect(parseDelivery(Buffer.from(body))).toEqual({ ok: false, status: 400, reason });
+});
+
+/** An event with a field of this depth, and a flat one behind it. */
+const nested = (open: string, close: string, depth: number) =>
+	Buffer.from(`{"event":"admin_funding","id":"a","x":${open.repeat(depth)}1${close.repeat(depth)},"y":[]}`);
+
+test.each([
+	['lists', '[', ']'],
+	['objects', '{"a":', '}'],
+])('a body of 500 levels of %s is read, and one of 501 is refused', (_, open, close) => {
+	const TOO_DEEP = { ok: false, status: 400, reason: 'The body is nested too deeply' };
+	expect(read(nested(open, close, 499))?.deliveryKey).toBe('admin_funding:a:');
+	for (const depth of [500, 1500]) expect(parseDelivery(nested(open, close, depth))).toEqual(TOO_DEEP);
 });
 
 test.each([

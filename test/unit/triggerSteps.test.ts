@@ -95,6 +95,15 @@ test.each([
 	},
 );
 
+test('a claim ends also if the sender had hung up before', async () => {
+	const response = new Response();
+	const status = new Promise((resolve) =>
+		onAnswered(Object.assign(response, { destroyed: true }) as never, resolve),
+	);
+	response.writableEnded = true;
+	expect(await status).toBe(200);
+});
+
 test('a claim ends once, although Node.js reports the end of an answer twice', () => {
 	const response = new Response();
 	const statuses: number[] = [];
