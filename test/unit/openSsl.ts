@@ -34,8 +34,8 @@ export function openSslHash(
 
 const ec = (curve: string) => ['-algorithm', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`];
 const rsa = (bits: number) => ['-algorithm', 'rsa', '-pkeyopt', `rsa_keygen_bits:${bits}`];
-const rsaPss = (hash: string, maskHash = hash) => [
-	...['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
+const rsaPss = (hash: string, maskHash = hash, bits = 2048) => [
+	...['-algorithm', 'RSA-PSS', '-pkeyopt', `rsa_keygen_bits:${bits}`],
 	...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${maskHash}`],
 ];
 const KINDS = {
@@ -49,6 +49,7 @@ const KINDS = {
 	pssSha256: rsaPss('sha256'),
 	pssSha256MaskSha512: rsaPss('sha256', 'sha512'),
 	pssSha512: rsaPss('sha512'),
+	pss1024: rsaPss('sha256', 'sha256', 1024),
 };
 
 export interface KeyPair {

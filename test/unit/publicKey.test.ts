@@ -161,6 +161,11 @@ test.each<[key: string, change: VerificationSettings, message: string]>([
 		'Webhook Public Key is empty',
 	],
 	['an RSA key of 1024 bits', { webhookPublicKey: openSslKeys('rsa1024').publicKey }, 'is too weak'],
+	[
+		'a key of 1024 bits for PSS only',
+		{ webhookPublicKey: openSslKeys('pss1024').publicKey, webhookPublicKeyAlgorithm: 'rsaPssSha256' },
+		'is too weak',
+	],
 	['an Ed25519 key for RSA', { webhookPublicKey: ED.publicKey }, 'is not a key for'],
 	['an RSA key for Ed25519', { webhookPublicKeyAlgorithm: 'ed25519' }, 'is not a key for'],
 	[
