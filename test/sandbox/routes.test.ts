@@ -56,7 +56,7 @@ test.each<[route: string, body: string, response: object]>([
 ])('%s, which the document only names, answers %s with a note', async (route, body, response) => {
 	expect((await answerTo(route, body)).json).toMatchObject({
 		...response,
-		sandbox_note: expect.stringContaining('made up'),
+		sandbox_note: expect.stringContaining('are invented'),
 	});
 });
 
