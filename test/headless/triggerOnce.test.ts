@@ -265,8 +265,11 @@ test('a worker writes an event once more, and a process that has received it doe
 	expect(writes).toBe(1);
 	worker.recover([[{ json: {} }], [{ json: { key: 'another' } }]]);
 	await worker.idle();
-	await until('the second write of the worker', () => writes === 3 || undefined);
+	await until('the second write of the worker', () => writes >= 3 || undefined);
+	// A third one would come after another pause.
+	await sleep(300);
 	timing.fail = undefined;
+	expect(writes).toBe(3);
 });
 
 test('When Finished: what a worker writes once more does not bring back what another worker has removed', async () => {

@@ -22,7 +22,10 @@ const TIMED = /within [\d.]+ ms|takes under/;
 
 const LINE_ENDS = { n: '\n', r: '\r' };
 
-/** Stryker names up to 2,000 tests in one expression. Asking it for each name takes seconds, so its names become a set. */
+/**
+ * Stryker names up to 2,000 tests in one expression. Asking it for each name takes seconds, so its names become a set. Where a
+ * change keeps a file from loading, one more test fails, which Stryker does not name.
+ */
 function exactly({ source }) {
 	const names = new Set(
 		source

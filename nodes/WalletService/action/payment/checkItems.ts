@@ -43,7 +43,7 @@ export interface Batch {
 	heldBack?: Failure;
 	/** Whether an AI model calls. Such a run pays only within limits. */
 	isTool?: boolean;
-	/** Who pays, for Payment Keys. Undefined where n8n offers no record of them. */
+	/** Reads who pays, for Payment Keys. Undefined where n8n offers no record of them. */
 	readAccount?: () => Promise<PayingAccount>;
 }
 
