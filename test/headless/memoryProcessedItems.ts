@@ -9,8 +9,8 @@ export const records = new Map<string, string[]>();
 /** What a write does wrong: it fails and nothing is stored, it is stored and fails, or n8n passes it over. */
 type Fault = 'before' | 'after' | 'silently' | undefined;
 
-/** A question to the record writes too. */
-type Kind = 'ask' | 'remove';
+/** `ask` writes too. */
+type Kind = 'ask' | 'remove' | 'read';
 
 /** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
 export const timing: { write: number; fail?: (kind: Kind) => Fault } = { write: 1 };
@@ -31,6 +31,7 @@ function placeOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedC
 	return `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
 }
 
+/** n8n reads the id of the node before it waits, so callers of this do too. */
 async function finish<T>(kind: Kind, write: () => T): Promise<T> {
 	await sleep(timing.write);
 	const fault = timing.fail?.(kind);
@@ -45,8 +46,12 @@ void DataDeduplicationService.init({
 		await finish('ask', startAdd(records, placeOf(scope, context), items, maxEntries)),
 	removeProcessed: async (items, scope, context) =>
 		await finish('remove', startRemove(records, placeOf(scope, context), items)),
-	clearAllProcessedItems: async (scope, context) =>
-		await finish('remove', () => void records.delete(placeOf(scope, context))),
-	getProcessedDataCount: async (scope, context) =>
-		await finish('ask', () => records.get(placeOf(scope, context))?.length ?? 0),
+	clearAllProcessedItems: async (scope, context) => {
+		const place = placeOf(scope, context);
+		await finish('remove', () => void records.delete(place));
+	},
+	getProcessedDataCount: async (scope, context) => {
+		const place = placeOf(scope, context);
+		return await finish('read', () => records.get(place)?.length ?? 0);
+	},
 } as Parameters<typeof DataDeduplicationService.init>[0]);

@@ -68,14 +68,21 @@ export function withNode() {
 		timing.write = 1;
 	});
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
-		await n8n.runNode({ parameters: parameters as never, credentials, workflowId, ...more });
+		await n8n.runNode({
+			parameters: parameters as never,
+			credentials,
+			credentialId: 'credential-id',
+			workflowId,
+			...more,
+		});
 	return {
 		/** n8n starts again with the same database: the process knows nothing, the record is there. */
 		restart: () => {
-			const stored = records.get(`${workflowId}/`) ?? [];
+			const stored = [...records];
+			const before = workflowId;
 			records.clear();
 			workflowId = randomUUID();
-			records.set(`${workflowId}/`, stored);
+			for (const [place, entries] of stored) records.set(place.replace(before, workflowId), entries);
 		},
 		n8n,
 		credentials,

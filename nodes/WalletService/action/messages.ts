@@ -283,32 +283,27 @@ const KEY_MESSAGES = {
 	}),
 	hasUnknownOutcome: (key) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
-		description: `Look this payment up at the service in a minute or later. ${HOW_TO_SETTLE}`,
+		description: `Wait for 5 minutes: another run may be paying it now. Then look this payment up at the service. ${HOW_TO_SETTLE}`,
 	}),
 	wasTried: (key) => ({
 		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
 		description:
 			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service and decide again",
 	}),
+	wasUsedByAnotherAccount: (key) => ({
+		message: `'Payment Key' ${key} was used for the same payment of another account`,
+		description:
+			"Look the payment up at the service, in both accounts. If it was made, do not pay it again. 'Base URL' or the credential of this node is not the one of the first payment",
+	}),
 	wasUsedDifferently: (key, fields) => ({
 		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
 		description:
-			'If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
-	}),
-	wasUsedForAnotherPayment: (key) => ({
-		message: `'Payment Key' ${key} was used for another payment: another account, operation, amount, currency, destination or field of the request`,
-		description:
-			'If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
+			'Look that payment up at the service. If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
 	}),
 	isUsedTwice: (key, items) => ({
 		message: `'Payment Key' ${key} stands for different payments in ${items}`,
 		description: 'Give each payment a key of its own',
 		namesItems: true,
-	}),
-	isStillUnknown: (reason) => ({
-		message: `This payment was sent again and refused, but an earlier try may have moved the money: ${reason}`,
-		description:
-			'Look the payment up at the service. Then remove the cause and run this item again. Many services forget a key after a day',
 	}),
 } satisfies Record<string, Message>;
 
@@ -406,8 +401,6 @@ export const UNKNOWN_ADVICE = {
 	payment:
 		'It is unknown whether the money was moved. Look at the service first: running this item again could pay twice.',
 	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Look the payment up at the service in a minute or later. ${HOW_TO_SETTLE}.`,
-	paymentKnownToService:
-		'It is unknown whether the money was moved. Run this item again: the service makes a payment with this key once.',
 	other: 'Try again later. If it happens again, check Base URL of the credential.',
 };
 

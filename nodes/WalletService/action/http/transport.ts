@@ -1,6 +1,4 @@
 /** Sends requests of the service through n8n, signed by the credential. */
-import { createHash } from 'node:crypto';
-
 import { OperationalError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -111,7 +109,7 @@ export function requestSender(
 
 /** What the node itself reads of the credential. */
 export interface Credential {
-	/** A digest of Base URL and API key: the account that pays. */
+	/** The account that pays: Base URL and n8n's id of the credential. A rotated key is the same account. */
 	account: string;
 	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 	allowedDomains?: string;
@@ -133,11 +131,11 @@ async function readCredential(context: Sender): Promise<Credential> {
 	const settings = await context.getCredentials<
 		SigningSettings & { baseUrl: string; allowedHttpRequestDomains?: string; allowedDomains?: string }
 	>('walletServiceApi');
-	const { baseUrl, apiKey, allowedHttpRequestDomains, allowedDomains = '' } = settings;
+	const { baseUrl, allowedHttpRequestDomains, allowedDomains = '' } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
-	const account = createHash('sha256').update(JSON.stringify([origin, pathname, apiKey]));
+	const { id } = context.getNode().credentials?.walletServiceApi ?? {};
 	return {
-		account: account.digest('hex'),
+		account: JSON.stringify([origin, pathname, id]),
 		...(allowedHttpRequestDomains === 'domains' && {
 			allowedDomains: requireText(allowedDomains.trim(), 'Allowed Domains'),
 		}),
@@ -145,9 +143,9 @@ async function readCredential(context: Sender): Promise<Credential> {
 	};
 }
 
-/** A header carries visible ASCII characters. Other characters and % are percent-encoded. */
+/** The text as the user wrote it. A header carries ASCII characters: of a text with others, these and % are percent-encoded. */
 function headerText(text: string): string {
-	return text.replace(/[^ -$&-~]/gu, encodeURIComponent);
+	return /^[ -~]*$/.test(text) ? text : text.replace(/[^ -$&-~]/gu, encodeURIComponent);
 }
 
 /** What the node reads of an HTTP response. */

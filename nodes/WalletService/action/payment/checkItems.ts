@@ -57,10 +57,8 @@ export interface PaymentParameters extends ItemParameters {
 
 /** What the credential says about the account that pays. */
 export interface PayingAccount {
-	/** A digest of Base URL and API key. */
+	/** Base URL and n8n's id of the credential. */
 	account: string;
-	/** The header that carries Payment Key to a service that makes a payment with the same key once. */
-	paymentKeyHeader?: string;
 }
 
 /** A payment that can be sent. */
@@ -84,8 +82,6 @@ export interface Checked {
 	plans: Map<number, Plan>;
 	/** In the order of the items. One refused item holds back all of them. */
 	refused: Map<number, Refused>;
-	/** The header that carries the keys to a service that makes a payment with the same key once. */
-	paymentKeyHeader?: string;
 }
 
 /** What was read of an item: a plan unless there are issues. */
@@ -119,9 +115,8 @@ export async function checkItems(run: Batch): Promise<Checked> {
 		else issues.set(item, reading.issues);
 	}
 	const result = run.ledger.all().length === 0 ? STOPPED.nothingMoved : undefined;
-	let paymentKeyHeader: string | undefined;
 	try {
-		paymentKeyHeader = await addDetails(run, plans);
+		await addDetails(run, plans);
 	} catch (error) {
 		const failure = unusableCredential(error);
 		const keyed = [...plans].filter(([, plan]) => plan.keyed !== undefined);
@@ -139,7 +134,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 			item,
 			{ failure: invalid(found, result), row: rows.get(item) ?? {}, issues: found },
 		]);
-	return { plans, refused: new Map(refused), paymentKeyHeader };
+	return { plans, refused: new Map(refused) };
 }
 
 /** Reads what can be read of an item, also if something else is wrong with it. */
@@ -237,17 +232,13 @@ function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | u
 	return 'key' in read ? { text, key: read.key } : { text, issue: read };
 }
 
-/** Adds what each key stands for. Returns the header for keys. Throws if the credential cannot be used. */
-async function addDetails(
-	{ entry: { id }, readAccount }: Batch,
-	plans: Map<number, Plan>,
-): Promise<string | undefined> {
+/** Adds what each key stands for. Throws if the credential cannot be used. */
+async function addDetails({ entry: { id }, readAccount }: Batch, plans: Map<number, Plan>): Promise<void> {
 	const keyed = [...plans.values()].filter((plan) => plan.keyed !== undefined);
-	if (keyed.length === 0 || readAccount === undefined) return undefined;
-	const { account, paymentKeyHeader } = await readAccount();
+	if (keyed.length === 0 || readAccount === undefined) return;
+	const { account } = await readAccount();
 	for (const { keyed: payment, request } of keyed)
 		if (payment !== undefined) payment.details = { account, operation: id, ...detailsOf(request) };
-	return paymentKeyHeader;
 }
 
 /** What a payment must share with another one to be the same payment. */

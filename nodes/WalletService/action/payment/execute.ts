@@ -2,7 +2,7 @@
  * n8n's entries to a money operation. As a custom operation the node sees all its items and n8n's record of processed items.
  * As a tool that n8n calls directly (AI Agent before version 3, MCP Server Trigger) it sees one item and no record.
  */
-import { isResourceLocatorValue, NodeConnectionTypes, sleep } from 'n8n-workflow';
+import { isResourceLocatorValue, NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteData,
 	IExecuteFunctions,
@@ -13,7 +13,7 @@ import type {
 
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { processedItems, SharedRecord } from '../../sharedRecord.ts';
+import { rowsOf } from '../../shared/rows.ts';
 import { notSent, unknown } from '../http/failure.ts';
 import { connectionOf, credentialReader, describeRequest, requestSender } from '../http/transport.ts';
 import { INPUT, LIMIT, PAYMENT, UNCLEAR } from '../messages.ts';
@@ -25,7 +25,8 @@ import { hintsOf } from './hints.ts';
 import { payItems } from './payItems.ts';
 import type { PaymentRun } from './payItems.ts';
 import { PaymentKeys } from './paymentKeys.ts';
-import { staleness } from './retryGuard.ts';
+import { PaymentsOfDay } from './paymentsOfDay.ts';
+import { findStaleness } from './retryGuard.ts';
 import { toolCallOf } from './toolArguments.ts';
 import type { ToolCall } from './toolArguments.ts';
 import { toolItem } from './toolItem.ts';
@@ -37,9 +38,6 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
 	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
-	const keys = keysOf(this.getWorkflow().id);
-	// The record of the workflow, so that a copied, pasted or redeployed node shares it.
-	const items = processedItems(this, 'workflow');
 	const run = runOf(this, endpointOf(this), ledger, {
 		count: length,
 		...(isUsedAsTool(this.getNode()) && {
@@ -49,16 +47,15 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		parameter: (name, item, options) => this.getNodeParameter(name, item, undefined, options),
 		evaluate: (expression, item) => this.evaluateExpression(expression, item),
 	});
-	const stale = await staleness(this, ledger, async (text) => await keys.isFirst(items, text));
 	if (run.isTool === true && this.getWorkflowSettings().executionOrder !== 'v1') {
 		run.heldBack = notSent(PAYMENT.resultWouldBeLost());
 	}
-	if (stale === undefined) ledger.takeOver();
-	else run.heldBack = stale;
+	const rows = async () => await rowsOf(this);
+	run.checkRetry = async () => await findStaleness(this, ledger, rows);
 	run.keys = {
-		claim: async (payment, options) => await keys.claim(items, payment, options),
-		takePayment: async (maximum) => await keys.takePayment(items, dayIn(this.getTimezone()), maximum),
-		findNotFreed: async (released) => await keys.findNotFreed(items, released),
+		claim: async (payment, decision) => await paymentKeys.claim(await rows(), payment, decision),
+		takePayment: async (maximum) =>
+			await paymentsOfDay.take(await rows(), dayIn(this.getTimezone()), maximum),
 	};
 	const signal = this.getExecutionCancelSignal();
 	const showPayments = () => showInCustomData(this, ledger);
@@ -107,7 +104,6 @@ async function payToolCall(
 	if (ledger.continuedFrom !== undefined && ledger.all().length > 0) {
 		throw nodeError(node, item, notSent(PAYMENT.toolWasRetried()));
 	}
-	ledger.takeOver();
 	const input = context.getInputData(0, NodeConnectionTypes.AiTool)?.json ?? {};
 	const run = runOf(context, entry, ledger, {
 		count: 1,
@@ -213,18 +209,9 @@ function dayIn(timeZone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
 
-/** Room for 20,000 keys of any kind with four entries each, and for those that are under way. */
-const MAX_ENTRIES = 81_000;
-
-/** By workflow: all executions of this process share them. */
-const paymentKeys = new Map<string, PaymentKeys>();
-
-function keysOf(workflowId: string | undefined): PaymentKeys {
-	const id = workflowId ?? '';
-	const keys = paymentKeys.get(id) ?? new PaymentKeys(new SharedRecord(sleep, MAX_ENTRIES));
-	paymentKeys.set(id, keys);
-	return keys;
-}
+/** All executions of this process share them. */
+const paymentKeys = new PaymentKeys();
+const paymentsOfDay = new PaymentsOfDay();
 
 /** n8n drops the output of a stopped node but keeps its custom data. */
 function showInCustomData(context: IExecuteFunctions, ledger: ExecutionLedger): void {

@@ -11,22 +11,24 @@ import type { CallResult, Executed, Failure } from '../result.ts';
 import { checkItems, detailsOf } from './checkItems.ts';
 import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
 import type { LedgerEntry } from './executionLedger.ts';
-import type { Claim, ClaimOptions, KeyedPayment, KeyState } from './paymentKeys.ts';
+import type { Claim, Decision, KeyedPayment, KeyState } from './paymentKeys.ts';
 import { withResult } from './row.ts';
 import type { Row } from './row.ts';
 import { refusedRun, stoppedRun } from './stopped.ts';
 
 /** One run of the node over its items, or one try of it. */
 export interface PaymentRun extends Batch {
-	/** Never throws. `paymentKey` goes to a service that makes a payment with the same key once. */
+	/** Never throws. `paymentKey` goes to the service if the credential names a header for it. */
 	send(
 		body: string | undefined,
 		options: { simplify: boolean; asked: Record<string, string>; paymentKey?: string },
 	): Promise<CallResult>;
 	/** Does everything but send. Returns the request as an item if it is to be shown. */
 	dryRun(body: string | undefined, showRequest: boolean): Promise<CallResult>;
-	/** Undefined where n8n offers no record of Payment Keys. */
+	/** Undefined where n8n offers no rows. */
 	keys?: RunKeys;
+	/** Why a payment without a key is not sent, if this execution retries another one. Undefined where none does. */
+	checkRetry?(): Promise<Failure | undefined>;
 	/** JSON text of a tool call's arguments. */
 	input?: string;
 	/** Whether the run goes on to the next item after a failed one. */
@@ -34,13 +36,11 @@ export interface PaymentRun extends Batch {
 	isCancelled(): boolean;
 }
 
-/** The Payment Keys of the workflow, for this run. */
+/** n8n's memory of the workflow, for this run. Each of them throws if n8n cannot keep it. */
 export interface RunKeys {
-	claim(payment: KeyedPayment, options: ClaimOptions): Promise<Claim | KeyState>;
+	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
 	/** Takes one of the payments that the workflow may make today. False if none is left. */
 	takePayment(maximumPerDay: number): Promise<boolean>;
-	/** The tickets of released claims whose keys are not free after all. */
-	findNotFreed(released: ReadonlyMap<string, string[]>): Promise<string[]>;
 }
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
@@ -59,52 +59,49 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 		const isHeldBack = run.heldBack !== undefined;
 		return { results: [], stoppedAt: { item, failure: isHeldBack ? failure : refusedRun(run, refused) } };
 	}
+	const repeatable = findRepeatable(run, checked);
+	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry?.() : undefined;
+	if (stale === undefined && refused.size === 0) run.ledger.takeOver();
 	const payer = new Payer(run, checked);
 	const results: CallResult[] = [];
-	try {
-		for (const item of run.items.keys()) {
-			const result = await payer.pay(item);
-			if (!result.ok && !run.continueOnFail) {
-				await payer.end();
-				const failure = stoppedRun(run, results, item, result.failure);
-				return { results, stoppedAt: { item, failure } };
-			}
-			results.push(result);
+	for (const item of run.items.keys()) {
+		const isHeld = stale !== undefined && repeatable.has(item);
+		const result = isHeld ? failed(stale, checked.plans.get(item)?.row) : await payer.pay(item);
+		if (!result.ok && !run.continueOnFail) {
+			return { results, stoppedAt: { item, failure: stoppedRun(run, results, item, result.failure) } };
 		}
-	} finally {
-		await payer.end();
+		results.push(result);
 	}
 	return { results };
 }
 
-/** Pays one item after the other, and claims the key of the next one meanwhile. */
+/** The items that only the ledger keeps from being paid again: they have no key, and are no dry run. */
+function findRepeatable({ items, ledger }: PaymentRun, { plans }: Checked): Set<number> {
+	const isRepeatable = (item: number) => {
+		const { keyed, options } = plans.get(item) ?? {};
+		return (keyed ?? ledger.get(item))?.key === undefined && options?.dryRun !== true;
+	};
+	return new Set([...items.keys()].filter(isRepeatable));
+}
+
+/** Pays one item after the other. */
 class Payer {
 	readonly #run: PaymentRun;
 	readonly #plans: Map<number, Plan>;
 	readonly #refused: Map<number, Refused>;
-	/** The header that carries the key to the service. */
-	readonly #header?: string;
-	readonly #claims = new Map<number, Promise<Claim | KeyState>>();
-	/** Failures of items whose key is to be free, by the ticket of the claim. */
-	readonly #released = new Map<string, { entries: string[]; failure: Failure }>();
-	/** The item that is paid now. Only the key of the next one is claimed ahead: a kill would make each of them unknown. */
-	#current = -1;
-	#hasEnded = false;
-	/** Why n8n's record cannot be used. No further key is tried then, because each could become unknown. */
+	/** Why n8n cannot keep a key. No further key is tried then, because each could become unknown. */
 	#unusable?: Failure;
 
-	constructor(run: PaymentRun, { plans, refused, paymentKeyHeader }: Checked) {
+	constructor(run: PaymentRun, { plans, refused }: Checked) {
 		this.#run = run;
 		this.#plans = plans;
 		this.#refused = refused;
-		this.#header = paymentKeyHeader;
 	}
 
 	async pay(item: number): Promise<CallResult> {
-		this.#current = item;
-		const { ledger, heldBack: reason } = this.#run;
+		const { ledger, heldBack } = this.#run;
 		const plan = this.#plans.get(item);
-		const earlier = reason === undefined ? ledger.get(item) : undefined;
+		const earlier = heldBack === undefined ? ledger.get(item) : undefined;
 		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== plan?.keyed?.key)) {
 			return this.#earlierResult(earlier);
 		}
@@ -117,7 +114,9 @@ class Payer {
 		}
 		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), plan.row);
 		if (plan.options.dryRun) return await this.#dryRun(plan);
-		if (plan.keyed !== undefined && this.#run.keys !== undefined) return await this.#payWithKey(item, plan);
+		if (plan.keyed !== undefined && this.#run.keys !== undefined) {
+			return await this.#payWithKey(item, plan, plan.keyed, this.#run.keys);
+		}
 		// Without a key, the same payment in another run may be another try of a tool.
 		const elsewhere = ledger.unknownElsewhere(this.#identityOf(plan));
 		if (elsewhere !== undefined) return this.#earlierResult(elsewhere);
@@ -125,75 +124,27 @@ class Payer {
 		return held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
 	}
 
-	/** Frees what was claimed and not sent, and checks that released keys stay free. */
-	async end(): Promise<void> {
-		this.#hasEnded = true;
-		const claims = [...this.#claims.values()];
-		this.#claims.clear();
-		for (const claim of claims) {
-			const claimed = await claim.catch(() => undefined);
-			if (claimed?.is === 'claimed') await claimed.release().catch(() => {});
-		}
-		const { keys } = this.#run;
-		if (keys === undefined || this.#released.size === 0) return;
-		const released = new Map([...this.#released].map(([ticket, { entries }]) => [ticket, entries]));
-		const notFreed = await keys.findNotFreed(released).catch(() => [...released.keys()]);
-		for (const ticket of notFreed) sayThatKeyIsNotFree(this.#released.get(ticket)?.failure);
-		this.#released.clear();
-	}
-
-	/** The claim of an item's key. The next item's key is claimed while this payment is under way. */
-	async #claimOf(item: number): Promise<Claim | KeyState> {
-		const earlier = this.#claims.get(item);
-		if (earlier !== undefined) return await earlier;
-		const plan = this.#plans.get(item);
-		const { keys } = this.#run;
-		if (plan?.keyed === undefined || keys === undefined) throw new Error('There is no key to claim');
-		const { ifOutcomeIsUnknown } = plan.options;
-		const claiming = keys.claim(plan.keyed, {
-			decision: ifOutcomeIsUnknown ?? 'doNotPay',
-			// Do Not Pay, if chosen, sends nothing.
-			...(ifOutcomeIsUnknown !== 'doNotPay' && this.#header !== undefined && { header: this.#header }),
-			beforeConfirming: () => this.#claimAhead(item + 1),
-		});
-		this.#claims.set(item, claiming);
-		return await claiming;
-	}
-
-	#claimAhead(item: number): void {
-		if (this.#hasEnded || item !== this.#current + 1) return;
-		const { keyed, options } = this.#plans.get(item) ?? {};
-		const isWanted = keyed !== undefined && options?.dryRun === false && !this.#run.isCancelled();
-		if (isWanted && this.#run.ledger.get(item) === undefined) this.#claimOf(item).catch(() => {});
-	}
-
 	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
-	async #payWithKey(item: number, plan: Plan): Promise<CallResult> {
+	async #payWithKey(item: number, plan: Plan, keyed: KeyedPayment, keys: RunKeys): Promise<CallResult> {
 		if (this.#unusable !== undefined) return failed(this.#unusable, plan.row);
 		let claim: Claim | KeyState;
 		try {
-			claim = await this.#claimOf(item);
+			claim = await keys.claim(keyed, plan.options.ifOutcomeIsUnknown ?? 'doNotPay');
 		} catch (error) {
-			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept(reasonIn(error as Error)));
+			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
 			return failed(this.#unusable, plan.row);
-		} finally {
-			this.#claims.delete(item);
 		}
 		if (claim.is !== 'claimed') return this.#knownResult(item, plan, claim);
 		const held = this.#run.isCancelled() ? notSent(PAYMENT.runStopped()) : await this.#heldByDay(plan);
-		if (held !== undefined) {
-			await this.#release(claim, held);
-			return failed(held, plan.row);
-		}
-		this.#claimAhead(item + 1);
-		const result = await this.#sendOnce(item, plan, claim.isRepeated);
+		const result = held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
 		if (result.ok) {
 			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
 			await claim.accepted().catch(() => {});
 		} else if (result.failure.outcome === 'unknown') {
 			await claim.leaveUnknown().catch(() => {});
 		} else {
-			await this.#release(claim, result.failure);
+			const { failure } = result;
+			await claim.release().catch(() => (failure.description += ` ${PAYMENT_KEY.isNotFree}`));
 		}
 		return result;
 	}
@@ -206,15 +157,8 @@ class Payer {
 			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
 			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
 		} catch (error) {
-			return notSent(LIMIT.isNotKept(label, reasonIn(error as Error)));
+			return notSent(LIMIT.isNotKept(label, (error as Error).message));
 		}
-	}
-
-	async #release(claim: Claim, failure: Failure): Promise<void> {
-		const [ticket, entries] = claim.released;
-		this.#released.set(ticket, { entries, failure });
-		// If this fails, `end` checks whether it was stored.
-		await claim.release().catch(() => {});
 	}
 
 	/** The result of an item whose key was used before. */
@@ -225,21 +169,21 @@ class Payer {
 				this.#run.ledger.delete(item);
 				return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
 			case 'unknown': {
-				const issue = state.wasTried ? PAYMENT_KEY.wasTried(key) : PAYMENT_KEY.hasUnknownOutcome(key);
+				const issue = state.mayDecide ? PAYMENT_KEY.hasUnknownOutcome(key) : PAYMENT_KEY.wasTried(key);
 				return failed({ ...notSent(issue), outcome: 'unknown' }, row);
 			}
 			case 'different': {
-				const issue =
-					state.details === undefined
-						? PAYMENT_KEY.wasUsedForAnotherPayment(key)
-						: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and '));
+				const isAccount = state.details.join() === 'account';
+				const issue = isAccount
+					? PAYMENT_KEY.wasUsedByAnotherAccount(key)
+					: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and ') || 'request');
 				return failed(notSent(issue), row);
 			}
 		}
 	}
 
-	/** Sends a payment and keeps its outcome in the ledger. `isRepeated`: an earlier request may have reached the service. */
-	async #sendOnce(item: number, plan: Plan, isRepeated = false): Promise<CallResult> {
+	/** Sends a payment and keeps its outcome in the ledger. */
+	async #sendOnce(item: number, plan: Plan): Promise<CallResult> {
 		const { ledger, entry, send } = this.#run;
 		const { request, simplify, row, keyed } = plan;
 		const { amount, currency, destination, body } = request;
@@ -251,7 +195,7 @@ class Payer {
 		const answer = await send(body, {
 			simplify,
 			asked: request.money,
-			...(keyed && this.#header !== undefined && { paymentKey: keyed.key }),
+			...(keyed && { paymentKey: String(row.paymentKey) }),
 		});
 		if (answer.ok) {
 			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});
@@ -264,11 +208,10 @@ class Payer {
 			});
 			return { ok: true, items };
 		}
-		const advice = this.#header !== undefined ? 'paymentKnownToService' : 'paymentWithKey';
-		let named = answer.failure;
-		if (named.outcome === 'unknown' && keyed) named = { ...named, description: UNKNOWN_ADVICE[advice] };
-		else if (isRepeated) named = stillUnknown(named);
-		if (named.outcome === 'unknown') ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
+		const isUnknown = answer.failure.outcome === 'unknown';
+		const named =
+			isUnknown && keyed ? { ...answer.failure, description: UNKNOWN_ADVICE.paymentWithKey } : answer.failure;
+		if (isUnknown) ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
 		else ledger.delete(item);
 		return failed(named, row);
 	}
@@ -299,26 +242,12 @@ class Payer {
 	}
 }
 
-/** n8n's message advises clearing the record, which deletes all keys. Other words replace it. */
-function reasonIn({ message }: Error): string {
-	return /Clean Database/i.test(message) ? 'another node of this workflow keeps other data in it' : message;
-}
-
 function failed(failure: Failure, row: Row = {}): CallResult {
 	return { ok: false, failure, row: withResult(failure.outcome, row) };
 }
 
 function inFlight(): Failure {
 	return { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
-}
-
-/** The service has refused a request that was sent again, which says nothing about the first one. */
-function stillUnknown(failure: Failure): Failure {
-	return { ...failure, ...notSent(PAYMENT_KEY.isStillUnknown(failure.message)), outcome: 'unknown' };
-}
-
-function sayThatKeyIsNotFree(failure: Failure | undefined): void {
-	if (failure !== undefined) failure.description = `${failure.description} ${PAYMENT_KEY.isNotFree}`;
 }
 
 function heldBackBy(refused: Map<number, Refused>): Failure {

@@ -1,25 +1,28 @@
 /**
- * Payment Keys in n8n's record of a workflow: a payment with the same key is made once, whatever runs again. The only question
- * that is asked of the record is a claim, since each question writes.
+ * Payment Keys: a payment with the same key is made once, whatever runs again, in any number of processes.
  *
- * Entries of a key, in the order in which n8n forgets them:
- * - `used`: the key belongs to a payment.
- * - `same`: it belongs to this payment. A digest, so that another payment is recognized.
- * - `open`: this payment has no known outcome. Written with the claim, removed when the service has accepted.
- * - `tried`: an execution tries the payment, or has tried it since a run with Do Not Pay. A kill leaves it behind.
- * - `header`: the request has the key in this header, so the service knows it. Only with such a setting.
- * - a ticket of the execution that claims.
- * So a key keeps two entries once it is paid, and three or four while its outcome is unknown. Whatever is interrupted, a paid
- * key can only become unknown, and a key that is not paid never says that it is.
+ * Rows of a key. P stands for the key and the whole payment:
+ * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
+ * - `used key`: the key belongs to this payment. Made after `sent` and deleted before it, so never without it.
+ * - `paid P`: the service has accepted P, or a person says so. Never deleted.
+ * - `unclear P`: somebody read that the outcome is unknown, under Do Not Pay. Only then may a person decide.
+ * - `decided P`: held while a decision acts or P is released, so that one execution does it. Named by the time: it ends by
+ *   itself if n8n is killed.
  *
- * A decision of a person acts only on a key without `tried`: a decision that is left in place never decides twice.
+ * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
+ * |---|---|---|---|---|
+ * | none | new | sends | sends | sends |
+ * | used by another payment | | refused | refused | refused |
+ * | sent | under way, or killed | unknown, makes `unclear` | unknown | unknown |
+ * | sent, unclear | unknown, and read | unknown | makes `paid` | sends, deletes `unclear` |
+ * | decided beside these | a decision acts | unknown | unknown | unknown |
+ * | paid | paid | alreadyPaid | alreadyPaid | alreadyPaid |
  *
- * n8n has no lock: a write of another process may undo ours. So a claim waits longer than a write takes and asks for its ticket
- * again: the last writer wins (Fischer's mutual exclusion algorithm). A write that takes longer than the pause may undo a claim.
+ * A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { ProcessedItems, SharedRecord } from '../../sharedRecord.ts';
+import type { RowName, Rows } from '../../shared/rows.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;
@@ -32,10 +35,10 @@ export interface KeyedPayment {
 
 export type KeyState =
 	| { is: 'paid' }
-	/** Sent or claimed, without a clear answer. `wasTried`: no run with Do Not Pay has seen it since the last try. */
-	| { is: 'unknown'; wasTried: boolean }
-	/** Used for another payment. `details`: what differs; undefined if that is not known any more. */
-	| { is: 'different'; details?: string[] };
+	/** `mayDecide`: a person may decide now. */
+	| { is: 'unknown'; mayDecide: boolean }
+	/** Used for another payment. `details`: what differs. */
+	| { is: 'different'; details: string[] };
 
 /**
  * What to do with a key whose outcome is unknown.
@@ -45,300 +48,196 @@ export type KeyState =
  */
 export type Decision = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
 
-export interface ClaimOptions {
-	decision: Decision;
-	/** The header with the key, if the service makes a payment with the same key once: an unknown payment is then sent again. */
-	header?: string;
-	/** Called when this claim is about to be confirmed: the next one can be written with it. */
-	beforeConfirming?(): void;
-}
-
-/** Names of the entries of a key and of its payment. */
-interface Entries {
-	used: string;
-	same: string;
-	open: string;
-	tried: string;
-	header?: string;
-	ticket: string;
-}
-
-/** A key that this execution may pay with. */
+/** A key that this execution may pay with. Each of these ends the claim. If one throws, the outcome may stay unknown. */
 export interface Claim {
 	is: 'claimed';
 	accepted(): Promise<void>;
-	/** Nothing was paid: the key is free again, unless an earlier try of the payment may have been made. */
+	/** Nothing was paid: the key is free again. */
 	release(): Promise<void>;
 	/** Leaves the key with an unknown outcome. */
 	leaveUnknown(): Promise<void>;
-	/** An earlier request of this payment may have reached the service. */
-	isRepeated: boolean;
-	/** The ticket, and the entries that `release` removes. */
-	released: [string, string[]];
 }
 
-/** Payments that this process remembers, to name what differs and to answer for paid ones without a write. */
-const MAX_REMEMBERED = 10_000;
-/** Tries of one claim: a write of another process may undo each. */
+/** A decision acts for at least this time alone: longer than a request lasts. Milliseconds. */
+const DECISION_LASTS = 600_000;
+/** Another process may free and take a key between two questions. */
 const MAX_ROUNDS = 20;
-/** Times that a release is made again because a write of another process has undone it. */
-const MAX_RELEASES = 3;
 
-/** The keys of one workflow, for all executions of this process. */
+const UNKNOWN: KeyState = { is: 'unknown', mayDecide: false };
+
+/** Names of the rows of a payment, and what the row of its key says. */
+interface Names {
+	sent: RowName;
+	used: RowName;
+	paid: RowName;
+	unclear: RowName;
+	/** At some time, in units of DECISION_LASTS. */
+	decided(time: number): RowName;
+	payment: string;
+	/** By the text in the row. */
+	details: Map<string, string>;
+}
+
 export class PaymentKeys {
-	readonly #record: SharedRecord;
-	/** Keys that an execution of this process works on. */
+	/** Keys that an execution of this process works on, by workflow and key. */
 	readonly #claimed = new Map<string, Promise<void>>();
-	readonly #known = new Map<string, { details: PaymentDetails; isPaid: boolean }>();
-	/** Payments of the day that are known to be taken. */
-	#taken = { day: '', count: 0 };
+	readonly #now: () => number;
 
-	constructor(record: SharedRecord) {
-		this.#record = record;
+	constructor(now = () => Date.now()) {
+		this.#now = now;
 	}
 
 	/** Takes the key for a payment, unless it is used. A payment with this key that is under way in this process is waited for. */
-	async claim(
-		items: ProcessedItems,
-		payment: KeyedPayment,
-		options: ClaimOptions,
-	): Promise<Claim | KeyState> {
-		// Without an await while the key is free, so that the claim joins the write that is about to begin.
-		for (let other = this.#claimed.get(payment.key); other; other = this.#claimed.get(payment.key))
-			await other;
-		const end = this.#begin(payment.key);
+	async claim(rows: Rows, payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState> {
+		const place = JSON.stringify([rows.workflowId, payment.key]);
+		for (let other = this.#claimed.get(place); other; other = this.#claimed.get(place)) await other;
+		let complete = () => {};
+		this.#claimed.set(place, new Promise((resolve) => (complete = resolve)));
+		const end = () => {
+			this.#claimed.delete(place);
+			complete();
+		};
 		let taken: Claim | KeyState | undefined;
 		try {
-			taken = await this.#take(items, payment, options, end);
+			taken = await this.#take(rows, payment, decision, end);
 			return taken;
 		} finally {
 			if (taken?.is !== 'claimed') end();
 		}
 	}
 
-	/** True for the first caller with this text, in any execution; false for all others. */
-	async isFirst(items: ProcessedItems, text: string): Promise<boolean> {
-		const [once, ticket] = [entry('once', text), newTicket()];
-		const ask = async () => await this.#record.ask(items, [once, ticket]);
-		const found = await ask().catch(ask);
-		const isFirst = !found.has(once) && (await this.#isOurs(items, [ticket]));
-		await this.#forget(items, [ticket]);
-		return isFirst;
+	async #take(
+		rows: Rows,
+		payment: KeyedPayment,
+		decision: Decision,
+		end: () => void,
+	): Promise<Claim | KeyState> {
+		const names = namesOf(payment);
+		for (let round = 0; round < MAX_ROUNDS; round += 1) {
+			if (await rows.exists(names.paid)) return { is: 'paid' };
+			const held = decision === 'doNotPay' ? undefined : await this.#hold(rows, names);
+			if (held === undefined && decision !== 'doNotPay') return UNKNOWN;
+			const isFree = (await rows.make(names.sent, randomUUID())).is !== 'others';
+			let state: 'claimed' | KeyState | undefined;
+			if (isFree) state = await begin(rows, names);
+			else state = held === undefined ? await this.#tell(rows, names) : await decide(rows, names, decision);
+			if (state === 'claimed') return this.#claimOf(rows, names, held, end);
+			if (held !== undefined) await rows.delete(held);
+			if (state !== undefined) return state;
+		}
+		throw new Error('other processes use the key all the time');
 	}
 
-	/** Takes one of the day's payments. False if none is left. What is taken is never given back. */
-	async takePayment(items: ProcessedItems, day: string, maximum: number): Promise<boolean> {
-		let number = this.#taken.day === day ? this.#taken.count : 0;
-		while (number < maximum) {
-			number += 1;
-			const isTaken = await this.isFirst(items, `payment ${number} of ${day}`);
-			this.#taken = { day, count: Math.max(number, this.#taken.day === day ? this.#taken.count : 0) };
-			if (isTaken) return true;
-		}
+	/** Says that the outcome is unknown, so that a person may decide. Undefined if the key was released meanwhile. */
+	async #tell(rows: Rows, names: Names): Promise<KeyState | undefined> {
+		await rows.make(names.unclear);
+		// A decision that acts ends with a result of its own. What it was about must not be decided again meanwhile.
+		const isDecided = await this.#isDecided(rows, names);
+		if (!isDecided && (await rows.exists(names.sent))) return { is: 'unknown', mayDecide: true };
+		await rows.delete(names.unclear);
+		return isDecided ? UNKNOWN : undefined;
+	}
+
+	#times(): [number, number, number] {
+		const time = Math.floor(this.#now() / DECISION_LASTS);
+		return [time, time - 1, time + 1];
+	}
+
+	async #isDecided(rows: Rows, names: Names): Promise<boolean> {
+		for (const time of this.#times()) if (await rows.exists(names.decided(time))) return true;
 		return false;
 	}
 
-	/** Checks that released keys stay free. Returns those that do not. Waits for a pause, so it is asked once for many. */
-	async findNotFreed(items: ProcessedItems, released: ReadonlyMap<string, string[]>): Promise<string[]> {
-		let left = new Map(released);
-		for (let round = 0; round < MAX_RELEASES && left.size > 0; round += 1) {
-			await this.#record.pause();
-			const tickets = [...left.keys()];
-			const found = await this.#record.ask(items, tickets);
-			left = new Map([...left].filter(([ticket]) => found.has(ticket)));
-			await this.#record.remove(items, [...tickets, ...[...left.values()].flat()]);
+	/** The row that only this execution holds, undefined if another one has it. */
+	async #hold(rows: Rows, names: Names): Promise<RowName | undefined> {
+		const [now, ...others] = this.#times();
+		const held = names.decided(now);
+		if ((await rows.make(held, randomUUID())).is === 'others') return undefined;
+		for (const time of others) {
+			if (!(await rows.exists(names.decided(time)))) continue;
+			await rows.delete(held);
+			return undefined;
 		}
-		return [...left.keys()];
+		return held;
 	}
 
-	#begin(key: string): () => void {
-		let complete = () => {};
-		this.#claimed.set(key, new Promise((resolve) => (complete = resolve)));
-		return () => {
-			this.#claimed.delete(key);
-			complete();
-		};
-	}
-
-	async #take(
-		items: ProcessedItems,
-		payment: KeyedPayment,
-		options: ClaimOptions,
-		end: () => void,
-	): Promise<Claim | KeyState> {
-		const known = this.#known.get(payment.key);
-		const differences = differencesOf(known?.details ?? payment.details, payment.details);
-		if (differences.length > 0) return { is: 'different', details: differences };
-		// A paid key stays paid.
-		if (known?.isPaid === true) return { is: 'paid' };
-		let hasWaited = false;
-		for (let round = 0; round < MAX_ROUNDS; round += 1) {
-			const entries = entriesOf(payment, options.header);
-			const all: string[] = Object.values(entries);
-			const ask = async () => await this.#record.ask(items, all);
-			// The first write of a record fails if another process makes the record at the same instant.
-			const found = await ask().catch(ask);
-			const added = all.filter((text) => !found.has(text));
-			if (!found.has(entries.used)) {
-				// What n8n has forgotten in part is forgotten as a whole.
-				if (added.length < all.length) await this.#record.remove(items, all);
-				else if (await this.#isOurs(items, [entries.ticket], options.beforeConfirming))
-					return this.#claimOf(items, payment, entries, options, end);
-				continue;
-			}
-			if (!found.has(entries.same)) {
-				await this.#forget(items, added);
-				return { is: 'different' };
-			}
-			if (!found.has(entries.open)) {
-				this.#remember(payment, true);
-				await this.#record.removeForGood(items, entries.open, added).catch(() => {});
-				return { is: 'paid' };
-			}
-			// If the ticket is found, a failed write was stored. It may hide that `tried` was missing.
-			const wasTried = found.has(entries.tried) || found.has(entries.ticket);
-			if (wasTried && !hasWaited) {
-				// Another process may be asking at this moment, or about to end.
-				await this.#forget(items, added);
-				hasWaited = true;
-				await this.#record.pause();
-				continue;
-			}
-			return await this.#decide(items, payment, { entries, added, wasTried }, options, end);
-		}
-		throw new Error('other processes write it all the time');
-	}
-
-	/** Decides about a payment whose outcome is unknown. `added`: the entries that this claim has written. */
-	async #decide(
-		items: ProcessedItems,
-		payment: KeyedPayment,
-		{ entries, added, wasTried }: { entries: Entries; added: string[]; wasTried: boolean },
-		options: ClaimOptions,
-		end: () => void,
-	): Promise<Claim | KeyState> {
-		const { decision, beforeConfirming } = options;
-		const { open, tried, ticket, header } = entries;
-		if (decision === 'wasPaid' && !wasTried) {
-			await this.#record.removeForGood(items, open, added);
-			this.#remember(payment, true);
-			return { is: 'paid' };
-		}
-		const isKnownToService = header !== undefined && !added.includes(header);
-		if (decision !== 'wasPaid' && isKnownToService)
-			return this.#claimOf(items, payment, entries, options, end, true);
-		if (decision === 'wasNotPaid' && !wasTried) {
-			// A run with Do Not Pay in another process may have removed the mark of this try.
-			if (await this.#isOurs(items, [ticket, tried], beforeConfirming))
-				return this.#claimOf(items, payment, entries, options, end);
-			// Another process has overwritten this claim. Its entries are there now.
-			return { is: 'unknown', wasTried: true };
-		}
-		// A person who reads this result decides about the payment as it is now.
-		await this.#forget(items, decision === 'doNotPay' ? unique([tried, ...added]) : added);
-		return { is: 'unknown', wasTried: wasTried && decision !== 'doNotPay' };
-	}
-
-	/**
-	 * Whether our last write, with a ticket, is still there after a pause. Writes `others` once more with the question. A question
-	 * that fails is not repeated: it may have been stored.
-	 */
-	async #isOurs(
-		items: ProcessedItems,
-		[ticket, ...others]: [string, ...string[]],
-		beforeConfirming = () => {},
-	): Promise<boolean> {
-		await this.#record.pause();
-		beforeConfirming();
-		const found = await this.#record.ask(items, [ticket, ...others]);
-		if (!found.has(ticket)) await this.#forget(items, [ticket]);
-		return found.has(ticket);
-	}
-
-	/** `isRepeated`: an earlier request may have reached the service. */
-	#claimOf(
-		items: ProcessedItems,
-		payment: KeyedPayment,
-		entries: Entries,
-		{ decision }: ClaimOptions,
-		end: () => void,
-		isRepeated = false,
-	): Claim {
-		this.#remember(payment, false);
-		const { used, same, open, tried, ticket } = entries;
-		const all: string[] = Object.values(entries);
-		const underWay = all.filter((text) => text !== used && text !== same);
-		const finish = async (work: () => Promise<void>) => {
+	/** `held`: the row of the decision by which the payment is sent. */
+	#claimOf(rows: Rows, names: Names, held: RowName | undefined, end: () => void): Claim {
+		const finish = (work: () => Promise<void>) => async () => {
 			try {
 				await work();
 			} finally {
 				end();
 			}
 		};
-		// With a decision, `tried` stays, so that the decision cannot act again.
-		const marks = decision === 'doNotPay' ? [tried, ticket] : [ticket];
-		const leaveUnknown = async () => await finish(async () => await this.#record.remove(items, marks));
 		return {
 			is: 'claimed',
-			accepted: async () => {
-				this.#remember(payment, true);
-				this.#record.writeAgain([used, same]);
-				await finish(async () => await this.#record.removeForGood(items, open, underWay));
-			},
-			// A refusal of a repeated request says nothing about the first one.
-			release: async () => {
-				if (isRepeated) return await leaveUnknown();
-				this.#known.delete(payment.key);
-				await finish(async () => await this.#record.remove(items, all));
-			},
-			leaveUnknown,
-			isRepeated,
-			released: [ticket, isRepeated ? marks : all],
+			accepted: finish(async () => {
+				await rows.make(names.paid);
+				if (held !== undefined) await rows.delete(held);
+			}),
+			release: finish(async () => {
+				const own = held ?? (await this.#hold(rows, names));
+				if (own === undefined) throw new Error('a decision acts');
+				await rows.delete(names.used);
+				await rows.delete(names.sent);
+				await rows.delete(names.unclear);
+				await rows.delete(own);
+			}),
+			leaveUnknown: finish(async () => {
+				if (held === undefined) return void (await rows.make(names.unclear));
+				// A person may decide again only after a run with Do Not Pay.
+				await rows.delete(names.unclear);
+				await rows.delete(held);
+			}),
 		};
 	}
-
-	/** Cleans up. If it fails, what stays makes an outcome unknown at most. */
-	async #forget(items: ProcessedItems, entries: string[]): Promise<void> {
-		await this.#record.remove(items, entries).catch(() => {});
-	}
-
-	#remember({ key, details }: KeyedPayment, isPaid: boolean): void {
-		this.#known.delete(key);
-		this.#known.set(key, { details, isPaid });
-		if (this.#known.size > MAX_REMEMBERED) {
-			const [oldest = ''] = this.#known.keys();
-			this.#known.delete(oldest);
-		}
-	}
 }
 
-/** The names of the details that differ. */
-function differencesOf(earlier: PaymentDetails, details: PaymentDetails): string[] {
-	const names = [...new Set([...Object.keys(earlier), ...Object.keys(details)])];
-	return names.filter((name) => earlier[name] !== details[name]);
+/** Takes the key for a payment that nobody has sent, unless it belongs to another one. */
+async function begin(rows: Rows, names: Names): Promise<'claimed' | KeyState> {
+	const state = await use(rows, names);
+	if (state !== 'claimed') await rows.delete(names.sent).catch(() => {});
+	// What a process that was killed has left behind counts no more.
+	else await rows.delete(names.unclear);
+	return state;
 }
 
-function entriesOf({ key, details }: KeyedPayment, header: string | undefined): Entries {
-	const payment = createHash('sha256').update(JSON.stringify(details)).digest('hex');
+/** Acts for a person, once. */
+async function decide(rows: Rows, names: Names, decision: Decision): Promise<'claimed' | KeyState> {
+	if (!(await rows.exists(names.unclear))) return UNKNOWN;
+	if (await rows.exists(names.paid)) return { is: 'paid' };
+	if (decision === 'wasPaid') {
+		await rows.make(names.paid);
+		await rows.delete(names.unclear);
+		return { is: 'paid' };
+	}
+	const state = await use(rows, names);
+	if (state === 'claimed') await rows.delete(names.unclear);
+	return state;
+}
+
+/** Makes the key belong to the payment, unless it belongs to another one. */
+async function use(rows: Rows, { used, payment, details }: Names): Promise<'claimed' | KeyState> {
+	const made = await rows.make(used, payment, ...details.keys());
+	if (made.is !== 'others') return 'claimed';
+	return { is: 'different', details: made.missing.flatMap((text) => details.get(String(text)) ?? []) };
+}
+
+function namesOf({ key, details }: KeyedPayment): Names {
+	const payment = digest(details);
 	return {
-		used: entry('used', key),
-		same: entry('same', key, payment),
-		open: entry('open', key, payment),
-		tried: entry('tried', key, payment),
-		...(header !== undefined && { header: entry('header', header.toLowerCase(), key, payment) }),
-		ticket: newTicket(),
+		sent: ['sent', key, payment],
+		used: ['used', key],
+		paid: ['paid', key, payment],
+		unclear: ['unclear', key, payment],
+		decided: (time) => ['decided', key, payment, String(time)],
+		payment,
+		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }
 
-function unique(entries: string[]): string[] {
-	return [...new Set(entries)];
-}
-
-function newTicket(): string {
-	return entry('ticket', randomUUID());
-}
-
-/** JSON, so that entries of different keys always differ. */
-function entry(...parts: string[]): string {
-	return JSON.stringify(['payment', ...parts]);
+/** n8n keeps an MD5 of each text. This digest keeps texts from being made for it. */
+function digest(value: unknown): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

@@ -8,13 +8,14 @@ import { notSent } from '../http/failure.ts';
 import { PAYMENT } from '../messages.ts';
 import { isUsedAsTool } from '../node.ts';
 import type { Failure } from '../result.ts';
+import type { Rows } from '../../shared/rows.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 
-/** Why this execution must not pay: another retry of the same state may have. `isFirst` is true once for a text, in all executions. */
-export async function staleness(
+/** Why this execution must not pay without a key: another retry of the same state may have. */
+export async function findStaleness(
 	context: IExecuteFunctions,
 	ledger: ExecutionLedger,
-	isFirst: (text: string) => Promise<boolean>,
+	openRows: () => Promise<Rows>,
 ): Promise<Failure | undefined> {
 	if (context.getMode() !== 'retry') return undefined;
 	const { continuedFrom } = ledger;
@@ -27,12 +28,21 @@ export async function staleness(
 	try {
 		// A node may be renamed between two retries, or have a new id because its workflow was deployed again.
 		const { id, name } = context.getNode();
-		const texts = [`${id}`, name].map((node) => JSON.stringify(['retry', state, node]));
-		const answers = await Promise.all(texts.map(isFirst));
-		if (answers.every(Boolean)) return undefined;
+		const rows = await openRows();
+		// The same for both places: if this execution has made one row, it has made both.
+		const own = context.getExecutionId();
+		for (const place of [`${id}`, name]) {
+			const made = await rows.make(['retry', state, place], own);
+			if (made.is === 'others') return refusal(continuedFrom);
+		}
+		return undefined;
 	} catch {
-		// Without a record, an earlier retry cannot be excluded, so this one is refused.
+		// Without rows, an earlier retry cannot be excluded, so this one is refused.
+		return refusal(continuedFrom);
 	}
+}
+
+function refusal(continuedFrom: string | undefined): Failure {
 	return notSent(
 		continuedFrom === undefined
 			? PAYMENT.wasRetriedBeforeItCameHere()

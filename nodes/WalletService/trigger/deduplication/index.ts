@@ -1,7 +1,7 @@
 /** Starts a workflow once for each event. The service repeats what was not acknowledged ("Delivery rules", 4 and 5). */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
-import { processedItems } from '../../sharedRecord.ts';
+import { rowsOf } from '../../shared/rows.ts';
 import { onAnswered } from '../respond.ts';
 import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
@@ -40,13 +40,9 @@ export async function claimDelivery(
 export async function isHandledElsewhere(context: IExecuteFunctions): Promise<boolean> {
 	const [note] = context.getInputData(NOTE_INPUT);
 	if (note === undefined) return false;
-	const items = processedItems(context, 'node');
 	const delivery = note.json as unknown as Note;
-	const trigger = triggerOf(context);
-	const isHandled = await wasHandled(trigger, items, delivery, {
-		executionId: context.getExecutionId(),
-		// A worker has not received the delivery.
-		isWorker: !memoryOf(trigger).has(delivery.key),
-	});
+	const isHandled = await rowsOf(context)
+		.then(async (rows) => await wasHandled(triggerOf(context), rows, delivery, context.getExecutionId()))
+		.catch(() => false);
 	return isHandled && context.getMode() === 'webhook';
 }

@@ -33,11 +33,6 @@ class Memory {
 		};
 	}
 
-	/** Whether this process has received the delivery. */
-	has(key: string): boolean {
-		return this.#claims.get(key) !== undefined;
-	}
-
 	#accept(key: string, subject: string | undefined): void {
 		this.#claims.set(key, true);
 		if (subject === undefined) return;

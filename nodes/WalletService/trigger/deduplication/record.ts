@@ -1,15 +1,10 @@
 /**
- * Second layer, in the first step of an execution: n8n's record of processed items, which lasts over a restart and is shared by all
- * workers. Each question also writes, so it asks for two entries. The event was handled if only the first was there:
+ * Second layer, in the first step of an execution: a row for each event, which lasts over a restart and is shared by all workers.
  *
- * - *When Stored*: the delivery, and the delivery with this execution. An execution that n8n starts again finds its own second entry.
- * - *When Finished*: the delivery, and that it has not finished. The second one is removed when the workflow has succeeded, so an
- *   execution that has crashed hides no repetition.
+ * - *When Stored*: the row has the number of the execution that handles the event. If n8n starts this execution again, it goes on.
+ * - *When Finished*: the row says that the workflow has succeeded. An execution that has crashed hides no repetition.
  */
-import { sleep } from 'n8n-workflow';
-
-import { SharedRecord } from '../../sharedRecord.ts';
-import type { ProcessedItems } from '../../sharedRecord.ts';
+import type { RowName, Rows } from '../../shared/rows.ts';
 import { BoundedMap } from '../boundedMap.ts';
 
 /** What the first step knows of its delivery. */
@@ -19,71 +14,41 @@ export interface Note {
 	finished?: string[];
 }
 
-/** Two for each delivery. n8n reads and writes all of them with each question: 0.35 ms of processor time. */
-const MAX_ENTRIES = 2000;
+/** A process deletes what it has made, after a day (in milliseconds), or before if it would remember too much. */
+const KEPT_FOR = 86_400_000;
+const MAX_KEPT = 50_000;
 const MAX_TRIGGERS = 1000;
 
-/** Entries that a worker looks after, and those of them that each question writes again. */
-const MAX_RECENT = 80;
-const WRITTEN_AGAIN = 40;
-/** How often a worker writes them. Before each write it waits for a pause and up to SPREAD milliseconds. */
-const MAX_ROUNDS = 20;
-const SPREAD = 100;
-
-interface TriggerRecord {
-	record: SharedRecord;
-	/** What this worker has written last with *When Stored*. With *When Finished*, another worker may have removed it since. */
-	recent: string[];
-	isLookedAfter: boolean;
-}
-
-const records = new BoundedMap<TriggerRecord>(MAX_TRIGGERS);
+/** The rows that this process has made, with their times, by trigger. */
+const made = new BoundedMap<Map<string, { name: RowName; at: number }>>(MAX_TRIGGERS);
 
 /** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
 export async function wasHandled(
 	trigger: string,
-	items: ProcessedItems,
+	rows: Rows,
 	{ key, finished }: Note,
-	{ executionId, isWorker }: { executionId: string; isWorker: boolean },
+	executionId: string,
+	now = Date.now(),
 ): Promise<boolean> {
-	const own = records.get(trigger) ?? {
-		record: new SharedRecord(sleep, MAX_ENTRIES),
-		recent: [],
-		isLookedAfter: false,
+	const make = async (name: RowName, ...texts: string[]) => {
+		const { is } = await rows.make(name, ...texts);
+		if (is === 'made') keepForADay(trigger, rows, name, now);
+		return is;
 	};
-	records.set(trigger, own);
-	// The two settings use different entries, so the entries of one do not affect the other.
-	const entries = finished ? [`${key} finished`, unfinished(key)] : [key, `${key} ${executionId}`];
-	const found = await own.record.ask(items, entries).catch(() => new Set<unknown>());
-	const [hasFirst, hasSecond] = entries.map((entry) => found.has(entry) || own.recent.includes(entry));
-	const isDuplicate = hasFirst === true && hasSecond !== true;
-	if (finished) {
-		const over = [...finished, ...(isDuplicate ? [key] : [])].map(unfinished);
-		if (over.length > 0) await own.record.remove(items, over).catch(() => {});
-	} else if (isWorker) {
-		own.recent = [...own.recent, ...entries].slice(-MAX_RECENT);
-		own.record.writeAgain(entries, WRITTEN_AGAIN);
-		void lookAfter(own, items);
-	}
-	return isDuplicate;
+	if (finished === undefined) return (await make(['event', trigger, key], executionId)) === 'others';
+	const rowOf = (each: string): RowName => ['finished event', trigger, each];
+	for (const each of finished) await make(rowOf(each));
+	return await rows.exists(rowOf(key));
 }
 
-/** Writes of two workers at the same moment undo each other. So the last entries are written again until a write finds them all. */
-async function lookAfter(own: TriggerRecord, items: ProcessedItems): Promise<void> {
-	if (own.isLookedAfter) return;
-	own.isLookedAfter = true;
-	let isThere = false;
-	for (let round = 0; round < MAX_ROUNDS && !isThere; round += 1) {
-		await own.record.pause();
-		// A random wait keeps two workers from writing together again.
-		await sleep(Math.random() * SPREAD);
-		const found = await own.record.ask(items, [...new Set(own.recent)]).catch(() => new Set<unknown>());
-		// If an event came during the question, the loop goes on.
-		isThere = own.recent.every((entry) => found.has(entry));
+function keepForADay(trigger: string, rows: Rows, name: RowName, now: number): void {
+	const kept = made.get(trigger) ?? new Map<string, { name: RowName; at: number }>();
+	made.set(trigger, kept);
+	kept.set(JSON.stringify(name), { name, at: now });
+	for (const [place, { name: oldest, at }] of kept) {
+		if (now - at < KEPT_FOR && kept.size <= MAX_KEPT) break;
+		kept.delete(place);
+		// Nothing waits for it. If it fails, the row stays.
+		rows.delete(oldest).catch(() => {});
 	}
-	own.isLookedAfter = false;
-}
-
-function unfinished(key: string): string {
-	return `${key} unfinished`;
 }

@@ -1,0 +1,87 @@
+/**
+ * Rows of our own in n8n's table of processed items. Its primary key is the workflow and a context, which holds the id of the
+ * node. n8n's helpers read this id before they wait for anything. So a call with a name in place of the id has a row for this
+ * name, made by one INSERT, in any number of processes. `prove` tries this before the first use: in doubt there are no rows.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** The kind of a row, and what it stands for. */
+export type RowName = [kind: string, ...about: string[]];
+
+/** `mine`: the row was there, with all these texts. `others`: it was there without the `missing` ones. */
+export type Made = { is: 'made' } | { is: 'mine' } | { is: 'others'; missing: unknown[] };
+
+/** The rows of a workflow. A call that throws may have been stored. */
+export interface Rows {
+	workflowId: string;
+	/** Makes the row with these texts, unless it is there. Of all processes that ask, one is told `made`. */
+	make(name: RowName, ...texts: string[]): Promise<Made>;
+	/** Writes nothing. */
+	exists(name: RowName): Promise<boolean>;
+	delete(name: RowName): Promise<void>;
+}
+
+const ENTRIES = { mode: 'entries' } as const;
+/** Every row has this text, so an answer without news means that the row was there. */
+const MARK = 'row';
+
+/** Whether rows were seen to be separate in this process. */
+let isProven = false;
+
+/** The rows of the workflow of this execution. Throws if n8n cannot keep any. */
+export async function rowsOf(context: IExecuteFunctions): Promise<Rows> {
+	const { id } = context.getWorkflow();
+	if (!id) throw new Error('the workflow was never saved');
+	const rows = openRows(context, id);
+	if (!isProven) await prove(rows);
+	isProven = true;
+	return rows;
+}
+
+function openRows(context: IExecuteFunctions, workflowId: string): Rows {
+	const { helpers } = context;
+	const { node } = context.getExecuteData();
+	const at = <T>([kind, ...about]: RowName, call: () => T): T => {
+		const { id } = node;
+		const digest = createHash('sha256').update(JSON.stringify(about)).digest('base64url');
+		node.id = `wallet-service ${kind} ${digest}`;
+		try {
+			return call();
+		} finally {
+			node.id = id;
+		}
+	};
+	return {
+		workflowId,
+		make: async (name, ...texts) => {
+			const entries = [MARK, ...texts];
+			const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
+			// Fails if another process makes the row at this instant.
+			const { new: added, processed } = await ask().catch(ask);
+			if (added.length + processed.length !== entries.length) throw new Error('the row has other data');
+			if (added.includes(MARK)) return { is: 'made' };
+			if (added.length === 0) return { is: 'mine' };
+			await at(name, () => helpers.removeProcessed(added, 'node', ENTRIES)).catch(() => {});
+			return { is: 'others', missing: added };
+		},
+		exists: async (name) => (await at(name, () => helpers.getProcessedDataCount('node', ENTRIES))) > 0,
+		delete: async (name) => await at(name, () => helpers.clearAllProcessedItems('node', ENTRIES)),
+	};
+}
+
+/** Throws if two names are not two rows. Leaves nothing behind. */
+async function prove(rows: Rows): Promise<void> {
+	const [one, two, three] = [1, 2, 3].map((): RowName => ['proof', randomUUID()]) as [
+		RowName,
+		RowName,
+		RowName,
+	];
+	const first = [await rows.make(one, 'a'), await rows.make(two, 'a'), await rows.make(one, 'a')];
+	const seen = [...first.map(({ is }) => is), await rows.exists(one), await rows.exists(three)];
+	await rows.delete(one);
+	await rows.delete(two);
+	seen.push(await rows.exists(one), await rows.exists(two));
+	if (seen.join() !== 'made,made,mine,true,false,false,false')
+		throw new Error('n8n does not keep a row for each name');
+}
