@@ -1,11 +1,9 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../host/until.ts';
-import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
-import { headless } from './harness.ts';
+import type { headless } from './harness.ts';
 import type { Listener, ListenSetup } from './harness.ts';
-import { timing } from './memoryProcessedItems.ts';
+import { startProcess } from './withNode.ts';
 import { deliver, refused, withTrigger } from './withTrigger.ts';
 
 const listen = withTrigger();
@@ -16,18 +14,13 @@ const processes: Array<ReturnType<typeof headless>> = [];
 let startedProcesses = 0;
 
 beforeAll(async () => {
-	while (processes.length < 4) {
-		await jest.isolateModulesAsync(async () => {
-			const { WalletServiceTrigger } = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
-			processes.push(headless([WalletService, WalletServiceTrigger]));
-		});
-	}
+	while (processes.length < 4) processes.push(await startProcess());
 });
 
 beforeEach(() => (startedProcesses = 0));
 
-/** A process of n8n: it remembers nothing of the trigger of this test. Returns what activates the trigger in it. */
-function startProcess() {
+/** The next process: it remembers nothing of the trigger of this test. Returns what activates the trigger in it. */
+function nextProcess() {
 	const n8n = processes[startedProcesses];
 	if (n8n === undefined) throw new Error('A test has more processes than there are');
 	startedProcesses += 1;
@@ -167,12 +160,12 @@ describe('situations, and how often the workflow runs', () => {
 		const nodeId = `node-${(nodes += 1)}`;
 		const listeners: Listener[] = [];
 		let setup: Partial<ListenSetup> = {};
-		let listen = startProcess();
+		let listen = nextProcess();
 		const publish = async () => void listeners.push(await listen({ nodeId, ...setup }));
 		await publish();
 		for (const step of steps) {
 			if (step === RESTART) {
-				listen = startProcess();
+				listen = nextProcess();
 				await publish();
 			} else if (typeof step === 'object' && 'publish' in step) {
 				setup = step.publish;
@@ -189,8 +182,8 @@ describe('situations, and how often the workflow runs', () => {
 /** Two processes with the same trigger of the same workflow. */
 async function twoProcesses(first: Partial<ListenSetup> = {}, both: Partial<ListenSetup> = {}) {
 	const nodeId = `node-${(nodes += 1)}`;
-	const one = await startProcess()({ nodeId, ...both, ...first });
-	const other = await startProcess()({ nodeId, ...both });
+	const one = await nextProcess()({ nodeId, ...both, ...first });
+	const other = await nextProcess()({ nodeId, ...both });
 	return { one, other };
 }
 
@@ -211,7 +204,7 @@ describe('an execution that n8n had stored when it was killed', () => {
 				await step();
 				await other.idle();
 			}
-			const next = await startProcess()({ nodeId: `node-${nodes}` });
+			const next = await nextProcess()({ nodeId: `node-${nodes}` });
 			expect(await post(next, successful)).toBe('200 ok');
 			expect(await runsOf([other, next])).toBe(1);
 		},
@@ -252,27 +245,13 @@ test('"Retry execution" of an event that was handled goes on', async () => {
 	expect(await runsOf([one])).toBe(2);
 });
 
-test('a worker writes an event once more, and a process that has received it does not', async () => {
-	const { one, other: worker } = await twoProcesses();
-	// Workers of the tests before may still write.
-	await sleep(300);
-	let writes = 0;
-	timing.fail = () => void (writes += 1);
-	await post(one, successful);
-	await one.idle();
-	// Longer than the pause before a worker writes once more.
-	await sleep(300);
-	expect(writes).toBe(1);
-	worker.recover([[{ json: {} }], [{ json: { key: 'another' } }]]);
-	await worker.idle();
-	await until('the second write of the worker', () => writes >= 3 || undefined);
-	// A third one would come after another pause.
-	await sleep(300);
-	timing.fail = undefined;
-	expect(writes).toBe(3);
+test('of two processes that begin an execution of one event at the same moment, one goes on', async () => {
+	const { one, other } = await twoProcesses();
+	await Promise.all([one, other].map((process) => post(process, successful)));
+	expect(await runsOf([one, other])).toBe(1);
 });
 
-test('When Finished: what a worker writes once more does not bring back what another worker has removed', async () => {
+test('When Finished: an event that has succeeded does not run again at any worker, and one that has not does', async () => {
 	const { one, other } = await twoProcesses();
 	const handle = async (worker: Listener, key: string, finished: string[], executionId: string) => {
 		worker.recover([[{ json: {} }], [{ json: { key, finished } }]], executionId);
@@ -280,16 +259,15 @@ test('When Finished: what a worker writes once more does not bring back what ano
 	};
 	await handle(one, 'a', [], 'first');
 	await handle(other, 'b', ['a'], 'second');
-	await handle(one, 'c', [], 'third');
-	// Longer than the pause before a worker writes once more.
-	await sleep(300);
 	await handle(other, 'a', [], 'repetition');
 	await handle(one, 'a', [], 'another repetition');
+	expect(await runsOf([one, other])).toBe(2);
+	await handle(one, 'b', [], 'b again');
 	expect(await runsOf([one, other])).toBe(3);
 });
 
 test('each trigger of a workflow detects duplicates on its own', async () => {
-	const listen = startProcess();
+	const listen = nextProcess();
 	const [one, other] = [await listen({ nodeId: 'one' }), await listen({ nodeId: 'other' })];
 	expect([await post(one, successful), await post(other, successful), await post(one, successful)]).toEqual([
 		'200 ok',
@@ -301,7 +279,7 @@ test('each trigger of a workflow detects duplicates on its own', async () => {
 
 test('a delivery that n8n answered with 500 starts the workflow when it is repeated', async () => {
 	let failures = 2;
-	const listener = await startProcess()({
+	const listener = await nextProcess()({
 		onStart: () => {
 			if (failures-- > 0) throw new Error('The database is away');
 		},
@@ -333,7 +311,7 @@ describe.each([
 			if ((attempts += 1) === 1 && (await gate)) throw new Error('The database is away');
 		};
 		const parameters = { options: { acknowledge } };
-		const listener = await startProcess()({ nodeId: `node-${(nodes += 1)}`, parameters, [hook]: wait });
+		const listener = await nextProcess()({ nodeId: `node-${(nodes += 1)}`, parameters, [hook]: wait });
 		return { listener, succeed: () => release(false), fail: () => release(true) };
 	}
 
@@ -405,7 +383,7 @@ describe('When Finished', () => {
 		// The next delivery brings to the record what has finished.
 		await post(other, pending);
 		await other.idle();
-		const after = await startProcess()({ nodeId: `node-${nodes}`, ...both });
+		const after = await nextProcess()({ nodeId: `node-${nodes}`, ...both });
 		expect([await post(after, successful), (await after.idle(), await runsOf([after]))]).toEqual([
 			'200 ok',
 			0,

@@ -47,6 +47,17 @@ export const resultOf = ({ json }: INodeExecutionData): unknown => {
 
 export type Setup = Parameters<ReturnType<typeof headless>['runNode']>[0];
 
+/** A process of n8n, with a memory of its own. All of them have one database. */
+export async function startProcess() {
+	let n8n: ReturnType<typeof headless> | undefined;
+	await jest.isolateModulesAsync(async () => {
+		const { WalletService } = await import('../../nodes/WalletService/WalletService.node.ts');
+		const { WalletServiceTrigger } = await import('../../nodes/WalletService/WalletServiceTrigger.node.ts');
+		n8n = headless([WalletService, WalletServiceTrigger]);
+	});
+	return n8n!;
+}
+
 /** A node whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
 export function withNode() {
 	const n8n = headless();
@@ -67,8 +78,9 @@ export function withNode() {
 		timing.fail = undefined;
 		timing.write = 1;
 	});
-	const run = async (parameters: object, more: Partial<Setup> = {}) =>
-		await n8n.runNode({
+	let otherProcess: typeof n8n | undefined;
+	const run = async (parameters: object, more: Partial<Setup> = {}, process = n8n) =>
+		await process.runNode({
 			parameters: parameters as never,
 			credentials,
 			credentialId: 'credential-id',
@@ -89,6 +101,12 @@ export function withNode() {
 		sandbox,
 		/** Runs the node with these parameters. */
 		run,
+		/** Pays them in another process with the same database. Returns the results. */
+		payElsewhere: async (items: INodeExecutionData[], options: object = {}): Promise<unknown[]> => {
+			otherProcess ??= await startProcess();
+			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
+			return (await run(parameters, { ...CONTINUED, items }, otherProcess)).items.flat().map(resultOf);
+		},
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
 		payByKey: async (
 			items: INodeExecutionData[],

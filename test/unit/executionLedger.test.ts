@@ -2,7 +2,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ExecutionLedger, listed } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import type { LedgerEntry } from '../../nodes/WalletService/action/payment/executionLedger.ts';
-import { staleness } from '../../nodes/WalletService/action/payment/retryGuard.ts';
+import { findStaleness } from '../../nodes/WalletService/action/payment/retryGuard.ts';
+import { memoryRows } from './memoryRows.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
@@ -61,12 +62,12 @@ describe('a tool in a retried execution', () => {
 		failed.takeOver();
 		for (const [item, each] of entries.entries()) failed.set(item, each);
 		const context = {
+			getExecutionId: () => 'retry',
 			getMode: () => 'retry',
 			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletServiceTool' }),
 		} as unknown as IExecuteFunctions;
-		const failure = await staleness(context, new ExecutionLedger(nodeContext, 0, 'retry'), () =>
-			Promise.resolve(true),
-		);
+		const ledger = new ExecutionLedger(nodeContext, 0, 'retry');
+		const failure = await findStaleness(context, ledger, () => Promise.resolve(memoryRows()));
 		return failure?.message;
 	};
 

@@ -1,11 +1,11 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
-import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { records } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
+import { records, timing } from '../memoryProcessedItems.ts';
+import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
-const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
+const { credentials, fault, accepted, asked, restart, hints, payByKey, payElsewhere, ...payments } =
+	withNode();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
@@ -49,6 +49,18 @@ describe('the same key again', () => {
 		expect(results.filter((outcome) => outcome === 'paid')).toHaveLength(3);
 		expect(results.filter((outcome) => outcome === 'alreadyPaid')).toHaveLength(15);
 		expect(asked()).toBe(3);
+	});
+
+	test('two processes with the same list at the same time make each payment once', async () => {
+		const items = Array.from({ length: 20 }, (_, index) => keyed(`both ${index}`));
+		// Writes of the two come between each other's reads and writes.
+		timing.write = 2;
+		const [one, other] = await Promise.all([payByKey(items), payElsewhere(items.toReversed())]);
+		const results = [...one.map(resultOf), ...other];
+		expect(results.filter((result) => result === 'paid')).toHaveLength(20);
+		expect(asked()).toBe(20);
+		// Once both have ended, nothing is unknown.
+		expect(await payElsewhere(items)).toEqual(items.map(() => 'alreadyPaid'));
 	});
 
 	test('two equal items in one run are one payment', async () => {
@@ -254,36 +266,28 @@ describe('the hint about a payment without a key', () => {
 });
 
 describe('what n8n remembers', () => {
-	test('a paid key keeps two entries, an unknown one three, a rejected one none', async () => {
-		const entriesOf = async (key: string) => {
-			const before = new Set([...records.values()].flat());
+	test('a paid key keeps three rows, an unknown one three, a rejected one none', async () => {
+		const rowsOf = async (key: string) => {
+			const before = new Set(records.keys());
 			await run([keyed(key)], CONTINUED);
-			return [...records.values()].flat().filter((text) => !before.has(text)).length;
+			return [...records.keys()].filter((place) => !before.has(place)).map((place) => place.split(' ')[1]);
 		};
-		expect(await entriesOf('paid')).toBe(2);
+		await rowsOf('the first use, which proves that rows are separate');
+		expect(await rowsOf('paid')).toEqual(['sent', 'used', 'paid']);
 		await fault({ dropAfter: true });
-		expect(await entriesOf('unknown')).toBe(3);
+		expect(await rowsOf('unknown')).toEqual(['sent', 'used', 'unclear']);
 		await fault({ status: 422 });
-		expect(await entriesOf('rejected')).toBe(0);
+		expect(await rowsOf('rejected')).toEqual([]);
 	});
 
-	test.each([
-		['paid', 2, 'alreadyPaid'],
-		['unknown', 4, expect.stringMatching(/^unknown: /)],
-	])('20,000 further %s keys do not push a key out', async (kind, entriesOfEach, state) => {
-		if (kind === 'unknown') await fault({ dropAfter: true });
-		await run([keyed('first')], CONTINUED);
-		const push = (count: number) => {
+	test('the rows of a key do not grow, whatever is asked about it', async () => {
+		await fault({ dropAfter: true });
+		await run([keyed('a')], CONTINUED);
+		const stored = JSON.stringify([...records]);
+		for (const amount of ['10', '11', '10']) {
 			restart();
-			const [stored = []] = records.values();
-			stored.push(...Array.from({ length: count }, () => randomUUID()));
-		};
-		const others = 20_000 * entriesOfEach;
-		push(others);
-		expect(outcomes(await run([keyed('first')], CONTINUED))).toEqual([state]);
-		// The border: n8n forgets the oldest entries first.
-		push(81_000 - others);
-		expect(outcomes(await run([keyed('another')]))).toEqual(['paid']);
-		expect(outcomes(await run([keyed('first')]))).toEqual(['paid']);
+			await run([keyed('a', amount)], CONTINUED);
+		}
+		expect(JSON.stringify([...records]).length).toBe(stored.length);
 	});
 });

@@ -1,4 +1,4 @@
-import { killAfterQuestion, timing } from '../memoryProcessedItems.ts';
+import { killAfter, timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
@@ -12,6 +12,7 @@ const result = async (parameters: object, more: object = {}) => {
 	const { message } = (item!.json.error ?? {}) as { message?: string };
 	return message ?? resultOf(item!);
 };
+const OTHER_ACCOUNT = "'Payment Key' a was used for the same payment of another account";
 const differs = (field: string) => `'Payment Key' a was used for a payment with another ${field}`;
 
 const CRYPTO = { coin: 'USDT', amount: '5', wallet_alias: 'treasury', network: 'TRC20' };
@@ -22,14 +23,16 @@ describe('the live account, after the test account', () => {
 	beforeAll(async () => void (live = await startSandbox({ port: 0 })));
 	afterAll(async () => await live.stop());
 	const atLive = () => ({
+		credentialId: 'live',
 		credentials: { ...credentials, baseUrl: live.url, apiKey: live.key, signatureSecret: live.secret },
 	});
 
 	test('a key that the test account has paid is refused for the live account', async () => {
 		expect(await result(FIAT)).toBe('paid');
-		expect(await result(FIAT, atLive())).toBe(differs('account'));
+		expect(await result(FIAT, atLive())).toBe(OTHER_ACCOUNT);
 		restart();
-		expect(await result(FIAT, atLive())).toMatch(/^'Payment Key' a was used for another payment: /);
+		expect(await result(FIAT, atLive())).toBe(OTHER_ACCOUNT);
+		expect(await result({ ...FIAT, amount: '11' }, atLive())).toBe(differs('account and amount'));
 		expect(live.service.requests.all()).toHaveLength(0);
 		expect(await result(FIAT)).toBe('alreadyPaid');
 	});
@@ -50,13 +53,33 @@ describe('the live account, after the test account', () => {
 	);
 });
 
-test.each([
-	['another API key', { apiKey: 'another-fake-key' }],
-	['another Base URL', { baseUrl: 'http://127.0.0.1:9' }],
-])('a key that was paid is not paid by the same credential with %s', async (_what, changed) => {
+test.each<[string, { credentialId?: string; credentials?: object }]>([
+	['another credential', { credentialId: 'another' }],
+	['another Base URL', { credentials: { baseUrl: 'http://127.0.0.1:9' } }],
+])('a key that was paid is not paid with %s', async (_what, { credentials: changed, ...more }) => {
 	expect(await result(FIAT)).toBe('paid');
-	expect(await result(FIAT, { credentials: { ...credentials, ...changed } })).toBe(differs('account'));
+	expect(await result(FIAT, { credentials: { ...credentials, ...changed }, ...more })).toBe(OTHER_ACCOUNT);
 	expect(asked()).toBe(1);
+});
+
+test('for another account, the advice is to look the payment up, and never another key', async () => {
+	await result(FIAT);
+	const [item] = await payByKey([keyed('a')], {}, { credentialId: 'another' });
+	const { description } = item!.json.error as { description: string };
+	expect(description).toMatch(/^Look the payment up at the service, in both accounts/);
+	expect(description).not.toMatch(/another key/i);
+});
+
+test('after the API key was rotated, a paid key is paid and an unknown one can be settled', async () => {
+	const rotated = { credentials: { ...credentials, apiKey: 'rotated-fake-key' } };
+	expect(await result(FIAT)).toBe('paid');
+	expect(await result(FIAT, rotated)).toBe('alreadyPaid');
+	await fault({ dropAfter: true });
+	const results = async (...more: [object, object] | []) =>
+		(await payByKey([keyed('b')], ...more)).map(resultOf);
+	expect(await results()).toEqual(['unknown']);
+	expect(await results({ ifOutcomeIsUnknown: 'wasPaid' }, rotated)).toEqual(['alreadyPaid']);
+	expect(asked()).toBe(2);
 });
 
 test('Base URL in another spelling is the same account', async () => {
@@ -107,28 +130,21 @@ describe('n8n is killed while another request under a used key is refused', () =
 	const pay = async (amount: string, options: object = {}) =>
 		(await payByKey([keyed('one', amount)], options)).map(resultOf);
 
-	beforeEach(async () => {
-		await pay('10');
-		restart();
-		killAfterQuestion();
-		await pay('11');
-		timing.fail = undefined;
-		restart();
-	});
-
-	// Each question writes, so the record cannot tell whether the other request was only asked about.
-	test('the other request is not paid without a person, and the first one stays paid', async () => {
-		expect(await pay('11')).toEqual(['unknown']);
-		expect(await pay('11')).toEqual(['unknown']);
-		expect(await pay('10')).toEqual(['alreadyPaid']);
-		expect(accepted()).toEqual(['10']);
-	});
-
-	test.each(['wasNotPaid', 'wasPaid'])(
-		'%s that is left in place settles nothing for the other request',
-		async (ifOutcomeIsUnknown) => {
-			for (let tries = 0; tries < 2; tries += 1)
-				expect(await pay('11', { ifOutcomeIsUnknown })).toEqual(['unknown']);
+	/** Of the refusal: the row of the other request, a question to the row of the key, and the three that take both back. */
+	test.each([1, 2, 3, 4])(
+		'after write %i the other request is never paid, and the first stays paid',
+		async (number) => {
+			await pay('10');
+			restart();
+			killAfter(number);
+			await pay('11');
+			timing.fail = undefined;
+			restart();
+			const first = await pay('11');
+			expect(['unknown', 'notSent']).toContain(first[0]);
+			// Without a person, it stays so.
+			expect(await pay('11')).toEqual(first);
+			expect(await pay('10')).toEqual(['alreadyPaid']);
 			expect(accepted()).toEqual(['10']);
 		},
 	);

@@ -177,6 +177,40 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
+	test('a second retry of an older execution pays items with a key', async () => {
+		const items = ['1', '2', '3'].map((amount) => payout(amount, { key: `key ${amount}` }));
+		const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+		await refuseSecond();
+		const failed = await payments.run(parameters, { items });
+		await refuseSecond();
+		expect((await failed.retry()).error?.context).toMatchObject({ outcome: 'rejected' });
+		const second = await failed.retry();
+		expect(second.error).toBeUndefined();
+		expect(second.items.flat().map(resultOf)).toEqual(['paid', 'alreadyPaid', 'paid']);
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('of a list with and without keys, a second retry holds back only what has none', async () => {
+		const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+		const items = [payout('1', { key: 'a' }), payout('2', { key: 'b' })];
+		await refuseSecond();
+		const failed = await payments.run(parameters, { items });
+		const changed = { parameters: { ...PAYOUT }, ...CONTINUED };
+		expect((await failed.retry(changed)).items.flat().map(resultOf)).toEqual(['paid', 'paid']);
+		// The second item has lost its key, so only the first retry may send it.
+		expect((await failed.retry(changed)).items.flat().map(resultOf)).toEqual(['paid', 'notSent']);
+		expect(accepted()).toEqual(['1', '2']);
+	});
+
+	test('a retry whose items are invalid does not use up the first retry', async () => {
+		await refuseSecond();
+		const failed = await run(three);
+		const invalid = await failed.retry({ parameters: { ...PAYOUT, amount: 'ten' } });
+		expect(invalid.error?.message).toContain('ten');
+		expect((await failed.retry()).error).toBeUndefined();
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
 	test('when an execution is retried twice at the same time, one retry pays', async () => {
 		await fault({ status: 422 });
 		const failed = await run(three);

@@ -1,9 +1,9 @@
 import { until } from '../../../host/until.ts';
-import { killAfterQuestion, records, timing } from '../memoryProcessedItems.ts';
+import { killAfter, records, timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 
 /** A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. */
-const { run, payByKey, fault, accepted, asked, restart } = withNode();
+const { run, payByKey, payElsewhere, fault, accepted, asked, restart } = withNode();
 
 const decided = (key: string, decision?: string, amount = '10') => payout(amount, { key, decision });
 const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
@@ -163,7 +163,7 @@ describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
 	test('after n8n was killed while it looked up a key that was paid long ago', async () => {
 		await payByKey([keyed('old')], WAS_NOT_PAID);
 		restart();
-		killAfterQuestion();
+		killAfter(1);
 		await payByKey([keyed('old')], WAS_NOT_PAID);
 		timing.fail = undefined;
 		restart();
@@ -171,30 +171,66 @@ describe('It Was Not Paid, left in place, repeats no accepted payment', () => {
 		await payByKey([keyed('old')], WAS_NOT_PAID);
 		expect(accepted()).toEqual(['10']);
 	});
+
+	test('when a run with Do Not Pay says unknown while the decided payment is under way', async () => {
+		await leaveUnknown('slow', { dropBefore: true });
+		await fault({ delayMs: 300 });
+		const running = payByKey([keyed('slow')], WAS_NOT_PAID);
+		await until('the payment', () => asked() > 1 || undefined);
+		// Another process, with the same rows: it does not wait for the first.
+		expect(await payElsewhere([keyed('slow')])).toEqual(['unknown']);
+		expect(await payElsewhere([keyed('slow')], WAS_NOT_PAID)).toEqual(['unknown']);
+		expect((await running).map(resultOf)).toEqual(['paid']);
+		expect(await payElsewhere([keyed('slow')], WAS_NOT_PAID)).toEqual(['alreadyPaid']);
+		expect(accepted()).toEqual(['10']);
+	});
 });
 
-describe('It Was Paid, left in place, never reports alreadyPaid for an unsent key', () => {
-	test('after a write that was stored and reported an error', async () => {
-		let writes = 0;
-		timing.fail = () => ((writes += 1) === 1 ? 'after' : undefined);
-		expect((await payByKey([keyed('fresh')], WAS_PAID)).map(resultOf)).toEqual(['unknown']);
-		expect(asked()).toBe(0);
+describe('a decision whose payment a kill has cut off', () => {
+	const DECISION = 'decided';
+	const killDecided = async () => {
+		await leaveUnknown('cut', { dropBefore: true });
+		await fault({ delayMs: 300 });
+		const running = payByKey([keyed('cut')], WAS_NOT_PAID);
+		await until('the payment', () => asked() > 1 || undefined);
+		const atKill = [...records].map(([place, entries]): [string, string[]] => [place, [...entries]]);
+		await running;
+		records.clear();
+		for (const [place, entries] of atKill) records.set(place, entries);
+		restart();
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	test('it does not act again, and for some minutes nobody can decide', async () => {
+		await killDecided();
+		expect([...records.keys()].some((place) => place.includes(DECISION))).toBe(true);
+		for (const options of [WAS_NOT_PAID, WAS_PAID, {}, WAS_NOT_PAID])
+			expect((await payByKey([keyed('cut')], options)).map(resultOf)).toEqual(['unknown']);
+		expect(accepted()).toEqual(['10']);
 	});
 
-	test('after a kill, of a key that was claimed ahead and not sent', async () => {
-		await fault({ delayMs: 600 });
-		const running = payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
-		await until('the payment', () => asked() > 0 || undefined);
-		const isClaimed = () => [...records.values()].flat().some((entry) => entry.includes('"ahead"'));
-		await until('the claim of the other key', () => isClaimed() || undefined);
-		const [[place, entries] = ['', []]] = records;
-		const atKill = [...entries];
-		await running;
-		records.set(place, atKill);
-		restart();
-		const after = await payByKey([keyed('sent'), keyed('ahead')], WAS_PAID);
-		expect(after.map(resultOf)[1]).toBe('unknown');
+	test('twenty minutes later a person reads the outcome and decides', async () => {
+		await killDecided();
+		const now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now + 20 * 60_000);
+		expect((await payByKey([keyed('cut')], WAS_NOT_PAID)).map(resultOf)).toEqual(['unknown']);
+		expect((await payByKey([keyed('cut')])).map(resultOf)).toEqual(['unknown']);
+		expect((await payByKey([keyed('cut')], WAS_PAID)).map(resultOf)).toEqual(['alreadyPaid']);
+		expect(accepted()).toEqual(['10']);
 	});
+});
+
+test('It Was Paid, left in place, never reports alreadyPaid for a key that was not sent', async () => {
+	for (const number of [1, 2, 3, 4, 5, 6]) {
+		let writes = 0;
+		timing.fail = (kind) => (kind !== 'read' && (writes += 1) === number ? 'after' : undefined);
+		await payByKey([keyed(`fresh ${number}`)], WAS_PAID);
+		timing.fail = undefined;
+		const before = asked();
+		const [result] = (await payByKey([keyed(`fresh ${number}`)], WAS_PAID)).map(resultOf);
+		if (result === 'alreadyPaid') expect(accepted()).toHaveLength(before);
+		else expect(result).toBe('unknown');
+	}
 });
 
 describe('no advice leads to a second payment', () => {

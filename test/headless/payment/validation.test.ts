@@ -178,7 +178,6 @@ test.each([
 	const parameters = { ...FIAT, ...key };
 	const claim = {
 		is: 'claimed',
-		released: ['ticket', []],
 		release: () => Promise.resolve(void (released += 1)),
 	};
 	const value = (name: string) => parameters[name as keyof typeof FIAT];
@@ -193,7 +192,6 @@ test.each([
 				return Promise.resolve(claim as never);
 			},
 			takePayment: () => Promise.resolve(true),
-			findNotFreed: () => Promise.resolve([]),
 		},
 		send: () => {
 			sent += 1;

@@ -68,7 +68,9 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 		const isHeld = stale !== undefined && repeatable.has(item);
 		const result = isHeld ? failed(stale, checked.plans.get(item)?.row) : await payer.pay(item);
 		if (!result.ok && !run.continueOnFail) {
-			return { results, stoppedAt: { item, failure: stoppedRun(run, results, item, result.failure) } };
+			const isAlone = isHeld && item === 0;
+			const failure = isAlone ? stale : stoppedRun(run, results, item, result.failure);
+			return { results, stoppedAt: { item, failure } };
 		}
 		results.push(result);
 	}

@@ -1,0 +1,28 @@
+import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+
+export interface MemoryRows extends Rows {
+	/** Texts by name. */
+	table: Map<string, string[]>;
+}
+
+/** Rows in memory. Each call is one step. */
+export function memoryRows(table = new Map<string, string[]>()): MemoryRows {
+	const placeOf = (name: string[]) => name.join(' ');
+	return {
+		workflowId: 'workflow',
+		table,
+		make: async (name, ...texts) => {
+			await Promise.resolve();
+			const there = table.get(placeOf(name));
+			if (there === undefined) table.set(placeOf(name), texts);
+			const missing = texts.filter((text) => there?.includes(text) === false);
+			if (there === undefined) return { is: 'made' };
+			return missing.length === 0 ? { is: 'mine' } : { is: 'others', missing };
+		},
+		exists: async (name) => await Promise.resolve(table.has(placeOf(name))),
+		delete: async (name) => {
+			await Promise.resolve();
+			table.delete(placeOf(name));
+		},
+	};
+}

@@ -1,0 +1,170 @@
+/** A row for each name in n8n's table, and none where n8n would not keep them apart. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import type { Rows as Table } from '../../host/doubles/processedItems.ts';
+import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+
+type RowsModule = typeof import('../../nodes/WalletService/shared/rows.ts');
+
+/** What a helper of n8n does with the name; it has read the id of the node before it waits. */
+interface Faults {
+	/** The place of a row; by default, each id has its own. */
+	place?(id: string): string;
+	workflowId?: string;
+	/** Called before each write. It may throw. */
+	beforeWrite?(): void;
+	afterWrite?(): void;
+}
+
+const OWN_ID = 'the id of the node';
+
+/** n8n's context of an execution, over a table in memory. */
+function contextOf(table: Table, { place = (id) => id, workflowId = 'w', ...faults }: Faults = {}) {
+	const node = { id: OWN_ID };
+	const write = async <T>(work: () => T) => {
+		await Promise.resolve();
+		faults.beforeWrite?.();
+		const result = work();
+		faults.afterWrite?.();
+		return result;
+	};
+	const helpers = {
+		checkProcessedAndRecord: (items: string[]) => write(startAdd(table, place(node.id), items)),
+		removeProcessed: (items: string[]) => write(startRemove(table, place(node.id), items)),
+		clearAllProcessedItems: () => {
+			const at = place(node.id);
+			return write(() => void table.delete(at));
+		},
+		getProcessedDataCount: async () => {
+			const at = place(node.id);
+			return await Promise.resolve(table.get(at)?.length ?? 0);
+		},
+	};
+	const context = { helpers, getWorkflow: () => ({ id: workflowId }), getExecuteData: () => ({ node }) };
+	return { context: context as unknown as IExecuteFunctions, node };
+}
+
+/** The module as a new process has it: rows are not proven yet. */
+async function newProcess(): Promise<RowsModule['rowsOf']> {
+	let rowsOf: RowsModule['rowsOf'] | undefined;
+	await jest.isolateModulesAsync(async () => {
+		({ rowsOf } = await import('../../nodes/WalletService/shared/rows.ts'));
+	});
+	return rowsOf!;
+}
+
+describe('rows', () => {
+	const table: Table = new Map();
+	let rows: Rows;
+	beforeEach(async () => {
+		table.clear();
+		rows = await (await newProcess())(contextOf(table).context);
+		expect(table.size).toBe(0);
+	});
+
+	test('a row is made once, and knows the texts of its maker', async () => {
+		expect(await rows.make(['sent', 'a'], 'mine', 'more')).toEqual({ is: 'made' });
+		expect(await rows.make(['sent', 'a'], 'mine')).toEqual({ is: 'mine' });
+		expect(await rows.make(['sent', 'a'], 'mine', 'other')).toEqual({ is: 'others', missing: ['other'] });
+		// What was asked leaves nothing behind.
+		expect(await rows.make(['sent', 'a'], 'other')).toEqual({ is: 'others', missing: ['other'] });
+		expect([...table.values()].map(({ length }) => length)).toEqual([3]);
+	});
+
+	test('each kind and each part of a name has a row of its own', async () => {
+		const names: Array<[string, ...string[]]> = [
+			['sent', 'a'],
+			['paid', 'a'],
+			['sent', 'a', 'b'],
+			['sent', 'ab'],
+		];
+		for (const name of names) expect((await rows.make(name)).is).toBe('made');
+		expect(table.size).toBe(names.length);
+		// n8n's column has 255 characters, and two of them are its own.
+		for (const place of table.keys()) expect(place.length).toBeLessThan(100);
+	});
+
+	test('a row is there until it is deleted, and asking makes none', async () => {
+		expect(await rows.exists(['used', 'a'])).toBe(false);
+		expect(table.size).toBe(0);
+		await rows.make(['used', 'a']);
+		expect(await rows.exists(['used', 'a'])).toBe(true);
+		await rows.delete(['used', 'a']);
+		expect(await rows.exists(['used', 'a'])).toBe(false);
+		await rows.delete(['used', 'a']);
+	});
+
+	test.each(['before', 'after'])(
+		'a write that fails once, %s it was stored, is asked once more',
+		async (when) => {
+			let fails = 1;
+			const fail = () => {
+				if ((fails -= 1) === 0) throw new Error('UNIQUE constraint failed');
+			};
+			fails = 0;
+			const { context } = contextOf(table, { [when === 'before' ? 'beforeWrite' : 'afterWrite']: fail });
+			const failing = await (await newProcess())(context);
+			fails = 1;
+			expect((await failing.make(['sent', 'a'], 'mine')).is).toBe(when === 'before' ? 'made' : 'mine');
+			fails = 1;
+			await expect(failing.delete(['sent', 'a'])).rejects.toThrow('UNIQUE constraint failed');
+		},
+	);
+
+	test('the row of another process that was faster is not ours', async () => {
+		const { context } = contextOf(table);
+		const other = await (await newProcess())(context);
+		const both = await Promise.all([rows.make(['sent', 'a'], 'one'), other.make(['sent', 'a'], 'other')]);
+		expect(both.map(({ is }) => is).sort()).toEqual(['made', 'others']);
+	});
+
+	test('the node has its own id again, also after a call that throws at once', async () => {
+		const { context, node } = contextOf(table);
+		const again = await (await newProcess())(context);
+		const calling = again.make(['sent', 'a']);
+		expect(node.id).toBe(OWN_ID);
+		await calling;
+		(context.helpers as { getProcessedDataCount: unknown }).getProcessedDataCount = () => {
+			throw new Error('at once');
+		};
+		await expect(again.exists(['sent', 'a'])).rejects.toThrow('at once');
+		expect(node.id).toBe(OWN_ID);
+	});
+});
+
+describe('no rows, so that nothing is sent', () => {
+	const table: Table = new Map();
+	beforeEach(() => table.clear());
+	const open = async (faults: Faults) => await (await newProcess())(contextOf(table, faults).context);
+
+	test.each<[string, (id: string) => string]>([
+		['ignores the id', () => 'one row for all'],
+		['cuts the id', (id) => id.slice(0, 12)],
+		['gives each call another row', () => `row ${Math.random()}`],
+	])('if n8n %s', async (_, place) => {
+		await expect(open({ place })).rejects.toThrow('n8n does not keep a row for each name');
+	});
+
+	test('if n8n passes the question over', async () => {
+		const { context } = contextOf(table);
+		context.helpers.checkProcessedAndRecord = async () => await Promise.resolve({ new: [], processed: [] });
+		await expect((await newProcess())(context)).rejects.toThrow('the row has other data');
+	});
+
+	test('if the workflow was never saved', async () => {
+		await expect(open({ workflowId: '' })).rejects.toThrow('the workflow was never saved');
+	});
+
+	test('until it was proven: a failed proof is tried again', async () => {
+		let fails = true;
+		const { context } = contextOf(table, {
+			beforeWrite: () => {
+				if (fails) throw new Error('database is locked');
+			},
+		});
+		const rowsOf = await newProcess();
+		await expect(rowsOf(context)).rejects.toThrow('database is locked');
+		fails = false;
+		expect((await (await rowsOf(context)).make(['sent', 'a'])).is).toBe('made');
+	});
+});
