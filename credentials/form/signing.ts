@@ -68,7 +68,7 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 	field('paymentKeyHeader', {
 		placeholder: 'e.g. Idempotency-Key',
 		description:
-			'Header that carries Payment Key to a service that pays once for each key. Leave it empty unless the documentation of the service names one. With it, a payment with an unknown outcome is sent again under its key in the next run.',
+			'Header that carries Payment Key, as the user wrote it, to a service that pays once for each key. Leave it empty unless the documentation of the service names one.',
 	}),
 ];
 

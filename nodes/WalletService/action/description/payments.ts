@@ -98,7 +98,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 20',
-		description: 'Most payments of this workflow in a day, refused ones included',
+		description: 'Most payments in a day of all nodes of this workflow that have this option',
 	},
 	{
 		displayName: 'Maximum Total',
