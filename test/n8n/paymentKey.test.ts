@@ -1,11 +1,8 @@
 /** Payment Key in a real n8n: a payment with the same key is made once in all executions together. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { prepare } from '../../bench/shared/payments/payer.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { payWithHeader } from '../../soak/payments/header.ts';
-import { SHORT_HEADER } from '../../soak/payments/situations.ts';
 import { amountsPaid, entryOf, failPayoutAfter, list, LISTED, payOnceNode, said } from './payoutLists.ts';
 import { useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
@@ -224,7 +221,35 @@ test('a sub-workflow that is JSON text inside the calling workflow pays its keys
 	expect(await run()).toEqual(PAID_BEFORE);
 });
 
-test('a service that honours the header of the key pays once what is sent again, and in the end all is paid', async () => {
-	await prepare(stack.sandbox);
-	expect((await payWithHeader(stack, SHORT_HEADER)).misses).toEqual([]);
+test('a node of Remove Duplicates that clears its data, in either scope, takes no key away', async () => {
+	const removeDuplicates = (scope: string, operation: string) =>
+		node(`${operation} ${scope}`, 'removeDuplicates', 2, {
+			operation,
+			...(operation === 'clearDeduplicationHistory'
+				? { mode: 'cleanDatabase' }
+				: { logic: 'removeItemsWithAlreadySeenKeyValues', dedupeValue: '={{ $json.key }}' }),
+			options: { scope },
+		});
+	const nodes = ['node', 'workflow'].flatMap((scope) =>
+		['removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'].map((operation) =>
+			removeDuplicates(scope, operation),
+		),
+	);
+	const { id } = await stack.client.saveWorkflow({
+		name: 'Pays beside Remove Duplicates',
+		nodes: [...list(PAYOUTS), payOnceNode(stack), ...nodes],
+		connections: connect(
+			...LISTED,
+			'One item each -> Pay out',
+			...nodes.map(({ name }) => `One item each -> ${name}`),
+		),
+	});
+	const run = async () => {
+		const execution = await stack.client.runByHand(id, 'Start');
+		expect(execution.data.resultData.error?.message).toBeUndefined();
+		return said(itemsOf(execution, 'Pay out'));
+	};
+	expect(await run()).toEqual(['paid 1', 'paid 2']);
+	expect(await run()).toEqual(PAID_BEFORE);
+	expect(await paid()).toEqual(['1', '2']);
 });

@@ -1,9 +1,12 @@
 /** Whatever becomes of the rows of keys, each interruption ends on the safe side: no second payment, and no key waits for ever. */
+import { DataDeduplicationService } from 'n8n-core';
 import { until } from '../../../host/until.ts';
 import { killAfter, records, timing } from '../memoryProcessedItems.ts';
 import { keyed, PAYOUT, resultOf, withNode } from '../withNode.ts';
 
-const { run, payByKey, fault, accepted, asked, restart } = withNode();
+type Helper = (items: unknown, scope: unknown, context: object, options: unknown) => Promise<unknown>;
+
+const { run, payByKey, payElsewhere, fault, accepted, asked, restart } = withNode();
 
 const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 /** The results of payments with these keys. */
@@ -110,6 +113,21 @@ describe('a write fails', () => {
 			description: expect.stringContaining('n8n could not free the Payment Key.'),
 		});
 	});
+});
+
+test('if n8n keeps one row for all names, nothing is sent', async () => {
+	const service = DataDeduplicationService.getInstance() as unknown as Record<string, Helper>;
+	const { checkProcessedAndRecord } = service;
+	service.checkProcessedAndRecord = async (items, scope, context, options) =>
+		await checkProcessedAndRecord!.call(service, items, scope, { ...context, node: { id: 'one' } }, options);
+	try {
+		expect(await payElsewhere([keyed('a')])).toEqual(['notSent']);
+		expect(await payElsewhere([keyed('a')], { ifOutcomeIsUnknown: 'wasNotPaid' })).toEqual(['notSent']);
+	} finally {
+		service.checkProcessedAndRecord = checkProcessedAndRecord!;
+	}
+	expect(asked()).toBe(1);
+	expect(await payElsewhere([keyed('a')])).toEqual(['paid']);
 });
 
 describe('n8n is killed', () => {
