@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationScope, ICheckProcessedContextData } from 'n8n-workflow';
-import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import { clear, count, placeOf, startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 
 /** DeduplicationHelper: n8n's record of processed items, in memory. */
 export const records = new Map<string, string[]>();
@@ -15,20 +14,14 @@ type Kind = 'ask' | 'remove' | 'read';
 /** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
 export const timing: { write: number; fail?: (kind: Kind) => Fault } = { write: 1 };
 
-/** n8n is killed right after the next question to the record was stored. */
-export function killAfterQuestion(): void {
-	let isDead = false;
+/** n8n is killed right after the write with this number was stored. */
+export function killAfter(number: number): void {
+	let writes = 0;
 	timing.fail = (kind) => {
-		if (isDead) return 'before';
-		isDead = kind === 'ask';
+		if (writes >= number) return 'before';
+		if (kind !== 'read') writes += 1;
 		return undefined;
 	};
-}
-
-function placeOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
-	if (!workflow.id)
-		throw new Error('The expression evaluated to a falsy value: assert.ok(contextData.workflow.id)');
-	return `${workflow.id}/${scope === 'node' ? node!.id : ''}`;
 }
 
 /** n8n reads the id of the node before it waits, so callers of this do too. */
@@ -42,16 +35,16 @@ async function finish<T>(kind: Kind, write: () => T): Promise<T> {
 }
 
 void DataDeduplicationService.init({
-	checkProcessedAndRecord: async (items, scope, context, { maxEntries } = { mode: 'entries' }) =>
-		await finish('ask', startAdd(records, placeOf(scope, context), items, maxEntries)),
+	checkProcessedAndRecord: async (items, scope, context) =>
+		await finish('ask', startAdd(records, placeOf(scope, context), items)),
 	removeProcessed: async (items, scope, context) =>
 		await finish('remove', startRemove(records, placeOf(scope, context), items)),
 	clearAllProcessedItems: async (scope, context) => {
 		const place = placeOf(scope, context);
-		await finish('remove', () => void records.delete(place));
+		await finish('remove', () => clear(records, place));
 	},
 	getProcessedDataCount: async (scope, context) => {
 		const place = placeOf(scope, context);
-		return await finish('read', () => records.get(place)?.length ?? 0);
+		return await finish('read', () => count(records, place));
 	},
 } as Parameters<typeof DataDeduplicationService.init>[0]);

@@ -1,20 +1,18 @@
-/** The copy of n8n's record of processed items does what n8n's own does. */
+/** The copy of n8n's table of processed items does what n8n's own does, with a name in place of the node's id. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
-import { startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import type { ICheckProcessedContextData, INode } from 'n8n-workflow';
+import { clear, count, placeOf, startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 import type { Rows } from '../../host/doubles/processedItems.ts';
 
 /** What is used of n8n. */
 interface Helper {
-	checkProcessedAndRecord(
-		items: string[],
-		scope: 'workflow',
-		context: object,
-		options: object,
-	): Promise<unknown>;
-	removeProcessed(items: string[], scope: 'workflow', context: object, options: object): Promise<void>;
+	checkProcessedAndRecord(items: string[], scope: 'node', context: object, options: object): Promise<unknown>;
+	removeProcessed(items: string[], scope: 'node', context: object, options: object): Promise<unknown>;
+	getProcessedDataCount(scope: 'node', context: object, options: object): Promise<unknown>;
+	clearAllProcessedItems(scope: 'node', context: object, options: object): Promise<unknown>;
 }
 
 interface Row {
@@ -23,11 +21,11 @@ interface Row {
 	value: { mode: string; data: string[] };
 }
 
-const PLACE = 'workflow';
-const WORKFLOW = { workflow: { id: PLACE } };
+const table = new Map<string, Row>();
+const helper = realHelper();
 
 /** n8n's helper over a table in memory. Jest does not load n8n's packages, so Node itself does. */
-function realHelper(): { helper: Helper; table: Map<string, Row> } {
+function realHelper(): Helper {
 	const node = process.getBuiltinModule('node:module') as { createRequire: typeof createRequire };
 	const load = node.createRequire(resolve('host/node_modules/n8n/package.json'));
 	load('reflect-metadata');
@@ -36,92 +34,122 @@ function realHelper(): { helper: Helper; table: Map<string, Row> } {
 	const { DeduplicationHelper } = load('./dist/deduplication/deduplication-helper.js') as {
 		DeduplicationHelper: new () => Helper;
 	};
-	const table = new Map<string, Row>();
+	const keyOf = ({ workflowId, context }: Row) => `${workflowId}/${context}`;
 	Container.set(ProcessedDataRepository, {
-		findOne: async ({ where: { workflowId } }: { where: Row }) =>
-			await Promise.resolve(structuredClone(table.get(workflowId) ?? null)),
+		findOne: async ({ where }: { where: Row }) =>
+			await Promise.resolve(structuredClone(table.get(keyOf(where)) ?? null)),
 		insert: async (row: Row) => {
-			if (table.has(row.workflowId)) throw new Error('UNIQUE constraint failed');
-			table.set(row.workflowId, structuredClone(row));
+			if (table.has(keyOf(row))) throw new Error('UNIQUE constraint failed');
+			table.set(keyOf(row), structuredClone(row));
 			await Promise.resolve();
 		},
-		update: async ({ workflowId }: Row, row: Row) => {
-			if (table.has(workflowId)) table.set(workflowId, structuredClone(row));
+		update: async (where: Row, row: Row) => {
+			if (table.has(keyOf(where))) table.set(keyOf(where), structuredClone(row));
+			await Promise.resolve();
+		},
+		delete: async (where: Row) => {
+			table.delete(keyOf(where));
 			await Promise.resolve();
 		},
 	});
-	return { helper: new DeduplicationHelper(), table };
+	return new DeduplicationHelper();
 }
 
-const { helper, table } = realHelper();
+const OPTIONS = { mode: 'entries' };
+const node = { id: 'of the node' } as INode;
+const CONTEXT = { workflow: { id: 'workflow' }, node } as ICheckProcessedContextData;
 
-const items = fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 6 });
-const step = fc.oneof(
-	fc.record({ kind: fc.constant('add' as const), items, maxEntries: fc.constantFrom(undefined, 1, 4, 7) }),
-	fc.record({ kind: fc.constant('remove' as const), items }),
-);
+/** Calls with the name in place of the node's id, which is back before the call has waited for anything. */
+function at<Result>(name: string, call: () => Result): Result {
+	const { id } = node;
+	node.id = name;
+	try {
+		return call();
+	} finally {
+		node.id = id;
+	}
+}
+
+/** Each call by n8n; and by the copy, which returns what it does later. */
+const CALLS = {
+	add: {
+		real: (items: string[]) => helper.checkProcessedAndRecord(items, 'node', CONTEXT, OPTIONS),
+		copy: startAdd,
+	},
+	remove: {
+		real: (items: string[]) => helper.removeProcessed(items, 'node', CONTEXT, OPTIONS),
+		copy: startRemove,
+	},
+	count: {
+		real: () => helper.getProcessedDataCount('node', CONTEXT, OPTIONS),
+		copy: (rows: Rows, place: string) => () => count(rows, place),
+	},
+	clear: {
+		real: () => helper.clearAllProcessedItems('node', CONTEXT, OPTIONS),
+		copy: (rows: Rows, place: string) => () => clear(rows, place),
+	},
+};
+
+type Step = [kind: keyof typeof CALLS, name: string, items: string[]];
 
 const digest = (text: string) => createHash('md5').update(text).digest('base64');
 
-test("the copy has the answers and entries of n8n's own record after the same calls", async () => {
+/** All calls begin before the first one goes on. Compares their answers, then the rows. */
+async function expectSame(rows: Rows, ...steps: Step[]): Promise<void> {
+	const real = steps.map(([kind, name, items]) => at(name, () => CALLS[kind].real(items)));
+	const answers = (await Promise.allSettled(real)).map((each) =>
+		each.status === 'fulfilled' ? each.value : 'failed',
+	);
+	const writes = steps.map(([kind, name, items]) =>
+		CALLS[kind].copy(
+			rows,
+			at(name, () => placeOf('node', CONTEXT)),
+			items,
+		),
+	);
+	const copied = writes.map((write) => {
+		try {
+			return write();
+		} catch {
+			return 'failed';
+		}
+	});
+	expect(copied).toEqual(answers);
+	expect(Object.fromEntries([...rows].map(([place, texts]) => [place, texts.map(digest)]))).toEqual(
+		Object.fromEntries([...table].map(([place, { value }]) => [place, value.data])),
+	);
+}
+
+beforeEach(() => table.clear());
+
+test("the copy has the answers and rows of n8n's own table after the same calls", async () => {
+	const step = fc.tuple(
+		fc.constantFrom(...(Object.keys(CALLS) as Array<keyof typeof CALLS>)),
+		fc.constantFrom('one name', 'another name'),
+		fc.array(fc.constantFrom(...'abcdefgh'), { maxLength: 6 }),
+	);
 	await fc.assert(
-		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+		fc.asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
 			table.clear();
 			const rows: Rows = new Map();
-			for (const one of steps) {
-				if (one.kind === 'add') {
-					const { maxEntries } = one;
-					const options = { mode: 'entries', ...(maxEntries !== undefined && { maxEntries }) };
-					const real = await helper.checkProcessedAndRecord(one.items, 'workflow', WORKFLOW, options);
-					expect(startAdd(rows, PLACE, one.items, maxEntries)()).toEqual(real);
-				} else {
-					await helper.removeProcessed(one.items, 'workflow', WORKFLOW, { mode: 'entries' });
-					startRemove(rows, PLACE, one.items)();
-				}
-				expect(rows.get(PLACE)?.map(digest)).toEqual(table.get(PLACE)?.value.data);
-			}
+			for (const each of steps) await expectSame(rows, each);
 		}),
 		{ numRuns: 500 },
 	);
 });
 
-test.each(['add', 'remove'])('%s writes what it has read, over what was written meanwhile', async (kind) => {
-	table.clear();
+test('calls that begin together: each name has its row, the second that makes it fails, and writes undo each other', async () => {
 	const rows: Rows = new Map();
-	await helper.checkProcessedAndRecord(['a', 'b'], 'workflow', WORKFLOW, { mode: 'entries' });
-	startAdd(rows, PLACE, ['a', 'b'])();
-	const options = { mode: 'entries' };
-	// Both calls read before the first of them writes.
-	const first =
-		kind === 'add'
-			? helper.checkProcessedAndRecord(['c'], 'workflow', WORKFLOW, options)
-			: helper.removeProcessed(['a'], 'workflow', WORKFLOW, options);
-	await Promise.all([first, helper.checkProcessedAndRecord(['d'], 'workflow', WORKFLOW, options)]);
-	const write = kind === 'add' ? startAdd(rows, PLACE, ['c']) : startRemove(rows, PLACE, ['a']);
-	const writeSecond = startAdd(rows, PLACE, ['d']);
-	write();
-	writeSecond();
-	expect(table.get(PLACE)?.value.data).toEqual(rows.get(PLACE)?.map(digest));
-	expect(rows.get(PLACE)).toEqual(['a', 'b', 'd']);
-});
-
-test('two calls that both make the row: the second one fails', async () => {
-	table.clear();
-	const options = { mode: 'entries' };
-	const both = ['a', 'b'].map((item) =>
-		helper.checkProcessedAndRecord([item], 'workflow', WORKFLOW, options),
+	await expectSame(
+		rows,
+		['add', 'one name', ['a']],
+		['add', 'another name', ['a']],
+		['add', 'one name', ['b']],
 	);
-	const real = (await Promise.allSettled(both)).map(({ status }) => status);
-	const rows: Rows = new Map();
-	const writes = ['a', 'b'].map((item) => startAdd(rows, PLACE, [item]));
-	const copied = writes.map((write) => {
-		try {
-			write();
-			return 'fulfilled';
-		} catch {
-			return 'rejected';
-		}
+	await expectSame(rows, ['add', 'one name', ['c']], ['add', 'one name', ['d']]);
+	await expectSame(rows, ['remove', 'one name', ['a']], ['add', 'one name', ['e']]);
+	expect(Object.fromEntries(rows)).toEqual({
+		'workflow/n:one name': ['a', 'd', 'e'],
+		'workflow/n:another name': ['a'],
 	});
-	expect(copied).toEqual(real);
-	expect(real).toEqual(['fulfilled', 'rejected']);
 });
