@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 /** Tests that read sources as text fail with every change, and tests that start programs notice none. */
 const OTHERS = /unit.(?:bench|docs|examples|launcher|lint|package|readability|readingTimes)\.test\.ts$/;
 
-const SLOW = /hostile|triggerOnce|paymentKeyModel|payment.(?:key|settle|keyRecord)\.test/;
+const SLOW = /hostile|triggerOnce|paymentKeyModel|payment.(?:key|settle|keyRows)\.test/;
 
 const files = globSync('test/{unit,headless}/**/*.test.ts', { cwd: ROOT })
 	.filter((file) => !OTHERS.test(file))

@@ -33,6 +33,15 @@ const claimed = (taken: Claim | KeyState) => {
 	if (taken.is !== 'claimed') throw new Error(`The key is ${taken.is}`);
 	return taken;
 };
+/** The texts of the row `used` of a payment. */
+const textsOf = async (details: { amount?: string }) => {
+	const others = rows;
+	rows = memoryRows();
+	claimed(await claim(newProcess(), details));
+	const texts = rows.table.get('used a')!;
+	rows = others;
+	return texts;
+};
 const leaveUnknown = async () => await claimed(await claim(newProcess())).leaveUnknown();
 
 test.each([
@@ -43,7 +52,16 @@ test.each([
 	await claimed(await claim(newProcess())).accepted();
 	expect(await claim(newProcess(), other)).toEqual({ is: 'different', details });
 	expect(await claim(newProcess())).toEqual({ is: 'paid' });
-	expect([...rows.table.keys()].map((name) => name.split(' ')[0])).toEqual(['sent', 'used', 'paid']);
+	expect([...rows.table.keys()].map((name) => name.split(' ')[0])).toEqual([
+		...['sent', 'used', 'owns', 'paid'],
+	]);
+});
+
+test('what another payment asked of the row of a key makes it no owner, although its texts have stayed', async () => {
+	await claimed(await claim(newProcess())).accepted();
+	rows.table.get('used a')!.push(...(await textsOf({ amount: '2' })));
+	for (let run = 0; run < 3; run += 1)
+		expect((await claim(newProcess(), { amount: '2' })).is).toBe('different');
 });
 
 test('a payment that is under way in this process is waited for, and one of another workflow is not', async () => {
@@ -63,10 +81,10 @@ test('a payment that is under way in this process is waited for, and one of anot
 test('a payment whose rows cannot be written is not waited for', async () => {
 	const keys = newProcess();
 	const first = claimed(await claim(keys));
-	const { delete: deleteRow } = rows;
+	const before = { ...rows };
 	rows.delete = () => Promise.reject(new Error('database is locked'));
 	await expect(first.release()).rejects.toThrow('database is locked');
-	rows.delete = deleteRow;
+	rows = before;
 	expect((await claim(keys)).is).toBe('unknown');
 });
 
@@ -146,11 +164,11 @@ describe('a decision', () => {
 
 	test('what was refused is not sent by a decision, if a kill has left its row and the key is used again', async () => {
 		const first = claimed(await claim(newProcess()));
-		const { delete: deleteRow } = rows;
-		rows.delete = async (name) => (name[0] === 'sent' ? await new Promise(() => {}) : await deleteRow(name));
+		const before = { ...rows };
+		rows.delete = async (name) => (name[0] === 'sent' ? await new Promise(() => {}) : await before.delete(name));
 		void first.release();
 		await new Promise((resolve) => setTimeout(resolve, 5));
-		rows.delete = deleteRow;
+		rows = before;
 		now += 21 * MINUTE;
 		await claimed(await claim(newProcess(), { amount: '2' })).accepted();
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });

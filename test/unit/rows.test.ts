@@ -9,11 +9,11 @@ type RowsModule = typeof import('../../nodes/WalletService/shared/rows.ts');
 /** What a helper of n8n does with the name; it has read the id of the node before it waits. */
 interface Faults {
 	/** The place of a row; by default, each id has its own. */
-	place?(id: string): string;
+	place?: (id: string) => string;
 	workflowId?: string;
 	/** Called before each write. It may throw. */
-	beforeWrite?(): void;
-	afterWrite?(): void;
+	beforeWrite?: () => void;
+	afterWrite?: () => void;
 }
 
 const OWN_ID = 'the id of the node';
@@ -94,22 +94,35 @@ describe('rows', () => {
 		await rows.delete(['used', 'a']);
 	});
 
-	test.each(['before', 'after'])(
-		'a write that fails once, %s it was stored, is asked once more',
-		async (when) => {
-			let fails = 1;
-			const fail = () => {
-				if ((fails -= 1) === 0) throw new Error('UNIQUE constraint failed');
-			};
-			fails = 0;
-			const { context } = contextOf(table, { [when === 'before' ? 'beforeWrite' : 'afterWrite']: fail });
-			const failing = await (await newProcess())(context);
-			fails = 1;
-			expect((await failing.make(['sent', 'a'], 'mine')).is).toBe(when === 'before' ? 'made' : 'mine');
-			fails = 1;
-			await expect(failing.delete(['sent', 'a'])).rejects.toThrow('UNIQUE constraint failed');
-		},
-	);
+	/** A process whose next writes fail, before or after they were stored. */
+	const failing = async (when: 'beforeWrite' | 'afterWrite', times: number) => {
+		let left = 0;
+		const fail = () => {
+			if (left-- > 0) throw new Error('UNIQUE constraint failed');
+		};
+		const process = await (await newProcess())(contextOf(table, { [when]: fail }).context);
+		left = times;
+		return process;
+	};
+
+	test('a row that another process has made and freed at the same instant, twice, is asked for again', async () => {
+		expect(await (await failing('beforeWrite', 2)).make(['sent', 'a'], 'mine')).toEqual({ is: 'made' });
+		await expect((await failing('beforeWrite', 3)).make(['sent', 'b'])).rejects.toThrow(
+			'UNIQUE constraint failed',
+		);
+		await expect((await failing('beforeWrite', 1)).delete(['sent', 'a'])).rejects.toThrow(
+			'UNIQUE constraint failed',
+		);
+	});
+
+	test('after a write that failed and was stored, nobody knows whose row it is', async () => {
+		const words = 'n8n does not say whether it has stored the row';
+		await expect((await failing('afterWrite', 1)).make(['used', 'a'], 'mine')).rejects.toThrow(words);
+		await rows.make(['used', 'b'], 'of another');
+		await expect((await failing('afterWrite', 1)).make(['used', 'b'], 'mine')).rejects.toThrow(words);
+		// A row without texts is there, and not made by this call.
+		expect(await (await failing('afterWrite', 1)).make(['sent', 'a'])).toEqual({ is: 'mine' });
+	});
 
 	test('the row of another process that was faster is not ours', async () => {
 		const { context } = contextOf(table);

@@ -9,7 +9,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** The kind of a row, and what it stands for. */
 export type RowName = [kind: string, ...about: string[]];
 
-/** `mine`: the row was there, with all these texts. `others`: it was there without the `missing` ones. */
+/**
+ * `mine`: the row was there, with all these texts. `others`: it was there without the `missing` ones. Texts of others may come
+ * back when several processes ask at once, so `mine` proves less than `made`.
+ */
 export type Made = { is: 'made' } | { is: 'mine' } | { is: 'others'; missing: unknown[] };
 
 /** The rows of a workflow. A call that throws may have been stored. */
@@ -57,10 +60,18 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 		make: async (name, ...texts) => {
 			const entries = [MARK, ...texts];
 			const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
-			// Fails if another process makes the row at this instant.
-			const { new: added, processed } = await ask().catch(ask);
+			let hasFailed = false;
+			// It fails if another process makes the row at this instant, and that one may free it at once.
+			const askAgain = async () => {
+				hasFailed = true;
+				return await ask();
+			};
+			const { new: added, processed } = await ask().catch(askAgain).catch(askAgain);
 			if (added.length + processed.length !== entries.length) throw new Error('the row has other data');
 			if (added.includes(MARK)) return { is: 'made' };
+			// The write that failed may have been stored: in a row of ours, or in one of another process.
+			if (added.length === 0 && hasFailed && texts.length > 0)
+				throw new Error('n8n does not say whether it has stored the row');
 			if (added.length === 0) return { is: 'mine' };
 			await at(name, () => helpers.removeProcessed(added, 'node', ENTRIES)).catch(() => {});
 			return { is: 'others', missing: added };

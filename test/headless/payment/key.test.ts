@@ -266,16 +266,16 @@ describe('the hint about a payment without a key', () => {
 });
 
 describe('what n8n remembers', () => {
-	test('a paid key keeps three rows, an unknown one three, a rejected one none', async () => {
+	test('a paid key keeps four rows, an unknown one four, a rejected one none', async () => {
 		const rowsOf = async (key: string) => {
 			const before = new Set(records.keys());
 			await run([keyed(key)], CONTINUED);
 			return [...records.keys()].filter((place) => !before.has(place)).map((place) => place.split(' ')[1]);
 		};
 		await rowsOf('the first use, which proves that rows are separate');
-		expect(await rowsOf('paid')).toEqual(['sent', 'used', 'paid']);
+		expect(await rowsOf('paid')).toEqual(['sent', 'used', 'owns', 'paid']);
 		await fault({ dropAfter: true });
-		expect(await rowsOf('unknown')).toEqual(['sent', 'used', 'unclear']);
+		expect(await rowsOf('unknown')).toEqual(['sent', 'used', 'owns', 'unclear']);
 		await fault({ status: 422 });
 		expect(await rowsOf('rejected')).toEqual([]);
 	});

@@ -1,9 +1,10 @@
 /**
  * Payment Keys: a payment with the same key is made once, whatever runs again, in any number of processes.
  *
- * Rows of a key. P stands for the key and the whole payment:
+ * Rows of a key. P stands for the key and the whole payment. They are made in this order:
  * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
- * - `used key`: the key belongs to this payment. Made after `sent` and deleted before it, so never without it.
+ * - `used key`: the key belongs to a payment. Its texts say which, for messages.
+ * - `owns P`: the key belongs to P.
  * - `paid P`: the service has accepted P, or a person says so. Never deleted.
  * - `unclear P`: somebody read that the outcome is unknown, under Do Not Pay. Only then may a person decide.
  * - `decided P`: held while a decision acts or P is released, so that one execution does it. Named by the time: it ends by
@@ -12,7 +13,7 @@
  * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
  * |---|---|---|---|---|
  * | none | new | sends | sends | sends |
- * | used by another payment | | refused | refused | refused |
+ * | used, not owns | used by another payment | refused | refused | refused |
  * | sent | under way, or killed | unknown, makes `unclear` | unknown | unknown |
  * | sent, unclear | unknown, and read | unknown | makes `paid` | sends, deletes `unclear` |
  * | decided beside these | a decision acts | unknown | unknown | unknown |
@@ -20,9 +21,9 @@
  *
  * A kill or a failed write between two steps leaves "sent" at most: unknown.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
-import type { RowName, Rows } from '../../shared/rows.ts';
+import type { Made, RowName, Rows } from '../../shared/rows.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;
@@ -69,12 +70,12 @@ const UNKNOWN: KeyState = { is: 'unknown', mayDecide: false };
 interface Names {
 	sent: RowName;
 	used: RowName;
+	owns: RowName;
 	paid: RowName;
 	unclear: RowName;
 	/** At some time, in units of DECISION_LASTS. */
 	decided(time: number): RowName;
-	payment: string;
-	/** By the text in the row. */
+	/** What the row `used` says of the payment: a word for each text. */
 	details: Map<string, string>;
 }
 
@@ -117,7 +118,7 @@ export class PaymentKeys {
 			if (await rows.exists(names.paid)) return { is: 'paid' };
 			const held = decision === 'doNotPay' ? undefined : await this.#hold(rows, names);
 			if (held === undefined && decision !== 'doNotPay') return UNKNOWN;
-			const isFree = (await rows.make(names.sent, randomUUID())).is !== 'others';
+			const isFree = (await rows.make(names.sent)).is === 'made';
 			let state: 'claimed' | KeyState | undefined;
 			if (isFree) state = await begin(rows, names);
 			else state = held === undefined ? await this.#tell(rows, names) : await decide(rows, names, decision);
@@ -152,7 +153,7 @@ export class PaymentKeys {
 	async #hold(rows: Rows, names: Names): Promise<RowName | undefined> {
 		const [now, ...others] = this.#times();
 		const held = names.decided(now);
-		if ((await rows.make(held, randomUUID())).is === 'others') return undefined;
+		if ((await rows.make(held)).is !== 'made') return undefined;
 		for (const time of others) {
 			if (!(await rows.exists(names.decided(time)))) continue;
 			await rows.delete(held);
@@ -179,10 +180,7 @@ export class PaymentKeys {
 			release: finish(async () => {
 				const own = held ?? (await this.#hold(rows, names));
 				if (own === undefined) throw new Error('a decision acts');
-				await rows.delete(names.used);
-				await rows.delete(names.sent);
-				await rows.delete(names.unclear);
-				await rows.delete(own);
+				for (const name of [names.owns, names.used, names.unclear, names.sent, own]) await rows.delete(name);
 			}),
 			leaveUnknown: finish(async () => {
 				if (held === undefined) return void (await rows.make(names.unclear));
@@ -196,11 +194,15 @@ export class PaymentKeys {
 
 /** Takes the key for a payment that nobody has sent, unless it belongs to another one. */
 async function begin(rows: Rows, names: Names): Promise<'claimed' | KeyState> {
-	const state = await use(rows, names);
-	if (state !== 'claimed') await rows.delete(names.sent).catch(() => {});
+	const used = await rows.make(names.used, ...names.details.keys());
+	if (used.is !== 'made') {
+		await rows.delete(names.sent).catch(() => {});
+		return differs(names, used);
+	}
+	await rows.make(names.owns);
 	// What a process that was killed has left behind counts no more.
-	else await rows.delete(names.unclear);
-	return state;
+	await rows.delete(names.unclear);
+	return 'claimed';
 }
 
 /** Acts for a person, once. */
@@ -212,16 +214,19 @@ async function decide(rows: Rows, names: Names, decision: Decision): Promise<'cl
 		await rows.delete(names.unclear);
 		return { is: 'paid' };
 	}
-	const state = await use(rows, names);
-	if (state === 'claimed') await rows.delete(names.unclear);
-	return state;
+	if (!(await rows.exists(names.owns))) {
+		// The first try was cut off before it said whose key it is, or after it was refused.
+		const used = await rows.make(names.used, ...names.details.keys());
+		if (used.is === 'others') return differs(names, used);
+		await rows.make(names.owns);
+	}
+	await rows.delete(names.unclear);
+	return 'claimed';
 }
 
-/** Makes the key belong to the payment, unless it belongs to another one. */
-async function use(rows: Rows, { used, payment, details }: Names): Promise<'claimed' | KeyState> {
-	const made = await rows.make(used, payment, ...details.keys());
-	if (made.is !== 'others') return 'claimed';
-	return { is: 'different', details: made.missing.flatMap((text) => details.get(String(text)) ?? []) };
+function differs({ details }: Names, used: Made): KeyState {
+	const missing = used.is === 'others' ? used.missing : [];
+	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
 function namesOf({ key, details }: KeyedPayment): Names {
@@ -229,10 +234,10 @@ function namesOf({ key, details }: KeyedPayment): Names {
 	return {
 		sent: ['sent', key, payment],
 		used: ['used', key],
+		owns: ['owns', key, payment],
 		paid: ['paid', key, payment],
 		unclear: ['unclear', key, payment],
 		decided: (time) => ['decided', key, payment, String(time)],
-		payment,
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }

@@ -1,6 +1,4 @@
 /** *Maximum per Day*: a row for each payment of a day. They are numbered from 1, and what is taken is never given back. */
-import { randomUUID } from 'node:crypto';
-
 import type { RowName, Rows } from '../../shared/rows.ts';
 
 export class PaymentsOfDay {
@@ -14,7 +12,7 @@ export class PaymentsOfDay {
 		for (let number = isKnown ? this.#last.number : 0; number < maximum; ) {
 			number = await findFirstFree(async (each) => await rows.exists(rowOf(day, each)), number + 1, maximum);
 			if (number > maximum) break;
-			const isTaken = (await rows.make(rowOf(day, number), randomUUID())).is !== 'others';
+			const isTaken = (await rows.make(rowOf(day, number))).is === 'made';
 			this.#last = { workflowId, day, number };
 			if (isTaken) return true;
 		}
