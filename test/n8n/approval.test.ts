@@ -146,7 +146,7 @@ describe('the example payout-with-approval', () => {
 	test('payout-with-approval shows what was paid that day, with every digit', async () => {
 		const row = (amount: string, more: Json = {}) => ({
 			...{ paymentKey: `DAY-${amount}`, amount, currency: 'NGN', destination: 'supplier-main' },
-			...{ state: 'paid', time: new Date().toISOString() },
+			...{ result: 'paid', time: new Date().toISOString() },
 			...more,
 		});
 		await (
@@ -156,7 +156,9 @@ describe('the example payout-with-approval', () => {
 			row('0.25'),
 			row('1.5', { currency: '', coin: 'USDT' }),
 			row('7', { time: new Date(Date.now() - 86_400_000).toISOString() }),
-			row('8', { state: 'unknown' }),
+			row('8', { result: 'unknown' }),
+			// A second row of a key.
+			row('0.25'),
 		]);
 		await ask(payment('50'));
 		const [question] = (await asked()) as [Question];

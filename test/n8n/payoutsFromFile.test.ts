@@ -151,7 +151,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 		`${keyOf(lines[1]!)},paid,0.125,NGN,,supplier-main,${made[1]!.payout_id},pending,`,
 		`${keyOf(lines[2]!)},paid,12.5,,USDT,treasury,${made[2]!.payout_id},pending,`,
 	]);
-	expect(await rowsOf(...lines)).toMatchObject(lines.map(() => ({ state: 'paid', result: 'paid' })));
+	expect(await rowsOf(...lines)).toMatchObject(lines.map(() => ({ result: 'paid', settle: '' })));
 
 	// The same file again.
 	const again = await upload(csv(...lines));
@@ -329,7 +329,7 @@ describe('a row that is not known', () => {
 			/^Settled as paid: 41.5 NGN .* Nothing was sent now\.$/,
 		);
 		expect((await mailed('Settled as paid: 41.5 NGN')).to).toEqual(PAID_BY_BOTH);
-		expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settled: 'wasPaid' }]);
+		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasPaid.' }]);
 		// The second mail, of the second upload, has lost its question.
 		const second = await until('the second mail', () => mailsWith('Was this paid?')[1]);
 		const link = /here: (\S+)/.exec(second.text)![1]!;
@@ -349,7 +349,7 @@ describe('a row that is not known', () => {
 		);
 		await browse(question.link, ['It was not paid: pay now']);
 		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
-		expect(await rowsOf(lost)).toMatchObject([{ state: 'paid', settled: 'wasNotPaid' }]);
+		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasNotPaid.' }]);
 	});
 
 	test('nothing is paid without one of the two answers', async () => {
@@ -357,7 +357,7 @@ describe('a row that is not known', () => {
 		const question = await mailed('Was this paid?');
 		expect(await answer(question, 'Yes, pay')).toMatch(/^Nothing done: .* There was no answer\./);
 		expect(await amountsPaid(stack)).toEqual(['40', '42']);
-		expect(await rowsOf(lost)).toMatchObject([{ state: 'unknown' }]);
+		expect(await rowsOf(lost)).toMatchObject([{ result: 'unknown', settle: '' }]);
 	});
 
 	test('it is asked again when the payment has no clear answer either', async () => {
@@ -366,7 +366,9 @@ describe('a row that is not known', () => {
 		stack.mailbox.mails.splice(0);
 		await failPayoutAfter(stack, 0, { dropAfter: true });
 		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^STILL NOT KNOWN: 41.5 NGN/);
-		await answer(await mailed('Was this paid?'), 'It was paid');
+		const again = await mailed('Was this paid?');
+		expect(again.text).toMatch(/Why it is not known: The service gave no answer \(.*\)\.?$/m);
+		expect(await answer(again, 'It was paid')).toMatch(/^Settled as paid: 41.5 NGN/);
 		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 	});
 
@@ -378,7 +380,7 @@ describe('a row that is not known', () => {
 		const [a, b] = [await mailed('Was this paid? 50 NGN'), await mailed('Was this paid? 51 NGN')];
 		expect(await answer(b, 'It was paid')).toMatch(/^Settled as paid: 51 NGN/);
 		expect(await answer(a, 'It was paid')).toMatch(/^Settled as paid: 50 NGN/);
-		expect((await rowsOf(...lines)).map(({ state }) => state)).toEqual(['paid', 'paid']);
+		expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(['paid', 'paid']);
 	});
 });
 
@@ -400,7 +402,7 @@ test('updates of crypto payouts fill in the status of the row, also if they come
 	const early = newKey();
 	await update(`po-${early}`, 'successful');
 	const table = await paymentsTable(stack);
-	await table.insert([{ paymentKey: early, state: 'paid', payoutId: `po-${early}`, status: 'pending' }]);
+	await table.insert([{ paymentKey: early, result: 'paid', payoutId: `po-${early}`, status: 'pending' }]);
 	await stack.client.endedExecutions(id, before + 2);
 	expect(await statusOf(early)).toBe('successful');
 });
