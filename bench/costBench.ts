@@ -79,7 +79,7 @@ const VERIFICATION: VerificationSettings = {
 	webhookTolerance: 300,
 };
 
-/** Does what the trigger does with a delivery, without n8n's record. */
+/** Does what the trigger does with a delivery, without n8n's table. */
 function receiver() {
 	const { compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf } = triggerCode();
 	const verify = compileVerifier(VERIFICATION);

@@ -39,19 +39,19 @@ const LEAST_TO_NULL = 0.8;
 /** Settings of all n8n processes. */
 export const ENV = { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE };
 
-const WHY = `What our trigger does and the null trigger does not: the worker reads and writes n8n's record of processed items, two SQL statements for each
-execution, or for several that begin together. Verification takes one engine in each processor every five seconds.
+const WHY = `What our trigger does and the null trigger does not: the worker makes a row in n8n's table of processed items, two SQL statements for each
+execution. Verification takes one engine in each processor every five seconds.
 
 Why queue mode is slower here: all processors of this machine were busy in each column. More processes share the same time, and queue mode takes
 more of it for each delivery: Redis, and more of PostgreSQL, which is not in the figures of n8n. With processors to spare, webhook processors and workers
-should scale with their number. What does not scale is n8n's record of processed items, one row that every execution of a trigger writes. Then come
-PostgreSQL's commits, then Redis.`;
+should scale with their number, up to PostgreSQL's commits, then Redis.`;
 
 const title = 'Queue mode';
 const how = `n8n's queue mode on this machine: a main process, webhook processors behind a round-robin, workers, PostgreSQL and Redis, all with
 their defaults except \`${Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('=')}\` ([why](../docs/receive-events.md#many-events)), with the senders beside them. ${FULL.deliveries} deliveries,
 ${IN_FLIGHT} at a time, to two processors and two workers; one in five repeats an acknowledged one and goes to the other processor. A delivery is executed
-if its execution goes beyond the trigger. Then the same delivery to both processors in the same instant. Then ${CLIENTS} clients that wait for each answer,
+if its execution goes beyond the trigger. Then the same delivery to both processors in the same instant: both may store an execution, and one of
+them goes on. Then ${CLIENTS} clients that wait for each answer,
 ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s, alternately: our trigger in queue mode; the null trigger there, which does nothing, so that n8n's part is seen;
 and our trigger in one n8n process that does everything, on the same PostgreSQL and with the same settings. A round ends with its last execution; figures are medians, the ratio is the median of the ratios of the rounds.`;
 

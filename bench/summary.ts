@@ -38,9 +38,9 @@ const COSTS: Line[] = [
 	],
 	[
 		'A Payment Key in a list of 20: # ms a payment, # ms without a key. If the service answers after 200 ms: # and # ms.',
-		'Payment Key | Time of a payment | a list of 20, ms a payment | 1,000 remembered',
+		'Payment Key | Time of a payment | a list of 20, ms a payment | 10,000 remembered',
 		'Payment Key | Time of a payment | a list of 20, ms a payment | without a key',
-		'Payment Key | Time of a payment | a list of 20, answers after 200 ms, ms a payment | 1,000 remembered',
+		'Payment Key | Time of a payment | a list of 20, answers after 200 ms, ms a payment | 10,000 remembered',
 		'Payment Key | Time of a payment | a list of 20, answers after 200 ms, ms a payment | without a key',
 	],
 	[

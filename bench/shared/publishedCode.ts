@@ -9,14 +9,11 @@ type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
 type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
 type Identity = typeof import('../../nodes/WalletService/trigger/deduplication/identity.ts');
 type Memory = typeof import('../../nodes/WalletService/trigger/deduplication/memory.ts');
+type RecordModule = typeof import('../../nodes/WalletService/trigger/deduplication/record.ts');
 type RequestModule = typeof import('../../nodes/WalletService/action/http/buildRequest.ts');
 type ResponseModule = typeof import('../../nodes/WalletService/action/http/readResponse.ts');
 type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
 type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
-type Keys = typeof import('../../nodes/WalletService/action/payment/paymentKeys.ts');
-type RecordModule = typeof import('../../nodes/WalletService/sharedRecord.ts');
-type Messages = typeof import('../../nodes/WalletService/action/messages.ts');
-type Catalog = typeof import('../../api/catalog.ts');
 export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
 
 function load<Module>(path: string): Module {
@@ -31,7 +28,8 @@ export function triggerCode() {
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
 	const { identityOf } = load<Identity>('nodes/WalletService/trigger/deduplication/identity');
 	const { memoryOf } = load<Memory>('nodes/WalletService/trigger/deduplication/memory');
-	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf };
+	const { wasHandled } = load<RecordModule>('nodes/WalletService/trigger/deduplication/record');
+	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf, wasHandled };
 }
 
 /** What the action calls for an item. */
@@ -42,15 +40,4 @@ export function actionCode() {
 	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');
 	const { payItems } = load<Payments>('nodes/WalletService/action/payment/payItems');
 	return { signRequest, buildRequest, readResponse, ExecutionLedger, payItems };
-}
-
-/** What pays a list with Payment Keys. */
-export function paymentCode() {
-	const { payItems, ExecutionLedger } = actionCode();
-	const { PaymentKeys } = load<Keys>('nodes/WalletService/action/payment/paymentKeys');
-	const { SharedRecord } = load<RecordModule>('nodes/WalletService/sharedRecord');
-	const { PAYMENT_KEY } = load<Messages>('nodes/WalletService/action/messages');
-	const { getEndpoint } = load<Catalog>('api/catalog');
-	const { isNotFree } = PAYMENT_KEY;
-	return { payItems, ExecutionLedger, PaymentKeys, SharedRecord, getEndpoint, isNotFree };
 }

@@ -1,18 +1,28 @@
-/** The heap that the trigger's record of handled deliveries takes after very many of them, in this process, without n8n. */
+/** The heap that the trigger takes to remember very many deliveries and the rows of their events, in this process, without n8n. */
 import { heapAfterCollection } from '../../bench/shared/garbage.ts';
 import { elementAt } from '../../bench/shared/lists.ts';
 import { triggerCode } from '../../bench/shared/publishedCode.ts';
+import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { reportFigures } from '../shared/figures.ts';
 import type { Figures } from '../shared/figures.ts';
 
 const FULL = 1_000_000;
 const SHORT = 200_000;
-/** The record is full long before this number, so the heap should not grow any more. */
+/** The memory is full long before this number, so the heap should not grow any more. */
 const FILLED = 100_000;
 
+const TRIGGER = 'workflow/node';
+
+const ROWS: Rows = {
+	workflowId: 'workflow',
+	make: async () => await Promise.resolve({ is: 'made' }),
+	exists: async () => await Promise.resolve(false),
+	delete: async () => await Promise.resolve(),
+};
+
 export async function run({ short }: { short: boolean }): Promise<void> {
-	const { memoryOf } = triggerCode();
-	const memory = memoryOf('workflow/node');
+	const { memoryOf, wasHandled } = triggerCode();
+	const memory = memoryOf(TRIGGER);
 	const bytes: number[] = [];
 	const figures: Figures = {};
 	let done = 0;
@@ -21,8 +31,10 @@ export async function run({ short }: { short: boolean }): Promise<void> {
 		const before = done;
 		for (; done < count; done += 1) {
 			// As long as a digest.
-			const complete = await memory.claim({ key: `e${done}`.padStart(22) });
+			const key = `e${done}`.padStart(22);
+			const complete = await memory.claim({ key });
 			complete?.(true);
+			await wasHandled(TRIGGER, ROWS, { key }, String(done));
 		}
 		const microseconds = ((performance.now() - begun) * 1000) / (count - before);
 		const heap = heapAfterCollection();

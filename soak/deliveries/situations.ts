@@ -2,7 +2,6 @@
  * Deliveries to the trigger in a real n8n, which is killed and started again in between. The service repeats each delivery until it
  * is acknowledged. Afterwards the executions in n8n's database are compared with the events.
  */
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
@@ -12,6 +11,7 @@ import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { reportFigures } from '../shared/figures.ts';
 import type { Soak } from '../shared/figures.ts';
+import { randomFrom } from '../shared/random.ts';
 import { compareWithExecutions, HANDLED_TWICE, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
 import { allEnded, executionsByEvent } from './executions.ts';
 import { Sender } from './sender.ts';
@@ -53,7 +53,12 @@ async function deliverTo(
 	const figures = compareWithExecutions(sender.acknowledged, executionsByEvent(host), killed);
 	reportFigures(
 		`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
-		{ ...figures, answers: tally(sender.answers), 'starts after which n8n ended': failedStarts },
+		{
+			...figures,
+			answers: tally(sender.answers),
+			'starts after which n8n ended': failedStarts,
+			"rows in n8n's table of processed items": count(host, 'FROM processed_data'),
+		},
 		targets,
 	);
 }
@@ -90,7 +95,13 @@ const FULL: Size = { events: 1600, kills: 20, lateMs: 20_000 };
 const SHORT: Size = { events: 64, kills: 1, lateMs: 4000 };
 
 /** Sends a stream of events, while n8n is killed or stopped at random instants. */
-export async function deliverAndKill(host: TemporaryN8n, { events, kills, lateMs }: Size = SHORT) {
+export async function deliverAndKill(
+	host: TemporaryN8n,
+	{ events, kills, lateMs }: Size = SHORT,
+	seed?: number,
+): Promise<void> {
+	const random = randomFrom(seed);
+	const randomInt = (below: number) => Math.floor(random() * below);
 	const perKill = Math.floor(events / kills);
 	for (const [time, acknowledge] of ACKNOWLEDGE.entries())
 		await deliverTo(host, {
@@ -118,8 +129,8 @@ export async function deliverAndKill(host: TemporaryN8n, { events, kills, lateMs
 }
 
 export const triggerKills: Soak = {
-	run: async ({ short }) =>
-		await withTemporaryN8n((host) => deliverAndKill(host, short ? SHORT : FULL), KEEP_EXECUTIONS),
+	run: async ({ short, seed }) =>
+		await withTemporaryN8n((host) => deliverAndKill(host, short ? SHORT : FULL, seed), KEEP_EXECUTIONS),
 };
 
 /** Events that arrive in the same moment before each kill. */
@@ -147,7 +158,8 @@ export const triggerRepetitions: Soak = {
 							deliver: async (sender, restart) => {
 								for (let event = 0; event < kills * BURST; event += BURST) {
 									for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
-									const isStored = () => countStored(host) >= STORED_BEFORE_KILL;
+									const isStored = () =>
+										count(host, "FROM execution_entity WHERE status = 'new'") >= STORED_BEFORE_KILL;
 									await until('stored executions', () => isStored() || undefined, 60_000);
 									await restart('kill');
 									await sender.allAcknowledged();
@@ -159,8 +171,6 @@ export const triggerRepetitions: Soak = {
 	},
 };
 
-/** How many executions n8n has stored and not begun. */
-function countStored(host: TemporaryN8n): number {
-	const [row] = queryDatabase(host, "SELECT count(*) AS count FROM execution_entity WHERE status = 'new'");
-	return Number(row?.count);
+function count(host: TemporaryN8n, from: string): number {
+	return Number(queryDatabase(host, `SELECT count(*) AS count ${from}`)[0]?.count);
 }

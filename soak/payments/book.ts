@@ -20,8 +20,12 @@ export class Book {
 		this.#service = service;
 	}
 
-	want(count: number): Payment[] {
-		const payments = makePayments(count);
+	/** `others`: payments whose keys they have. */
+	want(count: number, others: Payment[] = []): Payment[] {
+		const payments = makePayments(count).map((payment, index) => ({
+			...payment,
+			key: others[index]?.key ?? payment.key,
+		}));
 		this.payments.push(...payments);
 		return payments;
 	}

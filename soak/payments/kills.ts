@@ -1,26 +1,30 @@
 /**
- * n8n is killed with SIGKILL at random instants while it pays lists, and started again. The same workflows pay the same lists once
- * more. A person then settles what is unknown by what the service really did, until all is paid.
+ * n8n, or a worker, is killed with SIGKILL at random instants while lists are paid, and started again. The same workflows pay the
+ * same lists once more. A person then settles what is unknown by what the service really did, until all is paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../host/n8n/client.ts';
+import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
 import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
 import { cycle } from '../../bench/shared/lists.ts';
 import { BY_KEY, pay, publishPayer, ROUTE } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
+import { randomFrom } from '../shared/random.ts';
 import { Book } from './book.ts';
 import { publishTablePayer } from './paymentsTable.ts';
-import { killAndRestart } from './stacks.ts';
+import { killAndRestart, killWorker } from './stacks.ts';
 
 export interface KillSize {
 	kills: number;
-	/** Each kill hits as many lists as there are workflows that pay, each with a record of its own. */
+	/** Each kill hits as many lists as there are workflows that pay. */
 	workflows: number;
 	batch: number;
 	/** Whether the example *pay once* pays. Its table is settled by hand, so what is unknown stays so. */
 	byTable?: boolean;
+	/** Of the random instants. */
+	seed?: number;
 }
 
 interface List {
@@ -28,29 +32,29 @@ interface List {
 	payments: Payment[];
 }
 
-/** The service pays, and answers after these times. While it takes long, no key but the next one may be claimed. */
-const ANSWERS_MS = [1000, 60, 0];
+/** The service pays, and answers after these times. */
+const ANSWERS_MS = [400, 60, 0];
 /** A payment takes about this long beside the answer. A kill can happen at any moment of it. */
-const CLAIM_MS = 150;
+const CLAIM_MS = 20;
 /** A kill comes within this part of the payments. Lists do not end together, so a later kill would miss most of them. */
 const SPREAD = 0.8;
 /** Every third list is killed a second time, while it is paid again. */
 const KILLED_TWICE = 3;
-/** Keys that one kill may leave unknown: the payment that is under way, and the claim that is prepared meanwhile. */
-const UNKNOWN_PER_KILL = 2;
-/** A decision may be needed twice: the first run removes the mark that a killed execution has left. */
-const RUNS_TO_SETTLE = 3;
+/** Keys of a list that one kill may leave unknown: the payment that is under way. */
+const UNKNOWN_PER_KILL = 1;
 
 const DECIDED_BY_ITEM: Json = {
 	...BY_KEY,
 	options: { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" },
 };
 
-/** Leaves n8n killed; the sandbox of the stack goes on. */
+/** `queue`: its workers are killed. Otherwise n8n is, and stays so in the end; the sandbox of the stack goes on. */
 export async function payAndKill(
 	stack: Stack,
-	{ kills, workflows, batch, byTable = false }: KillSize,
+	{ kills, workflows, batch, byTable = false, seed }: KillSize,
+	queue?: Queue,
 ): Promise<PaymentFigures> {
+	const random = randomFrom(seed);
 	const payers: Payer[] = [];
 	for (let number = 1; number <= workflows; number += 1)
 		payers.push(
@@ -59,13 +63,17 @@ export async function payAndKill(
 				: await publishPayer(stack, `Killed ${number}`, { parameters: DECIDED_BY_ITEM }),
 		);
 	const book = new Book(stack);
-	let [current, killed, halfway, unpaidSaidPaid, tooManyUnknown] = [stack, 0, 0, 0, 0];
+	let [current, killed, halfway, unpaidSaidPaid, tooManyUnknown, notAlreadyPaid] = [stack, 0, 0, 0, 0, 0];
+	const kill = async () => {
+		if (queue === undefined) current = await killAndRestart(current, ...payers);
+		else await killWorker(queue, Math.floor(random() * queue.workers.length));
+	};
 	try {
 		while (killed < kills) {
 			const lists = payers.map((payer) => ({ payer, payments: book.want(batch) }));
 			const times = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills ? 2 : 1;
 			for (let left = times; left > 0; left -= 1) {
-				current = await killWhilePaying(current, book, lists, cycle(ANSWERS_MS, killed));
+				await killWhilePaying(current, book, lists, cycle(ANSWERS_MS, killed), random, kill);
 				halfway += lists.filter(({ payments }) => book.countPaid(payments) < batch).length;
 				killed += 1;
 			}
@@ -78,56 +86,70 @@ export async function payAndKill(
 				if (byTable) continue;
 				const unknown = words.filter((word) => word === 'unknown').length;
 				if (unknown > UNKNOWN_PER_KILL * times) tooManyUnknown += 1;
-				await settle(current, book, { payer, payments });
+				if (unknown > 0) await settle(current, book, { payer, payments });
+				const last = book.hear('once more', payments, await pay(current.n8n, payer, payments));
+				notAlreadyPaid += last.filter((word) => word !== 'alreadyPaid').length;
 			}
 			process.stderr.write(`${killed} of ${kills} kills\n`);
 		}
 	} finally {
-		await current.n8n.kill();
+		if (queue === undefined) await current.n8n.kill();
 	}
+	const what = queue === undefined ? 'SIGKILLs' : `SIGKILLs of one of ${queue.workers.length} workers`;
 	return book.figures(
-		`${kills} SIGKILLs while ${workflows} workflows pay ${byTable ? 'by the payments table' : 'by key'}`,
+		`${kills} ${what} while ${workflows} workflows pay ${byTable ? 'by the payments table' : 'by key'}`,
 		{
 			'not paid and said alreadyPaid': unpaidSaidPaid,
 			...(!byTable && {
-				[`lists of which a kill left more than ${UNKNOWN_PER_KILL} keys unknown`]: tooManyUnknown,
+				[`lists of which a kill left more than ${UNKNOWN_PER_KILL} key unknown`]: tooManyUnknown,
 				'not paid in the end': book.payments.length - book.countPaid(),
+				'do not say that they are paid when all is quiet': notAlreadyPaid,
 			}),
 		},
 		[`lists killed halfway: ${halfway}`],
 	);
 }
 
-/** Decides about each unknown payment by what the service did. The others come with `wasNotPaid`, which must not repeat them. */
-async function settle(stack: Stack, book: Book, { payer, payments }: List): Promise<void> {
-	const isUnknown = (payment: Payment) => book.words.get(payment) === 'unknown';
-	for (let run = 1; run <= RUNS_TO_SETTLE && payments.some(isUnknown); run += 1) {
-		const decided = payments.map((payment) => ({
-			...payment,
-			decision: isUnknown(payment) && book.isPaid(payment) ? 'wasPaid' : 'wasNotPaid',
-		}));
-		book.hear(`settled in run ${run}`, payments, await pay(stack.n8n, payer, decided));
-	}
+/**
+ * Decides, once, about each payment that a run with Do Not Pay called unknown, by what the service did. The others come with
+ * `wasNotPaid`, which must not repeat them.
+ */
+async function settle({ n8n }: Stack, book: Book, { payer, payments }: List): Promise<void> {
+	const decided = payments.map((payment) => ({
+		...payment,
+		decision: book.words.get(payment) === 'unknown' && book.isPaid(payment) ? 'wasPaid' : 'wasNotPaid',
+	}));
+	book.hear('settled', payments, await pay(n8n, payer, decided));
 }
 
-/** Returns the stack with the new n8n. */
-async function killWhilePaying(stack: Stack, book: Book, lists: List[], answerMs: number): Promise<Stack> {
-	const { control, sandbox } = stack;
+async function killWhilePaying(
+	{ control, n8n, sandbox }: Stack,
+	book: Book,
+	lists: List[],
+	answerMs: number,
+	random: () => number,
+	kill: () => Promise<void>,
+): Promise<void> {
 	const all = lists.flatMap(({ payments }) => payments);
 	await control('POST', '/faults', { route: ROUTE, times: all.length, delayMs: answerMs });
-	const running = Promise.allSettled(lists.map(({ payer, payments }) => pay(stack.n8n, payer, payments)));
-	await Promise.race([running, randomInstant(book, all, answerMs + CLAIM_MS)]);
-	const restarted = await killAndRestart(stack, ...lists.map(({ payer }) => payer));
+	const running = Promise.allSettled(lists.map(({ payer, payments }) => pay(n8n, payer, payments)));
+	await Promise.race([running, randomInstant(book, all, answerMs + CLAIM_MS, random)]);
+	await kill();
 	await running;
 	sandbox.service.faults.clear();
-	return restarted;
 }
 
 /** Waits until as many payments are made as chance says, at least one more, and then for an instant within the next one. */
-async function randomInstant(book: Book, payments: Payment[], paymentMs: number): Promise<void> {
+async function randomInstant(
+	book: Book,
+	payments: Payment[],
+	paymentMs: number,
+	random: () => number,
+): Promise<void> {
 	const before = book.countPaid(payments);
-	const wanted = before + 1 + Math.floor(Math.random() * (payments.length - before - 1) * SPREAD);
+	const wanted = before + 1 + Math.floor(random() * (payments.length - before - 1) * SPREAD);
+	const within = random() * paymentMs;
 	// What an earlier kill left unknown is not paid, so the number may not be reached before the lists end.
 	for (let left = 6000; left > 0 && book.countPaid(payments) < wanted; left -= 1) await sleep(10);
-	await sleep(Math.random() * paymentMs);
+	await sleep(within);
 }

@@ -1,7 +1,10 @@
-/** Two executions with the same keys at the same instant, by two calls of a webhook that leave together. */
+/** Executions with the same keys at the same instant, by calls of a webhook that leave together. */
+import type { Json } from '../../host/n8n/client.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import { payInParts, pay, publishPayer } from '../../bench/shared/payments/payer.ts';
+import { cycle, elementAt } from '../../bench/shared/lists.ts';
+import { pay, payInParts, publishPayer } from '../../bench/shared/payments/payer.ts';
+import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
 import { node } from '../../bench/shared/workflowParts.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { Book } from './book.ts';
@@ -9,13 +12,19 @@ import { publishTablePayer } from './paymentsTable.ts';
 
 export interface PairSize {
 	pairs: number;
-	/** Payments of each execution. The second execution of a pair has them in reverse order. */
+	/** Payments of each execution. Every second execution has them in reverse order. */
 	keys: number;
 	/** Pairs that are paid at the same time. */
 	together: number;
+	/** Of a pair, if it is more than a pair. */
+	executions?: number;
+	/** The executions want this many amounts for each key. Only one of them may be paid. */
+	amounts?: number;
 	/** Whether the example *pay once* pays, instead of the node with its Payment Key. */
 	byTable?: boolean;
 }
+
+type Said = Map<string, string[]>;
 
 const EXECUTION_ID = node('Execution', 'n8n-nodes-base.set', {
 	assignments: {
@@ -25,46 +34,82 @@ const EXECUTION_ID = node('Execution', 'n8n-nodes-base.set', {
 	options: {},
 });
 
-/** In the end one more execution pays all keys. `queue`: tells which worker an execution ran on. */
+/** In the end all keys are paid once more. `queue`: tells which worker an execution ran on. */
 export async function payInPairs(
 	stack: Stack,
-	{ pairs, keys, together, byTable = false }: PairSize,
+	{ pairs, keys, together, executions = 2, amounts = 1, byTable = false }: PairSize,
 	queue?: Pick<Queue, 'workers'>,
 ): Promise<PaymentFigures> {
 	const publish = byTable ? publishTablePayer : publishPayer;
 	const payer = await publish(stack, 'Paid in pairs', { after: [EXECUTION_ID] });
 	const book = new Book(stack);
-	const executions: Array<[string, string]> = [];
+	/** The payments with the first amount of their key, with the second one, and so on. */
+	const wanted: Payment[][] = Array.from({ length: amounts }, () => []);
+	const ids: string[][] = [];
+	/** By key, what the executions of its pair have said, and what the last one has. */
+	const atOnce: Said = new Map();
+	const inTheEnd: Said = new Map();
+	const hear = (when: string, said: Said, payments: Payment[], items: Json[]) => {
+		const words = book.hear(when, payments, items);
+		for (const [index, { key }] of payments.entries())
+			said.set(key, [...(said.get(key) ?? []), elementAt(words, index)]);
+	};
 	let left = pairs;
 	const payNext = async () => {
 		while (left > 0) {
 			left -= 1;
-			const payments = book.want(keys);
-			const reversed = payments.toReversed();
-			const [one, other] = await Promise.all([
-				pay(stack.n8n, payer, payments),
-				pay(stack.n8n, payer, reversed),
-			]);
-			book.hear('one', payments, one);
-			book.hear('the other', reversed, other);
-			executions.push([String(one[0]?.execution), String(other[0]?.execution)]);
+			const first = book.want(keys);
+			const lists = wanted.map((all, index) => {
+				const list = index === 0 ? first : book.want(keys, first);
+				all.push(...list);
+				return list;
+			});
+			const answers = await Promise.all(
+				Array.from({ length: executions }, async (_, index) => {
+					const list = index % 2 === 0 ? cycle(lists, index) : cycle(lists, index).toReversed();
+					const items = await pay(stack.n8n, payer, list);
+					hear('at once', atOnce, list, items);
+					return String(items[0]?.execution);
+				}),
+			);
+			ids.push(answers);
 		}
 	};
 	await Promise.all(Array.from({ length: together }, payNext));
 	// Each key once more: a claim that got lost would be paid again.
-	book.hear('a third one later', book.payments, await payInParts(stack.n8n, payer, book.payments));
-	const where = queue === undefined ? 'in one process' : 'on two workers';
+	for (const list of wanted) hear('once more', inTheEnd, list, await payInParts(stack.n8n, payer, list));
+	const others = [
+		'alreadyPaid',
+		...(amounts > 1 ? ['notSent'] : []),
+		...(queue === undefined ? [] : ['unknown']),
+	];
+	const where = queue === undefined ? 'in one process' : `on ${queue.workers.length} workers`;
+	const howMany = executions === 2 ? `${pairs} pairs` : `${pairs} times ${executions} executions`;
 	return book.figures(
-		`${pairs} pairs with the same ${keys} keys, ${together} at a time, ${where}${byTable ? ', by the payments table' : ''}`,
-		{},
-		queue === undefined ? [] : [`${countApart(queue, executions)} pairs on different workers`],
+		`${howMany} with the same ${keys} keys${amounts > 1 ? ` and ${amounts} amounts` : ''}, ${together} at a time, ${where}${byTable ? ', by the payments table' : ''}`,
+		byTable
+			? {}
+			: {
+					'keys with wrong answers': countWrong(atOnce, 'paid', others),
+					'keys with wrong answers in the end': countWrong(inTheEnd, 'alreadyPaid', ['notSent']),
+				},
+		queue === undefined ? [] : [`${countApart(queue, ids)} on different workers`],
 	);
 }
 
-function countApart({ workers }: Pick<Queue, 'workers'>, executions: Array<[string, string]>): number {
+/** Of how many keys not one answer is this word, and each other one of those. */
+function countWrong(said: Said, word: string, others: string[]): number {
+	return [...said.values()].filter((words) => {
+		const rest = words.filter((each) => each !== word);
+		return words.length - rest.length !== 1 || !rest.every((each) => others.includes(each));
+	}).length;
+}
+
+/** How many of these executions that were paid together ran on more than one worker. */
+function countApart({ workers }: Pick<Queue, 'workers'>, ids: string[][]): number {
 	const finished = workers.map(
 		(worker) => new Set([...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id)),
 	);
-	const workerOf = (id: string) => finished.findIndex((ids) => ids.has(id));
-	return executions.filter(([one, other]) => workerOf(one) !== workerOf(other)).length;
+	const workerOf = (id: string) => finished.findIndex((each) => each.has(id));
+	return ids.filter((together) => new Set(together.map(workerOf)).size > 1).length;
 }

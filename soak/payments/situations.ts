@@ -6,8 +6,7 @@ import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
 import { withStack } from '../../bench/shared/payments/payer.ts';
 import { joined } from '../shared/figures.ts';
-import type { PaymentFigures, Soak } from '../shared/figures.ts';
-import { payWithHeader } from './header.ts';
+import type { PaymentFigures, Soak, SoakOptions } from '../shared/figures.ts';
 import { payAndKill } from './kills.ts';
 import { payInPairs } from './pairs.ts';
 import { figuresOfTable } from './paymentsTable.ts';
@@ -18,24 +17,29 @@ import { withQueue } from './stacks.ts';
 type Where = <T>(work: (stack: Stack, queue?: Queue) => Promise<T>) => Promise<T>;
 
 const inOneProcess: Where = withStack;
-const onTwoWorkers: Where = withQueue;
+const onWorkers =
+	(workers: number): Where =>
+	async (work) =>
+		await withQueue(workers, work);
+const onTwoWorkers = onWorkers(2);
 
 interface PaymentSoak extends Soak {
-	run(options: { short: boolean }): Promise<PaymentFigures>;
+	run(options: SoakOptions): Promise<PaymentFigures>;
 }
 
 /** Pays in each size, one after the other, in one n8n. `after`: what is looked at in the end. */
-function situation<Size>(
+function situation<Size extends object>(
 	where: Where,
-	pay: (stack: Stack, size: Size, queue?: Queue) => Promise<PaymentFigures>,
+	pay: (stack: Stack, size: Size & Pick<SoakOptions, 'seed'>, queue?: Queue) => Promise<PaymentFigures>,
 	sizes: { full: Size[]; short: Size[] },
 	after?: (stack: Stack) => Promise<PaymentFigures>,
 ): PaymentSoak {
 	return {
-		run: async ({ short }) =>
+		run: async ({ short, seed }) =>
 			await where(async (stack, queue) => {
 				const figures: PaymentFigures[] = [];
-				for (const size of short ? sizes.short : sizes.full) figures.push(await pay(stack, size, queue));
+				for (const size of short ? sizes.short : sizes.full)
+					figures.push(await pay(stack, { ...size, seed }, queue));
 				if (after !== undefined) figures.push(await after(stack));
 				return joined(figures);
 			}),
@@ -60,32 +64,30 @@ const pairs = (count: number, byTable: boolean) => [
 const BY_KEY = { full: pairs(250, false), short: pairs(10, false) };
 const BY_TABLE = { full: pairs(250, true), short: pairs(5, true) };
 
+/** Eight executions with the same keys; then with four amounts for each key, of which one may be paid. */
+const eights = (count: number) => [
+	...[1, 2].map((keys) => ({ pairs: count, keys, together: 1, executions: 8 })),
+	{ pairs: count, keys: 1, together: 1, executions: 8, amounts: 4 },
+];
+
+const REJECTIONS = { full: [{ rounds: 24, batch: 15 }], short: [{ rounds: 4, batch: 6 }] };
+
 /** For tests, which run them on a stack of their own. */
 export const SHORT_KILLS = { kills: 2, workflows: 2, batch: 6 };
-export const SHORT_HEADER = { lists: 1, batch: 11 };
+const KILLS = { full: [{ kills: 200, workflows: 4, batch: 10 }], short: [SHORT_KILLS] };
 
 /** By the name of the soak. */
 export const SITUATIONS: Record<string, Soak> = {
-	paymentPairs: situation(inOneProcess, payInPairs, {
-		full: [{ pairs: 200, keys: 2, together: 1 }],
-		short: [{ pairs: 20, keys: 2, together: 1 }],
-	}),
+	paymentPairs: situation(inOneProcess, payInPairs, BY_KEY),
 	queuePairs: situation(onTwoWorkers, payInPairs, BY_KEY),
-	queueRejections: situation(onTwoWorkers, payAndReject, {
-		full: [0, 10_000].map((remembered) => ({ rounds: 12, batch: 15, remembered })),
-		short: [{ rounds: 2, batch: 6, remembered: 1000 }],
-	}),
-	paymentKills: situation(inOneProcess, payAndKill, {
-		full: [{ kills: 50, workflows: 4, batch: 10 }],
-		short: [SHORT_KILLS],
-	}),
+	queueEights: situation(onWorkers(3), payInPairs, { full: eights(60), short: eights(5) }),
+	paymentRejections: situation(inOneProcess, payAndReject, REJECTIONS),
+	queueRejections: situation(onTwoWorkers, payAndReject, REJECTIONS),
+	paymentKills: situation(inOneProcess, payAndKill, KILLS),
+	queueKills: situation(onTwoWorkers, payAndKill, KILLS),
 	paymentRetries: situation(inOneProcess, retryFailed, {
 		full: [true, false].map((hasKey) => ({ executions: 50, hasKey })),
 		short: [true, false].map((hasKey) => ({ executions: 10, hasKey })),
-	}),
-	paymentKeyHeader: situation(inOneProcess, payWithHeader, {
-		full: [{ lists: 10, batch: 22 }],
-		short: [SHORT_HEADER],
 	}),
 	paymentsTable: inTurn(
 		situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),

@@ -6,12 +6,23 @@ import { startQueue } from '../../host/n8n/queue.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
+import { elementAt } from '../../bench/shared/lists.ts';
 import { prepare } from '../../bench/shared/payments/payer.ts';
 import type { Payer } from '../../bench/shared/payments/payer.ts';
 import { KEEP_EXECUTIONS } from '../../bench/shared/temporaryN8n.ts';
 
-/** Runs the work with n8n in queue mode, two webhook processors and two workers, and the sandbox. */
-export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise<T>): Promise<T> {
+/** Milliseconds. By default n8n ends the executions of a worker that was killed after more than a minute. */
+const SOON_STALLED = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
+
+/** Runs the work with n8n in queue mode, two webhook processors and as many workers as said, and the sandbox. */
+export async function withQueue<T>(
+	workers: number,
+	work: (stack: Stack, queue: Queue) => Promise<T>,
+): Promise<T> {
 	const folder = `.local/soak-queue-${process.pid}`;
 	const started: { queue?: Queue } = {};
 	const stack = await startStack({
@@ -20,9 +31,9 @@ export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise
 		start: async (userFolder) =>
 			(started.queue = await startQueue({
 				folder: userFolder,
-				env: KEEP_EXECUTIONS,
+				env: { ...KEEP_EXECUTIONS, ...SOON_STALLED },
 				webhookProcessors: 2,
-				workers: 2,
+				workers,
 			})),
 		say: (text) => process.stderr.write(`${text}\n`),
 	});
@@ -31,6 +42,8 @@ export async function withQueue<T>(work: (stack: Stack, queue: Queue) => Promise
 		if (started.queue === undefined) throw new Error('The queue was not started');
 		return await work(stack, started.queue);
 	} finally {
+		// The stack does not know those that were started again.
+		for (const worker of started.queue?.workers ?? []) await worker.stop();
 		await stack.stop();
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -42,4 +55,9 @@ export async function killAndRestart(stack: Stack, ...payers: Payer[]): Promise<
 	const client = await connect(n8n.url, TEMPORARY_OWNER);
 	for (const { workflow } of payers) await client.listening(workflow);
 	return { ...stack, n8n, client };
+}
+
+/** Kills the worker with this index at once and starts it again. */
+export async function killWorker({ workers }: Pick<Queue, 'workers'>, index: number): Promise<void> {
+	workers[index] = await restartN8n(elementAt(workers, index));
 }

@@ -4,7 +4,7 @@ import type { Json } from '../../host/n8n/client.ts';
 /** Milliseconds that the node waits for an answer. */
 export const TIMEOUT_MS = 1000;
 /** Milliseconds that a delayed answer takes. */
-export const DELAY_MS = 2000;
+const DELAY_MS = 2000;
 
 export interface Fault {
 	/** For the sandbox's control; none if the connection is refused. */

@@ -12,7 +12,7 @@ import type { Stack } from '../../host/stack.ts';
 import { cycle } from '../../bench/shared/lists.ts';
 import { BY_KEY, PAY_OUT, PLENTY, ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import { ACTION_NODE, chain, node, saveCredential } from '../../bench/shared/workflowParts.ts';
-import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from '../payments/faults.ts';
+import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from './faults.ts';
 import { amountIn } from '../shared/amounts.ts';
 import { joined } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Execution, Item } from '../../host/n8n/client.ts';
 import { elementAt, groupBy, tally } from '../../bench/shared/lists.ts';
 import { PAY_OUT } from '../../bench/shared/payments/payer.ts';
-import { FAULTS, NONE, REFUSED } from '../payments/faults.ts';
+import { FAULTS, NONE, REFUSED } from './faults.ts';
 import { amount } from '../shared/amounts.ts';
 import { judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';

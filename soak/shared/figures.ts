@@ -21,9 +21,16 @@ export interface PaymentFigures {
 	misses: string[];
 }
 
+export interface SoakOptions {
+	/** About a minute at most, for tests. */
+	short: boolean;
+	/** Of the random instants; a new one by default. */
+	seed?: number;
+}
+
 export interface Soak {
-	/** `short`: about a minute at most, for tests. A soak of payments returns its lines; others print their figures. */
-	run(options: { short: boolean }): Promise<PaymentFigures | void>;
+	/** A soak of payments returns its lines; others print their figures. */
+	run(options: SoakOptions): Promise<PaymentFigures | void>;
 }
 
 export function joined(all: PaymentFigures[]): PaymentFigures {
