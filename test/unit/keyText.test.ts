@@ -1,4 +1,4 @@
-/** Two Payment Keys that look the same are one key, and a text that can be two keys is refused. */
+/** A Payment Key is visible ASCII. Two spellings of one key are one key, and everything else is refused by name. */
 import {
 	expressionsWithin,
 	isPartOfKey,
@@ -17,20 +17,11 @@ const refusalOf = (text: string) => {
 
 describe.each([
 	['upper and lower case', 'INV-1042', ['inv-1042', 'Inv-1042']],
-	['composed and decomposed letters', 'Café 7', ['Cafe\u0301 7']],
-	['full-width and circled signs', 'INV-12', ['ＩＮＶ－１２', 'INV-①②']],
+	['full-width signs', 'INV-12', ['ＩＮＶ－１２']],
 	['kinds of hyphens', 'INV-7', ['INV‐7', 'INV‑7', 'INV–7', 'INV—7', 'INV−7', 'INV﹣7']],
 	['kinds of spaces', 'INV 7', ['INV\u00a07', 'INV\u20097', 'INV  7', 'INV\u3000 7']],
-	['Cyrillic letters that look Latin', 'BAC-1', ['ВАС-1']],
-	['Greek letters that look Latin', 'TAX-1', ['ΤΑΧ-1']],
 	['kinds of apostrophes', "O'Neil 4", ['O’Neil 4', 'Oʼneil 4']],
-	['a letter i with and without its dot', 'ID-9', ['ıd-9', 'İD-9']],
-	['a Greek letter with two small forms', 'οδος.α-1', ['ΟΔΟΣ.Α-1']],
-	['ß and ss', 'straße-1', ['STRASSE-1']],
-	['other letters and strokes that look Latin', 'I-1', ['Ӏ-1', 'ǀ-1']],
-	['a Cyrillic letter of another language', 'Y-1', ['Ү-1']],
-	['an Armenian letter', 'o-1', ['օ-1']],
-	['kinds of slashes', 'a/1', ['a⧸1']],
+	['kinds of quotation marks', '"A" 4', ['“A” 4', '„A” 4']],
 ])('%s', (_what, key, spellings) => {
 	test.each(spellings)(`%p is the key ${key}`, (spelling) => {
 		expect(keyOf(spelling)).toBe(keyOf(key));
@@ -40,57 +31,73 @@ describe.each([
 test.each([
 	['INV-1', 'INV-2'],
 	['INV-1', 'INV1'],
+	['INV-1', 'INV--1'],
 	['a.b', 'ab'],
 	['7', '07'],
-	['résumé-1', 'resume-1'],
-	['請求書-1', '請求書-2'],
 ])('%p and %p are different keys', (one, other) => {
 	expect(keyOf(one)).not.toBe(keyOf(other));
 });
 
+/** Alphabets, digits and signs, of which some look like ASCII, and signs that show nothing. */
 test.each([
-	['a zero-width space', 'INV\u200b1', 'U+200B'],
-	['a Hangul filler', 'INV\u31641', 'U+3164'],
-	['a direction mark', 'INV\u202e1', 'U+202E'],
-	['a line break', 'INV\n1', 'U+000A'],
-	['half of a pair', 'INV\ud8001', 'U+D800'],
-	['an empty Braille sign', 'INV\u28001', 'U+2800'],
-	['a Tifinagh joiner', 'INV\u2d7f1', 'U+2D7F'],
-	['an object replacement character', 'INV\ufffc1', 'U+FFFC'],
-])('%s is refused by its code', (_what, text, code) => {
-	expect(refusalOf(text)).toMatch(
-		`'Payment Key' has an invisible character (${code}): ${text.replace(/INV.*/su, 'INV')}`,
+	['INV\u200b1', 'U+200B'],
+	['INV\u00ad1', 'U+00AD'],
+	['INV\u202e1', 'U+202E'],
+	['INV\n1', 'U+000A'],
+	['INV\ud8001', 'U+D800'],
+	['INV\u31641', 'U+3164'],
+	['INV\ufffc1', 'U+FFFC'],
+	['Café 7', 'U+00E9'],
+	['Cafe\u0301 7', 'U+0301'],
+	['INVоice-1', 'U+043E'],
+	['ΤΑΧ-1', 'U+03A4'],
+	['ᛁ-7', 'U+16C1'],
+	['ᑭ-7', 'U+146D'],
+	['INV─7', 'U+2500'],
+	['INV-٧', 'U+0667'],
+	['10²', 'U+00B2'],
+	['INV-①', 'U+2460'],
+	['ﬁ-7', 'U+FB01'],
+	['請求書-1', 'U+8ACB'],
+	['INV-😀', 'U+1F600'],
+])('%p is refused, with the character by name', (text, code) =>
+	expect(refusalOf(text)).toMatch(new RegExp(`^'Payment Key' has the character .+ \\(${code.replace('+', '\\+')}\\): `)),
+);
+
+test('of all characters, those of ASCII and what is folded to them can be in a key', () => {
+	const accepted = Array.from({ length: 0x10ffff + 1 }, (_, code) => code).filter(
+		(code) => refusalOf(`a${String.fromCodePoint(code)}a`) === undefined,
 	);
+	const ascii = accepted.filter((code) => code < 0x80).map((code) => String.fromCodePoint(code));
+	expect(ascii).toHaveLength(0x7e - 0x20 + 1);
+	const others = accepted.filter((code) => code >= 0x80);
+	expect(others.length).toBeLessThan(160);
+	for (const code of others) expect(keyOf(`a${String.fromCodePoint(code)}a`)).toMatch(/^a[ -~]a$/);
 });
 
+test.each(['abc==', 'INV--7', 'null-5', 'nan-5', 'nullable-1', 'nano-7', 'annull-3', 'canon-a/b', '1e5', '2026/11-7'])(
+	'%p is a key',
+	(text) => expect(refusalOf(text)).toBeUndefined(),
+);
+
 test.each([
-	...[
-		'INV-undefined',
-		'INVundefined',
-		'null',
-		'INV-null-3',
-		'INVnull-2026',
-		'INV-NULL',
-		'INV-UNDEFINED',
-		'INV-none',
-	],
-	...['NaN', 'INVNaN', 'INV [object Object]', 'Invalid DateTime', 'INV {}'],
+	...['INV-undefined', 'INVundefined', 'Undefined', 'null', 'NULL', 'INV-null-3', 'INVnull-2026', 'INV-NULL'],
+	...['INV-UNDEFINED', 'INV-none', 'None', 'INV-None-3', '#N/A', 'N/A', 'INV-n/a', 'NaN', 'nan', 'INVNaN'],
+	...['INV [object Object]', 'Invalid DateTime', 'INV {}'],
 ])('%p is refused, because a value is missing', (text) =>
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
 );
 
-test.each(['nullable-1', 'nano-7', 'annull-3'])(
-	'%p is a key, although it has the letters of null or nan',
-	(text) => expect(refusalOf(text)).toBeUndefined(),
+test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])('%p is refused: a spreadsheet has shortened it', (text) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
 );
 
-test.each(['INV-', 'INV/', 'INV–', 'vendor--5'])('%p is refused, because a part is missing', (text) =>
+test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])('%p is refused: its expression is not switched on', (text) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
+);
+
+test.each(['INV-', 'INV/', 'INV–', 'INV--'])('%p is refused, because a part is missing', (text) =>
 	expect(refusalOf(text)).toBe(`'Payment Key' ${text} looks as if a part is missing`),
-);
-
-test.each(['INVоice-1', 'pаyment 1', 'ɪɴᴠ-1', 'ꓲꓠꓦ-1', 'ᎪᏴ-1', 'αbc-1'])(
-	'%p is refused, because its letters look like those of another alphabet',
-	(text) => expect(refusalOf(text)).toMatch(/has letters that look like those of another alphabet/),
 );
 
 test('a key may have 255 characters', () => {

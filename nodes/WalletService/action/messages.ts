@@ -261,13 +261,17 @@ const KEY_MESSAGES = {
 		message: `'Payment Key' ${key} looks as if a part is missing`,
 		description: "Fix the expression in 'Payment Key' or the data that it reads",
 	}),
-	hasInvisible: (code, key) => ({
-		message: `'Payment Key' has an invisible character (${code}): ${key}`,
-		description: "Remove the character from 'Payment Key'",
+	hasCharacter: (character, code, key) => ({
+		message: `'Payment Key' has the character ${character} (${code}): ${key}`,
+		description: "Write 'Payment Key' with plain letters, digits and signs, such as INV-1042",
 	}),
-	mixesAlphabets: (key, word) => ({
-		message: `'Payment Key' ${key} has letters that look like those of another alphabet: ${word}`,
-		description: "Write 'Payment Key' in one alphabet",
+	isNotExpression: (key) => ({
+		message: `'Payment Key' is the fixed text ${key}`,
+		description: "Switch 'Payment Key' from Fixed to Expression, so that the part in braces has a value",
+	}),
+	isShortened: (key) => ({
+		message: `'Payment Key' ${key} is a number that a spreadsheet has shortened`,
+		description: 'Give the column the format Text in the spreadsheet, enter the numbers again, and export it again',
 	}),
 	isTooLong: (maximum) => ({
 		message: `'Payment Key' is longer than ${maximum} characters`,

@@ -83,7 +83,7 @@ export function requestSender(
 			options.allowedDomains = allowedDomains;
 			keyHeader = paymentKeyHeader;
 			if (keyHeader !== undefined && paymentKey !== undefined)
-				options.headers = { ...options.headers, [keyHeader]: headerText(paymentKey) };
+				options.headers = { ...options.headers, [keyHeader]: paymentKey };
 		} catch (error) {
 			return { ok: false, failure: unusableCredential(error) };
 		}
@@ -141,11 +141,6 @@ async function readCredential(context: Sender): Promise<Credential> {
 		}),
 		paymentKeyHeader: paymentKeyHeaderOf(settings),
 	};
-}
-
-/** The text as the user wrote it. A header carries ASCII characters: of a text with others, these and % are percent-encoded. */
-function headerText(text: string): string {
-	return /^[ -~]*$/.test(text) ? text : text.replace(/[^ -$&-~]/gu, encodeURIComponent);
 }
 
 /** What the node reads of an HTTP response. */

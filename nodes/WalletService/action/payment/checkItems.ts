@@ -176,7 +176,7 @@ function readItem({ entry: { endpoint }, readAccount, isTool }: Batch, given: Pa
 	}
 	if (key?.issue !== undefined) issues.push(key.issue);
 	if (issues.length > 0) return { issues, row };
-	const keyed = key?.key === undefined ? undefined : { key: key.key, details: {} };
+	const keyed = key?.key === undefined ? undefined : { key: key.key, sent: key.sent, details: {} };
 	return { issues, row, plan: { request, options, simplify, row, ...(keyed && { keyed }) } };
 }
 
@@ -206,10 +206,11 @@ function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: P
 	return { ...built, request };
 }
 
-/** The key as the user sees it, and in the form in which it is compared, or what is wrong with it. */
+/** The key as the user sees it, as it is compared and as a header carries it, or what is wrong with it. */
 interface ReadKey {
 	text?: string;
 	key?: string;
+	sent?: string;
 	issue?: ValidationIssue;
 }
 
@@ -229,7 +230,7 @@ function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | u
 	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
 	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
-	return 'key' in read ? { text, key: read.key } : { text, issue: read };
+	return 'key' in read ? { text, ...read } : { text, issue: read };
 }
 
 /** Adds what each key stands for. Throws if the credential cannot be used. */

@@ -197,7 +197,7 @@ class Payer {
 		const answer = await send(body, {
 			simplify,
 			asked: request.money,
-			...(keyed && { paymentKey: String(row.paymentKey) }),
+			paymentKey: keyed?.sent,
 		});
 		if (answer.ok) {
 			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});

@@ -31,6 +31,8 @@ export type PaymentDetails = Record<string, string>;
 export interface KeyedPayment {
 	/** In the form in which keys are compared. */
 	key: string;
+	/** As the user wrote it, for a header. */
+	sent?: string;
 	details: PaymentDetails;
 }
 
