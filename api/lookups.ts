@@ -1,6 +1,5 @@
 /** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
-import { ALIAS_FIELDS, LIKELY_CURRENCIES } from './guesses.ts';
 
 export interface LookupSource {
 	/** The endpoint that lists the choices. */
@@ -12,10 +11,6 @@ export interface LookupSource {
 export interface Lookup {
 	/** The choices of all are offered. A source that fails is left out. */
 	readonly sources: readonly LookupSource[];
-	/** Further values to ask `confirmedBy` about. */
-	readonly candidates?: readonly string[];
-	/** An endpoint that refuses what the account does not have, and the request field that takes the choice. */
-	readonly confirmedBy?: { readonly endpoint: EndpointId; readonly field: string };
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
 	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets. n8n cuts an entry
@@ -30,7 +25,13 @@ export interface Lookup {
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
-const ALIAS = [ALIAS_FIELDS] as const;
+/** The record's name for itself, as the documented resources and events have it. The first present one counts. */
+const ALIAS = [['alias', 'accountAlias', 'walletAlias', 'name']] as const;
+
+/** Whether a payout destination can be used: by the document's own word, or one that may mean the same. */
+export function isApproved(status: unknown): boolean {
+	return typeof status !== 'string' || /^(whitelisted|approved|active|ok)$/i.test(status.trim());
+}
 
 export const LOOKUPS = {
 	contracts: {
@@ -40,12 +41,7 @@ export const LOOKUPS = {
 		typed: 'ID',
 	},
 	currencies: {
-		sources: [
-			{ endpoint: 'rate.getAll', values: [['baseCurrency'], ['quoteCurrency']] },
-			{ endpoint: 'settlementAccount.getAll', values: [['currency']] },
-		],
-		candidates: LIKELY_CURRENCIES,
-		confirmedBy: { endpoint: 'fiatWallet.getBalance', field: 'currency' },
+		sources: [{ endpoint: 'settlementAccount.getAll', values: [['currency']] }],
 		typed: 'Code',
 	},
 	cryptoWallets: {

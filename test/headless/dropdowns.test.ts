@@ -2,7 +2,7 @@
 import { withAnswer } from './withAnswer.ts';
 import { withNode } from './withNode.ts';
 
-const { n8n, credentials, sandbox, run, fault } = withNode();
+const { n8n, credentials, sandbox, run } = withNode();
 
 /** Label and value of each choice. */
 const choices = async (list: string, filter?: string) =>
@@ -23,27 +23,11 @@ test('the list of contracts shows rate and remaining amount', async () => {
 	}
 });
 
-test('the list of currencies has the fiat currencies of the account, and no coin of the rates', async () => {
-	const currencies = await choices('currencies');
-	expect(currencies.map(([name]) => name)).toEqual(['EUR', 'GBP', 'GHS', 'KES', 'NGN', 'USD']);
+test('the list of currencies has those of the settlement accounts, by one request', async () => {
+	const before = sandbox.service.requests.all().length;
+	expect((await choices('currencies')).map(([name]) => name)).toEqual(['NGN', 'USD']);
+	expect(sandbox.service.requests.all()).toHaveLength(before + 1);
 	expect((await choices('currencies', 'ng')).map(([name]) => name)).toEqual(['NGN']);
-});
-
-test.each([
-	[{ status: 503 }, ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
-	[{ status: 429 }, ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
-	[{ status: 404 }, []],
-])(
-	'if asking for a balance answers %p, the list of currencies has what the other lists name: %p',
-	async (kind, expected) => {
-		await fault(kind, 20, 'POST /v1/fiat_balance');
-		expect((await choices('currencies')).map(([name]) => name)).toEqual(expected);
-	},
-);
-
-test('the list of currencies needs only one of the lists that name currencies', async () => {
-	await fault({ status: 500 }, 1, 'POST /v1/settlement_accounts');
-	expect((await choices('currencies')).map(([name]) => name)).toContain('NGN');
 });
 
 test('the list of virtual accounts shows bank and account number', async () => {

@@ -61,7 +61,9 @@ test.each([
 	['請求書-1', 'U+8ACB'],
 	['INV-😀', 'U+1F600'],
 ])('%p is refused, with the character by name', (text, code) =>
-	expect(refusalOf(text)).toMatch(new RegExp(`^'Payment Key' has the character .+ \\(${code.replace('+', '\\+')}\\): `)),
+	expect(refusalOf(text)).toMatch(
+		new RegExp(`^'Payment Key' has the character .+ \\(${code.replace('+', '\\+')}\\): `),
+	),
 );
 
 test('of all characters, those of ASCII and what is folded to them can be in a key', () => {
@@ -75,10 +77,18 @@ test('of all characters, those of ASCII and what is folded to them can be in a k
 	for (const code of others) expect(keyOf(`a${String.fromCodePoint(code)}a`)).toMatch(/^a[ -~]a$/);
 });
 
-test.each(['abc==', 'INV--7', 'null-5', 'nan-5', 'nullable-1', 'nano-7', 'annull-3', 'canon-a/b', '1e5', '2026/11-7'])(
-	'%p is a key',
-	(text) => expect(refusalOf(text)).toBeUndefined(),
-);
+test.each([
+	'abc==',
+	'INV--7',
+	'null-5',
+	'nan-5',
+	'nullable-1',
+	'nano-7',
+	'annull-3',
+	'canon-a/b',
+	'1e5',
+	'2026/11-7',
+])('%p is a key', (text) => expect(refusalOf(text)).toBeUndefined());
 
 test.each([
 	...['INV-undefined', 'INVundefined', 'Undefined', 'null', 'NULL', 'INV-null-3', 'INVnull-2026', 'INV-NULL'],
@@ -88,12 +98,15 @@ test.each([
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
 );
 
-test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])('%p is refused: a spreadsheet has shortened it', (text) =>
-	expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
+test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])(
+	'%p is refused: a spreadsheet has shortened it',
+	(text) =>
+		expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
 );
 
-test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])('%p is refused: its expression is not switched on', (text) =>
-	expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
+test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])(
+	'%p is refused: its expression is not switched on',
+	(text) => expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
 );
 
 test.each(['INV-', 'INV/', 'INV–', 'INV--'])('%p is refused, because a part is missing', (text) =>

@@ -3,13 +3,22 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { HARMLESS_FIELDS } from '../../../api/guesses.ts';
 import { isRecord } from '../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
 import { TOOL_LIMIT } from './description/tool.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
 import { isUsedAsTool } from './node.ts';
 import type { CallResult, Failure } from './result.ts';
+
+/**
+ * Fields of undocumented records, in lower case without signs, that a model may read: the usual ones without those that may
+ * hold data of customers. What a wrong guess leaves out, the author of the workflow can select.
+ */
+const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
+	...['id', 'alias', 'accountalias', 'walletalias', 'status', 'state', 'response'],
+	...['currency', 'coin', 'asset', 'assets', 'assetsupported', 'supportedassets', 'network', 'address'],
+	...['balance', 'available', 'availablebalance', 'amount'],
+]);
 
 /** What the author wants a model to read. */
 export interface ToolOutput {

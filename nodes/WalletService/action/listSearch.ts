@@ -8,8 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { getEndpoint } from '../../../api/catalog.ts';
-import { isApproved } from '../../../api/guesses.ts';
-import { LOOKUPS } from '../../../api/lookups.ts';
+import { isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import { requestSender } from './http/transport.ts';
@@ -42,8 +41,7 @@ function searchOf(lookup: Lookup): ListSearch {
 		const words = filter.toLowerCase();
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		const matching = distinct.filter(({ name }) => name.toLowerCase().includes(words));
-		const confirmed = await confirmedChoices(this, lookup, matching, words);
-		return { results: confirmed.sort(byApprovalAndName).map(entryOf) };
+		return { results: matching.sort(byApprovalAndName).map(entryOf) };
 	};
 }
 
@@ -93,33 +91,6 @@ function byApprovalAndName(one: Choice, other: Choice): number {
 
 function entryOf({ name, value, isApproved }: Choice): INodeListSearchItems {
 	return { name: isApproved ? name : `Not approved: ${name}`, value };
-}
-
-/** Statuses that concern the API key or the load of the service, not the choice. */
-const NOT_ABOUT_CHOICE = [401, 403, 429];
-
-/** Returns the choices that the service confirms. Without a clear answer, a listed choice stays and a guess is dropped. */
-async function confirmedChoices(
-	context: ILoadOptionsFunctions,
-	{ confirmedBy, candidates = [] }: Lookup,
-	choices: Choice[],
-	words: string,
-): Promise<Choice[]> {
-	if (confirmedBy === undefined) return choices;
-	const known = new Set(choices.map(({ value }) => value));
-	const guesses = candidates.filter((value) => !known.has(value) && value.toLowerCase().includes(words));
-	const entry = getEndpoint(confirmedBy.endpoint);
-	const all = [...choices, ...guesses.map((value) => ({ name: value, value, isApproved: true }))];
-	const confirmed = await Promise.all(
-		all.map(async ({ value }) => {
-			const body = JSON.stringify({ [confirmedBy.field]: value });
-			const answer = await requestSender(context)(entry, body, { simplify: true });
-			if (answer.ok) return true;
-			const { outcome, httpStatus = 0 } = answer.failure;
-			return known.has(value) && (outcome !== 'rejected' || NOT_ABOUT_CHOICE.includes(httpStatus));
-		}),
-	);
-	return all.filter((_, index) => confirmed[index]);
 }
 
 /** The record with its keys in camelCase. The service may write `Bank Name` or `bank_name`. */

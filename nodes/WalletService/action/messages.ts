@@ -137,10 +137,6 @@ const LIMIT_MESSAGES = {
 		message: `'${label}' cannot add up different currencies: ${units}`,
 		description: `Pay each currency with a node of its own, or remove '${label}'`,
 	}),
-	currencyIsUnknown: (label) => ({
-		message: `'${label}' is set, but the request body does not say which coin it pays`,
-		description: `Add 'coin' to the request body, or remove '${label}'`,
-	}),
 	totalIsUnknown: (label) => ({
 		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
 		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
@@ -182,9 +178,9 @@ const LIMIT_MESSAGES = {
 		message: `A limit is set, but the request body has '${field}' from an expression, and its meaning is not known`,
 		description: `Remove '${field}', or write its name yourself under 'Body Fields'`,
 	}),
-	fieldIsAmbiguous: (label, field, other, setting) => ({
-		message: `'${label}' is set, but the request body has '${other}' beside '${field}'`,
-		description: `Remove '${other}', or set '${setting}' to the key that counts`,
+	fieldIsAmbiguous: (label, field, setting) => ({
+		message: `'${label}' is set, but the request body has '${field}' twice`,
+		description: `Remove one of them, or set '${setting}' to the key that counts`,
 	}),
 } satisfies Record<string, Message>;
 
@@ -271,7 +267,8 @@ const KEY_MESSAGES = {
 	}),
 	isShortened: (key) => ({
 		message: `'Payment Key' ${key} is a number that a spreadsheet has shortened`,
-		description: 'Give the column the format Text in the spreadsheet, enter the numbers again, and export it again',
+		description:
+			'Give the column the format Text in the spreadsheet, enter the numbers again, and export it again',
 	}),
 	isTooLong: (maximum) => ({
 		message: `'Payment Key' is longer than ${maximum} characters`,

@@ -211,49 +211,33 @@ describe('limits on a body that the document does not describe', () => {
 
 	test.each<[object, object, string]>([
 		[AMOUNT, { ...BODY, amount: 11 }, "The amount 11 is above 'Maximum Amount' 10"],
-		[AMOUNT, { ...BODY, inner: { amount: '9' } }, "'amount' beside 'amount'"],
-		[AMOUNT, { ...BODY, list: [{ amount: '9' }] }, "'amount' beside 'amount'"],
+		[AMOUNT, { ...BODY, inner: { amount: '9' } }, "has 'amount' twice"],
+		[AMOUNT, { ...BODY, list: [{ amount: '9' }] }, "has 'amount' twice"],
 		[AMOUNT, { ...BODY, amount: '1,000' }, "no readable 'amount'"],
 		[AMOUNT, { ...BODY, amount: ['1'] }, "no readable 'amount'"],
 		[{ maximumTotal: '5' }, { ...BODY, amount: undefined, value: '5' }, "no readable 'amount'"],
 		[{ maximumTotal: '5' }, { ...BODY, amount: '-5' }, "'amount' is not above zero: -5"],
 		[{ maximumTotal: '5' }, { ...BODY, amount: 0 }, "'amount' is not above zero: 0"],
-		[{ maximumTotal: '5' }, { ...BODY, coin: undefined }, 'does not say which coin it pays'],
+		[{ maximumTotal: '5' }, { ...BODY, coin: undefined }, "no readable 'coin'"],
 		[ALIASES, { ...BODY, wallet_alias: 'vault' }, "'vault' is not one of"],
 		[ALIASES, { coin: 'USDT', amount: '1', alias: 'treasury' }, "no readable 'wallet_alias'"],
 		[COINS, { ...BODY, coin: 'BTC' }, "'BTC' is not one of"],
 		[COINS, { ...BODY, coin: undefined }, "no readable 'coin'"],
-		[COINS, { ...BODY, x: { coin: 'BTC' } }, "'coin' beside 'coin'"],
+		[COINS, { ...BODY, x: { coin: 'BTC' } }, "has 'coin' twice"],
 	])('the limits %j refuse the body %j', async (options, body, words) => {
 		expect(await refusalOf(withBody(body, options))).toContain(words);
 	});
 
-	test.each<[object, string, string[]]>([
-		[
-			AMOUNT,
-			'amount',
-			['Amount', 'value', 'amt', 'units', 'volume', 'pay_amt', 'multiplier', 'аmount', 'Ａmount'],
-		],
-		[
-			ALIASES,
-			'wallet_alias',
-			[
-				...['account_alias', 'Address', 'send_to', 'sendTo', 'payTo', 'memo', 'destination_tag', 'tag'],
-				...['email', 'counterparty', 'phone', 'wallet_id', 'to_wallet', 'dest', 'payee', 'iban', 'target'],
-			],
-		],
-		[COINS, 'coin', ['asset']],
-	])('beside the limit %j and the field %s, these fields are refused: %j', async (options, first, fields) => {
-		for (const field of fields)
-			expect(await refusalOf(withBody({ ...BODY, [field]: 'x' }, options))).toContain(
-				`'${field}' beside '${first}'`,
-			);
-	});
-
 	test.each<[string, object]>([
-		...['usd', 'sats', 'send_all', 'percent'].map((name): [string, object] => [name, AMOUNT]),
-		...['username', 'pubkey', 'vpa', 'from_to_address'].map((name): [string, object] => [name, ALIASES]),
-		['anything', COINS],
+		...['usd', 'sats', 'send_all', 'percent', 'Amount', 'value', 'аmount'].map((name): [string, object] => [
+			name,
+			AMOUNT,
+		]),
+		...['username', 'pubkey', 'account_alias', 'sendTo', 'memo'].map((name): [string, object] => [
+			name,
+			ALIASES,
+		]),
+		...['anything', 'asset', 'Coin'].map((name): [string, object] => [name, COINS]),
 	])('a field that the author did not write is refused beside a limit: %s', async (name, options) => {
 		const items = [{ json: { ...BODY, [name]: '1000' } }];
 		await refusalOf({ ...cryptoPayout('={{ JSON.stringify($json) }}'), options }, { items });
@@ -269,8 +253,10 @@ describe('limits on a body that the document does not describe', () => {
 		const options = { ...AMOUNT, ...ALIASES, ...COINS, maximumTotal: '1' };
 		// The author has written `network`.
 		expect((await run(withBody({ ...BODY, network: 'TRC20' }, options))).error).toBeUndefined();
+		// What the author has written counts as wanted, also if it looks like an amount.
+		expect((await run(withBody({ ...BODY, Amount: '2' }, options))).error).toBeUndefined();
 		await run(withBody({ ...BODY, Amount: '2' }, {}));
-		expect(asked()).toBe(2);
+		expect(asked()).toBe(3);
 	});
 });
 
@@ -281,11 +267,6 @@ describe('limits on the fields of a crypto payout', () => {
 		[{ maximumAmount: '4' }, {}, "The amount 5 is above 'Maximum Amount' 4"],
 		[{ maximumTotal: '4.99' }, {}, "The total 5 of this execution is above 'Maximum Total' 4.99"],
 		[{ allowedAliases: 'vault' }, {}, "'treasury' is not one of 'Allowed Aliases'"],
-		[{ maximumAmount: '10' }, row('Amount', '999'), "'Amount' beside 'amount'"],
-		[{ maximumTotal: '10' }, row('currency', 'BTC'), "'currency'"],
-		[{ allowedAliases: 'treasury' }, row('address', 'T1'), "'address' beside 'wallet_alias'"],
-		[{ maximumAmount: '10', amountField: 'sum' }, row('amount', '999'), "'amount' beside 'sum'"],
-		[{ maximumTotal: '10', coinField: 'unit' }, row('coin', 'BTC'), "'coin'"],
 	])('the options %p refuse the fields %p', async (options, changed, words) => {
 		expect(await refusalOf({ ...FIELDS, ...changed, options })).toContain(words);
 	});
@@ -339,17 +320,6 @@ describe('Maximum Total', () => {
 		expect(await refusalOf(parameters, { items })).toBe(
 			"'Maximum Total' cannot add up different currencies: NGN, USD [item 0]",
 		);
-	});
-
-	test.each<[string, object[]]>([
-		['Coin', [{ Coin: 'BTC' }, { Coin: 'USDT' }]],
-		['asset_code', [{ asset_code: 'BTC' }, { asset_code: 'USDT' }]],
-		['currency beside coin', [{ coin: 'X', currency: 'BTC' }]],
-		['ccy beside coin', [{ coin: 'USDT', ccy: 'BTC' }]],
-	])('the key of the currency may be another one: %s', async (_name, coins) => {
-		const items = coins.map((coin) => ({ json: { amount: '1', wallet_alias: 't', ...coin } }));
-		const options = { maximumTotal: '10' };
-		await refusalOf({ ...cryptoPayout('={{ JSON.stringify($json) }}'), options }, { items });
 	});
 });
 

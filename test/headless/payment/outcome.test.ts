@@ -73,13 +73,53 @@ describe('a status', () => {
 	});
 
 	test.each([
-		[400, withId('"status":"pending"')],
-		[400, '{"message":"callback failed","payout_id":"po_1"}'],
-		[400, '{"message":"callback failed","data":{"payout_id":"po_1","status":"pending"}}'],
-		[422, '{"message":"notify failed","transactionHash":"0xabc"}'],
-		[400, '{"success":true,"message":"Payout created"}'],
-	])('%d whose body names a payment does not prove that nothing was done: %s', async (status, body) => {
-		expect(await resultAfter(FIAT, body, status)).toBe('unknown');
+		...['{"code":"DUPLICATE_REQUEST"}', '{"code":"ALREADY_PROCESSED"}', '{"error":"payout_already_exists"}'],
+		...['{"alreadyPaid":true}', '{"error":{"code":"REPLAY_DETECTED"}}', '{"errors":["nonce_reused"]}'],
+		...['{"message":"The reference has been taken"}', '{"message":"Your request is being processed"}'],
+		...['{"message":"Payment with this reference exists"}', '{"detail":"reference must be unique"}'],
+		...[
+			'{"status":"success"}',
+			'{"accepted":true}',
+			'{"success":"true"}',
+			'{"result":"OK"}',
+			'{"message":"Success"}',
+		],
+		...['{"id":"po_1"}', '{"data":{"id":7}}', '{"payout_ids":["po_1"]}', '{"payments":[{"id":"p"}]}'],
+		...[
+			'{"error":{"payout_id":"po_1"}}',
+			'{"state":"in_progress"}',
+			'{"message":"account is already closed"}',
+		],
+		...[
+			'{"message":"callback failed","payout_id":"po_1"}',
+			'{"message":"notify failed","transactionHash":"0xabc"}',
+		],
+		...['{"success":true,"message":"Payout created"}', withId('"status":"pending"')],
+	])('a refusal that leaves an earlier copy open proves nothing: %s', async (body) => {
+		for (const status of [400, 422]) expect(await resultAfter(FIAT, body, status)).toBe('unknown');
+	});
+
+	test.each([
+		...['{"message":"Insufficient balance"}', '{"error":"account_alias does not exist"}', '{}'],
+		...['{"code":"INVALID_AMOUNT","request_id":"req_1","trace_id":"t","timestamp":"2026-11-25"}'],
+		...['{"error":{"id":"err_1","code":"LIMIT"},"trace":{"id":"t"},"request":{"id":"r","reference":"x"}}'],
+		...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
+		...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
+		...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
+	])('a refusal that names nothing of an earlier copy is one: %s', async (body) => {
+		for (const status of [400, 422]) expect(await resultAfter(FIAT, body, status)).toBe('rejected');
+	});
+
+	test('a key whose payment was refused as a duplicate is not sent again, also by Retry On Fail', async () => {
+		await withAnswer({ status: 422, body: '{"code":"DUPLICATE_REQUEST"}' }, async (baseUrl, requests) => {
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+			const at = { settings, credentials: { ...credentials, baseUrl } };
+			for (let time = 0; time < 2; time += 1) {
+				const { error } = await run({ ...FIAT, paymentKey: 'repeated' }, at);
+				expect(error?.context).toMatchObject({ outcome: 'unknown' });
+			}
+			expect(requests()).toBe(1);
+		});
 	});
 });
 
@@ -122,13 +162,15 @@ describe('a 200 that is no payment', () => {
 		'"status":"not_paid"',
 		'"status":"declined"',
 		'"status":false',
-		'"message":"Unauthorized"',
-		'"message":"Daily limit exceeded"',
-		'"message":"OTP required, not processed"',
+		'"status":"on_hold"',
+		'"status":"NOK"',
+		'"code":"insufficient_funds"',
+		'"result":"payment_refused"',
+		'"transaction_state":"CANCELLED"',
+		'"data":{"status":"expired"}',
 		'"payoutStatus":"FAILED"',
 		'"is_success":false',
 		'"failed":true',
-		'"message":"Payout failed: insufficient funds"',
 		'"result":[{"success":false}]',
 	])('an ID beside a failure is unknown: %s', async (more) => {
 		expect(await resultAfter(FIAT, withId(more))).toBe('unknown');
@@ -187,6 +229,8 @@ describe('a 200 that is a payment', () => {
 		'"status":"pending","kyc_status":"not required"',
 		'"status":"pending","code":1000',
 		'"status":"pending","beneficiary":{"state":"Blockhouse Bay"}',
+		'"status":"pending","message":"Accepted without error"',
+		'"status":"pending","note":"A refund is returned if the bank rejects it"',
 	])('an ID beside %s', async (more) => {
 		expect(await resultAfter(FIAT, withId(more))).toBe('paid');
 	});
@@ -199,13 +243,16 @@ describe('a 200 that is a payment', () => {
 		expect(await resultAfter(FIAT, body)).toBe('paid');
 	});
 
-	test.each(['{"id":7,"note":"later"}', '{"accepted":true}', '{"data":{"status":"queued"}}'])(
-		'an identifier or a word of success is enough: %s',
-		async (body) => {
-			const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
-			expect((await answeredWith(CRYPTO, body)).json).toEqual({ ...asked, ...JSON.parse(body) });
-		},
-	);
+	test('an identifier is enough where the document shows no answer, and a word of success is not', async () => {
+		const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
+		expect((await answeredWith(CRYPTO, '{"id":7,"note":"later"}')).json).toEqual({
+			...asked,
+			id: 7,
+			note: 'later',
+		});
+		for (const body of ['{"accepted":true}', '{"data":{"status":"queued"}}'])
+			expect(await resultAfter(CRYPTO, body)).toBe('unknown');
+	});
 
 	test('fields of the response with names of this node are kept under extra', async () => {
 		const { json } = await answeredWith(CRYPTO, '{"id":7,"result":"queued"}');

@@ -1,6 +1,6 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { wordsIn } from '../../../../api/guesses.ts';
+import { wordsIn } from '../../../../api/answers.ts';
 import { SettingError } from '../../../../api/settingError.ts';
 import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
 import type { Failure, Reason, ValidationIssue } from '../result.ts';

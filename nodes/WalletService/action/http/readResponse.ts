@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSameNumber } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { failureIn, namesPayment, PAYMENT_IDS, recordsIn, saysPaid } from '../../../../api/guesses.ts';
+import { failureIn, leavesCopyOpen, PAYMENT_IDS, recordsIn } from '../../../../api/answers.ts';
 import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
@@ -49,7 +49,11 @@ export function readResponse(
 	});
 	const status = String(statusCode);
 
-	if (DEFINITE_REJECTIONS.has(statusCode) && isRecord(parsed.value) && !namesPayment(toPlain(parsed.value))) {
+	if (
+		DEFINITE_REJECTIONS.has(statusCode) &&
+		isRecord(parsed.value) &&
+		!leavesCopyOpen(toPlain(parsed.value))
+	) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
@@ -75,9 +79,8 @@ export function readResponse(
 	}
 	if (movesMoney !== undefined) {
 		const [item = {}] = items;
-		const isProved =
-			identifierIn(endpoint, item) !== undefined || (movesMoney.id === undefined && saysPaid(item));
-		if (!isProved) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
+		if (identifierIn(endpoint, item) === undefined)
+			return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
 		const failure = failureIn(details);
 		if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
 		const difference = differenceFrom(parsed.value, asked);

@@ -6,7 +6,7 @@ import { canonical } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { buildRequest, requestOf } from '../http/buildRequest.ts';
+import { buildRequest } from '../http/buildRequest.ts';
 import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
 import { invalid, unusableCredential } from '../http/failure.ts';
 import { inexact } from '../http/readInput.ts';
@@ -15,14 +15,7 @@ import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
-import {
-	checkLimits,
-	checkTotal,
-	checkUndocumentedBody,
-	keysIn,
-	totalOf,
-	undocumentedFields,
-} from './limits.ts';
+import { checkLimits, checkTotal, checkUndocumentedBody, keysIn, totalOf } from './limits.ts';
 import { checkToolLimits, readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
@@ -196,14 +189,11 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 	return names.filter((name) => !name.startsWith('='));
 }
 
-/** The keys of the money in an undocumented body come from the options. The key of the currency may be another likely one. */
+/** The keys of the money in an undocumented body come from the options. */
 function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
 	const { amountField: amount, destinationField: destination, coinField: currency, amountFormat } = options;
-	if (endpoint.request !== UNDOCUMENTED) return buildRequest(endpoint, parameters, undefined, amountFormat);
-	const built = buildRequest(endpoint, parameters, { amount, destination, currency }, amountFormat);
-	const { body, fields } = built.request;
-	const request = { ...requestOf(fields, undocumentedFields(options, fields)), body };
-	return { ...built, request };
+	const money = endpoint.request === UNDOCUMENTED ? { amount, destination, currency } : undefined;
+	return buildRequest(endpoint, parameters, money, amountFormat);
 }
 
 /** The key as the user sees it, as it is compared and as a header carries it, or what is wrong with it. */

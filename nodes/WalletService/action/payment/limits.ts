@@ -1,28 +1,14 @@
 /** Checks payments against the limits that the user sets, in exact decimals. */
 import { add, compare } from '../../../../api/decimal.ts';
-import type { MoneyFields } from '../../../../api/endpoints.ts';
-import { isLikelyAmount, isLikelyCurrency, isLikelyDestination } from '../../../../api/guesses.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { labelOfOption } from '../description/payments.ts';
 import type { ServiceRequest } from '../http/buildRequest.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
-import { comparable } from './keyText.ts';
 import type { PaymentOptions } from './options.ts';
 
 /** The options that name a field of an undocumented request body. */
 type NameOfField = 'amountField' | 'coinField' | 'destinationField';
-
-/** The fields of a payment whose request is undocumented. */
-export function undocumentedFields(options: PaymentOptions, fields: Record<string, unknown>): MoneyFields {
-	const { coinField } = options;
-	const currency = Object.hasOwn(fields, coinField) ? coinField : Object.keys(fields).find(mayBeCurrency);
-	return {
-		amount: options.amountField,
-		destination: options.destinationField,
-		...(currency === undefined ? {} : { currency }),
-	};
-}
 
 /** The limits that one payment exceeds. */
 export function checkLimits(
@@ -44,8 +30,8 @@ export function checkLimits(
 }
 
 /**
- * Checks that each field that a limit needs can be read and is the only one of its kind. The author must have written the names
- * of all other fields, because their meaning is unknown.
+ * Checks that each field that a limit needs can be read and is there once. The author must have written the names of all other
+ * fields, because their meaning is unknown.
  */
 export function checkUndocumentedBody(
 	options: PaymentOptions,
@@ -53,49 +39,29 @@ export function checkUndocumentedBody(
 	fieldsOfAuthor: string[],
 ): ValidationIssue[] {
 	const { maximumAmount, maximumTotal, allowedAliases, allowedCurrencies } = options;
-	const named = [options.amountField, options.coinField, options.destinationField];
 	const issues: ValidationIssue[] = [];
 	const keys = keysIn(fields);
-	const missing = (limit: string, setting: NameOfField) =>
-		issues.push(LIMIT.fieldIsMissing(labelOfOption(limit), options[setting], labelOfOption(setting)));
-	/** A second key that may mean the same: n8n cannot know which of the two counts. */
-	const ambiguous = (limit: string, setting: NameOfField, second: string, first = options[setting]) =>
-		issues.push(LIMIT.fieldIsAmbiguous(labelOfOption(limit), first, second, labelOfOption(setting)));
-	/** The key that counts must be there once, and no other key may mean the same. */
-	const checkKey = (limit: string, setting: NameOfField, isLikely: (letters: string) => boolean) => {
-		const field = options[setting];
-		const other = keys.find((key) => !named.includes(key) && isLikely(lettersOf(key)));
-		const isTwice = keys.filter((key) => key === field).length > 1;
-		if (other !== undefined || isTwice) ambiguous(limit, setting, other ?? field);
-	};
-	const checkCurrencyKey = (limit: string) => {
-		const [first, second] = keys.filter((key) => key === options.coinField || mayBeCurrency(key));
-		if (second !== undefined) ambiguous(limit, 'coinField', second, first);
+	const checkField = (limit: string, setting: NameOfField, value: string | undefined) => {
+		const [field, label] = [options[setting], labelOfOption(limit)];
+		if (value === undefined) issues.push(LIMIT.fieldIsMissing(label, field, labelOfOption(setting)));
+		if (keys.filter((key) => key === field).length > 1)
+			issues.push(LIMIT.fieldIsAmbiguous(label, field, labelOfOption(setting)));
 	};
 	const limitOfAmount = maximumAmount === undefined ? 'maximumTotal' : 'maximumAmount';
 	if (options[limitOfAmount] !== undefined) {
-		if (amount === undefined) missing(limitOfAmount, 'amountField');
-		else if (compare(amount, '0') <= 0) {
+		checkField(limitOfAmount, 'amountField', amount);
+		if (amount !== undefined && compare(amount, '0') <= 0) {
 			issues.push(INPUT.hasWrongSign(options.amountField, 'is not above zero', amount, 'e.g. 12.50'));
 		}
-		if (maximumTotal !== undefined && currency === undefined) {
-			issues.push(LIMIT.currencyIsUnknown(labelOfOption('maximumTotal')));
-		}
-		checkCurrencyKey(limitOfAmount);
-		checkKey(limitOfAmount, 'amountField', isLikelyAmount);
 	}
-	if (allowedAliases !== undefined) {
-		if (destination === undefined) missing('allowedAliases', 'destinationField');
-		checkKey('allowedAliases', 'destinationField', isLikelyDestination);
-	}
-	if (allowedCurrencies !== undefined) {
-		if (currency === undefined) missing('allowedCurrencies', 'coinField');
-		checkCurrencyKey('allowedCurrencies');
-	}
+	if (maximumTotal !== undefined) checkField('maximumTotal', 'coinField', currency);
+	if (allowedAliases !== undefined) checkField('allowedAliases', 'destinationField', destination);
+	if (allowedCurrencies !== undefined) checkField('allowedCurrencies', 'coinField', currency);
 	const isLimited = [options[limitOfAmount], allowedAliases, allowedCurrencies].some(
 		(limit) => limit !== undefined,
 	);
-	const unknown = keys.find((key) => ![...named, ...fieldsOfAuthor].includes(key));
+	const named = [options.amountField, options.coinField, options.destinationField, ...fieldsOfAuthor];
+	const unknown = keys.find((key) => !named.includes(key));
 	if (isLimited && issues.length === 0 && unknown !== undefined) issues.push(LIMIT.fieldIsUnknown(unknown));
 	return issues;
 }
@@ -105,15 +71,6 @@ export function keysIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(keysIn);
 	if (!isRecord(value)) return [];
 	return Object.entries(value).flatMap(([key, entry]) => [key, ...keysIn(entry)]);
-}
-
-function mayBeCurrency(key: string): boolean {
-	return isLikelyCurrency(lettersOf(key));
-}
-
-/** Letters of other alphabets that look like these count as these. */
-function lettersOf(key: string): string {
-	return comparable(key).replace(/[^a-z]/g, '');
 }
 
 /** A payment that counts towards the total of an execution. */

@@ -1,0 +1,161 @@
+/**
+ * What an answer says of a payment, where the API document shows nothing. It is read by fields and words; never by a search in
+ * the sentences of an accepted answer. A wrong guess must never cost money: in doubt the outcome is unknown.
+ */
+import { isRecord } from './json.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Names of the identifier: those of documented payments first, in both spellings, then general ones. */
+export const PAYMENT_IDS = [
+	...['payout_id', 'transaction_id', 'payoutId', 'transactionId', 'tx_hash'],
+	...['id', 'reference'],
+];
+
+/** Keys below which services put the record of the payment. */
+const RECORD_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
+
+const YES = /^(true|1|yes)$/i;
+const NO = /^(false|0|no)$/i;
+
+/** A word of a code for a payment that failed. */
+const FAILED =
+	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend)|^(block|void)(ed|s)?$|^(hold|held|nok|insufficient|errors?|denied|forbidden|unpaid|frozen)$/;
+/** More words than a code has are a sentence. */
+const MOST_WORDS_OF_CODE = 4;
+
+/**
+ * `{"success":false}`, `{"state":"reversed"}`, `{"code":400}`, `{"error":"…"}`: the payment failed, although the status says
+ * success. Returns the field that says so.
+ */
+export function failureIn(answer: unknown, isTop = true): string | undefined {
+	if (Array.isArray(answer)) return firstOf(answer, (entry) => failureIn(entry, false));
+	if (!isRecord(answer)) return undefined;
+	return firstOf(Object.entries(answer), ([key, value]) => {
+		const name = wordsOf(key).join('');
+		const text = textOf(value);
+		const says = (isFailure: boolean) => (isFailure ? `${key}: ${text}` : undefined);
+		if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name)) return says(NO.test(text));
+		if (/^(is|has)?(failed|rejected|declined)$/.test(name)) return says(YES.test(text));
+		if (/^(http)?(status)?code$|^status$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return says(true);
+		const isCode = /^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)(code)?$|^code$/;
+		if (isCode.test(name) && text !== '') return says(isFailedCode(text));
+		if (/^(errors?|failure)(message|reason|code|description)?$/.test(name))
+			return says(isFilledError(value, text));
+		return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
+	});
+}
+
+/** Whether a code such as `FAILED`, `on_hold` or `notPaid` says that the payment failed. */
+function isFailedCode(text: string): boolean {
+	const words = wordsOf(text);
+	if (NO.test(text) || words[0] === 'not') return text !== '0';
+	return words.length <= MOST_WORDS_OF_CODE && words.some((word) => FAILED.test(word));
+}
+
+const NO_ERROR = /^(|0+|false|null|none|ok|success|no errors?)$/i;
+
+function isFilledError(value: unknown, text: string): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return !NO_ERROR.test(text.trim());
+}
+
+/** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
+const EARLIER_COPY =
+	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|pending|processing|queued|under way)\b|\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/;
+/** Fields and words with which an answer says that it has succeeded. */
+const SUCCESS_FIELD = /^(is|was)?(success(ful)?|succeeded|ok|accepted|paid|processed|completed|created)$/;
+const SUCCESS_CODE =
+	/^(success|successful|succeeded|ok|okay|accepted|pending|processing|queued|submitted|completed?|paid|sent|created|approved|done|processed)$/;
+/** Names of an identifier, and of one that belongs to a payment wherever it stands. */
+const ID = /^(ids?|uuid|hash|reference|ref)$/;
+const PAYMENT_ID = /^(payout|transaction|payment|transfer|tx|txn)(ids?|uuid|hash|reference|ref)$/;
+/** Records whose identifier is not one of a payment. */
+const OTHER_RECORD = /^(request|trace|correlation|span|errors?|event|log|meta|support|incident)$/;
+
+/**
+ * Whether something in a refusal leaves an earlier copy of the payment open: a word for a repetition or for a success, or a
+ * filled identifier of a payment, in keys or values, at any depth. Then the refusal proves nothing.
+ */
+export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
+	if (typeof answer === 'string') return EARLIER_COPY.test(wordsOf(answer).join(' '));
+	if (Array.isArray(answer)) return answer.some((entry) => leavesCopyOpen(entry, isOfPayment));
+	if (!isRecord(answer)) return false;
+	return Object.entries(answer).some(([key, value]) => {
+		const words = wordsOf(key);
+		const name = words.join('');
+		const isFilled = isFilledValue(value);
+		return (
+			(isFilled && !NO.test(textOf(value)) && EARLIER_COPY.test(words.join(' '))) ||
+			(SUCCESS_FIELD.test(name) && YES.test(textOf(value))) ||
+			(/(status|state|result|outcome|code|message)$/.test(name) && isSuccess(value)) ||
+			(isFilled && (PAYMENT_ID.test(name) || (isOfPayment && ID.test(name)))) ||
+			leavesCopyOpen(value, isOfPayment && !OTHER_RECORD.test(name))
+		);
+	});
+}
+
+function isSuccess(value: unknown): boolean {
+	return SUCCESS_CODE.test(wordsOf(textOf(value)).join(' '));
+}
+
+function isFilledValue(value: unknown): boolean {
+	if (Array.isArray(value)) return value.some(isFilledValue);
+	if (isRecord(value)) return Object.values(value).some(isFilledValue);
+	return !['', 'null', '0'].includes(textOf(value).trim());
+}
+
+/** The text of a single value; '' for a list, an object and nothing. */
+function textOf(value: unknown): string {
+	return typeof value === 'object' ? '' : String(value ?? '');
+}
+
+/** The words of a text or a key, in lower case: `alreadyPaid`, `already-paid` and `ALREADY_PAID` are two. */
+function wordsOf(text: string): string[] {
+	const apart = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+	return apart
+		.toLowerCase()
+		.split(/[^a-z\d]+/)
+		.filter((word) => word !== '');
+}
+
+/** Keys under which services put their words for people; those that hold a whole record come last. */
+const WORD_KEYS = [
+	...['message', 'error', 'error_description', 'detail', 'description', 'reason', 'title', 'errors'],
+	...['response', 'data'],
+];
+
+/** The words in an answer, or those of the web page that a gateway sends in its place. */
+export function wordsIn(value: unknown, depth = 0): string | undefined {
+	if (typeof value === 'string') return pageText(value) || undefined;
+	if (typeof value !== 'object' || value === null || depth > 3) return undefined;
+	const candidates = Array.isArray(value)
+		? value
+		: WORD_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => (value as Fields)[key]);
+	return firstOf(candidates, (candidate) => wordsIn(candidate, depth + 1));
+}
+
+/** The title or the text of an HTML page; other text as it is. */
+function pageText(text: string): string {
+	if (!/^\s*</.test(text)) return text;
+	const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1];
+	return title ?? text.replace(/<[^>]*>/g, ' ').trim();
+}
+
+/** The records of an answer, if it holds exactly one list of records, at most one level down as documented lists do. */
+export function recordsIn(value: unknown, levels = 2): Fields[] | undefined {
+	if (Array.isArray(value)) return value.every(isRecord) ? value : undefined;
+	if (!isRecord(value) || levels === 0) return undefined;
+	const inner = Object.values(value);
+	const lists = inner.filter((entry) => Array.isArray(entry));
+	const candidates = lists.length > 0 ? lists : inner.filter(isRecord);
+	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
+}
+
+function firstOf<T>(values: T[], find: (value: T) => string | undefined): string | undefined {
+	for (const value of values) {
+		const found = find(value);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
