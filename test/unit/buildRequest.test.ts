@@ -160,12 +160,13 @@ describe('a request whose fields the API document does not show', () => {
 			'{"amount":0.123456789012345678,"n":9007199254740993}',
 		],
 		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
-		['', undefined],
 	])('the request body %p is sent as %p', (requestBody, body) =>
 		expect(build(free, { specifyBody: 'json', requestBody })).toBe(body),
 	);
 
 	test.each([
+		['', "'Request Body' is empty"],
+		['{}', "'Request Body' is empty"],
 		['{', "'Request Body' is not valid JSON"],
 		['[]', "'Request Body' is not a JSON object"],
 		['null', "'Request Body' is not a JSON object"],

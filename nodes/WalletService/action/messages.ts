@@ -58,6 +58,10 @@ const INPUT_MESSAGES = {
 		message: "A field in 'Body Fields' has no name",
 		description: "Enter the name of the field from your account's documentation, or remove the field",
 	}),
+	bodyIsEmpty: () => ({
+		message: "'Request Body' is empty",
+		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}, or fix its expression',
+	}),
 	bodyIsNotJson: () => ({
 		message: "'Request Body' is not valid JSON",
 		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',

@@ -205,3 +205,37 @@ test.each([
 	expect(released).toBe(key.paymentKey === undefined ? 0 : 1);
 	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 });
+
+describe('a body that is JSON and gives nothing', () => {
+	const create = { resource: 'cryptoWallet', operation: 'create', specifyBody: 'json' };
+
+	test.each([
+		'={{ $json.nothing }}',
+		'={{ "" }}',
+		'={{ null }}',
+		'={{ [][0].x }}',
+		'',
+		' ',
+		'{}',
+		'={{ ({}) }}',
+	])('no payment and no dry run of one comes of %p, and its key stays free', async (requestBody) => {
+		const keyedPayout = { ...cryptoPayout(requestBody), paymentKey: 'empty' };
+		for (const options of [{}, { dryRun: true }]) {
+			const { items } = await run({ ...keyedPayout, options }, CONTINUED);
+			expect(items.flat().map(resultOf)).toEqual(['notSent']);
+		}
+		expect(asked()).toBe(0);
+		const body = '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}';
+		const { items } = await run({ ...cryptoPayout(body), paymentKey: 'empty' }, CONTINUED);
+		expect(items.flat().map(resultOf)).toEqual(['paid']);
+	});
+
+	test('a request that moves no money has no body only if the author left the field empty', async () => {
+		const before = asked();
+		for (const requestBody of ['={{ $json.nothing }}', '={{ "" }}'])
+			expect((await run({ ...create, requestBody })).error?.message).toContain("'Request Body' is empty");
+		expect(asked()).toBe(before);
+		await run({ resource: 'cryptoWallet', operation: 'getAll', specifyBody: 'json', requestBody: '' });
+		expect(asked()).toBe(before + 1);
+	});
+});

@@ -77,7 +77,7 @@ function buildUndocumentedRequest(
 	money: MoneyFields | undefined,
 	amountFormat: AmountFormat | undefined,
 ): BuiltRequest {
-	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(parameters, money);
+	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(endpoint, parameters, money);
 	const { suggestedFields = {}, movesMoney = {} } = endpoint;
 	const fields: Record<string, unknown> = {};
 	const issues: ValidationIssue[] = [];
@@ -140,10 +140,16 @@ function readRow(name: string, value: unknown, expression: unknown): Input {
 	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
 }
 
-function buildJsonRequest(parameters: ItemParameters, money: MoneyFields | undefined): BuiltRequest {
+function buildJsonRequest(
+	{ movesMoney }: Endpoint,
+	parameters: ItemParameters,
+	money: MoneyFields | undefined,
+): BuiltRequest {
 	const value = parameters.value('requestBody');
-	if (value === undefined || value === null || value === '') {
-		return { ok: true, request: NO_BODY };
+	if (isEmptyInput(typeof value === 'string' ? value.trim() : value)) {
+		// An expression that gives nothing must not send an empty request.
+		const isMeant = movesMoney === undefined && isEmptyInput(parameters.expression('requestBody'));
+		return built(NO_BODY, isMeant ? [] : [INPUT.bodyIsEmpty()]);
 	}
 	let body: unknown = value;
 	if (typeof value === 'string') {
@@ -154,6 +160,8 @@ function buildJsonRequest(parameters: ItemParameters, money: MoneyFields | undef
 		}
 	}
 	if (!isRecord(body)) return built(NO_BODY, [INPUT.bodyIsNotObject()]);
+	if (movesMoney !== undefined && Object.keys(body).length === 0)
+		return built(NO_BODY, [INPUT.bodyIsEmpty()]);
 	const lost = longLiteral(parameters.expression('requestBody')) ?? inexactNumber(body);
 	return built(requestOf(body, money), lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]);
 }
