@@ -10,50 +10,11 @@ const ROUTE = 'POST /v1/fiat_payout';
 const entry = (more: Partial<LedgerEntry> = {}) =>
 	({
 		route: ROUTE,
-		payment: 'payment',
 		row: {},
 		executed: { itemIndex: 0 },
 		outcome: 'unknown',
 		...more,
 	}) as LedgerEntry;
-
-describe('a payment in another run with an unknown outcome', () => {
-	/** Whether a second run finds what the first one has. */
-	const isFound = (
-		inFirst: Partial<LedgerEntry>,
-		{
-			wanted = { route: ROUTE, payment: 'payment' },
-			secondRun = 1,
-		}: { wanted?: object; secondRun?: number } = {},
-	) => {
-		const context = {};
-		new ExecutionLedger(context, 0, 'execution').set(0, entry(inFirst));
-		const second = new ExecutionLedger(context, secondRun, 'execution');
-		return second.unknownElsewhere(wanted as never) !== undefined;
-	};
-
-	test('is found by its payment or by the arguments of its call', () => {
-		expect(isFound({})).toBe(true);
-		expect(isFound({ input: 'call' }, { wanted: { route: ROUTE, payment: 'other', input: 'call' } })).toBe(
-			true,
-		);
-	});
-
-	test.each([
-		['an accepted one', { outcome: 'accepted' }, {}],
-		['another endpoint', {}, { wanted: { route: 'POST /v1/crypto_payout', payment: 'payment' } }],
-		['another payment', {}, { wanted: { route: ROUTE, payment: 'other' } }],
-		['another call', { input: 'call' }, { wanted: { route: ROUTE, payment: 'other', input: 'other' } }],
-		[
-			'another payment, both without a call',
-			{},
-			{ wanted: { route: ROUTE, payment: 'other', input: undefined } },
-		],
-		['one of the same run', {}, { secondRun: 0 }],
-	] as const)('is not %s', (_, inFirst, more) => {
-		expect(isFound(inFirst as object, more)).toBe(false);
-	});
-});
 
 describe('a tool in a retried execution', () => {
 	const stalenessOf = async (...entries: LedgerEntry[]) => {

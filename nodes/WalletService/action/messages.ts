@@ -157,10 +157,6 @@ const LIMIT_MESSAGES = {
 		message: `This workflow has made its ${maximum} payments of today ('${label}')`,
 		description: `Check what was paid today. Pay the rest tomorrow, or raise '${label}'`,
 	}),
-	cannotBeCounted: (label) => ({
-		message: `'${label}' cannot be counted where n8n calls this tool directly`,
-		description: 'Use AI Agent version 3, or let the agent call a sub-workflow that has this node',
-	}),
 	isNotKept: (label, reason) => ({
 		message: `n8n cannot keep a record for '${label}': ${reason}`,
 		description: 'Save the workflow and run it again',
@@ -171,8 +167,9 @@ const LIMIT_MESSAGES = {
 	}),
 	hasNoMemory: () => ({
 		message:
-			'n8n keeps no memory for calls by MCP Server Trigger and by agents outside of workflows, so this tool cannot pay',
-		description: 'Let the server call a sub-workflow that asks a person and then pays',
+			'This kind of agent gives the node no memory, so the node pays nothing and changes nothing for it',
+		description:
+			"Use AI Agent version 3, or let the agent call the sub-workflow of the example 'payout with approval'",
 	}),
 	fieldIsMissing: (label, field, setting) => ({
 		message: `'${label}' is set, but the request body has no readable '${field}'`,
@@ -281,10 +278,6 @@ const KEY_MESSAGES = {
 	cannotBeKept: (reason) => ({
 		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
 		description: `This run has sent nothing for it. Remove the cause and run again. If the outcome is unknown then, look the payment up at the service. ${HOW_TO_SETTLE}`,
-	}),
-	cannotBeKeptForTool: () => ({
-		message: "'Payment Key' does not work where n8n calls this tool directly",
-		description: 'Use AI Agent version 3, or let the agent call a sub-workflow that has this node',
 	}),
 	hasUnknownOutcome: (key) => ({
 		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,

@@ -1,7 +1,6 @@
 /**
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
- * here. Calls that move no money go out through it. Payments come here only where n8n calls a tool directly; see
- * payment/execute.ts.
+ * here. Calls that move no money go out through it. Payments come here only where n8n calls a tool directly, and are refused.
  */
 import type {
 	DeclarativeRestApiSettings,
@@ -17,13 +16,14 @@ import type { Endpoint } from '../../../api/endpoints.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
 import { buildRequest } from './http/buildRequest.ts';
 import type { ServiceRequest } from './http/buildRequest.ts';
-import { invalid, thrown } from './http/failure.ts';
+import { invalid, notSent, thrown } from './http/failure.ts';
 import { readResponse } from './http/readResponse.ts';
 import type { RawResponse } from './http/readResponse.ts';
 import { rawResponseOf, secretsIn } from './http/transport.ts';
+import { LIMIT } from './messages.ts';
 import { endpointOf, nodeError, toItems } from './node.ts';
 import { atItem } from './numbering.ts';
-import { executeAsTool } from './payment/execute.ts';
+import { toolItem } from './payment/toolItem.ts';
 import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
 import { tracingOfCall } from './tracing.ts';
@@ -45,7 +45,9 @@ export async function callService(
 	const entry = endpointOf(this);
 	const { endpoint } = entry;
 	const item = this.getItemIndex();
-	if (endpoint.movesMoney !== undefined) return await executeAsTool(this, entry);
+	if (endpoint.movesMoney !== undefined) {
+		return [{ json: toolItem({ ok: false, failure: notSent(LIMIT.hasNoMemory()) }), pairedItem: { item } }];
+	}
 	const result = await callWithoutMoney(this, endpoint, requestData);
 	this.setMetadata(tracingOfCall(entry, result, this.getExecuteData().metadata));
 	const output = toolOutputOf(this.getNode());

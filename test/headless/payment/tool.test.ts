@@ -5,7 +5,7 @@ import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
 import { withAnswer } from '../withAnswer.ts';
-import { FIAT, withNode } from '../withNode.ts';
+import { cryptoPayout, FIAT, withNode } from '../withNode.ts';
 
 const payments = withNode();
 
@@ -170,94 +170,20 @@ describe('a tool that n8n calls directly', () => {
 		};
 	};
 
-	test('Retry On Fail never sends again after an unknown outcome, though the body has a new reference', async () => {
-		const call = execution({
-			resource: 'cryptoWallet',
-			operation: 'createPayout',
-			coin: 'USDT',
-			amount: '1',
-			wallet_alias: 'treasury',
-			bodyFields: { field: [{ name: 'ref', value: '={{ String(Math.random()) }}' }] },
-			options: { ...LIMITS, allowedAliases: 'treasury', allowedCurrencies: 'USDT' },
-		});
-		await payments.fault({ dropAfter: true }, 1, 'POST /v1/crypto_payout');
-		await call(0).catch(() => undefined);
-		await call(1).catch(() => undefined);
-		expect(payments.accepted()).toEqual(['1']);
-	});
-
 	test.each([
-		[
-			'no limits',
-			{},
-			'within limits. These are missing: Maximum Amount, Allowed Aliases, Allowed Currencies',
-		],
-		['a limit too few', { maximumAmount: '5', allowedAliases: 'a' }, 'These are missing: Allowed Currencies'],
-		[
-			'empty limits',
-			{ maximumAmount: '', allowedAliases: '', allowedCurrencies: '' },
-			"'Maximum Amount' is empty",
-		],
-		['Maximum Total', { ...LIMITS, maximumTotal: '9' }, "'Maximum Total' cannot be counted where"],
-		['Maximum per Day', { ...LIMITS, maximumPerDay: '9' }, "'Maximum per Day' cannot be counted where"],
-	])('a tool with %s pays nothing and says what to do', async (_what, options, words) => {
-		const call = execution({ ...FIAT, options });
-		expect((await call()).json).toMatchObject({
-			result: 'notSent',
-			message: expect.stringContaining(words),
-			whatToDo: LIMIT,
-		});
-		expect(payments.asked()).toBe(0);
-	});
-
-	test.each([
+		['AI Agent before 3', {}],
 		['MCP Server Trigger', { caller: '@n8n/n8n-nodes-langchain.mcpTrigger' }],
 		['an agent outside of a workflow', { executionId: '' }],
-	])('for %s, which has no memory, it pays nothing', async (_, more) => {
-		const call = execution({ ...FIAT, options: LIMITS }, more);
-		expect(await call()).toEqual({
-			json: expect.objectContaining({
-				result: 'notSent',
-				message: expect.stringContaining('n8n keeps no memory for calls by MCP Server Trigger'),
-			}),
-			pairedItem: { item: 0 },
-		});
+	])('for %s, it pays nothing and says what to do', async (_, more) => {
+		for (const parameters of [{ ...FIAT, options: LIMITS }, cryptoPayout('{}'), { ...FIAT, paymentKey: 'a' }])
+			expect(await execution(parameters, more)()).toEqual({
+				json: {
+					result: 'notSent',
+					message: expect.stringContaining('This kind of agent gives the node no memory'),
+					whatToDo: LIMIT,
+				},
+				pairedItem: { item: 0 },
+			});
 		expect(payments.asked()).toBe(0);
-	});
-
-	test('"Retry execution" after the tool was called pays nothing more', async () => {
-		const data = newData();
-		const parameters = { ...FIAT, options: LIMITS };
-		await execution(parameters, { data })();
-		const call = execution(parameters, { data });
-		await expect(call()).rejects.toThrow('the execution that is retried has already called this tool');
-		expect(payments.accepted()).toEqual(['10']);
-	});
-
-	test('"Retry execution" after the tool refused a call pays what is asked for then', async () => {
-		const data = newData();
-		await execution({ ...FIAT, amount: '101', options: LIMITS }, { data })();
-		expect(payments.asked()).toBe(0);
-		await execution({ ...FIAT, options: LIMITS }, { data })();
-		expect(payments.accepted()).toEqual(['10']);
-	});
-
-	/** The items of a batch start at one run index, where n8n then reads the arguments of the first. */
-	const payBatch = async (...amounts: string[]) => {
-		const call = execution({ ...FIAT, amount: "={{ $fromAI('amount') }}", options: LIMITS });
-		const messages = [];
-		for (const amount of amounts) messages.push((await call(0, { amount })).json.message);
-		return messages;
-	};
-	const MIXED_UP = 'Nothing was sent. n8n has mixed up the arguments of two calls at the same time.';
-
-	test('equal payments of two agent items are both made', async () => {
-		expect(await payBatch('1', '1')).toEqual([ACCEPTED, ACCEPTED]);
-		expect(payments.accepted()).toEqual(['1', '1']);
-	});
-
-	test('nothing is paid for an agent item for which n8n reads the arguments of another one', async () => {
-		expect(await payBatch('1', '2')).toEqual([ACCEPTED, MIXED_UP]);
-		expect(payments.accepted()).toEqual(['1']);
 	});
 });

@@ -193,6 +193,7 @@ test.each([
 			},
 			takePayment: () => Promise.resolve(true),
 		},
+		checkRetry: () => Promise.resolve(undefined),
 		send: () => {
 			sent += 1;
 			return Promise.resolve({ ok: true, items: [] });

@@ -36,8 +36,8 @@ export interface Batch {
 	heldBack?: Failure;
 	/** Whether an AI model calls. Such a run pays only within limits. */
 	isTool?: boolean;
-	/** Reads who pays, for Payment Keys. Undefined where n8n offers no record of them. */
-	readAccount?: () => Promise<PayingAccount>;
+	/** Reads who pays, for Payment Keys. */
+	readAccount: () => Promise<PayingAccount>;
 }
 
 /** The parameters of one item. */
@@ -131,7 +131,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 }
 
 /** Reads what can be read of an item, also if something else is wrong with it. */
-function readItem({ entry: { endpoint }, readAccount, isTool }: Batch, given: PaymentParameters): Reading {
+function readItem({ entry: { endpoint }, isTool }: Batch, given: PaymentParameters): Reading {
 	const issues: ValidationIssue[] = [];
 	const failing: ValidationIssue[] = [];
 	const attempt = <T>(read: () => T): T | undefined => {
@@ -150,7 +150,7 @@ function readItem({ entry: { endpoint }, readAccount, isTool }: Batch, given: Pa
 	);
 	issues.push(...read.issues);
 	const { request, ...built } = buildPayment(endpoint, parameters, options);
-	const key = attempt(() => readKey(parameters, readAccount !== undefined));
+	const key = attempt(() => readKey(parameters));
 	const row = rowOf(endpoint, request, key?.text);
 	// Read here, because an expression that fails must not stop a run halfway.
 	const simplify =
@@ -160,7 +160,7 @@ function readItem({ entry: { endpoint }, readAccount, isTool }: Batch, given: Pa
 	if (isTool === true) {
 		const { call } = parameters;
 		issues.push(...(call === undefined ? [] : checkToolCall(call)));
-		issues.push(...checkToolLimits(options, readAccount !== undefined));
+		issues.push(...checkToolLimits(options));
 	}
 	if (issues.length > 0) return { issues, row };
 	issues.push(...checkLimits(options, request));
@@ -205,11 +205,10 @@ interface ReadKey {
 }
 
 /** An empty parameter means no key. An expression that gives nothing refuses the item. */
-function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | undefined {
+function readKey(parameters: PaymentParameters): ReadKey | undefined {
 	const expression = parameters.expression('paymentKey');
 	if (expression === undefined || (typeof expression === 'string' && expression.trim() === ''))
 		return undefined;
-	if (!canBeKept) return { issue: PAYMENT_KEY.cannotBeKeptForTool() };
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, expression);
@@ -226,14 +225,14 @@ function readKey(parameters: PaymentParameters, canBeKept: boolean): ReadKey | u
 /** Adds what each key stands for. Throws if the credential cannot be used. */
 async function addDetails({ entry: { id }, readAccount }: Batch, plans: Map<number, Plan>): Promise<void> {
 	const keyed = [...plans.values()].filter((plan) => plan.keyed !== undefined);
-	if (keyed.length === 0 || readAccount === undefined) return;
+	if (keyed.length === 0) return;
 	const { account } = await readAccount();
 	for (const { keyed: payment, request } of keyed)
 		if (payment !== undefined) payment.details = { account, operation: id, ...detailsOf(request) };
 }
 
 /** What a payment must share with another one to be the same payment. */
-export function detailsOf({ amount, currency, destination, otherFields }: ServiceRequest): PaymentDetails {
+function detailsOf({ amount, currency, destination, otherFields }: ServiceRequest): PaymentDetails {
 	return {
 		amount: amount === undefined ? '' : canonical(amount),
 		currency: currency?.toUpperCase() ?? '',

@@ -11,10 +11,6 @@ import type { PaymentFields, Row } from './row.ts';
 interface Sent extends PaymentFields {
 	/** Route of the endpoint. */
 	route: string;
-	/** JSON text of what makes two payments different. */
-	payment: string;
-	/** JSON text of a tool call's arguments. */
-	input?: string;
 	/** The key in the form in which keys are compared. */
 	key?: string;
 	row: Row;
@@ -46,13 +42,10 @@ export class ExecutionLedger {
 	/** Whether the entries are those of an execution that this one retries. */
 	readonly #isCopied: boolean;
 
-	/**
-	 * `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). Without a run index,
-	 * the run is new: n8n repeats run indexes in direct calls of a tool.
-	 */
-	constructor(nodeContext: IDataObject, runIndex: number | undefined, executionId: string) {
+	/** `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). */
+	constructor(nodeContext: IDataObject, runIndex: number, executionId: string) {
 		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;
-		this.#run = runIndex === undefined ? `call ${Object.keys(this.#stored.runs).length}` : String(runIndex);
+		this.#run = String(runIndex);
 		this.#executionId = executionId;
 		this.#isCopied = this.continuedFrom !== undefined;
 	}
@@ -100,22 +93,6 @@ export class ExecutionLedger {
 	/** The entries of all runs of this execution. */
 	all(): LedgerEntry[] {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
-	}
-
-	/** An entry of another run with an unknown outcome and the same payment or input: it may be an earlier try. */
-	unknownElsewhere({
-		route,
-		payment,
-		input,
-	}: Pick<Sent, 'route' | 'payment' | 'input'>): (LedgerEntry & { outcome: 'unknown' }) | undefined {
-		for (const [run, entries] of Object.entries(this.#stored.runs)) {
-			if (run === this.#run) continue;
-			for (const entry of Object.values(entries)) {
-				if (entry.outcome !== 'unknown' || entry.route !== route) continue;
-				if (entry.payment === payment || (input !== undefined && entry.input === input)) return entry;
-			}
-		}
-		return undefined;
 	}
 }
 

@@ -126,12 +126,8 @@ function splitList(text: string | undefined): string[] | undefined {
 		.filter((entry) => entry !== '');
 }
 
-/** A tool has limits, and only those that can be counted. */
-export function checkToolLimits(options: PaymentOptions, canBeCounted: boolean): ValidationIssue[] {
+/** A tool has limits. */
+export function checkToolLimits(options: PaymentOptions): ValidationIssue[] {
 	const missing = LIMITS_OF_TOOLS.filter((name) => options[name] === undefined).map(labelOfOption);
-	const counted = (['maximumTotal', 'maximumPerDay'] as const).filter((name) => options[name] !== undefined);
-	return [
-		...(missing.length === 0 ? [] : [LIMIT.toolHasNoLimits(missing.join(', '))]),
-		...(canBeCounted ? [] : counted.map((name) => LIMIT.cannotBeCounted(labelOfOption(name)))),
-	];
+	return missing.length === 0 ? [] : [LIMIT.toolHasNoLimits(missing.join(', '))];
 }

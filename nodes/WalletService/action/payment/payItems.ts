@@ -8,7 +8,7 @@ import { identifierOf } from '../http/readResponse.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { CallResult, Executed, Failure } from '../result.ts';
-import { checkItems, detailsOf } from './checkItems.ts';
+import { checkItems } from './checkItems.ts';
 import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
 import type { LedgerEntry } from './executionLedger.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from './paymentKeys.ts';
@@ -25,12 +25,9 @@ export interface PaymentRun extends Batch {
 	): Promise<CallResult>;
 	/** Does everything but send. Returns the request as an item if it is to be shown. */
 	dryRun(body: string | undefined, showRequest: boolean): Promise<CallResult>;
-	/** Undefined where n8n offers no rows. */
-	keys?: RunKeys;
-	/** Why a payment without a key is not sent, if this execution retries another one. Undefined where none does. */
-	checkRetry?(): Promise<Failure | undefined>;
-	/** JSON text of a tool call's arguments. */
-	input?: string;
+	keys: RunKeys;
+	/** Why a payment without a key is not sent, if this execution retries another one. */
+	checkRetry(): Promise<Failure | undefined>;
 	/** Whether the run goes on to the next item after a failed one. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
@@ -60,7 +57,7 @@ export async function payItems(run: PaymentRun): Promise<PaymentResults> {
 		return { results: [], stoppedAt: { item, failure: isHeldBack ? failure : refusedRun(run, refused) } };
 	}
 	const repeatable = findRepeatable(run, checked);
-	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry?.() : undefined;
+	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry() : undefined;
 	if (stale === undefined && refused.size === 0) run.ledger.takeOver();
 	const payer = new Payer(run, checked);
 	const results: CallResult[] = [];
@@ -116,22 +113,17 @@ class Payer {
 		}
 		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), plan.row);
 		if (plan.options.dryRun) return await this.#dryRun(plan);
-		if (plan.keyed !== undefined && this.#run.keys !== undefined) {
-			return await this.#payWithKey(item, plan, plan.keyed, this.#run.keys);
-		}
-		// Without a key, the same payment in another run may be another try of a tool.
-		const elsewhere = ledger.unknownElsewhere(this.#identityOf(plan));
-		if (elsewhere !== undefined) return this.#earlierResult(elsewhere);
+		if (plan.keyed !== undefined) return await this.#payWithKey(item, plan, plan.keyed);
 		const held = await this.#heldByDay(plan);
 		return held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
 	}
 
 	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
-	async #payWithKey(item: number, plan: Plan, keyed: KeyedPayment, keys: RunKeys): Promise<CallResult> {
+	async #payWithKey(item: number, plan: Plan, keyed: KeyedPayment): Promise<CallResult> {
 		if (this.#unusable !== undefined) return failed(this.#unusable, plan.row);
 		let claim: Claim | KeyState;
 		try {
-			claim = await keys.claim(keyed, plan.options.ifOutcomeIsUnknown ?? 'doNotPay');
+			claim = await this.#run.keys.claim(keyed, plan.options.ifOutcomeIsUnknown ?? 'doNotPay');
 		} catch (error) {
 			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
 			return failed(this.#unusable, plan.row);
@@ -156,8 +148,8 @@ class Payer {
 		if (maximumPerDay === undefined) return undefined;
 		const label = labelOfOption('maximumPerDay');
 		try {
-			const isTaken = await this.#run.keys?.takePayment(maximumPerDay);
-			return isTaken === true ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
+			const isTaken = await this.#run.keys.takePayment(maximumPerDay);
+			return isTaken ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
 		} catch (error) {
 			return notSent(LIMIT.isNotKept(label, (error as Error).message));
 		}
@@ -191,7 +183,7 @@ class Payer {
 		const { amount, currency, destination, body } = request;
 		const executed: Executed = { itemIndex: item, amount };
 		const known = { amount, currency, destination, row, executed, ...(keyed && { key: keyed.key }) };
-		const sent = { ...this.#identityOf(plan), ...known };
+		const sent = { route: entry.endpoint.route, ...known };
 		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 		ledger.set(item, { ...sent, outcome: 'unknown', failure: inFlight() });
 		const answer = await send(body, {
@@ -226,11 +218,6 @@ class Payer {
 			ok: true,
 			items: answer.items.map((json) => ({ ...withResult('dryRun', row, json), dryRun: true })),
 		};
-	}
-
-	#identityOf({ request }: Plan): { route: string; payment: string; input?: string } {
-		const { entry, input } = this.#run;
-		return { route: entry.endpoint.route, payment: JSON.stringify(detailsOf(request)), input };
 	}
 
 	/** The result of a payment that an earlier try has sent. */
