@@ -42,6 +42,11 @@ export function returnsMany({ response, lists }: Endpoint): boolean {
 	return lists === true || (response !== UNDOCUMENTED && isList(response));
 }
 
+/** Whether a call changes something at the service, so that a second one is not the same as one. */
+export function isChange({ movesMoney, changes }: Endpoint): boolean {
+	return movesMoney !== undefined || changes === true;
+}
+
 function splitRoute(route: Endpoint['route']): Pick<CatalogEntry, 'method' | 'path'> {
 	const [method, path] = route.split(' ') as [CatalogEntry['method'], string];
 	return { method, path };

@@ -21,6 +21,8 @@ export interface Endpoint {
 	readonly response: ResponseShape;
 	/** An undocumented response that holds a list of records. */
 	readonly lists?: true;
+	/** Something at the service is different afterwards, although no money moves. */
+	readonly changes?: true;
 	/** Only for the three operations that move money: which of their fields have which role. */
 	readonly movesMoney?: MoneyFields;
 }
@@ -147,6 +149,7 @@ export const ENDPOINTS = {
 			},
 			submitProof: {
 				route: 'POST /v1/funding_request',
+				changes: true,
 				name: 'Submit Proof of Payment',
 				action: 'Submit proof of payment',
 				description:
@@ -306,6 +309,7 @@ export const ENDPOINTS = {
 			},
 			create: {
 				route: 'POST /v1/create_wallet',
+				changes: true,
 				name: 'Create',
 				action: 'Create crypto wallet',
 				description: 'Create a crypto wallet',
@@ -358,6 +362,7 @@ export const ENDPOINTS = {
 			},
 			create: {
 				route: 'POST /v1/add_settlement_wallet',
+				changes: true,
 				name: 'Create',
 				action: 'Create settlement wallet',
 				description: 'Submit a crypto payout destination for review',
@@ -418,6 +423,7 @@ export const ENDPOINTS = {
 		operations: {
 			adjustCryptoBalance: {
 				route: 'POST /v1/crypto_balance_update',
+				changes: true,
 				name: 'Adjust Crypto Balance',
 				action: 'Adjust crypto test balance',
 				description: 'Change the test balance of a coin by an amount, which may be negative',
@@ -434,6 +440,7 @@ export const ENDPOINTS = {
 			},
 			adjustFiatBalance: {
 				route: 'POST /v1/fiat_balance_update',
+				changes: true,
 				name: 'Adjust Fiat Balance',
 				action: 'Adjust fiat test balance',
 				description: 'Change the test balance of a fiat wallet by an amount, which may be negative',

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { moneyOperations, properties, subtitle } from './action/description/properties.ts';
+import { changingOperations, properties, subtitle } from './action/description/properties.ts';
 import { REQUEST_DEFAULTS } from './action/http/transport.ts';
 import { listSearch } from './action/listSearch.ts';
 import { execute } from './action/payment/execute.ts';
@@ -40,6 +40,6 @@ export class WalletService implements INodeType {
 
 	methods = { listSearch, credentialTest: { testCredential } };
 
-	/** Money needs all items at once and a record that outlives the execution, which RoutingNode does not offer. */
-	customOperations = moneyOperations(execute);
+	/** A change needs all items at once and a memory that outlives the execution, which RoutingNode does not offer. */
+	customOperations = changingOperations(execute);
 }

@@ -2,7 +2,7 @@
  * JSON Schemas of the items that the nodes return. n8n's editor reads them to offer fields before the first run, from
  * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
  */
-import { CATALOG } from '../../api/catalog.ts';
+import { CATALOG, isChange } from '../../api/catalog.ts';
 import type { MoneyFields } from '../../api/endpoints.ts';
 import { EVENTS } from '../../api/events.ts';
 import { camelCase, coinFieldName, isField, isList, kindNameOf, UNDOCUMENTED } from '../../api/shape.ts';
@@ -42,17 +42,18 @@ export function outputSchemas(): Record<string, OutputSchema> {
 	const schemas: Record<string, OutputSchema> = { 'v2.0.0.json': triggerSchema() };
 	for (const { resource, operation, endpoint } of CATALOG) {
 		const { response, movesMoney } = endpoint;
+		const added = isChange(endpoint) ? changeProperties(movesMoney) : [];
 		if (response === UNDOCUMENTED) continue;
 		const record = isList(response) ? response.element : response;
-		const properties = merge([...paymentProperties(movesMoney), propertiesOf(record)]);
+		const properties = merge([...added, propertiesOf(record)]);
 		schemas[`v1.0.0/${resource}/${operation}.json`] = schemaOf(properties);
 	}
 	return schemas;
 }
 
-/** The fields that each item of a payment has beside the response. */
-function paymentProperties(money: MoneyFields | undefined): Properties[] {
-	if (money === undefined) return [];
+/** The fields that each item of a change has beside the response; those of a payment are more. */
+function changeProperties(money: MoneyFields | undefined): Properties[] {
+	if (money === undefined) return [asText('result')];
 	const asked = [money.amount, money.currency, money.destination].filter((field) => field !== undefined);
 	return ['result', 'paymentKey', ...asked.map(camelCase)].map(asText);
 }

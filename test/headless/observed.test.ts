@@ -1,69 +1,8 @@
-import { NODE } from './engine.ts';
 import { withAnswer } from './withAnswer.ts';
-import { CONTINUED, FIAT, PAYOUT, payout, withNode } from './withNode.ts';
+import { FIAT, withNode } from './withNode.ts';
 
-/** What n8n and its tracing are told about a run. */
+/** What n8n is told about a failure. */
 const { credentials, run, fault } = withNode();
-
-const tracing = async (...[parameters, more]: Parameters<typeof run>) => {
-	const { runData } = await run(parameters, more);
-	return runData[NODE]!.at(-1)!.metadata?.tracing;
-};
-const nobody = { alias: 'nobody' };
-const NONE = {
-	'wallet_service.paid': 0,
-	'wallet_service.already_paid': 0,
-	'wallet_service.dry_run': 0,
-	'wallet_service.not_sent': 0,
-	'wallet_service.rejected': 0,
-	'wallet_service.unknown': 0,
-};
-
-describe('the attributes of the span', () => {
-	const PAY = { ...NONE, 'wallet_service.operation': 'fiatWallet.createPayout' };
-
-	test('payments are counted by result, and no other attribute is set', async () => {
-		const items = [payout('1.25'), payout('2', nobody), payout('3')];
-		const parameters = { ...PAYOUT, paymentKey: '={{ "secret-" + $json.amount }}' };
-		expect(await tracing(parameters, { items, ...CONTINUED })).toEqual({
-			...PAY,
-			'wallet_service.paid': 2,
-			'wallet_service.rejected': 1,
-		});
-		expect(await tracing(parameters, { items: [payout('1.25')] })).toEqual({
-			...PAY,
-			'wallet_service.already_paid': 1,
-		});
-		expect(await tracing({ ...FIAT, options: { dryRun: true } })).toEqual({
-			...PAY,
-			'wallet_service.dry_run': 1,
-		});
-	});
-
-	test('a node that stops counts what it has paid, and the failure', async () => {
-		expect(await tracing(PAYOUT, { items: [payout('1'), payout('2', nobody), payout('3')] })).toEqual({
-			...PAY,
-			'wallet_service.paid': 1,
-			'wallet_service.rejected': 1,
-		});
-	});
-
-	test('a later try of the node replaces the counts', async () => {
-		await fault({ status: 422 });
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		expect(await tracing(FIAT, { settings })).toEqual({ ...PAY, 'wallet_service.paid': 1 });
-	});
-
-	test('calls that move no money are counted too', async () => {
-		const parameters = { resource: 'fiatWallet', operation: 'getBalance', currency: '={{ $json.currency }}' };
-		const items = ['NGN', 'USD', ''].map((currency) => ({ json: { currency } }));
-		expect(await tracing(parameters, { items, ...CONTINUED })).toEqual({
-			'wallet_service.operation': 'fiatWallet.getBalance',
-			'wallet_service.answered': 2,
-			'wallet_service.not_sent': 1,
-		});
-	});
-});
 
 describe("n8n's word for the failure", () => {
 	const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };

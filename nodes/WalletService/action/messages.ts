@@ -193,24 +193,24 @@ export const PAYMENT = {
 	anotherItemIsInvalid: (items) => ({
 		message: `Not sent because of ${items}`,
 		description:
-			'No money moves while an item of the same run is invalid. Fix or remove that item and run again',
+			'Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again',
 	}),
 	runStopped: () => ({
 		message: 'Not sent because the run was stopped first',
 		description: 'Run this item again when you are ready',
 	}),
 	mayHaveBeenMade: (reason) => ({
-		message: `Not sent again because an earlier try may have moved this money: ${reason}`,
+		message: `Not sent again because the service may have accepted an earlier try: ${reason}`,
 		description:
-			'Look this payment up at the service. If it was not made, pay it in a new execution: this one does not send it again',
+			'Look it up at the service. If it was not done, run this item in a new execution: this one does not send it again',
 	}),
 	wasMadeByAnotherOperation: (route) => ({
-		message: 'Not sent because another operation may have moved money for this item in this execution',
+		message: 'Not sent because another operation may have been done for this item in this execution',
 		description: `The node used ${route} before it was changed. Run the item in a new execution`,
 	}),
 	wasUnderWay: () => ({
-		message: 'The execution ended while the payment was under way',
-		description: 'It is unknown whether the money was moved',
+		message: 'The execution ended while the request was under way',
+		description: 'It is unknown whether it was done',
 	}),
 	wasRetriedBefore: (execution) => ({
 		message: `Not sent because execution ${execution} was retried before`,
@@ -345,25 +345,29 @@ export const REFUSAL = {
 /** What a refusal by the service means. It comes before what to do. */
 export const REFUSED = {
 	payment: 'The service refused this payment. It moved no money.',
-	other: 'The service refused this request.',
+	change: 'The service refused this request. It changed nothing.',
+	read: 'The service refused this request.',
 };
 
-/** A run that stops at an item says first what was paid before it. */
+/** A run that stops at an item says first what was done before it. `word`: paid or done. */
 export const STOPPED = {
-	partlyPaid: (paid, all, message) => `${paid} of ${all} already paid. ${message}`,
-	paid: (payments) => `Already paid: ${payments}.`,
+	partly: (word, count, all, message) => `${count} of ${all} already ${word}. ${message}`,
+	done: (word, payments) => `Already ${word}: ${payments}.`,
 	oneIsSafe: 'It has a Payment Key: running again does not pay it again.',
 	allAreSafe: 'Each has a Payment Key: running again does not pay them again.',
 	oneIsRepeated: 'It has no Payment Key: running again pays it again.',
 	allAreRepeated: 'None has a Payment Key: running again pays them again.',
 	someAreRepeated: (items) => `Without a Payment Key: ${items}. Running again pays these again.`,
+	isDoneAgain: 'Running again does this again.',
 	paidBefore: (items) => `Paid in an earlier run: ${items}.`,
 	notTried: (items) => `Not tried: ${items}.`,
 	otherProblems: (items) => `other problems in ${items}`,
 	nothingMoved: 'No money was moved.',
+	nothingChanged: 'Nothing was changed.',
 	nothingSent: 'This try has sent nothing.',
-	unknown: (payments) => `It is unknown whether this was paid: ${payments}. Look it up at the service.`,
-	thisIsUnknown: (payments) => `Payment with an unknown outcome: ${payments}.`,
+	unknown: (word, payments) =>
+		`It is unknown whether this was ${word}: ${payments}. Look it up at the service.`,
+	thisIsUnknown: (payments) => `With an unknown outcome: ${payments}.`,
 } satisfies Record<string, string | ((...inserted: string[]) => string)>;
 
 /** What stands above the items in the output of the node. */
@@ -390,6 +394,8 @@ export const UNCLEAR = {
 		`The service answered ${status} without an identifier of the payment (${words})`,
 	reportsFailure: (status, words) =>
 		`The service answered ${status} with an identifier, and says that the payment failed (${words})`,
+	reportsFailedChange: (status, words) =>
+		`The service answered ${status}, and says that the request failed (${words})`,
 	otherPayment: (status, words) => `The service answered ${status} for another payment: ${words}`,
 	noAnswer: (reason) => `The service gave no answer (${reason})`,
 } satisfies Record<string, (...inserted: string[]) => string>;
@@ -399,7 +405,9 @@ export const UNKNOWN_ADVICE = {
 	payment:
 		'It is unknown whether the money was moved. Look at the service first: running this item again could pay twice.',
 	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Look the payment up at the service in a minute or later. ${HOW_TO_SETTLE}.`,
-	other: 'Try again later. If it happens again, check Base URL of the credential.',
+	change:
+		'It is unknown whether this was done. Look it up at the service first: running this item again could do it twice.',
+	read: 'Try again later. If it happens again, check Base URL of the credential.',
 };
 
 const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell the user.';
@@ -408,11 +416,17 @@ const DO_NOT_GET_AROUND = 'Do not change the payment to get around this. Tell th
 export const FOR_MODEL = {
 	paid: ['The service has accepted the payment.', 'Do not call this tool again for this payment.'],
 	alreadyPaid: ['Paid before. Nothing was sent now.', 'Do not call this tool again for this payment.'],
+	done: ['The service has done this.', 'Do not call this tool again for this.'],
 	dryRun: ['This was a dry run. Nothing was sent.', 'Tell the user that nothing was paid.'],
 	unknown: [
 		'It is unknown whether this payment was made.',
 		'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
 	],
+	unknownChange: [
+		'It is unknown whether this was done.',
+		'Stop. It may have been done. Do not call this tool again for this; ask a person.',
+	],
+	rejectedChange: ['The service refused this. Nothing was changed.', 'Tell the user.'],
 	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
 	rejected: ['The service refused this payment. No money was moved.', DO_NOT_GET_AROUND],
 	notSent: ['Nothing was sent.', DO_NOT_GET_AROUND],

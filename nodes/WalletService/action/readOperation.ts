@@ -1,6 +1,6 @@
 /**
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
- * here. Calls that move no money go out through it. Payments come here only where n8n calls a tool directly, and are refused.
+ * here. Calls that change nothing go out through it. Others come here only where n8n calls a tool directly, and are refused.
  */
 import type {
 	DeclarativeRestApiSettings,
@@ -11,7 +11,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { returnsMany } from '../../../api/catalog.ts';
+import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { itemsForModel, toolOutputOf } from './forModel.ts';
 import { buildRequest } from './http/buildRequest.ts';
@@ -26,7 +26,6 @@ import { atItem } from './numbering.ts';
 import { toolItem } from './payment/toolItem.ts';
 import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
-import { tracingOfCall } from './tracing.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(
@@ -42,14 +41,17 @@ export async function callService(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const entry = endpointOf(this);
-	const { endpoint } = entry;
+	const { endpoint } = endpointOf(this);
 	const item = this.getItemIndex();
-	if (endpoint.movesMoney !== undefined) {
-		return [{ json: toolItem({ ok: false, failure: notSent(LIMIT.hasNoMemory()) }), pairedItem: { item } }];
+	if (isChange(endpoint)) {
+		return [
+			{
+				json: toolItem(endpoint, { ok: false, failure: notSent(LIMIT.hasNoMemory()) }),
+				pairedItem: { item },
+			},
+		];
 	}
-	const result = await callWithoutMoney(this, endpoint, requestData);
-	this.setMetadata(tracingOfCall(entry, result, this.getExecuteData().metadata));
+	const result = await read(this, endpoint, requestData);
 	const output = toolOutputOf(this.getNode());
 	if (output !== undefined) {
 		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));
@@ -62,8 +64,8 @@ export async function callService(
 	return toItems(result, item, this.getNode().onError);
 }
 
-/** A call that moves no money: each item on its own. */
-async function callWithoutMoney(
+/** A call that changes nothing: each item on its own. */
+async function read(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
@@ -91,10 +93,10 @@ async function send(
 		const simplify =
 			output === undefined ? context.getNodeParameter('simplify', false) === true : !output.isRaw;
 		const raw = response?.json as unknown as RawResponse;
-		const read = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
-		return read.ok && returnsMany(endpoint) && output === undefined
-			? { ...read, items: limited(context, read.items) }
-			: read;
+		const answer = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
+		return answer.ok && returnsMany(endpoint) && output === undefined
+			? { ...answer, items: limited(context, answer.items) }
+			: answer;
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}

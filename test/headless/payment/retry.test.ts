@@ -39,7 +39,7 @@ describe('Retry On Fail', () => {
 			await fault(kind);
 			const { error } = await run(three, retrying);
 			expect(error?.message).toMatch(
-				/^1 of 3 already paid\. Not sent again because an earlier try may have moved this money: .* \[item 1\]$/,
+				/^1 of 3 already paid\. Not sent again because the service may have accepted an earlier try: .* \[item 1\]$/,
 			);
 			expect(error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0, amount: '1' }] });
 			expect(accepted()).toEqual(['1', '2']);
@@ -142,7 +142,7 @@ describe('"Retry execution"', () => {
 			parameters: cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}'),
 		});
 		expect(error).toMatchObject({
-			message: 'Not sent because another operation may have moved money for this item in this execution',
+			message: 'Not sent because another operation may have been done for this item in this execution',
 			description: expect.stringContaining('The node used POST /v1/fiat_payout before it was changed'),
 		});
 		expect(asked()).toBe(1);

@@ -1,7 +1,7 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG, returnsMany } from '../../../../api/catalog.ts';
+import { CATALOG, isChange, returnsMany } from '../../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
@@ -48,14 +48,16 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 	];
 }
 
-/** n8n calls the operations that move money through these, with all items at once. */
-export function moneyOperations<Operation>(pay: Operation): Record<string, Record<string, Operation>> {
+/** n8n calls the operations that change something through these, with all items at once. */
+export function changingOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
 	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of MONEY_OPERATIONS) (operations[resource] ??= {})[operation] = pay;
+	for (const { resource, operation } of CHANGING_OPERATIONS) (operations[resource] ??= {})[operation] = run;
 	return operations;
 }
 
+const CHANGING_OPERATIONS = CATALOG.filter(({ endpoint }) => isChange(endpoint));
 const MONEY_OPERATIONS = CATALOG.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
+const READS = CATALOG.filter(({ endpoint }) => !isChange(endpoint));
 
 const OPERATION_NAMES = CATALOG.map(({ id, resourceName, endpoint: { name } }) => [
 	id,
@@ -211,10 +213,9 @@ function listProperties(): INodeProperties[] {
 	return [RETURN_ALL, LIST_LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
 }
 
-/** What a model reads of an operation that moves no money. */
+/** What a model reads of an operation that changes nothing. */
 function toolOutputProperties(): INodeProperties[] {
-	const shown = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
-	return [OUTPUT, FIELDS].flatMap((property) => showFor(shown, property));
+	return [OUTPUT, FIELDS].flatMap((property) => showFor(READS, property));
 }
 
 function simplifyProperties(): INodeProperties[] {

@@ -1,8 +1,9 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
-import type { Endpoint } from '../../../../api/endpoints.ts';
 import { wordsIn } from '../../../../api/answers.ts';
+import { isChange } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
 import { SettingError } from '../../../../api/settingError.ts';
-import { REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
+import { REFUSAL, REFUSED, STOPPED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
 import type { Failure, Reason, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
@@ -28,9 +29,20 @@ export function unusableCredential(error: unknown): Failure {
 	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent', reason: 'credential-invalid' };
 }
 
+/** What a call does, for its messages. */
+export function kindOf(endpoint: Endpoint): 'payment' | 'change' | 'read' {
+	if (!isChange(endpoint)) return 'read';
+	return endpoint.movesMoney === undefined ? 'change' : 'payment';
+}
+
+/** Of a run that has sent nothing, in no try. */
+export function nothingDone(endpoint: Endpoint): string {
+	return kindOf(endpoint) === 'payment' ? STOPPED.nothingMoved : STOPPED.nothingChanged;
+}
+
 /** A request was sent, and its outcome is unknown. */
 export function unknown(endpoint: Endpoint, message: string, more: Partial<Failure> = {}): Failure {
-	const description = endpoint.movesMoney === undefined ? UNKNOWN_ADVICE.other : UNKNOWN_ADVICE.payment;
+	const description = UNKNOWN_ADVICE[kindOf(endpoint)];
 	return { message, description, outcome: 'unknown', ...more };
 }
 
@@ -43,7 +55,7 @@ export function rejected(
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const { message, description } = refusal(statusCode, serviceWords(details), seconds);
 	const reason = REASONS.get(statusCode);
-	const refused = endpoint.movesMoney === undefined ? REFUSED.other : REFUSED.payment;
+	const refused = REFUSED[kindOf(endpoint)];
 	return {
 		message,
 		description: `${refused} ${description}`,

@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameNumber } from '../../../../api/decimal.ts';
+import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { failureIn, leavesCopyOpen, PAYMENT_IDS, recordsIn } from '../../../../api/answers.ts';
 import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
@@ -44,7 +45,7 @@ export function readResponse(
 		failure: unknown(endpoint, message, {
 			httpStatus: statusCode,
 			details,
-			...(endpoint.movesMoney === undefined && [502, 503, 504].includes(statusCode) && UNAVAILABLE),
+			...(!isChange(endpoint) && [502, 503, 504].includes(statusCode) && UNAVAILABLE),
 		}),
 	});
 	const status = String(statusCode);
@@ -59,6 +60,9 @@ export function readResponse(
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
 	if (!parsed.isJson) return unclear(UNCLEAR.notJson(status));
 	const { response, movesMoney } = endpoint;
+	const failure = isChange(endpoint) ? failureIn(details) : undefined;
+	if (movesMoney === undefined && failure !== undefined)
+		return unclear(UNCLEAR.reportsFailedChange(status, failure));
 	if (response === UNDOCUMENTED && movesMoney === undefined) {
 		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
 	}
@@ -81,7 +85,6 @@ export function readResponse(
 		const [item = {}] = items;
 		if (identifierIn(endpoint, item) === undefined)
 			return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
-		const failure = failureIn(details);
 		if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
 		const difference = differenceFrom(parsed.value, asked);
 		if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));

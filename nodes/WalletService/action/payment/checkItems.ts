@@ -8,9 +8,9 @@ import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import { buildRequest } from '../http/buildRequest.ts';
 import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
-import { invalid, unusableCredential } from '../http/failure.ts';
+import { invalid, nothingDone, unusableCredential } from '../http/failure.ts';
 import { inexact } from '../http/readInput.ts';
-import { INPUT, PAYMENT_KEY, STOPPED } from '../messages.ts';
+import { INPUT, PAYMENT_KEY } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
@@ -107,7 +107,7 @@ export async function checkItems(run: Batch): Promise<Checked> {
 		if (reading.plan !== undefined) plans.set(item, reading.plan);
 		else issues.set(item, reading.issues);
 	}
-	const result = run.ledger.all().length === 0 ? STOPPED.nothingMoved : undefined;
+	const result = run.ledger.all().length === 0 ? nothingDone(run.entry.endpoint) : undefined;
 	try {
 		await addDetails(run, plans);
 	} catch (error) {
@@ -143,14 +143,13 @@ function readItem({ entry: { endpoint }, isTool }: Batch, given: PaymentParamete
 		}
 	};
 	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
-	const { options, ...read } = readOptions(
-		given.expression('options'),
-		() => parameters.value('options'),
-		isTool === true,
-	);
+	const isPayment = endpoint.movesMoney !== undefined;
+	const { options, ...read } = isPayment
+		? readOptions(given.expression('options'), () => parameters.value('options'), isTool === true)
+		: readOptions({}, () => ({}), false);
 	issues.push(...read.issues);
 	const { request, ...built } = buildPayment(endpoint, parameters, options);
-	const key = attempt(() => readKey(parameters));
+	const key = isPayment ? attempt(() => readKey(parameters)) : undefined;
 	const row = rowOf(endpoint, request, key?.text);
 	// Read here, because an expression that fails must not stop a run halfway.
 	const simplify =
@@ -160,11 +159,11 @@ function readItem({ entry: { endpoint }, isTool }: Batch, given: PaymentParamete
 	if (isTool === true) {
 		const { call } = parameters;
 		issues.push(...(call === undefined ? [] : checkToolCall(call)));
-		issues.push(...checkToolLimits(options));
+		if (isPayment) issues.push(...checkToolLimits(options));
 	}
 	if (issues.length > 0) return { issues, row };
 	issues.push(...checkLimits(options, request));
-	if (endpoint.request === UNDOCUMENTED) {
+	if (isPayment && endpoint.request === UNDOCUMENTED) {
 		issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
 	}
 	if (key?.issue !== undefined) issues.push(key.issue);
@@ -192,7 +191,8 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 /** The keys of the money in an undocumented body come from the options. */
 function buildPayment(endpoint: Endpoint, parameters: ItemParameters, options: PaymentOptions): BuiltRequest {
 	const { amountField: amount, destinationField: destination, coinField: currency, amountFormat } = options;
-	const money = endpoint.request === UNDOCUMENTED ? { amount, destination, currency } : undefined;
+	const isNamed = endpoint.movesMoney !== undefined && endpoint.request === UNDOCUMENTED;
+	const money = isNamed ? { amount, destination, currency } : undefined;
 	return buildRequest(endpoint, parameters, money, amountFormat);
 }
 

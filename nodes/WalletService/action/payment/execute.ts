@@ -1,4 +1,4 @@
-/** n8n's entry to the operations that move money: a custom operation sees all items, and n8n's table of processed items. */
+/** n8n's entry to the operations that change something: a custom operation sees all items, and n8n's table of processed items. */
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
@@ -10,7 +10,6 @@ import { connectionOf, credentialReader, describeRequest, requestSender } from '
 import { INPUT, PAYMENT, UNCLEAR } from '../messages.ts';
 import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
 import type { CallResult } from '../result.ts';
-import { tracingOfPayments } from '../tracing.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { hintsOf } from './hints.ts';
 import { payItems } from './payItems.ts';
@@ -21,7 +20,7 @@ import { findStaleness } from './retryGuard.ts';
 import { toolCallOf } from './toolArguments.ts';
 import { toolItem } from './toolItem.ts';
 
-/** Pays all items of the node. Throws NodeApiError if the node is to stop at an item. */
+/** Pays or changes what the items say. Throws NodeApiError if the node is to stop at an item. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	if (this.getInputData().length === 0) return [[]];
 	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
@@ -36,7 +35,6 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	signal?.addEventListener('abort', showPayments, { once: true });
 	try {
 		const { results, stoppedAt } = await payItems(run);
-		this.setMetadata(tracingOfPayments(run.entry, results, stoppedAt?.failure));
 		if (stoppedAt !== undefined) throw nodeError(this.getNode(), stoppedAt.item, stoppedAt.failure);
 		if (run.isTool !== true) this.addExecutionHints(...hintsOf(run.entry.endpoint, results));
 		return [results.flatMap((result, item) => outputItemsOf(run, result, item, this.getNode().onError))];
@@ -47,13 +45,13 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 /** The output items of an input item; for a model, one short item. */
 function outputItemsOf(
-	{ isTool }: Pick<PaymentRun, 'isTool'>,
+	{ isTool, entry }: Pick<PaymentRun, 'isTool' | 'entry'>,
 	result: CallResult,
 	item: number,
 	onError: INode['onError'],
 ): INodeExecutionData[] {
 	return isTool === true
-		? [{ json: toolItem(result), pairedItem: { item } }]
+		? [{ json: toolItem(entry.endpoint, result), pairedItem: { item } }]
 		: toItems(result, item, onError);
 }
 

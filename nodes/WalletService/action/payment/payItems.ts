@@ -193,7 +193,8 @@ class Payer {
 		});
 		if (answer.ok) {
 			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});
-			const items = answer.items.map((json) => withResult('paid', row, json, !simplify));
+			const done = entry.endpoint.movesMoney === undefined ? 'done' : 'paid';
+			const items = answer.items.map((json) => withResult(done, row, json, !simplify));
 			ledger.set(item, {
 				...sent,
 				outcome: 'accepted',

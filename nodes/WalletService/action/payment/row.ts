@@ -17,8 +17,8 @@ export interface PaymentFields {
 /** `paymentKey`, and amount, currency or coin and destination under the names of a paid row. */
 export type Row = IDataObject;
 
-export const RESULTS = ['paid', 'alreadyPaid', 'dryRun', 'notSent', 'rejected', 'unknown'] as const;
-export type Result = (typeof RESULTS)[number];
+/** `done`: what moves no money is done, not paid. */
+export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | 'notSent' | 'rejected' | 'unknown';
 
 /** The row of a payment. What cannot be read is left out. */
 export function rowOf(

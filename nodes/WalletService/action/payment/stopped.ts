@@ -1,5 +1,5 @@
 /** The words of a run that stops: what happened to which items, and then what to do. */
-import { invalid } from '../http/failure.ts';
+import { invalid, nothingDone } from '../http/failure.ts';
 import { STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
 import type { CallResult, Failure, ValidationIssue } from '../result.ts';
@@ -10,7 +10,7 @@ import type { LedgerEntry } from './executionLedger.ts';
 /** Kinds of problems that one message names. */
 const MAX_KINDS = 3;
 
-type Run = Pick<Batch, 'items' | 'ledger'>;
+type Run = Pick<Batch, 'entry' | 'items' | 'ledger'>;
 
 /** The failure of a run that sends nothing, because these items are refused. */
 export function refusedRun(run: Run, refused: ReadonlyMap<number, Refused>): Failure {
@@ -18,7 +18,7 @@ export function refusedRun(run: Run, refused: ReadonlyMap<number, Refused>): Fai
 	const issues = [...refused].flatMap(([item, { issues: found = [] }]) =>
 		found.map((issue) => ({ ...issue, item })),
 	);
-	const result = run.ledger.all().length === 0 ? STOPPED.nothingMoved : STOPPED.nothingSent;
+	const result = run.ledger.all().length === 0 ? nothingDone(run.entry.endpoint) : STOPPED.nothingSent;
 	// Without issues, nothing is wrong with the items: all have the same failure.
 	const failure = issues.length > 0 ? invalid(kindsOf(issues, run.items.length), result) : first?.failure;
 	if (failure === undefined) throw new Error('No item is refused');
@@ -87,7 +87,7 @@ interface Others {
 
 /** The failure after what this run has paid, in this try and in earlier ones. */
 function withPayments(
-	{ ledger }: Run,
+	{ entry, ledger }: Run,
 	failure: Failure,
 	{ all, paidBefore = [], notTried = [] }: Others,
 ): Failure {
@@ -95,16 +95,21 @@ function withPayments(
 	const unknown = ledger.ofThisRun('unknown');
 	const paid = accepted.length + paidBefore.length;
 	const isUnknown = failure.outcome === 'unknown';
-	const unknownWords = isUnknown ? STOPPED.thisIsUnknown : STOPPED.unknown;
+	const isPayment = entry.endpoint.movesMoney !== undefined;
+	const word = isPayment ? 'paid' : 'done';
+	const again = isPayment ? ifRunAgain(accepted) : STOPPED.isDoneAgain;
+	const unknownOnes = listed(unknown);
 	const happened = [
-		...(accepted.length > 0 ? [`${STOPPED.paid(listed(accepted))} ${ifRunAgain(accepted)}`] : []),
+		...(accepted.length > 0 ? [`${STOPPED.done(word, listed(accepted))} ${again}`] : []),
 		...(paidBefore.length > 0 ? [STOPPED.paidBefore(itemsInWords(paidBefore))] : []),
-		...(unknown.length > 0 && !(isUnknown && all === 1) ? [unknownWords(listed(unknown))] : []),
+		...(unknown.length > 0 && !(isUnknown && all === 1)
+			? [isUnknown ? STOPPED.thisIsUnknown(unknownOnes) : STOPPED.unknown(word, unknownOnes)]
+			: []),
 		...(notTried.length > 0 ? [STOPPED.notTried(itemsInWords(notTried))] : []),
 	];
 	return {
 		...failure,
-		message: paid === 0 ? failure.message : STOPPED.partlyPaid(String(paid), String(all), failure.message),
+		message: paid === 0 ? failure.message : STOPPED.partly(word, String(paid), String(all), failure.message),
 		description: [...happened, failure.description].join(' '),
 		executed: accepted.map(({ executed }) => executed),
 	};

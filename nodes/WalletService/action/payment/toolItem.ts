@@ -1,6 +1,7 @@
 /** What a model reads about a payment, in every version of n8n's agents: one short item, never a thrown message. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Endpoint } from '../../../../api/endpoints.ts';
 import { shortened } from '../forModel.ts';
 import { FOR_MODEL } from '../messages.ts';
 import type { CallResult, Failure } from '../result.ts';
@@ -10,13 +11,14 @@ import type { Result } from './row.ts';
 const SHOWN = [
 	...['paymentKey', 'amount', 'fromAmount', 'toAmount', 'rate', 'currency', 'coin'],
 	...['accountAlias', 'walletAlias', 'contractId', 'payoutId', 'transactionId', 'status'],
+	...['alias', 'address', 'network'],
 ];
 
 /** The item for a model: `result`, what happened, what to do, and the payment. */
-export function toolItem(result: CallResult): IDataObject {
+export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
 	const word = (result.ok ? json.result : result.failure.outcome) as Result;
-	const [happened, whatToDo] = FOR_MODEL[result.ok ? word : kindOf(result.failure, word)];
+	const [happened, whatToDo] = FOR_MODEL[result.ok ? word : kindOf(endpoint, result.failure, word)];
 	const words = result.ok ? [happened] : [happened, `${result.failure.message}.`];
 	return shortened({
 		result: word,
@@ -26,7 +28,13 @@ export function toolItem(result: CallResult): IDataObject {
 	});
 }
 
-function kindOf({ isLimit, isInput }: Failure, word: Result): keyof typeof FOR_MODEL {
+function kindOf(
+	{ movesMoney }: Endpoint,
+	{ isLimit, isInput }: Failure,
+	word: Result,
+): keyof typeof FOR_MODEL {
 	if (isLimit === true) return 'limit';
-	return isInput === true ? 'input' : word;
+	if (isInput === true) return 'input';
+	if (movesMoney === undefined && (word === 'unknown' || word === 'rejected')) return `${word}Change`;
+	return word;
 }

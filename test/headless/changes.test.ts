@@ -1,0 +1,146 @@
+/** What changes something and moves no money: checked first, one at a time, never twice in an execution, never "try again later". */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { withAnswer } from './withAnswer.ts';
+import { CONTINUED, resultOf, withNode } from './withNode.ts';
+
+const { credentials, run, fault, asked, sandbox } = withNode();
+
+const CREATE = { resource: 'cryptoWallet', operation: 'create', alias: '={{ $json.alias }}' };
+const wallets = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ json: { alias: `wallet-${index}` } }));
+const ROUTE = 'POST /v1/create_wallet';
+/** The third request is refused. */
+const refuseThird = async () => {
+	for (let passing = 0; passing < 2; passing += 1) await fault({ delayMs: 1 }, 1, ROUTE);
+	await fault({ status: 422 }, 1, ROUTE);
+};
+const created = () =>
+	sandbox.service.requests
+		.all()
+		.filter(({ status }) => status === 200)
+		.map(({ body }) => (JSON.parse(body) as { alias: string }).alias);
+
+const CHANGES: Array<[string, object]> = [
+	['cryptoWallet.create', CREATE],
+	[
+		'settlementWallet.create',
+		{ resource: 'settlementWallet', operation: 'create', alias: 'a', address: 'T1' },
+	],
+	[
+		'funding.submitProof',
+		{ resource: 'funding', operation: 'submitProof', pop: 'https://example.com/r.pdf' },
+	],
+	[
+		'sandbox.adjustFiatBalance',
+		{ resource: 'sandbox', operation: 'adjustFiatBalance', currency: 'NGN', amount: '1' },
+	],
+	[
+		'sandbox.adjustCryptoBalance',
+		{ resource: 'sandbox', operation: 'adjustCryptoBalance', coin: 'USDT', amount: '1' },
+	],
+];
+
+test('of ten items whose third is refused, two are done, the others are not tried, and the error says so', async () => {
+	await refuseThird();
+	const { error } = await run(CREATE, { items: wallets(10) });
+	expect(created()).toEqual(['wallet-0', 'wallet-1']);
+	expect(asked()).toBe(3);
+	expect(error?.message).toMatch(/^2 of 10 already done\. The service answered 422: .* \[item 2\]$/);
+	expect(error?.description).toContain('Already done: item 0; item 1. Running again does this again.');
+	expect(error?.description).toContain('Not tried: items 3 to 9.');
+	expect(error?.description).toContain('The service refused this request. It changed nothing.');
+	expect(error?.context).toMatchObject({
+		outcome: 'rejected',
+		executed: [{ itemIndex: 0 }, { itemIndex: 1 }],
+	});
+});
+
+test('Retry On Fail and "Retry execution" do each item once', async () => {
+	await refuseThird();
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const { items } = await run(CREATE, { items: wallets(5), settings });
+	expect(items.flat().map(resultOf)).toEqual(Array(5).fill('done'));
+	expect(created()).toEqual(wallets(5).map(({ json }) => json.alias));
+	await refuseThird();
+	const failed = await run({ ...CREATE, alias: '={{ $json.alias }}-b' }, { items: wallets(4) });
+	expect((await failed.retry()).error).toBeUndefined();
+	expect((await failed.retry()).error?.message).toMatch(
+		/^Not sent because execution \d+ was retried before$/,
+	);
+	expect(created()).toHaveLength(9);
+});
+
+test('an invalid item keeps all from being sent', async () => {
+	const items = [...wallets(2), { json: { alias: { no: 'text' } } }];
+	const { error } = await run(CREATE, { items });
+	expect(error?.description).toContain('Nothing was changed.');
+	const { items: rows } = await run(CREATE, { items, ...CONTINUED });
+	expect(rows.flat().map(resultOf)).toEqual(['notSent', 'notSent', 'notSent']);
+	expect(asked()).toBe(0);
+});
+
+test.each(CHANGES)('%s: one request is open at a time', async (_id, parameters) => {
+	let [open, most, all] = [0, 0, 0];
+	const server = createServer((_request, response) => {
+		open += 1;
+		all += 1;
+		most = Math.max(most, open);
+		setTimeout(() => {
+			open -= 1;
+			response.setHeader('content-type', 'application/json').end('{"status":"success","alias":"a"}');
+		}, 10);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	try {
+		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const { items } = await run(parameters, { items: wallets(5), credentials: { ...credentials, baseUrl } });
+		expect(items.flat().map(resultOf)).toEqual(Array(5).fill('done'));
+	} finally {
+		server.close();
+	}
+	expect([all, most]).toEqual([5, 1]);
+});
+
+test.each(CHANGES)(
+	'%s: an unknown outcome says to look it up, and is not repeated',
+	async (_id, parameters) => {
+		for (const answer of [
+			undefined,
+			{ status: 500, body: '<html>no</html>' },
+			{ status: 409, body: '{"message":"no"}' },
+		])
+			await withAnswer(answer, async (baseUrl, requests) => {
+				const at = { credentials: { ...credentials, baseUrl }, items: wallets(1) };
+				const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+				const { error } = await run(parameters, { ...at, settings });
+				expect(error?.context).toMatchObject({ outcome: 'unknown' });
+				expect(error?.description).toMatch(/Look it up at the service/);
+				expect(error?.description).not.toMatch(/try again later/i);
+				expect(requests()).toBe(1);
+			});
+	},
+);
+
+test.each(CHANGES)('%s: an answer that reports a failure is unknown', async (_id, parameters) => {
+	await withAnswer({ body: '{"status":"failed","message":"no"}' }, async (baseUrl) => {
+		const at = { credentials: { ...credentials, baseUrl }, items: wallets(1) };
+		const { items } = await run(parameters, { ...at, ...CONTINUED });
+		expect(items.flat().map(resultOf)).toEqual(['unknown']);
+	});
+});
+
+test('as a tool, it needs no limits, and the model reads what happened and what to do', async () => {
+	const asTool = { type: 'walletServiceTool' };
+	const called = async () => (await run({ ...CREATE, alias: 'by-model' }, asTool)).items.flat()[0]!.json;
+	expect(await called()).toMatchObject({ result: 'done', message: 'The service has done this.' });
+	await fault({ dropAfter: true }, 1, ROUTE);
+	expect(await called()).toMatchObject({
+		result: 'unknown',
+		whatToDo: 'Stop. It may have been done. Do not call this tool again for this; ask a person.',
+	});
+	await fault({ status: 422 }, 1, ROUTE);
+	expect(await called()).toMatchObject({ result: 'rejected', whatToDo: 'Tell the user.' });
+});
