@@ -23,9 +23,11 @@ export async function throttled(
 		let answer = await send();
 		for (let retries = 0; retries < MAX_RETRIES && !answer.ok; retries++) {
 			const { retryAfter } = answer.failure;
-			const cancelled = context.getExecutionCancelSignal()?.aborted === true;
-			if (retryAfter === undefined || retryAfter > MAX_RETRY_SECONDS || cancelled) break;
-			await sleep(retryAfter * 1000);
+			if (retryAfter === undefined || retryAfter > MAX_RETRY_SECONDS) break;
+			const signal = context.getExecutionCancelSignal();
+			// Stop ends the wait.
+			await sleep(retryAfter * 1000, signal).catch(() => {});
+			if (signal?.aborted === true) break;
 			answer = await send();
 		}
 		return answer;

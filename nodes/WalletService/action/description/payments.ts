@@ -42,7 +42,8 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. supplier-main, treasury',
-		description: 'Comma-separated destinations, or contract IDs for conversions',
+		description:
+			'Comma-separated destinations, or contract IDs for conversions. Put a name with a comma in quotes.',
 	},
 	{
 		displayName: 'Allowed Currencies',
@@ -107,6 +108,15 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 20000',
 		description: 'Largest sum of one execution, in one currency',
+	},
+	{
+		displayName: 'Refused Codes',
+		name: 'refusedCodes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 402, 409',
+		description:
+			'Which of the HTTP codes 402 and 409 this service uses only to refuse a payment, by its documentation',
 	},
 	{
 		displayName: 'Show Request',

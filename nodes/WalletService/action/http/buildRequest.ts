@@ -1,11 +1,11 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
-import { readDecimal } from '../../../../api/decimal.ts';
+import { isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
 import { isExactNumber, isRecord, parseExact } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import { INPUT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
-import { isExactDouble, longLiteral, readInput } from './readInput.ts';
+import { isExactDouble, longLiteral, readInput, spellingOf } from './readInput.ts';
 import type { AmountFormat, Input } from './readInput.ts';
 
 /** The parameters of one item. */
@@ -79,7 +79,8 @@ function buildUndocumentedRequest(
 ): BuiltRequest {
 	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(endpoint, parameters, money);
 	const { suggestedFields = {}, movesMoney = {} } = endpoint;
-	const fields: Record<string, unknown> = {};
+	// Without a prototype, a field may have any name, such as __proto__.
+	const fields = Object.create(null) as Record<string, unknown>;
 	const issues: ValidationIssue[] = [];
 	const add = (key: string, input: Input) => {
 		if (!('value' in input)) issues.push(input);
@@ -163,11 +164,22 @@ function buildJsonRequest(
 	if (movesMoney !== undefined && Object.keys(body).length === 0)
 		return built(NO_BODY, [INPUT.bodyIsEmpty()]);
 	const lost = longLiteral(parameters.expression('requestBody')) ?? inexactNumber(body);
-	return built(requestOf(body, money), lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]);
+	const amount = movesMoney === undefined ? undefined : scalarText(body, money?.amount);
+	return built(requestOf(body, money), [
+		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
+		...(amount === undefined ? [] : strictness(money?.amount ?? '', amount)),
+	]);
+}
+
+/** What is wrong with an amount in a JSON body, which is always strict. */
+function strictness(name: string, amount: string): ValidationIssue[] {
+	return isPlainDecimal(amount)
+		? []
+		: [INPUT.isNotPlainDecimal(name, spellingOf(amount), amount, 'e.g. 12.50')];
 }
 
 /** The request with these fields. `money` names the fields of a payment. */
-export function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
+function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
 	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
 	const currency = scalarText(fields, money.currency);
 	const destination = scalarText(fields, money.destination);

@@ -76,7 +76,8 @@ function plainOf(amount: string, format: AmountFormat): string | undefined {
 }
 
 /** Why a text is not a plain decimal, in words that follow the label. */
-function spellingOf(text: string): string {
+export function spellingOf(text: string): string {
+	if (text.startsWith('+')) return 'has a plus sign';
 	if (/\s/.test(text)) return 'has spaces';
 	if (text.includes(',')) return 'has a comma';
 	if (/^-?\d[\d.]*e[+-]?\d+$/i.test(text)) return 'has an exponent';

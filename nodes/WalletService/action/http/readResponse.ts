@@ -28,13 +28,15 @@ export interface ReadingOptions {
 	secrets?: string[];
 	/** Payments: the fields of the request that the answer may repeat. */
 	asked?: Record<string, string>;
+	/** Payments: further statuses that this service uses for refusals only. */
+	refusedCodes?: number[];
 }
 
 /** Reads any answer of the service. Never throws. */
 export function readResponse(
 	endpoint: Endpoint,
 	raw: RawResponse,
-	{ simplify, secrets = [], asked = {} }: ReadingOptions,
+	{ simplify, secrets = [], asked = {}, refusedCodes = [] }: ReadingOptions,
 ): CallResult {
 	const { statusCode, body } = raw;
 	const parsed = parse(body);
@@ -51,7 +53,7 @@ export function readResponse(
 	const status = String(statusCode);
 
 	if (
-		DEFINITE_REJECTIONS.has(statusCode) &&
+		(DEFINITE_REJECTIONS.has(statusCode) || refusedCodes.includes(statusCode)) &&
 		isRecord(parsed.value) &&
 		!leavesCopyOpen(toPlain(parsed.value))
 	) {

@@ -42,7 +42,7 @@ const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
 async function withDeadline<T>(milliseconds: number, send: () => Promise<T>): Promise<T> {
 	const answered = new AbortController();
 	const deadline = sleep(milliseconds, answered.signal).then(() => {
-		throw new OperationalError('No answer in time', { extra: { code: 'ETIMEDOUT' } });
+		throw Object.assign(new OperationalError('No answer in time'), { code: 'ETIMEDOUT' });
 	});
 	try {
 		return await Promise.race([send(), deadline]);
@@ -58,8 +58,17 @@ type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunction
 type Send = (
 	entry: CatalogEntry,
 	body: string | undefined,
-	options: { simplify: boolean; paymentKey?: string; asked?: Record<string, string> },
+	options: SendOptions & { simplify: boolean },
 ) => Promise<CallResult>;
+
+export interface SendOptions {
+	/** Goes out in a header, if the credential names one. */
+	paymentKey?: string;
+	/** Payments: the fields of the request that the answer may repeat. */
+	asked?: Record<string, string>;
+	/** Payments: further statuses that this service uses for refusals only. */
+	refusedCodes?: number[];
+}
 
 /** Makes the function that sends the requests of one run of a node. `connection`: from "Request Options". */
 export function requestSender(
@@ -67,7 +76,7 @@ export function requestSender(
 	connection: Partial<IHttpRequestOptions> = {},
 	credential = credentialReader(context),
 ): Send {
-	return async ({ endpoint, method, path }, body, { simplify, paymentKey, asked }) => {
+	return async ({ endpoint, method, path }, body, { paymentKey, ...reading }) => {
 		const options: IHttpRequestOptions = {
 			timeout: TIMEOUT,
 			...connection,
@@ -97,8 +106,7 @@ export function requestSender(
 				)) as IN8nHttpFullResponse;
 			const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
 			return readResponse(endpoint, rawResponseOf(answer), {
-				simplify,
-				asked,
+				...reading,
 				secrets: secretsIn(options.headers, keyHeader),
 			});
 		} catch (error) {
@@ -169,7 +177,7 @@ export async function describeRequest(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	{ endpoint, method, path }: CatalogEntry,
 	body: string | undefined,
-	showRequest: boolean,
+	{ showRequest, paymentKey }: { showRequest: boolean; paymentKey?: string },
 ): Promise<CallResult> {
 	try {
 		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
@@ -177,10 +185,16 @@ export async function describeRequest(
 		);
 		const url = serviceUrl(credentials.baseUrl, path);
 		const signed = signRequest(credentials, { method, url, body: body ?? '' }, Date.now());
-		const headers = { ...REQUEST_DEFAULTS.headers, 'Content-Type': 'application/json', ...signed };
+		const keyHeader = paymentKeyHeaderOf(credentials);
+		const headers = {
+			...REQUEST_DEFAULTS.headers,
+			'Content-Type': 'application/json',
+			...(keyHeader !== undefined && paymentKey !== undefined && { [keyHeader]: paymentKey }),
+			...signed,
+		};
 		const shown = Object.entries(headers).map(([name, value]) => [
 			name,
-			isSecretHeader(name) ? '[redacted]' : value,
+			name !== keyHeader && isSecretHeader(name) ? '[redacted]' : value,
 		]);
 		url.username = '';
 		url.password = '';

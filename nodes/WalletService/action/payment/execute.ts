@@ -85,7 +85,7 @@ function runOf(context: IExecuteFunctions, entry: CatalogEntry, ledger: Executio
 		checkRetry: async () => await findStaleness(context, ledger, rows),
 		send: async (body, options) =>
 			await untilStopped(context.getExecutionCancelSignal(), entry.endpoint, send(entry, body, options)),
-		dryRun: async (body, showRequest) => await describeRequest(context, entry, body, showRequest),
+		dryRun: async (body, options) => await describeRequest(context, entry, body, options),
 		// A model reads an item in every version of its agent, but not every thrown message.
 		continueOnFail: isTool || context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,

@@ -19,13 +19,14 @@ export function checkLimits(
 	if (maximumAmount !== undefined && amount !== undefined && compare(amount, maximumAmount) > 0) {
 		issues.push(LIMIT.amountIsAbove(amount, labelOfOption('maximumAmount'), maximumAmount));
 	}
-	const checkAllowed = (name: string, allowed: string[] | undefined, value: string, entry = value) => {
-		if (allowed?.includes(entry) === false) issues.push(LIMIT.isNotAllowed(labelOfOption(name), value));
-	};
-	if (destination !== undefined) checkAllowed('allowedAliases', allowedAliases, destination);
-	if (currency !== undefined) {
-		checkAllowed('allowedCurrencies', allowedCurrencies, currency, currency.toUpperCase());
-	}
+	if (destination !== undefined && allowedAliases?.includes(destination) === false)
+		issues.push(LIMIT.isNotAllowed(labelOfOption('allowedAliases'), destination));
+	// Codes have no case. A conversion has a contract in place of a currency, and its ID has.
+	const isContract = currency === destination;
+	const isSame = (entry: string) =>
+		isContract ? entry === currency : entry.toUpperCase() === currency?.toUpperCase();
+	if (currency !== undefined && allowedCurrencies?.some(isSame) === false)
+		issues.push(LIMIT.isNotAllowed(labelOfOption('allowedCurrencies'), currency));
 	return issues;
 }
 

@@ -26,8 +26,9 @@ export interface PaymentOptions {
 	/** Payments of the workflow in a day. */
 	maximumPerDay: number | undefined;
 	allowedAliases: string[] | undefined;
-	/** In upper case. */
 	allowedCurrencies: string[] | undefined;
+	/** Statuses that this service uses for refusals only, beside those that always prove one. */
+	refusedCodes: number[];
 	/** Keys of an undocumented request body. */
 	amountField: string;
 	coinField: string;
@@ -93,8 +94,13 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 		const value = checked(name, (each) => choices.includes(each), issue);
 		return choices.find((each) => each === value);
 	};
-	const list = (name: keyof PaymentOptions): string[] | undefined =>
-		splitList(checked(name, (value) => splitList(value)?.length !== 0, LIMIT.isEmpty));
+	const list = (name: keyof PaymentOptions, isEntry = (_: string) => true): string[] | undefined => {
+		const entries = splitList(checked(name, (value) => splitList(value)?.length !== 0, LIMIT.isEmpty));
+		const other = entries?.find((entry) => !isEntry(entry));
+		if (other !== undefined)
+			issues.push(LIMIT.isNotChoice(labelOfOption(name), other, REFUSED_CODES.join(' or ')));
+		return entries;
+	};
 	const count = (name: keyof PaymentOptions): number | undefined => {
 		const value = checked(name, (each) => /^\d{1,6}$/.test(each), LIMIT.isNotCount);
 		return value === undefined ? undefined : Number(value);
@@ -107,7 +113,8 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 		// With an issue, nothing is sent in any format.
 		amountFormat: (choice('amountFormat') ?? defaultOfOption('amountFormat')) as AmountFormat,
 		allowedAliases: list('allowedAliases'),
-		allowedCurrencies: list('allowedCurrencies')?.map((code) => code.toUpperCase()),
+		allowedCurrencies: list('allowedCurrencies'),
+		refusedCodes: (list('refusedCodes', isRefusedCode) ?? []).map(Number),
 		maximumPerDay: count('maximumPerDay'),
 		maximumAmount: decimal('maximumAmount'),
 		maximumTotal: decimal('maximumTotal'),
@@ -118,11 +125,19 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 	return { options, issues };
 }
 
-/** The entries of a list that is separated by commas. */
+/** Statuses that a service may use both for refusals and for others. */
+const REFUSED_CODES = ['402', '409'];
+
+function isRefusedCode(entry: string): boolean {
+	return REFUSED_CODES.includes(entry);
+}
+
+/** The entries of a list that is separated by commas or line breaks. A name with a comma stands in quotes: `"Acme, Inc"`. */
 function splitList(text: string | undefined): string[] | undefined {
-	return text
-		?.split(',')
-		.map((entry) => entry.trim())
+	if (text === undefined) return undefined;
+	const entries = text.matchAll(/\s*(?:"([^"]*)"\s*(?=[,\n]|$)|([^,\n]+))/g);
+	return [...entries]
+		.map(([, quoted, plain = '']) => (quoted ?? plain).trim())
 		.filter((entry) => entry !== '');
 }
 

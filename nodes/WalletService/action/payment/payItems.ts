@@ -5,6 +5,7 @@
 import { labelOfOption } from '../description/payments.ts';
 import { notSent } from '../http/failure.ts';
 import { identifierOf } from '../http/readResponse.ts';
+import type { SendOptions } from '../http/transport.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { CallResult, Executed, Failure } from '../result.ts';
@@ -19,12 +20,12 @@ import { refusedRun, stoppedRun } from './stopped.ts';
 /** One run of the node over its items, or one try of it. */
 export interface PaymentRun extends Batch {
 	/** Never throws. `paymentKey` goes to the service if the credential names a header for it. */
-	send(
-		body: string | undefined,
-		options: { simplify: boolean; asked: Record<string, string>; paymentKey?: string },
-	): Promise<CallResult>;
+	send(body: string | undefined, options: SendOptions & { simplify: boolean }): Promise<CallResult>;
 	/** Does everything but send. Returns the request as an item if it is to be shown. */
-	dryRun(body: string | undefined, showRequest: boolean): Promise<CallResult>;
+	dryRun(
+		body: string | undefined,
+		options: { showRequest: boolean; paymentKey?: string },
+	): Promise<CallResult>;
 	keys: RunKeys;
 	/** Why a payment without a key is not sent, if this execution retries another one. */
 	checkRetry(): Promise<Failure | undefined>;
@@ -36,8 +37,8 @@ export interface PaymentRun extends Batch {
 /** n8n's memory of the workflow, for this run. Each of them throws if n8n cannot keep it. */
 export interface RunKeys {
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
-	/** Takes one of the payments that the workflow may make today. False if none is left. */
-	takePayment(maximumPerDay: number): Promise<boolean>;
+	/** Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. */
+	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
@@ -114,8 +115,7 @@ class Payer {
 		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), plan.row);
 		if (plan.options.dryRun) return await this.#dryRun(plan);
 		if (plan.keyed !== undefined) return await this.#payWithKey(item, plan, plan.keyed);
-		const held = await this.#heldByDay(plan);
-		return held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
+		return await this.#sendToday(item, plan);
 	}
 
 	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
@@ -129,8 +129,7 @@ class Payer {
 			return failed(this.#unusable, plan.row);
 		}
 		if (claim.is !== 'claimed') return this.#knownResult(item, plan, claim);
-		const held = this.#run.isCancelled() ? notSent(PAYMENT.runStopped()) : await this.#heldByDay(plan);
-		const result = held === undefined ? await this.#sendOnce(item, plan) : failed(held, plan.row);
+		const result = await this.#sendToday(item, plan);
 		if (result.ok) {
 			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
 			await claim.accepted().catch(() => {});
@@ -143,16 +142,28 @@ class Payer {
 		return result;
 	}
 
-	/** Why the payment is not sent today; undefined if it is. */
-	async #heldByDay({ options: { maximumPerDay } }: Plan): Promise<Failure | undefined> {
-		if (maximumPerDay === undefined) return undefined;
-		const label = labelOfOption('maximumPerDay');
-		try {
-			const isTaken = await this.#run.keys.takePayment(maximumPerDay);
-			return isTaken ? undefined : notSent(LIMIT.perDayIsReached(label, String(maximumPerDay)));
-		} catch (error) {
-			return notSent(LIMIT.isNotKept(label, (error as Error).message));
+	/** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
+	async #sendToday(item: number, plan: Plan): Promise<CallResult> {
+		const { maximumPerDay } = plan.options;
+		let giveBack = async () => await Promise.resolve();
+		if (maximumPerDay !== undefined) {
+			const label = labelOfOption('maximumPerDay');
+			try {
+				const taken = await this.#run.keys.takePayment(maximumPerDay);
+				if (taken === undefined)
+					return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), plan.row);
+				giveBack = taken;
+			} catch (error) {
+				return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), plan.row);
+			}
 		}
+		const isStopped = this.#run.isCancelled();
+		const result = isStopped
+			? failed(notSent(PAYMENT.runStopped()), plan.row)
+			: await this.#sendOnce(item, plan);
+		// What moved no money is none of the day's payments. If this fails, one payment less is possible.
+		if (!result.ok && result.failure.outcome !== 'unknown') await giveBack().catch(() => {});
+		return result;
 	}
 
 	/** The result of an item whose key was used before. */
@@ -189,6 +200,7 @@ class Payer {
 		const answer = await send(body, {
 			simplify,
 			asked: request.money,
+			refusedCodes: plan.options.refusedCodes,
 			paymentKey: keyed?.sent,
 		});
 		if (answer.ok) {
@@ -212,8 +224,9 @@ class Payer {
 	}
 
 	/** A dry run asks no record and writes nothing. */
-	async #dryRun({ request, options, row }: Plan): Promise<CallResult> {
-		const answer = await this.#run.dryRun(request.body, options.showRequest);
+	async #dryRun({ request, options, row, keyed }: Plan): Promise<CallResult> {
+		const shown = { showRequest: options.showRequest, paymentKey: keyed?.sent };
+		const answer = await this.#run.dryRun(request.body, shown);
 		if (!answer.ok) return failed(answer.failure, row);
 		return {
 			ok: true,
@@ -232,7 +245,7 @@ class Payer {
 	}
 }
 
-function failed(failure: Failure, row: Row = {}): CallResult {
+function failed(failure: Failure, row: Row = {}): CallResult & { ok: false } {
 	return { ok: false, failure, row: withResult(failure.outcome, row) };
 }
 

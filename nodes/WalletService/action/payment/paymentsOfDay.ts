@@ -1,12 +1,13 @@
-/** *Maximum per Day*: a row for each payment of a day. They are numbered from 1, and what is taken is never given back. */
+/** *Maximum per Day*: a row for each payment of a day, numbered from 1. */
+
 import type { RowName, Rows } from '../../shared/rows.ts';
 
 export class PaymentsOfDay {
 	/** The workflow's number that is known to be taken, to begin the next search there. */
 	#last = { workflowId: '', day: '', number: 0 };
 
-	/** Takes one of the day's payments. False if none is left. `day`: `2026-11-22`. */
-	async take(rows: Rows, day: string, maximum: number): Promise<boolean> {
+	/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. `day`: `2026-11-22`. */
+	async take(rows: Rows, day: string, maximum: number): Promise<(() => Promise<void>) | undefined> {
 		const { workflowId } = rows;
 		const isKnown = this.#last.workflowId === workflowId && this.#last.day === day;
 		for (let number = isKnown ? this.#last.number : 0; number < maximum; ) {
@@ -14,9 +15,13 @@ export class PaymentsOfDay {
 			if (number > maximum) break;
 			const isTaken = (await rows.make(rowOf(day, number))).is === 'made';
 			this.#last = { workflowId, day, number };
-			if (isTaken) return true;
+			if (!isTaken) continue;
+			return async () => {
+				await rows.delete(rowOf(day, number));
+				this.#last = { workflowId: '', day: '', number: 0 };
+			};
 		}
-		return false;
+		return undefined;
 	}
 }
 
@@ -24,7 +29,7 @@ function rowOf(day: string, number: number): RowName {
 	return ['payment of day', day, String(number)];
 }
 
-/** The first free number from `first` on, at most one above `maximum`. All taken numbers are below all free ones. */
+/** A free number from `first` on, or one above `maximum`. Taken numbers come first, with few gaps of what was given back. */
 async function findFirstFree(
 	isTaken: (number: number) => Promise<boolean>,
 	first: number,
