@@ -22,6 +22,8 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 }
 
 function addressBelow(baseUrl: string, path: string): URL {
+	// Behind one of these, the path would be no path.
+	if (/[?#]/.test(baseUrl)) throw new SettingError(SETTING.baseUrlHasQuery);
 	const base = baseUrl.trim().replace(/\/+$/, '');
 	readAddress(base);
 	return readAddress(`${path.startsWith('v1/') ? base.replace(/\/v1$/, '') : base}/${path}`);

@@ -11,6 +11,7 @@ const PAYLOAD = field('webhookPayload');
 const FORMAT = field('webhookSignatureFormat');
 const TIME_HEADER = field('webhookTimestampHeader');
 const ID_HEADER = field('webhookIdHeader');
+const TOLERANCE = field('webhookTolerance');
 
 type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 
@@ -20,6 +21,7 @@ export const SETTING = {
 	isNotText: (label) => `${label} is not text`,
 	baseUrlIsNotAddress: `${BASE_URL} is not a whole address. Enter one such as https://api.example.com`,
 	baseUrlIsNotHttps: `${BASE_URL} must begin with https://. Only localhost may use http://`,
+	baseUrlHasQuery: `${BASE_URL} contains ? or #. Enter only the address, such as https://api.example.com`,
 	serviceNameIsInvalid: `${field('serviceName')} must be lower-case letters, digits and hyphens, such as svc`,
 	secretIsNotEncoded: (label, encoding) => `${label} is not ${encoding} text`,
 	tokenIsUnknown: (label, token, known) => `${label} contains ${token}, which is not one of ${known}`,
@@ -40,20 +42,16 @@ export const SETTING = {
 	idIsNotSigned: `${PAYLOAD} does not contain {id}, but ${ID_HEADER} reads it`,
 	timestampHeaderIsEmpty: `${PAYLOAD} contains {timestamp}, but ${TIME_HEADER} is empty`,
 	idHeaderIsEmpty: `${PAYLOAD} contains {id}, but ${ID_HEADER} is empty`,
-	idTouchesTime: `${PAYLOAD} needs a character such as a point between {id} and {timestamp}, or {id} first and a ${field('webhookTimestampFormat')}: digits could move from one to the other`,
+	idTouchesTime: `${PAYLOAD} needs a separator such as a point between {id} and {timestamp}`,
 	timeIsReadTwice: `${TIME_HEADER} must be empty, because ${FORMAT} contains {timestamp}`,
 	formatHasNoSignature: `${FORMAT} does not contain {signature}`,
 	formatRepeatsToken: `${FORMAT} contains {signature} or {timestamp} twice`,
 	formatHasLineBreak: `${FORMAT} has a line break, which a header cannot hold`,
-	formatIsAmbiguous: `${FORMAT} has characters of a time between {signature} and {timestamp}, so it is not clear where the time begins`,
-	formatCannotHoldDate: `${FORMAT} cannot contain a {timestamp} that is an HTTP date, because a date has spaces`,
-	formatTokensTouch: `${FORMAT} needs a character between {signature} and {timestamp}`,
-	publicKeyIsUnreadable: (label) => `${label} is not a public key as PEM, hex or base64`,
-	publicKeyIsOfOtherKind: (label) => `${label} is not a key for ${field('webhookPublicKeyAlgorithm')}`,
+	formatTokensTouch: `${FORMAT} needs a separator such as a comma or a point between {signature} and {timestamp}`,
+	publicKeyIsUnreadable: (label) => `${label} is not a public key as PEM, from -----BEGIN PUBLIC KEY----- on`,
+	publicKeyIsOfOtherKind: (label) => `${label} is not a key for RSA, ECDSA P-256 or Ed25519`,
 	publicKeyIsWeak: (label) => `${label} is too weak: others could sign with it`,
-	publicKeyCannotSign: 'A public key cannot sign a delivery',
-	toleranceIsNotNumber: (largest) =>
-		`${field('webhookTolerance')} is not a number of seconds from 0 to ${largest}`,
+	toleranceIsNotNumber: (largest) => `${TOLERANCE} is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
 
 /** Why a delivery is refused. The sender reads it too. */
@@ -63,9 +61,9 @@ export const DELIVERY_REFUSAL = {
 	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,
 	headerIsTooLong: (header) => `The header ${header} is too long`,
 	signatureDoesNotMatch: 'The signature does not match the body',
-	timestampIsUnreadable: 'The timestamp of the delivery cannot be read',
+	timestampIsUnreadable: 'The signature is right, but the time of the delivery cannot be read',
 	timestampIsFarAway: (seconds, tolerance) =>
-		`The timestamp of the delivery is ${seconds} seconds away from the time here; the tolerance is ${tolerance}`,
+		`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and ${TOLERANCE} is ${tolerance}. If the service repeats a delivery with its first time, set ${TOLERANCE} higher in the credential. If not, check the clock of the machine that runs n8n`,
 } satisfies Messages;
 
 /** What n8n shows when the test of the credential fails. */
@@ -77,6 +75,8 @@ export const CREDENTIAL_TEST = {
 		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
 	notAccepted: (words) =>
 		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
+	hasTrouble: (status) =>
+		`The service answered ${status}, so it is not known whether the keys are right. Wait a minute, then test again.`,
 	notFound: 'The service was not found at this address. Check Base URL.',
 	notTheService:
 		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',

@@ -73,7 +73,6 @@ const VERIFICATION: VerificationSettings = {
 	webhookSecret: SECRET,
 	webhookSecretEncoding: 'utf8',
 	webhookAlgorithm: 'sha256',
-	webhookSignatureEncoding: 'hex',
 	webhookPayload: '{body}',
 	webhookSignatureFormat: '{signature}',
 	webhookTolerance: 300,

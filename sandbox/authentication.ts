@@ -22,7 +22,8 @@ export function authenticate(
 	if (!constantTimeEqual(sentKey, key)) throw unauthorized('x-svc-key', 'is not the key of this sandbox');
 	if (!/^\d{12,14}$/.test(timestamp)) throw unauthorized('x-svc-timestamp', 'is not in Unix milliseconds');
 	const signed = { method: request.method, url: new URL(request.url), body };
-	const expected = signRequest({ apiKey: key, signatureSecret: secret }, signed, now, { timestamp });
+	const received = { timestampFormat: 'static', staticTimestamp: timestamp } as const;
+	const expected = signRequest({ apiKey: key, signatureSecret: secret, ...received }, signed, now);
 	if (!constantTimeEqual(signature, expected['x-svc-signature'] ?? '')) {
 		throw unauthorized('x-svc-signature', 'does not match the request and the secret of this sandbox');
 	}

@@ -67,11 +67,9 @@ export const signingSettings: z.ZodType<VerificationSettings> = z.strictObject({
 	webhookPreviousSecret: z.string().optional(),
 	webhookSecretEncoding: z.enum(SETTINGS.webhookSecretEncoding.values).optional(),
 	webhookAlgorithm: z.enum(SETTINGS.webhookAlgorithm.values).optional(),
-	webhookSignatureEncoding: z.enum(SETTINGS.webhookSignatureEncoding.values).optional(),
 	webhookPayload: z.string().optional(),
 	webhookSignatureFormat: z.string().optional(),
 	webhookTimestampHeader: z.string().optional(),
-	webhookTimestampFormat: z.enum(SETTINGS.webhookTimestampFormat.values).optional(),
 	webhookIdHeader: z.string().optional(),
 	webhookTolerance: integer(0, 86_400).optional(),
 });

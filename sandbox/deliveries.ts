@@ -6,8 +6,9 @@ import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/styles.ts';
 import { TIME_FORMATS } from '../api/signature/time.ts';
-import { compileVerifier, signDelivery } from '../api/signature/verifier.ts';
+import { compileVerifier } from '../api/signature/verifier.ts';
 import { notFound, Refusal } from './refusal.ts';
+import { signDelivery } from './signDelivery.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
 import type { Store, Table } from './store.ts';
 import type { Tasks } from './tasks.ts';
@@ -216,8 +217,7 @@ function signatureHeaders(
 	now: number,
 ): Record<string, string> {
 	const { webhookHeader = '', webhookTimestampHeader, webhookIdHeader } = signing;
-	const { webhookTimestampFormat: format = 'auto' } = signing;
-	const timestamp = TIME_FORMATS[format === 'auto' ? 'unixSeconds' : format].write(now);
+	const timestamp = TIME_FORMATS.unixSeconds(now);
 	switch (signing.webhookVerification) {
 		case 'token':
 			return { [webhookHeader]: signing.webhookSecret ?? '' };

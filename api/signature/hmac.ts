@@ -1,33 +1,30 @@
-/** HMAC. Signing of requests and verification of webhooks both use it. */
+/** HMAC over the parts of a template. Signing of requests and verification of webhooks both use it. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { Secret } from './secret.ts';
 import type { Value } from './settings.ts';
 import type { PayloadPart } from './template.ts';
 
-type SignatureEncoding = Value<'signatureEncoding'>;
-
 export interface HmacKey {
 	secret: Secret;
 	algorithm: Value<'webhookAlgorithm'>;
-	encoding: SignatureEncoding;
 }
 
 /** A key that verifies the signatures of deliveries. */
 export interface SignatureKey {
-	/** How many texts with the form of a signature are tried. */
+	/** How many signatures with a possible form are tried. */
 	maxSignatures: number;
-	/** Whether a text has the form of a signature. Any other text is skipped. */
-	couldBe(signature: string): boolean;
-	/** Whether a text is a signature of the payload. */
-	checkerOf(payload: PayloadPart[]): (signature: string) => boolean;
+	/** Whether bytes can be a signature. Any others are skipped. */
+	couldBe(signature: Buffer): boolean;
+	/** Whether bytes are a signature of the payload. */
+	checkerOf(payload: PayloadPart[]): (signature: Buffer) => boolean;
 }
 
-/** The signature of the parts in their order, as text in the encoding of the key. */
-export function hmac({ secret, algorithm, encoding }: HmacKey, parts: PayloadPart[]): string {
+/** The signature of the parts in their order. */
+export function hmac({ secret, algorithm }: HmacKey, parts: PayloadPart[]): Buffer {
 	const mac = createHmac(algorithm, secret.text, { encoding: secret.encoding });
 	for (const part of parts) mac.update(part);
-	return encoding === 'hexUpper' ? mac.digest('hex').toUpperCase() : mac.digest(encoding);
+	return mac.digest();
 }
 
 /** Whether two texts are equal. The time taken depends on their lengths only, so it reveals no character. */
@@ -37,16 +34,14 @@ export function constantTimeEqual(a: string, b: string): boolean {
 }
 
 export function hmacSignatureKey(key: HmacKey): SignatureKey {
-	// Hex digits mean the same in upper and lower case; base64 characters do not.
-	const inOneCase = (text: string) => (key.encoding.startsWith('hex') ? text.toLowerCase() : text);
-	const { length } = hmac(key, []);
+	const length = hmac(key, []).length;
 	return {
 		// Senders that rotate a secret send two or three.
 		maxSignatures: 10,
 		couldBe: (signature) => signature.length === length,
 		checkerOf: (payload) => {
-			const expected = inOneCase(hmac(key, payload));
-			return (signature) => constantTimeEqual(expected, inOneCase(signature));
+			const expected = hmac(key, payload);
+			return (signature) => signature.length === length && timingSafeEqual(expected, signature);
 		},
 	};
 }

@@ -27,7 +27,7 @@ const USED_BY_N8N = new Set([
 export function paymentKeyHeaderOf(chosen: SigningSettings): string | undefined {
 	const settings = resolveSigning(chosen);
 	const name = headerNameOf(settings, 'paymentKeyHeader', 'Idempotency-Key');
-	const signing = ['key', 'signature', 'timestamp', 'nonce'].map(
+	const signing = ['key', 'signature', 'timestamp'].map(
 		(part) => `x-${textOf(settings, 'serviceName')}-${part}`,
 	);
 	if (USED_BY_N8N.has(name.toLowerCase()) || signing.includes(name.toLowerCase())) {

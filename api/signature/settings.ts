@@ -2,7 +2,6 @@
  * The credential's fields, in one table that the form, the messages and the checks read. The API document ("Authentication")
  * does not show how the service signs, so each part of a signature is a setting. A table: no logic.
  */
-import { TIME_FORMATS } from './time.ts';
 
 /** A field. `label` is its name in the form; `default` stands in it at first, and for a value that is not set. */
 export interface Setting {
@@ -13,10 +12,9 @@ export interface Setting {
 	secret?: true;
 }
 
-const SECRET_ENCODINGS = ['utf8', 'hex', 'base64'] as const;
-const SIGNATURE_ENCODINGS = ['hex', 'hexUpper', 'base64', 'base64url'] as const;
+const ENCODINGS = ['utf8', 'hex', 'base64'] as const;
 const DIGESTS = ['sha256', 'sha384', 'sha512'] as const;
-const TIMES = Object.keys(TIME_FORMATS) as Array<keyof typeof TIME_FORMATS>;
+const TIMES = ['unixMilliseconds', 'unixSeconds', 'iso8601', 'static'] as const;
 
 export const SETTINGS = {
 	baseUrl: { label: 'Base URL' },
@@ -24,38 +22,21 @@ export const SETTINGS = {
 
 	signatureStyle: { label: 'Signature Style', values: ['default', 'custom'], default: 'default' },
 	serviceName: { label: 'Service Name', default: 'svc' },
-	timestampFormat: {
-		label: 'Timestamp Format',
-		values: [...TIMES, 'static'],
-		default: 'unixMilliseconds',
-	},
+	timestampFormat: { label: 'Timestamp Format', values: TIMES, default: 'unixMilliseconds' },
 	staticTimestamp: { label: 'Timestamp' },
 	signatureMethod: { label: 'Signature Method', values: ['hmac', 'static'], default: 'hmac' },
 	staticSignature: { label: 'Signature', secret: true },
 	signatureSecret: { label: 'Signature Secret', secret: true },
-	signatureSecretEncoding: {
-		label: 'Signature Secret Encoding',
-		values: SECRET_ENCODINGS,
-		default: 'utf8',
-	},
+	signatureSecretEncoding: { label: 'Signature Secret Encoding', values: ENCODINGS, default: 'utf8' },
 	signatureAlgorithm: { label: 'Signature Algorithm', values: DIGESTS, default: 'sha256' },
 	signaturePayload: { label: 'Signature Payload', default: '{timestamp}{method}{path}{body}' },
-	/** What stands for the body of a request without one. */
-	signatureEmptyBody: {
-		label: 'Empty Body',
-		values: ['empty', 'emptyObject', 'leftOut'],
-		default: 'empty',
-	},
-	signatureEncoding: { label: 'Signature Encoding', values: SIGNATURE_ENCODINGS, default: 'hex' },
-	/** Carries Payment Key to a service that honours one. paymentKeyHeader.ts reads it. */
+	signatureEncoding: { label: 'Signature Encoding', values: ['hex', 'base64'], default: 'hex' },
+	/** Carries Payment Key to a service that honours one. */
 	paymentKeyHeader: { label: 'Payment Key Header' },
 
 	webhookStyle: {
 		label: 'Webhook Style',
-		values: [
-			...(['default', 'github', 'paystack', 'shopify', 'slack', 'standardWebhooks', 'stripe'] as const),
-			'custom',
-		],
+		values: ['default', 'standardWebhooks', 'custom'],
 		default: 'default',
 	},
 	webhookVerification: {
@@ -67,32 +48,16 @@ export const SETTINGS = {
 	webhookSecret: { label: 'Webhook Secret', secret: true },
 	/** Also accepted, so that the secret can be rotated. */
 	webhookPreviousSecret: { label: 'Previous Webhook Secret', secret: true },
-	webhookSecretEncoding: { label: 'Webhook Secret Encoding', values: SECRET_ENCODINGS, default: 'utf8' },
-	/** SHA-1 is for old services only. */
-	webhookAlgorithm: { label: 'Webhook Algorithm', values: [...DIGESTS, 'sha1'], default: 'sha256' },
+	webhookSecretEncoding: { label: 'Webhook Secret Encoding', values: ENCODINGS, default: 'utf8' },
+	webhookAlgorithm: { label: 'Webhook Algorithm', values: DIGESTS, default: 'sha256' },
 	webhookPublicKey: { label: 'Webhook Public Key' },
 	/** Also accepted, so that the key can be rotated. */
 	webhookPreviousPublicKey: { label: 'Previous Webhook Public Key' },
-	webhookPublicKeyAlgorithm: {
-		label: 'Webhook Public Key Algorithm',
-		values: ['ecdsaP256', 'ed25519', 'rsaSha256', 'rsaSha512', 'rsaPssSha256'],
-		default: 'rsaSha256',
-	},
-	webhookSignatureEncoding: {
-		label: 'Webhook Signature Encoding',
-		values: SIGNATURE_ENCODINGS,
-		default: 'hex',
-	},
 	webhookPayload: { label: 'Webhook Payload', default: '{body}' },
 	webhookSignatureFormat: { label: 'Webhook Signature Format', default: '{signature}' },
 	webhookTimestampHeader: { label: 'Webhook Timestamp Header' },
-	webhookTimestampFormat: {
-		label: 'Webhook Timestamp Format',
-		values: ['auto', ...TIMES],
-		default: 'auto',
-	},
 	webhookIdHeader: { label: 'Webhook ID Header' },
-	/** Seconds; 0 means no check of the timestamp. */
+	/** Seconds; 0 means no check of the time. */
 	webhookTolerance: { label: 'Webhook Tolerance', default: 300 },
 } as const satisfies Record<string, Setting>;
 

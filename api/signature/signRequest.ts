@@ -1,6 +1,4 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
-import { randomBytes } from 'node:crypto';
-
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { hmac } from './hmac.ts';
@@ -10,7 +8,7 @@ import { choice, requiredTextOf, textOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
 import { resolveSigning } from './styles.ts';
-import { BODY_TOKENS, bodyValues, fillTemplate, leaveOut, parseTemplate } from './template.ts';
+import { BODY_TOKENS, bodyValues, fillTemplate, parseTemplate } from './template.ts';
 import { TIME_FORMATS } from './time.ts';
 
 /** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
@@ -20,21 +18,11 @@ export interface SignableRequest {
 	body: string;
 }
 
-/** Values that are new for each request. */
-interface Fresh {
-	timestamp: string;
-	nonce: string;
-}
-
-/**
- * The headers of a request that is sent at `now`, in milliseconds since 1970. `received` are the values of a request that a
- * receiver checks. The nonce has a header only if it is signed. Throws SettingError.
- */
+/** The headers of a request that is sent at `now`, in milliseconds since 1970. Throws SettingError. */
 export function signRequest(
 	chosen: SigningSettings,
 	request: SignableRequest,
 	now: number,
-	received?: Partial<Fresh>,
 ): Record<string, string> {
 	const settings = resolveSigning(chosen);
 	const name = textOf(settings, 'serviceName');
@@ -42,58 +30,42 @@ export function signRequest(
 	// Only payments send this header. The test of the credential finds here that it cannot be used.
 	paymentKeyHeaderOf(settings);
 	const key = requireBareText(settings.apiKey, SETTINGS.apiKey.label);
-	const fresh = {
-		timestamp: timestampText(settings, now),
-		nonce: randomBytes(16).toString('hex'),
-		...received,
-	};
-	const { signature, signsNonce } = requestSignature(settings, request, fresh);
+	const format = choice(settings, 'timestampFormat');
+	const timestamp =
+		format === 'static' ? requiredTextOf(settings, 'staticTimestamp') : TIME_FORMATS[format](now);
 	return {
 		[`x-${name}-key`]: key,
-		[`x-${name}-signature`]: signature,
-		[`x-${name}-timestamp`]: fresh.timestamp,
-		...(signsNonce ? { [`x-${name}-nonce`]: fresh.nonce } : {}),
+		[`x-${name}-signature`]: requestSignature(settings, request, key, timestamp),
+		[`x-${name}-timestamp`]: timestamp,
 	};
-}
-
-function timestampText(settings: SigningSettings, now: number): string {
-	const format = choice(settings, 'timestampFormat');
-	return format === 'static' ? requiredTextOf(settings, 'staticTimestamp') : TIME_FORMATS[format].write(now);
 }
 
 const TOKENS = [
-	...(['timestamp', 'nonce', 'method', 'path', 'query', 'pathWithQuery', 'host', 'key'] as const),
+	...(['timestamp', 'method', 'path', 'query', 'pathWithQuery', 'host', 'key'] as const),
 	...BODY_TOKENS,
 ];
 
 function requestSignature(
 	settings: SigningSettings,
 	{ method, url, body }: SignableRequest,
-	{ timestamp, nonce }: Fresh,
-): { signature: string; signsNonce: boolean } {
-	if (choice(settings, 'signatureMethod') === 'static') {
-		return { signature: requiredTextOf(settings, 'staticSignature'), signsNonce: false };
-	}
+	key: string,
+	timestamp: string,
+): string {
+	if (choice(settings, 'signatureMethod') === 'static') return requiredTextOf(settings, 'staticSignature');
 	const { label } = SETTINGS.signaturePayload;
 	const template = parseTemplate(requiredTextOf(settings, 'signaturePayload'), label, TOKENS);
-	const emptyBody = choice(settings, 'signatureEmptyBody');
-	const signed = emptyBody === 'leftOut' && body === '' ? leaveOut(template, BODY_TOKENS) : template;
-	const payload = fillTemplate(signed, {
-		...bodyValues(emptyBody === 'emptyObject' && body === '' ? '{}' : body),
+	const payload = fillTemplate(template, {
+		...bodyValues(body),
 		timestamp: () => timestamp,
-		nonce: () => nonce,
 		method: () => method.toUpperCase(),
 		path: () => url.pathname,
 		query: () => url.search.slice(1),
 		pathWithQuery: () => url.pathname + url.search,
 		host: () => url.host,
-		key: () => textOf(settings, 'apiKey'),
+		key: () => key,
 	});
 	const encoding = choice(settings, 'signatureSecretEncoding');
-	const key = {
-		secret: readSecret(settings.signatureSecret, encoding, SETTINGS.signatureSecret.label),
-		algorithm: choice(settings, 'signatureAlgorithm'),
-		encoding: choice(settings, 'signatureEncoding'),
-	};
-	return { signature: hmac(key, payload), signsNonce: signed.tokens.includes('nonce') };
+	const secret = readSecret(settings.signatureSecret, encoding, SETTINGS.signatureSecret.label);
+	const algorithm = choice(settings, 'signatureAlgorithm');
+	return hmac({ secret, algorithm }, payload).toString(choice(settings, 'signatureEncoding'));
 }

@@ -13,10 +13,7 @@ export interface Template<Token extends string> {
 	tokens: Token[];
 }
 
-/**
- * Reads a template. Throws SettingError for an unknown token or a value that is not text; `label` is the name of the template's
- * field in the form.
- */
+/** Throws SettingError for an unknown token or a value that is not text; `label` is the name of the field in the form. */
 export function parseTemplate<Token extends string>(
 	template: unknown,
 	label: string,
@@ -44,21 +41,11 @@ export function fillTemplate<Token extends string>(
 	});
 }
 
-/** The template without these tokens and the literals before them. */
-export function leaveOut<Token extends string>(
-	{ literals, tokens }: Template<Token>,
-	omitted: readonly Token[],
-): Template<Token> {
-	const isKept = (token: Token | undefined) => token === undefined || !omitted.includes(token);
-	return { literals: literals.filter((_, index) => isKept(tokens[index])), tokens: tokens.filter(isKept) };
-}
-
 /** Stands for the body of a request or a delivery: its exact bytes, or a digest of them. */
-export const BODY_TOKENS = ['body', 'bodySha256', 'bodySha512', 'bodySha256Base64'] as const;
+export const BODY_TOKENS = ['body', 'bodySha256', 'bodySha512'] as const;
 
 export const bodyValues = (body: PayloadPart): Record<(typeof BODY_TOKENS)[number], () => PayloadPart> => ({
 	body: () => body,
 	bodySha256: () => hash('sha256', body, 'hex'),
 	bodySha512: () => hash('sha512', body, 'hex'),
-	bodySha256Base64: () => hash('sha256', body, 'base64'),
 });

@@ -1,20 +1,19 @@
-/** Verifies webhook deliveries, and signs them as a sender does: both sides use one scheme, read from the settings. */
+/** Verifies webhook deliveries by the settings of the credential. */
 import { hash } from 'node:crypto';
 
 import { DELIVERY_REFUSAL, SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import { headerReader, writeSignatureHeader } from './header.ts';
-import type { Candidate, HeaderReader } from './header.ts';
-import { constantTimeEqual, hmac, hmacSignatureKey } from './hmac.ts';
-import type { HmacKey, SignatureKey } from './hmac.ts';
+import { headerReader } from './header.ts';
+import type { Candidate } from './header.ts';
+import { constantTimeEqual, hmacSignatureKey } from './hmac.ts';
+import type { SignatureKey } from './hmac.ts';
 import { publicSignatureKey } from './publicKey.ts';
-import { readSecret, readToken } from './secret.ts';
+import { decode, readSecret, readToken } from './secret.ts';
 import { choice, headerNameOf, requiredTextOf, textOf } from './readSettings.ts';
 import { MAX_TOLERANCE, SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
 import { resolveVerification } from './styles.ts';
 import { BODY_TOKENS, bodyValues, fillTemplate, parseTemplate } from './template.ts';
-import type { PayloadPart } from './template.ts';
 import { readTime } from './time.ts';
 
 /** A delivery as it arrived. Header names in lower case; `body` is the raw bytes. */
@@ -25,11 +24,11 @@ export interface Delivery {
 
 /**
  * `header` is the name of the header with the token or signature, in lower case. `id` and `sentAt` (milliseconds since 1970)
- * are there if the scheme signs them. The reason is shown to the sender and to the user; it holds no secret.
+ * are there if they are signed. `reason` is for the sender and the user; with `isSigned`, only the signed time is wrong.
  */
 export type Verdict =
 	| { ok: true; header: string; id?: string; sentAt?: number }
-	| { ok: false; reason: string };
+	| { ok: false; reason: string; isSigned?: true };
 
 /** Whether the sender holds the secret and, if the time is signed, sent the delivery recently. `now` as `sentAt`. */
 export type Verifier = (delivery: Delivery, now: number) => Verdict;
@@ -46,9 +45,9 @@ export function compileVerifier(chosen: VerificationSettings): Verifier {
 		case 'token':
 			return tokenVerifier(settings);
 		case 'hmac':
-			return signatureVerifier(settings, hmacKeys(settings).map(hmacSignatureKey));
+			return signatureVerifier(settings, hmacKeys(settings));
 		case 'publicKey':
-			return signatureVerifier(settings, publicKeys(settings));
+			return signatureVerifier(settings, currentAndPrevious(settings, 'PublicKey', publicSignatureKey));
 	}
 }
 
@@ -62,25 +61,12 @@ export function checkWebhookSettings(chosen: VerificationSettings): void {
 	if (resolveVerification(chosen).webhookVerification !== 'none') compileVerifier(chosen);
 }
 
-/** The signature header of a delivery as its sender writes it. Throws SettingError. */
-export function signDelivery(
-	chosen: VerificationSettings,
-	body: Uint8Array,
-	{ timestamp = '', id = '' }: { timestamp?: string; id?: string } = {},
-): string {
-	const settings = resolveVerification(chosen);
-	if (settings.webhookVerification === 'publicKey') throw new SettingError(SETTING.publicKeyCannotSign);
-	const [key] = hmacKeys(settings);
-	const signature = hmac(key, readScheme(settings).payload(body, timestamp, id));
-	return writeSignatureHeader(textOf(settings, 'webhookSignatureFormat'), signature, timestamp);
-}
-
 function tokenVerifier(settings: VerificationSettings): Verifier {
-	const header = requiredHeader(settings);
+	requiredTextOf(settings, 'webhookHeader');
+	const header = headerNameOf(settings, 'webhookHeader');
 	// Digests have one length, so the time taken does not reveal the length of the token.
 	const digest = (text: string) => hash('sha256', text);
-	const accepted = currentAndPrevious(settings, 'webhookSecret', 'webhookPreviousSecret');
-	const tokens = accepted.map(({ text, label }) => digest(readToken(text, label)));
+	const tokens = currentAndPrevious(settings, 'Secret', (text, label) => digest(readToken(text, label)));
 	return (delivery) => {
 		const received = headerValue(delivery, header);
 		if (received === undefined) return refuse(DELIVERY_REFUSAL.headerIsMissing(header));
@@ -95,28 +81,23 @@ function signatureVerifier(settings: VerificationSettings, keys: SignatureKey[])
 	const { header, timestampHeader, idHeader, readHeader, payload, checkAge } = readScheme(settings);
 	const maxSignatures = Math.max(...keys.map((key) => key.maxSignatures));
 
-	/** The candidates with a signature of the body, and of their time if it is signed. */
-	const accept = (candidates: Candidate[], body: Uint8Array, id: string) => {
-		const checkers = new Map<string, Array<(signature: string) => boolean>>();
-		const checkersFor = (timestamp: string) => {
-			const known = checkers.get(timestamp);
-			if (known !== undefined) return known;
-			const parts = payload(body, timestamp, id);
-			const made = keys.map((key) => key.checkerOf(parts));
-			checkers.set(timestamp, made);
-			return made;
-		};
-		return (
-			candidates
-				.filter(({ signature }) => keys.some((key) => key.couldBe(signature)))
-				.slice(0, maxSignatures)
-				// Every key and signature is compared, so the time taken does not reveal which one matched.
-				.filter(({ signature, timestamp = '' }) =>
-					checkersFor(timestamp)
-						.map((isSignature) => isSignature(signature))
-						.includes(true),
-				)
-		);
+	/** The times with a signature of them and of the body; '' stands for a time that is not signed. */
+	const signedTimes = (candidates: Candidate[], body: Uint8Array, id: string) => {
+		const possible = candidates
+			.flatMap(({ signature, timestamp = '' }) => {
+				const bytes = formsOf(signature).find((form) => keys.some((key) => key.couldBe(form)));
+				return bytes === undefined ? [] : [{ bytes, timestamp }];
+			})
+			.slice(0, maxSignatures);
+		return [...new Set(possible.map(({ timestamp }) => timestamp))].filter((time) => {
+			const parts = payload(body, time, id);
+			const checkers = keys.map((key) => key.checkerOf(parts));
+			const signatures = possible.filter(({ timestamp }) => timestamp === time);
+			// Every key and signature is compared, so the time taken does not reveal which one matched.
+			return signatures
+				.flatMap(({ bytes }) => checkers.map((isSignature) => isSignature(bytes)))
+				.includes(true);
+		});
 	};
 
 	return (delivery, now) => {
@@ -127,85 +108,66 @@ function signatureVerifier(settings: VerificationSettings, keys: SignatureKey[])
 		if (candidates.length === 0) return refuse(DELIVERY_REFUSAL.headerHasOtherForm(header));
 		const timestamp = timestampHeader && headerValue(delivery, timestampHeader);
 		const id = idHeader && headerValue(delivery, idHeader);
-		if (timestampHeader && timestamp === undefined)
-			return refuse(DELIVERY_REFUSAL.headerIsMissing(timestampHeader));
+		if (timestamp === undefined) return refuse(DELIVERY_REFUSAL.headerIsMissing(timestampHeader));
 		if (idHeader && !id) return refuse(DELIVERY_REFUSAL.headerIsMissing(idHeader));
 
 		const timed = timestampHeader
 			? candidates.map(({ signature }) => ({ signature, timestamp }))
 			: candidates;
-		const accepted = accept(timed, delivery.body, id ?? '');
 		// The time comes last, so that nobody without the secret learns the tolerance or this clock.
-		const ages = accepted.map((candidate) => checkAge(candidate, now));
+		const ages = signedTimes(timed, delivery.body, id ?? '').map((time) => checkAge(time, now));
 		const age = ages.find(({ ok }) => ok) ?? ages[0] ?? refuse(DELIVERY_REFUSAL.signatureDoesNotMatch);
 		return age.ok && id ? { ...age, id } : age;
 	};
 }
 
-/** What a signature covers, and where its parts are. */
-interface Scheme {
-	header: string;
-	timestampHeader: string;
-	idHeader: string;
-	readHeader: HeaderReader;
-	payload: (body: Uint8Array, timestamp: string, id: string) => PayloadPart[];
-	checkAge: (candidate: Candidate, now: number) => Verdict;
+/** What a text may stand for, as hex or base64. The last digit of base64 has one spelling only. */
+function formsOf(signature: string): Buffer[] {
+	const [hex, base64] = [decode(signature, 'hex'), decode(signature, 'base64')];
+	const isExact = base64?.toString('base64url') === signature.replace(/[+/=]/g, (c) => URL_DIGITS[c] ?? '');
+	return [hex, isExact ? base64 : undefined].filter((form) => form !== undefined);
 }
+const URL_DIGITS: Record<string, string> = { '+': '-', '/': '_' };
 
 const PAYLOAD_TOKENS = ['timestamp', 'id', ...BODY_TOKENS] as const;
 
-/** Throws SettingError for a setting that would not verify the body, or reads what is not signed. */
-function readScheme(settings: VerificationSettings): Scheme {
+/** What is signed, and where its parts are. Throws SettingError if the body is not signed, or what is read. */
+function readScheme(settings: VerificationSettings) {
 	const names = headerNames(settings);
-	const { timestampHeader, idHeader } = names;
-	const format = textOf(settings, 'webhookSignatureFormat');
-	const time = choice(settings, 'webhookTimestampFormat');
-	const { label } = SETTINGS.webhookPayload;
-	const template = parseTemplate(textOf(settings, 'webhookPayload'), label, PAYLOAD_TOKENS);
-	const { tokens, literals } = template;
+	const { header, timestampHeader, idHeader } = names;
+	const [format, signed] = [textOf(settings, 'webhookSignatureFormat'), textOf(settings, 'webhookPayload')];
+	const template = parseTemplate(signed, SETTINGS.webhookPayload.label, PAYLOAD_TOKENS);
 
 	const formatHasTime = format.includes('{timestamp}');
 	const readsTime = timestampHeader !== '' || formatHasTime;
-	const signs = (token: (typeof PAYLOAD_TOKENS)[number]) => tokens.includes(token);
+	const signs = (token: (typeof PAYLOAD_TOKENS)[number]) => template.tokens.includes(token);
 	if (!BODY_TOKENS.some(signs)) throw new SettingError(SETTING.payloadHasNoBody);
 	if (readsTime && !signs('timestamp')) throw new SettingError(SETTING.timeIsNotSigned);
 	if (!readsTime && signs('timestamp')) throw new SettingError(SETTING.timestampHeaderIsEmpty);
 	if (timestampHeader && formatHasTime) throw new SettingError(SETTING.timeIsReadTwice);
 	if (idHeader && !signs('id')) throw new SettingError(SETTING.idIsNotSigned);
 	if (!idHeader && signs('id')) throw new SettingError(SETTING.idHeaderIsEmpty);
-	// Letters and digits between ID and time could belong to either. With nothing between, only a known form of the time tells.
-	const touches = tokens.some((token, index) => {
-		const [pair, between = ''] = [`${token} ${tokens[index + 1]}`, literals[index + 1]];
-		const isTold = /[^\da-z]/i.test(between) || (between === '' && time !== 'auto');
-		return pair === 'timestamp id' ? !/[^\da-z]/i.test(between) : pair === 'id timestamp' && !isTold;
-	});
-	if (touches) throw new SettingError(SETTING.idTouchesTime);
+	// Letters and digits could belong to the ID or to the time, so they separate nothing.
+	if (/\{(id|timestamp)\}[\da-z]*\{(?!\1)(?:id|timestamp)\}/i.test(signed)) {
+		throw new SettingError(SETTING.idTouchesTime);
+	}
+	const tolerance = readTolerance(settings);
 	return {
 		...names,
-		readHeader: headerReader(format, time),
-		payload: (body, timestamp, id) =>
+		readHeader: headerReader(format),
+		payload: (body: Uint8Array, timestamp: string, id: string) =>
 			fillTemplate(template, { ...bodyValues(body), timestamp: () => timestamp, id: () => id }),
-		checkAge: ageCheck(settings, names),
-	};
-}
-
-function ageCheck(
-	settings: VerificationSettings,
-	{ header, idHeader }: Pick<Scheme, 'header' | 'idHeader'>,
-): Scheme['checkAge'] {
-	const accepted = { ok: true, header: header.toLowerCase() } as const;
-	const format = choice(settings, 'webhookTimestampFormat');
-	const tolerance = readTolerance(settings);
-	// A time that nobody reads could take characters of the ID.
-	const isRead = tolerance > 0 || format !== 'auto' || idHeader !== '';
-	return ({ timestamp }, now) => {
-		if (timestamp === undefined || !isRead) return accepted;
-		const sentAt = readTime(timestamp, format);
-		if (sentAt === undefined) return refuse(DELIVERY_REFUSAL.timestampIsUnreadable);
-		const difference = Math.abs(now - sentAt);
-		if (tolerance === 0 || difference <= tolerance * 1000) return { ...accepted, sentAt };
-		const seconds = Math.round(difference / 1000);
-		return refuse(DELIVERY_REFUSAL.timestampIsFarAway(String(seconds), String(tolerance)));
+		checkAge: (timestamp: string, now: number): Verdict => {
+			const accepted = { ok: true, header: header.toLowerCase() } as const;
+			// Beside an ID the time is always read: what nobody reads could take characters of the ID.
+			if (!readsTime || (tolerance === 0 && idHeader === '')) return accepted;
+			const sentAt = readTime(timestamp);
+			if (sentAt === undefined) return refuseSigned(DELIVERY_REFUSAL.timestampIsUnreadable);
+			const difference = Math.abs(now - sentAt);
+			if (tolerance === 0 || difference <= tolerance * 1000) return { ...accepted, sentAt };
+			const seconds = Math.round(difference / 1000);
+			return refuseSigned(DELIVERY_REFUSAL.timestampIsFarAway(String(seconds), String(tolerance)));
+		},
 	};
 }
 
@@ -216,55 +178,38 @@ function readTolerance(settings: VerificationSettings): number {
 	throw new SettingError(SETTING.toleranceIsNotNumber(String(MAX_TOLERANCE)));
 }
 
-function requiredHeader(settings: VerificationSettings): string {
-	requiredTextOf(settings, 'webhookHeader');
-	return headerNameOf(settings, 'webhookHeader');
-}
-
 /** Two values need two headers. Throws SettingError. */
 function headerNames(settings: VerificationSettings) {
-	const header = requiredHeader(settings);
-	const timestampHeader = headerNameOf(settings, 'webhookTimestampHeader');
-	const idHeader = headerNameOf(settings, 'webhookIdHeader');
+	requiredTextOf(settings, 'webhookHeader');
 	const used = new Map<string, string>();
-	for (const name of ['webhookHeader', 'webhookTimestampHeader', 'webhookIdHeader'] as const) {
-		const [{ label }, lowerCase] = [SETTINGS[name], textOf(settings, name).toLowerCase()];
-		const other = used.get(lowerCase);
+	const read = (name: 'webhookHeader' | 'webhookTimestampHeader' | 'webhookIdHeader') => {
+		const [header, { label }] = [headerNameOf(settings, name), SETTINGS[name]];
+		const other = used.get(header.toLowerCase());
 		if (other !== undefined) throw new SettingError(SETTING.headersAreSame(label, other));
-		if (lowerCase !== '') used.set(lowerCase, label);
-	}
-	return { header, timestampHeader, idHeader };
+		if (header !== '') used.set(header.toLowerCase(), label);
+		return header;
+	};
+	const header = read('webhookHeader');
+	return { header, timestampHeader: read('webhookTimestampHeader'), idHeader: read('webhookIdHeader') };
 }
-
-type Accepted = Array<{ text: string; label: string }>;
 
 /** A secret or key and, while it is rotated, the one before. */
-function currentAndPrevious(
+function currentAndPrevious<Key>(
 	settings: VerificationSettings,
-	current: 'webhookSecret' | 'webhookPublicKey',
-	previous: 'webhookPreviousSecret' | 'webhookPreviousPublicKey',
-): [Accepted[number], ...Accepted] {
-	const before = { text: textOf(settings, previous), label: SETTINGS[previous].label };
-	const now = { text: requiredTextOf(settings, current), label: SETTINGS[current].label };
-	return before.text === '' ? [now] : [now, before];
+	kind: 'Secret' | 'PublicKey',
+	read: (text: string, label: string) => Key,
+): Key[] {
+	const [current, previous] = [`webhook${kind}`, `webhookPrevious${kind}`] as const;
+	const before = textOf(settings, previous);
+	const now = read(requiredTextOf(settings, current), SETTINGS[current].label);
+	return before === '' ? [now] : [now, read(before, SETTINGS[previous].label)];
 }
 
-function hmacKeys(settings: VerificationSettings): [HmacKey, ...HmacKey[]] {
-	const secretEncoding = choice(settings, 'webhookSecretEncoding');
+function hmacKeys(settings: VerificationSettings): SignatureKey[] {
+	const encoding = choice(settings, 'webhookSecretEncoding');
 	const algorithm = choice(settings, 'webhookAlgorithm');
-	const encoding = choice(settings, 'webhookSignatureEncoding');
-	const keyOf = ({ text, label }: Accepted[number]) => ({
-		...{ secret: readSecret(text, secretEncoding, label), algorithm, encoding },
-	});
-	const [now, ...before] = currentAndPrevious(settings, 'webhookSecret', 'webhookPreviousSecret');
-	return [keyOf(now), ...before.map(keyOf)];
-}
-
-function publicKeys(settings: VerificationSettings): SignatureKey[] {
-	const algorithm = choice(settings, 'webhookPublicKeyAlgorithm');
-	const encoding = choice(settings, 'webhookSignatureEncoding');
-	return currentAndPrevious(settings, 'webhookPublicKey', 'webhookPreviousPublicKey').map(({ text, label }) =>
-		publicSignatureKey(text, algorithm, encoding, label),
+	return currentAndPrevious(settings, 'Secret', (text, label) =>
+		hmacSignatureKey({ secret: readSecret(text, encoding, label), algorithm }),
 	);
 }
 
@@ -275,6 +220,5 @@ function headerValue({ headers }: Delivery, name: string): string | undefined {
 	return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function refuse(reason: string): { ok: false; reason: string } {
-	return { ok: false, reason };
-}
+const refuse = (reason: string): Verdict => ({ ok: false, reason });
+const refuseSigned = (reason: string): Verdict => ({ ok: false, reason, isSigned: true });

@@ -1,6 +1,7 @@
 /** The package's own code as n8n loads it: the JavaScript in `dist`. The types come from the sources. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { signDelivery } from '../../sandbox/signDelivery.ts';
 
 type SignRequest = typeof import('../../api/signature/signRequest.ts');
 type VerifierModule = typeof import('../../api/signature/verifier.ts');
@@ -22,7 +23,7 @@ function load<Module>(path: string): Module {
 
 /** What the trigger calls for a delivery. */
 export function triggerCode() {
-	const { signDelivery, compileVerifier } = load<VerifierModule>('api/signature/verifier');
+	const { compileVerifier } = load<VerifierModule>('api/signature/verifier');
 	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');

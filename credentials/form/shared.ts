@@ -30,33 +30,22 @@ export function choiceField<Name extends ChoiceName>(
 	extra: Extra = {},
 ): INodeProperties {
 	const { label, default: first } = SETTINGS[name];
-	const options = Object.entries<Words>(words).map(([value, shown]) =>
-		typeof shown === 'string' ? { name: shown, value } : { name: shown[0], value, description: shown[1] },
-	);
+	const options = Object.entries<Words>(words).map(([value, shown]) => {
+		const [title, description] = [shown].flat();
+		return { name: title ?? value, value, ...(description && { description }) };
+	});
 	return { displayName: label, name, type: 'options', default: first, options, ...extra };
 }
 
-export const SECRET_ENCODINGS = { base64: 'Base64', hex: 'Hex', utf8: 'UTF-8' };
-export const SECRET_ENCODING = {
-	description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.',
-};
-export const DIGESTS = { sha256: 'HMAC-SHA256', sha384: 'HMAC-SHA384', sha512: 'HMAC-SHA512' };
-export const SIGNATURE_ENCODINGS = {
-	base64: 'Base64',
-	base64url: 'Base64 URL',
-	hex: 'Hex',
-	hexUpper: 'Hex, Upper Case',
-};
+export const secretEncodingField = (name: 'signatureSecretEncoding' | 'webhookSecretEncoding') =>
+	choiceField(
+		name,
+		{ base64: 'Base64', hex: 'Hex', utf8: 'UTF-8' },
+		{ description: 'How the secret is written. Choose UTF-8 to use its characters unchanged.' },
+	);
 
-const example = (text: string): string => `Such as ${text}`;
-export const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, Words> = {
-	httpDate: ['HTTP Date', example('Sat, 31 Jan 2026 12:00:00 GMT')],
-	iso8601: ['ISO 8601', example('2026-01-31T12:00:00.000Z')],
-	iso8601NoZone: ['ISO 8601, Seconds, No Zone', example('2026-01-31T12:00:00, in UTC')],
-	iso8601Seconds: ['ISO 8601, Seconds', example('2026-01-31T12:00:00Z')],
-	unixMilliseconds: ['Unix Milliseconds', example('1767225600000')],
-	unixSeconds: ['Unix Seconds', example('1767225600')],
-};
+export const algorithmField = (name: 'signatureAlgorithm' | 'webhookAlgorithm') =>
+	choiceField(name, { sha256: 'HMAC-SHA256', sha384: 'HMAC-SHA384', sha512: 'HMAC-SHA512' });
 
 type ShowCondition = NonNullable<INodeProperties['displayOptions']>['show'];
 
@@ -67,3 +56,6 @@ export function showWhen(show: ShowCondition, fields: INodeProperties[]): INodeP
 		displayOptions: { show: { ...show, ...shown.displayOptions?.show } },
 	}));
 }
+
+/** The condition that a field is filled in. */
+export const FILLED_IN = [{ _cnd: { exists: true as const } }];

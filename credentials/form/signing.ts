@@ -1,48 +1,27 @@
 /** The fields about the signature of requests: first what, then how. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	choiceField,
-	DIGESTS,
-	field,
-	SECRET_ENCODING,
-	SECRET_ENCODINGS,
-	showWhen,
-	SIGNATURE_ENCODINGS,
-	TIME_FORMATS,
-} from './shared.ts';
+import { algorithmField, choiceField, field, FILLED_IN, secretEncodingField, showWhen } from './shared.ts';
 
 const SECRET = field('signatureSecret', {
 	required: true,
 	description: 'The secret that signs each request, issued with the API key',
 });
 
-/** Several fields have this name. n8n uses the visible one. */
+/** Both fields have one name. n8n uses the visible one. */
 export const SIGNING_SECRET: INodeProperties[] = [
-	...showWhen({ signatureStyle: ['default'] }, [SECRET]),
+	{ ...SECRET, displayOptions: { hide: { signatureStyle: ['custom'] } } },
 	...showWhen({ signatureStyle: ['custom'], signatureMethod: ['hmac'] }, [SECRET]),
 ];
 
 const HMAC_FIELDS: INodeProperties[] = [
 	field('signaturePayload', {
 		description:
-			'Text that is signed. Tokens: {timestamp} {nonce} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512} {bodySha256Base64}, and \\n for a line feed. {body} is the exact body sent. {nonce} is random text, also sent in the header x-svc-nonce.',
+			'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
 	}),
-	choiceField(
-		'signatureEmptyBody',
-		{
-			emptyObject: ['Empty Object', 'The text {}'],
-			empty: ['Nothing', 'The empty text'],
-			leftOut: [
-				'Nothing, Without Separator',
-				'The token of the body and the text before it, up to the next token, are left out',
-			],
-		},
-		{ description: 'What is signed as the body of a request that has none. Nothing is sent in either case.' },
-	),
-	choiceField('signatureAlgorithm', DIGESTS),
-	choiceField('signatureEncoding', SIGNATURE_ENCODINGS),
-	choiceField('signatureSecretEncoding', SECRET_ENCODINGS, SECRET_ENCODING),
+	algorithmField('signatureAlgorithm'),
+	choiceField('signatureEncoding', { base64: 'Base64', hex: 'Hex' }),
+	secretEncodingField('signatureSecretEncoding'),
 ];
 
 const CUSTOM_FIELDS: INodeProperties[] = [
@@ -58,7 +37,12 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 	...showWhen({ signatureMethod: ['hmac'] }, HMAC_FIELDS),
 	choiceField(
 		'timestampFormat',
-		{ ...TIME_FORMATS, static: ['Static', 'Always the same text'] },
+		{
+			iso8601: ['ISO 8601', 'Such as 2026-01-31T12:00:00.000Z'],
+			static: ['Static', 'Always the same text'],
+			unixMilliseconds: ['Unix Milliseconds', 'Such as 1767225600000'],
+			unixSeconds: ['Unix Seconds', 'Such as 1767225600'],
+		},
 		{ description: 'How the timestamp header is written. Each request gets a new one.' },
 	),
 	...showWhen({ timestampFormat: ['static'] }, [field('staticTimestamp', { required: true })]),
@@ -72,6 +56,7 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 	}),
 ];
 
+/** The style appears with the API Key: without a key nothing is signed, so a new form begins with five fields. */
 export const SIGNING_FIELDS: INodeProperties[] = [
 	choiceField(
 		'signatureStyle',
@@ -79,7 +64,7 @@ export const SIGNING_FIELDS: INodeProperties[] = [
 			custom: ['Custom', 'Every part of the signature is a field'],
 			default: ['Wallet Service Default', 'HMAC-SHA256 in hex of time, method, path and body'],
 		},
-		{ description: 'How requests are signed' },
+		{ description: 'How requests are signed', displayOptions: { show: { apiKey: FILLED_IN } } },
 	),
 	...showWhen({ signatureStyle: ['custom'] }, CUSTOM_FIELDS),
 ];

@@ -1,18 +1,16 @@
 /** The fields about the verification of webhooks: first what, then how. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_TOLERANCE, SETTINGS } from '../../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
-import {
-	choiceField,
-	DIGESTS,
-	field,
-	SECRET_ENCODING,
-	SECRET_ENCODINGS,
-	showWhen,
-	SIGNATURE_ENCODINGS,
-	TIME_FORMATS,
-} from './shared.ts';
+import { MAX_TOLERANCE } from '../../api/signature/settings.ts';
+import { algorithmField, choiceField, field, FILLED_IN, secretEncodingField, showWhen } from './shared.ts';
+
+const previous = (name: 'webhookPreviousSecret' | 'webhookPreviousPublicKey', current: string) =>
+	field(name, {
+		...(name === 'webhookPreviousPublicKey' && { typeOptions: { rows: 4 } }),
+		displayOptions: { show: { [current]: FILLED_IN } },
+		description:
+			'The one before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
+	});
 
 /** Only the default style may stay without a secret: no trigger that uses the credential can then be published. */
 const secrets = (required: boolean): INodeProperties[] => [
@@ -21,33 +19,25 @@ const secrets = (required: boolean): INodeProperties[] => [
 		description:
 			'The secret that signs the deliveries, or the expected token. Only a trigger whose Verification is Use Credential needs it.',
 	}),
-	field('webhookPreviousSecret', {
-		displayOptions: { show: { webhookSecret: [{ _cnd: { not: '' } }] } },
-		description:
-			'The secret before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
-	}),
+	previous('webhookPreviousSecret', 'webhookSecret'),
 ];
-
-const DEFAULT_STYLE = SETTINGS.webhookStyle.default;
-const OTHER_STYLES = Object.keys(WEBHOOK_STYLES).filter((name) => name !== DEFAULT_STYLE);
 
 /** Several fields have these names. n8n uses the visible ones. */
 export const WEBHOOK_SECRETS: INodeProperties[] = [
-	...showWhen({ webhookStyle: [DEFAULT_STYLE] }, secrets(false)),
-	...showWhen({ webhookStyle: OTHER_STYLES }, secrets(true)),
+	...showWhen({ webhookStyle: ['default'] }, secrets(false)),
+	...showWhen({ webhookStyle: ['standardWebhooks'] }, secrets(true)),
 	...showWhen({ webhookStyle: ['custom'], webhookVerification: ['token', 'hmac'] }, secrets(true)),
 ];
 
 const SIGNATURE_FIELDS: INodeProperties[] = [
 	field('webhookPayload', {
 		description:
-			'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id} {bodySha256} {bodySha512} {bodySha256Base64}, and \\n for a line feed.',
+			'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id} {bodySha256} {bodySha512}, and \\n for a line feed',
 	}),
 	field('webhookSignatureFormat', {
 		description:
-			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or {signature}.{timestamp}',
+			'Form of the header that holds the signature, such as {signature}, sha256={signature}, t={timestamp},v1={signature} or v1,{signature}. A header may hold several.',
 	}),
-	choiceField('webhookSignatureEncoding', SIGNATURE_ENCODINGS),
 	field('webhookIdHeader', {
 		placeholder: 'e.g. webhook-id',
 		description: 'Name of the header with the ID of the delivery. Leave empty if the ID is not signed.',
@@ -57,46 +47,21 @@ const SIGNATURE_FIELDS: INodeProperties[] = [
 		description:
 			'Name of the header with the time of the delivery. Leave empty if the signature header holds the time, or if the time is not signed.',
 	}),
-	choiceField(
-		'webhookTimestampFormat',
-		{
-			auto: ['Auto', '10 digits are seconds, 13 are milliseconds, and a date is ISO 8601 with a time zone'],
-			...TIME_FORMATS,
-		},
-		{ description: 'How the time of the delivery is written' },
-	),
 	field('webhookTolerance', {
 		typeOptions: { minValue: 0, maxValue: MAX_TOLERANCE },
 		description:
-			'Seconds that the time of a delivery may differ from the time here, in both directions. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
+			'Seconds that the time of a delivery may differ from the time here, in both directions. Set it higher if the service repeats a delivery with its first time. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
 	}),
-];
-
-/** Which key verifies a signature, for each method. */
-const HMAC_FIELDS: INodeProperties[] = [
-	choiceField('webhookAlgorithm', { sha1: 'HMAC-SHA1 (Legacy)', ...DIGESTS }),
-	choiceField('webhookSecretEncoding', SECRET_ENCODINGS, SECRET_ENCODING),
 ];
 
 const PUBLIC_KEY_FIELDS: INodeProperties[] = [
 	field('webhookPublicKey', {
 		typeOptions: { rows: 4 },
 		required: true,
-		description: 'The public key of the service as PEM, hex or base64',
-	}),
-	field('webhookPreviousPublicKey', {
-		typeOptions: { rows: 4 },
-		displayOptions: { show: { webhookPublicKey: [{ _cnd: { not: '' } }] } },
 		description:
-			'The public key before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
+			'The public key of the service as PEM. Its type names the algorithm: RSA PKCS#1 v1.5 or ECDSA P-256 with SHA-256, or Ed25519.',
 	}),
-	choiceField('webhookPublicKeyAlgorithm', {
-		ecdsaP256: 'ECDSA P-256 with SHA-256',
-		ed25519: 'Ed25519',
-		rsaPssSha256: 'RSA PSS with SHA-256',
-		rsaSha256: 'RSA with SHA-256',
-		rsaSha512: 'RSA with SHA-512',
-	}),
+	previous('webhookPreviousPublicKey', 'webhookPublicKey'),
 ];
 
 const CUSTOM_FIELDS: INodeProperties[] = [
@@ -121,7 +86,10 @@ const CUSTOM_FIELDS: INodeProperties[] = [
 	...showWhen({ webhookVerification: ['token', 'hmac', 'publicKey'] }, [
 		field('webhookHeader', { description: 'Name of the header that holds the signature or the token' }),
 	]),
-	...showWhen({ webhookVerification: ['hmac'] }, HMAC_FIELDS),
+	...showWhen({ webhookVerification: ['hmac'] }, [
+		algorithmField('webhookAlgorithm'),
+		secretEncodingField('webhookSecretEncoding'),
+	]),
 	...showWhen({ webhookVerification: ['hmac', 'publicKey'] }, SIGNATURE_FIELDS),
 ];
 
@@ -130,12 +98,7 @@ export const WEBHOOK_FIELDS: INodeProperties[] = [
 		'webhookStyle',
 		{
 			custom: ['Custom', 'Every part of the verification is a field'],
-			github: 'GitHub',
-			paystack: 'Paystack',
-			shopify: 'Shopify',
-			slack: 'Slack',
-			standardWebhooks: ['Standard Webhooks', 'Svix and others'],
-			stripe: 'Stripe',
+			standardWebhooks: ['Standard Webhooks', 'HMAC-SHA256 of ID, time and body, in the webhook-… headers'],
 			default: ['Wallet Service Default', 'HMAC-SHA256 in hex of the body, in the header x-svc-signature'],
 		},
 		{

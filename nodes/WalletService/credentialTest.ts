@@ -83,6 +83,8 @@ function problemIn({ statusCode, body }: Answer, secrets: string[]): string | un
 		return CREDENTIAL_TEST.notAccepted(words.replace(/\.$/, ''));
 	}
 	if (statusCode === 404) return CREDENTIAL_TEST.notFound;
+	// A busy or broken service has not looked at the keys.
+	if (statusCode === 429 || statusCode >= 500) return CREDENTIAL_TEST.hasTrouble(String(statusCode));
 	return statusCode === 200 && Array.isArray(results) ? undefined : CREDENTIAL_TEST.notTheService;
 }
 

@@ -20,6 +20,7 @@ test.each([
 	['nonsense', 'Base URL'],
 	['http://127.0.0.1.example.com', 'Base URL must begin with https://'],
 	['http://localhost@example.com', 'Base URL must begin with https://'],
+	['https://api.example.com?a=1', 'Base URL contains ? or #'],
 ])('a credential with the Base URL %s sends nothing and says why', async (baseUrl, words) => {
 	const error = await payWith({ baseUrl });
 	expect(error?.message).toContain(words);
@@ -111,7 +112,8 @@ describe('the credential test', () => {
 		[401, '', 'does not accept the API Key or the signature: no reason given. Check'],
 		[403, '{"message":"no"}', 'does not accept the API Key or the signature: no. Check'],
 		[404, 'Not Found', 'was not found at this address'],
-		[500, 'Oops', 'not like the Wallet Service'],
+		[429, 'Slow down', 'The service answered 429, so it is not known whether the keys are right'],
+		[500, 'Oops', 'The service answered 500, so it is not known whether the keys are right'],
 		[200, '<html>Welcome</html>', 'not like the Wallet Service'],
 		[200, '{"results":null}', 'not like the Wallet Service'],
 	])('the credential test fails on a %i with %p', async (status, body, message) => {

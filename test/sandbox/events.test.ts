@@ -284,7 +284,6 @@ describe('PUT webhook sets how deliveries are signed', () => {
 				webhookSecret: '00ff10',
 				webhookSecretEncoding: 'hex',
 				webhookAlgorithm: 'sha512',
-				webhookSignatureEncoding: 'base64',
 				webhookPayload: '{id}\\n{timestamp}.{body}',
 				webhookSignatureFormat: 'v1,{signature}',
 				webhookTimestampHeader: 'webhook-timestamp',

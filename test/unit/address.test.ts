@@ -22,12 +22,17 @@ test.each([
 });
 
 const NO_ADDRESS = 'Base URL is not a whole address. Enter one such as https://api.example.com';
+const HAS_QUERY = 'Base URL contains ? or #. Enter only the address, such as https://api.example.com';
 const NO_HTTPS = 'Base URL must begin with https://. Only localhost may use http://';
 
 test.each([
 	['', NO_ADDRESS],
 	['api.example.com/v1', NO_ADDRESS],
 	['https://', NO_ADDRESS],
+	['https://api.example.com?key=1', HAS_QUERY],
+	['https://api.example.com/v1/?', HAS_QUERY],
+	['https://api.example.com/#/wallets', HAS_QUERY],
+	['http://localhost:3000#', HAS_QUERY],
 	['http://api.example.com', NO_HTTPS],
 	['http://localhost.example.com', NO_HTTPS],
 	['ftp://api.example.com', NO_HTTPS],

@@ -4,11 +4,11 @@ import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { settingsIn, tableBelow } from '../fixtures/schemes/documentedSettings.ts';
 
 const { properties } = new WalletServiceApi();
 const STYLES = Object.keys(WEBHOOK_STYLES);
-const CUSTOM = { signatureStyle: 'custom', webhookStyle: 'custom' };
+const KEY = { apiKey: 'fake' };
+const CUSTOM = { ...KEY, signatureStyle: 'custom', webhookStyle: 'custom' };
 
 /** The values with which n8n completes a stored credential. Fields that are not visible are left out. */
 const complete = (values: INodeParameters) =>
@@ -28,21 +28,39 @@ const toFillIn = (values: INodeParameters = {}) =>
 		.filter((field) => field.required && field.default === '')
 		.map(({ displayName }) => displayName);
 
-test('of six visible fields a newcomer must fill in three, and with a webhook style four', () => {
-	const SIX = [
-		'Base URL',
-		'API Key',
-		'Signature Secret',
-		'Webhook Secret',
-		'Signature Style',
-		'Webhook Style',
-	];
-	expect(visible()).toEqual(SIX);
-	expect(toFillIn()).toEqual(SIX.slice(0, 3));
+const FIVE = ['Base URL', 'API Key', 'Signature Secret', 'Webhook Secret', 'Webhook Style'];
+
+test('of five visible fields a newcomer must fill in three, and with another webhook style four', () => {
+	expect(visible()).toEqual(FIVE);
+	expect(toFillIn()).toEqual(FIVE.slice(0, 3));
 	for (const webhookStyle of STYLES) {
-		expect(visible({ webhookStyle })).toEqual(SIX);
-		expect(toFillIn({ webhookStyle })).toEqual(SIX.slice(0, webhookStyle === 'default' ? 3 : 4));
+		expect(visible({ webhookStyle })).toEqual(FIVE);
+		expect(toFillIn({ webhookStyle })).toEqual(FIVE.slice(0, webhookStyle === 'default' ? 3 : 4));
 	}
+});
+
+test('Signature Style appears above Webhook Style as soon as there is an API Key', () => {
+	for (const apiKey of [KEY.apiKey, '={{ $secrets.vault.key }}']) {
+		expect(visible({ apiKey })).toEqual([...FIVE.slice(0, 4), 'Signature Style', 'Webhook Style']);
+	}
+});
+
+test('what belongs to a style stands below it', () => {
+	const labels = visible({ ...CUSTOM, webhookSecret: 'fake' });
+	expect(labels.slice(0, 4)).toEqual(FIVE.slice(0, 4));
+	const [signing, webhook] = [labels.indexOf('Signature Style'), labels.indexOf('Webhook Style')];
+	expect(labels.slice(signing, webhook).filter((label) => label.startsWith('Webhook'))).toEqual([]);
+	expect(labels.slice(webhook).filter((label) => !label.startsWith('Webhook'))).toEqual([]);
+});
+
+test('at most 24 fields are visible at once, with a static time 25', () => {
+	const filled = { ...CUSTOM, webhookSecret: 'fake', webhookPublicKey: 'fake' };
+	for (const signatureMethod of ['hmac', 'static']) {
+		for (const webhookVerification of ['none', 'token', 'hmac', 'publicKey']) {
+			expect(visible({ ...filled, signatureMethod, webhookVerification }).length).toBeLessThanOrEqual(24);
+		}
+	}
+	expect(visible({ ...filled, timestampFormat: 'static' })).toHaveLength(25);
 });
 
 test.each<[choices: INodeParameters, fields: string[]]>([
@@ -87,9 +105,9 @@ test('with Custom, every field is visible under some choice', () => {
 
 test('Payment Key Header starts empty, and is visible with Custom only', () => {
 	for (const signatureMethod of ['hmac', 'static']) {
-		expect(visible({ signatureStyle: 'custom', signatureMethod })).toContain('Payment Key Header');
+		expect(visible({ ...KEY, signatureStyle: 'custom', signatureMethod })).toContain('Payment Key Header');
 	}
-	expect(complete({ signatureStyle: 'custom' })).toMatchObject({ paymentKeyHeader: '' });
+	expect(complete({ ...KEY, signatureStyle: 'custom' })).toMatchObject({ paymentKeyHeader: '' });
 	expect(visible({ webhookStyle: 'custom' })).not.toContain('Payment Key Header');
 });
 
@@ -99,31 +117,47 @@ test('values of custom settings do not remain in force under another style', () 
 		...{ signatureMethod: 'static', paymentKeyHeader: 'Idempotency-Key' },
 	};
 	const kept = {
+		...KEY,
 		...{ signatureStyle: 'default', signatureSecret: 'fake-too' },
 		...{ webhookStyle: 'default', webhookSecret: 'fake' },
 	};
 	expect(complete({ ...ofCustom, ...kept })).toEqual({
-		...{ baseUrl: '', apiKey: '', webhookPreviousSecret: '' },
+		...{ baseUrl: '', webhookPreviousSecret: '' },
 		...kept,
 	});
 });
 
-test('each value that can be chosen is used: by default, in a style, by a known service, or by agreement', () => {
-	const agreed = [
-		...['unixMilliseconds', 'unixSeconds', 'iso8601', 'static', 'hmac', 'none', 'token', 'publicKey'],
-		...['utf8', 'hex', 'base64', 'sha256', 'sha384', 'sha512', 'hexUpper', 'base64url'],
-	];
-	const services = tableBelow('| Service | What to set | Compared with |', 'docs/connect.md');
-	const senders = tableBelow('| Sender | What to set |', 'docs/verify-webhooks.md');
-	const used = [
-		...services.map(([, words = '']) => settingsIn(words, 'Signature')),
-		...senders.map(([, words = '']) => settingsIn(words, 'Webhook')),
-		...Object.values(WEBHOOK_STYLES),
-	].flatMap((settings) => Object.values(settings) as unknown[]);
-	const reasons = new Set<unknown>([...agreed, ...used, ...STYLES, 'custom']);
-	const choices = Object.values(SETTINGS).flatMap((setting) => ('values' in setting ? [setting] : []));
-	const unused = choices.flatMap((setting) =>
-		setting.values.filter((value) => value !== setting.default && !reasons.has(value)),
+test('every secret is hidden while it is typed', () => {
+	const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
+	expect(new Set(hidden.map(({ name }) => name))).toEqual(
+		new Set(['apiKey', 'signatureSecret', 'staticSignature', 'webhookSecret', 'webhookPreviousSecret']),
 	);
-	expect(unused).toEqual([]);
+	const names = new Set(hidden.map(({ name }) => name));
+	expect(properties.filter(({ name }) => names.has(name)).every((field) => hidden.includes(field))).toBe(
+		true,
+	);
+});
+
+/** Stored credentials hold these names and values, so they never change. The first value is the default. */
+test('the credential has these fields and values', () => {
+	const choices = Object.entries(SETTINGS).map(([name, setting]) => [
+		name,
+		'values' in setting ? setting.values.join(' ') : 'default' in setting ? setting.default : '',
+	]);
+	expect(Object.fromEntries(choices)).toEqual({
+		...{ baseUrl: '', apiKey: '', signatureStyle: 'default custom', serviceName: 'svc' },
+		timestampFormat: 'unixMilliseconds unixSeconds iso8601 static',
+		...{ staticTimestamp: '', signatureMethod: 'hmac static', staticSignature: '', signatureSecret: '' },
+		...{ signatureSecretEncoding: 'utf8 hex base64', signatureAlgorithm: 'sha256 sha384 sha512' },
+		signaturePayload: '{timestamp}{method}{path}{body}',
+		...{ signatureEncoding: 'hex base64', paymentKeyHeader: '' },
+		...{ webhookStyle: 'default standardWebhooks custom' },
+		webhookVerification: 'none token hmac publicKey',
+		...{ webhookHeader: 'x-svc-signature', webhookSecret: '', webhookPreviousSecret: '' },
+		...{ webhookSecretEncoding: 'utf8 hex base64', webhookAlgorithm: 'sha256 sha384 sha512' },
+		...{ webhookPublicKey: '', webhookPreviousPublicKey: '', webhookPayload: '{body}' },
+		...{ webhookSignatureFormat: '{signature}', webhookTimestampHeader: '', webhookIdHeader: '' },
+		webhookTolerance: 300,
+	});
+	expect(new Set(properties.map(({ name }) => name))).toEqual(new Set(Object.keys(SETTINGS)));
 });

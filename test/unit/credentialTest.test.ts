@@ -13,8 +13,8 @@ const COMPLETE = {
 };
 
 /** Tests the credential with these fields changed. `sent` are the requests that n8n gets. */
-const testWith = async (fields: object) => {
-	const request = jest.fn(async () => await Promise.resolve({ statusCode: 200, body: '{"results":[]}' }));
+const testWith = async (fields: object, answer: object = { statusCode: 200, body: '{"results":[]}' }) => {
+	const request = jest.fn(async () => await Promise.resolve(answer));
 	const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
 	const data = { ...COMPLETE, ...fields };
 	const { message } = await testCredential.call(context, { id: '1', name: 'Tested', type: 'x', data });
@@ -43,13 +43,17 @@ test.each<[fields: object, message: string]>([
 		{ baseUrl: 'http://api.example.com' },
 		'Base URL must begin with https://. Only localhost may use http://',
 	],
+	...['https://api.example.com?a=1', 'https://api.example.com/v1#top'].map((baseUrl): [object, string] => [
+		{ baseUrl },
+		'Base URL contains ? or #. Enter only the address, such as https://api.example.com',
+	]),
 	[{ apiKey: '' }, 'API Key is empty'],
 	[{ signatureSecret: '' }, 'Signature Secret is empty'],
 	[
 		{ signatureStyle: 'custom', paymentKeyHeader: 'Idempotency Key' },
 		'Payment Key Header is not the name of a header, such as Idempotency-Key',
 	],
-	[{ webhookStyle: 'stripe' }, 'Webhook Secret is empty'],
+	[{ webhookStyle: 'standardWebhooks' }, 'Webhook Secret is empty'],
 	[{ webhookStyle: 'standardWebhooks', webhookSecret: 'x' }, 'Webhook Secret is not base64 text'],
 	[HMAC, 'Webhook Secret is empty'],
 	[
@@ -58,7 +62,7 @@ test.each<[fields: object, message: string]>([
 	],
 	[
 		{ ...HMAC, webhookVerification: 'publicKey', webhookPublicKey: 'x' },
-		'Webhook Public Key is not a public key as PEM, hex or base64',
+		'Webhook Public Key is not a public key as PEM, from -----BEGIN PUBLIC KEY----- on',
 	],
 ])('with %j the test of the credential says: %s', async (fields, message) => {
 	expect(await testWith(fields)).toEqual({ message, sent: [] });
@@ -68,7 +72,7 @@ test.each<object>([
 	// The default style without a secret means that no trigger verifies deliveries.
 	{ webhookStyle: 'default', webhookSecret: '' },
 	{ webhookStyle: 'custom', webhookVerification: 'none' },
-	{ webhookStyle: 'github', webhookSecret: 'fake' },
+	{ webhookStyle: 'standardWebhooks', webhookSecret: 'ZmFrZQ==' },
 	{ ...HMAC, webhookSecret: 'fake' },
 	{ signatureStyle: 'custom', paymentKeyHeader: 'Idempotency-Key' },
 	{ paymentKeyHeader: 'unusable, but the form hides it' },
@@ -76,14 +80,27 @@ test.each<object>([
 	expect((await testWith(fields)).sent).toHaveLength(1);
 });
 
+test.each([429, 500, 502, 503, 504])(
+	'after an answer with status %i, the test of the credential does not blame the keys',
+	async (statusCode) => {
+		for (const body of ['', 'Oops', '{"results":[]}']) {
+			expect((await testWith({}, { statusCode, body })).message).toBe(
+				`The service answered ${statusCode}, so it is not known whether the keys are right. Wait a minute, then test again.`,
+			);
+		}
+	},
+);
+
 test('any other request is signed, even with webhook settings that cannot work', async () => {
 	const { authenticate } = new WalletServiceApi();
 	if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 	const request = { url: '/v1/fiat_virtuals', method: 'POST' } as const;
-	expect(await authenticate({ ...COMPLETE, webhookStyle: 'stripe' }, { ...request })).toMatchObject({
-		url: 'https://api.example.com/v1/fiat_virtuals',
-		headers: { 'x-svc-key': 'fake-key' },
-	});
+	expect(await authenticate({ ...COMPLETE, webhookStyle: 'standardWebhooks' }, { ...request })).toMatchObject(
+		{
+			url: 'https://api.example.com/v1/fiat_virtuals',
+			headers: { 'x-svc-key': 'fake-key' },
+		},
+	);
 	const unsigned = authenticate({ ...COMPLETE, signatureSecret: '' }, { ...request });
 	await expect(unsigned).rejects.toMatchObject({ code: 'SETTING' });
 });

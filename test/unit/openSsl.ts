@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface HmacOptions {
-	algorithm?: 'sha1' | 'sha256' | 'sha384' | 'sha512';
-	encoding?: 'hex' | 'hexUpper' | 'base64' | 'base64url';
+	algorithm?: 'sha256' | 'sha384' | 'sha512';
+	encoding?: 'hex' | 'base64' | 'base64url';
 	/** How the secret is written. */
 	secretEncoding?: 'utf8' | 'base64';
 }
@@ -20,24 +20,20 @@ export function openSsl(
 	const hexKey = Buffer.from(secret, secretEncoding).toString('hex');
 	const key = ['-mac', 'HMAC', '-macopt', `hexkey:${hexKey}`];
 	const digest = execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary', ...key], { input: text });
-	return encoding === 'hexUpper' ? digest.toString('hex').toUpperCase() : digest.toString(encoding);
+	return digest.toString(encoding);
 }
 
 /** The hash of a text. */
 export function openSslHash(
 	text: string,
 	algorithm: 'sha256' | 'sha512',
-	encoding: 'hex' | 'base64',
+	encoding: 'hex' | 'base64' = 'hex',
 ): string {
 	return execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary'], { input: text }).toString(encoding);
 }
 
 const ec = (curve: string) => ['-algorithm', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`];
 const rsa = (bits: number) => ['-algorithm', 'rsa', '-pkeyopt', `rsa_keygen_bits:${bits}`];
-const rsaPss = (hash: string, maskHash = hash, bits = 2048) => [
-	...['-algorithm', 'RSA-PSS', '-pkeyopt', `rsa_keygen_bits:${bits}`],
-	...['-pkeyopt', `rsa_pss_keygen_md:${hash}`, '-pkeyopt', `rsa_pss_keygen_mgf1_md:${maskHash}`],
-];
 const KINDS = {
 	ed25519: ['-algorithm', 'ed25519'],
 	p256: ec('P-256'),
@@ -45,11 +41,8 @@ const KINDS = {
 	secp256k1: ec('secp256k1'),
 	rsa1024: rsa(1024),
 	rsa2048: rsa(2048),
-	/** Keys for PSS only, which name their hashes. */
-	pssSha256: rsaPss('sha256'),
-	pssSha256MaskSha512: rsaPss('sha256', 'sha512'),
-	pssSha512: rsaPss('sha512'),
-	pss1024: rsaPss('sha256', 'sha256', 1024),
+	/** A key for PSS only. */
+	pss: ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
 };
 
 export interface KeyPair {
@@ -69,16 +62,12 @@ export function openSslKeys(kind: keyof typeof KINDS): KeyPair {
 	return { privateKey, publicKey: publicHalf('PEM').toString(), der: publicHalf('DER') };
 }
 
-const pss = (salt: string) => [
-	...['-digest', 'sha256', '-pkeyopt', 'rsa_padding_mode:pss', '-pkeyopt', `rsa_pss_saltlen:${salt}`],
-];
 const ALGORITHMS = {
-	rsaSha256: ['-digest', 'sha256'],
+	rsa: ['-digest', 'sha256'],
 	rsaSha512: ['-digest', 'sha512'],
-	rsaPssSha256: pss('digest'),
-	rsaPssSha256WithLongestSalt: pss('max'),
-	rsaPssSha256WithLongSalt: pss('64'),
-	ecdsaP256: ['-digest', 'sha256'],
+	rsaPss: ['-digest', 'sha256', '-pkeyopt', 'rsa_padding_mode:pss'],
+	ec: ['-digest', 'sha256'],
+	ecSha512: ['-digest', 'sha512'],
 	ed25519: [],
 };
 

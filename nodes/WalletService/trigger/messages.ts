@@ -25,6 +25,8 @@ export const MESSAGES = {
 	/** In n8n's log. */
 	nothingIsAccepted: (trigger: string, reason: string) =>
 		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
+	/** In n8n's log, once a minute at most. */
+	timeIsRefused: (trigger: string, reason: string) => `${trigger} answered a delivery with 401: ${reason}`,
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',

@@ -29,7 +29,9 @@ export async function verifyRequest(
 		const settings = readTriggerSettings(context);
 		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;
 		logged.delete(trigger);
-		return verdict?.ok === false ? { ...verdict, status: 401 } : { ok: true, settings, verdict };
+		if (verdict?.ok !== false) return { ok: true, settings, verdict };
+		if (verdict.isSigned) warnOfTime(context, verdict.reason);
+		return { ok: false, status: 401, reason: verdict.reason };
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
 		if (logged.get(trigger) !== reason)
@@ -55,6 +57,17 @@ export async function requireUsableSettings(context: IHookFunctions): Promise<vo
 
 /** The reason that the log already has for a trigger: deliveries that fail alike do not fill it. */
 const logged = new BoundedMap<string>(1000);
+
+/** When the log last had a refusal by the time, by `performance.now()`: a recorded delivery that is sent again does not fill it. */
+const warned = new BoundedMap<number>(1000);
+
+/** Only who holds the secret, or a delivery of the service, can be refused by the time. */
+function warnOfTime(context: IWebhookFunctions, reason: string): void {
+	const [trigger, now] = [triggerOf(context), performance.now()];
+	if (now - (warned.get(trigger) ?? -Infinity) < 60_000) return;
+	warned.set(trigger, now);
+	context.logger.warn(MESSAGES.timeIsRefused(context.getNode().name, reason));
+}
 
 /** What verifies deliveries. Throws a SettingError if the credential cannot. */
 async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promise<Verifier> {
