@@ -12,9 +12,7 @@ import { SETTING } from '../api/messages.ts';
 import { SettingError } from '../api/settingError.ts';
 import { signRequest } from '../api/signature/signRequest.ts';
 import type { SigningSettings } from '../api/signature/settings.ts';
-import { field } from './form/shared.ts';
-import { SIGNING_FIELDS, SIGNING_SECRET } from './form/signing.ts';
-import { WEBHOOK_FIELDS, WEBHOOK_SECRETS } from './form/webhooks.ts';
+import { FORM } from './form.ts';
 
 export class WalletServiceApi implements ICredentialType {
 	name = 'walletServiceApi';
@@ -28,18 +26,7 @@ export class WalletServiceApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service#credential';
 
-	properties: INodeProperties[] = [
-		field('baseUrl', {
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service. It must begin with https; http is accepted only for localhost.',
-		}),
-		field('apiKey', { required: true }),
-		...SIGNING_SECRET,
-		...WEBHOOK_SECRETS,
-		...SIGNING_FIELDS,
-		...WEBHOOK_FIELDS,
-	];
+	properties: INodeProperties[] = FORM;
 
 	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
 	authenticate: IAuthenticate = async (credentials, options) => sign(credentials, options);

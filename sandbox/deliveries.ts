@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { isLoopback } from '../api/address.ts';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../api/signature/styles.ts';
+import { WEBHOOK_STYLES } from '../api/signature/settings.ts';
 import { TIME_FORMATS } from '../api/signature/time.ts';
 import { compileVerifier } from '../api/signature/verifier.ts';
 import { notFound, Refusal } from './refusal.ts';

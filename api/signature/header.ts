@@ -13,9 +13,6 @@ export interface Candidate {
 /** Reads a header in time linear in its length. */
 export type HeaderReader = (value: string) => Candidate[];
 
-/** Whether a text has a character that no hex and no base64 has. It separates what stands before and after it. */
-const separates = (text: string): boolean => /[^\w+/=-]/.test(text);
-
 /** Items of a header that are read. The longest known header has about ten. */
 const MAX_ITEMS = 32;
 
@@ -35,7 +32,9 @@ export function headerReader(format: string): HeaderReader {
 	if (!tokens.includes('signature')) throw new SettingError(SETTING.formatHasNoSignature);
 	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
 	if (literals.some((literal) => /[\r\n]/.test(literal))) throw new SettingError(SETTING.formatHasLineBreak);
-	if (tokens.length === 2 && !separates(literals[1] ?? '')) throw new SettingError(SETTING.formatTokensTouch);
+	// Hex and base64 have these characters, so it would not be clear where the signature ends.
+	if (tokens.length === 2 && /^[\w+/=-]*$/.test(literals[1] ?? ''))
+		throw new SettingError(SETTING.formatTokensTouch);
 
 	const labelled = itemsOf(format).filter((item) => /^[^{]+\{\w+\}[^{]*$/.test(item));
 	const isLabelled = tokens.length === 2 && labelled.length === 2;
@@ -55,17 +54,13 @@ export function headerReader(format: string): HeaderReader {
 	};
 }
 
-const GROUPS = { timestamp: '(?<timestamp>\\S+)', signature: '(?<signature>[\\w+/=-]+)' };
-
-/** Finds the values of the tokens, from the start of an item to the end of one. A space may stand behind a label. */
+/** Finds the values of the tokens, from the start of an item to the end of one. A space may stand behind a prefix. */
 function patternOf(format: string): RegExp {
 	const source = format
 		.replace(/[^\w\s{}]/g, '\\$&')
-		.replace(
-			/([^\s}])?\{(timestamp|signature)\}/g,
-			(_, before: string | undefined, token: keyof typeof GROUPS) =>
-				before === undefined ? GROUPS[token] : `${before} ?${GROUPS[token]}`,
-		);
+		.replace(/(?<=[^\s}])(?=\{)/g, ' ?')
+		.replace('{timestamp}', '(?<timestamp>\\S+)')
+		.replace('{signature}', '(?<signature>[\\w+/=-]+)');
 	// Looking ahead finds items that overlap, too.
 	return new RegExp(`(?<= |^)(?=${source}(?: |$))`, 'g');
 }

@@ -81,5 +81,22 @@ export type SigningSettings = Some<Exclude<SettingName, WebhookName | 'baseUrl'>
 /** How webhook deliveries are verified. */
 export type VerificationSettings = Some<WebhookName>;
 
+/** What a Webhook Style stands for. What a row leaves out has its default; the secrets are the user's. */
+export const WEBHOOK_STYLES = {
+	default: { webhookVerification: 'hmac', webhookHeader: SETTINGS.webhookHeader.default },
+	standardWebhooks: {
+		webhookVerification: 'hmac',
+		webhookHeader: 'webhook-signature',
+		webhookSecretEncoding: 'base64',
+		webhookPayload: '{id}.{timestamp}.{body}',
+		webhookSignatureFormat: 'v1,{signature}',
+		webhookTimestampHeader: 'webhook-timestamp',
+		webhookIdHeader: 'webhook-id',
+	},
+} as const satisfies Record<Exclude<Value<'webhookStyle'>, 'custom'>, VerificationSettings>;
+
+/** The same for a Signature Style. */
+export const SIGNATURE_STYLES = { default: {} } as const;
+
 /** The largest Webhook Tolerance: one day, in seconds. */
 export const MAX_TOLERANCE = 86_400;

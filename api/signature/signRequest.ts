@@ -4,11 +4,10 @@ import { SettingError } from '../settingError.ts';
 import { hmac } from './hmac.ts';
 import { paymentKeyHeaderOf } from './paymentKeyHeader.ts';
 import { readSecret, requireBareText } from './secret.ts';
-import { choice, requiredTextOf, textOf } from './readSettings.ts';
+import { choice, requiredTextOf, resolveSigning, textOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { SigningSettings } from './settings.ts';
-import { resolveSigning } from './styles.ts';
-import { BODY_TOKENS, bodyValues, fillTemplate, parseTemplate } from './template.ts';
+import { bodyValues, fillTemplate, parseTemplate } from './template.ts';
 import { TIME_FORMATS } from './time.ts';
 
 /** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
@@ -40,11 +39,6 @@ export function signRequest(
 	};
 }
 
-const TOKENS = [
-	...(['timestamp', 'method', 'path', 'query', 'pathWithQuery', 'host', 'key'] as const),
-	...BODY_TOKENS,
-];
-
 function requestSignature(
 	settings: SigningSettings,
 	{ method, url, body }: SignableRequest,
@@ -52,10 +46,7 @@ function requestSignature(
 	timestamp: string,
 ): string {
 	if (choice(settings, 'signatureMethod') === 'static') return requiredTextOf(settings, 'staticSignature');
-	const { label } = SETTINGS.signaturePayload;
-	const template = parseTemplate(requiredTextOf(settings, 'signaturePayload'), label, TOKENS);
-	const payload = fillTemplate(template, {
-		...bodyValues(body),
+	const values = {
 		timestamp: () => timestamp,
 		method: () => method.toUpperCase(),
 		path: () => url.pathname,
@@ -63,9 +54,14 @@ function requestSignature(
 		pathWithQuery: () => url.pathname + url.search,
 		host: () => url.host,
 		key: () => key,
-	});
+		...bodyValues(body),
+	};
+	const known = Object.keys(values) as Array<keyof typeof values>;
+	const payload = requiredTextOf(settings, 'signaturePayload');
+	const template = parseTemplate(payload, SETTINGS.signaturePayload.label, known);
 	const encoding = choice(settings, 'signatureSecretEncoding');
 	const secret = readSecret(settings.signatureSecret, encoding, SETTINGS.signatureSecret.label);
 	const algorithm = choice(settings, 'signatureAlgorithm');
-	return hmac({ secret, algorithm }, payload).toString(choice(settings, 'signatureEncoding'));
+	const signature = hmac({ secret, algorithm }, fillTemplate(template, values));
+	return signature.toString(choice(settings, 'signatureEncoding'));
 }

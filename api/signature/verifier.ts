@@ -9,10 +9,9 @@ import { constantTimeEqual, hmacSignatureKey } from './hmac.ts';
 import type { SignatureKey } from './hmac.ts';
 import { publicSignatureKey } from './publicKey.ts';
 import { decode, readSecret, readToken } from './secret.ts';
-import { choice, headerNameOf, requiredTextOf, textOf } from './readSettings.ts';
+import { choice, headerNameOf, requiredTextOf, resolveVerification, textOf } from './readSettings.ts';
 import { MAX_TOLERANCE, SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
-import { resolveVerification } from './styles.ts';
 import { BODY_TOKENS, bodyValues, fillTemplate, parseTemplate } from './template.ts';
 import { readTime } from './time.ts';
 
@@ -121,13 +120,14 @@ function signatureVerifier(settings: VerificationSettings, keys: SignatureKey[])
 	};
 }
 
-/** What a text may stand for, as hex or base64. The last digit of base64 has one spelling only. */
+/** What a text may stand for: hex or base64. The last digit of base64 has one spelling only. */
 function formsOf(signature: string): Buffer[] {
 	const [hex, base64] = [decode(signature, 'hex'), decode(signature, 'base64')];
-	const isExact = base64?.toString('base64url') === signature.replace(/[+/=]/g, (c) => URL_DIGITS[c] ?? '');
-	return [hex, isExact ? base64 : undefined].filter((form) => form !== undefined);
+	const digits = signature.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+	return [hex, base64?.toString('base64url') === digits ? base64 : undefined].filter(
+		(form) => form !== undefined,
+	);
 }
-const URL_DIGITS: Record<string, string> = { '+': '-', '/': '_' };
 
 const PAYLOAD_TOKENS = ['timestamp', 'id', ...BODY_TOKENS] as const;
 

@@ -2,7 +2,7 @@
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { SETTINGS } from '../../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
+import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 
 const { properties } = new WalletServiceApi();

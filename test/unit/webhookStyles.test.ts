@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { SETTINGS } from '../../api/signature/settings.ts';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../../api/signature/styles.ts';
+import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
 import { openSsl, openSslKeys, openSslSign } from './openSsl.ts';
 import { BODY, verifyDelivery } from './trySettings.ts';
 

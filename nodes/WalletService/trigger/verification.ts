@@ -58,10 +58,9 @@ export async function requireUsableSettings(context: IHookFunctions): Promise<vo
 /** The reason that the log already has for a trigger: deliveries that fail alike do not fill it. */
 const logged = new BoundedMap<string>(1000);
 
-/** When the log last had a refusal by the time, by `performance.now()`: a recorded delivery that is sent again does not fill it. */
+/** When the log last had a refusal by the time, by `performance.now()`: deliveries that are sent again do not fill it. */
 const warned = new BoundedMap<number>(1000);
 
-/** Only who holds the secret, or a delivery of the service, can be refused by the time. */
 function warnOfTime(context: IWebhookFunctions, reason: string): void {
 	const [trigger, now] = [triggerOf(context), performance.now()];
 	if (now - (warned.get(trigger) ?? -Infinity) < 60_000) return;
