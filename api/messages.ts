@@ -48,8 +48,10 @@ export const SETTING = {
 	formatRepeatsToken: `${FORMAT} contains {signature} or {timestamp} twice`,
 	formatHasLineBreak: `${FORMAT} has a line break, which a header cannot hold`,
 	formatTokensTouch: `${FORMAT} needs a separator such as a comma or a point between {signature} and {timestamp}`,
-	publicKeyIsUnreadable: (label) => `${label} is not a public key as PEM, from -----BEGIN PUBLIC KEY----- on`,
-	publicKeyIsOfOtherKind: (label) => `${label} is not a key for RSA, ECDSA P-256 or Ed25519`,
+	publicKeyIsUnreadable: (label) =>
+		`${label} is not a public key as PEM. Paste the whole key, from -----BEGIN PUBLIC KEY----- on`,
+	publicKeyIsOfOtherKind: (label) =>
+		`${label} is not a key for RSA, ECDSA P-256 or Ed25519. Ask the service for one of these`,
 	publicKeyIsWeak: (label) => `${label} is too weak: others could sign with it`,
 	toleranceIsNotNumber: (largest) => `${TOLERANCE} is not a number of seconds from 0 to ${largest}`,
 } satisfies Messages;
@@ -61,7 +63,7 @@ export const DELIVERY_REFUSAL = {
 	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,
 	headerIsTooLong: (header) => `The header ${header} is too long`,
 	signatureDoesNotMatch: 'The signature does not match the body',
-	timestampIsUnreadable: 'The signature is right, but the time of the delivery cannot be read',
+	timestampIsUnreadable: `The signature is right, but the time of the delivery cannot be read. Check ${TIME_HEADER} and ${FORMAT} in the credential`,
 	timestampIsFarAway: (seconds, tolerance) =>
 		`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and ${TOLERANCE} is ${tolerance}. If the service repeats a delivery with its first time, set ${TOLERANCE} higher in the credential. If not, check the clock of the machine that runs n8n`,
 } satisfies Messages;

@@ -62,7 +62,7 @@ test.each<[fields: object, message: string]>([
 	],
 	[
 		{ ...HMAC, webhookVerification: 'publicKey', webhookPublicKey: 'x' },
-		'Webhook Public Key is not a public key as PEM, from -----BEGIN PUBLIC KEY----- on',
+		'Webhook Public Key is not a public key as PEM. Paste the whole key, from -----BEGIN PUBLIC KEY----- on',
 	],
 ])('with %j the test of the credential says: %s', async (fields, message) => {
 	expect(await testWith(fields)).toEqual({ message, sent: [] });

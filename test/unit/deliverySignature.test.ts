@@ -164,7 +164,8 @@ describe('the time', () => {
 		expect(reasonFor(inHeader, both)).toBe('ok');
 	});
 
-	const UNREADABLE = 'The signature is right, but the time of the delivery cannot be read';
+	const UNREADABLE =
+		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential';
 
 	test.each<[settings: VerificationSettings, reason: string]>([
 		[{}, UNREADABLE],

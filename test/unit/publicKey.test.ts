@@ -150,7 +150,8 @@ test.each([
 	['a key in the form of SSH', `ssh-ed25519 ${ED.der.toString('base64')}`],
 	['the bare bytes of a key', ED.der.subarray(-32).toString('hex')],
 ])('%s is not a public key', (_, webhookPublicKey) => {
-	const message = 'Webhook Public Key is not a public key as PEM, from -----BEGIN PUBLIC KEY----- on';
+	const message =
+		'Webhook Public Key is not a public key as PEM. Paste the whole key, from -----BEGIN PUBLIC KEY----- on';
 	expectRefused(settingsOf(webhookPublicKey), message);
 });
 

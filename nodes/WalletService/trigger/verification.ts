@@ -89,18 +89,11 @@ const verifiers = new BoundedMap<Verifier>(100);
  */
 const CACHE_TTL_MS = 5000;
 
-interface CachedVerifier {
-	/** A promise, so that deliveries that arrive together wait for one reading. */
-	verifier: Promise<Verifier>;
-	/** When it began, by `performance.now()`. */
-	begun: number;
-}
-
 /**
  * The last reading by each trigger of its credential. Triggers with one credential do not share it: n8n gives its expressions the
- * variables of the workflow's project, so its secret may be another one there.
+ * variables of the workflow's project, so its secret may be another one there. `begun` is by `performance.now()`.
  */
-const readings = new BoundedMap<CachedVerifier>(1000);
+const readings = new BoundedMap<{ verifier: Promise<Verifier>; begun: number }>(1000);
 
 /** Verifies with recent settings first. Before it refuses, it reads them again, because they may have changed since. */
 async function verify(context: IWebhookFunctions, delivery: Delivery, now: number): Promise<Verdict> {
@@ -123,7 +116,8 @@ function readSince(since: number, context: IWebhookFunctions, reader: string): P
 	const last = readings.get(reader);
 	// What failed for another delivery need not fail for this one.
 	if (last !== undefined && last.begun >= since) return last.verifier.catch(() => readVerifier(context));
-	const reading: CachedVerifier = { begun: performance.now(), verifier: readVerifier(context) };
+	// A promise, so that deliveries that arrive together wait for one reading.
+	const reading = { begun: performance.now(), verifier: readVerifier(context) };
 	readings.set(reader, reading);
 	reading.verifier.catch(() => {
 		if (readings.get(reader) === reading) readings.delete(reader);
