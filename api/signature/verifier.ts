@@ -148,7 +148,7 @@ function readScheme(settings: VerificationSettings) {
 	if (idHeader && !signs('id')) throw new SettingError(SETTING.idIsNotSigned);
 	if (!idHeader && signs('id')) throw new SettingError(SETTING.idHeaderIsEmpty);
 	// Letters and digits could belong to the ID or to the time, so they separate nothing.
-	if (/\{(id|timestamp)\}[\da-z]*\{(?!\1)(?:id|timestamp)\}/i.test(signed)) {
+	if (/\{(?:id|timestamp)\}[\da-z]*\{(?:id|timestamp)\}/i.test(signed)) {
 		throw new SettingError(SETTING.idTouchesTime);
 	}
 	const tolerance = readTolerance(settings);

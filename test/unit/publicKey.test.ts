@@ -20,6 +20,13 @@ const pemOf = (hex: string) => {
 };
 const ED_PREFIX = '302a300506032b6570032100';
 
+/** The RSA key with 1 in place of 65537, which makes each length two bytes less. */
+const RSA_WITH_ONE = RSA.der
+	.toString('hex')
+	.replace(/^30820122/, '30820120')
+	.replace('0382010f003082010a', '0382010d0030820108')
+	.replace(/0203010001$/, '020101');
+
 const SCHEMES = [
 	['RSA PKCS#1 v1.5 with SHA-256', 'rsa', RSA],
 	['ECDSA P-256 with SHA-256', 'ec', EC],
@@ -122,7 +129,7 @@ test('two signatures with a possible form are tried, a third is not', () => {
 	const signature = signedByEc(BODY).toString('base64');
 	const other = signedByEc('other').toString('base64');
 	// Neither 64 bytes nor two numbers in DER.
-	const impossible = ['', 'AAAA', 'MAYCAQECAQ==', Buffer.alloc(71).toString('base64')];
+	const impossible = ['', 'AAAA', 'MAYCAQECAQ==', '31050000000000', Buffer.alloc(71).toString('base64')];
 	expect(reasonFor(EC_SETTINGS, [...impossible, other, signature].join())).toBe('ok');
 	expect(reasonFor(EC_SETTINGS, [other, other, signature].join())).toBe(MISMATCH);
 });
@@ -163,6 +170,7 @@ test.each<[key: string, change: VerificationSettings, message: string]>([
 		'Webhook Public Key is empty',
 	],
 	['an RSA key of 1024 bits', { webhookPublicKey: openSslKeys('rsa1024').publicKey }, 'is too weak'],
+	['an RSA key with the exponent 1', { webhookPublicKey: pemOf(RSA_WITH_ONE) }, 'is too weak'],
 	...(['p384', 'secp256k1', 'pss'] as const).map((kind): [string, VerificationSettings, string] => [
 		`a key of another kind (${kind})`,
 		{ webhookPublicKey: openSslKeys(kind).publicKey },
