@@ -183,6 +183,9 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 			ledger: new ExecutionLedger({}, 0, '1'),
 			send,
 			dryRun: send,
+			readAccount: () => Promise.resolve({ account: 'a' }),
+			keys: {} as never,
+			checkRetry: () => Promise.resolve(undefined),
 			continueOnFail: false,
 			isCancelled: () => false,
 		});

@@ -2,7 +2,7 @@ import { withAnswer } from './withAnswer.ts';
 import { FIAT, withNode } from './withNode.ts';
 
 /** What n8n is told about a failure. */
-const { credentials, run, fault } = withNode();
+const { credentials, run } = withNode();
 
 describe("n8n's word for the failure", () => {
 	const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };

@@ -165,7 +165,8 @@ describe('a decision', () => {
 	test('what was refused is not sent by a decision, if a kill has left its row and the key is used again', async () => {
 		const first = claimed(await claim(newProcess()));
 		const before = { ...rows };
-		rows.delete = async (name) => (name[0] === 'sent' ? await new Promise(() => {}) : await before.delete(name));
+		rows.delete = async (name) =>
+			name[0] === 'sent' ? await new Promise(() => {}) : await before.delete(name);
 		void first.release();
 		await new Promise((resolve) => setTimeout(resolve, 5));
 		rows = before;
@@ -181,7 +182,7 @@ describe('a decision', () => {
 
 describe("the day's payments", () => {
 	const take = async (days: PaymentsOfDay, maximum = 2, day = '2026-11-22') =>
-		await days.take(rows, day, maximum);
+		(await days.take(rows, day, maximum)) !== undefined;
 
 	test('as many as allowed are made, in all processes together, and again on the next day', async () => {
 		const [one, other] = [new PaymentsOfDay(), new PaymentsOfDay()];
@@ -211,11 +212,20 @@ describe("the day's payments", () => {
 		},
 	);
 
+	test('what is given back can be taken again, by each process, and no more than that', async () => {
+		const [one, other] = [new PaymentsOfDay(), new PaymentsOfDay()];
+		const back = await one.take(rows, '2026-11-22', 3);
+		for (let number = 0; number < 2; number += 1) expect(await take(other, 3)).toBe(true);
+		await back!();
+		expect(await take(new PaymentsOfDay(), 3)).toBe(true);
+		for (const days of [one, other]) expect(await take(days, 3)).toBe(false);
+	});
+
 	test('the days of two workflows do not mix', async () => {
 		const days = new PaymentsOfDay();
 		const elsewhere = { ...memoryRows(), workflowId: 'another' };
 		for (let number = 0; number < 2; number += 1) expect(await take(days)).toBe(true);
-		expect(await days.take(elsewhere, '2026-11-22', 2)).toBe(true);
+		expect(await days.take(elsewhere, '2026-11-22', 2)).toBeDefined();
 		expect(elsewhere.table).not.toBe(rows.table);
 	});
 });

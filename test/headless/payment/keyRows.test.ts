@@ -81,7 +81,8 @@ describe('a write fails', () => {
 			timing.fail = undefined;
 			restart();
 			expect(await pay(['b'])).toEqual(['paid']);
-			for (let run = 0; run < 3; run += 1) expect(['unknown', 'notSent']).toContain((await pay(['a'], '11'))[0]);
+			for (let run = 0; run < 3; run += 1)
+				expect(['unknown', 'notSent']).toContain((await pay(['a'], '11'))[0]);
 			expect(await pay(['a'])).toEqual(['alreadyPaid']);
 			expect(paidSince()).toEqual(['10', '10']);
 		},

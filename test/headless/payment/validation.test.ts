@@ -191,7 +191,7 @@ test.each([
 				cancelled = true;
 				return Promise.resolve(claim as never);
 			},
-			takePayment: () => Promise.resolve(true),
+			takePayment: () => Promise.reject(new Error('not asked for')),
 		},
 		checkRetry: () => Promise.resolve(undefined),
 		send: () => {
