@@ -18,7 +18,7 @@ jest.setTimeout(180_000);
 const TOOL = 'Pay out';
 const TOOL_ID = randomUUID();
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
-const KEYS_DO_NOT_WORK = "'Payment Key' does not work where n8n calls this tool directly";
+const NO_MEMORY = 'This kind of agent gives the node no memory';
 
 const stack = useStack();
 const model = useModel();
@@ -35,7 +35,6 @@ const paid = () => amountsPaid(stack);
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
 
 const AGENT: Caller = { version: 3.1, runsTool: true };
-const OLD_AGENT: Caller = { version: 2.3 };
 const AGENT_IN_AGENT: Caller = { version: 3.1, agentTool: 3, runsTool: true };
 const OLD_AGENT_IN_AGENT: Caller = { version: 2.2, agentTool: 2.2 };
 
@@ -63,16 +62,8 @@ function nameOf({ type, version, kind, agentTool }: Caller): string {
 
 const named = (...callers: Caller[]) => callers.map((caller): [string, Caller] => [nameOf(caller), caller]);
 
-/** One of each kind, because all others of its kind treat a tool in the same way. */
-const KINDS = named(
-	{ version: 1.7, kind: 'openAiFunctionsAgent' },
-	{ version: 1.9, kind: 'toolsAgent' },
-	OLD_AGENT,
-	AGENT,
-	OLD_AGENT_IN_AGENT,
-	AGENT_IN_AGENT,
-	OPEN_AI,
-);
+/** Those that n8n gives a memory. */
+const RUNNING = named(AGENT, AGENT_IN_AGENT);
 
 interface Setup {
 	caller?: Caller;
@@ -201,25 +192,23 @@ test('the callers are all versions of the agents that n8n offers', async () => {
 });
 
 test.each(named(...CALLERS))(
-	'%s pays by key if n8n runs its tool, and pays no key if n8n calls it directly',
+	'%s pays by key if n8n runs its tool, and pays nothing if n8n calls it directly',
 	async (name, caller) => {
 		const [answer] = await ask(`Kind of ${name}`, [[{ ...CALL, key: 'a' }]], { caller, withKey: true });
-		expect(answer).toContain(caller.runsTool ? '"result":"paid"' : KEYS_DO_NOT_WORK);
+		expect(answer).toContain(caller.runsTool ? '"result":"paid"' : NO_MEMORY);
 		expect(await paid()).toEqual(caller.runsTool ? ['9'] : []);
 	},
 );
 
-describe.each(KINDS)('%s', (name, caller) => {
-	const { runsTool = false } = caller;
-
+describe.each(RUNNING)('%s', (name, caller) => {
 	test('reads one short item for each result: what happened, what to do, and the payment', async () => {
 		await failPayoutAfter(stack, 1, { status: 422 });
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const call = (amount: string) => ({ ...CALL, amount, ...(runsTool && { key: `INV-${amount}` }) });
-		const turns = ['1', '101', '2', '3', '3', ...(runsTool ? ['1'] : [])].map((amount) => [call(amount)]);
-		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: runsTool });
+		const call = (amount: string) => ({ ...CALL, amount, key: `INV-${amount}` });
+		const turns = ['1', '101', '2', '3', '3', '1'].map((amount) => [call(amount)]);
+		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: true });
 		const payment = (amount: string) => ({
-			...(runsTool && { paymentKey: `INV-${amount}` }),
+			paymentKey: `INV-${amount}`,
 			amount,
 			currency: 'NGN',
 			accountAlias: 'supplier-main',
@@ -227,7 +216,7 @@ describe.each(KINDS)('%s', (name, caller) => {
 		const unknown = {
 			result: 'unknown',
 			message: expect.stringMatching(
-				/^It is unknown whether this payment was made\. .*may have moved|no answer/,
+				/^It is unknown whether this payment was made\. .*(may have moved|no answer)/,
 			),
 			whatToDo: 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
 			...payment('3'),
@@ -258,16 +247,12 @@ describe.each(KINDS)('%s', (name, caller) => {
 				},
 				unknown,
 				unknown,
-				...(runsTool
-					? [
-							{
-								result: 'alreadyPaid',
-								message: 'Paid before. Nothing was sent now.',
-								whatToDo: 'Do not call this tool again for this payment.',
-								...payment('1'),
-							},
-						]
-					: []),
+				{
+					result: 'alreadyPaid',
+					message: 'Paid before. Nothing was sent now.',
+					whatToDo: 'Do not call this tool again for this payment.',
+					...payment('1'),
+				},
 			].map((item) => [item]),
 		);
 		expect(await paid()).toEqual(['1', '3']);
@@ -281,7 +266,7 @@ describe.each(KINDS)('%s', (name, caller) => {
 		const answers = await ask(`Hostile: ${name}`, [[...more, ...amounts, ...aliases]], { caller });
 		const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
 		const expected = EXTRA_ARGUMENTS.map(([canBeRead, extra], index) =>
-			runsTool && canBeRead
+			canBeRead
 				? {
 						result: 'notSent',
 						message: `Nothing was sent. ${
@@ -329,7 +314,7 @@ describe('AI Agent 3.1, which does not check what the model sends', () => {
 	});
 });
 
-test.each(named(AGENT, OLD_AGENT))(
+test.each(named(AGENT))(
 	'a default of $fromAI is paid when the model of %s sends nothing',
 	async (_, caller) => {
 		const parameters = { amount: fromModel('amount', ", '5'") };
@@ -339,22 +324,8 @@ test.each(named(AGENT, OLD_AGENT))(
 	},
 );
 
-test('items that an old agent treats at the same time: nothing is paid where n8n mixes up the calls', async () => {
-	const turns = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
-	const setup = { caller: OLD_AGENT, items: [{}, {}, {}], batchSize: 3 };
-	const answers = await ask('Agent has a batch', turns, setup);
-	// Which of the three calls gets its own arguments is not fixed.
-	const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
-	const [made, ...more] = items.filter(({ result }) => result === 'paid');
-	expect(more).toEqual([]);
-	expect(await paid()).toEqual([made!.amount]);
-	const message = expect.stringContaining('n8n has mixed up the arguments of two calls at the same time');
-	const refused = items.filter((item) => item !== made);
-	expect(refused).toMatchObject([1, 2].map(() => ({ result: 'notSent', message })));
-});
-
 test.each([
-	['2.2', OLD_AGENT_IN_AGENT, ['1']],
+	['2.2', OLD_AGENT_IN_AGENT, []],
 	['3', AGENT_IN_AGENT, ['1', '2']],
 ])(
 	'AI Agent Tool %s that is called twice at the same time pays what each call says, or nothing',
@@ -421,34 +392,11 @@ test("Retry On Fail of an agent's tool does not send an unknown payout again", a
 	expect(await paid()).toEqual(['9']);
 });
 
-test('a tool that n8n calls directly pays without a key, within the limits of the tool', async () => {
-	const setup = { caller: OLD_AGENT, options: { maximumAmount: '10' } };
-	const answers = await ask('Directly', [[{ ...CALL, amount: '11' }], [CALL], [CALL]], setup);
-	expect(wordsOf(answers)).toEqual(['notSent', 'paid', 'paid']);
-	expect(await paid()).toEqual(['9', '9']);
-});
-
-test('a tool that n8n calls directly does not send an unknown payout again, also in another spelling', async () => {
-	await failPayoutAfter(stack, 0, { dropAfter: true });
-	const calls = [{}, {}, { amount: '9.0' }, { currency: 'ngn' }, { amount: '8' }];
-	const setup = {
-		caller: OLD_AGENT,
-		parameters: { currency: fromModel('currency') },
-		settings: { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 },
-	};
-	const turns = calls.map((other) => [{ ...CALL, currency: 'NGN', ...other }]);
-	const answers = await ask('Directly, without an answer', turns, setup);
-	expect(wordsOf(answers)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'paid']);
-	expect(await paid()).toEqual(['9', '8']);
-});
-
-test.each(named(OLD_AGENT, AGENT))(
+test.each(named(AGENT))(
 	'each call of %s with several input items pays once and gets an answer',
 	async (_, caller) => {
 		const calls = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
-		// Version 3 asks the model for all items before it runs the tools.
-		const turns = caller.runsTool ? calls : calls.flatMap((call) => [call, []]);
-		expect(wordsOf(await ask('Agent with items', turns, { caller, items: [{}, {}, {}] }))).toEqual([
+		expect(wordsOf(await ask('Agent with items', calls, { caller, items: [{}, {}, {}] }))).toEqual([
 			'paid',
 			'paid',
 			'paid',
@@ -477,7 +425,7 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 	model.play([[{ tool: TOOL, input: CALL }]]);
 	// n8n answers with a stream of events.
 	await stack.client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
-	expect(model.read(TOOL)).toEqual([expect.stringContaining('n8n keeps no memory for calls')]);
+	expect(model.read(TOOL)).toEqual([expect.stringContaining(NO_MEMORY)]);
 	expect(await paid()).toEqual([]);
 });
 
@@ -505,7 +453,7 @@ describe('a tool of MCP Server Trigger', () => {
 			expect(await list()).toContain('A new payout is made on each call.');
 			for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }]) {
 				const answer = await call(TOOL, { ...CALL, ...more });
-				expect(answer).toContain('n8n keeps no memory for calls by MCP Server Trigger');
+				expect(answer).toContain(NO_MEMORY);
 			}
 			expect(await paid()).toEqual([]);
 		},
