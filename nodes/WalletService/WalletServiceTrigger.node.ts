@@ -20,8 +20,9 @@ import {
 	stopsAsDuplicate,
 	throwIfRefused,
 } from './trigger/execution.ts';
-import { isWanted } from './trigger/filter.ts';
+import { isWanted, similarKind } from './trigger/filter.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
+import { warn } from './trigger/log.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
 import { readRequest } from './trigger/request.ts';
@@ -248,7 +249,12 @@ export class WalletServiceTrigger implements INodeType {
 		if (!parsed.ok) return refuse(this, parsed.status, parsed.reason);
 		const { event } = parsed;
 
-		if (!isWanted(event, settings.filters)) return acknowledgeOnly('ignored');
+		if (!isWanted(event, settings.filters)) {
+			const kind = similarKind(event);
+			const { name } = this.getNode();
+			if (kind !== undefined) warn(this, MESSAGES.eventIsMisspelt(name, event.event, kind));
+			return acknowledgeOnly('ignored');
+		}
 
 		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
@@ -259,7 +265,10 @@ export class WalletServiceTrigger implements INodeType {
 		if (note === undefined) return acknowledgeOnly('duplicate');
 
 		if (whenFinished) answerWhenFinished(this.getResponseObject());
-		return { workflowData: [[{ json }], note], webhookResponse: { ok: true } };
+		// While the user listens for a test event, the execution hints at an address that the service cannot use.
+		const isPlain = this.getMode() === 'manual' && lacksHttps(this.getNodeWebhookUrl('default'));
+		const hints = isPlain ? [{ json: {} }] : [];
+		return { workflowData: [[{ json }], note, hints], webhookResponse: { ok: true } };
 	}
 
 	/**

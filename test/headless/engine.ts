@@ -35,8 +35,10 @@ export interface NodeSetup {
 	credentials?: ICredentialDataDecryptedObject;
 	/** Nodes with the same id share the credential. n8n may resolve its expressions to other values for each. */
 	credentialId?: string;
-	/** Where people reach n8n; an address of this machine by default. */
+	/** Where people and services reach n8n; an address of this machine by default. */
 	baseUrl?: string;
+	/** Where people reach it, if this is another address. */
+	editorUrl?: string;
 }
 
 export interface Engine {
@@ -146,7 +148,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 				settings,
 			}),
 
-		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL }, extra = {}) => ({
+		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) => ({
 			credentialsHelper: new MemoryCredentials(credentials),
 			executeWorkflow: notAvailable,
 			getRunExecutionData: notAvailable,
@@ -157,7 +159,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 			executionId: '1',
 			externalSecretsProxy: new ExternalSecretsProxy(),
 			variables: {},
-			instanceBaseUrl: baseUrl,
+			instanceBaseUrl: editorUrl,
 			restApiUrl: `${baseUrl}rest`,
 			formBaseUrl: `${baseUrl}form`,
 			formTestBaseUrl: `${baseUrl}form-test`,

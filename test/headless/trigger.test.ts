@@ -1,5 +1,6 @@
 /** What the trigger answers to a delivery, when it starts the workflow, and with which item. */
 import { readFileSync } from 'node:fs';
+import { WebhookContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
 import { requireControl } from '../../host/sandboxClient.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -207,14 +208,44 @@ describe('while the user listens for a test event', () => {
 		['http://n8n.example.com/', true],
 		['http://localhost:5678/', false],
 		['https://n8n.example.com/', false],
-	])('the address %s has the hint that it does not begin with https: %p', async (baseUrl, hasHint) => {
-		const { post, runs } = await listen({ mode: 'manual', baseUrl });
+	])('the webhook URL at %s has the hint that it does not begin with https: %p', async (baseUrl, hasHint) => {
+		// The address of the editor does not count.
+		const editorUrl = hasHint ? 'https://n8n.example.com/' : 'http://10.0.0.5:5678/';
+		const { post, runs } = await listen({ mode: 'manual', baseUrl, editorUrl });
 		expect(await post(credited())).toEqual(STARTED);
 		const message = expect.stringContaining('does not begin with https') as string;
 		const hint = { type: 'warning', message, location: 'outputPane' };
 		expect((await runs())[0]?.hints ?? []).toEqual(hasHint ? [hint] : []);
 	});
 });
+
+test('a trigger without any event, which the editor does not allow, lets nothing in instead of forgetting it', async () => {
+	const { post, started } = await listen({ parameters: { events: [] }, activated: false });
+	expect((await post(credited())).status).toBe(503);
+	expect(started).toEqual([]);
+	await expect(listen({ parameters: { events: [] } })).rejects.toThrow(
+		'Events is empty; correct it in the trigger',
+	);
+});
+
+test.each(['Virtual_Account_Credited', 'virtual_account_credited ', 'virtual-account-credited'])(
+	'the event %p is ignored, and the log says so once a minute',
+	async (event) => {
+		const { post } = await listen();
+		const warn = jest.fn();
+		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
+		for (let times = 0; times < 3; times += 1) expect(await post(credited({ event }))).toEqual(IGNORED);
+		expect(await post({ event: 'card_issued' })).toEqual(IGNORED);
+		expect(warn.mock.calls).toEqual([
+			[
+				expect.stringContaining(
+					`ignored the event '${event}', which is not spelt like 'virtual_account_credited'`,
+				),
+			],
+		]);
+		jest.restoreAllMocks();
+	},
+);
 
 test('a published trigger does not hint at a missing https with every delivery', async () => {
 	const { post, runs } = await listen({ baseUrl: 'http://n8n.example.com/' });

@@ -40,8 +40,11 @@ export function lacksHttps(address = ''): boolean {
 	return protocol !== 'https:' && !isLoopback(hostname);
 }
 
+/** The input of `execute` that has an item if the webhook URL lacks https. */
+const HINT_INPUT = 2;
+
 /** Hints at a missing https while the user builds the workflow, not with every delivery. */
 export function hintAtMissingHttps(context: IExecuteFunctions): void {
-	if (context.getMode() !== 'manual' || !lacksHttps(context.getInstanceBaseUrl())) return;
+	if (context.getInputData(HINT_INPUT).length === 0) return;
 	context.addExecutionHints({ message: MESSAGES.notHttps, type: 'warning', location: 'outputPane' });
 }

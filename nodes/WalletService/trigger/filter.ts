@@ -59,3 +59,9 @@ function isOneOf(list: string[]): (value: string) => boolean {
 function isAtLeast(minimum: string): (amount: string) => boolean {
 	return (amount) => isPlainDecimal(minimum) && compare(amount.replace(/^-/, ''), minimum) >= 0;
 }
+
+/** The known kind that an unknown one differs from in case, spaces or signs only. */
+export function similarKind({ event, known }: WebhookEvent): string | undefined {
+	const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+	return known ? undefined : Object.keys(EVENTS).find((name) => letters(name) === letters(event));
+}

@@ -25,11 +25,14 @@ export const MESSAGES = {
 	/** In n8n's log. */
 	nothingIsAccepted: (trigger: string, reason: string) =>
 		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
-	/** In n8n's log, once a minute at most. */
+	/** In n8n's log. */
+	eventIsMisspelt: (trigger: string, event: string, known: string) =>
+		`${trigger} ignored the event '${event}', which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
 	timeIsRefused: (trigger: string, reason: string) => `${trigger} answered a delivery with 401: ${reason}`,
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',
+	eventsAreEmpty: 'Events is empty',
 	eventsAreInvalid: (known: string) => `Events is not a list of these values: ${known}`,
 	listIsInvalid: (label: string) => `${label} is not text with commas between the values`,
 	flagIsInvalid: (label: string) => `${label} is neither true nor false`,

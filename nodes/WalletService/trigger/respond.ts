@@ -52,6 +52,10 @@ export function answerWhenFinished(response: ServerResponse): void {
 	};
 }
 
+/** Milliseconds between two looks, which grow by a twentieth: the last is after about an hour. */
+const FIRST_PAUSE = 50;
+const LAST_PAUSE = 180_000;
+
 /**
  * Calls back once with the status when n8n has answered. If the sender hangs up first, no event tells when n8n is done, so this
  * polls.
@@ -59,11 +63,13 @@ export function answerWhenFinished(response: ServerResponse): void {
 export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
 	let isDone = false;
 	const end = () => {
-		if (!isDone) callback(response.statusCode);
+		// n8n that has not answered has not accepted the delivery.
+		if (!isDone) callback(response.writableEnded ? response.statusCode : 500);
 		isDone = true;
 	};
 	const poll = async () => {
-		while (!response.writableEnded) await sleep(50);
+		for (let pause = FIRST_PAUSE; !response.writableEnded && pause < LAST_PAUSE; pause *= 1.05)
+			await sleep(pause);
 		end();
 	};
 	response.once('finish', end);

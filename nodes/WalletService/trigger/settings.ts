@@ -41,13 +41,14 @@ export function readTriggerSettings(context: Context): TriggerSettings {
 	// n8n leaves out a collection that is not an object.
 	const options = read('options', 'Options', {}) as IDataObject;
 	requireOption(read('output', 'Output', 'single') as string, ['single', 'perEvent'], 'Output');
+	const unknownEvents = readFlag(options, 'unknownEvents', 'Unknown Events', false);
 	const verification = read('verification', 'Verification', 'none') as string;
 	const acknowledge = optionOf(options, 'acknowledge', 'whenStored') as string;
 	return {
 		isVerified: requireOption(verification, ['none', 'credential'], 'Verification') === 'credential',
 		filters: {
-			events: readEvents(read('events', 'Events', [])),
-			unknownEvents: readFlag(options, 'unknownEvents', 'Unknown Events', false),
+			events: readEvents(read('events', 'Events', []), unknownEvents),
+			unknownEvents,
 			statuses: readList(options, 'statuses', 'Statuses'),
 			currencies: readList(options, 'currencies', 'Currencies'),
 			minimumAmount: readMinimumAmount(options),
@@ -67,9 +68,12 @@ function optionOf(options: IDataObject, name: string, fallback: unknown): unknow
 	return Object.hasOwn(options, name) ? options[name] : fallback;
 }
 
-function readEvents(value: unknown): string[] {
+/** Without any event, the trigger would acknowledge and forget everything. */
+function readEvents(value: unknown, unknownEvents: boolean): string[] {
 	const isListOfEvents = (list: unknown): list is string[] =>
 		Array.isArray(list) && list.every((name) => typeof name === 'string' && isEventName(name));
+	if (isListOfEvents(value) && value.length === 0 && !unknownEvents)
+		throw new SettingError(MESSAGES.eventsAreEmpty);
 	if (isListOfEvents(value)) return value;
 	throw new SettingError(MESSAGES.eventsAreInvalid(Object.keys(EVENTS).join(', ')));
 }

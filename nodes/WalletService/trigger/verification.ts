@@ -9,6 +9,7 @@ import type { VerificationSettings } from '../../../api/signature/settings.ts';
 import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
 import { BoundedMap } from './boundedMap.ts';
+import { warn } from './log.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
 import { readTriggerSettings, triggerOf } from './settings.ts';
 import type { TriggerSettings } from './settings.ts';
@@ -30,7 +31,7 @@ export async function verifyRequest(
 		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;
 		logged.delete(trigger);
 		if (verdict?.ok !== false) return { ok: true, settings, verdict };
-		if (verdict.isSigned) warnOfTime(context, verdict.reason);
+		if (verdict.isSigned) warn(context, MESSAGES.timeIsRefused(context.getNode().name, verdict.reason));
 		return { ok: false, status: 401, reason: verdict.reason };
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;
@@ -57,16 +58,6 @@ export async function requireUsableSettings(context: IHookFunctions): Promise<vo
 
 /** The reason that the log already has for a trigger: deliveries that fail alike do not fill it. */
 const logged = new BoundedMap<string>(1000);
-
-/** When the log last had a refusal by the time, by `performance.now()`: deliveries that are sent again do not fill it. */
-const warned = new BoundedMap<number>(1000);
-
-function warnOfTime(context: IWebhookFunctions, reason: string): void {
-	const [trigger, now] = [triggerOf(context), performance.now()];
-	if (now - (warned.get(trigger) ?? -Infinity) < 60_000) return;
-	warned.set(trigger, now);
-	context.logger.warn(MESSAGES.timeIsRefused(context.getNode().name, reason));
-}
 
 /** What verifies deliveries. Throws a SettingError if the credential cannot. */
 async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promise<Verifier> {

@@ -1,0 +1,17 @@
+/** What the trigger says in n8n's log: the same text of a trigger once a minute, since deliveries are sent again. */
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { BoundedMap } from './boundedMap.ts';
+import { triggerOf } from './settings.ts';
+
+const PAUSE = 60_000;
+
+/** When a text was logged last, by `performance.now()`. */
+const logged = new BoundedMap<number>(1000);
+
+export function warn(context: IWebhookFunctions, text: string): void {
+	const [place, now] = [`${triggerOf(context)} ${text}`, performance.now()];
+	if (now - (logged.get(place) ?? -Infinity) < PAUSE) return;
+	logged.set(place, now);
+	context.logger.warn(text);
+}
