@@ -61,8 +61,18 @@ function isFilledError(value: unknown, text: string): boolean {
 }
 
 /** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
-const EARLIER_COPY =
-	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|pending|processing|queued|under way)\b|\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/;
+const EARLIER_COPY = [
+	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
+	// A destination may be pending too, which says nothing of a payment.
+	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued)\b/,
+	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
+];
+
+function namesEarlierCopy(words: string[]): boolean {
+	const text = words.join(' ');
+	return EARLIER_COPY.some((pattern) => pattern.test(text));
+}
 /** Fields and words with which an answer says that it has succeeded. */
 const SUCCESS_FIELD = /^(is|was)?(success(ful)?|succeeded|ok|accepted|paid|processed|completed|created)$/;
 const SUCCESS_CODE =
@@ -78,7 +88,7 @@ const OTHER_RECORD = /^(request|trace|correlation|span|errors?|event|log|meta|su
  * filled identifier of a payment, in keys or values, at any depth. Then the refusal proves nothing.
  */
 export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
-	if (typeof answer === 'string') return EARLIER_COPY.test(wordsOf(answer).join(' '));
+	if (typeof answer === 'string') return namesEarlierCopy(wordsOf(answer));
 	if (Array.isArray(answer)) return answer.some((entry) => leavesCopyOpen(entry, isOfPayment));
 	if (!isRecord(answer)) return false;
 	return Object.entries(answer).some(([key, value]) => {
@@ -86,7 +96,7 @@ export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
 		const name = words.join('');
 		const isFilled = isFilledValue(value);
 		return (
-			(isFilled && !NO.test(textOf(value)) && EARLIER_COPY.test(words.join(' '))) ||
+			(isFilled && !NO.test(textOf(value)) && namesEarlierCopy(words)) ||
 			(SUCCESS_FIELD.test(name) && YES.test(textOf(value))) ||
 			(/(status|state|result|outcome|code|message)$/.test(name) && isSuccess(value)) ||
 			(isFilled && (PAYMENT_ID.test(name) || (isOfPayment && ID.test(name)))) ||

@@ -77,6 +77,7 @@ describe('a status', () => {
 		...['{"alreadyPaid":true}', '{"error":{"code":"REPLAY_DETECTED"}}', '{"errors":["nonce_reused"]}'],
 		...['{"message":"The reference has been taken"}', '{"message":"Your request is being processed"}'],
 		...['{"message":"Payment with this reference exists"}', '{"detail":"reference must be unique"}'],
+		...['{"message":"A payout with this reference is pending"}', '{"error":"There is a pending payment"}'],
 		...[
 			'{"status":"success"}',
 			'{"accepted":true}',
@@ -106,6 +107,7 @@ describe('a status', () => {
 		...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
 		...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
 		...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
+		...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	])('a refusal that names nothing of an earlier copy is one: %s', async (body) => {
 		for (const status of [400, 422]) expect(await resultAfter(FIAT, body, status)).toBe('rejected');
 	});

@@ -94,7 +94,10 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 		const value = checked(name, (each) => choices.includes(each), issue);
 		return choices.find((each) => each === value);
 	};
-	const list = (name: keyof PaymentOptions, isEntry = (_: string) => true): string[] | undefined => {
+	const list = (
+		name: keyof PaymentOptions,
+		isEntry: (entry: string) => boolean = () => true,
+	): string[] | undefined => {
 		const entries = splitList(checked(name, (value) => splitList(value)?.length !== 0, LIMIT.isEmpty));
 		const other = entries?.find((entry) => !isEntry(entry));
 		if (other !== undefined)
