@@ -381,7 +381,7 @@ describe('a payout', () => {
 		await options.first().waitFor();
 		expect(await namesOf(options)).toEqual([
 			...['Allowed Aliases', 'Allowed Currencies', 'Amount Format', 'Dry Run', 'If Outcome Is Unknown'],
-			...['Maximum Amount', 'Maximum per Day', 'Maximum Total', 'Show Request'],
+			...['Maximum Amount', 'Maximum per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
 		]);
 		await options.getByText('Dry Run').click();
 		const complete = saved('"dryRun":true');
@@ -499,12 +499,16 @@ describe('the credential', () => {
 		await form().getByText(reason).filter({ visible: true }).waitFor();
 	};
 
-	testPage('the credential is created, and its test passes only with the right values', async () => {
+	const openNew = async () => {
 		await page.goto(`${stack.n8n.url}/home/credentials/create`);
 		const type = byId('new-credential-type-select').getByRole('combobox');
 		await type.fill('wallet');
 		await page.getByRole('option', { name: 'Wallet Service API' }).click();
 		await byId('new-credential-type-button').click();
+	};
+
+	testPage('the credential is created, and its test passes only with the right values', async () => {
+		await openNew();
 		const { url, key, secret } = stack.sandbox;
 		// Wrong and right alternate, so that each result is a change.
 		await saveWith({ baseUrl: url, apiKey: 'wrong', signatureSecret: secret });
@@ -538,6 +542,7 @@ describe('the credential', () => {
 			const filledIn = ['Base URL *', 'API Key *', 'Signature Secret *'];
 			/** A field of n8n itself. */
 			const end = 'Allowed HTTP Request Domains';
+			await openNew();
 			await shown([...filledIn, 'Webhook Secret', 'Webhook Style', end]);
 			await field('apiKey').fill('fake-key');
 			await shown([...filledIn, 'Webhook Secret', 'Signature Style', 'Webhook Style', end]);
