@@ -63,7 +63,7 @@ export async function saveCredential(
 
 /** A credential that verifies deliveries by their HMAC. Nothing listens at the base URL. */
 export function verifyingCredential(webhookSecret: string): Json {
-	return { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', webhookSecret };
+	return { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', signatureSecret: 'fake', webhookSecret };
 }
 
 /** Publishes a workflow of our trigger and a No Operation node named End. */

@@ -54,7 +54,7 @@ describe('the trigger in the editor', () => {
 
 	async function save(name: string, parameters: Json, credential?: Json): Promise<StoredWorkflow> {
 		const { client } = stack;
-		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', ...credential };
+		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', signatureSecret: 'fake', ...credential };
 		const credentialId = credential && (await client.saveCredential(CREDENTIAL_TYPE, name, data));
 		const settings = { events: ['admin_funding', 'crypto_received'], ...parameters };
 		return await client.saveWorkflow({
