@@ -21,6 +21,7 @@ beforeAll(async () => {
 	const token = {
 		baseUrl: 'http://127.0.0.1:9',
 		apiKey: 'fake',
+		signatureSecret: 'fake',
 		webhookStyle: 'custom',
 		webhookVerification: 'token',
 		webhookHeader: 'x-token',

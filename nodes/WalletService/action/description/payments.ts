@@ -42,8 +42,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. supplier-main, treasury',
-		description:
-			'Comma-separated destinations, or contract IDs for conversions. Put a name with a comma in quotes.',
+		description: 'Comma-separated destinations, or contract IDs for conversions. Quote a name with a comma.',
 	},
 	{
 		displayName: 'Allowed Currencies',
@@ -115,8 +114,7 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 402, 409',
-		description:
-			'Which of the HTTP codes 402 and 409 this service uses only to refuse a payment, by its documentation',
+		description: 'Which of 402 and 409 this service uses only for refusals',
 	},
 	{
 		displayName: 'Show Request',
