@@ -201,6 +201,10 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 	});
 }
 
+/** Microseconds. */
+const SEVERAL_TICKS = 20_000;
+const MOST_ROUNDS = 50;
+
 /** Returns the microseconds of `use` for each input. `make` is not measured. Half as many go first, so that the code is compiled. */
 async function costOf<I>(times: number, make: () => I, use: (input: I) => unknown): Promise<number> {
 	const spent = async (count: number) => {
@@ -211,6 +215,11 @@ async function costOf<I>(times: number, make: () => I, use: (input: I) => unknow
 		return (user + system) / inputs.length;
 	};
 	await spent(times / 2);
-	// One measurement for all, because systems count the time of a thread in ticks of milliseconds.
-	return await spent(times);
+	// Systems count the time of a thread in ticks of milliseconds, so one measurement is for many inputs.
+	let [microseconds, rounds] = [0, 0];
+	do {
+		microseconds += await spent(times);
+		rounds += 1;
+	} while (microseconds * times < SEVERAL_TICKS && rounds < MOST_ROUNDS);
+	return microseconds / rounds;
 }
