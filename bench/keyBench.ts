@@ -209,5 +209,8 @@ async function rememberOthers(stack: Stack, payer: Payer, keys: number): Promise
 		database.exec('COMMIT');
 		return ((pages() - before) * Number(pageSize)) / keys;
 	};
-	return withDatabase(stack, insert, false);
+	const bytes = withDatabase(stack, insert, false);
+	// n8n may have closed idle connections meanwhile, which is noticed only now.
+	await sleep(100);
+	return bytes;
 }
