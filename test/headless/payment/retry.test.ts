@@ -1,6 +1,8 @@
 import type { INodeType } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
+import { NODE } from '../engine.ts';
 import { headless } from '../harness.ts';
+import { timing } from '../memoryProcessedItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
@@ -175,6 +177,24 @@ describe('"Retry execution"', () => {
 		const newest = await retried.retry();
 		expect(newest.error).toBeUndefined();
 		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('a node whose ID is also its name can be retried', async () => {
+		await refuseSecond();
+		const failed = await run(three, { id: NODE });
+		expect((await failed.retry()).error).toBeUndefined();
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('with Retry On Fail too, a second retry pays nothing, also while n8n deletes nothing', async () => {
+		await refuseSecond();
+		const failed = await run(three);
+		await refuseSecond();
+		await failed.retry();
+		timing.fail = (kind) => (kind === 'remove' ? 'before' : undefined);
+		const stale = await failed.retry({ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } });
+		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(accepted()).toEqual(['1', '2']);
 	});
 
 	test('a second retry of an older execution pays items with a key', async () => {

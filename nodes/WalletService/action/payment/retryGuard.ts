@@ -29,11 +29,9 @@ export async function findStaleness(
 		// A node may be renamed between two retries, or have a new id because its workflow was deployed again.
 		const { id, name } = context.getNode();
 		const rows = await openRows();
-		// The same for both places: if this execution has made one row, it has made both.
-		const own = context.getExecutionId();
-		for (const place of [`${id}`, name]) {
-			const made = await rows.make(['retry', state, place], own);
-			if (made.is === 'others') return refusal(continuedFrom);
+		for (const place of new Set([`${id}`, name])) {
+			// Only who makes the row goes on. Later tries and runs of this execution do not ask again.
+			if ((await rows.make(['retry', state, place])).is !== 'made') return refusal(continuedFrom);
 		}
 		return undefined;
 	} catch {
