@@ -272,7 +272,7 @@ export class WalletServiceTrigger implements INodeType {
 	}
 
 	/**
-	 * Passes the item on in the execution that `webhook` has started, where n8n's record can be asked. It chooses the output, because
+	 * Passes the item on in the execution that `webhook` has started, where n8n can keep rows. It chooses the output, because
 	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -30,7 +30,7 @@ export async function claimDelivery(
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		complete(isAccepted);
 	});
-	// A repeated review and a return to an earlier state look the same in the record.
+	// A repeated review and a return to an earlier state would have the same row.
 	if (subject !== undefined) return [];
 	const note: Note = { key, ...(whenFinished && { finished: memory.takeFinished() }) };
 	return [{ json: note as unknown as IDataObject }];
