@@ -26,19 +26,22 @@ export default {
 			to: { path: '^nodes/WalletService/(action|trigger)/', pathNot: '^nodes/WalletService/$1/' },
 		},
 		{
-			name: 'description-imports-nothing-else-of-the-action',
+			name: 'parameters-import-nothing-else-of-the-action',
 			severity: 'error',
-			from: { path: '^nodes/WalletService/action/description/' },
+			from: { path: '^nodes/WalletService/action/parameters/' },
 			to: {
 				path: '^nodes/WalletService/action/',
-				pathNot: '^nodes/WalletService/action/description/',
+				pathNot: '^nodes/WalletService/action/parameters/',
 			},
 		},
 		{
-			name: 'http-knows-neither-description-nor-payment',
+			name: 'request-and-call-know-no-other-room',
 			severity: 'error',
-			from: { path: '^nodes/WalletService/action/http/' },
-			to: { path: '^nodes/WalletService/action/(description|payment)/' },
+			from: { path: '^nodes/WalletService/action/(request|call)/' },
+			to: {
+				path: '^nodes/WalletService/action/(parameters|payment|tool|request|call)/',
+				pathNot: '^nodes/WalletService/action/$1/',
+			},
 		},
 		...Object.entries(layers).map(([layer, allowed]) => ({
 			name: `${layer}-imports-only-its-layers`,

@@ -1,12 +1,12 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { changingOperations, properties, subtitle } from './action/description/properties.ts';
-import { REQUEST_DEFAULTS } from './action/http/transport.ts';
+import { changingOperations, properties, subtitle } from './action/parameters/properties.ts';
+import { REQUEST_DEFAULTS } from './action/call/send.ts';
 import { listSearch } from './action/listSearch.ts';
 import { execute } from './action/payment/execute.ts';
 import { callService, passRawResponse } from './action/readOperation.ts';
-import { testCredential } from './credentialTest.ts';
+import { testCredential } from './shared/credentialTest.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {

@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testCredential } from './credentialTest.ts';
+import { testCredential } from './shared/credentialTest.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
 import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/description.ts';

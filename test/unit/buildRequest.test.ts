@@ -1,8 +1,8 @@
 /** What a person fills in becomes the exact body of a request, or a message that says what is wrong. */
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import type { AmountFormat } from '../../nodes/WalletService/action/http/readInput.ts';
-import { buildRequest } from '../../nodes/WalletService/action/http/buildRequest.ts';
+import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
+import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
 
 const payout: Endpoint = ENDPOINTS.fiatWallet.operations.createPayout;
 const adjust: Endpoint = ENDPOINTS.sandbox.operations.adjustFiatBalance;

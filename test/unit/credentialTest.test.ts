@@ -4,7 +4,7 @@
  */
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import { testCredential } from '../../nodes/WalletService/credentialTest.ts';
+import { testCredential } from '../../nodes/WalletService/shared/credentialTest.ts';
 
 const COMPLETE = {
 	...{ baseUrl: 'https://api.example.com', apiKey: 'fake-key' },

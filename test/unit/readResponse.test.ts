@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CATALOG } from '../../api/catalog.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { readResponse } from '../../nodes/WalletService/action/http/readResponse.ts';
+import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
 
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
 const key = fc.oneof(

@@ -11,7 +11,7 @@ import { getEndpoint } from '../../../api/catalog.ts';
 import { isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
-import { requestSender } from './http/transport.ts';
+import { requestSender } from './call/send.ts';
 import type { Failure } from './result.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;

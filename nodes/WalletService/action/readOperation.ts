@@ -13,17 +13,17 @@ import type {
 
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { itemsForModel, toolOutputOf } from './forModel.ts';
-import { buildRequest } from './http/buildRequest.ts';
-import type { ServiceRequest } from './http/buildRequest.ts';
-import { invalid, notSent, thrown } from './http/failure.ts';
-import { readResponse } from './http/readResponse.ts';
-import type { RawResponse } from './http/readResponse.ts';
-import { rawResponseOf, secretsIn } from './http/transport.ts';
+import { itemsForModel, toolOutputOf } from './tool/forModel.ts';
+import { buildRequest } from './request/buildRequest.ts';
+import type { ServiceRequest } from './request/buildRequest.ts';
+import { invalid, notSent, thrown } from './call/failure.ts';
+import { readResponse } from './call/readResponse.ts';
+import type { RawResponse } from './call/readResponse.ts';
+import { rawResponseOf, secretsIn } from './call/send.ts';
 import { LIMIT } from './messages.ts';
-import { endpointOf, nodeError, toItems } from './node.ts';
+import { endpointOf, nodeError, toItems } from './items.ts';
 import { atItem } from './numbering.ts';
-import { toolItem } from './payment/toolItem.ts';
+import { toolItem } from './tool/toolItem.ts';
 import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
 

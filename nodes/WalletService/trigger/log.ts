@@ -1,7 +1,7 @@
 /** What the trigger says in n8n's log: the same text of a trigger once a minute, since deliveries are sent again. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { BoundedMap } from './boundedMap.ts';
+import { BoundedMap } from '../shared/boundedMap.ts';
 import { triggerOf } from './settings.ts';
 
 const PAUSE = 60_000;

@@ -8,7 +8,7 @@ import { SettingError } from '../../../api/settingError.ts';
 import type { VerificationSettings } from '../../../api/signature/settings.ts';
 import { compileVerifier } from '../../../api/signature/verifier.ts';
 import type { Delivery, Verdict, Verifier } from '../../../api/signature/verifier.ts';
-import { BoundedMap } from './boundedMap.ts';
+import { BoundedMap } from '../shared/boundedMap.ts';
 import { warn } from './log.ts';
 import { MESSAGES, NOTICES } from './messages.ts';
 import { readTriggerSettings, triggerOf } from './settings.ts';

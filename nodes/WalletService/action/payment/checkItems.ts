@@ -6,10 +6,10 @@ import { canonical } from '../../../../api/decimal.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { buildRequest } from '../http/buildRequest.ts';
-import type { BuiltRequest, ItemParameters, ServiceRequest } from '../http/buildRequest.ts';
-import { invalid, nothingDone, unusableCredential } from '../http/failure.ts';
-import { inexact } from '../http/readInput.ts';
+import { buildRequest } from '../request/buildRequest.ts';
+import type { BuiltRequest, ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
+import { invalid, nothingDone, unusableCredential } from '../call/failure.ts';
+import { inexact } from '../request/readInput.ts';
 import { INPUT, PAYMENT_KEY } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
@@ -21,8 +21,8 @@ import type { PaymentOptions } from './options.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
 import { rowOf } from './row.ts';
 import type { Row } from './row.ts';
-import { checkToolCall } from './toolArguments.ts';
-import type { ToolCall } from './toolArguments.ts';
+import { checkToolCall } from '../tool/toolArguments.ts';
+import type { ToolCall } from '../tool/toolArguments.ts';
 
 /** Milliseconds that the checks keep n8n from everything else. */
 const MAX_BLOCK = 20;

@@ -5,10 +5,10 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import type { CatalogEntry } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { rowsOf } from '../../shared/rows.ts';
-import { notSent, unknown } from '../http/failure.ts';
-import { connectionOf, credentialReader, describeRequest, requestSender } from '../http/transport.ts';
+import { notSent, unknown } from '../call/failure.ts';
+import { connectionOf, credentialReader, describeRequest, requestSender } from '../call/send.ts';
 import { INPUT, PAYMENT, UNCLEAR } from '../messages.ts';
-import { endpointOf, isUsedAsTool, nodeError, toItems } from '../node.ts';
+import { endpointOf, isUsedAsTool, nodeError, toItems } from '../items.ts';
 import type { CallResult } from '../result.ts';
 import { ExecutionLedger, listed } from './executionLedger.ts';
 import { hintsOf } from './hints.ts';
@@ -17,8 +17,8 @@ import type { PaymentRun } from './payItems.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import { PaymentsOfDay } from './paymentsOfDay.ts';
 import { findStaleness } from './retryGuard.ts';
-import { toolCallOf } from './toolArguments.ts';
-import { toolItem } from './toolItem.ts';
+import { toolCallOf } from '../tool/toolArguments.ts';
+import { toolItem } from '../tool/toolItem.ts';
 
 /** Pays or changes what the items say. Throws NodeApiError if the node is to stop at an item. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,8 +1,8 @@
 /** Checks payments against the limits that the user sets, in exact decimals. */
 import { add, compare } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
-import { labelOfOption } from '../description/payments.ts';
-import type { ServiceRequest } from '../http/buildRequest.ts';
+import { labelOfOption } from '../parameters/payments.ts';
+import type { ServiceRequest } from '../request/buildRequest.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 import type { PaymentOptions } from './options.ts';

@@ -6,8 +6,8 @@ import {
 	labelOfOption,
 	LIMITS_OF_TOOLS,
 	OPTIONS_ARE_TEXT,
-} from '../description/payments.ts';
-import type { AmountFormat } from '../http/readInput.ts';
+} from '../parameters/payments.ts';
+import type { AmountFormat } from '../request/readInput.ts';
 import { LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 import type { Decision } from './paymentKeys.ts';

@@ -2,10 +2,10 @@
  * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
  * implementation for both ways in which n8n calls the node.
  */
-import { labelOfOption } from '../description/payments.ts';
-import { notSent } from '../http/failure.ts';
-import { identifierOf } from '../http/readResponse.ts';
-import type { SendOptions } from '../http/transport.ts';
+import { labelOfOption } from '../parameters/payments.ts';
+import { notSent } from '../call/failure.ts';
+import { identifierOf } from '../call/readResponse.ts';
+import type { SendOptions } from '../call/send.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import type { CallResult, Executed, Failure } from '../result.ts';

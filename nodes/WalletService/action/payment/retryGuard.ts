@@ -4,9 +4,9 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { notSent } from '../http/failure.ts';
+import { notSent } from '../call/failure.ts';
 import { PAYMENT } from '../messages.ts';
-import { isUsedAsTool } from '../node.ts';
+import { isUsedAsTool } from '../items.ts';
 import type { Failure } from '../result.ts';
 import type { Rows } from '../../shared/rows.ts';
 import type { ExecutionLedger } from './executionLedger.ts';

@@ -1,5 +1,5 @@
 /** The words of a run that stops: what happened to which items, and then what to do. */
-import { invalid, nothingDone } from '../http/failure.ts';
+import { invalid, nothingDone } from '../call/failure.ts';
 import { STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
 import type { CallResult, Failure, ValidationIssue } from '../result.ts';

@@ -1,5 +1,5 @@
 /** First layer, in this process: the deliveries of each trigger that n8n handles or has accepted. */
-import { BoundedMap } from '../boundedMap.ts';
+import { BoundedMap } from '../../shared/boundedMap.ts';
 import type { Identity } from './identity.ts';
 
 /** Ends a claim. If the delivery was not accepted, the service delivers it again. */

@@ -5,7 +5,7 @@
  * - *When Finished*: the row says that the workflow has succeeded. An execution that has crashed hides no repetition.
  */
 import type { RowName, Rows } from '../../shared/rows.ts';
-import { BoundedMap } from '../boundedMap.ts';
+import { BoundedMap } from '../../shared/boundedMap.ts';
 
 /** What the first step knows of its delivery. */
 export interface Note {

@@ -11,9 +11,9 @@ import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
 import type { CallResult } from '../result.ts';
-import { DEFINITE_REJECTIONS } from './definiteRejections.ts';
+import { DEFINITE_REJECTIONS } from './rejections.ts';
 import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
-import { redact } from './redact.ts';
+import { redact } from '../../shared/redact.ts';
 
 export interface RawResponse {
 	statusCode: number;

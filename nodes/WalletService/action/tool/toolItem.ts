@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { shortened } from '../forModel.ts';
+import { shortened } from './forModel.ts';
 import { FOR_MODEL } from '../messages.ts';
 import type { CallResult, Failure } from '../result.ts';
-import type { Result } from './row.ts';
+import type { Result } from '../payment/row.ts';
 
 /** Fields of a paid item that a model may need. The rest of an answer can hold data of customers. */
 const SHOWN = [

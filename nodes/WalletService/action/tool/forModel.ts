@@ -1,14 +1,14 @@
 /** What a model reads of a call that moves no money, in every version of n8n's agents: short items, never a thrown message. */
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { returnsMany } from '../../../api/catalog.ts';
-import type { Endpoint } from '../../../api/endpoints.ts';
-import { isRecord } from '../../../api/json.ts';
-import { camelCase, isList, UNDOCUMENTED } from '../../../api/shape.ts';
-import { TOOL_LIMIT } from './description/tool.ts';
-import { LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
-import { isUsedAsTool } from './node.ts';
-import type { CallResult, Failure } from './result.ts';
+import { returnsMany } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { isRecord } from '../../../../api/json.ts';
+import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
+import { TOOL_LIMIT } from '../parameters/tool.ts';
+import { LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
+import { isUsedAsTool } from '../items.ts';
+import type { CallResult, Failure } from '../result.ts';
 
 /**
  * Fields of undocumented records, in lower case without signs, that a model may read: the usual ones without those that may

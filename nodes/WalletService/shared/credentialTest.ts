@@ -6,16 +6,16 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { serviceUrl } from '../../api/address.ts';
-import { getEndpoint } from '../../api/catalog.ts';
-import { isRecord } from '../../api/json.ts';
-import { CREDENTIAL_TEST } from '../../api/messages.ts';
-import { signRequest } from '../../api/signature/signRequest.ts';
-import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
-import { checkWebhookSettings } from '../../api/signature/verifier.ts';
-import { serviceWords } from './action/http/failure.ts';
-import { redact } from './action/http/redact.ts';
-import { secretsIn } from './action/http/transport.ts';
+import { serviceUrl } from '../../../api/address.ts';
+import { getEndpoint } from '../../../api/catalog.ts';
+import { isRecord } from '../../../api/json.ts';
+import { CREDENTIAL_TEST } from '../../../api/messages.ts';
+import { signRequest } from '../../../api/signature/signRequest.ts';
+import type { SigningSettings, VerificationSettings } from '../../../api/signature/settings.ts';
+import { checkWebhookSettings } from '../../../api/signature/verifier.ts';
+import { serviceWords } from '../action/call/failure.ts';
+import { redact } from './redact.ts';
+import { secretsIn } from '../action/call/send.ts';
 
 type Settings = SigningSettings &
 	VerificationSettings & { baseUrl?: string; allowedHttpRequestDomains?: string; allowedDomains?: string };

@@ -1,6 +1,6 @@
 /** Hides secrets that a service repeats in its answer. */
-import { isPlainDecimal } from '../../../../api/decimal.ts';
-import { isRecord } from '../../../../api/json.ts';
+import { isPlainDecimal } from '../../../api/decimal.ts';
+import { isRecord } from '../../../api/json.ts';
 
 /** Shorter texts occur in ordinary words too. */
 const MIN_SECRET_LENGTH = 6;
