@@ -159,9 +159,9 @@ async function costOfCall(times: number, { entry, parameters, body }: Call): Pro
 		(input) => {
 			const read = (name: string) => input[name];
 			const built = buildRequest(endpoint, { value: read, expression: read });
-			if (!built.ok) throw new Error(built.issues.map(({ message }) => message).join(', '));
+			if (built.issues.length > 0) throw new Error(built.issues.map(({ message }) => message).join(', '));
 			const url = new URL(path, 'http://127.0.0.1');
-			signRequest(SIGNING, { method, url, body: built.request.body ?? '' }, Date.now());
+			signRequest(SIGNING, { method, url, body: built.body ?? '' }, Date.now());
 			const result = readResponse(endpoint, { statusCode: 200, body }, { simplify: true });
 			if (!result.ok) throw new Error(result.failure.message);
 		},
@@ -181,11 +181,11 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 			entry,
 			items: Array.from({ length: payouts }, () => ({ value: read, expression: read, evaluate: read })),
 			ledger: new ExecutionLedger({}, 0, '1'),
-			send,
-			dryRun: send,
-			readAccount: () => Promise.resolve({ account: 'a' }),
-			keys: {} as never,
+			client: { account: () => Promise.resolve('a'), send, describe: send },
+			claim: () => Promise.reject(new Error('No payment has a key')),
+			takePayment: () => Promise.reject(new Error('No payment has a Maximum per Day')),
 			checkRetry: () => Promise.resolve(undefined),
+			isTool: false,
 			continueOnFail: false,
 			isCancelled: () => false,
 		});

@@ -36,8 +36,8 @@ export function triggerCode() {
 /** What the action calls for an item. */
 export function actionCode() {
 	const { signRequest } = load<SignRequest>('api/signature/signRequest');
-	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/http/buildRequest');
-	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/http/readResponse');
+	const { buildRequest } = load<RequestModule>('nodes/WalletService/action/request/buildRequest');
+	const { readResponse } = load<ResponseModule>('nodes/WalletService/action/call/readResponse');
 	const { ExecutionLedger } = load<LedgerModule>('nodes/WalletService/action/payment/executionLedger');
 	const { payItems } = load<Payments>('nodes/WalletService/action/payment/payItems');
 	return { signRequest, buildRequest, readResponse, ExecutionLedger, payItems };

@@ -92,7 +92,7 @@ export async function retryFailed(
 /** How a retry ended, in a few words. */
 function endOf({ status, data: { resultData } }: Execution): string {
 	const { message = '', context = {} } = (resultData.error ?? {}) as Partial<ExecutionError>;
-	if (/because (execution \d+ was retried before|an earlier retry)/.test(message)) return 'refused as old';
+	if (/because an earlier retry/.test(message)) return 'refused as old';
 	const { outcome = '' } = context as { outcome?: string };
 	return `${status} ${outcome}`.trim();
 }

@@ -368,7 +368,7 @@ describe('a payout', () => {
 		await executeStep();
 		expect(await words(byId('node-error-message', output()))).toMatch(/^1 of 2 already paid\. /);
 		expect(await words(byId('node-error-description', output()))).toMatch(
-			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. It has no Payment Key: running again pays it again\./,
+			/^Already paid: item 0: 5 NGN to supplier-main, ID \w+\. Without a Payment Key: item 0\. Running again pays these again\./,
 		);
 		await page.locator('.el-notification').getByText('1 of 2 already paid').waitFor();
 	});

@@ -147,10 +147,10 @@ describe('a second "Retry execution"', () => {
 			expect(await paid()).toEqual(['1', '2', '3']);
 
 			const refused = await retry(first, workflow);
-			const message = `Not sent because execution ${first.id} was retried before`;
+			const message = 'Not sent because an earlier retry of the same execution has reached this node';
 			expect(stopped(refused)).toMatchObject({
 				message,
-				description: expect.stringContaining(`(retry of ${first.id})`),
+				description: expect.stringContaining('retry that one if it failed'),
 				context: { outcome: 'notSent' },
 			});
 			// The execution that was refused still has the old state.
@@ -174,7 +174,9 @@ describe('a second "Retry execution"', () => {
 		await until('the payout of the first retry', async () =>
 			(await paid()).length === 2 ? true : undefined,
 		);
-		expect(stopped(await retry(execution)).message).toContain(`execution ${execution.id} was retried before`);
+		expect(stopped(await retry(execution)).message).toContain(
+			'an earlier retry of the same execution has reached this node',
+		);
 		expect((await first).status).toBe('success');
 		expect(await paid()).toEqual(['1', '2', '3']);
 	});

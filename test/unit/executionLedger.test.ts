@@ -11,8 +11,8 @@ const entry = (more: Partial<LedgerEntry> = {}) =>
 	({
 		route: ROUTE,
 		row: {},
-		executed: { itemIndex: 0 },
-		outcome: 'unknown',
+		itemIndex: 0,
+		result: { ok: false },
 		...more,
 	}) as LedgerEntry;
 
@@ -41,22 +41,20 @@ describe('a tool in a retried execution', () => {
 
 describe('payments in words', () => {
 	test('a payment has its unit, destination, key and ID; a conversion names its contract once', () => {
-		const executed = { itemIndex: 3, id: 'po_1' };
+		const result = { ok: true as const, items: [], id: 'po_1' };
 		const paid = { amount: '12.50', currency: 'NGN', destination: 'supplier-main' };
 		expect(
 			listed([
-				entry({ ...paid, executed, row: { paymentKey: 'INV-1' } }),
+				entry({ ...paid, itemIndex: 3, result, row: { paymentKey: 'INV-1' } }),
 				entry({ amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' }),
-				entry({ executed: { itemIndex: 4 } }),
+				entry({ itemIndex: 4 }),
 			]),
 		).toBe('item 3: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 0: 5 to ic_usd_ngn; item 4');
 	});
 
 	test('of more than 20 payments the others are numbers', () => {
 		const many = (count: number) =>
-			listed(
-				Array.from({ length: count }, (_, itemIndex) => entry({ amount: '1', executed: { itemIndex } })),
-			);
+			listed(Array.from({ length: count }, (_, itemIndex) => entry({ amount: '1', itemIndex })));
 		expect(many(20)).toMatch(/^item 0: 1; .*; item 19: 1$/);
 		expect(many(21)).toMatch(/^item 0: 1; .*; item 19: 1; item 20$/);
 		expect(many(24)).toMatch(/^item 0: 1; .*; item 19: 1; items 20 to 23$/);

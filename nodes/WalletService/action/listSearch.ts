@@ -11,7 +11,7 @@ import { getEndpoint } from '../../../api/catalog.ts';
 import { isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
-import { requestSender } from './call/send.ts';
+import { clientOf } from './call/send.ts';
 import type { Failure } from './result.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
@@ -61,7 +61,7 @@ async function readSource(context: ILoadOptionsFunctions, source: LookupSource):
 	const entry = getEndpoint(source.endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-	return await requestSender(context)(entry, body, { simplify: true });
+	return await clientOf(context).send(entry, body, { simplify: true });
 }
 
 function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {

@@ -34,10 +34,6 @@ const INPUT_MESSAGES = {
 		message: `'${label}' ${reason}: ${value}`,
 		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}`,
 	}),
-	hasComma: (label, value, placeholder) => ({
-		message: `'${label}' has a comma: ${value}`,
-		description: `Enter '${label}' as plain digits with a point before the decimals, ${placeholder}, or add the option 'Amount Format'`,
-	}),
 	hasOtherForm: (label, format, value) => ({
 		message: `'${label}' does not have the form ${format}: ${value}`,
 		description: `Write '${label}' in this form, or choose another 'Amount Format'`,
@@ -58,17 +54,9 @@ const INPUT_MESSAGES = {
 		message: "A field in 'Body Fields' has no name",
 		description: "Enter the name of the field from your account's documentation, or remove the field",
 	}),
-	bodyIsEmpty: () => ({
-		message: "'Request Body' is empty",
+	bodyIs: (what) => ({
+		message: `'Request Body' is ${what}`,
 		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}, or fix its expression',
-	}),
-	bodyIsNotJson: () => ({
-		message: "'Request Body' is not valid JSON",
-		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
-	}),
-	bodyIsNotObject: () => ({
-		message: "'Request Body' is not a JSON object",
-		description: 'Enter a JSON object in \'Request Body\', such as {"alias": "main"}',
 	}),
 	bodyLostDigits: (value) => ({
 		message: `'Request Body' has the number ${value}, which may have lost digits`,
@@ -80,6 +68,9 @@ const INPUT_MESSAGES = {
 		description: 'Call the tool with its own arguments only',
 	}),
 } satisfies Record<string, Message>;
+
+/** Where an amount with a comma may be what the author means. */
+export const OR_AMOUNT_FORMAT = "or add the option 'Amount Format'";
 
 /** Input that cannot be sent because of the parameters, which only the author can correct. */
 const PARAMETER_MESSAGES = {
@@ -113,21 +104,13 @@ const LIMIT_MESSAGES = {
 		message: `'${label}' must not come from an AI model`,
 		description: `Enter a fixed value for '${label}', or remove the option`,
 	}),
-	isNotDecimal: (label, value) => ({
-		message: `'${label}' is not a decimal number: ${value}`,
-		description: `Enter '${label}' as plain digits with a point before the decimals, or remove it`,
+	isNot: (label, what, value) => ({
+		message: `'${label}' is not ${what}: ${value}`,
+		description: `Set '${label}' to ${what}, or remove it`,
 	}),
 	optionsAreOneExpression: () => ({
 		message: "'Options' is one expression, so it is not certain which limits it sets",
 		description: 'Add each option by itself. Each of them can be an expression',
-	}),
-	isNotChoice: (label, value, choices) => ({
-		message: `'${label}' has an unknown value: ${value}`,
-		description: `Set '${label}' to ${choices}`,
-	}),
-	isNotBoolean: (label, value) => ({
-		message: `'${label}' is neither true nor false: ${value}`,
-		description: `Set '${label}' to true or false`,
 	}),
 	amountIsAbove: (amount, label, maximum) => ({
 		message: `The amount ${amount} is above '${label}' ${maximum}`,
@@ -148,10 +131,6 @@ const LIMIT_MESSAGES = {
 	isNotAllowed: (label, value) => ({
 		message: `'${value}' is not one of '${label}'`,
 		description: `Check the payment. If it is right, add '${value}' to '${label}'`,
-	}),
-	isNotCount: (label, value) => ({
-		message: `'${label}' is not a whole number: ${value}`,
-		description: `Enter '${label}' as a whole number, such as 20, or remove it`,
 	}),
 	perDayIsReached: (label, maximum) => ({
 		message: `This workflow has made its ${maximum} payments of today ('${label}')`,
@@ -212,11 +191,7 @@ export const PAYMENT = {
 		message: 'The execution ended while the request was under way',
 		description: 'It is unknown whether it was done',
 	}),
-	wasRetriedBefore: (execution) => ({
-		message: `Not sent because execution ${execution} was retried before`,
-		description: `Find its first retry in the list of executions (retry of ${execution}) and go on from there: retry that one if it failed`,
-	}),
-	wasRetriedBeforeItCameHere: () => ({
+	wasRetriedBefore: () => ({
 		message: 'Not sent because an earlier retry of the same execution has reached this node',
 		description:
 			'Find that retry in the list of executions and go on from there: retry that one if it failed',
@@ -310,24 +285,16 @@ export const PAYMENT_KEY = {
 	isNotFree: `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`,
 };
 
-/** A refusal by the service, or a call that never left this machine. */
+/** What a refusal by the service asks for. It comes after what the refusal means. */
+export const ADVICE = {
+	correct: 'Correct the item and run again.',
+	checkKeys: 'Check API Key and the signature settings of the credential, and the clock of this machine.',
+	wait: 'Run again later, or send fewer requests.',
+	waitFor: (seconds: string) => `Run again in ${seconds} seconds or later.`,
+};
+
+/** A call that never left this machine. */
 export const REFUSAL = {
-	rejected: (status, words) => ({
-		message: `The service answered ${status}: ${words}`,
-		description: 'Correct the item and run again.',
-	}),
-	unauthorized: (status, words) => ({
-		message: `The service answered ${status}: ${words}`,
-		description: 'Check API Key and the signature settings of the credential, and the clock of this machine.',
-	}),
-	busy: (status, words) => ({
-		message: `The service answered ${status}: ${words}`,
-		description: 'Run again later, or send fewer requests.',
-	}),
-	busyFor: (status, words, seconds) => ({
-		message: `The service answered ${status}: ${words}`,
-		description: `Run again in ${seconds} seconds or later.`,
-	}),
 	unreachable: (reason) => ({
 		message: `The service cannot be reached (${reason})`,
 		description: 'Check Base URL of the credential and the network. Nothing was sent.',
@@ -353,11 +320,8 @@ export const REFUSED = {
 export const STOPPED = {
 	partly: (word, count, all, message) => `${count} of ${all} already ${word}. ${message}`,
 	done: (word, payments) => `Already ${word}: ${payments}.`,
-	oneIsSafe: 'It has a Payment Key: running again does not pay it again.',
-	allAreSafe: 'Each has a Payment Key: running again does not pay them again.',
-	oneIsRepeated: 'It has no Payment Key: running again pays it again.',
-	allAreRepeated: 'None has a Payment Key: running again pays them again.',
-	someAreRepeated: (items) => `Without a Payment Key: ${items}. Running again pays these again.`,
+	isSafe: 'Each has a Payment Key: running again does not pay them again.',
+	isRepeated: (items) => `Without a Payment Key: ${items}. Running again pays these again.`,
 	isDoneAgain: 'Running again does this again.',
 	paidBefore: (items) => `Paid in an earlier run: ${items}.`,
 	notTried: (items) => `Not tried: ${items}.`,

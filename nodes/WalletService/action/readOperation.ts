@@ -4,7 +4,6 @@
  */
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	IN8nHttpFullResponse,
@@ -15,7 +14,6 @@ import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { itemsForModel, toolOutputOf } from './tool/forModel.ts';
 import { buildRequest } from './request/buildRequest.ts';
-import type { ServiceRequest } from './request/buildRequest.ts';
 import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
@@ -42,68 +40,50 @@ export async function callService(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const { endpoint } = endpointOf(this);
+	const node = this.getNode();
 	const item = this.getItemIndex();
+	const pairedItem = { item };
 	if (isChange(endpoint)) {
-		return [
-			{
-				json: toolItem(endpoint, { ok: false, failure: notSent(LIMIT.hasNoMemory()) }),
-				pairedItem: { item },
-			},
-		];
+		const failure = notSent(LIMIT.hasNoMemory());
+		return [{ json: toolItem(endpoint, { ok: false, failure }), pairedItem }];
 	}
-	const result = await read(this, endpoint, requestData);
-	const output = toolOutputOf(this.getNode());
+	const output = toolOutputOf(node);
+	const simplify = output === undefined ? this.getNodeParameter('simplify', false) === true : !output.isRaw;
+	const { body, issues } = buildRequest(endpoint, {
+		value: (name) => this.getNodeParameter(name, undefined, { extractValue: true }),
+		expression: (name) => node.parameters[name],
+	});
+	const result: CallResult =
+		issues.length > 0
+			? { ok: false, failure: invalid(issues) }
+			: await throttled(this, async () => await send(this, endpoint, requestData, { body, simplify }));
 	if (output !== undefined) {
-		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem: { item } }));
+		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem }));
 	}
 	if (!result.ok && !this.continueOnFail()) {
 		const count = this.getExecuteData().data.main?.[0]?.length ?? 1;
 		const message = atItem(result.failure.message, item, count);
-		throw nodeError(this.getNode(), item, { ...result.failure, message });
+		throw nodeError(node, item, { ...result.failure, message });
 	}
-	return toItems(result, item, this.getNode().onError);
-}
-
-/** A call that changes nothing: each item on its own. */
-async function read(
-	context: IExecutePaginationFunctions,
-	endpoint: Endpoint,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
-): Promise<CallResult> {
-	const { parameters } = context.getNode();
-	const built = buildRequest(endpoint, {
-		value: (name) => context.getNodeParameter(name, undefined, { extractValue: true }),
-		expression: (name) => parameters[name],
-	});
-	if (!built.ok) return { ok: false, failure: invalid(built.issues) };
-	return await throttled(context, async () => await send(context, endpoint, requestData, built.request));
+	const items = toItems(result, item, node.onError);
+	const isLimited = result.ok && returnsMany(endpoint) && this.getNodeParameter('returnAll', false) !== true;
+	// As many records as the user asks for.
+	return isLimited ? items.slice(0, Math.max(1, Number(this.getNodeParameter('limit', 50)) || 50)) : items;
 }
 
 async function send(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	{ body }: ServiceRequest,
+	{ body, simplify }: { body: string | undefined; simplify: boolean },
 ): Promise<CallResult> {
 	// A copy, since the credential signs in place and a read may go out again.
 	const options = { ...requestData.options, body };
 	try {
 		const [response] = await context.makeRoutingRequest({ ...requestData, options });
-		const output = toolOutputOf(context.getNode());
-		const simplify =
-			output === undefined ? context.getNodeParameter('simplify', false) === true : !output.isRaw;
 		const raw = response?.json as unknown as RawResponse;
-		const answer = readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
-		return answer.ok && returnsMany(endpoint) && output === undefined
-			? { ...answer, items: limited(context, answer.items) }
-			: answer;
+		return readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}
-}
-
-/** As many records as the user asks for. */
-function limited(context: IExecutePaginationFunctions, items: IDataObject[]): IDataObject[] {
-	if (context.getNodeParameter('returnAll', false) === true) return items;
-	return items.slice(0, Math.max(1, Number(context.getNodeParameter('limit', 50)) || 50));
 }

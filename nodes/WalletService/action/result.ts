@@ -1,4 +1,4 @@
-/** The types for the result of a call to the service. All files of this folder use them. */
+/** What is known of a call, or of an item, when it is over. All rooms of the action use these types. */
 import type { IDataObject } from 'n8n-workflow';
 
 /**
@@ -9,12 +9,25 @@ import type { IDataObject } from 'n8n-workflow';
  */
 export type Outcome = 'notSent' | 'rejected' | 'unknown';
 
+/** What the field `result` of an item says. `done`: what moves no money is done, not paid. */
+export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
+
 /** Words of `NodeApiError.failure`. */
 export type Reason = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid';
 
-export interface Failure {
+/** What happened, and what to do about it: something that the user can fix. Both name a parameter by its label. */
+export interface ValidationIssue {
 	message: string;
 	description: string;
+	/** A limit of the author holds the item back, or one is missing. */
+	isLimit?: boolean;
+	/** A value is not written as it must be, so the caller can correct it. */
+	isInput?: boolean;
+	/** The message names the items that it is about. */
+	namesItems?: boolean;
+}
+
+export interface Failure extends ValidationIssue {
 	outcome: Outcome;
 	httpStatus?: number;
 	/** The service's answer, parsed if it is JSON; or the code of the connection's failure. */
@@ -23,17 +36,13 @@ export interface Failure {
 	retryAfter?: number;
 	/** n8n's word for why the call failed. Never beside an unknown payment, which no wait can settle. */
 	reason?: Reason;
-	/** Payments: a limit of the author holds this item back. */
-	isLimit?: boolean;
-	/** The caller can correct it: a value is not written as it must be. */
-	isInput?: boolean;
 	/** Payments: what the service accepted before the node stopped. */
 	executed?: Executed[];
 }
 
-/** `row`: the fields of a failed payment that stand beside `error`. */
+/** `id`: the service's identifier of a payment. `row`: the fields of a failed payment that stand beside `error`. */
 export type CallResult =
-	| { ok: true; items: IDataObject[] }
+	| { ok: true; items: IDataObject[]; id?: string }
 	| { ok: false; failure: Failure; row?: IDataObject };
 
 /** A payment that the service accepted. */
@@ -43,16 +52,4 @@ export interface Executed {
 	id?: string;
 	/** Decimal text as requested; absent if an undocumented request has no such field. */
 	amount?: string;
-}
-
-/** Something that the user can fix in the editor. Both sentences name the parameter by its label. */
-export interface ValidationIssue {
-	message: string;
-	description: string;
-	/** A limit of the author, or one that is missing. */
-	isLimit?: boolean;
-	/** A value of the request that is not written as it must be. */
-	isInput?: boolean;
-	/** The message names the items that it is about. */
-	namesItems?: boolean;
 }

@@ -172,7 +172,9 @@ describe('"Retry execution"', () => {
 		const retried = await failed.retry();
 		expect(retried.error?.context).toMatchObject({ outcome: 'rejected' });
 		const stale = await failed.retry();
-		expect(stale.error?.message).toMatch(/^Not sent because execution \d+ was retried before$/);
+		expect(stale.error?.message).toBe(
+			'Not sent because an earlier retry of the same execution has reached this node',
+		);
 		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
 		const newest = await retried.retry();
 		expect(newest.error).toBeUndefined();

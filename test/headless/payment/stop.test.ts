@@ -39,7 +39,7 @@ describe('at a failed payment', () => {
 		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 2\]$/);
 		expect(advice).toBe(
 			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
-				'None has a Payment Key: running again pays them again. Not tried: item 3. ' +
+				'Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ' +
 				'The service refused this payment. It moved no money. Correct the item and run again.',
 		);
 	});
@@ -50,7 +50,7 @@ describe('at a failed payment', () => {
 		const { message, advice } = await stopped([payout('1'), payout('2')]);
 		expect(message).toBe('1 of 2 already paid. The service gave no answer (connection closed) [item 1]');
 		expect(advice).toMatch(
-			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. It has no Payment Key: running again pays it again\./,
+			/^Already paid: item 0: 1 NGN to supplier-main, ID \w+\. Without a Payment Key: item 0\. Running again pays these again\./,
 		);
 		expect(advice).toContain('unknown outcome: item 1: 2 NGN to supplier-main.');
 		const sentences = advice.split('. ');
@@ -85,8 +85,8 @@ describe('at a failed payment', () => {
 
 	test.each([
 		[['P-1', 'P-2'], 'Each has a Payment Key: running again does not pay them again.'],
-		[['P-3'], 'It has a Payment Key: running again does not pay it again.'],
-		[[''], 'It has no Payment Key: running again pays it again.'],
+		[['P-3'], 'Each has a Payment Key: running again does not pay them again.'],
+		[[''], 'Without a Payment Key: item 0. Running again pays these again.'],
 	])('after the paid items with the keys %j, the advice is: %s', async (keys, sentence) => {
 		const paymentKey = keys[0] && '={{ $json.key ?? "last-" + $itemIndex }}';
 		const items = [...keys.map((key) => payout('1', { key })), payout('2', nobody), payout('3')];

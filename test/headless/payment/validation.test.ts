@@ -45,7 +45,7 @@ describe('bad items', () => {
 		});
 		const { message, description } = await refusalOf(PAYOUT, { items });
 		expect(message).toBe(
-			"'Amount' has a comma: 1,50 [item 1; similar: items 2 to 99, 101 to 199]; " +
+			"'Amount' has a comma: 1,50 [items 1 to 99, 101 to 199]; " +
 				"'Settlement Account' is empty [items 201 to 299]",
 		);
 		expect(description).toMatch(
@@ -56,7 +56,7 @@ describe('bad items', () => {
 	test('after three kinds of problems, the message has only the numbers of the other rows', async () => {
 		const items = ['x', '1,5', '-1', '', '2', 'y'].map((amount) => payout(amount));
 		expect((await refusalOf(PAYOUT, { items })).message).toBe(
-			"'Amount' is not a decimal number: x [item 0; similar: item 5]; 'Amount' has a comma: 1,5 [item 1]; " +
+			"'Amount' is not a decimal number: x [items 0, 5]; 'Amount' has a comma: 1,5 [item 1]; " +
 				"'Amount' is not above zero: -1 [item 2]; other problems in item 3",
 		);
 	});
@@ -185,20 +185,21 @@ test.each([
 		entry: getEndpoint('fiatWallet.createPayout'),
 		items: [{ value, expression: value, evaluate: (expression) => expression }],
 		ledger: new ExecutionLedger({}, 0, '1'),
-		readAccount: () => Promise.resolve({ account: 'a' }),
-		keys: {
-			claim: () => {
-				cancelled = true;
-				return Promise.resolve(claim as never);
+		client: {
+			account: () => Promise.resolve('a'),
+			send: () => {
+				sent += 1;
+				return Promise.resolve({ ok: true, items: [] });
 			},
-			takePayment: () => Promise.reject(new Error('not asked for')),
+			describe: () => Promise.reject(new Error('not asked for')),
 		},
+		claim: () => {
+			cancelled = true;
+			return Promise.resolve(claim as never);
+		},
+		takePayment: () => Promise.reject(new Error('not asked for')),
 		checkRetry: () => Promise.resolve(undefined),
-		send: () => {
-			sent += 1;
-			return Promise.resolve({ ok: true, items: [] });
-		},
-		dryRun: () => Promise.reject(new Error('not asked for')),
+		isTool: false,
 		continueOnFail: true,
 		isCancelled: () => cancelled,
 	});

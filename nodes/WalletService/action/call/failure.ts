@@ -3,7 +3,7 @@ import { wordsIn } from '../../../../api/answers.ts';
 import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { SettingError } from '../../../../api/settingError.ts';
-import { REFUSAL, REFUSED, STOPPED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
+import { ADVICE, REFUSAL, REFUSED, STOPPED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
 import type { Failure, Reason, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
@@ -53,12 +53,11 @@ export function rejected(
 	details: unknown,
 ): Failure {
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
-	const { message, description } = refusal(statusCode, serviceWords(details), seconds);
-	const reason = REASONS.get(statusCode);
-	const refused = REFUSED[kindOf(endpoint)];
+	const [advice, reason] = MEANINGS.get(statusCode) ?? [ADVICE.correct];
+	const description = seconds === undefined ? advice : ADVICE.waitFor(String(seconds));
 	return {
-		message,
-		description: `${refused} ${description}`,
+		message: UNCLEAR.status(String(statusCode), serviceWords(details)),
+		description: `${REFUSED[kindOf(endpoint)]} ${description}`,
 		outcome: 'rejected',
 		httpStatus: statusCode,
 		details,
@@ -67,26 +66,12 @@ export function rejected(
 	};
 }
 
-const REASONS = new Map<number, Reason>([
-	[401, 'credential-invalid'],
-	[403, 'credential-invalid'],
-	[429, 'rate-limited'],
+/** Refusals that do not ask for another item. */
+const MEANINGS = new Map<number, [advice: string, reason?: Reason]>([
+	[401, [ADVICE.checkKeys, 'credential-invalid']],
+	[403, [ADVICE.checkKeys, 'credential-invalid']],
+	[429, [ADVICE.wait, 'rate-limited']],
 ]);
-
-function refusal(statusCode: number, words: string, seconds: number | undefined): ValidationIssue {
-	const status = String(statusCode);
-	switch (statusCode) {
-		case 401:
-		case 403:
-			return REFUSAL.unauthorized(status, words);
-		case 429:
-			return seconds === undefined
-				? REFUSAL.busy(status, words)
-				: REFUSAL.busyFor(status, words, String(seconds));
-		default:
-			return REFUSAL.rejected(status, words);
-	}
-}
 
 /** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(retryAfter: string | undefined): number | undefined {
@@ -96,51 +81,47 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** Codes of connections that were never made: no address, nobody listens, a certificate that is not trusted. */
-const NEVER_SENT = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
+const NO_TRUST = 'its certificate is not trusted';
+/** Connections that were never made. n8n replaces any message that contains such a code, so words take its place. */
+const NEVER_MADE: Record<string, string | undefined> = {
+	...{ ECONNREFUSED: 'connection refused', ENOTFOUND: 'its host name was not found' },
+	...{ EAI_AGAIN: 'its host name was not found', CERT_HAS_EXPIRED: NO_TRUST },
+	...{ DEPTH_ZERO_SELF_SIGNED_CERT: NO_TRUST, SELF_SIGNED_CERT_IN_CHAIN: NO_TRUST },
+	...{ UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NO_TRUST, UNABLE_TO_VERIFY_LEAF_SIGNATURE: NO_TRUST },
+	...{ ERR_TLS_CERT_ALTNAME_INVALID: NO_TRUST },
+};
+/** Connections that ended too early. Any other code says no more than that. */
+const BROKEN: Record<string, string | undefined> = {
+	...{ ECONNABORTED: 'timed out', ETIMEDOUT: 'timed out' },
+	...{
+		ECONNRESET: 'connection closed',
+		EPIPE: 'connection closed',
+		ERR_CANCELED: 'the execution was stopped',
+	},
+};
 /** Of these, the connections that may work later without a change. */
-const COMES_BACK = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
+const COMES_BACK = ['ECONNREFUSED', 'EAI_AGAIN'];
 export const UNAVAILABLE = { reason: 'temporarily-unavailable' } as const;
 
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
 	const setting = chain.find((cause) => codeOf(cause) === SettingError.code);
-	if (setting !== undefined) {
-		return {
-			...REFUSAL.credentialIsUnusable(originalMessage(setting)),
-			outcome: 'notSent',
-			reason: 'credential-invalid',
-		};
-	}
+	if (setting !== undefined) return unusableCredential(setting);
 	// n8n checks a credential's allowed domains before it sends.
 	const domain = chain
 		.map(originalMessage)
 		.find((text) => /^(Domain not allowed|No allowed domains)/.test(text));
 	if (domain !== undefined) return { ...REFUSAL.domainIsNotAllowed(domain), outcome: 'notSent' };
 
-	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text));
-	const reason = code === undefined ? 'connection lost' : connectionWords(code);
-	const details = code === undefined ? {} : { details: { code } };
-	return code !== undefined && NEVER_SENT.has(code)
-		? {
-				...REFUSAL.unreachable(reason),
-				outcome: 'notSent',
-				...details,
-				...(COMES_BACK.has(code) && UNAVAILABLE),
-			}
-		: unknown(endpoint, UNCLEAR.noAnswer(reason), details);
+	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text)) ?? '';
+	const details = code === '' ? {} : { details: { code } };
+	const neverMade = NEVER_MADE[code];
+	if (neverMade === undefined) {
+		return unknown(endpoint, UNCLEAR.noAnswer(BROKEN[code] ?? 'connection lost'), details);
+	}
+	const comesBack = COMES_BACK.includes(code) && UNAVAILABLE;
+	return { ...REFUSAL.unreachable(neverMade), outcome: 'notSent', ...details, ...comesBack };
 }
 
 function causes(error: unknown): Error[] {
@@ -159,27 +140,6 @@ function codeOf(error: Error): string {
 function originalMessage(error: Error): string {
 	const { messages: [original] = [] } = error as { messages?: string[] };
 	return original ?? error.message;
-}
-
-/** n8n replaces any message that contains such a code, so words take its place. */
-function connectionWords(code: string): string {
-	switch (code) {
-		case 'ECONNREFUSED':
-			return 'connection refused';
-		case 'ENOTFOUND':
-		case 'EAI_AGAIN':
-			return 'its host name was not found';
-		case 'ECONNABORTED':
-		case 'ETIMEDOUT':
-			return 'timed out';
-		case 'ECONNRESET':
-		case 'EPIPE':
-			return 'connection closed';
-		case 'ERR_CANCELED':
-			return 'the execution was stopped';
-		default:
-			return NEVER_SENT.has(code) ? 'its certificate is not trusted' : 'connection lost';
-	}
 }
 
 const MAX_WORDS = 300;

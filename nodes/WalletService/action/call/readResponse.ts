@@ -39,84 +39,70 @@ export function readResponse(
 	{ simplify, secrets = [], asked = {}, refusedCodes = [] }: ReadingOptions,
 ): CallResult {
 	const { statusCode, body } = raw;
-	const parsed = parse(body);
-	const shown = redact(parsed.isJson ? toPlain(parsed.value) : body, secrets);
+	const answer = parsed(body);
+	const shown = redact(answer === undefined ? body : toPlain(answer), secrets);
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
-	const unclear = (message: string): CallResult => ({
-		ok: false,
-		failure: unknown(endpoint, message, {
-			httpStatus: statusCode,
-			details,
-			...(!isChange(endpoint) && [502, 503, 504].includes(statusCode) && UNAVAILABLE),
-		}),
-	});
-	const status = String(statusCode);
-
-	if (
-		(DEFINITE_REJECTIONS.has(statusCode) || refusedCodes.includes(statusCode)) &&
-		isRecord(parsed.value) &&
-		!leavesCopyOpen(toPlain(parsed.value))
-	) {
+	const provesRefusal = DEFINITE_REJECTIONS.has(statusCode) || refusedCodes.includes(statusCode);
+	if (provesRefusal && isRecord(answer) && !leavesCopyOpen(toPlain(answer))) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
+	const unclear = (message: string): CallResult => {
+		const comesBack = !isChange(endpoint) && [502, 503, 504].includes(statusCode) && UNAVAILABLE;
+		return {
+			ok: false,
+			failure: unknown(endpoint, message, { httpStatus: statusCode, details, ...comesBack }),
+		};
+	};
+	const status = String(statusCode);
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
-	if (!parsed.isJson) return unclear(UNCLEAR.notJson(status));
+	if (answer === undefined) return unclear(UNCLEAR.notJson(status));
 	const { response, movesMoney } = endpoint;
+	const isPayment = movesMoney !== undefined;
 	const failure = isChange(endpoint) ? failureIn(details) : undefined;
-	if (movesMoney === undefined && failure !== undefined)
-		return unclear(UNCLEAR.reportsFailedChange(status, failure));
-	if (response === UNDOCUMENTED && movesMoney === undefined) {
+	if (failure !== undefined && !isPayment) return unclear(UNCLEAR.reportsFailedChange(status, failure));
+	if (response === UNDOCUMENTED && !isPayment) {
 		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
 	}
-	if (!isRecord(parsed.value)) return unclear(UNCLEAR.notAnObject(status));
+	if (!isRecord(answer)) return unclear(UNCLEAR.notAnObject(status));
 
+	const records = response !== UNDOCUMENTED && isList(response) ? answer[response.listKey] : [answer];
+	if (!Array.isArray(records) || !records.every(isRecord)) {
+		return unclear(UNCLEAR.withoutList(status, String((response as ListShape).listKey)));
+	}
 	const items =
 		response === UNDOCUMENTED
 			? [withPayoutId(details as IDataObject)]
-			: simplified(response, parsed.value, secrets);
-	if (items === undefined) {
-		return unclear(
-			UNCLEAR.withoutList(status, isList(response as ListShape) ? (response as ListShape).listKey : ''),
-		);
-	}
+			: records.map((record) => redact(simplified(response, record), secrets) as IDataObject);
 	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
 	if (response !== UNDOCUMENTED && items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
 		return unclear(UNCLEAR.withoutFields(status, serviceWords(details)));
 	}
-	if (movesMoney !== undefined) {
-		const [item = {}] = items;
-		if (identifierIn(endpoint, item) === undefined)
-			return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
-		if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
-		const difference = differenceFrom(parsed.value, asked);
-		if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
-	}
-	return { ok: true, items: simplify || response === UNDOCUMENTED ? items : [details as IDataObject] };
+	const all = simplify || response === UNDOCUMENTED ? items : [details as IDataObject];
+	if (!isPayment) return { ok: true, items: all };
+	const id = identifierIn(items[0] ?? {}, movesMoney.id);
+	if (id === undefined) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
+	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
+	const difference = differenceFrom(answer, asked);
+	if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
+	return { ok: true, items: all, id };
 }
 
-function parse(body: string): { isJson: true; value: unknown } | { isJson: false; value: undefined } {
+/** Undefined if the text is not JSON. */
+function parsed(body: string): unknown {
 	try {
-		return { isJson: true, value: parseExact(body) };
+		return parseExact(body);
 	} catch {
-		return { isJson: false, value: undefined };
+		return undefined;
 	}
 }
 
-/** Undefined if the answer lacks the list that its shape has. */
-function simplified(
-	response: RecordShape | ListShape,
-	answer: Record<string, unknown>,
-	secrets: string[],
-): IDataObject[] | undefined {
-	const records = isList(response) ? answer[response.listKey] : [answer];
-	if (!Array.isArray(records) || !records.every(isRecord)) return undefined;
-	const shape = isList(response) ? response.element : response;
-	return records.map((record) => redact(simplifyRecord(shape, record), secrets) as IDataObject);
-}
-
-function simplifyRecord(shape: RecordShape, record: Record<string, unknown>): IDataObject {
-	const { fields, unknown: unnamed, unreadable } = readRecord(shape, record);
-	// `extra` keeps what the document does not name or what has another type, so that nothing is lost.
+/** `extra` keeps what the document does not name or what has another type, so that nothing is lost. */
+function simplified(response: RecordShape | ListShape, record: Record<string, unknown>): IDataObject {
+	const {
+		fields,
+		unknown: unnamed,
+		unreadable,
+	} = readRecord(isList(response) ? response.element : response, record);
 	const extra = toPlain({ ...unnamed, ...unreadable }) as IDataObject;
 	return Object.keys(extra).length === 0 ? fields : { ...fields, extra };
 }
@@ -129,33 +115,19 @@ function withPayoutId(item: IDataObject): IDataObject {
 
 /** An undocumented response: an object is an item, a list of objects an item each. */
 function asItems(value: unknown): IDataObject[] {
-	if (isRecord(value)) return [value as IDataObject];
-	if (Array.isArray(value) && value.every(isRecord)) return value as IDataObject[];
-	return [{ response: value as IDataObject[string] }];
+	const records = Array.isArray(value) ? value : [value];
+	return (records.every(isRecord) ? records : [{ response: value }]) as IDataObject[];
 }
 
 /** Characters of a text that is not JSON. */
 const MAX_TEXT = 2000;
 
-/** The identifier in the item of an accepted payment. Undefined if there is none. */
-export function identifierOf({ movesMoney }: Endpoint, item: IDataObject): string | undefined {
-	return firstText(item, [...(movesMoney?.id === undefined ? [] : [movesMoney.id]), ...PAYMENT_IDS]);
-}
-
-function firstText(item: Record<string, unknown>, names: string[]): string | undefined {
-	for (const name of names) {
-		const id = item[name];
-		if ((typeof id === 'string' && id.trim() !== '') || typeof id === 'number') return String(id);
-	}
-	return undefined;
-}
-
-/** The identifier that proves a payment. A documented answer must have its own as text. */
-function identifierIn(endpoint: Endpoint, item: IDataObject): string | undefined {
-	const name = endpoint.movesMoney?.id;
-	if (name === undefined) return identifierOf(endpoint, item);
-	const id = item[name];
-	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
+/** The identifier that proves a payment. A documented answer must have its own. */
+function identifierIn(item: IDataObject, documented: string | undefined): string | undefined {
+	const id = (documented === undefined ? PAYMENT_IDS : [documented])
+		.map((name) => item[name])
+		.find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
+	return id === undefined ? undefined : String(id);
 }
 
 /** What differs between the answer to a payment and its request, in words; undefined if nothing does. */

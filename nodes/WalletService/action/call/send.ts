@@ -3,7 +3,6 @@ import { OperationalError, sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
-	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
@@ -19,7 +18,7 @@ import { signRequest } from '../../../../api/signature/signRequest.ts';
 import type { CallResult } from '../result.ts';
 import { thrown, unusableCredential } from './failure.ts';
 import { readResponse } from './readResponse.ts';
-import type { RawResponse } from './readResponse.ts';
+import type { RawResponse, ReadingOptions } from './readResponse.ts';
 
 /** Settings of every request: the answer as text, with any status, and only from the address of the credential. */
 export const REQUEST_DEFAULTS = {
@@ -38,86 +37,114 @@ const TIMEOUT = 300_000;
 /** n8n repeats a request after an answer with this status. No answer has the status 0, so n8n repeats none. */
 const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
 
-/** A socket that stays busy never times out by itself. */
-async function withDeadline<T>(milliseconds: number, send: () => Promise<T>): Promise<T> {
+/**
+ * The answer. Throws at the deadline, because a socket that stays busy never times out by itself; and when the execution is stopped,
+ * because n8n stores a stopped execution without the error of a node that ends later.
+ */
+async function answerInTime<T>(
+	milliseconds: number,
+	stop: AbortSignal | undefined,
+	answer: Promise<T>,
+): Promise<T> {
 	const answered = new AbortController();
-	const deadline = sleep(milliseconds, answered.signal).then(() => {
-		throw Object.assign(new OperationalError('No answer in time'), { code: 'ETIMEDOUT' });
-	});
+	const signals = [answered.signal, ...(stop === undefined ? [] : [stop])];
+	const end = () => {
+		const code = stop?.aborted === true ? 'ERR_CANCELED' : 'ETIMEDOUT';
+		throw Object.assign(new OperationalError('No answer in time'), { code });
+	};
+	const tooLate = sleep(milliseconds, AbortSignal.any(signals)).then(end, end);
 	try {
-		return await Promise.race([send(), deadline]);
+		return await Promise.race([answer, tooLate]);
 	} finally {
 		answered.abort();
-		deadline.catch(() => {});
+		tooLate.catch(() => {});
 	}
 }
 
-type Sender = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
-
-/** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
-type Send = (
-	entry: CatalogEntry,
-	body: string | undefined,
-	options: SendOptions & { simplify: boolean },
-) => Promise<CallResult>;
-
-export interface SendOptions {
+export interface SendOptions extends Omit<ReadingOptions, 'secrets'> {
 	/** Goes out in a header, if the credential names one. */
 	paymentKey?: string;
-	/** Payments: the fields of the request that the answer may repeat. */
-	asked?: Record<string, string>;
-	/** Payments: further statuses that this service uses for refusals only. */
-	refusedCodes?: number[];
 }
 
-/** Makes the function that sends the requests of one run of a node. `connection`: from "Request Options". */
-export function requestSender(
-	context: Sender,
+/** The service, as one run of a node calls it. */
+export interface Client {
+	/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
+	account(): Promise<string>;
+	/** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
+	send(endpoint: CatalogEntry, body: string | undefined, options: SendOptions): Promise<CallResult>;
+	/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
+	describe(endpoint: CatalogEntry, body: string | undefined, paymentKey?: string): Promise<CallResult>;
+}
+
+/** `connection`: from "Request Options". */
+export function clientOf(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
 	connection: Partial<IHttpRequestOptions> = {},
-	credential = credentialReader(context),
-): Send {
-	return async ({ endpoint, method, path }, body, { paymentKey, ...reading }) => {
-		const options: IHttpRequestOptions = {
-			timeout: TIMEOUT,
-			...connection,
-			...REQUEST_DEFAULTS,
-			method,
-			url: path,
-			body,
-			returnFullResponse: true,
-		};
-		let keyHeader: string | undefined;
-		try {
-			const { allowedDomains, paymentKeyHeader } = await credential();
-			options.allowedDomains = allowedDomains;
-			keyHeader = paymentKeyHeader;
-			if (keyHeader !== undefined && paymentKey !== undefined)
-				options.headers = { ...options.headers, [keyHeader]: paymentKey };
-		} catch (error) {
-			return { ok: false, failure: unusableCredential(error) };
-		}
-		try {
-			const send = async () =>
-				(await context.helpers.httpRequestWithAuthentication.call(
+): Client {
+	const stop = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	let reading: Promise<Credential> | undefined;
+	// Once for a run: n8n reads its database and decrypts the credential each time it is asked.
+	const credential = async () => {
+		reading ??= readCredential(context);
+		reading.catch(() => (reading = undefined));
+		return await reading;
+	};
+	return {
+		account: async () => (await credential()).account,
+		send: async ({ endpoint, method, path }, body, { paymentKey, ...readingOptions }) => {
+			const options: IHttpRequestOptions = {
+				...{ timeout: TIMEOUT, ...connection, ...REQUEST_DEFAULTS },
+				...{ method, url: path, body, returnFullResponse: true },
+			};
+			let keyHeader: string | undefined;
+			try {
+				const { allowedDomains, paymentKeyHeader } = await credential();
+				keyHeader = paymentKeyHeader;
+				options.allowedDomains = allowedDomains;
+				options.headers = { ...options.headers, ...headerOf(keyHeader, paymentKey) };
+			} catch (error) {
+				return { ok: false, failure: unusableCredential(error) };
+			}
+			try {
+				const answer = context.helpers.httpRequestWithAuthentication.call(
 					context,
 					'walletServiceApi',
 					options,
 					NO_SECOND_TRY,
-				)) as IN8nHttpFullResponse;
-			const answer = await withDeadline(options.timeout ?? TIMEOUT, send);
-			return readResponse(endpoint, rawResponseOf(answer), {
-				...reading,
-				secrets: secretsIn(options.headers, keyHeader),
-			});
-		} catch (error) {
-			return { ok: false, failure: thrown(endpoint, error) };
-		}
+				) as Promise<IN8nHttpFullResponse>;
+				const raw = rawResponseOf(await answerInTime(options.timeout ?? TIMEOUT, stop, answer));
+				const secrets = secretsIn(options.headers, keyHeader);
+				return readResponse(endpoint, raw, { ...readingOptions, secrets });
+			} catch (error) {
+				return { ok: false, failure: thrown(endpoint, error) };
+			}
+		},
+		describe: async ({ method, path }, body, paymentKey) => {
+			try {
+				const { settings, paymentKeyHeader } = await credential();
+				const url = serviceUrl(settings.baseUrl, path);
+				const signed = signRequest(settings, { method, url, body: body ?? '' }, Date.now());
+				const hidden = Object.keys(signed).filter(isSecretHeader);
+				const headers = {
+					...REQUEST_DEFAULTS.headers,
+					'Content-Type': 'application/json',
+					...headerOf(paymentKeyHeader, paymentKey),
+					...signed,
+					...Object.fromEntries(hidden.map((name) => [name, '[redacted]'])),
+				};
+				[url.username, url.password] = ['', ''];
+				const shown = { method, url: url.href, headers, body: toPlain(parseExact(body ?? 'null')) };
+				return { ok: true, items: [shown as IDataObject] };
+			} catch (error) {
+				return { ok: false, failure: unusableCredential(error) };
+			}
+		},
 	};
 }
 
 /** What the node itself reads of the credential. */
-export interface Credential {
-	/** The account that pays: Base URL and n8n's id of the credential. A rotated key is the same account. */
+interface Credential {
+	settings: SigningSettings & { baseUrl: string };
 	account: string;
 	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 	allowedDomains?: string;
@@ -125,30 +152,25 @@ export interface Credential {
 	paymentKeyHeader?: string;
 }
 
-/** Reads the credential once for a run: n8n reads its database and decrypts the credential each time it is asked. */
-export function credentialReader(context: Sender): () => Promise<Credential> {
-	let credential: Promise<Credential> | undefined;
-	return async () => {
-		credential ??= readCredential(context);
-		credential.catch(() => (credential = undefined));
-		return await credential;
-	};
-}
-
-async function readCredential(context: Sender): Promise<Credential> {
+async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<Credential> {
 	const settings = await context.getCredentials<
-		SigningSettings & { baseUrl: string; allowedHttpRequestDomains?: string; allowedDomains?: string }
+		Credential['settings'] & { allowedHttpRequestDomains?: string; allowedDomains?: string }
 	>('walletServiceApi');
 	const { baseUrl, allowedHttpRequestDomains, allowedDomains = '' } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
 	const { id } = context.getNode().credentials?.walletServiceApi ?? {};
 	return {
+		settings,
 		account: JSON.stringify([origin, pathname, id]),
 		...(allowedHttpRequestDomains === 'domains' && {
 			allowedDomains: requireText(allowedDomains.trim(), 'Allowed Domains'),
 		}),
 		paymentKeyHeader: paymentKeyHeaderOf(settings),
 	};
+}
+
+function headerOf(name?: string, value?: string): Record<string, string> {
+	return name === undefined || value === undefined ? {} : { [name]: value };
 }
 
 /** What the node reads of an HTTP response. */
@@ -169,76 +191,36 @@ function isSecretHeader(header: string): boolean {
 	return /^x-.*-(key|signature)$/.test(header);
 }
 
-/**
- * Signs the request to show that it can be sent. Returns an item with the request, without key, signature and log-in, if it is
- * to be shown, otherwise an empty one.
- */
-export async function describeRequest(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
-	{ endpoint, method, path }: CatalogEntry,
-	body: string | undefined,
-	{ showRequest, paymentKey }: { showRequest: boolean; paymentKey?: string },
-): Promise<CallResult> {
+/** "Request Options", which n8n adds to every declarative node. Undefined if they cannot be used. */
+export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> | undefined {
 	try {
-		const credentials = await context.getCredentials<SigningSettings & { baseUrl: string }>(
-			'walletServiceApi',
-		);
-		const url = serviceUrl(credentials.baseUrl, path);
-		const signed = signRequest(credentials, { method, url, body: body ?? '' }, Date.now());
-		const keyHeader = paymentKeyHeaderOf(credentials);
-		const headers = {
-			...REQUEST_DEFAULTS.headers,
-			'Content-Type': 'application/json',
-			...(keyHeader !== undefined && paymentKey !== undefined && { [keyHeader]: paymentKey }),
-			...signed,
+		const { timeout, allowUnauthorizedCerts, proxy } = Object(read()) as RequestOptions;
+		// Above this number a timer of Node.js ends at once.
+		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
+		// n8n's HTTP client passes over other proxies, and the payment would go out without one.
+		if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
+		return {
+			...(timeout ? { timeout } : {}),
+			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+			...(proxy ? { proxy: proxyOf(new URL(proxy)) } : {}),
 		};
-		const shown = Object.entries(headers).map(([name, value]) => [
-			name,
-			name !== keyHeader && isSecretHeader(name) ? '[redacted]' : value,
-		]);
-		url.username = '';
-		url.password = '';
-		const request = {
-			method,
-			url: url.href,
-			headers: Object.fromEntries(shown) as IDataObject,
-			body: toPlain(parseExact(body ?? 'null')) as IDataObject,
-		};
-		return { ok: true, items: [showRequest ? { request } : {}] };
-	} catch (error) {
-		return { ok: false, failure: thrown(endpoint, error) };
+	} catch {
+		return undefined;
 	}
 }
 
-/**
- * "Request Options", which n8n adds to every declarative node, as settings of a request. Undefined if they cannot be used.
- */
-export function connectionOf(requestOptions: unknown): Partial<IHttpRequestOptions> | undefined {
-	const { timeout, allowUnauthorizedCerts, proxy } = (requestOptions ?? {}) as {
-		timeout?: unknown;
-		allowUnauthorizedCerts?: boolean;
-		proxy?: string;
-	};
-	// Above this number a timer of Node.js ends at once.
-	if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
-	// n8n's HTTP client passes over other proxies, and the payment would go out without one.
-	if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
-	if (proxy && !URL.canParse(proxy)) return undefined;
-	return {
-		...(timeout ? { timeout: timeout as number } : {}),
-		...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
-		...(proxy ? { proxy: proxyOf(proxy) } : {}),
-	};
+interface RequestOptions {
+	timeout?: number;
+	allowUnauthorizedCerts?: boolean;
+	proxy?: string;
 }
 
-function proxyOf(address: string): IHttpRequestOptions['proxy'] {
-	const { protocol, hostname, port, username, password } = new URL(address);
+function proxyOf({ protocol, hostname, port, username, password }: URL): IHttpRequestOptions['proxy'] {
+	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 	return {
 		protocol: protocol.replace(/:$/, ''),
 		host: hostname,
 		port: Number(port || (protocol === 'https:' ? 443 : 80)),
-		...(username
-			? { auth: { username: decodeURIComponent(username), password: decodeURIComponent(password) } }
-			: {}),
+		...(username ? { auth } : {}),
 	};
 }

@@ -5,22 +5,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemsInWords } from '../numbering.ts';
-import type { Executed, Failure } from '../result.ts';
-import type { PaymentFields, Row } from './row.ts';
+import type { Money } from '../request/buildRequest.ts';
+import type { CallResult } from '../result.ts';
+import type { Row } from './row.ts';
 
-interface Sent extends PaymentFields {
+/** A payment that was sent. Plain JSON, because n8n stores it in its database. */
+export interface LedgerEntry extends Money {
+	itemIndex: number;
 	/** Route of the endpoint. */
 	route: string;
 	/** The key in the form in which keys are compared. */
 	key?: string;
 	row: Row;
-	executed: Executed;
+	/** Accepted, or unknown. */
+	result: CallResult;
 }
-
-/** Plain JSON, because n8n stores it in its database. */
-export type LedgerEntry =
-	| (Sent & { outcome: 'accepted'; items: IDataObject[] })
-	| (Sent & { outcome: 'unknown'; failure: Failure });
 
 interface StoredLedger {
 	/** The execution that wrote here last. */
@@ -73,8 +72,7 @@ export class ExecutionLedger {
 	/** Whether the entry decides about the item. The key of an unknown payment may have been settled since its execution failed. */
 	isFinal(item: number): boolean {
 		const entry = this.get(item);
-		if (entry?.outcome !== 'unknown') return entry !== undefined;
-		return entry.key === undefined || !this.#isCopied;
+		return entry !== undefined && (entry.result.ok || entry.key === undefined || !this.#isCopied);
 	}
 
 	set(item: number, entry: LedgerEntry): void {
@@ -85,9 +83,10 @@ export class ExecutionLedger {
 		delete this.#stored.runs[this.#run]?.[item];
 	}
 
-	/** This run's entries with the outcome, in item order. */
-	ofThisRun(outcome: LedgerEntry['outcome']): LedgerEntry[] {
-		return Object.values(this.#stored.runs[this.#run] ?? {}).filter((entry) => entry.outcome === outcome);
+	/** What this run has paid, or may have paid, in item order. */
+	ofThisRun(outcome: 'accepted' | 'unknown'): LedgerEntry[] {
+		const entries = Object.values(this.#stored.runs[this.#run] ?? {});
+		return entries.filter(({ result }) => result.ok === (outcome === 'accepted'));
 	}
 
 	/** The entries of all runs of this execution. */
@@ -102,14 +101,14 @@ const MAX_DESCRIBED = 20;
 /** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
 export function listed(entries: LedgerEntry[]): string {
 	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
-	const others = entries.slice(MAX_DESCRIBED).map(({ executed }) => executed.itemIndex);
+	const others = entries.slice(MAX_DESCRIBED).map(({ itemIndex }) => itemIndex);
 	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
 }
 
-function inWords({ executed: { itemIndex, id }, amount, currency, destination, row }: LedgerEntry): string {
+function inWords({ itemIndex, amount, currency, destination, row, result }: LedgerEntry): string {
 	const unit = currency === destination ? undefined : currency;
 	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
 	const key = row.paymentKey === undefined ? undefined : `key ${String(row.paymentKey)}`;
-	const words = [payment, key, id && `ID ${id}`].filter(Boolean).join(', ');
+	const words = [payment, key, result.ok && result.id && `ID ${result.id}`].filter(Boolean).join(', ');
 	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }

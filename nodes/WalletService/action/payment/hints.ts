@@ -2,33 +2,27 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { add } from '../../../../api/decimal.ts';
-import type { Endpoint } from '../../../../api/endpoints.ts';
 import { HINT } from '../messages.ts';
-import type { CallResult } from '../result.ts';
-import { comparable } from './keyText.ts';
-import { moneyIn } from './row.ts';
-import type { Result, Row } from './row.ts';
+import type { CallResult, Result } from '../result.ts';
+import type { Payment } from './readPayment.ts';
 
-/** Hints about these results. */
-export function hintsOf(endpoint: Endpoint, results: CallResult[]): NodeExecutionHint[] {
-	const rows = results.flatMap((result) => (result.ok ? result.items : []));
-	const having = (word: Result): Row[] => rows.filter(({ result }) => result === word);
-	const withoutKey = having('paid').filter(({ paymentKey }) => paymentKey === undefined).length;
-	const tried = having('dryRun');
+/** `payments`: those of the results, by item. */
+export function hintsOf(results: CallResult[], payments: Map<number, Payment>): NodeExecutionHint[] {
+	const isResult = (result: CallResult | undefined, word: Result) =>
+		result?.ok === true && result.items[0]?.result === word;
+	const withoutKey = results.filter(
+		(result) => isResult(result, 'paid') && result.ok && result.items[0]?.paymentKey === undefined,
+	).length;
+	const tried = [...payments].filter(([item]) => isResult(results[item], 'dryRun'));
 	return [
-		...(withoutKey > 0 ? [warning(HINT.hasNoKey(withoutKey))] : []),
-		...(tried.length > 0 ? [information(totals(endpoint, tried))] : []),
+		...(withoutKey > 0 ? [hint('warning', HINT.hasNoKey(withoutKey))] : []),
+		...(tried.length > 0 ? [hint('info', totals(tried))] : []),
 	];
 }
 
 /** What a run without the dry run would pay. A key that comes twice is one payment. */
-function totals(endpoint: Endpoint, rows: Row[]): string {
-	const payments = new Map(
-		rows.map((row, index) => [
-			typeof row.paymentKey === 'string' ? comparable(row.paymentKey) : index,
-			moneyIn(endpoint, row),
-		]),
-	);
+function totals(tried: Array<[number, Payment]>): string {
+	const payments = new Map(tried.map(([item, { keyed, request }]) => [keyed?.key ?? item, request]));
 	const sums = new Map<string, string>();
 	let unreadable = 0;
 	for (const { amount, currency, destination } of payments.values()) {
@@ -41,10 +35,6 @@ function totals(endpoint: Endpoint, rows: Row[]): string {
 	return HINT.dryRun(payments.size, words.join(', '));
 }
 
-function warning(message: string): NodeExecutionHint {
-	return { message, type: 'warning', location: 'outputPane' };
-}
-
-function information(message: string): NodeExecutionHint {
-	return { message, type: 'info', location: 'outputPane' };
+function hint(type: 'warning' | 'info', message: string): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
 }

@@ -2,13 +2,10 @@
 import { add, compare } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { labelOfOption } from '../parameters/payments.ts';
-import type { ServiceRequest } from '../request/buildRequest.ts';
+import type { Money, ServiceRequest } from '../request/buildRequest.ts';
 import { INPUT, LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 import type { PaymentOptions } from './options.ts';
-
-/** The options that name a field of an undocumented request body. */
-type NameOfField = 'amountField' | 'coinField' | 'destinationField';
 
 /** The limits that one payment exceeds. */
 export function checkLimits(
@@ -39,33 +36,33 @@ export function checkUndocumentedBody(
 	{ fields, amount, currency, destination }: ServiceRequest,
 	fieldsOfAuthor: string[],
 ): ValidationIssue[] {
-	const { maximumAmount, maximumTotal, allowedAliases, allowedCurrencies } = options;
-	const issues: ValidationIssue[] = [];
+	const { maximumAmount, maximumTotal, amountField, coinField, destinationField } = options;
 	const keys = keysIn(fields);
-	const checkField = (limit: string, setting: NameOfField, value: string | undefined) => {
-		const [field, label] = [options[setting], labelOfOption(limit)];
-		if (value === undefined) issues.push(LIMIT.fieldIsMissing(label, field, labelOfOption(setting)));
-		if (keys.filter((key) => key === field).length > 1)
-			issues.push(LIMIT.fieldIsAmbiguous(label, field, labelOfOption(setting)));
+	const issues: ValidationIssue[] = [];
+	const check = (limit: keyof PaymentOptions, setting: NameOfField, value: string | undefined) => {
+		if (options[limit] === undefined) return;
+		const words = [labelOfOption(limit), options[setting], labelOfOption(setting)];
+		if (value === undefined) issues.push(LIMIT.fieldIsMissing(...words));
+		if (keys.filter((key) => key === options[setting]).length > 1)
+			issues.push(LIMIT.fieldIsAmbiguous(...words));
 	};
-	const limitOfAmount = maximumAmount === undefined ? 'maximumTotal' : 'maximumAmount';
-	if (options[limitOfAmount] !== undefined) {
-		checkField(limitOfAmount, 'amountField', amount);
-		if (amount !== undefined && compare(amount, '0') <= 0) {
-			issues.push(INPUT.hasWrongSign(options.amountField, 'is not above zero', amount, 'e.g. 12.50'));
-		}
+	check(maximumAmount === undefined ? 'maximumTotal' : 'maximumAmount', 'amountField', amount);
+	check('maximumTotal', 'coinField', currency);
+	check('allowedAliases', 'destinationField', destination);
+	check('allowedCurrencies', 'coinField', currency);
+	const isCounted = maximumAmount !== undefined || maximumTotal !== undefined;
+	if (isCounted && amount !== undefined && compare(amount, '0') <= 0) {
+		issues.push(INPUT.hasWrongSign(amountField, 'is not above zero', amount, 'e.g. 12.50'));
 	}
-	if (maximumTotal !== undefined) checkField('maximumTotal', 'coinField', currency);
-	if (allowedAliases !== undefined) checkField('allowedAliases', 'destinationField', destination);
-	if (allowedCurrencies !== undefined) checkField('allowedCurrencies', 'coinField', currency);
-	const isLimited = [options[limitOfAmount], allowedAliases, allowedCurrencies].some(
-		(limit) => limit !== undefined,
-	);
-	const named = [options.amountField, options.coinField, options.destinationField, ...fieldsOfAuthor];
+	const isLimited =
+		isCounted || options.allowedAliases !== undefined || options.allowedCurrencies !== undefined;
+	const named = [amountField, coinField, destinationField, ...fieldsOfAuthor];
 	const unknown = keys.find((key) => !named.includes(key));
 	if (isLimited && issues.length === 0 && unknown !== undefined) issues.push(LIMIT.fieldIsUnknown(unknown));
 	return issues;
 }
+
+type NameOfField = 'amountField' | 'coinField' | 'destinationField';
 
 /** The keys of an object and of everything inside it. */
 export function keysIn(value: unknown): string[] {
@@ -74,32 +71,31 @@ export function keysIn(value: unknown): string[] {
 	return Object.entries(value).flatMap(([key, entry]) => [key, ...keysIn(entry)]);
 }
 
-/** A payment that counts towards the total of an execution. */
-export interface CountedPayment {
-	amount?: string;
-	currency?: string;
-}
-
 /** What all payments of an execution add up to. */
-export interface Total {
+interface Total {
 	/** Decimal text; undefined if the amount of a payment is not readable. */
 	amount: string | undefined;
 	/** The currencies, coins or contracts that the amounts are counted in. */
 	currencies: Set<string>;
 }
 
-export function totalOf(payments: CountedPayment[]): Total {
+export function totalOf(payments: Money[]): Total {
 	let amount: string | undefined = '0';
-	const currencies = new Set<string>();
 	for (const payment of payments) {
 		amount = amount === undefined || payment.amount === undefined ? undefined : add(amount, payment.amount);
-		currencies.add(payment.currency?.toUpperCase() ?? 'unknown');
 	}
-	return { amount, currencies };
+	return {
+		amount,
+		currencies: new Set(payments.map(({ currency }) => currency?.toUpperCase() ?? 'unknown')),
+	};
 }
 
 /** Whether the payments of an execution together stay within the limit. */
-export function checkTotal(maximumTotal: string, { amount, currencies }: Total): ValidationIssue[] {
+export function checkTotal(
+	maximumTotal: string | undefined,
+	{ amount, currencies }: Total,
+): ValidationIssue[] {
+	if (maximumTotal === undefined) return [];
 	const label = labelOfOption('maximumTotal');
 	if (currencies.size > 1) return [LIMIT.totalIsMixed(label, [...currencies].join(', '))];
 	if (amount === undefined) return [LIMIT.totalIsUnknown(label)];

@@ -35,19 +35,23 @@ export interface PaymentOptions {
 	destinationField: string;
 }
 
-/** The options, and what is wrong with them. */
+/** The options, and what is wrong with them. With an issue, nothing is sent. */
 interface ReadOptions {
 	options: PaymentOptions;
 	issues: ValidationIssue[];
 }
 
-/** `written`: as the author wrote them, with expressions; `evaluate` gives their values. */
+/** `written`: as the author wrote them, with expressions; `evaluate` gives their values. A tool pays only within limits. */
 export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean): ReadOptions {
 	const expressions = Object(written) as Record<string, unknown>;
-	const issues: ValidationIssue[] = [];
-	if (Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name)) issues.push(LIMIT.optionsAreOneExpression());
+	const missing = LIMITS_OF_TOOLS.filter((name) => isTool && !Object.hasOwn(expressions, name));
+	const isOneExpression = Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name);
 	const fromModel = optionsFromModel(expressions, isTool);
-	issues.push(...fromModel);
+	const issues = [
+		...(isOneExpression ? [LIMIT.optionsAreOneExpression()] : []),
+		...(missing.length > 0 ? [LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', '))] : []),
+		...fromModel,
+	];
 	// n8n drops an option whose expression gives nothing. It is added back as empty, which refuses the item.
 	const added = Object.keys(expressions).map((name) => [name, undefined]);
 	const evaluated = fromModel.length > 0 ? {} : (Object(evaluate()) as object);
@@ -65,60 +69,48 @@ function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean)
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
 
+/** Statuses that a service may use both for refusals and for others. */
+const REFUSED_CODES = ['402', '409'];
+
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 function readValues(values: Record<string, unknown>): ReadOptions {
 	const issues: ValidationIssue[] = [];
-	const text = (name: keyof PaymentOptions): string | undefined => {
+	const read = <Value>(
+		name: keyof PaymentOptions,
+		what: string,
+		valueOf: (text: string) => Value | undefined,
+	): Value | undefined => {
 		if (!Object.hasOwn(values, name)) return undefined;
-		const value = String(values[name] ?? '').trim();
-		if (value === '') issues.push(LIMIT.isEmpty(labelOfOption(name)));
+		const [label, text] = [labelOfOption(name), String(values[name] ?? '').trim()];
+		const isEmpty = /^[\s,]*$/.test(text);
+		const value = isEmpty ? undefined : valueOf(text);
+		if (value === undefined) issues.push(isEmpty ? LIMIT.isEmpty(label) : LIMIT.isNot(label, what, text));
 		return value;
 	};
-	const checked = (
-		name: keyof PaymentOptions,
-		isUsable: (value: string) => boolean,
-		issue: (label: string, value: string) => ValidationIssue,
-	): string | undefined => {
-		const value = text(name);
-		if (value !== undefined && value !== '' && !isUsable(value)) {
-			issues.push(issue(labelOfOption(name), value));
-		}
-		return value;
-	};
-	const decimal = (name: keyof PaymentOptions) => checked(name, isPlainDecimal, LIMIT.isNotDecimal);
-	const boolean = (name: keyof PaymentOptions) =>
-		checked(name, (value) => ['true', 'false'].includes(value), LIMIT.isNotBoolean) === 'true';
-	const choice = (name: keyof PaymentOptions): string | undefined => {
-		const choices = choicesOfOption(name);
-		const issue = (label: string, value: string) => LIMIT.isNotChoice(label, value, choices.join(' or '));
-		const value = checked(name, (each) => choices.includes(each), issue);
-		return choices.find((each) => each === value);
-	};
-	const list = (
-		name: keyof PaymentOptions,
-		isEntry: (entry: string) => boolean = () => true,
-	): string[] | undefined => {
-		const entries = splitList(checked(name, (value) => splitList(value)?.length !== 0, LIMIT.isEmpty));
-		const other = entries?.find((entry) => !isEntry(entry));
-		if (other !== undefined)
-			issues.push(LIMIT.isNotChoice(labelOfOption(name), other, REFUSED_CODES.join(' or ')));
-		return entries;
-	};
-	const count = (name: keyof PaymentOptions): number | undefined => {
-		const value = checked(name, (each) => /^\d{1,6}$/.test(each), LIMIT.isNotCount);
-		return value === undefined ? undefined : Number(value);
-	};
-	const field = (name: keyof PaymentOptions) => text(name) ?? defaultOfOption(name);
+	const choice = (name: keyof PaymentOptions, choices = choicesOfOption(name)) =>
+		read(name, choices.join(' or '), (text) => choices.find((each) => each === text));
+	const flag = (name: keyof PaymentOptions) => choice(name, ['true', 'false']) === 'true';
+	const matching = (name: keyof PaymentOptions, what: string, isValue: (text: string) => boolean) =>
+		read(name, what, (text) => (isValue(text) ? text : undefined));
+	const decimal = (name: keyof PaymentOptions) =>
+		matching(name, 'a decimal number such as 5000.50', isPlainDecimal);
+	const list = (name: keyof PaymentOptions, what: string, isEntry: (entry: string) => boolean = () => true) =>
+		read(name, what, (text) => {
+			const entries = splitList(text);
+			return entries.length > 0 && entries.every(isEntry) ? entries : undefined;
+		});
+	const field = (name: keyof PaymentOptions) => matching(name, 'a name', () => true) ?? defaultOfOption(name);
+	const perDay = matching('maximumPerDay', 'a whole number such as 20', (text) => /^\d{1,6}$/.test(text));
+	const codes = list('refusedCodes', REFUSED_CODES.join(' or '), (code) => REFUSED_CODES.includes(code));
 	const options: PaymentOptions = {
-		dryRun: boolean('dryRun'),
-		showRequest: boolean('showRequest'),
+		dryRun: flag('dryRun'),
+		showRequest: flag('showRequest'),
 		ifOutcomeIsUnknown: choice('ifOutcomeIsUnknown') as Decision | undefined,
-		// With an issue, nothing is sent in any format.
 		amountFormat: (choice('amountFormat') ?? defaultOfOption('amountFormat')) as AmountFormat,
-		allowedAliases: list('allowedAliases'),
-		allowedCurrencies: list('allowedCurrencies'),
-		refusedCodes: (list('refusedCodes', isRefusedCode) ?? []).map(Number),
-		maximumPerDay: count('maximumPerDay'),
+		allowedAliases: list('allowedAliases', 'a list of aliases'),
+		allowedCurrencies: list('allowedCurrencies', 'a list of currencies'),
+		refusedCodes: codes?.map(Number) ?? [],
+		maximumPerDay: perDay === undefined ? undefined : Number(perDay),
 		maximumAmount: decimal('maximumAmount'),
 		maximumTotal: decimal('maximumTotal'),
 		amountField: field('amountField'),
@@ -128,24 +120,9 @@ function readValues(values: Record<string, unknown>): ReadOptions {
 	return { options, issues };
 }
 
-/** Statuses that a service may use both for refusals and for others. */
-const REFUSED_CODES = ['402', '409'];
-
-function isRefusedCode(entry: string): boolean {
-	return REFUSED_CODES.includes(entry);
-}
-
 /** The entries of a list that is separated by commas or line breaks. A name with a comma stands in quotes: `"Acme, Inc"`. */
-function splitList(text: string | undefined): string[] | undefined {
-	if (text === undefined) return undefined;
-	const entries = text.matchAll(/\s*(?:"([^"]*)"\s*(?=[,\n]|$)|([^,\n]+))/g);
-	return [...entries]
+function splitList(text: string): string[] {
+	return [...text.matchAll(/\s*(?:"([^"]*)"\s*(?=[,\n]|$)|([^,\n]+))/g)]
 		.map(([, quoted, plain = '']) => (quoted ?? plain).trim())
 		.filter((entry) => entry !== '');
-}
-
-/** A tool has limits. */
-export function checkToolLimits(options: PaymentOptions): ValidationIssue[] {
-	const missing = LIMITS_OF_TOOLS.filter((name) => options[name] === undefined).map(labelOfOption);
-	return missing.length === 0 ? [] : [LIMIT.toolHasNoLimits(missing.join(', '))];
 }

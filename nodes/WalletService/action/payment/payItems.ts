@@ -1,84 +1,141 @@
 /**
- * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. The one
- * implementation for both ways in which n8n calls the node.
+ * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. What changes
+ * something without moving money takes the same path.
  */
-import { labelOfOption } from '../parameters/payments.ts';
-import { notSent } from '../call/failure.ts';
-import { identifierOf } from '../call/readResponse.ts';
-import type { SendOptions } from '../call/send.ts';
+import { sleep } from 'n8n-workflow';
+
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
+import type { Client } from '../call/send.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
-import type { CallResult, Executed, Failure } from '../result.ts';
-import { checkItems } from './checkItems.ts';
-import type { Batch, Checked, Plan, Refused } from './checkItems.ts';
-import type { LedgerEntry } from './executionLedger.ts';
+import { labelOfOption } from '../parameters/payments.ts';
+import type { CallResult, Failure } from '../result.ts';
+import { checkPayments } from './checkPayments.ts';
+import type { ExecutionLedger, LedgerEntry } from './executionLedger.ts';
 import type { Claim, Decision, KeyedPayment, KeyState } from './paymentKeys.ts';
+import { readPayment } from './readPayment.ts';
+import type { Payment, PaymentParameters } from './readPayment.ts';
 import { withResult } from './row.ts';
 import type { Row } from './row.ts';
-import { refusedRun, stoppedRun } from './stopped.ts';
+import { refusedRun, stoppedRun, withHistory } from './stopped.ts';
 
-/** One run of the node over its items, or one try of it. */
-export interface PaymentRun extends Batch {
-	/** Never throws. `paymentKey` goes to the service if the credential names a header for it. */
-	send(body: string | undefined, options: SendOptions & { simplify: boolean }): Promise<CallResult>;
-	/** Does everything but send. Returns the request as an item if it is to be shown. */
-	dryRun(
-		body: string | undefined,
-		options: { showRequest: boolean; paymentKey?: string },
-	): Promise<CallResult>;
-	keys: RunKeys;
-	/** Why a payment without a key is not sent, if this execution retries another one. */
-	checkRetry(): Promise<Failure | undefined>;
+/** One run of the node over its items, or one try of it, and what it asks of n8n and of the service. */
+export interface Run {
+	entry: CatalogEntry;
+	items: PaymentParameters[];
+	ledger: ExecutionLedger;
+	client: Client;
+	/** Why nothing is sent for any item. */
+	heldBack?: Failure;
+	/** Whether a model calls. Such a run pays only within limits. */
+	isTool: boolean;
 	/** Whether the run goes on to the next item after a failed one. */
 	continueOnFail: boolean;
 	isCancelled(): boolean;
-}
-
-/** n8n's memory of the workflow, for this run. Each of them throws if n8n cannot keep it. */
-export interface RunKeys {
+	/** Why a payment without a key is not sent, if this execution retries another one. */
+	checkRetry(): Promise<Failure | undefined>;
+	/** Takes a key for a payment. Throws if n8n cannot keep it. */
 	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
-	/** Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. */
+	/**
+	 * Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. Throws if
+	 * n8n cannot keep it.
+	 */
 	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
 }
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
 export interface PaymentResults {
 	results: CallResult[];
+	/** What was read of the items, but for those that an earlier try has decided. */
+	payments: Map<number, Payment>;
 	stoppedAt?: { item: number; failure: Failure };
 }
 
 /** Pays the items of a run in their order. */
-export async function payItems(run: PaymentRun): Promise<PaymentResults> {
-	const checked = await checkItems(run);
-	const { refused } = checked;
-	const [firstRefused] = refused;
-	if (firstRefused !== undefined && !run.continueOnFail) {
-		const [item, { failure }] = firstRefused;
-		const isHeldBack = run.heldBack !== undefined;
-		return { results: [], stoppedAt: { item, failure: isHeldBack ? failure : refusedRun(run, refused) } };
+export async function payItems(run: Run): Promise<PaymentResults> {
+	const { ledger, items, continueOnFail } = run;
+	const payments = await readPayments(run);
+	const heldBack = run.heldBack ?? (await addAccount(run, payments));
+	checkPayments(payments, ledger);
+	const refused = refusedIn(run, payments, heldBack);
+	const [first] = refused.keys();
+	if (first !== undefined && !continueOnFail) {
+		const failure = heldBack === undefined ? refusedRun(run, payments) : withHistory(run, heldBack);
+		return { results: [], payments, stoppedAt: { item: first, failure } };
 	}
-	const repeatable = findRepeatable(run, checked);
+	const repeatable = findRepeatable(run, payments);
 	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry() : undefined;
-	if (stale === undefined && refused.size === 0) run.ledger.takeOver();
-	const payer = new Payer(run, checked);
+	if (stale === undefined && refused.size === 0) ledger.takeOver();
+	const payer = new Payer(run, payments, refused);
 	const results: CallResult[] = [];
-	for (const item of run.items.keys()) {
+	for (const item of items.keys()) {
 		const isHeld = stale !== undefined && repeatable.has(item);
-		const result = isHeld ? failed(stale, checked.plans.get(item)?.row) : await payer.pay(item);
-		if (!result.ok && !run.continueOnFail) {
-			const isAlone = isHeld && item === 0;
-			const failure = isAlone ? stale : stoppedRun(run, results, item, result.failure);
-			return { results, stoppedAt: { item, failure } };
+		const result = isHeld ? failed(stale, payments.get(item)?.row) : await payer.pay(item);
+		if (!result.ok && !continueOnFail) {
+			const { failure } = result;
+			const isAll = isHeld && item === 0;
+			return {
+				results,
+				payments,
+				stoppedAt: { item, failure: isAll ? failure : stoppedRun(run, results, item, failure) },
+			};
 		}
 		results.push(result);
 	}
-	return { results };
+	return { results, payments };
+}
+
+/** Milliseconds that the checks keep n8n from everything else. */
+const MAX_BLOCK = 20;
+
+/** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
+async function readPayments({ entry, items, ledger, isTool }: Run): Promise<Map<number, Payment>> {
+	const payments = new Map<number, Payment>();
+	let begun = performance.now();
+	for (const [item, parameters] of items.entries()) {
+		if (ledger.isFinal(item)) continue;
+		// Expressions of a long list take seconds. n8n answers others meanwhile.
+		if (performance.now() - begun > MAX_BLOCK) {
+			await sleep(0);
+			begun = performance.now();
+		}
+		payments.set(item, readPayment(entry, parameters, isTool));
+	}
+	return payments;
+}
+
+/** Adds who pays to what a key stands for. Returns why nothing can be sent. */
+async function addAccount({ client }: Run, payments: Map<number, Payment>): Promise<Failure | undefined> {
+	const keyed = [...payments.values()].flatMap((payment) => payment.keyed ?? []);
+	try {
+		if (keyed.length === 0) return undefined;
+		const account = await client.account();
+		for (const { details } of keyed) details.account = account;
+		return undefined;
+	} catch (error) {
+		return unusableCredential(error);
+	}
+}
+
+/** The items that are not sent, with the reason. One of them holds all back. */
+function refusedIn(
+	{ entry, ledger }: Run,
+	payments: Map<number, Payment>,
+	heldBack: Failure | undefined,
+): Map<number, Failure> {
+	const result = ledger.all().length === 0 ? nothingDone(entry.endpoint) : undefined;
+	const failures = [...payments].map(([item, { issues }]): [number, Failure | undefined] => [
+		item,
+		heldBack ?? (issues.length === 0 ? undefined : invalid(issues, result)),
+	]);
+	return new Map(failures.filter((entry): entry is [number, Failure] => entry[1] !== undefined));
 }
 
 /** The items that only the ledger keeps from being paid again: they have no key, and are no dry run. */
-function findRepeatable({ items, ledger }: PaymentRun, { plans }: Checked): Set<number> {
+function findRepeatable({ items, ledger }: Run, payments: Map<number, Payment>): Set<number> {
 	const isRepeatable = (item: number) => {
-		const { keyed, options } = plans.get(item) ?? {};
+		const { keyed, options } = payments.get(item) ?? {};
 		return (keyed ?? ledger.get(item))?.key === undefined && options?.dryRun !== true;
 	};
 	return new Set([...items.keys()].filter(isRepeatable));
@@ -86,50 +143,47 @@ function findRepeatable({ items, ledger }: PaymentRun, { plans }: Checked): Set<
 
 /** Pays one item after the other. */
 class Payer {
-	readonly #run: PaymentRun;
-	readonly #plans: Map<number, Plan>;
-	readonly #refused: Map<number, Refused>;
+	readonly #run: Run;
+	readonly #payments: Map<number, Payment>;
+	readonly #refused: Map<number, Failure>;
 	/** Why n8n cannot keep a key. No further key is tried then, because each could become unknown. */
 	#unusable?: Failure;
 
-	constructor(run: PaymentRun, { plans, refused }: Checked) {
+	constructor(run: Run, payments: Map<number, Payment>, refused: Map<number, Failure>) {
 		this.#run = run;
-		this.#plans = plans;
+		this.#payments = payments;
 		this.#refused = refused;
 	}
 
 	async pay(item: number): Promise<CallResult> {
-		const { ledger, heldBack } = this.#run;
-		const plan = this.#plans.get(item);
-		const earlier = heldBack === undefined ? ledger.get(item) : undefined;
-		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== plan?.keyed?.key)) {
+		const { ledger } = this.#run;
+		const payment = this.#payments.get(item);
+		const earlier = ledger.get(item);
+		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== payment?.keyed?.key)) {
 			return this.#earlierResult(earlier);
 		}
-		if (plan === undefined || this.#refused.size > 0) {
-			const { failure, row } = this.#refused.get(item) ?? {
-				failure: heldBackBy(this.#refused),
-				row: plan?.row,
-			};
-			return failed(failure, row);
+		if (payment === undefined || this.#refused.size > 0) {
+			return failed(this.#refused.get(item) ?? heldBackBy(this.#refused), payment?.row);
 		}
-		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), plan.row);
-		if (plan.options.dryRun) return await this.#dryRun(plan);
-		if (plan.keyed !== undefined) return await this.#payWithKey(item, plan, plan.keyed);
-		return await this.#sendToday(item, plan);
+		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), payment.row);
+		if (payment.options.dryRun) return await this.#dryRun(payment);
+		if (payment.keyed !== undefined) return await this.#payWithKey(item, payment, payment.keyed);
+		return await this.#sendToday(item, payment);
 	}
 
 	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
-	async #payWithKey(item: number, plan: Plan, keyed: KeyedPayment): Promise<CallResult> {
-		if (this.#unusable !== undefined) return failed(this.#unusable, plan.row);
+	async #payWithKey(item: number, payment: Payment, keyed: KeyedPayment): Promise<CallResult> {
+		const { row, options } = payment;
+		if (this.#unusable !== undefined) return failed(this.#unusable, row);
 		let claim: Claim | KeyState;
 		try {
-			claim = await this.#run.keys.claim(keyed, plan.options.ifOutcomeIsUnknown ?? 'doNotPay');
+			claim = await this.#run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
 		} catch (error) {
 			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
-			return failed(this.#unusable, plan.row);
+			return failed(this.#unusable, row);
 		}
-		if (claim.is !== 'claimed') return this.#knownResult(item, plan, claim);
-		const result = await this.#sendToday(item, plan);
+		if (claim.is !== 'claimed') return this.#knownResult(item, payment, claim);
+		const result = await this.#sendToday(item, payment);
 		if (result.ok) {
 			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
 			await claim.accepted().catch(() => {});
@@ -142,32 +196,8 @@ class Payer {
 		return result;
 	}
 
-	/** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
-	async #sendToday(item: number, plan: Plan): Promise<CallResult> {
-		const { maximumPerDay } = plan.options;
-		let giveBack = async () => await Promise.resolve();
-		if (maximumPerDay !== undefined) {
-			const label = labelOfOption('maximumPerDay');
-			try {
-				const taken = await this.#run.keys.takePayment(maximumPerDay);
-				if (taken === undefined)
-					return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), plan.row);
-				giveBack = taken;
-			} catch (error) {
-				return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), plan.row);
-			}
-		}
-		const isStopped = this.#run.isCancelled();
-		const result = isStopped
-			? failed(notSent(PAYMENT.runStopped()), plan.row)
-			: await this.#sendOnce(item, plan);
-		// What moved no money is none of the day's payments. If this fails, one payment less is possible.
-		if (!result.ok && result.failure.outcome !== 'unknown') await giveBack().catch(() => {});
-		return result;
-	}
-
 	/** The result of an item whose key was used before. */
-	#knownResult(item: number, { row }: Plan, state: KeyState): CallResult {
+	#knownResult(item: number, { row }: Payment, state: KeyState): CallResult {
 		const key = String(row.paymentKey);
 		switch (state.is) {
 			case 'paid':
@@ -187,61 +217,78 @@ class Payer {
 		}
 	}
 
+	/** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
+	async #sendToday(item: number, payment: Payment): Promise<CallResult> {
+		const { row, options } = payment;
+		const { maximumPerDay } = options;
+		let giveBack: (() => Promise<void>) | undefined;
+		if (maximumPerDay !== undefined) {
+			const label = labelOfOption('maximumPerDay');
+			try {
+				giveBack = await this.#run.takePayment(maximumPerDay);
+			} catch (error) {
+				return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), row);
+			}
+			if (giveBack === undefined)
+				return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), row);
+		}
+		const result = this.#run.isCancelled()
+			? failed(notSent(PAYMENT.runStopped()), row)
+			: await this.#sendOnce(item, payment);
+		// What moved no money is none of the day's payments. If this fails, one payment less is possible.
+		if (!result.ok && result.failure.outcome !== 'unknown') await giveBack?.().catch(() => {});
+		return result;
+	}
+
 	/** Sends a payment and keeps its outcome in the ledger. */
-	async #sendOnce(item: number, plan: Plan): Promise<CallResult> {
-		const { ledger, entry, send } = this.#run;
-		const { request, simplify, row, keyed } = plan;
+	async #sendOnce(item: number, { request, options, simplify, keyed, row }: Payment): Promise<CallResult> {
+		const { ledger, entry, client } = this.#run;
 		const { amount, currency, destination, body } = request;
-		const executed: Executed = { itemIndex: item, amount };
-		const known = { amount, currency, destination, row, executed, ...(keyed && { key: keyed.key }) };
-		const sent = { route: entry.endpoint.route, ...known };
+		const { route, movesMoney } = entry.endpoint;
+		const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
-		ledger.set(item, { ...sent, outcome: 'unknown', failure: inFlight() });
-		const answer = await send(body, {
+		const underWay: Failure = { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
+		ledger.set(item, { ...sent, result: failed(underWay, row) });
+		const answer = await client.send(entry, body, {
 			simplify,
-			asked: request.money,
-			refusedCodes: plan.options.refusedCodes,
+			asked: request.moneyFields,
+			refusedCodes: options.refusedCodes,
 			paymentKey: keyed?.sent,
 		});
 		if (answer.ok) {
-			const id = identifierOf(entry.endpoint, answer.items[0] ?? {});
-			const done = entry.endpoint.movesMoney === undefined ? 'done' : 'paid';
+			const done = movesMoney === undefined ? 'done' : 'paid';
 			const items = answer.items.map((json) => withResult(done, row, json, !simplify));
-			ledger.set(item, {
-				...sent,
-				outcome: 'accepted',
-				executed: { ...executed, ...(id !== undefined && { id }) },
-				items,
-			});
-			return { ok: true, items };
+			const result = { ...answer, items };
+			ledger.set(item, { ...sent, result });
+			return result;
 		}
-		const isUnknown = answer.failure.outcome === 'unknown';
-		const named =
-			isUnknown && keyed ? { ...answer.failure, description: UNKNOWN_ADVICE.paymentWithKey } : answer.failure;
-		if (isUnknown) ledger.set(item, { ...sent, outcome: 'unknown', failure: named });
-		else ledger.delete(item);
-		return failed(named, row);
+		const { failure } = answer;
+		if (failure.outcome !== 'unknown') {
+			ledger.delete(item);
+			return failed(failure, row);
+		}
+		const result = failed(keyed ? { ...failure, description: UNKNOWN_ADVICE.paymentWithKey } : failure, row);
+		ledger.set(item, { ...sent, result });
+		return result;
 	}
 
 	/** A dry run asks no record and writes nothing. */
-	async #dryRun({ request, options, row, keyed }: Plan): Promise<CallResult> {
-		const shown = { showRequest: options.showRequest, paymentKey: keyed?.sent };
-		const answer = await this.#run.dryRun(request.body, shown);
+	async #dryRun({ request: { body }, options, row, keyed }: Payment): Promise<CallResult> {
+		const answer = await this.#run.client.describe(this.#run.entry, body, keyed?.sent);
 		if (!answer.ok) return failed(answer.failure, row);
-		return {
-			ok: true,
-			items: answer.items.map((json) => ({ ...withResult('dryRun', row, json), dryRun: true })),
-		};
+		const [request] = answer.items;
+		const shown = options.showRequest ? { request } : {};
+		return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
 	}
 
 	/** The result of a payment that an earlier try has sent. */
-	#earlierResult(earlier: LedgerEntry): CallResult {
-		if (earlier.route !== this.#run.entry.endpoint.route) {
-			return failed(notSent(PAYMENT.wasMadeByAnotherOperation(earlier.route)), earlier.row);
+	#earlierResult({ route, row, result }: LedgerEntry): CallResult {
+		if (route !== this.#run.entry.endpoint.route) {
+			return failed(notSent(PAYMENT.wasMadeByAnotherOperation(route)), row);
 		}
-		if (earlier.outcome === 'accepted') return { ok: true, items: earlier.items };
-		const { message, description } = notSent(PAYMENT.mayHaveBeenMade(earlier.failure.message));
-		return failed({ ...earlier.failure, message, description }, earlier.row);
+		if (result.ok) return result;
+		const again = notSent(PAYMENT.mayHaveBeenMade(result.failure.message));
+		return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
 	}
 }
 
@@ -249,10 +296,6 @@ function failed(failure: Failure, row: Row = {}): CallResult & { ok: false } {
 	return { ok: false, failure, row: withResult(failure.outcome, row) };
 }
 
-function inFlight(): Failure {
-	return { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
-}
-
-function heldBackBy(refused: Map<number, Refused>): Failure {
+function heldBackBy(refused: Map<number, Failure>): Failure {
 	return notSent(PAYMENT.anotherItemIsInvalid(itemsInWords([...refused.keys()])));
 }

@@ -31,21 +31,14 @@ export async function findStaleness(
 		const rows = await openRows();
 		for (const place of new Set([`${id}`, name])) {
 			// Only who makes the row goes on. Later tries and runs of this execution do not ask again.
-			if ((await rows.make(['retry', state, place])).is !== 'made') return refusal(continuedFrom);
+			if ((await rows.make(['retry', state, place])).is !== 'made')
+				return notSent(PAYMENT.wasRetriedBefore());
 		}
 		return undefined;
 	} catch {
 		// Without rows, an earlier retry cannot be excluded, so this one is refused.
-		return refusal(continuedFrom);
+		return notSent(PAYMENT.wasRetriedBefore());
 	}
-}
-
-function refusal(continuedFrom: string | undefined): Failure {
-	return notSent(
-		continuedFrom === undefined
-			? PAYMENT.wasRetriedBeforeItCameHere()
-			: PAYMENT.wasRetriedBefore(continuedFrom),
-	);
 }
 
 /**

@@ -2,52 +2,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Endpoint } from '../../../../api/endpoints.ts';
+import { isRecord } from '../../../../api/json.ts';
 import { camelCase } from '../../../../api/shape.ts';
-
-/** What is known of a payment before it is sent. */
-export interface PaymentFields {
-	/** Decimal text. */
-	amount?: string;
-	/** Currency, coin or contract. */
-	currency?: string;
-	/** Alias or contract. */
-	destination?: string;
-}
+import type { Money } from '../request/buildRequest.ts';
+import type { Result } from '../result.ts';
 
 /** `paymentKey`, and amount, currency or coin and destination under the names of a paid row. */
 export type Row = IDataObject;
 
-/** `done`: what moves no money is done, not paid. */
-export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | 'notSent' | 'rejected' | 'unknown';
-
 /** The row of a payment. What cannot be read is left out. */
-export function rowOf(
-	{ movesMoney = {} }: Endpoint,
-	{ amount, currency, destination }: PaymentFields,
-	paymentKey?: string,
-): Row {
-	const row: Row = paymentKey === undefined ? {} : { paymentKey };
-	const set = (field: string | undefined, value: string | undefined) => {
-		if (field !== undefined && value !== undefined) row[camelCase(field)] = value;
-	};
-	set(movesMoney.amount, amount);
+export function rowOf({ movesMoney = {} }: Endpoint, money: Money, paymentKey?: string): Row {
 	// A conversion has no currency of its own: the contract says what is converted.
-	set(movesMoney.currency, currency);
-	set(movesMoney.destination, destination);
-	return row;
-}
-
-/** What a row says of its payment: the reverse of `rowOf`. */
-export function moneyIn({ movesMoney = {} }: Endpoint, row: Row): PaymentFields {
-	const textOf = (field: string | undefined) => {
-		const value = field === undefined ? undefined : row[camelCase(field)];
-		return typeof value === 'string' ? value : undefined;
-	};
-	return {
-		amount: textOf(movesMoney.amount),
-		currency: textOf(movesMoney.currency),
-		destination: textOf(movesMoney.destination),
-	};
+	const fields = [
+		['paymentKey', paymentKey],
+		[movesMoney.amount, money.amount],
+		[movesMoney.currency, money.currency],
+		[movesMoney.destination, money.destination],
+	].filter((field): field is [string, string] => field.every((text) => text !== undefined));
+	return Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
 }
 
 /** Names of ours that an answer of the service may have too. */
@@ -58,27 +30,22 @@ const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun'];
  * in a raw answer the service's own values stay. Fields that have our names are kept under `extra`.
  */
 export function withResult(result: Result, row: Row, answer: IDataObject = {}, isRaw = false): IDataObject {
-	const entries = Object.entries(answer);
-	const taken = Object.fromEntries(entries.filter(([name]) => OWN.includes(name)));
-	const others = Object.fromEntries(entries.filter(([name]) => !OWN.includes(name)));
-	const shown = isRaw
-		? Object.fromEntries(entries.filter(([name, value]) => name in row && isScalar(value)))
-		: {};
+	const fieldsThat = (isMeant: (name: string, value: unknown) => boolean) =>
+		Object.fromEntries(Object.entries(answer).filter(([name, value]) => isMeant(name, value)));
+	const taken = fieldsThat((name) => OWN.includes(name));
 	const { paymentKey } = row;
 	return {
 		result,
 		...(paymentKey !== undefined && { paymentKey }),
-		...others,
+		...fieldsThat((name) => !OWN.includes(name)),
 		...row,
-		...shown,
-		...(Object.keys(taken).length > 0 && { extra: { ...asObject(answer.extra), ...taken } }),
+		...(isRaw && fieldsThat((name, value) => name in row && isFilled(value))),
+		...(Object.keys(taken).length > 0 && {
+			extra: { ...(isRecord(answer.extra) ? answer.extra : {}), ...taken },
+		}),
 	};
 }
 
-function isScalar(value: unknown): boolean {
+function isFilled(value: unknown): boolean {
 	return (typeof value === 'string' && value !== '') || typeof value === 'number';
-}
-
-function asObject(value: unknown): IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : {};
 }

@@ -16,69 +16,40 @@ export interface ItemParameters {
 	expression(name: string): unknown;
 }
 
-/** What is sent for one item, and what it says about the money it moves. */
-export interface ServiceRequest {
+/** What a payment moves, as far as fields name it. */
+export interface Money {
+	/** Decimal text. */
+	amount?: string;
+	/** Currency, coin or contract that the amount is counted in. */
+	currency?: string;
+	/** Alias or contract. */
+	destination?: string;
+}
+
+/** What goes out for one item, and what it says about the money that it moves. */
+export interface ServiceRequest extends Money {
 	/** JSON text; undefined: no body. */
 	body: string | undefined;
 	/** The fields of the body. */
 	fields: Record<string, unknown>;
-	/** Decimal text, if a field names it. */
-	amount?: string;
-	/** Currency, coin or contract that the amount is counted in, if a field names it. */
-	currency?: string;
-	/** Alias or contract, if a field names it. */
-	destination?: string;
-	/** The fields with amount, currency and destination, as they are sent. */
-	money: Record<string, string>;
-	/** All other fields. */
-	otherFields: Record<string, unknown>;
+	/** Those of them that hold amount, currency and destination, as they are sent. */
+	moneyFields: Record<string, string>;
+	/** Everything that is wrong with the input. With any, the request has what can be read, and must not be sent. */
+	issues: ValidationIssue[];
 }
 
-/** A request with issues has the fields that can be read, and must not be sent. */
-export type BuiltRequest =
-	| { ok: true; request: ServiceRequest }
-	| { ok: false; request: ServiceRequest; issues: ValidationIssue[] };
-
-/**
- * Builds the request, or lists everything that is wrong with the input. `money` names the fields of a payment, and `amountFormat`
- * says how amounts in parameters are written.
- */
+/** `money` names the fields of a payment. `amountFormat` says how amounts in parameters are written. */
 export function buildRequest(
 	endpoint: Endpoint,
 	parameters: ItemParameters,
-	money: MoneyFields | undefined = endpoint.movesMoney,
+	money: MoneyFields = endpoint.movesMoney ?? {},
 	amountFormat?: AmountFormat,
-): BuiltRequest {
-	if (endpoint.request === UNDOCUMENTED) {
-		return buildUndocumentedRequest(endpoint, parameters, money, amountFormat);
+): ServiceRequest {
+	const { request, suggestedFields = {}, movesMoney } = endpoint;
+	const isDocumented = request !== UNDOCUMENTED;
+	if (!isDocumented && parameters.value('specifyBody') === 'json') {
+		return buildJsonRequest(movesMoney !== undefined, parameters, money);
 	}
-	const documented = Object.entries(endpoint.request);
-	if (documented.length === 0) return { ok: true, request: NO_BODY };
-	const fields: Record<string, unknown> = {};
-	const issues: ValidationIssue[] = [];
-	for (const [name, field] of documented) {
-		const input = readInput(field, parameters.value(name), parameters.expression(name), amountFormat);
-		if ('value' in input) fields[name] = input.value;
-		else issues.push(input);
-	}
-	return built(requestOf(fields, money), issues);
-}
-
-const NO_BODY: ServiceRequest = { body: undefined, fields: {}, money: {}, otherFields: {} };
-
-function built(request: ServiceRequest, issues: ValidationIssue[]): BuiltRequest {
-	return issues.length > 0 ? { ok: false, request, issues } : { ok: true, request };
-}
-
-/** The user writes JSON, or fills in the suggested fields and adds others. */
-function buildUndocumentedRequest(
-	endpoint: Endpoint,
-	parameters: ItemParameters,
-	money: MoneyFields | undefined,
-	amountFormat: AmountFormat | undefined,
-): BuiltRequest {
-	if (parameters.value('specifyBody') === 'json') return buildJsonRequest(endpoint, parameters, money);
-	const { suggestedFields = {}, movesMoney = {} } = endpoint;
 	// Without a prototype, a field may have any name, such as __proto__.
 	const fields = Object.create(null) as Record<string, unknown>;
 	const issues: ValidationIssue[] = [];
@@ -87,38 +58,32 @@ function buildUndocumentedRequest(
 		else if (Object.hasOwn(fields, key)) issues.push(INPUT.fieldIsTwice(key));
 		else fields[key] = input.value;
 	};
-	for (const [name, field] of Object.entries(suggestedFields)) {
+	for (const [name, field] of Object.entries(isDocumented ? request : suggestedFields)) {
 		const [value, expression] = [parameters.value(name), parameters.expression(name)];
-		const isLeftOut = endpoint.movesMoney === undefined && isEmptyInput(expression);
-		if (!isLeftOut) add(keyOf(name, movesMoney, money), readInput(field, value, expression, amountFormat));
+		const isOptional = !isDocumented && movesMoney === undefined;
+		if (isOptional && isEmptyInput(expression)) continue;
+		add(keyOf(name, money, movesMoney), readInput(field, value, expression, amountFormat));
 	}
-	for (const { name, value, expression } of rowsOf(parameters)) {
+	for (const { name, value, expression } of isDocumented ? [] : bodyFieldsOf(parameters)) {
 		if (name === '') issues.push(INPUT.fieldHasNoName());
-		else if (!isEmptyInput(expression)) add(name, readRow(name, value, expression));
+		else if (!isEmptyInput(expression)) add(name, readBodyField(name, value, expression));
 	}
-	const isEmpty = Object.keys(fields).length === 0;
-	// A GET has no body unless the user writes one.
-	const hasBody = !isEmpty || !endpoint.route.startsWith('GET');
-	return built(hasBody ? requestOf(fields, money) : NO_BODY, issues);
+	// A GET, and a request without documented fields, have no body unless the user writes one.
+	const hasBody = Object.keys(fields).length > 0 || !(isDocumented || endpoint.route.startsWith('GET'));
+	return requestOf(hasBody || issues.length > 0 ? fields : undefined, money, issues);
 }
 
 /** The key that a suggested field has in the account's documentation, if the author has written another one. */
-function keyOf(name: string, suggested: MoneyFields, money: MoneyFields = {}): string {
+function keyOf(name: string, money: MoneyFields, suggested: MoneyFields = {}): string {
 	if (name === suggested.amount) return money.amount ?? name;
 	if (name === suggested.currency) return money.currency ?? name;
 	if (name === suggested.destination) return money.destination ?? name;
 	return name;
 }
 
-interface BodyRow {
-	name: string;
-	value: unknown;
-	expression: unknown;
-}
-
-function rowsOf(parameters: ItemParameters): BodyRow[] {
+function bodyFieldsOf(parameters: ItemParameters) {
 	const rowsIn = (collection: unknown) =>
-		((collection as { field?: Array<{ name?: unknown; value?: unknown }> } | undefined) ?? {}).field ?? [];
+		(Object(collection) as { field?: Array<{ name?: unknown; value?: unknown }> }).field ?? [];
 	const expressions = rowsIn(parameters.expression('bodyFields'));
 	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
 		name: String(name ?? '').trim(),
@@ -133,77 +98,65 @@ function isEmptyInput(written: unknown): boolean {
 }
 
 /** Text goes out as text. An expression may give another value, such as a number, if it has lost no digits. */
-function readRow(name: string, value: unknown, expression: unknown): Input {
-	if (value === undefined || value === null || value === '') {
-		return INPUT.isEmpty(name, 'or remove the field');
-	}
+function readBodyField(name: string, value: unknown, expression: unknown): Input {
+	if (isEmptyInput(value)) return INPUT.isEmpty(name, 'or remove the field');
 	const lost = longLiteral(expression) ?? inexactNumber(value);
 	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
 }
 
+/** The user writes the body. An amount in it is always strict. */
 function buildJsonRequest(
-	{ movesMoney }: Endpoint,
-	parameters: ItemParameters,
-	money: MoneyFields | undefined,
-): BuiltRequest {
-	const value = parameters.value('requestBody');
-	if (isEmptyInput(typeof value === 'string' ? value.trim() : value)) {
+	isPayment: boolean,
+	{ value, expression }: ItemParameters,
+	money: MoneyFields,
+): ServiceRequest {
+	const written = value('requestBody');
+	const refused = (what: string) => requestOf(undefined, money, [INPUT.bodyIs(what)]);
+	if (isEmptyInput(typeof written === 'string' ? written.trim() : written)) {
 		// An expression that gives nothing must not send an empty request.
-		const isMeant = movesMoney === undefined && isEmptyInput(parameters.expression('requestBody'));
-		return built(NO_BODY, isMeant ? [] : [INPUT.bodyIsEmpty()]);
+		const isMeant = !isPayment && isEmptyInput(expression('requestBody'));
+		return isMeant ? requestOf(undefined, money, []) : refused('empty');
 	}
-	let body: unknown = value;
-	if (typeof value === 'string') {
-		try {
-			body = parseExact(value);
-		} catch {
-			return built(NO_BODY, [INPUT.bodyIsNotJson()]);
-		}
+	let body = written;
+	try {
+		if (typeof written === 'string') body = parseExact(written);
+	} catch {
+		return refused('not valid JSON');
 	}
-	if (!isRecord(body)) return built(NO_BODY, [INPUT.bodyIsNotObject()]);
-	if (movesMoney !== undefined && Object.keys(body).length === 0)
-		return built(NO_BODY, [INPUT.bodyIsEmpty()]);
-	const lost = longLiteral(parameters.expression('requestBody')) ?? inexactNumber(body);
-	const amount = movesMoney === undefined ? undefined : scalarText(body, money?.amount);
-	return built(requestOf(body, money), [
+	if (!isRecord(body)) return refused('not a JSON object');
+	if (isPayment && Object.keys(body).length === 0) return refused('empty');
+	const lost = longLiteral(expression('requestBody')) ?? inexactNumber(body);
+	const amount = isPayment ? scalarText(body, money.amount) : undefined;
+	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
-		...(amount === undefined ? [] : strictness(money?.amount ?? '', amount)),
+		...(amount === undefined || isPlainDecimal(amount)
+			? []
+			: [INPUT.isNotPlainDecimal(money.amount ?? '', spellingOf(amount), amount, 'e.g. 12.50')]),
 	]);
 }
 
-/** What is wrong with an amount in a JSON body, which is always strict. */
-function strictness(name: string, amount: string): ValidationIssue[] {
-	return isPlainDecimal(amount)
-		? []
-		: [INPUT.isNotPlainDecimal(name, spellingOf(amount), amount, 'e.g. 12.50')];
-}
-
-/** The request with these fields. `money` names the fields of a payment. */
-function requestOf(fields: Record<string, unknown>, money: MoneyFields = {}): ServiceRequest {
+/** The request with these fields; undefined: without a body. */
+function requestOf(
+	fields: Record<string, unknown> | undefined,
+	money: MoneyFields,
+	issues: ValidationIssue[],
+): ServiceRequest {
+	const body = fields && JSON.stringify(fields);
 	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
 	const currency = scalarText(fields, money.currency);
 	const destination = scalarText(fields, money.destination);
-	const named = Object.fromEntries(
-		[
-			[money.amount, amount],
-			[money.currency, currency],
-			[money.destination, destination],
-		].filter(([name, value]) => name !== undefined && value !== undefined),
-	) as Record<string, string>;
-	return {
-		body: JSON.stringify(fields),
-		fields,
-		...(amount === undefined ? {} : { amount }),
-		...(currency === undefined ? {} : { currency }),
-		...(destination === undefined ? {} : { destination }),
-		money: named,
-		otherFields: Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(named, name))),
-	};
+	const named = [
+		[money.amount, amount],
+		[money.currency, currency],
+		[money.destination, destination],
+	].filter(([name, value]) => name !== undefined && value !== undefined);
+	const moneyFields = Object.fromEntries(named) as Record<string, string>;
+	return { body, fields: fields ?? {}, amount, currency, destination, moneyFields, issues };
 }
 
 /** The text of a field that holds text or a number. */
-function scalarText(fields: Record<string, unknown>, name: string | undefined): string | undefined {
-	const value = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+function scalarText(fields: Record<string, unknown> = {}, name = ''): string | undefined {
+	const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
 	const scalar = isExactNumber(value) ? value.rawJSON : value;
 	return typeof scalar === 'string' || typeof scalar === 'number' ? String(scalar) : undefined;
 }
@@ -211,11 +164,8 @@ function scalarText(fields: Record<string, unknown>, name: string | undefined): 
 /** The first number of a body that a double may have rounded. Numbers from JSON text are exact. */
 function inexactNumber(value: unknown): string | undefined {
 	if (typeof value === 'number') return isExactDouble(value) ? undefined : String(value);
-	if (Array.isArray(value) || isRecord(value)) {
-		for (const entry of Object.values(value)) {
-			const found = inexactNumber(entry);
-			if (found !== undefined) return found;
-		}
-	}
-	return undefined;
+	if (!Array.isArray(value) && !isRecord(value)) return undefined;
+	return Object.values(value)
+		.map(inexactNumber)
+		.find((found) => found !== undefined);
 }

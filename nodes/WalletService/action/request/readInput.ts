@@ -2,7 +2,7 @@
 import { canonical, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import { exactNumber } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';
-import { INPUT } from '../messages.ts';
+import { INPUT, OR_AMOUNT_FORMAT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
 /** A value to send, or what is wrong with it. */
@@ -52,17 +52,18 @@ function readAmount(
 	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
-	const written = excerpt(amount);
 	const plain = typeof input === 'number' ? amount : plainOf(amount, format ?? 'strict');
 	if (plain === undefined || !isPlainDecimal(plain)) {
-		if (amount.startsWith('+')) return INPUT.hasWrongSign(label, 'has a plus sign', written, placeholder);
-		if (format !== undefined && format !== 'strict') return INPUT.hasOtherForm(label, format, written);
-		return format === 'strict' && amount.includes(',')
-			? INPUT.hasComma(label, written, placeholder)
-			: INPUT.isNotPlainDecimal(label, spellingOf(amount), written, placeholder);
+		if (amount.startsWith('+'))
+			return INPUT.hasWrongSign(label, spellingOf(amount), excerpt(amount), placeholder);
+		if (format !== undefined && format !== 'strict')
+			return INPUT.hasOtherForm(label, format, excerpt(amount));
+		const isOfOtherForm = format === 'strict' && amount.includes(',');
+		const advice = isOfOtherForm ? `${placeholder}, ${OR_AMOUNT_FORMAT}` : placeholder;
+		return INPUT.isNotPlainDecimal(label, spellingOf(amount), excerpt(amount), advice);
 	}
 	if (kind === 'amount' && !/^[^-]*[1-9]/.test(plain)) {
-		return INPUT.hasWrongSign(label, 'is not above zero', written, placeholder);
+		return INPUT.hasWrongSign(label, 'is not above zero', excerpt(amount), placeholder);
 	}
 	return { value: exactNumber(plain) };
 }

@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { shortened } from './forModel.ts';
 import { FOR_MODEL } from '../messages.ts';
-import type { CallResult, Failure } from '../result.ts';
-import type { Result } from '../payment/row.ts';
+import type { CallResult, Failure, Result } from '../result.ts';
 
 /** Fields of a paid item that a model may need. The rest of an answer can hold data of customers. */
 const SHOWN = [

@@ -1,0 +1,39 @@
+/** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
+import { PAYMENT_KEY } from '../messages.ts';
+import { itemsInWords } from '../numbering.ts';
+import type { ExecutionLedger } from './executionLedger.ts';
+import { checkTotal, totalOf } from './limits.ts';
+import type { Payment } from './readPayment.ts';
+
+/** Adds to each payment what is wrong with it. By item. */
+export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionLedger): void {
+	const repeated = compareKeys(payments);
+	// A total is checked only if every item is valid.
+	if ([...payments.values()].some(({ issues }) => issues.length > 0)) return;
+	const counted = [...payments].filter(([item]) => !repeated.has(item) && ledger.get(item) === undefined);
+	const total = totalOf([...ledger.all(), ...counted.map(([, { request }]) => request)]);
+	for (const { options, issues } of payments.values()) {
+		issues.push(...checkTotal(options.maximumTotal, total));
+		// One item is enough to hold all of them back.
+		if (issues.length > 0) return;
+	}
+}
+
+/** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */
+function compareKeys(payments: Map<number, Payment>): Set<number> {
+	const byKey = Map.groupBy(
+		[...payments].filter(([, { keyed }]) => keyed !== undefined),
+		([, { keyed }]) => keyed?.key,
+	);
+	const repeated = new Set<number>();
+	for (const same of byKey.values()) {
+		const items = same.map(([item]) => item);
+		const isOne = new Set(same.map(([, { keyed }]) => JSON.stringify(keyed?.details))).size === 1;
+		if (isOne) items.slice(1).forEach((item) => repeated.add(item));
+		else {
+			for (const [, { row, issues }] of same)
+				issues.push(PAYMENT_KEY.isUsedTwice(String(row.paymentKey), itemsInWords(items)));
+		}
+	}
+	return repeated;
+}

@@ -1,0 +1,145 @@
+/** Reads one item of a run: what goes out for it, or everything that is wrong with it. Sends nothing. */
+import type { CatalogEntry } from '../../../../api/catalog.ts';
+import { canonical } from '../../../../api/decimal.ts';
+import { canonicalJson } from '../../../../api/json.ts';
+import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import { INPUT, PAYMENT_KEY } from '../messages.ts';
+import { buildRequest } from '../request/buildRequest.ts';
+import type { ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
+import { inexact } from '../request/readInput.ts';
+import type { ValidationIssue } from '../result.ts';
+import { checkToolCall } from '../tool/toolArguments.ts';
+import type { ToolCall } from '../tool/toolArguments.ts';
+import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
+import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
+import { readOptions } from './options.ts';
+import type { PaymentOptions } from './options.ts';
+import type { KeyedPayment } from './paymentKeys.ts';
+import { rowOf } from './row.ts';
+import type { Row } from './row.ts';
+
+/** The parameters of one item. */
+export interface PaymentParameters extends ItemParameters {
+	/** The value of an expression for this item. */
+	evaluate(expression: string): unknown;
+	/** What the model has sent to a tool. */
+	call?: ToolCall;
+}
+
+/** One item, read. A change that moves no money is one without amount, key and limits. */
+export interface Payment {
+	request: ServiceRequest;
+	options: PaymentOptions;
+	simplify: boolean;
+	/** Undefined without a key, and with an issue. */
+	keyed?: KeyedPayment;
+	/** What can be read of it, also if something else is wrong. */
+	row: Row;
+	/** Nothing is sent for any item of the run while one has an issue. */
+	issues: ValidationIssue[];
+}
+
+/** `isTool`: a model calls. It pays only within limits. */
+export function readPayment(entry: CatalogEntry, given: PaymentParameters, isTool: boolean): Payment {
+	const { endpoint } = entry;
+	const failing: ValidationIssue[] = [];
+	const attempt = <T>(read: () => T): T | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			failing.push(INPUT.expressionFails((error as Error).message));
+			return undefined;
+		}
+	};
+	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
+	const isPayment = endpoint.movesMoney !== undefined;
+	const isUndocumented = endpoint.request === UNDOCUMENTED;
+	const read = readOptions(
+		isPayment ? given.expression('options') : {},
+		() => (isPayment ? parameters.value('options') : {}),
+		isTool && isPayment,
+	);
+	const { options } = read;
+	const { amountField: amount, destinationField: destination, coinField: currency } = options;
+	const named = isPayment && isUndocumented ? { amount, destination, currency } : undefined;
+	const request = buildRequest(endpoint, parameters, named, options.amountFormat);
+	const { text, key, sent, issue } = (isPayment && attempt(() => readKey(parameters))) || NO_KEY;
+	// Read here, because an expression that fails must not stop a run halfway.
+	const simplify = isTool || endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+
+	const issues = [...request.issues, ...read.issues];
+	if (isTool && given.call !== undefined) issues.push(...checkToolCall(given.call));
+	if (issues.length === 0) {
+		issues.push(...checkLimits(options, request));
+		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
+		if (issue !== undefined) issues.push(issue);
+	}
+	const found = failing.length > 0 ? failing.slice(0, 1) : issues;
+	const isKeyed = key !== undefined && found.length === 0;
+	return {
+		request,
+		options,
+		simplify,
+		...(isKeyed && { keyed: { key, sent, details: detailsOf(entry, request) } }),
+		row: rowOf(endpoint, request, text),
+		issues: found,
+	};
+}
+
+/** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
+function fieldsOfAuthor(parameters: PaymentParameters): string[] {
+	const body = parameters.expression('requestBody');
+	if (parameters.expression('specifyBody') === 'json') {
+		if (typeof body !== 'string' || body.startsWith('=')) return [];
+		try {
+			return keysIn(JSON.parse(body));
+		} catch {
+			return [];
+		}
+	}
+	const { field } = Object(parameters.expression('bodyFields')) as { field?: Array<{ name?: unknown }> };
+	const names = Array.isArray(field) ? field.map(({ name }) => String(name ?? '')) : [];
+	return names.filter((name) => !name.startsWith('='));
+}
+
+/** The key as the user sees it, as it is compared and as a header carries it, or what is wrong with it. */
+interface ReadKey {
+	text?: string;
+	key?: string;
+	sent?: string;
+	issue?: ValidationIssue;
+}
+const NO_KEY: ReadKey = {};
+
+/** An empty parameter means no key. An expression that gives nothing refuses the item. */
+function readKey(parameters: PaymentParameters): ReadKey {
+	const expression = parameters.expression('paymentKey');
+	if (expression === undefined || (typeof expression === 'string' && expression.trim() === '')) return NO_KEY;
+	const value = parameters.value('paymentKey');
+	// Two long numbers that lost digits would be the same key.
+	const lost = inexact(value, expression);
+	if (lost !== undefined) return { issue: INPUT.lostDigits('Payment Key', lost) };
+	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
+	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
+	const text = String(value).trim();
+	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
+	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
+	const read = readKeyText(text);
+	return 'key' in read ? { text, ...read } : { text, issue: read };
+}
+
+/** What a payment must share with another one to be the same payment. The account is added when it is known. */
+function detailsOf(
+	{ id }: CatalogEntry,
+	{ amount, currency = '', destination = '', fields, moneyFields }: ServiceRequest,
+): Record<string, string> {
+	const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(moneyFields, name));
+	return {
+		account: '',
+		operation: id,
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: currency.toUpperCase(),
+		destination,
+		'field of the request': canonicalJson(Object.fromEntries(others)),
+	};
+}
