@@ -11,9 +11,14 @@ import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
 import type { CallResult } from '../result.ts';
-import { DEFINITE_REJECTIONS } from './rejections.ts';
 import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
+
+/**
+ * Statuses that, with a JSON object as their body, prove that the service did nothing (RFC 9110, 15.5; RFC 6585, 3 to 5). Any other
+ * answer from 400 on proves nothing: it may come from a gateway after the service acted.
+ */
+const PROVES_REFUSAL = [400, 401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 428, 429, 431];
 
 export interface RawResponse {
 	statusCode: number;
@@ -42,7 +47,7 @@ export function readResponse(
 	const answer = parsed(body);
 	const shown = redact(answer === undefined ? body : toPlain(answer), secrets);
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
-	const provesRefusal = DEFINITE_REJECTIONS.has(statusCode) || refusedCodes.includes(statusCode);
+	const provesRefusal = [...PROVES_REFUSAL, ...refusedCodes].includes(statusCode);
 	if (provesRefusal && isRecord(answer) && !leavesCopyOpen(toPlain(answer))) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
