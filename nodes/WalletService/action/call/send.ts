@@ -38,8 +38,8 @@ const TIMEOUT = 300_000;
 const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
 
 /**
- * The answer. Throws at the deadline, because a socket that stays busy never times out by itself; and when the execution is stopped,
- * because n8n stores a stopped execution without the error of a node that ends later.
+ * The answer. Throws at the deadline, because a socket that stays busy never times out by itself; and at once when the execution is
+ * stopped, because n8n stores a stopped execution without the error of a node that ends later.
  */
 async function answerInTime<T>(
 	milliseconds: number,
@@ -47,18 +47,17 @@ async function answerInTime<T>(
 	answer: Promise<T>,
 ): Promise<T> {
 	const answered = new AbortController();
-	const signals = [answered.signal, ...(stop === undefined ? [] : [stop])];
-	const end = () => {
-		const code = stop?.aborted === true ? 'ERR_CANCELED' : 'ETIMEDOUT';
-		throw Object.assign(new OperationalError('No answer in time'), { code });
-	};
-	const tooLate = sleep(milliseconds, AbortSignal.any(signals)).then(end, end);
-	try {
-		return await Promise.race([answer, tooLate]);
-	} finally {
-		answered.abort();
-		tooLate.catch(() => {});
-	}
+	return await new Promise((resolve, reject) => {
+		const endAs = (code: string) => () =>
+			reject(Object.assign(new OperationalError('No answer in time'), { code }));
+		const onStop = endAs('ERR_CANCELED');
+		stop?.addEventListener('abort', onStop, { once: true });
+		sleep(milliseconds, answered.signal).then(endAs('ETIMEDOUT'), () => {});
+		answer.then(resolve, reject).finally(() => {
+			stop?.removeEventListener('abort', onStop);
+			answered.abort();
+		});
+	});
 }
 
 export interface SendOptions extends Omit<ReadingOptions, 'secrets'> {
