@@ -1,12 +1,16 @@
 /**
- * The program behind `npm start`: runs the sandbox and n8n until Ctrl-C, or with `--once` until the main job is done.
+ * The program behind `npm start`: runs the sandbox and n8n until Ctrl-C, or with `--once` until the main job is done. With `--watch`,
+ * as `npm run dev` has it, n8n reloads the nodes when a source is saved.
  * Writes progress to stderr and the items of the main job to stdout, as JSON lines.
  */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
 import type { Owner } from './n8n/client.ts';
+import { installedPackage, installPackage, startN8n } from './n8n/process.ts';
 import { CREDENTIAL_NAME, formUrl, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
@@ -74,9 +78,23 @@ Ctrl-C stops everything. The next "npm start" uses the same data (.local/start).
 `;
 }
 
+/** Compiles a saved source into the package that n8n has installed, where n8n notices it. Returns what ends this. */
+function watchSources(): () => void {
+	const target = join(installedPackage(FOLDER), 'dist');
+	const args = ['-p', 'tsconfig.json', '--watch', '--preserveWatchOutput', '--outDir', target];
+	const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', ...args], {
+		stdio: ['ignore', process.stderr, process.stderr],
+	});
+	say(`Save a file of api, credentials or nodes: n8n reloads the nodes within seconds. Reload the editor's page to see new
+parameters. Tests of a room: npm run test:unit -- decimal, npm run test:headless -- payment, npm run test:n8n -- trigger
+`);
+	return () => void compiler.kill();
+}
+
 /** Runs until an interruption, or with `--once` until the main job is done. */
 async function main(): Promise<void> {
-	const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+	const option = { type: 'boolean', default: false } as const;
+	const { values } = parseArgs({ options: { once: option, watch: option } });
 	// The signal may come twice, from the terminal and from the launcher, so the handlers stay.
 	const interrupted = new Promise<'interrupted'>((done) => {
 		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => done('interrupted'));
@@ -85,9 +103,16 @@ async function main(): Promise<void> {
 	const unlock = lock(FOLDER);
 	const owner = loadOwner(FOLDER);
 	let stack: Stack | undefined;
+	let stopWatching = () => {};
 
 	const work = async () => {
-		stack = await startStack({ userFolder: FOLDER, sandboxDatabase: `${FOLDER}/sandbox.db`, owner, say });
+		stack = await startStack({
+			...{ userFolder: FOLDER, sandboxDatabase: `${FOLDER}/sandbox.db`, owner, say },
+			start: async (userFolder) => {
+				await installPackage(userFolder);
+				return await startN8n({ userFolder, env: values.watch ? { N8N_DEV_RELOAD: 'true' } : {} });
+			},
+		});
 		if (values.once) {
 			const { deposits, payouts, updates } = await runMainJob(stack, say);
 			for (const item of [...deposits, ...payouts, ...updates])
@@ -95,6 +120,7 @@ async function main(): Promise<void> {
 			for (const { to, subject } of stack.mailbox.mails) say(`A mail to ${to.join(', ')}: ${subject}`);
 		} else {
 			say(whatToTry(stack, owner, await stack.control('GET', '/credential')));
+			if (values.watch) stopWatching = watchSources();
 			await interrupted;
 		}
 	};
@@ -103,6 +129,7 @@ async function main(): Promise<void> {
 		if (end === 'interrupted' && values.once) throw new Error('it was interrupted');
 	} finally {
 		say('Stopping');
+		stopWatching();
 		await stack?.stop();
 		unlock();
 	}

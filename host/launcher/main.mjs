@@ -27,6 +27,7 @@ const onN8n = (file, only) => async (args) => {
 
 const COMMANDS = {
 	start: onN8n('host/start.ts', TO_START),
+	dev: async (args) => await onN8n('host/start.ts')(['--watch', ...args]),
 	test: runTests,
 	sandbox: async (args) => {
 		await together(provideNode24(), installRoot(TO_START));

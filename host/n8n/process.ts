@@ -42,6 +42,10 @@ const READY_WITH_API = { ...READY, '/rest/login': 401 };
 
 const communityPackages = (userFolder: string) => join(userFolder, '.n8n/nodes/node_modules');
 
+/** Where n8n has the package. */
+export const installedPackage = (userFolder: string) =>
+	join(communityPackages(userFolder), 'n8n-nodes-wallet-service');
+
 /** Copies folders that are packages of nodes into the community packages of an n8n folder. */
 export function copyPackages(folders: readonly string[], userFolder: string): void {
 	for (const folder of folders)
@@ -59,7 +63,7 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 	const tarball = join(first, stdout.trim());
 	for (const userFolder of userFolders) {
 		const packages = communityPackages(userFolder);
-		const target = join(packages, 'n8n-nodes-wallet-service');
+		const target = installedPackage(userFolder);
 		rmSync(target, { recursive: true, force: true });
 		mkdirSync(target, { recursive: true });
 		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
