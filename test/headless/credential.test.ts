@@ -30,6 +30,7 @@ test.each([
 test('the Base URL may have a path and a trailing slash', async () => {
 	const error = await payWith({ baseUrl: `${sandbox.url}/proxy/` });
 	expect(error?.context).toMatchObject({ httpStatus: 404 });
+	expect(error?.description).toContain('check Base URL of the credential');
 	expect(await payWith({ baseUrl: `${sandbox.url}/` })).toBeUndefined();
 });
 

@@ -288,6 +288,7 @@ export const PAYMENT_KEY = {
 /** What a refusal by the service asks for. It comes after what the refusal means. */
 export const ADVICE = {
 	correct: 'Correct the item and run again.',
+	findIt: 'Correct the item and run again. If every item is refused, check Base URL of the credential.',
 	checkKeys: 'Check API Key and the signature settings of the credential, and the clock of this machine.',
 	wait: 'Run again later, or send fewer requests.',
 	waitFor: (seconds: string) => `Run again in ${seconds} seconds or later.`,
@@ -340,6 +341,10 @@ export const HINT = {
 		count === 1
 			? 'This payment has no Payment Key: if you run this step again, it is paid again.'
 			: `${count} of these payments have no Payment Key: if you run this step again, they are paid again.`,
+	wasPaid: (count: number, items: string) =>
+		count === 1
+			? `This payment was paid in an earlier run. Nothing was sent for it now: ${items}.`
+			: `${count} of these payments were paid in an earlier run. Nothing was sent for them now: ${items}.`,
 	dryRun: (count: number, total: string) =>
 		`Dry run: nothing was sent. In total ${count} ${count === 1 ? 'payment' : 'payments'}: ${total}.`,
 	unreadable: (count: number) => `${count} without a readable amount`,

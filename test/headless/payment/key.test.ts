@@ -257,8 +257,21 @@ describe('the hint about a payment without a key', () => {
 		]);
 	});
 
+	test('a second run says that nothing was sent', async () => {
+		const list = { items: [payout('1', { key: 'a' }), payout('2', { key: 'b' }), payout('3', { key: 'c' })] };
+		await run([payout('1', { key: 'a' })]);
+		expect(await hints({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, list)).toEqual([
+			['info', 'This payment was paid in an earlier run. Nothing was sent for it now: item 0.'],
+		]);
+		expect(await hints({ ...PAYOUT, paymentKey: '={{ $json.key }}' }, list)).toEqual([
+			[
+				'info',
+				'3 of these payments were paid in an earlier run. Nothing was sent for them now: items 0 to 2.',
+			],
+		]);
+	});
+
 	test('a payment with a key has no hint, and a refused payment has none', async () => {
-		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
 		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
 		expect(await hints({ ...FIAT, account_alias: 'nobody' }, CONTINUED)).toEqual([]);
 	});

@@ -40,7 +40,7 @@ describe('at a failed payment', () => {
 		expect(advice).toBe(
 			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
 				'Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ' +
-				'The service refused this payment. It moved no money. Correct the item and run again.',
+				'The service refused this payment. It moved no money. Correct the item and run again. If every item is refused, check Base URL of the credential.',
 		);
 	});
 
@@ -73,7 +73,7 @@ describe('at a failed payment', () => {
 		const { message, advice } = await stopped([payout('1', nobody), payout('2')]);
 		expect(message).toMatch(/^The service answered 404: .*nobody.* \[item 0\]$/);
 		expect(advice).toBe(
-			'Not tried: item 1. The service refused this payment. It moved no money. Correct the item and run again.',
+			'Not tried: item 1. The service refused this payment. It moved no money. Correct the item and run again. If every item is refused, check Base URL of the credential.',
 		);
 	});
 

@@ -70,6 +70,7 @@ export function rejected(
 const MEANINGS = new Map<number, [advice: string, reason?: Reason]>([
 	[401, [ADVICE.checkKeys, 'credential-invalid']],
 	[403, [ADVICE.checkKeys, 'credential-invalid']],
+	[404, [ADVICE.findIt]],
 	[429, [ADVICE.wait, 'rate-limited']],
 ]);
 
