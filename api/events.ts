@@ -8,8 +8,6 @@ import type { FieldKind, RecordShape } from './shape.ts';
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
-	/** Label of its output, in the words of a business. The canvas cuts off what is wider than "Wallet review". */
-	readonly outputLabel: string;
 	/** When the service sends it. */
 	readonly description: string;
 	/** Number of its output, which never changes, so that an event added later moves no wire: it takes the next number. */
@@ -30,7 +28,6 @@ const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldK
 export const EVENTS = {
 	settlement_wallet_update: {
 		name: 'Settlement Wallet Update',
-		outputLabel: 'Wallet review',
 		description: 'A submitted settlement wallet was reviewed or updated',
 		output: 0,
 		reviewed: 'Alias',
@@ -45,7 +42,6 @@ export const EVENTS = {
 	},
 	settlement_account_update: {
 		name: 'Settlement Account Update',
-		outputLabel: 'Bank review',
 		description: 'A fiat settlement account was reviewed or updated',
 		output: 1,
 		reviewed: 'Alias',
@@ -62,7 +58,6 @@ export const EVENTS = {
 	},
 	crypto_received: {
 		name: 'Crypto Received',
-		outputLabel: 'Coin deposit',
 		description: 'On-chain funds were detected on one of your wallets',
 		output: 2,
 		fields: {
@@ -77,7 +72,6 @@ export const EVENTS = {
 	},
 	virtual_account_created: {
 		name: 'Virtual Account Created',
-		outputLabel: 'New account',
 		description: 'A new fiat virtual account was issued',
 		output: 3,
 		fields: {
@@ -92,7 +86,6 @@ export const EVENTS = {
 	},
 	virtual_account_credited: {
 		name: 'Virtual Account Credited',
-		outputLabel: 'Deposit',
 		description: 'A deposit landed in a virtual account',
 		output: 4,
 		fields: {
@@ -108,7 +101,6 @@ export const EVENTS = {
 	},
 	crypto_payout_update: {
 		name: 'Crypto Payout Update',
-		outputLabel: 'Payout',
 		description: 'The status of a crypto payout changed',
 		output: 5,
 		fields: {
@@ -122,7 +114,6 @@ export const EVENTS = {
 	},
 	admin_funding: {
 		name: 'Admin Funding',
-		outputLabel: 'Funding',
 		description: 'An administrator credited or debited a balance',
 		output: 6,
 		fields: {
@@ -135,9 +126,6 @@ export const EVENTS = {
 		},
 	},
 } as const satisfies { readonly [kind: string]: EventKind };
-
-/** The output of kinds that the table does not have. */
-export const UNKNOWN_EVENTS = { outputLabel: 'Unknown', output: 7 } as const satisfies Partial<EventKind>;
 
 export type EventName = keyof typeof EVENTS;
 

@@ -12,21 +12,15 @@ import type {
 import { testCredential } from './shared/credentialTest.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
-import { acknowledgement, eventOptions, outputs, subtitle } from './trigger/description.ts';
-import {
-	hintAtMissingHttps,
-	lacksHttps,
-	routeItems,
-	stopsAsDuplicate,
-	throwIfRefused,
-} from './trigger/execution.ts';
+import { lacksHttps, passOn } from './trigger/execution.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
+import { acknowledgeOnly, answerWhenFinished, beginListening, readRequest, refuse } from './trigger/http.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
-import { warn } from './trigger/log.ts';
-import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
+import { quoted, warn } from './trigger/log.ts';
+import { MESSAGES, PANEL } from './trigger/messages.ts';
+import { acknowledgement, outputs } from './trigger/outputs.ts';
+import { PROPERTIES, subtitle } from './trigger/parameters.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { readRequest } from './trigger/request.ts';
-import { acknowledgeOnly, answerWhenFinished, beginListening, refuse } from './trigger/respond.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {
@@ -76,145 +70,7 @@ export class WalletServiceTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
-		properties: [
-			{
-				displayName: NOTICES.register,
-				name: 'registerNotice',
-				type: 'notice',
-				default: '',
-				displayOptions: { show: { verification: ['credential'] } },
-			},
-			{
-				displayName: 'Verification',
-				name: 'verification',
-				type: 'options',
-				options: [
-					{
-						name: 'None',
-						value: 'none',
-						description: 'Anyone who knows the URL can send a fake event',
-					},
-					{
-						name: 'Use Credential',
-						value: 'credential',
-						description: 'Check each delivery with the webhook settings of the credential',
-					},
-				],
-				default: 'credential',
-				description: 'Whether and how to check that a delivery comes from the service',
-			},
-			{
-				displayName: NOTICES.unverified,
-				name: 'verificationNotice',
-				type: 'notice',
-				default: '',
-				displayOptions: { show: { verification: ['none'] } },
-			},
-			{
-				displayName: 'Events',
-				name: 'events',
-				type: 'multiOptions',
-				required: true,
-				options: eventOptions,
-				default: [],
-				description: 'The events to start the workflow for',
-			},
-			{
-				displayName: 'Output',
-				name: 'output',
-				type: 'options',
-				options: [
-					{ name: 'One for All Events', value: 'single' },
-					{ name: 'One per Event', value: 'perEvent' },
-				],
-				default: 'single',
-				description: 'Whether all events leave through one output or each kind of event through its own',
-			},
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [
-					{
-						displayName: 'Acknowledge',
-						name: 'acknowledge',
-						type: 'options',
-						options: [
-							{
-								name: 'When Finished',
-								value: 'whenFinished',
-								description: 'After the workflow has succeeded. If it fails, the service delivers again.',
-							},
-							{
-								name: 'When Stored',
-								value: 'whenStored',
-								description: 'At once, before the workflow runs',
-							},
-						],
-						default: 'whenStored',
-						description: 'When to tell the service that it need not deliver the event again',
-					},
-					{
-						displayName: 'Currencies',
-						name: 'currencies',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. NGN, USDT',
-						description:
-							'Comma-separated codes of currencies and coins to start the workflow for. Kinds of events that have no currency always pass.',
-					},
-					{
-						displayName: 'Ignore Duplicates',
-						name: 'ignoreDuplicates',
-						type: 'boolean',
-						default: true,
-						description:
-							'Whether to start the workflow once when the service delivers the same event several times',
-					},
-					{
-						displayName: 'Include Headers',
-						name: 'includeHeaders',
-						type: 'boolean',
-						default: false,
-						description: 'Whether to include the headers of the delivery that are known to hold no secret',
-					},
-					{
-						displayName: 'Include Raw',
-						name: 'includeRaw',
-						type: 'boolean',
-						default: true,
-						description: 'Whether to include the delivery as it was received, under raw',
-					},
-					{
-						displayName: 'Minimum Amount',
-						name: 'minimumAmount',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 10.50',
-						description:
-							'Smallest amount to start the workflow for, as decimal text. Kinds of events that have no amount always pass.',
-					},
-					{
-						displayName: 'Statuses',
-						name: 'statuses',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. successful, whitelisted',
-						description:
-							'Comma-separated statuses to start the workflow for, in upper or lower case. Kinds of events that have no status always pass.',
-					},
-					{
-						displayName: 'Unknown Events',
-						name: 'unknownEvents',
-						type: 'boolean',
-						default: false,
-						description: 'Whether to start the workflow for kinds of events that this version does not know',
-					},
-				],
-			},
-		],
+		properties: PROPERTIES,
 	};
 
 	methods = { credentialTest: { testCredential } };
@@ -252,7 +108,7 @@ export class WalletServiceTrigger implements INodeType {
 		if (!isWanted(event, settings.filters)) {
 			const kind = similarKind(event);
 			const { name } = this.getNode();
-			if (kind !== undefined) warn(this, MESSAGES.eventIsMisspelt(name, event.event, kind));
+			if (kind !== undefined) warn(this, kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
 			return acknowledgeOnly('ignored');
 		}
 
@@ -276,10 +132,6 @@ export class WalletServiceTrigger implements INodeType {
 	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
-		throwIfRefused(this, items);
-		if (await stopsAsDuplicate(this, items)) return [[]];
-		hintAtMissingHttps(this);
-		return routeItems(this, items);
+		return await passOn(this);
 	}
 }

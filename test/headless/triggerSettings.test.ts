@@ -31,7 +31,7 @@ const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 		option('minimumAmount', ...['["5"]', 'true', 'null', '9007199254740993', '1e-7', 'NaN', '"5,5"']),
 	],
 	[
-		/^Acknowledge has an unknown value\. It must be one of whenStored, whenFinished/,
+		/^Acknowledge has an unknown value\. It must be one of whenFinished, whenStored/,
 		option('acknowledge', 'null', 'undefined', '"whenstored"'),
 	],
 	[

@@ -3,13 +3,9 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../../api/events.ts';
 import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
-import {
-	HARMLESS_HEADERS,
-	harmlessHeaders,
-	outputsOf,
-	placeOnOutput,
-} from '../../nodes/WalletService/trigger/item.ts';
-import { answerWhenFinished, onAnswered } from '../../nodes/WalletService/trigger/respond.ts';
+import { answerWhenFinished, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
+import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
+import { outputsOf, placeOnOutput } from '../../nodes/WalletService/trigger/outputs.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 
 test.each([
@@ -22,7 +18,7 @@ test.each([
 });
 
 test('an event that is added takes the next output and moves no wire', () => {
-	const added = { name: 'Card Issued', outputLabel: 'New card', description: '', output: 8, fields: {} };
+	const added = { name: 'Card Issued', description: '', output: 8, fields: {} };
 	// Wherever the row stands in the table.
 	const outputs = outputsOf({ card_issued: added, ...EVENTS });
 	const events = [...outputsOf(EVENTS).map(({ event }) => event), 'card_issued'];

@@ -1,6 +1,4 @@
-/** Builds the item that the workflow receives, and chooses its output. */
-import { EVENTS, UNKNOWN_EVENTS } from '../../../api/events.ts';
-import type { EventKind } from '../../../api/events.ts';
+/** Builds the item that the workflow receives. */
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
@@ -37,27 +35,4 @@ export const HARMLESS_HEADERS = [
 export function harmlessHeaders<T>(headers: Record<string, T>, used?: string): Record<string, T> {
 	const isHarmless = ([name]: [string, T]) => HARMLESS_HEADERS.includes(name) && name !== used;
 	return Object.fromEntries(Object.entries(headers).filter(isHarmless));
-}
-
-interface Output extends Pick<EventKind, 'outputLabel' | 'output'> {
-	/** None for unknown kinds. */
-	event?: string;
-}
-
-/** The outputs for these events, by number. */
-export function outputsOf(events: Readonly<Record<string, EventKind>>): Output[] {
-	const known = Object.entries(events).map(([event, { outputLabel, output }]) => ({
-		event,
-		outputLabel,
-		output,
-	}));
-	return [...known, UNKNOWN_EVENTS].sort((a, b) => a.output - b.output);
-}
-
-export const OUTPUTS = outputsOf(EVENTS);
-
-/** One list for each output. All but that of the event are empty. */
-export function placeOnOutput<T>(items: T[], event: unknown, outputs = OUTPUTS): T[][] {
-	const { output: place } = outputs.find((output) => output.event === event) ?? UNKNOWN_EVENTS;
-	return outputs.map(({ output }) => (output === place ? items : []));
 }

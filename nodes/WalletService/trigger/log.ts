@@ -1,4 +1,4 @@
-/** What the trigger says in n8n's log: the same text of a trigger once a minute, since deliveries are sent again. */
+/** What the trigger says in n8n's log: the same news of a trigger once a minute, since deliveries are sent again. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../shared/boundedMap.ts';
@@ -6,12 +6,19 @@ import { triggerOf } from './settings.ts';
 
 const PAUSE = 60_000;
 
-/** When a text was logged last, by `performance.now()`. */
+/** When news were logged last, by `performance.now()`. */
 const logged = new BoundedMap<number>(1000);
 
-export function warn(context: IWebhookFunctions, text: string): void {
-	const [place, now] = [`${triggerOf(context)} ${text}`, performance.now()];
+/** `kind`: of the news. The text may hold words of a sender, which change. */
+export function warn(context: IWebhookFunctions, kind: string, text: string): void {
+	const [place, now] = [`${triggerOf(context)} ${kind}`, performance.now()];
 	if (now - (logged.get(place) ?? -Infinity) < PAUSE) return;
 	logged.set(place, now);
 	context.logger.warn(text);
+}
+
+/** A sender's words on one line, cut. */
+export function quoted(words: string): string {
+	const [shown, isCut] = [words.slice(0, 60), words.length > 60];
+	return `'${JSON.stringify(shown).slice(1, -1)}${isCut ? '…' : ''}'`;
 }

@@ -27,7 +27,7 @@ export const MESSAGES = {
 		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
 	/** In n8n's log. */
 	eventIsMisspelt: (trigger: string, event: string, known: string) =>
-		`${trigger} ignored the event '${event}', which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
+		`${trigger} ignored the event ${event}, which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
 	timeIsRefused: (trigger: string, reason: string) => `${trigger} answered a delivery with 401: ${reason}`,
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.

@@ -9,6 +9,8 @@ import { EVENTS, isEventName } from '../../../api/events.ts';
 import { requireOption, SettingError } from '../../../api/settingError.ts';
 import type { Filters } from './filter.ts';
 import { MESSAGES } from './messages.ts';
+import { OPTIONS, OUTPUT, VERIFICATION } from './parameters.ts';
+import type { Parameter } from './parameters.ts';
 
 type Context = IHookFunctions | IWebhookFunctions;
 
@@ -40,68 +42,63 @@ export function readTriggerSettings(context: Context): TriggerSettings {
 	};
 	// n8n leaves out a collection that is not an object.
 	const options = read('options', 'Options', {}) as IDataObject;
-	requireOption(read('output', 'Output', 'single') as string, ['single', 'perEvent'], 'Output');
-	const unknownEvents = readFlag(options, 'unknownEvents', 'Unknown Events', false);
-	const verification = read('verification', 'Verification', 'none') as string;
-	const acknowledge = optionOf(options, 'acknowledge', 'whenStored') as string;
+	/** The value of an option, also if its expression gives nothing; the default if the user has not added the option. */
+	const valueOf = (name: keyof typeof OPTIONS): unknown =>
+		Object.hasOwn(options, name) ? options[name] : OPTIONS[name].default;
+	const flag = (name: keyof typeof OPTIONS): boolean => {
+		const value = valueOf(name);
+		if (typeof value === 'boolean') return value;
+		throw new SettingError(MESSAGES.flagIsInvalid(OPTIONS[name].label));
+	};
+	const list = (name: keyof typeof OPTIONS) => readList(valueOf(name), OPTIONS[name].label);
+
+	requireChoice(read('output', OUTPUT.label, OUTPUT.default), OUTPUT);
+	const verification = read('verification', VERIFICATION.label, VERIFICATION.default);
+	const unknownEvents = flag('unknownEvents');
 	return {
-		isVerified: requireOption(verification, ['none', 'credential'], 'Verification') === 'credential',
+		isVerified: requireChoice(verification, VERIFICATION) === 'credential',
 		filters: {
 			events: readEvents(read('events', 'Events', []), unknownEvents),
 			unknownEvents,
-			statuses: readList(options, 'statuses', 'Statuses'),
-			currencies: readList(options, 'currencies', 'Currencies'),
-			minimumAmount: readMinimumAmount(options),
+			statuses: list('statuses'),
+			currencies: list('currencies'),
+			minimumAmount: readMinimumAmount(valueOf('minimumAmount')),
 		},
 		// A user who listens for a test event wants to see it each time.
-		ignoreDuplicates:
-			readFlag(options, 'ignoreDuplicates', 'Ignore Duplicates', true) && context.getMode() !== 'manual',
-		whenFinished:
-			requireOption(acknowledge, ['whenStored', 'whenFinished'], 'Acknowledge') === 'whenFinished',
-		includeRaw: readFlag(options, 'includeRaw', 'Include Raw', true),
-		includeHeaders: readFlag(options, 'includeHeaders', 'Include Headers', false),
+		ignoreDuplicates: flag('ignoreDuplicates') && context.getMode() !== 'manual',
+		whenFinished: requireChoice(valueOf('acknowledge'), OPTIONS.acknowledge) === 'whenFinished',
+		includeRaw: flag('includeRaw'),
+		includeHeaders: flag('includeHeaders'),
 	};
 }
 
-/** The value of an option, also if its expression gives nothing; the fallback if the user has not added the option. */
-function optionOf(options: IDataObject, name: string, fallback: unknown): unknown {
-	return Object.hasOwn(options, name) ? options[name] : fallback;
+function requireChoice(value: unknown, { label, choices = [] }: Parameter): string {
+	return requireOption(
+		value as string,
+		choices.map((choice) => String(choice.value)),
+		label,
+	);
 }
 
 /** Without any event, the trigger would acknowledge and forget everything. */
 function readEvents(value: unknown, unknownEvents: boolean): string[] {
 	const isListOfEvents = (list: unknown): list is string[] =>
 		Array.isArray(list) && list.every((name) => typeof name === 'string' && isEventName(name));
-	if (isListOfEvents(value) && value.length === 0 && !unknownEvents)
-		throw new SettingError(MESSAGES.eventsAreEmpty);
-	if (isListOfEvents(value)) return value;
-	throw new SettingError(MESSAGES.eventsAreInvalid(Object.keys(EVENTS).join(', ')));
+	if (!isListOfEvents(value))
+		throw new SettingError(MESSAGES.eventsAreInvalid(Object.keys(EVENTS).join(', ')));
+	if (value.length === 0 && !unknownEvents) throw new SettingError(MESSAGES.eventsAreEmpty);
+	return value;
 }
 
-function readFlag(options: IDataObject, name: string, label: string, fallback: boolean): boolean {
-	const value = optionOf(options, name, fallback);
-	if (typeof value === 'boolean') return value;
-	throw new SettingError(MESSAGES.flagIsInvalid(label));
-}
-
-function readList(options: IDataObject, name: string, label: string): string[] {
-	const value = optionOf(options, name, '');
-	const entries: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [value];
-	return entries
-		.map((entry) => {
-			if (typeof entry !== 'string') throw new SettingError(MESSAGES.listIsInvalid(label));
-			return entry.trim();
-		})
-		.filter((entry) => entry !== '');
+function readList(value: unknown, label: string): string[] {
+	const entries: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+	if (!entries.every((entry) => typeof entry === 'string'))
+		throw new SettingError(MESSAGES.listIsInvalid(label));
+	return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }
 
 /** An expression may give a number. A larger one may have lost digits. */
-function readMinimumAmount(options: IDataObject): string {
-	const value = optionOf(options, 'minimumAmount', '');
+function readMinimumAmount(value: unknown): string {
 	const isSafeNumber = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 	const text = typeof value === 'string' || isSafeNumber ? String(value).trim() : undefined;
 	if (text === '' || (text !== undefined && isPlainDecimal(text))) return text;

@@ -31,7 +31,8 @@ export async function verifyRequest(
 		const verdict = settings.isVerified ? await verify(context, delivery, receivedAt.getTime()) : undefined;
 		logged.delete(trigger);
 		if (verdict?.ok !== false) return { ok: true, settings, verdict };
-		if (verdict.isSigned) warn(context, MESSAGES.timeIsRefused(context.getNode().name, verdict.reason));
+		if (verdict.isSigned)
+			warn(context, 'time', MESSAGES.timeIsRefused(context.getNode().name, verdict.reason));
 		return { ok: false, status: 401, reason: verdict.reason };
 	} catch (error) {
 		const reason = error instanceof SettingError ? error.message : MESSAGES.settingsAreUnreadable;

@@ -2,7 +2,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { rowsOf } from '../../shared/rows.ts';
-import { onAnswered } from '../respond.ts';
+import { onAnswered } from '../http.ts';
 import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';

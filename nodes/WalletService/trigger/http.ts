@@ -1,12 +1,33 @@
-/** Answers a delivery. The status tells the service whether to deliver again ("Delivery rules", 4). */
+/** The request of a delivery and its answer, whose status tells the service whether to deliver again ("Delivery rules", 4). */
 import { sleep } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import type { Delivery } from '../../../api/signature/verifier.ts';
 import { REFUSAL_FIELD } from './item.ts';
 import { MESSAGES } from './messages.ts';
 import { triggerOf } from './settings.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** `isReadable`: false if n8n cannot give the bytes. `body` is empty then. */
+export interface DeliveryRequest extends Delivery {
+	body: Buffer;
+	isReadable: boolean;
+}
+
+/** The bytes and headers as they were sent. Signatures cover the bytes, so nothing is parsed here. Never throws. */
+export async function readRequest(context: IWebhookFunctions): Promise<DeliveryRequest> {
+	const request = context.getRequestObject();
+	const { headers } = request;
+	try {
+		// Above type version 1, n8n reads a body of an unknown content type only on request.
+		await request.readRawBody();
+	} catch {
+		// n8n has read a multipart body already, or cannot decompress the body. An error here would start an execution.
+		return { headers, body: Buffer.alloc(0), isReadable: false };
+	}
+	return { headers, body: request.rawBody ?? Buffer.alloc(0), isReadable: true };
+}
 
 /** Triggers that have shown a refusal since their user began to listen for a test event. */
 const refusing = new Set<string>();

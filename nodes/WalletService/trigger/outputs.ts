@@ -1,0 +1,73 @@
+/** The outputs of the trigger, with their labels on the canvas. */
+import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+
+import { EVENTS } from '../../../api/events.ts';
+import type { EventKind, EventName } from '../../../api/events.ts';
+
+/** In the words of a business. The canvas cuts off what is wider than "Wallet review". */
+const LABELS: Record<EventName, string> = {
+	settlement_wallet_update: 'Wallet review',
+	settlement_account_update: 'Bank review',
+	crypto_received: 'Coin deposit',
+	virtual_account_created: 'New account',
+	virtual_account_credited: 'Deposit',
+	crypto_payout_update: 'Payout',
+	admin_funding: 'Funding',
+};
+
+interface Output {
+	/** None for unknown kinds. */
+	event?: string;
+	label: string;
+	output: number;
+}
+
+/** The output of kinds that the table does not have. Its number is never given to another. */
+const UNKNOWN: Output = { label: 'Unknown', output: 7 };
+
+/** The outputs for these events, by number. */
+export function outputsOf(
+	events: Readonly<Record<string, Pick<EventKind, 'output'>>>,
+	labels: Readonly<Record<string, string>> = LABELS,
+): Output[] {
+	const known = Object.entries(events).map(([event, { output }]) => ({
+		event,
+		label: labels[event] ?? event,
+		output,
+	}));
+	return [...known, UNKNOWN].sort((a, b) => a.output - b.output);
+}
+
+const OUTPUTS = outputsOf(EVENTS);
+
+/** One list for each output. All but that of the event are empty. */
+export function placeOnOutput<T>(items: T[], event: unknown, outputs = OUTPUTS): T[][] {
+	const place = outputs.find((output) => output.event === event) ?? UNKNOWN;
+	return outputs.map(({ output }) => (output === place.output ? items : []));
+}
+
+const outputNames = OUTPUTS.map(({ label }) => ({ type: 'main', displayName: label }));
+
+/**
+ * One output, or one for each kind of event, also for kinds that are not selected: if outputs came and went, a wire would get
+ * the events of another kind.
+ */
+export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["output"] === "perEvent" ? ${JSON.stringify(outputNames)} : [{ type: "main" }] }}`;
+
+const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
+
+/**
+ * When n8n answers. An expression would cost an engine for each delivery where engines are made on demand, so n8n gets the same as a
+ * function, for parameters without expressions. n8n before 2.41 evaluates the expression.
+ */
+export const acknowledgement = {
+	responseMode,
+	[WEBHOOK_RESOLVERS]: {
+		responseMode: {
+			template: responseMode,
+			resolve: ({ options }: INodeParameters) =>
+				(options as INodeParameters | undefined)?.acknowledge === 'whenFinished' ? 'lastNode' : 'onReceived',
+		},
+	},
+};
