@@ -1,10 +1,10 @@
 /**
- * The 23 endpoints of the API document ("Endpoints" and "Resources and their fields"). A table: no logic. The identity of an
+ * The endpoints of the API document ("Endpoints" and "Resources and their fields"). A table: no logic. The identity of an
  * endpoint is `resource.operation`: it gives the parameter values of the node, the path of its output schema, the key of
  * its sandbox handler and the name of its test.
  */
 import { listOf, UNDOCUMENTED } from './shape.ts';
-import type { RequestField, RequestShape, ResponseShape } from './shape.ts';
+import type { RequestFieldKind, RequestShape, ResponseShape } from './shape.ts';
 
 export interface Endpoint {
 	/** Method and path, relative to the base URL. */
@@ -44,56 +44,41 @@ export interface Resource {
 	readonly operations: { readonly [operation: string]: Endpoint };
 }
 
-const currency = {
-	kind: 'code',
-	label: 'Currency',
-	description: 'Code of the fiat currency',
-	placeholder: 'e.g. NGN',
-	lookup: 'currencies',
-} as const satisfies RequestField;
+/** `example` is shown in the empty field. */
+function field<K extends RequestFieldKind>(
+	kind: K,
+	label: string,
+	description: string,
+	example: string,
+	lookup?: string,
+) {
+	return { kind, label, description, placeholder: `e.g. ${example}`, lookup };
+}
 
-const amount = {
-	kind: 'amount',
-	label: 'Amount',
-	description: 'Amount as decimal text. Every digit is sent.',
-	placeholder: 'e.g. 1250.50',
-} as const satisfies RequestField;
+const currency = field('code', 'Currency', 'Code of the fiat currency', 'NGN', 'currencies');
+const coin = field('code', 'Coin', 'Code of the coin', 'USDT');
+const amount = field('amount', 'Amount', 'Amount as decimal text. Every digit is sent.', '1250.50');
+const signedAmount = { ...amount, kind: 'signedAmount' } as const;
+const alias = field('text', 'Alias', 'Name by which the account knows it', 'treasury');
+const settlementAccount = field(
+	'text',
+	'Settlement Account',
+	'Alias of the settlement account',
+	'supplier-main',
+	'settlementAccounts',
+);
+const settlementWallet = field(
+	'text',
+	'Settlement Wallet',
+	'Alias of the settlement wallet. A payout needs one whose status is whitelisted.',
+	'treasury',
+	'settlementWallets',
+);
 
-const coin = {
-	kind: 'code',
-	label: 'Coin',
-	description: 'Code of the coin',
-	placeholder: 'e.g. USDT',
-} as const satisfies RequestField;
+const virtualAccount = { alias: 'text', account_number: 'text', bank: 'text' } as const;
 
-const settlementAccount = {
-	kind: 'text',
-	label: 'Settlement Account',
-	description: 'Alias of the settlement account',
-	placeholder: 'e.g. supplier-main',
-	lookup: 'settlementAccounts',
-} as const satisfies RequestField;
-
-const settlementWallet = {
-	kind: 'text',
-	label: 'Settlement Wallet',
-	description: 'Alias of the settlement wallet. A payout needs one whose status is whitelisted.',
-	placeholder: 'e.g. treasury',
-	lookup: 'settlementWallets',
-} as const satisfies RequestField;
-
-const alias = {
-	kind: 'text',
-	label: 'Alias',
-	description: 'Name by which the account knows it',
-	placeholder: 'e.g. treasury',
-} as const satisfies RequestField;
-
-const virtualAccount = {
-	alias: ['alias', 'text'],
-	account_number: ['accountNumber', 'text'],
-	bank: ['bank', 'text'],
-} as const;
+/** The document only names the endpoint. */
+const ONLY_NAMED = { request: UNDOCUMENTED, response: UNDOCUMENTED } as const;
 
 export const ENDPOINTS = {
 	fiatWallet: {
@@ -105,7 +90,7 @@ export const ENDPOINTS = {
 				action: 'Get fiat wallet balance',
 				description: 'Retrieve the balance of a fiat wallet',
 				request: { currency },
-				response: { currency: ['currency', 'code'], balance: ['balance', 'decimal'] },
+				response: { currency: 'code', balance: 'decimal' },
 			},
 			createPayout: {
 				route: 'POST /v1/fiat_payout',
@@ -121,12 +106,7 @@ export const ENDPOINTS = {
 						description: 'Account that receives the payout. Its status must be whitelisted.',
 					},
 				},
-				response: {
-					payout_id: ['payoutId', 'text'],
-					status: ['status', 'status'],
-					amount: ['amount', 'number'],
-					currency: ['currency', 'code'],
-				},
+				response: { payout_id: 'text', status: 'status', amount: 'number', currency: 'code' },
 				movesMoney: { amount: 'amount', currency: 'currency', destination: 'account_alias', id: 'payoutId' },
 			},
 		},
@@ -140,12 +120,7 @@ export const ENDPOINTS = {
 				action: 'Get funding account',
 				description: 'Retrieve the bank account that takes deposits into a fiat wallet',
 				request: { currency },
-				response: {
-					currency: ['currency', 'code'],
-					account_name: ['accountName', 'text'],
-					account_number: ['accountNumber', 'text'],
-					bank: ['bank', 'text'],
-				},
+				response: { currency: 'code', account_name: 'text', account_number: 'text', bank: 'text' },
 			},
 			submitProof: {
 				route: 'POST /v1/funding_request',
@@ -155,14 +130,14 @@ export const ENDPOINTS = {
 				description:
 					'Request a manual funding with a link to the proof of payment, which an administrator verifies',
 				request: {
-					pop: {
-						kind: 'url',
-						label: 'Proof of Payment URL',
-						description: 'Web address of the proof of payment, such as a receipt or a transfer slip',
-						placeholder: 'e.g. https://example.com/receipt.pdf',
-					},
+					pop: field(
+						'url',
+						'Proof of Payment URL',
+						'Web address of the proof of payment, such as a receipt or a transfer slip',
+						'https://example.com/receipt.pdf',
+					),
 				},
-				response: { status: ['status', 'status'], response: { message: ['message', 'text'] } },
+				response: { status: 'status', response: { message: 'text' } },
 			},
 		},
 	},
@@ -183,15 +158,15 @@ export const ENDPOINTS = {
 				action: 'Get virtual account by alias',
 				description: 'Retrieve one virtual account by its alias',
 				request: {
-					alias: {
-						kind: 'text',
-						label: 'Virtual Account',
-						description: 'Virtual account to retrieve',
-						placeholder: 'e.g. customer-0042',
-						lookup: 'virtualAccounts',
-					},
+					alias: field(
+						'text',
+						'Virtual Account',
+						'Virtual account to retrieve',
+						'customer-0042',
+						'virtualAccounts',
+					),
 				},
-				response: { ...virtualAccount, status: ['status', 'status'] },
+				response: { ...virtualAccount, status: 'status' },
 			},
 		},
 	},
@@ -205,12 +180,12 @@ export const ENDPOINTS = {
 				description: 'Retrieve the published exchange rates',
 				request: {},
 				response: listOf('results', {
-					'Base Currency': ['baseCurrency', 'code'],
-					'Quote Currency': ['quoteCurrency', 'code'],
-					Bid: ['bid', 'number'],
-					Ask: ['ask', 'number'],
+					'Base Currency': 'code',
+					'Quote Currency': 'code',
+					Bid: 'number',
+					Ask: 'number',
 					// The key ends with a space.
-					'Last Updated ': ['lastUpdated', 'time'],
+					'Last Updated ': 'time',
 				}),
 			},
 		},
@@ -225,13 +200,13 @@ export const ENDPOINTS = {
 				description: 'Retrieve the contracts for conversions, with their rates and available amounts',
 				request: {},
 				response: listOf('results', {
-					contract_id: ['contractId', 'text'],
-					From: ['from', 'code'],
-					to: ['to', 'code'],
-					rate: ['rate', 'number'],
-					fee: ['fee', 'number'],
-					'amount available': ['amountAvailable', 'number'],
-					Direction: ['direction', 'status'],
+					contract_id: 'text',
+					From: 'code',
+					to: 'code',
+					rate: 'number',
+					fee: 'number',
+					'amount available': 'number',
+					Direction: 'status',
 				}),
 			},
 			convert: {
@@ -241,27 +216,26 @@ export const ENDPOINTS = {
 				description:
 					'Convert an amount against an instant-conversion contract. A new conversion is made on each call.',
 				request: {
-					contract_id: {
-						kind: 'text',
-						label: 'Contract',
-						description: 'The contract to convert against',
-						placeholder: 'e.g. ic_usdt_ngn',
-						lookup: 'contracts',
-					},
-					from_amount: {
-						kind: 'amount',
-						label: 'From Amount',
-						description:
-							'Amount to convert, in the source currency of the contract, as decimal text. Every digit is sent.',
-						placeholder: 'e.g. 100.25',
-					},
+					contract_id: field(
+						'text',
+						'Contract',
+						'The contract to convert against',
+						'ic_usdt_ngn',
+						'contracts',
+					),
+					from_amount: field(
+						'amount',
+						'From Amount',
+						'Amount to convert, in the source currency of the contract, as decimal text. Every digit is sent.',
+						'100.25',
+					),
 				},
 				response: {
-					transaction_id: ['transactionId', 'text'],
-					status: ['status', 'status'],
-					from_amount: ['fromAmount', 'number'],
-					to_amount: ['toAmount', 'number'],
-					rate: ['rate', 'number'],
+					transaction_id: 'text',
+					status: 'status',
+					from_amount: 'number',
+					to_amount: 'number',
+					rate: 'number',
 				},
 				movesMoney: {
 					amount: 'from_amount',
@@ -275,22 +249,15 @@ export const ENDPOINTS = {
 				name: 'Get Transaction',
 				action: 'Get instant transaction',
 				description: 'Retrieve the transaction of a conversion',
-				request: {
-					id: {
-						kind: 'text',
-						label: 'Transaction ID',
-						description: 'ID that the conversion returned',
-						placeholder: 'e.g. itx_7f3a',
-					},
-				},
+				request: { id: field('text', 'Transaction ID', 'ID that the conversion returned', 'itx_7f3a') },
 				response: {
-					transaction_id: ['transactionId', 'text'],
-					status: ['status', 'status'],
-					from_currency: ['fromCurrency', 'code'],
-					to_currency: ['toCurrency', 'code'],
-					from_amount: ['fromAmount', 'number'],
-					to_amount: ['toAmount', 'number'],
-					completed_at: ['completedAt', 'time'],
+					transaction_id: 'text',
+					status: 'status',
+					from_currency: 'code',
+					to_currency: 'code',
+					from_amount: 'number',
+					to_amount: 'number',
+					completed_at: 'time',
 				},
 			},
 		},
@@ -303,8 +270,7 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many crypto wallets',
 				description: 'Retrieve the list of crypto wallets',
-				request: UNDOCUMENTED,
-				response: UNDOCUMENTED,
+				...ONLY_NAMED,
 				lists: true,
 			},
 			create: {
@@ -313,9 +279,8 @@ export const ENDPOINTS = {
 				name: 'Create',
 				action: 'Create crypto wallet',
 				description: 'Create a crypto wallet',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { alias },
-				response: UNDOCUMENTED,
 			},
 			createPayout: {
 				route: 'POST /v1/crypto_payout',
@@ -323,9 +288,8 @@ export const ENDPOINTS = {
 				action: 'Create a crypto payout',
 				description:
 					'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { coin, amount, wallet_alias: settlementWallet },
-				response: UNDOCUMENTED,
 				movesMoney: { amount: 'amount', currency: 'coin', destination: 'wallet_alias' },
 			},
 			get: {
@@ -333,18 +297,16 @@ export const ENDPOINTS = {
 				name: 'Get',
 				action: 'Get crypto wallet by alias',
 				description: 'Retrieve one crypto wallet',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { alias: { ...alias, label: 'Crypto Wallet', lookup: 'cryptoWallets' } },
-				response: UNDOCUMENTED,
 			},
 			getBalance: {
 				route: 'POST /v1/coin_balance',
 				name: 'Get Balance',
 				action: 'Get coin balance',
 				description: 'Retrieve the balance of a coin',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { coin },
-				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -356,8 +318,7 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many settlement wallets',
 				description: 'Retrieve the list of crypto payout destinations',
-				request: UNDOCUMENTED,
-				response: UNDOCUMENTED,
+				...ONLY_NAMED,
 				lists: true,
 			},
 			create: {
@@ -366,32 +327,20 @@ export const ENDPOINTS = {
 				name: 'Create',
 				action: 'Create settlement wallet',
 				description: 'Submit a crypto payout destination for review',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: {
 					alias,
-					address: {
-						kind: 'text',
-						label: 'Address',
-						description: 'Address of the wallet on its network',
-						placeholder: 'e.g. TXYZ…',
-					},
-					network: {
-						kind: 'text',
-						label: 'Network',
-						description: 'Network of the address',
-						placeholder: 'e.g. TRC20',
-					},
+					address: field('text', 'Address', 'Address of the wallet on its network', 'TXYZ…'),
+					network: field('text', 'Network', 'Network of the address', 'TRC20'),
 				},
-				response: UNDOCUMENTED,
 			},
 			get: {
 				route: 'POST /v1/settlement_wallet_details',
 				name: 'Get',
 				action: 'Get settlement wallet by alias',
 				description: 'Retrieve one crypto payout destination',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { alias: settlementWallet },
-				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -403,8 +352,7 @@ export const ENDPOINTS = {
 				name: 'Get Many',
 				action: 'Get many settlement accounts',
 				description: 'Retrieve the list of fiat payout destinations',
-				request: UNDOCUMENTED,
-				response: UNDOCUMENTED,
+				...ONLY_NAMED,
 				lists: true,
 			},
 			get: {
@@ -412,9 +360,8 @@ export const ENDPOINTS = {
 				name: 'Get',
 				action: 'Get settlement account by alias',
 				description: 'Retrieve one fiat payout destination',
-				request: UNDOCUMENTED,
+				...ONLY_NAMED,
 				suggestedFields: { alias: settlementAccount },
-				response: UNDOCUMENTED,
 			},
 		},
 	},
@@ -427,16 +374,8 @@ export const ENDPOINTS = {
 				name: 'Adjust Crypto Balance',
 				action: 'Adjust crypto test balance',
 				description: 'Change the test balance of a coin by an amount, which may be negative',
-				request: {
-					coin,
-					amount: { ...amount, kind: 'signedAmount' },
-				},
-				response: {
-					status: ['status', 'status'],
-					coin: ['coin', 'code'],
-					amount: ['amount', 'number'],
-					message: ['message', 'text'],
-				},
+				request: { coin, amount: signedAmount },
+				response: { status: 'status', coin: 'code', amount: 'number', message: 'text' },
 			},
 			adjustFiatBalance: {
 				route: 'POST /v1/fiat_balance_update',
@@ -444,16 +383,8 @@ export const ENDPOINTS = {
 				name: 'Adjust Fiat Balance',
 				action: 'Adjust fiat test balance',
 				description: 'Change the test balance of a fiat wallet by an amount, which may be negative',
-				request: {
-					currency,
-					amount: { ...amount, kind: 'signedAmount' },
-				},
-				response: {
-					status: ['status', 'status'],
-					currency: ['currency', 'code'],
-					amount: ['amount', 'number'],
-					message: ['message', 'text'],
-				},
+				request: { currency, amount: signedAmount },
+				response: { status: 'status', currency: 'code', amount: 'number', message: 'text' },
 			},
 		},
 	},
@@ -465,8 +396,7 @@ export const ENDPOINTS = {
 				name: 'Get Health',
 				action: 'Get service health',
 				description: 'Check the health of the service',
-				request: UNDOCUMENTED,
-				response: UNDOCUMENTED,
+				...ONLY_NAMED,
 			},
 		},
 	},
@@ -478,12 +408,3 @@ type Endpoints = typeof ENDPOINTS;
 export type EndpointId = {
 	[R in keyof Endpoints & string]: `${R}.${keyof Endpoints[R]['operations'] & string}`;
 }[keyof Endpoints & string];
-
-/** Type of the table's entry for an identity, with its literal values. */
-export type EndpointOf<Id extends EndpointId> = Id extends `${infer R}.${infer O}`
-	? R extends keyof Endpoints
-		? O extends keyof Endpoints[R]['operations']
-			? Endpoints[R]['operations'][O]
-			: never
-		: never
-	: never;

@@ -5,7 +5,6 @@
 
 /** Stands for a request or response whose fields the API document does not show. */
 export const UNDOCUMENTED = 'not shown';
-export type Undocumented = typeof UNDOCUMENTED;
 
 /**
  * What a response or webhook field holds.
@@ -17,24 +16,34 @@ export type Undocumented = typeof UNDOCUMENTED;
  * - `money`: decimal text that may carry its coin (`0.5 usdt`); becomes two fields, `fee` and `feeCoin`
  * - `list`: comma-separated codes; a list in items
  * - `time`: ISO 8601 timestamp in UTC, kept as sent
- * - `oneOf`: one of these words, in upper or lower case; lower case in items
+ * - `choice`: one of the words in its key (`credit/debit`), in upper or lower case; lower case in items
  */
-export type FieldKind = 'text' | 'code' | 'status' | 'number' | 'decimal' | 'money' | 'list' | 'time' | OneOf;
+export type FieldKind =
+	| 'text'
+	| 'code'
+	| 'status'
+	| 'number'
+	| 'decimal'
+	| 'money'
+	| 'list'
+	| 'time'
+	| 'choice';
 
-interface OneOf {
-	readonly oneOf: readonly string[];
+/** The kind; or also the name in items, where it is not the key in camelCase. */
+export type Field = FieldKind | readonly [name: string, kind: FieldKind];
+
+/** Key in the API, exactly as sent -> field, or the shape of an object under that key; items hold its fields one level up. */
+export interface RecordShape {
+	readonly [key: string]: Field | RecordShape;
 }
 
-/** One word for each kind. A `Record` with these keys does not compile if a kind is missing. */
-export type FieldKindName = Exclude<FieldKind, OneOf> | 'oneOf';
-
-export function kindNameOf(kind: FieldKind): FieldKindName {
-	return typeof kind === 'string' ? kind : 'oneOf';
+export function isField(entry: Field | RecordShape): entry is Field {
+	return typeof entry === 'string' || Array.isArray(entry);
 }
 
-/** The second field that a `money` field becomes: `fee` -> `feeCoin`. */
-export function coinFieldName(name: string): string {
-	return `${name}Coin`;
+/** The name in items and the kind of the field under a key. */
+export function fieldOf(key: string, field: Field): readonly [name: string, kind: FieldKind] {
+	return typeof field === 'string' ? [camelCase(key), field] : field;
 }
 
 /** The name in items of a key in the API: `account_alias` and `Account Alias` -> `accountAlias`. */
@@ -43,32 +52,20 @@ export function camelCase(key: string): string {
 	return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** The name in items, and the kind. */
-export type Field = readonly [name: string, kind: FieldKind];
-
-/** Key in the API -> field, or the shape of an object under that key; items hold its fields one level up. */
-export interface RecordShape {
-	readonly [key: string]: Field | RecordShape;
-}
-
 /** A response with a list of records under one key. Each record becomes an item. */
 export interface ListShape {
 	readonly listKey: string;
 	readonly element: RecordShape;
 }
 
-export type ResponseShape = RecordShape | ListShape | Undocumented;
+export type ResponseShape = RecordShape | ListShape | typeof UNDOCUMENTED;
 
 export function listOf<const S extends RecordShape>(listKey: string, element: S) {
 	return { listKey, element } as const;
 }
 
 export function isList(shape: RecordShape | ListShape): shape is ListShape {
-	return typeof shape.listKey === 'string';
-}
-
-export function isField(entry: Field | RecordShape): entry is Field {
-	return Array.isArray(entry);
+	return Object.hasOwn(shape, 'listKey');
 }
 
 /**
@@ -93,17 +90,3 @@ export interface RequestField {
 export interface RequestShape {
 	readonly [key: string]: RequestField;
 }
-
-/** Type of a response in the API, inferred from its shape. `N` is the type for a JSON number. */
-export type Wire<S, N> = S extends Undocumented
-	? unknown
-	: S extends { listKey: infer K extends string; element: infer E }
-		? { [key in K]: Array<Wire<E, N>> }
-		: { [key in keyof S]: S[key] extends readonly [string, infer K] ? WireValue<K, N> : Wire<S[key], N> };
-
-type WireValue<K, N> = K extends 'number' ? N : string;
-
-/** Type of a request in the API, inferred from its shape. `N` is the type for a JSON number. */
-export type WireRequest<S, N> = S extends Undocumented
-	? Record<string, unknown>
-	: { [key in keyof S]: S[key] extends { kind: 'amount' | 'signedAmount' } ? N : string };
