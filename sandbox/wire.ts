@@ -2,16 +2,8 @@
 import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
 import type { UNDOCUMENTED } from '../api/shape.ts';
 
-type Endpoints = typeof ENDPOINTS;
-
 /** Type of the table's entry for an identity, with its literal values. */
-export type EndpointOf<Id extends EndpointId> = Id extends `${infer R}.${infer O}`
-	? R extends keyof Endpoints
-		? O extends keyof Endpoints[R]['operations']
-			? Endpoints[R]['operations'][O]
-			: never
-		: never
-	: never;
+export type EndpointOf<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
 
 export type Undocumented = typeof UNDOCUMENTED;
 
