@@ -13,7 +13,7 @@ const MAX_LENGTH = MAX_DIGITS + 10;
 
 /** Whether the text is a decimal in JSON's notation, without an exponent and of 100 digits at most: `-12.50`, `0.1`, `7`. */
 export function isPlainDecimal(text: string): boolean {
-	return text.length <= MAX_LENGTH && PLAIN.test(text) && text.replace(/[-.]/g, '').length <= MAX_DIGITS;
+	return PLAIN.test(text) && text.replace(/[-.]/g, '').length <= MAX_DIGITS;
 }
 
 /**
@@ -27,11 +27,8 @@ export function readDecimal(text: string): string | undefined {
 	const { sign, digits, point } = parts;
 	if (Math.max(point, digits.length, digits.length + 1 - point) > MAX_DIGITS) return undefined;
 	// The point may lie before the first digit or behind the last one; zeros fill the gap.
-	const padded = point > 0 ? digits.padEnd(point, '0') : '0'.repeat(1 - point) + digits;
-	const integerLength = Math.max(point, 1);
-	const integer = padded.slice(0, integerLength).replace(/^0+(?=\d)/, '');
-	const fraction = padded.slice(integerLength);
-	return sign + integer + (fraction === '' ? '' : `.${fraction}`);
+	const scale = Math.max(digits.length - point, 0);
+	return sign + decimalOf(BigInt(digits.padEnd(point, '0')), scale);
 }
 
 /** A number in any notation: its value is 0.<digits> × 10^point. Undefined for other text. */

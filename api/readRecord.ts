@@ -5,7 +5,7 @@
 import { readDecimal } from './decimal.ts';
 import { isExactNumber, isRecord } from './json.ts';
 import { fieldOf, isField } from './shape.ts';
-import type { FieldKind, RecordShape } from './shape.ts';
+import type { Field, RecordShape } from './shape.ts';
 
 /** What was read of a record. */
 export interface ReadRecord {
@@ -17,36 +17,29 @@ export interface ReadRecord {
 	unreadable: Record<string, unknown>;
 }
 
-type Pairs<V> = Array<[string, V]>;
-
 /** `record` is a JSON object read by `parseExact`. Nested objects are lifted up into the same fields. */
 export function readRecord(shape: RecordShape, record: Record<string, unknown>): ReadRecord {
-	const fields: Pairs<string | string[]> = [];
-	const unreadable: Pairs<unknown> = [];
+	const fields: ReadRecord['fields'] = {};
+	const unreadable: ReadRecord['unreadable'] = {};
 	const unknown = Object.entries(record).filter(([key]) => !Object.hasOwn(shape, key));
 	for (const [key, entry] of Object.entries(shape)) {
 		if (!Object.hasOwn(record, key)) continue;
 		const value = record[key];
 		if (isField(entry)) {
-			const [name, kind] = fieldOf(key, entry);
-			const read = readField(name, kind, key, value);
-			if (read.length > 0) fields.push(...read);
-			else unreadable.push([key, value]);
+			const read = readField(key, entry, value);
+			if (read === undefined) unreadable[key] = value;
+			else Object.assign(fields, read);
 		} else if (isRecord(value)) {
 			const nested = readRecord(entry, value);
-			fields.push(...Object.entries(nested.fields));
+			Object.assign(fields, nested.fields);
 			if (Object.keys(nested.unknown).length > 0) unknown.push([key, nested.unknown]);
-			if (Object.keys(nested.unreadable).length > 0) unreadable.push([key, nested.unreadable]);
+			if (Object.keys(nested.unreadable).length > 0) unreadable[key] = nested.unreadable;
 		} else {
-			unreadable.push([key, value]);
+			unreadable[key] = value;
 		}
 	}
 	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
-	return {
-		fields: Object.fromEntries(fields),
-		unknown: Object.fromEntries(unknown),
-		unreadable: Object.fromEntries(unreadable),
-	};
+	return { fields, unknown: Object.fromEntries(unknown), unreadable };
 }
 
 /** Characters of a value that is not free text. No code, status, amount or list of codes is longer. */
@@ -57,20 +50,21 @@ const NUMBER_SPACE_COIN = /^(\S+)\s+(\d*[a-z][a-z\d]*)$/i;
 /** `5e3` is a number in exponent notation, not 5 of a coin E3. */
 const NUMBER_COIN = /^([+-]?[\d.]+)((?!e\d)[a-z][a-z\d]*)$/i;
 
-/** The fields of the item that a value becomes; none if it cannot be read. */
-function readField(name: string, kind: FieldKind, key: string, value: unknown): Pairs<string | string[]> {
+/** The fields of the item that a value becomes. Undefined if it cannot be read. */
+function readField(key: string, field: Field, value: unknown): ReadRecord['fields'] | undefined {
+	const [name, kind] = fieldOf(key, field);
 	// The service may send a number where the document shows text.
 	const sent = isExactNumber(value) ? value.rawJSON : value;
-	if (typeof sent !== 'string') return [];
-	if (kind === 'text') return [[name, sent]];
+	if (typeof sent !== 'string') return undefined;
+	if (kind === 'text') return { [name]: sent };
 	const text = sent.trim();
-	if (text === '' || text.length > MAX_LENGTH) return [];
+	if (text === '' || text.length > MAX_LENGTH) return undefined;
 	const [upper, lower] = [text.toUpperCase(), text.toLowerCase()];
 	switch (kind) {
 		case 'code':
-			return [[name, upper]];
+			return { [name]: upper };
 		case 'status':
-			return [[name, lower]];
+			return { [name]: lower };
 		case 'number':
 		case 'decimal':
 			return readAmount(name, text);
@@ -80,19 +74,17 @@ function readField(name: string, kind: FieldKind, key: string, value: unknown): 
 		}
 		case 'list': {
 			const codes = upper.split(',').map((code) => code.trim());
-			return [[name, codes.filter((code) => code !== '')]];
+			return { [name]: codes.filter((code) => code !== '') };
 		}
 		case 'time':
-			return Number.isNaN(Date.parse(text)) ? [] : [[name, text]];
+			return Number.isNaN(Date.parse(text)) ? undefined : { [name]: text };
 		case 'choice':
-			return key.split('/').includes(lower) ? [[name, lower]] : [];
+			return key.split('/').includes(lower) ? { [name]: lower } : undefined;
 	}
 }
 
-function readAmount(name: string, number: string, coin?: string): Pairs<string> {
+function readAmount(name: string, number: string, coin?: string): Record<string, string> | undefined {
 	const amount = readDecimal(number);
-	if (amount === undefined) return [];
-	const fields: Pairs<string> = [[name, amount]];
-	if (coin !== undefined) fields.push([`${name}Coin`, coin.toUpperCase()]);
-	return fields;
+	if (amount === undefined) return undefined;
+	return { [name]: amount, ...(coin !== undefined && { [`${name}Coin`]: coin.toUpperCase() }) };
 }
