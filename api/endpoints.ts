@@ -64,7 +64,7 @@ const virtualAccount = field(
 const settlementAccount = field(
 	'text',
 	'Settlement Account',
-	'Alias of the settlement account',
+	'Alias of the settlement account. A payout needs one whose status is whitelisted.',
 	'supplier-main',
 	'settlementAccounts',
 );
@@ -110,14 +110,7 @@ export const ENDPOINTS = {
 		action: 'Create a fiat payout',
 		description:
 			'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
-		request: {
-			currency,
-			amount,
-			account_alias: {
-				...settlementAccount,
-				description: 'Account that receives the payout. Its status must be whitelisted.',
-			},
-		},
+		request: { currency, amount, account_alias: settlementAccount },
 		response: { payout_id: 'text', status: 'status', amount: 'number', currency: 'code' },
 		movesMoney: { amount: 'amount', currency: 'currency', destination: 'account_alias', id: 'payoutId' },
 	},
