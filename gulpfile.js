@@ -2,8 +2,6 @@ const { mkdir, writeFile } = require('node:fs/promises');
 const { dirname, join } = require('node:path');
 const { dest, parallel, src } = require('gulp');
 
-const SCHEMAS = 'dist/nodes/WalletService/__schema__';
-
 /** Adds to dist what tsc does not build. Runs after tsc, because it loads the compiled tables. */
 exports.default = parallel(copyFiles, writeOutputSchemas);
 
@@ -12,11 +10,49 @@ function copyFiles() {
 	return src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.' }).pipe(dest('dist'));
 }
 
+/**
+ * JSON Schemas of the items that the nodes return. n8n's editor reads them to offer fields before the first run, from
+ * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
+ */
 async function writeOutputSchemas() {
-	const { outputSchemas } = require('./dist/nodes/WalletService/outputSchema.js');
-	for (const [path, schema] of Object.entries(outputSchemas())) {
-		const file = join(SCHEMAS, path);
+	const { CATALOG, isChange } = require('./dist/api/catalog.js');
+	const { EVENTS } = require('./dist/api/events.js');
+	const { camelCase, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
+
+	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
+
+	/** The properties of an item. Amounts are text, because a JSON number loses digits. */
+	const propertiesOf = (shape) =>
+		Object.entries(shape).flatMap(([key, entry]) => {
+			if (!isField(entry)) return propertiesOf(entry);
+			const [name, kind] = fieldOf(key, entry);
+			if (kind === 'list') return [[name, { type: 'array', items: { type: 'string' } }]];
+			return kind === 'money' ? text(name, `${name}Coin`) : text(name);
+		});
+
+	/** The fields that each item of a change has beside the response; those of a payment are more. */
+	const ownFieldsOf = (endpoint) => {
+		if (!isChange(endpoint)) return [];
+		if (endpoint.movesMoney === undefined) return ['result'];
+		const { amount, currency, destination } = endpoint.movesMoney;
+		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase)];
+	};
+
+	const write = async (path, properties) => {
+		const file = join('dist/nodes/WalletService/__schema__', path);
+		const schema = { type: 'object', properties: Object.fromEntries(properties), version: 1 };
 		await mkdir(dirname(file), { recursive: true });
 		await writeFile(file, JSON.stringify(schema));
+	};
+
+	for (const { resource, operation, endpoint } of CATALOG) {
+		const { response } = endpoint;
+		if (response === UNDOCUMENTED) continue;
+		const shape = isList(response) ? response.element : response;
+		const properties = [...text(...ownFieldsOf(endpoint)), ...propertiesOf(shape)];
+		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
+	const added = text('event', 'id', 'deliveryKey', 'receivedAt');
+	const ofEvents = Object.values(EVENTS).flatMap(({ fields }) => propertiesOf(fields));
+	await write('v2.0.0.json', [...added, ...ofEvents]);
 }

@@ -29,21 +29,25 @@ const MOST_WORDS_OF_CODE = 4;
  * success. Returns the field that says so.
  */
 export function failureIn(answer: unknown, isTop = true): string | undefined {
-	if (Array.isArray(answer)) return firstOf(answer, (entry) => failureIn(entry, false));
+	if (Array.isArray(answer))
+		return answer.map((entry) => failureIn(entry, false)).find((found) => found !== undefined);
 	if (!isRecord(answer)) return undefined;
-	return firstOf(Object.entries(answer), ([key, value]) => {
-		const name = wordsOf(key).join('');
-		const text = textOf(value);
-		const says = (isFailure: boolean) => (isFailure ? `${key}: ${text}` : undefined);
-		if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name)) return says(NO.test(text));
-		if (/^(is|has)?(failed|rejected|declined)$/.test(name)) return says(YES.test(text));
-		if (/^(http)?(status)?code$|^status$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return says(true);
-		const isCode = /^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)(code)?$|^code$/;
-		if (isCode.test(name) && text !== '') return says(isFailedCode(text));
-		if (/^(errors?|failure)(message|reason|code|description)?$/.test(name))
-			return says(isFilledError(value, text));
-		return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
-	});
+	return Object.entries(answer)
+		.map(([key, value]) => failureOf(key, value, isTop))
+		.find((found) => found !== undefined);
+}
+
+function failureOf(key: string, value: unknown, isTop: boolean): string | undefined {
+	const name = wordsOf(key).join('');
+	const text = textOf(value);
+	const says = (isFailure: boolean) => (isFailure ? `${key}: ${text}` : undefined);
+	if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name)) return says(NO.test(text));
+	if (/^(is|has)?(failed|rejected|declined)$/.test(name)) return says(YES.test(text));
+	if (/^(http)?(status)?code$|^status$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return says(true);
+	const isCode = /^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)(code)?$|^code$/;
+	if (isCode.test(name) && text !== '') return says(isFailedCode(text));
+	if (/^(errors?|failure)(message|reason|code|description)?$/.test(name)) return says(isFilledError(value));
+	return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
 }
 
 /** Whether a code such as `FAILED`, `on_hold` or `notPaid` says that the payment failed. */
@@ -55,9 +59,9 @@ function isFailedCode(text: string): boolean {
 
 const NO_ERROR = /^(|0+|false|null|none|ok|success|no errors?)$/i;
 
-function isFilledError(value: unknown, text: string): boolean {
+function isFilledError(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	return !NO_ERROR.test(text.trim());
+	return !NO_ERROR.test(textOf(value).trim());
 }
 
 /** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
@@ -69,12 +73,14 @@ const EARLIER_COPY = [
 	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
 ];
 
-function namesEarlierCopy(words: string[]): boolean {
-	const text = words.join(' ');
-	return EARLIER_COPY.some((pattern) => pattern.test(text));
+function namesEarlierCopy(text: string): boolean {
+	const words = wordsOf(text).join(' ');
+	return EARLIER_COPY.some((pattern) => pattern.test(words));
 }
+
 /** Fields and words with which an answer says that it has succeeded. */
 const SUCCESS_FIELD = /^(is|was)?(success(ful)?|succeeded|ok|accepted|paid|processed|completed|created)$/;
+const CODE_FIELD = /(status|state|result|outcome|code|message)$/;
 const SUCCESS_CODE =
 	/^(success|successful|succeeded|ok|okay|accepted|pending|processing|queued|submitted|completed?|paid|sent|created|approved|done|processed)$/;
 /** Names of an identifier, and of one that belongs to a payment wherever it stands. */
@@ -88,30 +94,25 @@ const OTHER_RECORD = /^(request|trace|correlation|span|errors?|event|log|meta|su
  * filled identifier of a payment, in keys or values, at any depth. Then the refusal proves nothing.
  */
 export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
-	if (typeof answer === 'string') return namesEarlierCopy(wordsOf(answer));
+	if (typeof answer === 'string') return namesEarlierCopy(answer);
 	if (Array.isArray(answer)) return answer.some((entry) => leavesCopyOpen(entry, isOfPayment));
 	if (!isRecord(answer)) return false;
 	return Object.entries(answer).some(([key, value]) => {
-		const words = wordsOf(key);
-		const name = words.join('');
+		const name = wordsOf(key).join('');
+		const text = textOf(value);
 		const isFilled = isFilledValue(value);
 		return (
-			(isFilled && !NO.test(textOf(value)) && namesEarlierCopy(words)) ||
-			(SUCCESS_FIELD.test(name) && YES.test(textOf(value))) ||
-			(/(status|state|result|outcome|code|message)$/.test(name) && isSuccess(value)) ||
+			(isFilled && !NO.test(text) && namesEarlierCopy(key)) ||
+			(SUCCESS_FIELD.test(name) && YES.test(text)) ||
+			(CODE_FIELD.test(name) && SUCCESS_CODE.test(wordsOf(text).join(' '))) ||
 			(isFilled && (PAYMENT_ID.test(name) || (isOfPayment && ID.test(name)))) ||
 			leavesCopyOpen(value, isOfPayment && !OTHER_RECORD.test(name))
 		);
 	});
 }
 
-function isSuccess(value: unknown): boolean {
-	return SUCCESS_CODE.test(wordsOf(textOf(value)).join(' '));
-}
-
 function isFilledValue(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(isFilledValue);
-	if (isRecord(value)) return Object.values(value).some(isFilledValue);
+	if (typeof value === 'object' && value !== null) return Object.values(value).some(isFilledValue);
 	return !['', 'null', '0'].includes(textOf(value).trim());
 }
 
@@ -142,7 +143,7 @@ export function wordsIn(value: unknown, depth = 0): string | undefined {
 	const candidates = Array.isArray(value)
 		? value
 		: WORD_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => (value as Fields)[key]);
-	return firstOf(candidates, (candidate) => wordsIn(candidate, depth + 1));
+	return candidates.map((candidate) => wordsIn(candidate, depth + 1)).find((found) => found !== undefined);
 }
 
 /** The title or the text of an HTML page; other text as it is. */
@@ -160,12 +161,4 @@ export function recordsIn(value: unknown, levels = 2): Fields[] | undefined {
 	const lists = inner.filter((entry) => Array.isArray(entry));
 	const candidates = lists.length > 0 ? lists : inner.filter(isRecord);
 	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
-}
-
-function firstOf<T>(values: T[], find: (value: T) => string | undefined): string | undefined {
-	for (const value of values) {
-		const found = find(value);
-		if (found !== undefined) return found;
-	}
-	return undefined;
 }

@@ -1,6 +1,6 @@
 /** Looks up endpoints in the table (endpoints.ts) by their identity, `resource.operation`. Names no endpoint. */
-import { ENDPOINTS } from './endpoints.ts';
-import type { Endpoint, EndpointId, Resource } from './endpoints.ts';
+import { ENDPOINTS, RESOURCES } from './endpoints.ts';
+import type { Endpoint, EndpointId } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
 
 /** An endpoint with its identity, and its route split into method and path. */
@@ -16,23 +16,16 @@ export interface CatalogEntry {
 }
 
 /** All endpoints, in the order of the table. */
-export const CATALOG: readonly CatalogEntry[] = Object.entries<Resource>(ENDPOINTS).flatMap(
-	([resource, { name: resourceName, operations }]) =>
-		Object.entries(operations).map(([operation, endpoint]) => ({
-			id: `${resource}.${operation}` as EndpointId,
-			resource,
-			resourceName,
-			operation,
-			...splitRoute(endpoint.route),
-			endpoint,
-		})),
-);
-
-const BY_ID: ReadonlyMap<string, CatalogEntry> = new Map(CATALOG.map((entry) => [entry.id, entry]));
+export const CATALOG: readonly CatalogEntry[] = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
+	const [resource, operation] = id.split('.') as [keyof typeof RESOURCES, string];
+	const [method, path] = endpoint.route.split(' ') as [CatalogEntry['method'], string];
+	const resourceName = RESOURCES[resource];
+	return { id: id as EndpointId, resource, resourceName, operation, method, path, endpoint };
+});
 
 /** The endpoint with this identity. Throws an Error if there is none. */
 export function getEndpoint(id: string): CatalogEntry {
-	const entry = BY_ID.get(id);
+	const entry = CATALOG.find((each) => each.id === id);
 	if (entry === undefined) throw new Error(`There is no operation '${id}'`);
 	return entry;
 }
@@ -45,9 +38,4 @@ export function returnsMany({ response, lists }: Endpoint): boolean {
 /** Whether a call changes something at the service, so that a second one is not the same as one. */
 export function isChange({ movesMoney, changes }: Endpoint): boolean {
 	return movesMoney !== undefined || changes === true;
-}
-
-function splitRoute(route: Endpoint['route']): Pick<CatalogEntry, 'method' | 'path'> {
-	const [method, path] = route.split(' ') as [CatalogEntry['method'], string];
-	return { method, path };
 }

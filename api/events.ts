@@ -1,9 +1,8 @@
 /**
- * The seven kinds of webhook events of the API document ("Events"), in its order.
- * Each key is exactly as sent, with its name and kind in an n8n item. Every event also has the field `event`, which no shape
- * repeats. A table: no logic.
+ * The kinds of webhook events of the API document ("Events"), in its order. A table: no logic. Every event also has the field
+ * `event`, which no shape repeats.
  */
-import type { FieldKind, RecordShape } from './shape.ts';
+import type { RecordShape } from './shape.ts';
 
 export interface EventKind {
 	/** Name in the editor, title case. */
@@ -17,13 +16,7 @@ export interface EventKind {
 	readonly fields: RecordShape;
 }
 
-const received = {
-	id: ['id', 'text'],
-	status: ['status', 'status'],
-	Business: ['business', 'text'],
-} as const;
-
-const amount = ['amount', 'decimal'] as const satisfies readonly [string, FieldKind];
+const received = { id: 'text', status: 'status', Business: 'text' } as const;
 
 export const EVENTS = {
 	settlement_wallet_update: {
@@ -32,12 +25,12 @@ export const EVENTS = {
 		output: 0,
 		reviewed: 'Alias',
 		fields: {
-			Alias: ['alias', 'text'],
-			Address: ['address', 'text'],
-			Network: ['network', 'text'],
+			Alias: 'text',
+			Address: 'text',
+			Network: 'text',
 			'Asset Supported': ['supportedAssets', 'list'],
-			status: ['status', 'status'],
-			Business: ['business', 'text'],
+			status: 'status',
+			Business: 'text',
 		},
 	},
 	settlement_account_update: {
@@ -46,14 +39,14 @@ export const EVENTS = {
 		output: 1,
 		reviewed: 'Alias',
 		fields: {
-			Alias: ['alias', 'text'],
+			Alias: 'text',
 			'Bank Name': ['bank', 'text'],
-			'Account Number': ['accountNumber', 'text'],
-			'Account Name': ['accountName', 'text'],
-			status: ['status', 'status'],
-			Business: ['business', 'text'],
-			'other details': ['otherDetails', 'text'],
-			Currency: ['currency', 'code'],
+			'Account Number': 'text',
+			'Account Name': 'text',
+			status: 'status',
+			Business: 'text',
+			'other details': 'text',
+			Currency: 'code',
 		},
 	},
 	crypto_received: {
@@ -62,12 +55,12 @@ export const EVENTS = {
 		output: 2,
 		fields: {
 			...received,
-			wallet_alias: ['walletAlias', 'text'],
-			wallet_address: ['walletAddress', 'text'],
-			tx_hash: ['txHash', 'text'],
-			coin: ['coin', 'code'],
-			Amount: amount,
-			fee: ['fee', 'money'],
+			wallet_alias: 'text',
+			wallet_address: 'text',
+			tx_hash: 'text',
+			coin: 'code',
+			Amount: 'decimal',
+			fee: 'money',
 		},
 	},
 	virtual_account_created: {
@@ -75,13 +68,13 @@ export const EVENTS = {
 		description: 'A new fiat virtual account was issued',
 		output: 3,
 		fields: {
-			Alias: ['alias', 'text'],
-			Bank: ['bank', 'text'],
-			'Account Number': ['accountNumber', 'text'],
-			'Account Name': ['accountName', 'text'],
+			Alias: 'text',
+			Bank: 'text',
+			'Account Number': 'text',
+			'Account Name': 'text',
 			'Merchant Associated': ['merchant', 'text'],
-			Business: ['business', 'text'],
-			Currency: ['currency', 'code'],
+			Business: 'text',
+			Currency: 'code',
 		},
 	},
 	virtual_account_credited: {
@@ -90,13 +83,13 @@ export const EVENTS = {
 		output: 4,
 		fields: {
 			...received,
-			currency: ['currency', 'code'],
-			Amount: amount,
+			currency: 'code',
+			Amount: 'decimal',
 			'Account received alias': ['accountAlias', 'text'],
 			'Merchant Associated': ['merchant', 'text'],
-			'Sender Bank': ['senderBank', 'text'],
-			'Sender account name': ['senderAccountName', 'text'],
-			'Sender account number': ['senderAccountNumber', 'text'],
+			'Sender Bank': 'text',
+			'Sender account name': 'text',
+			'Sender account number': 'text',
 		},
 	},
 	crypto_payout_update: {
@@ -105,11 +98,11 @@ export const EVENTS = {
 		output: 5,
 		fields: {
 			...received,
-			coin: ['coin', 'code'],
-			'Amount sent': amount,
+			coin: 'code',
+			'Amount sent': ['amount', 'decimal'],
 			'Wallet received alias': ['walletAlias', 'text'],
-			fee: ['fee', 'money'],
-			tx_hash: ['txHash', 'text'],
+			fee: 'money',
+			tx_hash: 'text',
 		},
 	},
 	admin_funding: {
@@ -118,11 +111,11 @@ export const EVENTS = {
 		output: 6,
 		fields: {
 			...received,
-			Asset: ['asset', 'code'],
-			Amount: amount,
-			fee: ['fee', 'money'],
-			'credit/debit': ['direction', { oneOf: ['credit', 'debit'] }],
-			'fiat/crypto': ['assetClass', { oneOf: ['fiat', 'crypto'] }],
+			Asset: 'code',
+			Amount: 'decimal',
+			fee: 'money',
+			'credit/debit': ['direction', 'choice'],
+			'fiat/crypto': ['assetClass', 'choice'],
 		},
 	},
 } as const satisfies { readonly [kind: string]: EventKind };

@@ -5,29 +5,26 @@
  */
 import { canonical, isSameNumber, readDecimal } from './decimal.ts';
 
-/** A JSON number with its exact digits, made by `JSON.rawJSON`. */
+/** A JSON number with its exact digits. */
 export interface ExactNumber {
 	readonly rawJSON: string;
 }
 
 // The types of TypeScript 5.8 do not have this part of ES2025.
-type Reviver = (key: string, value: unknown, context: { source: string }) => unknown;
-interface ExactJson {
-	parse(text: string, reviver: Reviver): unknown;
-	rawJSON(text: string): ExactNumber;
-	isRawJSON(value: unknown): value is ExactNumber;
-}
-const exactJson = JSON as unknown as ExactJson;
-
-/** Whether the value is a number read by `parseExact` or made by `exactNumber`. */
-export function isExactNumber(value: unknown): value is ExactNumber {
-	return exactJson.isRawJSON(value);
-}
+const exactJson = JSON as unknown as {
+	parse(
+		text: string,
+		reviver: (key: string, value: unknown, context: { source: string }) => unknown,
+	): unknown;
+	rawJSON: (text: string) => ExactNumber;
+	isRawJSON: (value: unknown) => value is ExactNumber;
+};
 
 /** A JSON number with all the digits of a plain decimal text. Throws a SyntaxError for any other text. */
-export function exactNumber(decimal: string): ExactNumber {
-	return exactJson.rawJSON(decimal);
-}
+export const exactNumber = exactJson.rawJSON;
+
+/** Whether the value is a number read by `parseExact` or made by `exactNumber`. */
+export const isExactNumber = exactJson.isRawJSON;
 
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
 export const MAX_DEPTH = 500;
@@ -37,13 +34,12 @@ export const MAX_DEPTH = 500;
  * RangeError for values that are nested too deeply.
  */
 export function parseExact(text: string): unknown {
-	const value = exactJson.parse(text, keepSource);
+	const value = exactJson.parse(text, (_key, inner, { source }) =>
+		typeof inner === 'number' ? exactJson.rawJSON(source) : inner,
+	);
 	if (isDeeperThan(value, MAX_DEPTH)) throw new RangeError('The JSON text is nested too deeply');
 	return value;
 }
-
-const keepSource: Reviver = (_key, value, { source }) =>
-	typeof value === 'number' ? exactJson.rawJSON(source) : value;
 
 function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null || isExactNumber(value)) return false;
@@ -55,19 +51,14 @@ function isDeeperThan(value: unknown, levels: number): boolean {
  * holds its value exactly, otherwise text.
  */
 export function toPlain(value: unknown): unknown {
-	if (isExactNumber(value)) return doubleOrText(value.rawJSON);
+	if (isExactNumber(value)) {
+		const double = Number(value.rawJSON);
+		return isSameNumber(value.rawJSON, String(double)) ? double : value.rawJSON;
+	}
 	if (Array.isArray(value)) return value.map(toPlain);
 	if (!isRecord(value)) return value;
 	// Assigning to a key `__proto__` would change the prototype; fromEntries adds an ordinary property.
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
-}
-
-/** A double holds every number of so many characters without an exponent: it has 15 exact digits. */
-const ALWAYS_EXACT = /^[-\d.]{1,15}$/;
-
-function doubleOrText(source: string): number | string {
-	const double = Number(source);
-	return ALWAYS_EXACT.test(source) || isSameNumber(source, String(double)) ? double : source;
 }
 
 /** Whether the value is a JSON object: not a list, null or an exact number. */

@@ -1,32 +1,27 @@
 /** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
 
-export interface LookupSource {
+export interface Lookup {
 	/** The endpoint that lists the choices. */
 	readonly endpoint: EndpointId;
-	/** Each inner list is one choice of a record: alternative names of its field, of which the first present one counts. */
-	readonly values: ReadonlyArray<readonly string[]>;
-}
-
-export interface Lookup {
-	/** The choices of all are offered. A source that fails is left out. */
-	readonly sources: readonly LookupSource[];
+	/** The field with the value of a choice; the record's alias if left out. */
+	readonly value?: string;
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
 	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets. n8n cuts an entry
 	 * off after about 40 characters, so what decides comes first.
 	 */
 	readonly label?: string;
-	/** A request field and the field of a record that must agree with it, if both are known. */
-	readonly sameAs?: { readonly request: string; readonly record: string };
+	/** A field that request and record have. They must agree, if both are known. */
+	readonly sameAs?: string;
 	/** Whether the service reviews the records: one that it has not approved comes last and is marked. */
 	readonly reviewed?: true;
 	/** Name of the mode in which the user types the value. Stored workflows hold it in lower case. */
 	readonly typed: 'ID' | 'Code' | 'Alias';
 }
 
-/** The record's name for itself, as the documented resources and events have it. The first present one counts. */
-const ALIAS = [['alias', 'accountAlias', 'walletAlias', 'name']] as const;
+/** Where a record has its alias, as the documented resources and events have it. The first present field counts. */
+export const ALIAS_FIELDS = ['alias', 'accountAlias', 'walletAlias', 'name'];
 
 /** Whether a payout destination can be used: by the document's own word, or one that may mean the same. */
 export function isApproved(status: unknown): boolean {
@@ -35,35 +30,33 @@ export function isApproved(status: unknown): boolean {
 
 export const LOOKUPS = {
 	contracts: {
-		sources: [{ endpoint: 'instantLiquidity.getContracts', values: [['contractId']] }],
+		endpoint: 'instantLiquidity.getContracts',
+		value: 'contractId',
 		// The field keeps this text, but the rate moves.
 		label: '{from} -> {to} at {rate#}, {amountAvailable#} left (as of {now})',
 		typed: 'ID',
 	},
-	currencies: {
-		sources: [{ endpoint: 'settlementAccount.getAll', values: [['currency']] }],
-		typed: 'Code',
-	},
+	currencies: { endpoint: 'settlementAccount.getAll', value: 'currency', typed: 'Code' },
 	cryptoWallets: {
-		sources: [{ endpoint: 'cryptoWallet.getAll', values: ALIAS }],
+		endpoint: 'cryptoWallet.getAll',
 		label: '{value} ({network}, {status})',
 		typed: 'Alias',
 	},
 	settlementAccounts: {
-		sources: [{ endpoint: 'settlementAccount.getAll', values: ALIAS }],
+		endpoint: 'settlementAccount.getAll',
 		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',
-		sameAs: { request: 'currency', record: 'currency' },
+		sameAs: 'currency',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	settlementWallets: {
-		sources: [{ endpoint: 'settlementWallet.getAll', values: ALIAS }],
+		endpoint: 'settlementWallet.getAll',
 		label: '{value} ({assetSupported}, {status}, {network})',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	virtualAccounts: {
-		sources: [{ endpoint: 'virtualAccount.getAll', values: [['alias']] }],
+		endpoint: 'virtualAccount.getAll',
 		label: '{alias} ({bank}, {accountNumber})',
 		typed: 'Alias',
 	},

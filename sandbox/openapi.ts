@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
-import { isField, isList, kindNameOf } from '../api/shape.ts';
-import type { Field, FieldKindName, ListShape, RecordShape } from '../api/shape.ts';
+import { fieldOf, isField, isList } from '../api/shape.ts';
+import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
 import { CONTROLS } from './controls.ts';
 import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
@@ -202,7 +202,7 @@ function schemaOf(shape: RecordShape | ListShape): ObjectSchema {
 function recordSchema(shape: RecordShape): ObjectSchema {
 	const properties = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? fieldSchema(entry) : recordSchema(entry),
+		isField(entry) ? FIELD_SCHEMAS[fieldOf(key, entry)[1]] : recordSchema(entry),
 	]);
 	return { type: 'object', properties: Object.fromEntries<Json>(properties), required: Object.keys(shape) };
 }
@@ -212,7 +212,7 @@ function withNote({ properties, ...schema }: ObjectSchema): Json {
 }
 
 /** The schema of each kind of field as sent. The compiler asks for an entry for every kind. */
-const FIELD_SCHEMAS: Record<FieldKindName, Json> = {
+const FIELD_SCHEMAS: Record<FieldKind, Json> = {
 	text: TEXT,
 	code: TEXT,
 	status: TEXT,
@@ -222,9 +222,5 @@ const FIELD_SCHEMAS: Record<FieldKindName, Json> = {
 	list: TEXT,
 	time: { type: 'string', format: 'date-time' },
 	// The words may come in any case, so the schema does not list them.
-	oneOf: TEXT,
+	choice: TEXT,
 };
-
-function fieldSchema([, kind]: Field): Json {
-	return FIELD_SCHEMAS[kindNameOf(kind)];
-}

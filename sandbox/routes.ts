@@ -1,12 +1,13 @@
 /** The endpoints by route, with their requests and responses: documented, or else from undocumented.ts. */
 import type { z } from 'zod/v4';
 import { CATALOG } from '../api/catalog.ts';
-import type { Endpoint, EndpointId, EndpointOf } from '../api/endpoints.ts';
+import type { Endpoint, EndpointId } from '../api/endpoints.ts';
 import { UNDOCUMENTED } from '../api/shape.ts';
-import type { ListShape, RecordShape, WireRequest } from '../api/shape.ts';
+import type { ListShape, RecordShape } from '../api/shape.ts';
 import { UNDOCUMENTED_SHAPES } from './undocumented.ts';
 import type { UndocumentedId } from './undocumented.ts';
 import { requestSchema } from './requests.ts';
+import type { EndpointOf, WireRequest } from './wire.ts';
 
 /** What a handler gets: the validated request, with amounts as plain decimals. */
 export type RequestOf<Id extends EndpointId> = Id extends UndocumentedId

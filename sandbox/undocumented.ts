@@ -3,10 +3,11 @@
  * requests accept additional fields. A table: no logic.
  */
 import { z } from 'zod/v4';
-import type { EndpointId, EndpointOf } from '../api/endpoints.ts';
+import type { EndpointId } from '../api/endpoints.ts';
 import { listOf } from '../api/shape.ts';
-import type { ListShape, Undocumented, RecordShape } from '../api/shape.ts';
+import type { ListShape, RecordShape } from '../api/shape.ts';
 import { anyAmount, code, text } from './requests.ts';
+import type { EndpointOf, Undocumented } from './wire.ts';
 
 /** `sandbox_note` of each response whose shape the document does not show. */
 export const UNDOCUMENTED_NOTE =
@@ -26,25 +27,25 @@ const network = text.default('TRC20').meta({ examples: ['TRC20'] });
 const coin = code.meta({ examples: ['USDT'] });
 
 const wallet = {
-	alias: ['alias', 'text'],
-	address: ['address', 'text'],
-	network: ['network', 'text'],
+	alias: 'text',
+	address: 'text',
+	network: 'text',
 } as const;
 
 const settlementWallet = {
 	...wallet,
 	asset_supported: ['supportedAssets', 'list'],
-	status: ['status', 'status'],
+	status: 'status',
 } as const;
 
 const settlementAccount = {
-	alias: ['alias', 'text'],
+	alias: 'text',
 	bank_name: ['bank', 'text'],
-	account_number: ['accountNumber', 'text'],
-	account_name: ['accountName', 'text'],
-	currency: ['currency', 'code'],
-	other_details: ['otherDetails', 'text'],
-	status: ['status', 'status'],
+	account_number: 'text',
+	account_name: 'text',
+	currency: 'code',
+	other_details: 'text',
+	status: 'status',
 } as const;
 
 export const UNDOCUMENTED_SHAPES = {
@@ -62,12 +63,12 @@ export const UNDOCUMENTED_SHAPES = {
 			}),
 		}),
 		response: {
-			status: ['status', 'status'],
-			payout_id: ['payoutId', 'text'],
-			coin: ['coin', 'code'],
-			amount: ['amount', 'number'],
-			fee: ['fee', 'number'],
-			wallet_alias: ['walletAlias', 'text'],
+			status: 'status',
+			payout_id: 'text',
+			coin: 'code',
+			amount: 'number',
+			fee: 'number',
+			wallet_alias: 'text',
 		},
 	},
 	'cryptoWallet.get': {
@@ -76,7 +77,7 @@ export const UNDOCUMENTED_SHAPES = {
 	},
 	'cryptoWallet.getBalance': {
 		request: z.object({ coin }),
-		response: { coin: ['coin', 'code'], balance: ['balance', 'decimal'] },
+		response: { coin: 'code', balance: 'decimal' },
 	},
 	'cryptoWallet.getAll': { request: nothing, response: listOf('results', wallet) },
 	'settlementWallet.create': {
@@ -101,5 +102,5 @@ export const UNDOCUMENTED_SHAPES = {
 		response: settlementAccount,
 	},
 	'settlementAccount.getAll': { request: nothing, response: listOf('results', settlementAccount) },
-	'service.getHealth': { request: nothing, response: { status: ['status', 'status'] } },
+	'service.getHealth': { request: nothing, response: { status: 'status' } },
 } as const satisfies Record<UndocumentedId, UndocumentedShape>;

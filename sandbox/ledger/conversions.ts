@@ -1,5 +1,6 @@
 /** Conversions through instant liquidity contracts. */
-import { canonical, compare, multiply, subtract } from '../../api/decimal.ts';
+import { canonical, compare } from '../../api/decimal.ts';
+import { multiply, subtract } from '../arithmetic.ts';
 import type { Transaction } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { moveBalance } from './balances.ts';

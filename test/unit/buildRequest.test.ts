@@ -4,10 +4,10 @@ import type { Endpoint } from '../../api/endpoints.ts';
 import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
 import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
 
-const payout: Endpoint = ENDPOINTS.fiatWallet.operations.createPayout;
-const adjust: Endpoint = ENDPOINTS.sandbox.operations.adjustFiatBalance;
-const proof: Endpoint = ENDPOINTS.funding.operations.submitProof;
-const free: Endpoint = ENDPOINTS.cryptoWallet.operations.createPayout;
+const payout: Endpoint = ENDPOINTS['fiatWallet.createPayout'];
+const adjust: Endpoint = ENDPOINTS['sandbox.adjustFiatBalance'];
+const proof: Endpoint = ENDPOINTS['funding.submitProof'];
+const free: Endpoint = ENDPOINTS['cryptoWallet.createPayout'];
 
 function requestFor(endpoint: Endpoint, parameters: Record<string, unknown>, amountFormat?: AmountFormat) {
 	const value = (name: string) => parameters[name];
@@ -222,7 +222,7 @@ describe('the fields of an undocumented payment', () => {
 	});
 
 	test('a read leaves out an undocumented field that is empty, and refuses one whose expression has no value', () => {
-		const get: Endpoint = ENDPOINTS.cryptoWallet.operations.get;
+		const get: Endpoint = ENDPOINTS['cryptoWallet.get'];
 		expect(build(get, {})).toBe('{}');
 		const parameters = {
 			value: () => undefined,

@@ -1,8 +1,7 @@
 /** The documentation names what exists: tests, files, headings, operations, events, settings and messages. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ENDPOINTS } from '../../api/endpoints.ts';
-import type { Resource } from '../../api/endpoints.ts';
+import { CATALOG } from '../../api/catalog.ts';
 import { EVENTS } from '../../api/events.ts';
 import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.ts';
 import { SETTINGS } from '../../api/signature/settings.ts';
@@ -119,13 +118,9 @@ describe('README.md and docs/operations.md', () => {
 		]);
 	});
 
-	const operations = Object.values(ENDPOINTS).flatMap(({ name: resource, operations: all }) =>
-		Object.values(all as Resource['operations']).map((operation) => ({ resource, ...operation })),
-	);
-
 	test('docs/operations.md lists each operation by its name in the editor, and marks the undocumented ones', () => {
-		const names = operations.map(({ resource, name, response }) =>
-			[resource, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
+		const names = CATALOG.map(({ resourceName, endpoint: { name, response } }) =>
+			[resourceName, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
 		const listed = tableOf('docs/operations.md', 'Operations').map(
 			([resource, name]) => `${resource}: ${name}`,

@@ -1,7 +1,7 @@
 /** The table of endpoints agrees with the API document. */
 import { CATALOG, getEndpoint } from '../../api/catalog.ts';
 import type { Endpoint, EndpointId } from '../../api/endpoints.ts';
-import { isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
+import { fieldOf, isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 
@@ -69,7 +69,7 @@ function requestOf({ request }: Endpoint): string {
 function fieldsOf(shape: RecordShape, prefix = ''): string[] {
 	return Object.entries(shape).flatMap(([key, entry]) => {
 		if (!isField(entry)) return fieldsOf(entry, `${prefix}${key}.`);
-		const [name, kind] = entry;
+		const [name, kind] = fieldOf(key, entry);
 		return `${prefix}${key}>${name}${kind === 'number' ? ' (number)' : ''}`;
 	});
 }

@@ -68,7 +68,7 @@ test.each([600, 100_000])('an answer with %d nested lists is unknown', (depth) =
 });
 
 describe('an undocumented list', () => {
-	const list: Endpoint = ENDPOINTS.settlementAccount.operations.getAll;
+	const list: Endpoint = ENDPOINTS['settlementAccount.getAll'];
 	const items = (body: string) => readResponse(list, { statusCode: 200, body }, { simplify: true });
 
 	test.each([

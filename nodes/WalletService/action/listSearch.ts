@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { getEndpoint } from '../../../api/catalog.ts';
-import { isApproved, LOOKUPS } from '../../../api/lookups.ts';
-import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
+import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
+import type { Lookup, LookupName } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import { clientOf } from './call/send.ts';
 import type { Failure } from './result.ts';
@@ -30,14 +30,10 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
-		const read = await Promise.all(lookup.sources.map(async (source) => await readSource(this, source)));
-		const [failure] = read.filter((answer) => !answer.ok);
+		const answer = await readSource(this, lookup);
 		// A list that fails says why; an empty one would look like an empty account.
-		if (failure !== undefined && read.every(({ ok }) => !ok)) throw listError(this, failure.failure);
-		const isFitting = fitting(this, lookup);
-		const found = read.flatMap((answer, index) =>
-			answer.ok ? choicesOf(lookup, lookup.sources[index]?.values ?? [], answer.items.filter(isFitting)) : [],
-		);
+		if (!answer.ok) throw listError(this, answer.failure);
+		const found = choicesOf(lookup, answer.items.map(withCamelCaseKeys).filter(fitting(this, lookup)));
 		const words = filter.toLowerCase();
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		const matching = distinct.filter(({ name }) => name.toLowerCase().includes(words));
@@ -47,18 +43,18 @@ function searchOf(lookup: Lookup): ListSearch {
 
 /** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
 function fitting(context: ILoadOptionsFunctions, { sameAs }: Lookup): (record: IDataObject) => boolean {
-	const chosen = sameAs && context.getCurrentNodeParameter(sameAs.request, { extractValue: true });
+	const chosen = sameAs && context.getCurrentNodeParameter(sameAs, { extractValue: true });
 	if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('=')) return () => true;
 	return (record) => {
-		const value = withCamelCaseKeys(record)[sameAs?.record ?? ''];
+		const value = record[sameAs ?? ''];
 		return typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
 	};
 }
 
 type SourceAnswer = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
 
-async function readSource(context: ILoadOptionsFunctions, source: LookupSource): Promise<SourceAnswer> {
-	const entry = getEndpoint(source.endpoint);
+async function readSource(context: ILoadOptionsFunctions, { endpoint }: Lookup): Promise<SourceAnswer> {
+	const entry = getEndpoint(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
 	return await clientOf(context).send(entry, body, { simplify: true });
@@ -68,20 +64,15 @@ function listError(context: ILoadOptionsFunctions, { message, description }: Fai
 	return new NodeApiError(context.getNode(), { message }, { message, description });
 }
 
-function choicesOf(
-	{ label = '{value}', reviewed = false }: { label?: string; reviewed?: boolean },
-	values: LookupSource['values'],
-	items: IDataObject[],
-): Choice[] {
+function choicesOf({ label = '{value}', value: field, reviewed }: Lookup, records: IDataObject[]): Choice[] {
 	const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-	return items.map(withCamelCaseKeys).flatMap((record) =>
-		values.flatMap((names) => {
-			const value = names.map((name) => record[name]).find((candidate) => candidate !== undefined);
-			if (value === undefined) return [];
-			const name = fillIn(label, { ...record, value, now });
-			return [{ name, value: String(value), isApproved: !reviewed || isApproved(record.status) }];
-		}),
-	);
+	const fields = field === undefined ? ALIAS_FIELDS : [field];
+	return records.flatMap((record) => {
+		const value = fields.map((name) => record[name]).find((candidate) => candidate !== undefined);
+		if (value === undefined) return [];
+		const name = fillIn(label, { ...record, value, now });
+		return [{ name, value: String(value), isApproved: !reviewed || isApproved(record.status) }];
+	});
 }
 
 function byApprovalAndName(one: Choice, other: Choice): number {

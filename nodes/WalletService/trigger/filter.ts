@@ -2,7 +2,7 @@
 import { compare, isPlainDecimal } from '../../../api/decimal.ts';
 import { EVENTS, isEventName } from '../../../api/events.ts';
 import type { EventKind } from '../../../api/events.ts';
-import { isField } from '../../../api/shape.ts';
+import { fieldOf, isField } from '../../../api/shape.ts';
 import type { WebhookEvent } from './parse.ts';
 
 /** An empty list or text does not filter, except `events`. */
@@ -45,9 +45,7 @@ function matches(
 function fieldNamesOf(event: string): string[] {
 	if (!isEventName(event)) return [];
 	const { fields }: EventKind = EVENTS[event];
-	return Object.values(fields)
-		.filter(isField)
-		.map(([name]) => name);
+	return Object.entries(fields).flatMap(([key, entry]) => (isField(entry) ? [fieldOf(key, entry)[0]] : []));
 }
 
 /** Ignores case. */
