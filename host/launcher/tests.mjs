@@ -12,9 +12,10 @@ const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
 /** The parts that need more than npm packages. */
 const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'] };
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
-/** Groups run one after the other. The files of `queue` do too: one of them has six n8n processes. */
-const GROUPS = [
-	{ parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE },
+/** They need npm packages only, and run while n8n is being installed. */
+const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
+/** These groups run one after the other. The files of `queue` do too: one of them has six n8n processes. */
+const SLOW = [
 	{ parts: ['queue'], workers: 1 },
 	{ parts: ['n8n', 'browser'], workers: SIDE_BY_SIDE },
 ];
@@ -33,18 +34,23 @@ export async function runTests(args) {
 		total[hasPassed ? 'passed' : 'failed']++;
 	};
 	const checks = isOnePart ? [] : CHECKS;
-	const parts = await provide(isOnePart ? [first] : allParts, {
-		version,
-		whenBuilt: async () => await Promise.all(checks.map(check)),
-	});
-	if (parts.length === 0) return 0;
-
+	const chosen = isOnePart ? [first] : allParts;
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
 	const hasWorkers = jestArguments.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg));
-	for (const { parts: group, workers } of GROUPS) {
-		const chosen = group.filter((part) => parts.includes(part));
-		await addJest(total, chosen, [...(hasWorkers ? [] : [`--maxWorkers=${workers}`]), ...jestArguments]);
-	}
+	const runGroup = async ({ parts, workers }, among) => {
+		const options = [...(hasWorkers ? [] : [`--maxWorkers=${workers}`]), ...jestArguments];
+		await addJest(
+			total,
+			parts.filter((part) => among.includes(part)),
+			options,
+		);
+	};
+	const possible = await provide(chosen, {
+		version,
+		whenBuilt: async () => await Promise.all([...checks.map(check), runGroup(FAST, chosen)]),
+	});
+	if (possible.length === 0) return 0;
+	for (const group of SLOW) await runGroup(group, possible);
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
@@ -85,19 +91,19 @@ async function provide(chosen, { version, whenBuilt }) {
 async function addJest(total, parts, args) {
 	if (parts.length === 0) return;
 	mkdirSync('.local', { recursive: true });
-	const report = `.local/jest-${process.pid}.json`;
+	const report = `.local/jest-${parts.join('-')}-${process.pid}.json`;
 	const options = ['--passWithNoTests', '--json', `--outputFile=${report}`, '--selectProjects', ...parts];
 	const code = await run(['node_modules/jest/bin/jest.js', ...args, ...options], toolPaths());
-	const before = total.failed;
+	let failed = 0;
 	// Jest writes no report if it does not get that far.
 	if (existsSync(report)) {
 		const result = JSON.parse(readFileSync(report, 'utf8'));
 		rmSync(report);
+		failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
 		total.passed += result.numPassedTests;
-		total.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
 		total.skipped += result.numPendingTests + result.numTodoTests;
 	}
-	if (code !== 0 && total.failed === before) total.failed++;
+	total.failed += code !== 0 && failed === 0 ? 1 : failed;
 }
 
 /** Returns the value of an option, undefined if it is not given, and the arguments without it. */
