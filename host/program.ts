@@ -19,7 +19,7 @@ export interface ProgramOptions {
 	env?: Record<string, string>;
 	/** Receives the program's stdout and stderr. */
 	logFile: string;
-	/** Whether the program answers yet; asked every 200 ms. */
+	/** Whether the program answers yet; asked every 25 ms. */
 	ready: () => Promise<boolean>;
 	/** The system user that runs it; the current one by default. */
 	user?: { uid: number; gid: number };
@@ -109,7 +109,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 			if (why)
 				throw new Error(`${name} did not start. ${why}. The end of its log:
 ${log().slice(-3000)}`);
-			await sleep(200);
+			await sleep(25);
 		}
 	} catch (error) {
 		await end(signals.kill);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks every 100 ms until the answer is not undefined. Throws after `withinMs`, naming what it waited for. */
+/** Asks every 25 ms until the answer is not undefined. Throws after `withinMs`, naming what it waited for. */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined> | T | undefined,
 	withinMs = 20_000,
 ): Promise<T> {
-	for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
+	for (const deadline = Date.now() + withinMs; ; await sleep(25)) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;
 		if (Date.now() > deadline) throw new Error(`Waited ${withinMs / 1000} s for ${what}, without success`);

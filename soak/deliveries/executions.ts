@@ -1,8 +1,8 @@
 /** What n8n's database has of the executions that the soaks' deliveries started. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { queryDatabase } from '../../bench/shared/executions.ts';
 import { groupBy } from '../../bench/shared/lists.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import { until } from '../../host/until.ts';
 
 /** Times are milliseconds since 1970; NaN for an execution that has not stopped. */
 export interface Execution {
@@ -35,10 +35,10 @@ export function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> 
 
 /** Waits until no execution is under way. Throws after five minutes. */
 export async function allEnded(host: TemporaryN8n): Promise<void> {
-	for (let left = 600; left > 0; left -= 1) {
-		const executions = [...executionsByEvent(host).values()].flat();
-		if (!executions.some(({ status }) => ['new', 'running'].includes(status))) return;
-		await sleep(500);
-	}
-	throw new Error('Some executions never ended');
+	const isUnderWay = ({ status }: { status: string }) => ['new', 'running'].includes(status);
+	await until(
+		'all executions to end',
+		() => ([...executionsByEvent(host).values()].flat().some(isUnderWay) ? undefined : true),
+		300_000,
+	);
 }
