@@ -5,7 +5,7 @@ import { returnsMany } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
-import { TOOL_LIMIT } from '../parameters/tool.ts';
+import { DEFAULT_LIMIT } from '../parameters/fixed.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
 import { isUsedAsTool } from '../items.ts';
 import type { CallResult, Failure } from '../result.ts';
@@ -36,7 +36,7 @@ export function toolOutputOf(node: INode): ToolOutput | undefined {
 	return {
 		isRaw: output === 'raw',
 		...(output === 'selected' && { selected: new Set(names) }),
-		limit: typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : TOOL_LIMIT,
+		limit: typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : DEFAULT_LIMIT,
 	};
 }
 
