@@ -61,6 +61,46 @@ test('the model reads which payment was made', async () => {
 	});
 });
 
+/** A tool whose arguments have these names. */
+const withArguments = (amount: string, alias: string) => ({
+	amount: `={{ $fromAI('${amount}') }}`,
+	account_alias: `={{ $fromAI('${alias}') }}`,
+});
+
+test.each([
+	['alias', { alias: 'supplier-main' }, undefined],
+	['alias', { alias: 'supplier-main', note: 'x' }, 'note'],
+	// n8n looks for an argument inside `query` first.
+	['alias', { alias: 'supplier-main', query: { amount: '50' } }, 'query'],
+	['query', { query: 'supplier-main' }, undefined],
+	['query', { query: { query: 'supplier-main', amount: '50' } }, 'query'],
+])('with the argument amount and %s, a model that sends %j', async (alias, more, refused) => {
+	const items = [{ json: { amount: '9', ...more } as never }];
+	const parameters = { ...FIAT, ...withArguments('amount', alias), options: LIMITS };
+	const { items: [[item] = []] = [] } = await payments.run(parameters, { type: 'walletServiceTool', items });
+	expect(item!.json).toMatchObject(
+		refused === undefined
+			? { result: 'paid', amount: '9' }
+			: {
+					result: 'notSent',
+					message: expect.stringContaining(`argument that this tool does not have: ${refused}`),
+				},
+	);
+	expect(payments.accepted()).toEqual(refused === undefined ? ['9'] : []);
+});
+
+test("n8n's own approval of tools pays nothing, and the model does not try again", async () => {
+	const items = [{ json: { amount: '9', alias: 'supplier-main', tool: 'Pay_out' } }];
+	const parameters = { ...FIAT, ...withArguments('amount', 'alias'), options: LIMITS };
+	const { items: [[item] = []] = [] } = await payments.run(parameters, { type: 'walletServiceTool', items });
+	expect(item!.json).toMatchObject({
+		result: 'notSent',
+		message: expect.stringContaining("n8n's own approval of tools cannot protect a payment"),
+		whatToDo: OTHER,
+	});
+	expect(payments.asked()).toBe(0);
+});
+
 test('the item of a tool is for a model, so it has no hint', async () => {
 	expect(await payments.hints({ ...FIAT, options: LIMITS }, { type: 'walletServiceTool' })).toEqual([]);
 });
