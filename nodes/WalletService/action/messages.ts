@@ -78,10 +78,6 @@ const PARAMETER_MESSAGES = {
 		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
 		description: "Use the example 'payout with approval' as the tool",
 	}),
-	callsAreMixedUp: () => ({
-		message: 'n8n has mixed up the arguments of two calls at the same time',
-		description: "Use AI Agent version 3, or set 'Batch Size' of the agent to 1",
-	}),
 	requestOptionsFail: () => ({
 		message: "'Request Options' cannot be used",
 		description: 'Check the proxy and the time-out in its fields, and their expressions',

@@ -1,26 +1,20 @@
-/** The parameters of payments. */
+/** The parameters of payments. A table, and what the node reads in it. */
 import type { INodeProperties } from 'n8n-workflow';
 
-export const PAYMENT_KEY_FIELD: INodeProperties = {
-	displayName: 'Payment Key',
-	name: 'paymentKey',
-	type: 'string',
-	default: '',
+import { notice, parameter } from './fixed.ts';
+
+export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
 	placeholder: 'e.g. invoice-1042',
 	description:
 		'Unique text for this payment, such as an invoice number. This workflow makes a payment with the same key only once, even if it runs again.',
-};
-
-/** A notice has at most 15 words, and an operation has one at most. */
-const notice = (displayName: string): INodeProperties => ({
-	displayName,
-	name: 'moneyNotice',
-	type: 'notice',
-	default: '',
 });
 
-export const MONEY_NOTICE = notice('This moves real money, one payment at a time. Dry Run shows it first.');
+export const MONEY_NOTICE = notice(
+	'moneyNotice',
+	'This moves real money, one payment at a time. Dry Run shows it first.',
+);
 export const UNDOCUMENTED_MONEY_NOTICE = notice(
+	'moneyNotice',
 	"This moves real money. The fields are likely ones: see your account's documentation.",
 );
 
@@ -28,33 +22,18 @@ export const UNDOCUMENTED_MONEY_NOTICE = notice(
  * Options that are one expression lose all limits in n8n, which keeps only declared fields. Each text has this field, so the
  * node sees that it was one. The editor does not show it.
  */
-export const OPTIONS_ARE_TEXT: INodeProperties = {
-	displayName: 'Length',
-	name: 'length',
-	type: 'hidden',
-	default: '',
-};
+export const OPTIONS_ARE_TEXT = parameter('length', 'Length', { type: 'hidden' });
 
-export const LIMIT_OPTIONS: INodeProperties[] = [
-	{
-		displayName: 'Allowed Aliases',
-		name: 'allowedAliases',
-		type: 'string',
-		default: '',
+export const OPTIONS: INodeProperties[] = [
+	parameter('allowedAliases', 'Allowed Aliases', {
 		placeholder: 'e.g. supplier-main, treasury',
 		description: 'Comma-separated destinations, or contract IDs for conversions. Quote a name with a comma.',
-	},
-	{
-		displayName: 'Allowed Currencies',
-		name: 'allowedCurrencies',
-		type: 'string',
-		default: '',
+	}),
+	parameter('allowedCurrencies', 'Allowed Currencies', {
 		placeholder: 'e.g. NGN, USDT',
 		description: 'Comma-separated currencies or coins, or contract IDs for conversions',
-	},
-	{
-		displayName: 'Amount Format',
-		name: 'amountFormat',
+	}),
+	parameter('amountFormat', 'Amount Format', {
 		type: 'options',
 		options: [
 			{ name: '1,250.50', value: '1,250.50' },
@@ -63,18 +42,14 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		],
 		default: 'strict',
 		description: 'How Amount is written. Limits and JSON are always strict.',
-	},
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
+	}),
+	parameter('dryRun', 'Dry Run', {
 		type: 'boolean',
 		// Adding the option asks for one: a forgotten switch must not pay.
 		default: true,
 		description: 'Whether to check and show each payment without paying',
-	},
-	{
-		displayName: 'If Outcome Is Unknown',
-		name: 'ifOutcomeIsUnknown',
+	}),
+	parameter('ifOutcomeIsUnknown', 'If Outcome Is Unknown', {
 		type: 'options',
 		options: [
 			{ name: 'Do Not Pay', value: 'doNotPay' },
@@ -83,92 +58,62 @@ export const LIMIT_OPTIONS: INodeProperties[] = [
 		],
 		default: 'doNotPay',
 		description: 'What you found out about an unknown payment. It Was Not Paid pays it now, once.',
-	},
-	{
-		displayName: 'Maximum Amount',
-		name: 'maximumAmount',
-		type: 'string',
-		default: '',
+	}),
+	parameter('maximumAmount', 'Maximum Amount', {
 		placeholder: 'e.g. 5000',
 		description: 'Largest amount of one item, as decimal text',
-	},
-	{
-		displayName: 'Maximum per Day',
-		name: 'maximumPerDay',
-		type: 'string',
-		default: '',
+	}),
+	parameter('maximumPerDay', 'Maximum per Day', {
 		placeholder: 'e.g. 20',
 		description: 'Most payments in a day of all nodes of this workflow that have this option',
-	},
-	{
-		displayName: 'Maximum Total',
-		name: 'maximumTotal',
-		type: 'string',
-		default: '',
+	}),
+	parameter('maximumTotal', 'Maximum Total', {
 		placeholder: 'e.g. 20000',
 		description: 'Largest sum of one execution, in one currency',
-	},
-	{
-		displayName: 'Refused Codes',
-		name: 'refusedCodes',
-		type: 'string',
-		default: '',
+	}),
+	parameter('refusedCodes', 'Refused Codes', {
 		placeholder: 'e.g. 402, 409',
 		description: 'Which of 402 and 409 this service uses only for refusals',
-	},
-	{
-		displayName: 'Show Request',
-		name: 'showRequest',
+	}),
+	parameter('showRequest', 'Show Request', {
 		type: 'boolean',
 		default: true,
 		description: 'Whether a dry run shows the HTTP request',
-	},
+	}),
 ];
 
 /** The keys of the money in a request body that the document does not describe. */
 export const FIELD_OPTIONS: INodeProperties[] = [
-	{
-		displayName: 'Amount Field',
-		name: 'amountField',
-		type: 'string',
+	parameter('amountField', 'Amount Field', {
 		default: 'amount',
 		description: 'Name of the amount in the request body',
-	},
-	{
-		displayName: 'Coin Field',
-		name: 'coinField',
-		type: 'string',
+	}),
+	parameter('coinField', 'Coin Field', {
 		default: 'coin',
 		description: 'Name of the coin in the request body',
-	},
-	{
-		displayName: 'Destination Field',
-		name: 'destinationField',
-		type: 'string',
+	}),
+	parameter('destinationField', 'Destination Field', {
 		default: 'wallet_alias',
 		description: 'Name of the destination in the request body',
-	},
+	}),
 ];
 
-const OPTIONS = new Map([...LIMIT_OPTIONS, ...FIELD_OPTIONS].map((option) => [option.name, option]));
-
-/** Limits without which a tool pays nothing. */
+/** Limits without which a tool pays nothing. They appear at once and empty, and an empty limit refuses everything. */
 export const LIMITS_OF_TOOLS = ['maximumAmount', 'allowedAliases', 'allowedCurrencies'] as const;
 
-/** The limits that a tool must have, empty: they appear at once, and an empty limit refuses everything. */
-export const TOOL_DEFAULTS = Object.fromEntries(LIMITS_OF_TOOLS.map((name) => [name, '']));
+const BY_NAME = new Map([...OPTIONS, ...FIELD_OPTIONS].map((option) => [option.name, option]));
 
 export function labelOfOption(name: string): string {
-	return OPTIONS.get(name)?.displayName ?? name;
+	return BY_NAME.get(name)?.displayName ?? name;
 }
 
 export function defaultOfOption(name: string): string {
-	return String(OPTIONS.get(name)?.default ?? '');
+	return String(BY_NAME.get(name)?.default ?? '');
 }
 
 /** The values that can be chosen; none for an option without choices. */
 export function choicesOfOption(name: string): string[] {
-	return (OPTIONS.get(name)?.options ?? []).flatMap((option) =>
+	return (BY_NAME.get(name)?.options ?? []).flatMap((option) =>
 		'value' in option ? [String(option.value)] : [],
 	);
 }

@@ -3,69 +3,98 @@ import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n
 
 import { CATALOG, isChange, returnsMany } from '../../../../api/catalog.ts';
 import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
 import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import type { RequestField } from '../../../../api/shape.ts';
-import { BODY_FIELDS, REQUEST_BODY, SPECIFY_BODY, undocumentedNotice } from './body.ts';
-import { LIST_LIMIT, RETURN_ALL } from './lists.ts';
-import {
-	FIELD_OPTIONS,
-	LIMIT_OPTIONS,
-	MONEY_NOTICE,
-	OPTIONS_ARE_TEXT,
-	PAYMENT_KEY_FIELD,
-	TOOL_DEFAULTS,
-	UNDOCUMENTED_MONEY_NOTICE,
-} from './payments.ts';
-import { FIELDS, LIMIT_OF_TOOL, MONEY_HINTS, OUTPUT, TOOL_DESCRIPTION } from './tool.ts';
+import type { RequestField, RequestShape } from '../../../../api/shape.ts';
+import * as fixed from './fixed.ts';
+import * as payments from './payments.ts';
 
 /** `fiatWallet` -> `Fiat Wallet` */
 const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource, resourceName]));
 
-/** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
-export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
-	return [
-		{
-			...choice(
-				{ displayName: 'Resource', name: 'resource' },
-				[...RESOURCES].map(([value, name]) => ({ name, value })),
-			),
-			// Pagination is n8n's hook around a call; see readOperation.ts.
-			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
-		},
-		...[...RESOURCES.keys()].map(operationProperty),
-		...toolDescriptionProperties(),
-		...noticeProperties(),
-		// First what everybody fills in.
-		...fieldProperties(),
-		...showFor(MONEY_OPERATIONS, PAYMENT_KEY_FIELD),
-		...listProperties(),
-		...bodyProperties(),
-		...simplifyProperties(),
-		...toolOutputProperties(),
-		...moneyProperties(),
-	];
-}
+/** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
+export const subtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(
+		CATALOG.map(({ id, resourceName, endpoint }) => [id, `${endpoint.name}: ${resourceName}`]),
+	),
+)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 /** n8n calls the operations that change something through these, with all items at once. */
 export function changingOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
 	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation } of CHANGING_OPERATIONS) (operations[resource] ??= {})[operation] = run;
+	for (const { resource, operation, endpoint } of CATALOG) {
+		if (isChange(endpoint)) (operations[resource] ??= {})[operation] = run;
+	}
 	return operations;
 }
 
-const CHANGING_OPERATIONS = CATALOG.filter(({ endpoint }) => isChange(endpoint));
-const MONEY_OPERATIONS = CATALOG.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
-const READS = CATALOG.filter(({ endpoint }) => !isChange(endpoint));
+/** All parameters. `passRawResponse` hands the service's answer to the code around the call. */
+export function properties(passRawResponse: PostReceiveAction): INodeProperties[] {
+	const resources = [...RESOURCES].map(([value, name]) => ({ name, value }));
+	return [
+		{
+			...choice('resource', 'Resource', resources),
+			// Pagination is n8n's hook around a call; see readOperation.ts.
+			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
+		},
+		...[...RESOURCES.keys()].map(operationProperty),
+		...shownProperties().flatMap(([isShown, property]) => showFor(CATALOG.filter(isShown), property)),
+	];
+}
 
-const OPERATION_NAMES = CATALOG.map(({ id, resourceName, endpoint: { name } }) => [
-	id,
-	`${name}: ${resourceName}`,
-]);
+type Condition = (entry: CatalogEntry) => boolean;
 
-/** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
-export const subtitle = `={{ (${JSON.stringify(Object.fromEntries(OPERATION_NAMES))})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+const isMoney: Condition = ({ endpoint }) => endpoint.movesMoney !== undefined;
+const isRead: Condition = ({ endpoint }) => !isChange(endpoint);
+const isList: Condition = ({ endpoint }) => returnsMany(endpoint);
+const isGet: Condition = ({ method }) => method === 'GET';
+/** The document does not show what the request holds. */
+const isOpen: Condition = ({ endpoint }) => endpoint.request === UNDOCUMENTED;
+
+/** The other parameters in the order of the form, and the operations that have them. First comes what everybody fills in. */
+function shownProperties(): Array<[isShown: Condition, INodeProperties]> {
+	return [
+		...CATALOG.filter(isMoney).map((entry): [Condition, INodeProperties] => [
+			(other) => other === entry,
+			{ ...fixed.TOOL_DESCRIPTION, default: toolDescriptionOf(entry.endpoint) },
+		]),
+		[(entry) => !isMoney(entry), fixed.TOOL_DESCRIPTION],
+		[(entry) => isMoney(entry) && !isOpen(entry), payments.MONEY_NOTICE],
+		[(entry) => isMoney(entry) && isOpen(entry), payments.UNDOCUMENTED_MONEY_NOTICE],
+		[
+			(entry) => isOpen(entry) && !isMoney(entry) && !isList(entry),
+			fixed.undocumentedNotice('The response is returned unchanged.'),
+		],
+		[(entry) => isOpen(entry) && isList(entry), fixed.undocumentedNotice('Each record becomes an item.')],
+		...fieldProperties(),
+		[isMoney, payments.PAYMENT_KEY],
+		[isList, fixed.RETURN_ALL],
+		[isList, fixed.LIMIT],
+		[isList, fixed.LIMIT_OF_TOOL],
+		[isOpen, fixed.SPECIFY_BODY],
+		[isOpen, fixed.BODY_FIELDS],
+		[(entry) => isOpen(entry) && !isGet(entry), fixed.REQUEST_BODY],
+		// A GET has no body unless the user writes one.
+		[(entry) => isOpen(entry) && isGet(entry), { ...fixed.REQUEST_BODY, default: '' }],
+		[({ endpoint }) => endpoint.response !== UNDOCUMENTED, fixed.SIMPLIFY],
+		[isRead, fixed.OUTPUT],
+		[isRead, fixed.FIELDS],
+		[isMoney, optionsProperty(false)],
+		[isMoney, optionsProperty(true)],
+	];
+}
+
+/** A list to choose from, in alphabetical order; the table's first entry is the default. */
+function choice(name: string, displayName: string, options: INodePropertyOptions[]): INodeProperties {
+	return fixed.parameter(name, displayName, {
+		type: 'options',
+		noDataExpression: true,
+		options: [...options].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+		default: options[0]?.value ?? '',
+	});
+}
 
 function operationProperty(resource: string): INodeProperties {
 	const options = CATALOG.filter((entry) => entry.resource === resource).map(
@@ -78,32 +107,20 @@ function operationProperty(resource: string): INodeProperties {
 		}),
 	);
 	return {
-		...choice({ displayName: 'Operation', name: 'operation' }, options),
+		...choice('operation', 'Operation', options),
 		displayOptions: { show: { resource: [resource] } },
 	};
 }
 
 /**
- * What an AI agent knows about the tool, in place of the property of this name that n8n adds. n8n would give the agent the
- * name of the node on the canvas, which does not say that each call moves money.
+ * What an AI agent knows about a tool that moves money. n8n would give it the name of the node on the canvas, which does not
+ * say that each call moves money. The editor gives a model no description of a parameter that it fills in, so this text has to.
  */
-function toolDescriptionProperties(): INodeProperties[] {
-	const others = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry));
-	return [
-		...MONEY_OPERATIONS.flatMap((entry) =>
-			showFor([entry], { ...TOOL_DESCRIPTION, default: toolDescriptionOf(entry) }),
-		),
-		...showFor(others, TOOL_DESCRIPTION),
-	];
-}
-
-/** The editor gives a model no description of a parameter that it fills in, so this text has to. */
-function toolDescriptionOf({
-	endpoint: { description, request, suggestedFields = {} },
-}: CatalogEntry): string {
-	const fields: RequestField[] = Object.values(request === UNDOCUMENTED ? suggestedFields : request);
-	const hints = fields.map((field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`);
-	return [description, ...hints, MONEY_HINTS].join(' ');
+function toolDescriptionOf(endpoint: Endpoint): string {
+	const hints = Object.values(fieldsOf(endpoint)).map(
+		(field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`,
+	);
+	return [endpoint.description, ...hints, fixed.MONEY_HINTS].join(' ');
 }
 
 /** What a value looks like, in words before its example. */
@@ -113,50 +130,32 @@ function hintOf({ kind, lookup }: RequestField): string {
 	return isAlias ? 'alias, never an account number or address, ' : '';
 }
 
-/** A list to choose from, in alphabetical order; the table's first entry is the default. */
-function choice(
-	names: Pick<INodeProperties, 'displayName' | 'name'>,
-	options: INodePropertyOptions[],
-): INodeProperties {
-	const sorted = [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-	return {
-		...names,
-		type: 'options',
-		noDataExpression: true,
-		options: sorted,
-		default: options[0]?.value ?? '',
-	};
+function fieldsOf({ request, suggestedFields = {} }: Endpoint): RequestShape {
+	return request === UNDOCUMENTED ? suggestedFields : request;
 }
 
 /** One parameter for each request field. Operations that show a field alike share it. */
-function fieldProperties(): INodeProperties[] {
+function fieldProperties(): Array<[Condition, INodeProperties]> {
 	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
 	for (const entry of CATALOG) {
-		const { request, suggestedFields = {}, movesMoney } = entry.endpoint;
-		const isSuggested = request === UNDOCUMENTED;
-		for (const [name, field] of Object.entries(isSuggested ? suggestedFields : request)) {
-			const property: INodeProperties = {
-				displayName: field.label,
-				name,
-				...((!isSuggested || movesMoney !== undefined) && { required: true }),
+		for (const [name, field] of Object.entries(fieldsOf(entry.endpoint))) {
+			const property = fixed.parameter(name, field.label, {
+				...((!isOpen(entry) || isMoney(entry)) && { required: true }),
 				description: field.description,
 				...inputOf(field),
-				...(isSuggested && { displayOptions: { show: { specifyBody: ['fields'] } } }),
-			};
+				...(isOpen(entry) && { displayOptions: fixed.BY_FIELDS }),
+			});
 			const key = JSON.stringify(property);
 			const { entries } = shared.get(key) ?? { entries: [] };
 			shared.set(key, { property, entries: [...entries, entry] });
 		}
 	}
-	return [...shared.values()].flatMap(({ property, entries }) => showFor(entries, property));
+	return [...shared.values()].map(({ property, entries }) => [(entry) => entries.includes(entry), property]);
 }
 
-function inputOf({
-	lookup,
-	placeholder,
-}: RequestField): Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> {
+function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties> {
 	// Amounts are text too: a number would lose digits on its way through an expression.
-	if (lookup === undefined) return { type: 'string', default: '', placeholder };
+	if (lookup === undefined) return { placeholder };
 	const { typed } = LOOKUPS[lookup as LookupName];
 	return {
 		type: 'resourceLocator',
@@ -173,81 +172,22 @@ function inputOf({
 	};
 }
 
-/** How the user says what an undocumented request holds. */
-function bodyProperties(): INodeProperties[] {
-	const undocumented = CATALOG.filter(isUndocumented);
-	const isGet = ({ method }: CatalogEntry) => method === 'GET';
-	const json = (entries: CatalogEntry[], initial: string) =>
-		showFor(entries, { ...REQUEST_BODY, default: initial });
-	return [
-		...showFor(undocumented, SPECIFY_BODY),
-		...showFor(undocumented, BODY_FIELDS),
-		...json(
-			undocumented.filter((entry) => !isGet(entry)),
-			'{}',
-		),
-		// A GET has no body unless the user writes one.
-		...json(undocumented.filter(isGet), ''),
-	];
-}
-
-function isUndocumented({ endpoint }: CatalogEntry): boolean {
-	return endpoint.request === UNDOCUMENTED;
-}
-
-function noticeProperties(): INodeProperties[] {
-	const reads = CATALOG.filter((entry) => !MONEY_OPERATIONS.includes(entry) && isUndocumented(entry));
-	const lists = reads.filter(({ endpoint }) => returnsMany(endpoint));
-	const others = reads.filter((entry) => !lists.includes(entry));
-	const documented = MONEY_OPERATIONS.filter((entry) => !isUndocumented(entry));
-	return [
-		...showFor(documented, MONEY_NOTICE),
-		...showFor(MONEY_OPERATIONS.filter(isUndocumented), UNDOCUMENTED_MONEY_NOTICE),
-		...showFor(others, undocumentedNotice('The response is returned unchanged.')),
-		...showFor(lists, undocumentedNotice('Each record becomes an item.')),
-	];
-}
-
-function listProperties(): INodeProperties[] {
-	const lists = CATALOG.filter(({ endpoint }) => returnsMany(endpoint));
-	return [RETURN_ALL, LIST_LIMIT, LIMIT_OF_TOOL].flatMap((property) => showFor(lists, property));
-}
-
-/** What a model reads of an operation that changes nothing. */
-function toolOutputProperties(): INodeProperties[] {
-	return [OUTPUT, FIELDS].flatMap((property) => showFor(READS, property));
-}
-
-function simplifyProperties(): INodeProperties[] {
-	const shown = CATALOG.filter(({ endpoint }) => endpoint.response !== UNDOCUMENTED);
-	return showFor(shown, {
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-		displayOptions: { show: { '@tool': [false] } },
-	});
-}
-
-function moneyProperties(): INodeProperties[] {
-	const undocumented = MONEY_OPERATIONS.filter(({ endpoint }) => endpoint.request === UNDOCUMENTED);
-	const show = { '/resource': undocumented.map(({ resource }) => resource) };
-	const fieldOptions = FIELD_OPTIONS.map((option) => ({ ...option, displayOptions: { show } }));
-	const collection = (isTool: boolean): INodeProperties => ({
-		displayName: 'Options',
-		name: 'options',
+function optionsProperty(isTool: boolean): INodeProperties {
+	const resources = CATALOG.filter((entry) => isMoney(entry) && isOpen(entry)).map(
+		({ resource }) => resource,
+	);
+	const displayOptions = { show: { '/resource': resources } };
+	const fieldOptions = payments.FIELD_OPTIONS.map((option) => ({ ...option, displayOptions }));
+	return fixed.parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
-		default: {},
-		...(isTool && { default: TOOL_DEFAULTS }),
-		options: [...LIMIT_OPTIONS, ...fieldOptions, OPTIONS_ARE_TEXT]
+		default: isTool ? Object.fromEntries(payments.LIMITS_OF_TOOLS.map((name) => [name, ''])) : {},
+		options: [...payments.OPTIONS, ...fieldOptions, payments.OPTIONS_ARE_TEXT]
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
 		displayOptions: { show: { '@tool': [isTool] } },
 	});
-	return [collection(false), collection(true)].flatMap((property) => showFor(MONEY_OPERATIONS, property));
 }
 
 /**
@@ -255,18 +195,18 @@ function moneyProperties(): INodeProperties[] {
  * not, so there is one property if n8n's conditions can express the operations, and one for each resource otherwise.
  */
 function showFor(entries: CatalogEntry[], property: INodeProperties): INodeProperties[] {
-	const resources = [...new Set(entries.map(({ resource }) => resource))];
-	const operations = [...new Set(entries.map(({ operation }) => operation))];
+	const resource = [...new Set(entries.map((entry) => entry.resource))];
+	const operation = [...new Set(entries.map((entry) => entry.operation))];
 	const shown = CATALOG.filter(
-		({ resource, operation }) => resources.includes(resource) && operations.includes(operation),
+		(entry) => resource.includes(entry.resource) && operation.includes(entry.operation),
 	);
-	if (shown.every((entry) => entries.includes(entry))) {
-		const show = { ...property.displayOptions?.show, resource: resources, operation: operations };
+	if (shown.length === entries.length) {
+		const show = { ...property.displayOptions?.show, resource, operation };
 		return [{ ...property, displayOptions: { show } }];
 	}
-	return resources.flatMap((resource) =>
+	return resource.flatMap((name) =>
 		showFor(
-			entries.filter((entry) => entry.resource === resource),
+			entries.filter((entry) => entry.resource === name),
 			property,
 		),
 	);

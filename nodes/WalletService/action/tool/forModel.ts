@@ -1,60 +1,76 @@
-/** What a model reads of a call that moves no money, in every version of n8n's agents: short items, never a thrown message. */
+/** What a model reads of a call that changes nothing, in every version of n8n's agents: short items, never a thrown message. */
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { returnsMany } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
-import { TOOL_LIMIT } from '../parameters/tool.ts';
+import { DEFAULT_LIMIT } from '../parameters/fixed.ts';
 import { LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
 import { isUsedAsTool } from '../items.ts';
 import type { CallResult, Failure } from '../result.ts';
 
 /**
- * Fields of undocumented records, in lower case without signs, that a model may read: the usual ones without those that may
- * hold data of customers. What a wrong guess leaves out, the author of the workflow can select.
+ * Fields that a model may read of any record, in lower case without signs: the usual ones without those that may hold data of
+ * customers. What a wrong guess leaves out of a read, the author of the workflow can select.
  */
 const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
-	...['id', 'alias', 'accountalias', 'walletalias', 'status', 'state', 'response'],
+	...['id', 'alias', 'accountalias', 'walletalias', 'contractid', 'status', 'state'],
 	...['currency', 'coin', 'asset', 'assets', 'assetsupported', 'supportedassets', 'network', 'address'],
-	...['balance', 'available', 'availablebalance', 'amount'],
+	...['balance', 'available', 'availablebalance', 'amount', 'fromamount', 'toamount', 'rate'],
+	...['paymentkey', 'payoutid', 'transactionid'],
 ]);
 
-/** What the author wants a model to read. */
-export interface ToolOutput {
-	isRaw: boolean;
-	/** Names as `lettersAndDigits` returns them. */
-	selected?: Set<string>;
-	limit: number;
+export function isHarmless(name: string): boolean {
+	return HARMLESS_FIELDS.has(lettersAndDigits(name));
 }
 
-/** What the author wrote, not its value: a model could fill in an expression. Undefined if the node is no tool. */
-export function toolOutputOf(node: INode): ToolOutput | undefined {
+type ToolOutput = NonNullable<ReturnType<typeof toolOutputOf>>;
+
+/** What a model is to read, as the author wrote it: a model could fill in an expression. Undefined if the node is no tool. */
+export function toolOutputOf(node: INode) {
 	if (!isUsedAsTool(node)) return undefined;
 	const { output, fields, limit } = node.parameters;
-	const names = typeof fields === 'string' ? fields.split(',').map(lettersAndDigits) : [];
+	const names = String(fields ?? '')
+		.split(',')
+		.map(lettersAndDigits);
 	return {
 		isRaw: output === 'raw',
-		...(output === 'selected' && { selected: new Set(names) }),
-		limit: typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : TOOL_LIMIT,
+		selected: output === 'selected' ? new Set(names) : undefined,
+		limit: typeof limit === 'number' && limit >= 1 ? Math.floor(limit) : DEFAULT_LIMIT,
 	};
 }
 
 /** The items for a model. What does not fit or must not be shown is left out, and a last item says so. */
 export function itemsForModel(endpoint: Endpoint, result: CallResult, output: ToolOutput): IDataObject[] {
-	if (!result.ok) return [failureForModel(result.failure, output)];
-	const { isRaw, limit } = output;
-	const records = isRaw ? result.items.flatMap((item) => recordsOf(endpoint, item)) : result.items;
-	if (records.length === 0) return [{ note: LEFT_OUT.nothing }];
-	const isShown = isShownBy(endpoint, output);
-	const hidden = new Set<string>();
-	const items = records
-		.slice(0, returnsMany(endpoint) ? limit : undefined)
-		.map((record) => shortened(isRaw ? record : withoutHidden(record, isShown, hidden)));
-	const shown = withinBounds(items);
-	const note = noteOf(records.length - shown.length, hidden);
-	const filled = shown.filter((item) => Object.keys(item).length > 0);
-	return [...filled, ...(note === '' ? [] : [{ note }])];
+	if (!result.ok) return withinBounds([failureForModel(result.failure, output)]);
+	const all = output.isRaw ? result.items.flatMap((item) => recordsOf(endpoint, item)) : result.items;
+	if (all.length === 0) return [{ note: LEFT_OUT.nothing }];
+	const records = returnsMany(endpoint) ? all.slice(0, output.limit) : all;
+	const fields = output.isRaw ? [] : records.map((record) => fieldsIn(record));
+	const isShown = (field: Field) => isForModel(field, endpoint, output);
+	const visible = fields.map((each) => Object.fromEntries(each.filter(isShown)) as IDataObject);
+	const items = withinBounds(output.isRaw ? records : visible);
+	const hidden = new Set(
+		fields.flatMap((each) => each.filter((field) => !isShown(field)).map(([name]) => name)),
+	);
+	const notes = [
+		...(all.length > items.length ? [LEFT_OUT.records(all.length - items.length)] : []),
+		...(hidden.size > 0 ? [LEFT_OUT.fields(namesIn(hidden))] : []),
+	];
+	const filled = items.filter((item) => Object.keys(item).length > 0);
+	return notes.length > 0 ? [...filled, { note: notes.join(' ') }] : filled;
+}
+
+function failureForModel(
+	{ message, details, isInput, outcome }: Failure,
+	{ isRaw }: ToolOutput,
+): IDataObject {
+	return {
+		error: `${message}.`,
+		whatToDo: READ_FOR_MODEL[isInput === true ? 'input' : outcome],
+		...(isRaw && { details: details as IDataObject }),
+	};
 }
 
 /** The records in a raw answer. */
@@ -62,86 +78,64 @@ function recordsOf({ response }: Endpoint, item: IDataObject): IDataObject[] {
 	return response !== UNDOCUMENTED && isList(response) ? (item[response.listKey] as IDataObject[]) : [item];
 }
 
-function failureForModel({ message, details, ...failure }: Failure, { isRaw }: ToolOutput): IDataObject {
-	const word = failure.isInput === true ? 'input' : failure.outcome;
-	const item = { error: `${message}.`, whatToDo: READ_FOR_MODEL[word] };
-	const [bounded = item] = withinBounds([
-		shortened({ ...item, ...(isRaw && { details: details as IDataObject }) }),
-	]);
-	return bounded;
-}
-
-type IsShown = (name: string, value: unknown, record: IDataObject) => boolean;
-
-function isShownBy({ response }: Endpoint, { selected }: ToolOutput): IsShown {
-	if (selected !== undefined)
-		return (name) => selected.has(lettersAndDigits(name)) || /^(id|alias)$|(Id|Alias)$/.test(camelCase(name));
-	if (response === UNDOCUMENTED)
-		return (name, value) => HARMLESS_FIELDS.has(lettersAndDigits(name)) && ![value].flat().some(isRecord);
-	return (name, _, record) => Object.hasOwn(record, name);
-}
-
-/** The fields that are shown. The names of the others are added to `hidden`. */
-function withoutHidden(record: IDataObject, isShown: IsShown, hidden: Set<string>): IDataObject {
-	const shown = fieldsIn(record).filter(([name, value]) => {
-		if (isShown(name, value, record)) return true;
-		hidden.add(name);
-		return false;
-	});
-	return Object.fromEntries(shown) as IDataObject;
-}
+type Field = [name: string, value: unknown, isInner: boolean];
 
 /** The fields of a record and of the objects inside it. */
-function fieldsIn(record: object): Array<[string, unknown]> {
-	const entries = Object.entries(record);
-	const inner = entries.flatMap(([, value]) => (isRecord(value) ? fieldsIn(value) : []));
-	const own = entries.filter(([, value]) => !isRecord(value));
-	return [...own, ...inner.filter(([name]) => !Object.hasOwn(record, name))];
+function fieldsIn(record: object, isInner = false): Field[] {
+	const fields = Object.entries(record).map(([name, value]): Field => [name, value, isInner]);
+	const inner = fields.flatMap(([, value]) => (isRecord(value) ? fieldsIn(value, true) : []));
+	return [
+		...fields.filter(([, value]) => !isRecord(value)),
+		...inner.filter(([name]) => !Object.hasOwn(record, name)),
+	];
 }
 
-function lettersAndDigits(name: string): string {
-	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+function isForModel([name, value, isInner]: Field, endpoint: Endpoint, { selected }: ToolOutput): boolean {
+	if (selected !== undefined)
+		return selected.has(lettersAndDigits(name)) || /^(id|alias)$|(Id|Alias)$/.test(camelCase(name));
+	if (endpoint.response !== UNDOCUMENTED) return !isInner;
+	// An answer that is no object has the name `response`.
+	return (isHarmless(name) || name === 'response') && ![value].flat().some(isRecord);
 }
 
 /** Names of hidden fields that a model is told. Any other text may be somebody's words. */
 const NAME = /^[\w -]{1,30}$/;
 const MAX_NAMES = 10;
 
-function noteOf(missing: number, hidden: Set<string>): string {
-	const names = [...hidden].filter((name) => NAME.test(name)).slice(0, MAX_NAMES);
-	return [
-		...(missing > 0 ? [LEFT_OUT.records(missing)] : []),
-		...(hidden.size > 0 ? [LEFT_OUT.fields(names.join(', '))] : []),
-	].join(' ');
+function namesIn(hidden: Set<string>): string {
+	return [...hidden]
+		.filter((name) => NAME.test(name))
+		.slice(0, MAX_NAMES)
+		.join(', ');
+}
+
+function lettersAndDigits(name: string): string {
+	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Characters of a text that a model reads, and of all items together as JSON. */
 const MAX_TEXT = 500;
 const MAX_ANSWER = 20_000;
-const CUT = ' … [cut]';
-
-/** The item with long texts cut. */
-export function shortened(item: IDataObject): IDataObject {
-	return withShortTexts(item) as IDataObject;
-}
-
-function withShortTexts(value: unknown): unknown {
-	if (typeof value === 'string') return cut(value, MAX_TEXT);
-	if (Array.isArray(value)) return value.map(withShortTexts);
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withShortTexts(inner)]));
-}
 
 function cut(text: string, length: number): string {
 	// The cut may leave half of a character that takes two places.
-	return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '') + CUT;
+	return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')} … [cut]`;
 }
 
-/** As many items as fit. If the first is too long, only the beginning of its JSON text. */
+/** The item with long texts cut. */
+export function shortened(item: IDataObject): IDataObject {
+	const text = JSON.stringify(item, (_, value: unknown) =>
+		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
+	);
+	return JSON.parse(text) as IDataObject;
+}
+
+/** As many items as fit, shortened. If the first is too long, only the beginning of its JSON text. */
 function withinBounds(items: IDataObject[]): IDataObject[] {
 	let length = 0;
-	const end = items.findIndex((item) => (length += JSON.stringify(item).length + 1) > MAX_ANSWER);
-	if (end < 0) return items;
+	const short = items.map(shortened);
+	const end = short.findIndex((item) => (length += JSON.stringify(item).length + 1) > MAX_ANSWER);
+	if (end < 0) return short;
 	// Quotation marks in a text take two characters.
-	return end > 0 ? items.slice(0, end) : [{ text: cut(JSON.stringify(items[0]), MAX_ANSWER / 2) }];
+	return end > 0 ? short.slice(0, end) : [{ text: cut(JSON.stringify(short[0]), MAX_ANSWER / 2) }];
 }

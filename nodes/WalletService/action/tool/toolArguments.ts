@@ -1,51 +1,39 @@
-/**
- * Checks what a model has sent to a tool. n8n looks for an argument in several places and may mix up calls, so what it gives
- * must be what was sent, and nothing but the arguments that the author has named.
- */
+/** Checks that a model has sent nothing but the arguments that the author has named: n8n would read others in their place. */
 import { traverseNodeParameters } from 'n8n-workflow';
 import type { FromAIArgument, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 
+import { isRecord } from '../../../../api/json.ts';
 import { INPUT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
-export interface ToolCall {
-	/** The input of the call. AI Agent 3 adds the arguments to the item that the agent itself has got. */
-	input: object;
-	/** The value that n8n gives for an argument. Undefined if the model has not sent it. */
-	given(name: string): unknown;
-	/** The arguments that the tool has. */
-	names: string[];
-}
+export type ToolCall = ReturnType<typeof toolCallOf>;
 
-export function toolCallOf(
-	{ parameters }: INode,
-	input: object,
-	{ $fromAI }: IWorkflowDataProxyData,
-): ToolCall {
+/** `input`: AI Agent 3 adds the arguments to the item that the agent itself has got. */
+export function toolCallOf({ parameters }: INode, input: object, { $fromAI }: IWorkflowDataProxyData) {
 	const named: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, named);
-	const given = (name: string): unknown => {
+	const isSent = (name: string): boolean => {
 		try {
-			return ($fromAI as (name: string) => unknown)(name);
+			return ($fromAI as (name: string) => unknown)(name) !== undefined;
 		} catch {
 			// n8n refuses some names, so no argument can have them.
-			return undefined;
+			return false;
 		}
 	};
-	return { input, given, names: named.map(({ key }) => key) };
+	return { input, isSent, names: named.map(({ key }) => key) };
 }
 
 /** n8n adds it to a call that waits for its own approval step. */
 const APPROVAL = 'tool';
 
+/** If it is an object, n8n looks inside it for each argument first. */
+const CONTAINER = 'query';
+
 /** What is wrong with a call. */
-export function checkToolCall({ input, given, names }: ToolCall): ValidationIssue[] {
-	const read = Object.entries(input)
-		.map(([name, sent]) => ({ name, sent, value: given(name) }))
-		.filter(({ value }) => value !== undefined);
-	const other = read.find(({ name }) => !names.includes(name));
-	if (other?.name === APPROVAL) return [INPUT.approvalIsNotSafe()];
-	if (other !== undefined) return [INPUT.isNotAnArgument(other.name)];
-	const isMixedUp = read.some(({ sent, value }) => JSON.stringify(value) !== JSON.stringify(sent));
-	return isMixedUp ? [INPUT.callsAreMixedUp()] : [];
+export function checkToolCall({ input, isSent, names }: ToolCall): ValidationIssue[] {
+	const isNamed = (name: string, value: unknown) =>
+		names.includes(name) && !(name === CONTAINER && isRecord(value));
+	const [other] = Object.entries(input).find(([name, value]) => !isNamed(name, value) && isSent(name)) ?? [];
+	if (other === undefined) return [];
+	return [other === APPROVAL ? INPUT.approvalIsNotSafe() : INPUT.isNotAnArgument(other)];
 }

@@ -1,0 +1,124 @@
+/** The parameters that do not follow from the table of endpoints. A table: no logic. */
+import type { INodeProperties } from 'n8n-workflow';
+
+/** A parameter that takes text, unless `more` says otherwise. */
+export function parameter(
+	name: string,
+	displayName: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	return { displayName, name, type: 'string', default: '', ...more };
+}
+
+/** An operation has one notice at most, of at most 15 words. */
+export function notice(name: string, displayName: string): INodeProperties {
+	return parameter(name, displayName, { type: 'notice' });
+}
+
+const NO_TOOL = { show: { '@tool': [false] } };
+
+/** n8n offers to let the model fill in each parameter of a tool that takes an expression. These must not be ones. */
+const FIXED_IN_TOOL = { noDataExpression: true, displayOptions: { show: { '@tool': [true] } } };
+
+export const TOOL_DESCRIPTION = parameter('toolDescription', 'Tool Description', {
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. Get the balance of our NGN wallet',
+	description: 'What the AI model knows about this tool. If empty, it knows resource and operation.',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
+/** What a model must know of a tool that moves money. */
+export const MONEY_HINTS =
+	'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
+
+/** `response` says what comes out of a request that the document does not describe. */
+export function undocumentedNotice(response: string): INodeProperties {
+	const fields = "The fields are not public: see your account's documentation.";
+	return notice('requestBodyNotice', `${fields} ${response}`);
+}
+
+export const RETURN_ALL = parameter('returnAll', 'Return All', {
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+	displayOptions: NO_TOOL,
+});
+
+/** Records of a list, unless the author sets another number. */
+export const DEFAULT_LIMIT = 50;
+
+export const LIMIT = parameter('limit', 'Limit', {
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: DEFAULT_LIMIT,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false], ...NO_TOOL.show } },
+});
+
+export const LIMIT_OF_TOOL: INodeProperties = { ...LIMIT, ...FIXED_IN_TOOL };
+
+export const SPECIFY_BODY = parameter('specifyBody', 'Specify Body', {
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using JSON', value: 'json' },
+	],
+	default: 'fields',
+	description: 'How to enter the fields of the request',
+});
+
+/** Where the author enters the body of a request by fields. */
+export const BY_FIELDS = { show: { specifyBody: ['fields'] } };
+
+export const BODY_FIELDS = parameter('bodyFields', 'Body Fields', {
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	default: {},
+	description: 'Further fields to send. A value goes out as text, unless an expression gives something else.',
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				parameter('name', 'Name', { description: "Name of the field in your account's documentation" }),
+				parameter('value', 'Value', { description: 'Value to send' }),
+			],
+		},
+	],
+	displayOptions: BY_FIELDS,
+});
+
+export const REQUEST_BODY = parameter('requestBody', 'Request Body', {
+	type: 'json',
+	default: '{}',
+	description: 'Fields to send, as a JSON object. Its numbers are sent with every digit.',
+	displayOptions: { show: { specifyBody: ['json'] } },
+});
+
+export const SIMPLIFY = parameter('simplify', 'Simplify', {
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	displayOptions: NO_TOOL,
+});
+
+export const OUTPUT = parameter('output', 'Output', {
+	type: 'options',
+	options: [
+		{ name: 'Raw', value: 'raw' },
+		{ name: 'Selected Fields', value: 'selected' },
+		{ name: 'Simplified', value: 'simplified' },
+	],
+	default: 'simplified',
+	description: 'What the AI model reads of the response',
+	...FIXED_IN_TOOL,
+});
+
+export const FIELDS = parameter('fields', 'Fields', {
+	placeholder: 'e.g. alias, currency, status',
+	description: 'Comma-separated fields of the response. Alias and ID are always read.',
+	noDataExpression: true,
+	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
+});
