@@ -92,6 +92,7 @@ describe('at a failed payment', () => {
 		const { message, advice } = await stopped([payout('1', nobody)]);
 		expect(message).toMatch(/nobody/);
 		expect(`${message} ${advice}`).not.toMatch(/item \d/);
+		expect((await stopped([payout('1', nobody), payout('2')])).message).toMatch(/item \d/);
 	});
 
 	test.each([
