@@ -11,6 +11,7 @@ import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { ask as sendRequest, asked as questionsAsked, payment } from './approvals.ts';
 import type { Wanted } from './approvals.ts';
+import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
@@ -404,3 +405,5 @@ describe('the example agent-payout-with-approval', () => {
 		]);
 	});
 });
+
+testExamplesOf('n8n/approval', stack);

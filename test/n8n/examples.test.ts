@@ -1,11 +1,12 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
+import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { payoutsMade as payoutsAtService } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 
@@ -14,16 +15,10 @@ jest.setTimeout(120_000);
 const NOTIFY = 'Notify (replace by your mail or chat node)';
 const text = expect.any(String);
 
-/** The examples that these tests execute. */
-const executed = new Set<string>();
 const stack = useStack();
 const model = useModel();
 
-/** The example with that file name, which then counts as executed. */
-function example(file: string): StoredWorkflow {
-	executed.add(file);
-	return stack.examples.all.get(file)!;
-}
+const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
 
 /** Runs an example from that trigger and expects success. */
 async function run({ id }: StoredWorkflow, trigger: string): Promise<Execution> {
@@ -380,25 +375,15 @@ describe('the example payout-by-chat', () => {
 	});
 });
 
-/**
- * Executed by `mail.test.ts`, which reads the mails, by `payoutsFromFile.test.ts`, by `payOnce.test.ts`,
- * `approval.test.ts` and `kills.test.ts`, and by `test/queue`, which has a PostgreSQL.
- */
-const EXECUTED_ELSEWHERE = [
-	'deposit-credits-customer',
-	'settlement-reviewed',
-	'deposit-to-item',
-	'payouts-from-list',
-	'pay-once',
-	'payout-with-approval',
-	'agent-payout-with-approval',
-	'deposit-once-in-database',
-	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
-	'totals-and-balances',
-];
+testExamplesOf('n8n/examples', stack);
 
-test('every example is executed by a test', () => {
-	expect([...executed, ...EXECUTED_ELSEWHERE].map((name) => `${name}.json`).sort()).toEqual(
-		readdirSync('examples').sort(),
-	);
+test('every example is executed by a test file that asks n8n for it', () => {
+	for (const file of Object.keys(EXECUTED_BY))
+		expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`\ntestExamplesOf('${file}', stack`);
+	expect(
+		Object.values(EXECUTED_BY)
+			.flat()
+			.map((name) => `${name}.json`)
+			.sort(),
+	).toEqual(readdirSync('examples').sort());
 });

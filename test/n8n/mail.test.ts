@@ -8,6 +8,7 @@ import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n
 import { webhookUrl } from '../../host/stack.ts';
 import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 import { deliver, signedHeaders } from './deliver.ts';
+import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
@@ -298,3 +299,5 @@ test.each([
 	expect(execution.status).toBe('success');
 	expect((await mailsInTheEnd(example(name))).map(({ subject }) => subject)).toEqual(subjects);
 });
+
+testExamplesOf('n8n/mail', stack);
