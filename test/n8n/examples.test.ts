@@ -377,7 +377,7 @@ describe('the example payout-by-chat', () => {
 
 testExamplesOf('n8n/examples', stack);
 
-test('every example is executed by a test file that asks n8n for it', () => {
+test('every example is executed by a test', () => {
 	for (const file of Object.keys(EXECUTED_BY))
 		expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`\ntestExamplesOf('${file}', stack`);
 	expect(
