@@ -37,6 +37,8 @@ export interface Listener {
 	url: string;
 	/** One entry for each started workflow: what the trigger gave to n8n. */
 	started: INodeExecutionData[][][];
+	/** How many deliveries have reached the node, answered or not. */
+	arrived: () => number;
 	/** Resolves when all started executions have ended, with what each shows of the trigger. */
 	runs: () => Promise<ITaskData[]>;
 	/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */
@@ -78,6 +80,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	const node = engine.nodeOf(setup);
 	const nodeType = engine.nodeTypeOf(node);
 	const started: Listener['started'] = [];
+	let arrived = 0;
 	const running: Array<Promise<ITaskData>> = [];
 
 	const load = () => {
@@ -172,6 +175,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 				? native.value
 				: workflow.expression.getSimpleParameterValue(trigger, webhookDescription.responseMode, mode, {});
 			try {
+				arrived += 1;
 				const { workflowData, ...result } = await nodeType.webhook!.call(context);
 				if (workflowData) {
 					await onStart();
@@ -233,6 +237,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	return {
 		url: `${server.url}/webhook`,
 		started,
+		arrived: () => arrived,
 		runs: async () => await Promise.all(running),
 		recover: (...execution) => void start(...execution),
 		idle: async () => {
