@@ -61,7 +61,8 @@ export async function startProcess() {
 /** A node whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
 export function withNode() {
 	const n8n = headless();
-	const sandbox = withSandbox({ settleAfterMs: null }, { once: true });
+	// A test that stops the date stops it for the sandbox too.
+	const sandbox = withSandbox({ settleAfterMs: null, now: () => Date.now() }, { once: true });
 	const credentials: Record<string, string> = {};
 	beforeAll(() => {
 		const { url, key, secret } = sandbox;

@@ -13,7 +13,7 @@ import { ask as sendRequest, asked as questionsAsked, payment } from './approval
 import type { Wanted } from './approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';
-import { useModel, useStack } from './setup.ts';
+import { awayFromMidnight, useModel, useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
@@ -146,6 +146,7 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval shows what was paid that day, with every digit', async () => {
+		await awayFromMidnight();
 		const row = (amount: string, more: Json = {}) => ({
 			...{ paymentKey: `DAY-${amount}`, amount, currency: 'NGN', destination: 'supplier-main' },
 			...{ result: 'paid', time: new Date().toISOString() },
@@ -157,7 +158,7 @@ describe('the example payout-with-approval', () => {
 			row('900000000000000000.1'),
 			row('0.25'),
 			row('1.5', { currency: '', coin: 'USDT' }),
-			row('7', { time: new Date(Date.now() - 86_400_000).toISOString() }),
+			row('7', { time: new Date(Date.now() - 2 * 86_400_000).toISOString() }),
 			row('8', { result: 'unknown' }),
 			// A second row of a key.
 			row('0.25'),

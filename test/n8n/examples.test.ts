@@ -8,7 +8,7 @@ import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { payoutsMade as payoutsAtService } from './payoutLists.ts';
-import { useModel, useStack } from './setup.ts';
+import { awayFromMidnight, useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);
 
@@ -223,6 +223,7 @@ test('the example convert-at-rate converts due orders once, leaves the others, a
 });
 
 test('the example low-balance-alarm: one alarm a day, also for an unreadable balance', async () => {
+	await awayFromMidnight();
 	await stack.control('POST', '/reset');
 	const START = 'Every hour';
 	const workflow = example('low-balance-alarm');

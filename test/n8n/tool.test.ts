@@ -9,7 +9,7 @@ import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
-import { useModel, useStack } from './setup.ts';
+import { awayFromMidnight, useModel, useStack } from './setup.ts';
 import { langchain, runAgent, toolNode } from './agents.ts';
 import type { Caller } from './agents.ts';
 
@@ -365,6 +365,7 @@ test.each(named(AGENT, AGENT_IN_AGENT))(
 );
 
 test('two tools of one agent share keys and Maximum per Day', async () => {
+	await awayFromMidnight();
 	const calls = ['a', 'b', 'a', 'c'].map((key) => ({ ...CALL, key }));
 	const [one, two, three, four] = calls.map((input, index) => [{ tool: index % 2 ? 'Second' : TOOL, input }]);
 	const setup = { withKey: true, twin: 'Second', options: { maximumPerDay: '2' } };

@@ -122,6 +122,14 @@ describe('an option that cannot be used refuses every payment', () => {
 });
 
 describe('Maximum per Day', () => {
+	// Only the date stands still. Otherwise midnight may come within a test.
+	const doNotFake = [
+		...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+		...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+	];
+	beforeEach(() => jest.useFakeTimers({ doNotFake, now: new Date('2026-11-22T12:00:00Z') }));
+	afterEach(() => jest.useRealTimers());
+
 	const pay = async (amounts: string[], maximumPerDay: unknown, more: object = {}) => {
 		const { items } = await run(
 			{ ...PAYOUT, options: { maximumPerDay }, ...more },
@@ -175,8 +183,12 @@ describe('Maximum per Day', () => {
 	});
 
 	test('a key that was held back is free on another day, or with a higher limit', async () => {
-		expect(await pay(['1', '2'], '1', { paymentKey })).toEqual(['paid', 'notSent']);
-		expect(await pay(['1', '2'], '2', { paymentKey })).toEqual(['alreadyPaid', 'paid']);
+		expect(await pay(['1', '2', '3'], '1', { paymentKey })).toEqual(['paid', 'notSent', 'notSent']);
+		expect(await pay(['1', '2', '3'], '2', { paymentKey })).toEqual(['alreadyPaid', 'paid', 'notSent']);
+		jest.setSystemTime(new Date('2026-11-23T12:00:00Z'));
+		expect(await pay(['1', '2', '3'], '1', { paymentKey })).toEqual([
+			...['alreadyPaid', 'alreadyPaid', 'paid'],
+		]);
 	});
 
 	test('nothing is paid while the count cannot be kept', async () => {
