@@ -184,6 +184,7 @@ describe('the trigger answers', () => {
 		Business: 'Acme Trading',
 	});
 	let workflow: StoredWorkflow;
+	let first: unknown;
 
 	beforeAll(async () => {
 		workflow = await stack.client.saveWorkflow({
@@ -198,6 +199,7 @@ describe('the trigger answers', () => {
 			connections: {},
 		});
 		await stack.client.publish(workflow);
+		first = await deliver(body);
 	});
 
 	const sign = (text: string) => signWith(text, stack.sandbox.webhookSecret);
@@ -209,7 +211,7 @@ describe('the trigger answers', () => {
 	}
 
 	test('the trigger answers 200 to a new, selected delivery, with the execution stored', async () => {
-		expect(await deliver(body)).toEqual({ status: 200, answer: { ok: true } });
+		expect(first).toEqual({ status: 200, answer: { ok: true } });
 		const execution = await stack.client.execution(workflow.id, 'the execution', () => true);
 		expect(itemsOf(execution, 'Trigger')).toEqual([
 			{
