@@ -3,7 +3,8 @@
  * as at n8n's start. Needs --expose-gc. Prints Loading as JSON.
  */
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
+import { packagesFolder } from '../host/n8n/process.ts';
 import type { Loading } from './weightBench.ts';
 
 /** What is used of n8n-core's loaders. */
@@ -15,14 +16,14 @@ type LoaderClass = new (folder: string) => Loader;
 
 const [folder = ''] = process.argv.slice(2);
 
-const requireFromHost = createRequire(resolve('host/node_modules/n8n/package.json'));
-requireFromHost('reflect-metadata');
-const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = requireFromHost('n8n-core') as Record<
+const requireFromN8n = createRequire(join(packagesFolder(), 'n8n/package.json'));
+requireFromN8n('reflect-metadata');
+const { LazyPackageDirectoryLoader, PackageDirectoryLoader } = requireFromN8n('n8n-core') as Record<
 	'LazyPackageDirectoryLoader' | 'PackageDirectoryLoader',
 	LoaderClass
 >;
 // n8n loads its own nodes first, which also compiles its loader. That is no cost of the package.
-const nodesBase = dirname(requireFromHost.resolve('n8n-nodes-base/package.json'));
+const nodesBase = dirname(requireFromN8n.resolve('n8n-nodes-base/package.json'));
 await new LazyPackageDirectoryLoader(nodesBase).loadAll();
 
 const heap = () => {

@@ -1,6 +1,8 @@
 /** The figures of a bench: printed at once, and kept as a section of `bench/results.md`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { packagesFolder } from '../host/n8n/process.ts';
 import { summaryOf } from './summary.ts';
 
 export interface Target {
@@ -153,8 +155,8 @@ function paragraphs({ name, columns, rows, notes }: Table): string[] {
 
 /** Date, hardware and versions. Names neither the machine nor a folder on it. */
 function machine(): string {
-	const host = 'host/node_modules/n8n/package.json';
-	const n8n = existsSync(host) ? `, n8n ${versionIn(host)}` : '';
+	const installed = join(packagesFolder(), 'n8n/package.json');
+	const n8n = existsSync(installed) ? `, n8n ${versionIn(installed)}` : '';
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);
 	return `Measured on ${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB of memory, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;

@@ -1,5 +1,8 @@
 import './environment.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, createInflate } from 'node:zlib';
 import { ExecutionLifecycleHooks, HookContext, WebhookContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
@@ -34,6 +37,8 @@ export interface Listener {
 	url: string;
 	/** One entry for each started workflow: what the trigger gave to n8n. */
 	started: INodeExecutionData[][][];
+	/** How many deliveries have reached the node, answered or not. */
+	arrived: () => number;
 	/** Resolves when all started executions have ended, with what each shows of the trigger. */
 	runs: () => Promise<ITaskData[]>;
 	/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */
@@ -46,7 +51,12 @@ export interface Listener {
 /** A copy that went through the database. */
 const copyThroughDatabase = <T>(data: T) => JSON.parse(JSON.stringify(data)) as T;
 
-const readBody = async (request: IncomingMessage) => Buffer.concat(await request.toArray());
+/** The bytes of the body as they were before the sender compressed them. */
+const decompressed = (request: IncomingMessage): Readable => {
+	const encoding = request.headers['content-encoding'];
+	if (encoding === 'gzip') return request.pipe(createGunzip());
+	return encoding === 'deflate' ? request.pipe(createInflate()) : request;
+};
 
 /** The part of an Express response that a webhook node uses. */
 const expressResponse = (response: ServerResponse) => {
@@ -70,6 +80,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	const node = engine.nodeOf(setup);
 	const nodeType = engine.nodeTypeOf(node);
 	const started: Listener['started'] = [];
+	let arrived = 0;
 	const running: Array<Promise<ITaskData>> = [];
 
 	const load = () => {
@@ -164,6 +175,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 				? native.value
 				: workflow.expression.getSimpleParameterValue(trigger, webhookDescription.responseMode, mode, {});
 			try {
+				arrived += 1;
 				const { workflowData, ...result } = await nodeType.webhook!.call(context);
 				if (workflowData) {
 					await onStart();
@@ -189,22 +201,30 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		});
 	};
 
-	/** Parses JSON bodies before the node sees them, as n8n does. */
+	/** As n8n for a node above type version 1: reads the bodies of the types that it knows before the node sees them. */
 	const deliver = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const isMultipart = request.headers['content-type']?.startsWith('multipart/form-data') ?? false;
+		const type = (request.headers['content-type'] ?? '').toLowerCase();
 		const readRawBody = async () => {
-			// n8n's own parser has taken the stream.
-			if (isMultipart) throw new Error('Request body stream was aborted or is not readable');
-			if (request.headers['content-encoding'] === 'gzip') throw new Error('incorrect header check');
-			Object.assign(request, { rawBody: request.rawBody ?? (await readBody(request)) });
+			if (request.rawBody) return;
+			const body = decompressed(request);
+			if (request.destroyed || !body.readable)
+				throw new Error('Request body stream was aborted or is not readable');
+			Object.assign(request, { rawBody: await buffer(body) });
 		};
 		const express = expressResponse(response);
 		let body: unknown = {};
 		try {
-			if (request.headers['content-type']?.startsWith('application/json')) {
+			// n8n's parser of forms takes the stream.
+			if (/^multipart\/form-data(;|$)/.test(type)) await buffer(request);
+			else if (/^(application\/json|text\/plain|application\/x-www-form-urlencoded)|[/+]xml$/.test(type))
 				await readRawBody();
+		} catch (error) {
+			express.status(500).json({ code: 0, message: (error as Error).message });
+			return;
+		}
+		try {
+			if (type.startsWith('application/json') && request.rawBody.length > 0)
 				body = JSON.parse(request.rawBody.toString());
-			}
 		} catch {
 			express.status(422).json({ code: 422, message: 'Failed to parse request body' });
 			return;
@@ -217,6 +237,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	return {
 		url: `${server.url}/webhook`,
 		started,
+		arrived: () => arrived,
 		runs: async () => await Promise.all(running),
 		recover: (...execution) => void start(...execution),
 		idle: async () => {

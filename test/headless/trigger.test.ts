@@ -1,5 +1,6 @@
 /** What the trigger answers to a delivery, when it starts the workflow, and with which item. */
 import { readFileSync } from 'node:fs';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
 import { requireControl } from '../../host/sandboxClient.ts';
@@ -100,21 +101,24 @@ describe('answers to deliveries', () => {
 	});
 });
 
-describe('bodies that cannot be used', () => {
+describe('bodies that cannot be used, and compressed ones that can', () => {
 	const JSON_TYPE = { 'content-type': 'application/json' };
 	const MULTIPART = { 'content-type': 'multipart/form-data; boundary=x' };
-	const BROKEN_GZIP = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
+	const FORM = '--x\r\ncontent-disposition: form-data; name="event"\r\n\r\nadmin_funding\r\n--x--\r\n';
+	const GZIP = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
+	const COMPRESSED = gzipSync(JSON.stringify(credited()));
 	const UNREADABLE = 'The body cannot be read: it is multipart, wrongly compressed or cut off';
 	const TOO_LARGE = 'The body has more than 1 MiB or 2,000 values';
 
-	test.each<[string, string, Record<string, string>, number, string]>([
+	test.each<[string, string | Buffer, Record<string, string>, number, string]>([
 		['a list', '[]', JSON_TYPE, 400, 'The body is not a JSON object'],
 		['an object without event', '{}', JSON_TYPE, 400, "The body has no text in 'event'"],
 		['an event without a name', '{"event":""}', JSON_TYPE, 400, "The body has no text in 'event'"],
 		['an event that is a number', '{"event":5}', JSON_TYPE, 400, "The body has no text in 'event'"],
 		['text that is not JSON', 'event=x', { 'content-type': 'text/plain' }, 400, 'The body is not valid JSON'],
-		['multipart', '--x', MULTIPART, 400, UNREADABLE],
-		['broken gzip', '--x', BROKEN_GZIP, 400, UNREADABLE],
+		['a form', FORM, MULTIPART, 400, UNREADABLE],
+		['broken gzip', JSON.stringify(credited()), GZIP, 400, UNREADABLE],
+		['gzip that is cut off', COMPRESSED.subarray(0, -9), GZIP, 400, UNREADABLE],
 		['more than 1 MiB', JSON.stringify({ note: 'x'.repeat(2 ** 20) }), JSON_TYPE, 413, TOO_LARGE],
 		['more than 2,000 values', JSON.stringify({ list: Array(2001).fill(0) }), JSON_TYPE, 413, TOO_LARGE],
 	])('%s is refused, and starts nothing', async (_, body, headers, status, reason) => {
@@ -123,11 +127,30 @@ describe('bodies that cannot be used', () => {
 		expect(started).toEqual([]);
 	});
 
-	test.each([MULTIPART, BROKEN_GZIP])('%p that is not verified is refused with 401', async (headers) => {
+	test.each([
+		['a form', FORM, MULTIPART],
+		['broken gzip', FORM, GZIP],
+	])('%s whose sender cannot be verified is refused with 401', async (_, body, headers) => {
 		const { post, started } = await listen(VERIFIED);
-		expect(await post('--x', { ...headers, ...sign('--x') })).toMatchObject({ status: 401 });
+		expect(await post(body, { ...headers, ...sign(body) })).toMatchObject({ status: 401 });
 		expect(started).toEqual([]);
 	});
+
+	test.each([
+		['gzip', gzipSync],
+		['deflate', deflateSync],
+	])(
+		'with %s that is right starts the workflow if its bytes before are signed',
+		async (encoding, compress) => {
+			for (const type of ['application/json', 'application/octet-stream']) {
+				const { post, started } = await listen(VERIFIED);
+				const text = JSON.stringify(credited());
+				const headers = { 'content-type': type, 'content-encoding': encoding };
+				expect(await post(compress(text), { ...headers, ...sign(text) })).toEqual(STARTED);
+				expect(firstItem(started).raw).toEqual(JSON.parse(text));
+			}
+		},
+	);
 });
 
 describe('filters', () => {

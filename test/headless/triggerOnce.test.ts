@@ -289,11 +289,18 @@ test('a delivery that n8n answered with 500 starts the workflow when it is repea
 	expect(answers).toEqual(['500', '500', '200 ok', '200 ok duplicate']);
 });
 
+/** Waits until so many deliveries have reached the trigger, and gives it time to answer them too early. */
+async function arrivalOf(count: number, { arrived }: Listener): Promise<void> {
+	while (arrived() < count) await sleep(1);
+	await sleep(50);
+}
+
 /** A sender that hangs up while n8n works. */
 async function hangUp(listener: Listener, delivery: Delivery): Promise<void> {
 	const impatient = new AbortController();
+	const before = listener.arrived();
 	const answer = post(listener, delivery, impatient.signal);
-	await sleep(50);
+	await arrivalOf(before + 1, listener);
 	impatient.abort();
 	await expect(answer).rejects.toThrow();
 }
@@ -319,7 +326,7 @@ describe.each([
 		const { listener, succeed } = await held();
 		const answers: string[] = [];
 		const all = [1, 2, 3].map(async () => answers.push(await post(listener, successful)));
-		await sleep(50);
+		await arrivalOf(3, listener);
 		expect(answers).toEqual([]);
 		succeed();
 		await Promise.all(all);
@@ -329,7 +336,7 @@ describe.each([
 	test('the second one starts the workflow if the first fails, and the third is a duplicate', async () => {
 		const { listener, fail } = await held();
 		const all = Promise.all([1, 2, 3].map(() => post(listener, successful)));
-		await sleep(50);
+		await arrivalOf(3, listener);
 		fail();
 		expect((await all).toSorted()).toEqual(['200 ok', '200 ok duplicate', '500']);
 	});
@@ -341,7 +348,7 @@ describe.each([
 		const { listener, [end]: release } = await held();
 		await hangUp(listener, successful);
 		const second = post(listener, successful);
-		await sleep(50);
+		await arrivalOf(2, listener);
 		release();
 		expect([await second, await post(listener, successful)]).toEqual(answers);
 	});
@@ -349,7 +356,7 @@ describe.each([
 	test('a waiting copy whose sender hangs up does not block later copies', async () => {
 		const { listener, fail } = await held();
 		const first = post(listener, successful);
-		await sleep(20);
+		await arrivalOf(1, listener);
 		await hangUp(listener, successful);
 		fail();
 		expect(await first).toBe('500');

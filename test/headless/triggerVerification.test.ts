@@ -89,7 +89,7 @@ describe('a credential that cannot verify', () => {
 
 	test('why this side refuses is in the log, once until it is corrected, and not in the answer', async () => {
 		const credentials = { webhookSecret: '' };
-		const { post } = await listen({ ...VERIFIED, credentials, activated: false });
+		const { post } = await listen({ ...VERIFIED, nodeId: 'of-the-log', credentials, activated: false });
 		const error = jest.fn();
 		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ error } as never);
 		const send = async () => {
@@ -247,9 +247,9 @@ describe('while n8n takes 100 ms to decrypt the credential', () => {
 	test('a delivery that is signed with a new secret is accepted, and one with a wrong secret is refused', async () => {
 		const credentials = { webhookSecret: SECRET };
 		const { send } = await listening({ credentials });
-		slowDecryption();
+		const decrypted = slowDecryption();
 		const earlier = send();
-		await sleep(50);
+		while (decrypted.mock.calls.length === 0) await sleep(1);
 		credentials.webhookSecret = NEXT;
 		const later = [NEXT, 'wrong'].map((secret) => send((text) => sign(text, secret)));
 		expect(await Promise.all([earlier, ...later])).toEqual([200, 200, 401]);
@@ -257,9 +257,9 @@ describe('while n8n takes 100 ms to decrypt the credential', () => {
 
 	test('a delivery that waits for a reading of the credential is accepted although that reading fails', async () => {
 		const { send } = await listening();
-		slowDecryption().mockImplementationOnce(failSlowly);
+		const decrypted = slowDecryption().mockImplementationOnce(failSlowly);
 		const earlier = send();
-		await sleep(50);
+		while (decrypted.mock.calls.length === 0) await sleep(1);
 		expect(await Promise.all([earlier, send()])).toEqual([503, 200]);
 	});
 

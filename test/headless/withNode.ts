@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { control } from '../../host/sandboxClient.ts';
+import { requireControl } from '../../host/sandboxClient.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
@@ -61,7 +61,8 @@ export async function startProcess() {
 /** A node whose service is a sandbox. Each test begins with the sandbox's first state, and with no payment recorded. */
 export function withNode() {
 	const n8n = headless();
-	const sandbox = withSandbox({ settleAfterMs: null }, { once: true });
+	// A test that stops the date stops it for the sandbox too.
+	const sandbox = withSandbox({ settleAfterMs: null, now: () => Date.now() }, { once: true });
 	const credentials: Record<string, string> = {};
 	beforeAll(() => {
 		const { url, key, secret } = sandbox;
@@ -70,7 +71,7 @@ export function withNode() {
 	/** n8n's process remembers what it knows of the keys of a workflow. */
 	let workflowId: string;
 	beforeEach(async () => {
-		await control(sandbox, 'POST reset');
+		await requireControl(sandbox, 'POST reset');
 		records.clear();
 		workflowId = randomUUID();
 	});
@@ -132,7 +133,7 @@ export function withNode() {
 			(await run(...given)).runData[NODE]!.at(-1)!.hints?.map(({ type, message }) => [type, message]) ?? [],
 		/** Makes the next `times` requests for the route fail in this way. */
 		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-			await control(sandbox, 'POST faults', { route, times, ...kind }),
+			await requireControl(sandbox, 'POST faults', { route, times, ...kind }),
 		/** The amounts that the service accepted, in order. */
 		accepted: () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount),
 		/** How many requests the service has received. */

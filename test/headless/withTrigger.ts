@@ -40,13 +40,13 @@ export const textOf = (body: string | object) => (typeof body === 'string' ? bod
 /** Delivers a body, and returns status and body of the answer. */
 export async function deliver(
 	{ url }: Pick<Listener, 'url'>,
-	body: string | object,
+	body: string | Buffer | object,
 	headers: Record<string, string> = {},
 	signal?: AbortSignal,
 ) {
 	const answer = await request(url, {
 		method: 'POST',
-		body: textOf(body),
+		body: Buffer.isBuffer(body) ? body : textOf(body),
 		headers: { 'content-type': 'application/json', ...headers },
 		signal,
 	});
@@ -67,7 +67,7 @@ export function withTrigger() {
 			parameters: { events: EVENT_KINDS, verification: 'none', ...setup.parameters },
 		});
 		open.push(listener);
-		const post = async (body: string | object, headers?: Record<string, string>) =>
+		const post = async (body: string | Buffer | object, headers?: Record<string, string>) =>
 			await deliver(listener, body, headers);
 		return { ...listener, post };
 	};

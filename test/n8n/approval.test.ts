@@ -11,8 +11,9 @@ import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { ask as sendRequest, asked as questionsAsked, payment } from './approvals.ts';
 import type { Wanted } from './approvals.ts';
+import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';
-import { useModel, useStack } from './setup.ts';
+import { awayFromMidnight, useModel, useStack } from './setup.ts';
 import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(300_000);
@@ -123,11 +124,12 @@ describe('the example payout-with-approval', () => {
 		['a key with a Cyrillic letter', { key: 'R\u0415Q-A' }, '(U+0415)'],
 		['a tag', { destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
 	])('payout-with-approval names %s at the form, and asks nobody', async (_, wrong, message) => {
+		const before = await (await table()).rows();
 		const page = await ask(payment('1', wrong));
 		expect(page).toContain(message);
 		expect(page).toContain('Nobody was asked.');
 		expect(questions()).toEqual([]);
-		expect(await (await table()).rows()).not.toContainEqual(expect.objectContaining(wrong));
+		expect(await (await table()).rows()).toEqual(before);
 	});
 
 	test('payout-with-approval shows no tag, link or line break of the person who asks', async () => {
@@ -144,6 +146,7 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval shows what was paid that day, with every digit', async () => {
+		await awayFromMidnight();
 		const row = (amount: string, more: Json = {}) => ({
 			...{ paymentKey: `DAY-${amount}`, amount, currency: 'NGN', destination: 'supplier-main' },
 			...{ result: 'paid', time: new Date().toISOString() },
@@ -155,7 +158,7 @@ describe('the example payout-with-approval', () => {
 			row('900000000000000000.1'),
 			row('0.25'),
 			row('1.5', { currency: '', coin: 'USDT' }),
-			row('7', { time: new Date(Date.now() - 86_400_000).toISOString() }),
+			row('7', { time: new Date(Date.now() - 2 * 86_400_000).toISOString() }),
 			row('8', { result: 'unknown' }),
 			// A second row of a key.
 			row('0.25'),
@@ -403,3 +406,5 @@ describe('the example agent-payout-with-approval', () => {
 		]);
 	});
 });
+
+testExamplesOf('n8n/approval', stack);

@@ -1,6 +1,6 @@
 /** Bodies that no correct service sends, with the real n8n. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { countExecutions } from '../../bench/shared/executions.ts';
 import { publishTrigger } from '../../bench/shared/workflowParts.ts';
@@ -68,6 +68,19 @@ test.each(UNREADABLE)('%s is answered with 4xx and starts nothing', async (_, bo
 	expect(withToken.status).toBe(status);
 	await sleep(200);
 	expect(countExecutions(stack)).toBe(before);
+});
+
+test.each([
+	['gzip', gzipSync],
+	['deflate', deflateSync],
+])('a delivery in %s starts the workflow', async (encoding, compress) => {
+	for (const type of ['application/json', 'application/octet-stream']) {
+		const before = countExecutions(stack);
+		const body = compress(`{"event":"admin_funding","id":"${encoding} ${type}"}`);
+		const headers = { 'content-type': type, 'content-encoding': encoding };
+		expect(await post(open, body, headers)).toMatchObject({ status: 200, text: '{"ok":true}' });
+		expect(countExecutions(stack)).toBe(before + 1);
+	}
 });
 
 /** n8n answers these before the trigger sees them. */

@@ -163,5 +163,5 @@ test('n8n is killed after a payment of pay once and before its row: the next run
 test('after kills nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
 	const { lines, misses } = await payAndKill(current, SHORT_KILLS);
 	expect(misses).toEqual([]);
-	expect(lines[0]!.more).not.toContain('lists killed halfway: 0');
+	expect(lines[0]!.more).toMatch(/lists killed halfway: [1-9]/);
 });

@@ -6,6 +6,7 @@ import { paymentsTable, publishTablePayer } from '../../soak/payments/paymentsTa
 import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
+import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
 import { useModel, useStack } from './setup.ts';
 
@@ -573,3 +574,5 @@ test('an agent pays an invoice once through pay once, however often it calls', a
 	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(output).toContain(word);
 	expect(await amountsPaid(stack)).toEqual(['12.50']);
 });
+
+testExamplesOf('n8n/payOnce', stack);

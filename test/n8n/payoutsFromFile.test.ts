@@ -7,6 +7,7 @@ import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { sendForm } from './approvals.ts';
+import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
 import { useStack } from './setup.ts';
 
@@ -406,3 +407,5 @@ test('updates of crypto payouts fill in the status of the row, also if they come
 	await stack.client.endedExecutions(id, before + 2);
 	expect(await statusOf(early)).toBe('successful');
 });
+
+testExamplesOf('n8n/payoutsFromFile', stack);

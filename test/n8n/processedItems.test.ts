@@ -1,11 +1,12 @@
 /** The copy of n8n's table of processed items does what n8n's own does, with a name in place of the node's id. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ICheckProcessedContextData, INode } from 'n8n-workflow';
 import { clear, count, placeOf, startAdd, startRemove } from '../../host/doubles/processedItems.ts';
 import type { Rows } from '../../host/doubles/processedItems.ts';
+import { packagesFolder } from '../../host/n8n/process.ts';
 
 /** What is used of n8n. */
 interface Helper {
@@ -27,7 +28,7 @@ const helper = realHelper();
 /** n8n's helper over a table in memory. Jest does not load n8n's packages, so Node itself does. */
 function realHelper(): Helper {
 	const node = process.getBuiltinModule('node:module') as { createRequire: typeof createRequire };
-	const load = node.createRequire(resolve('host/node_modules/n8n/package.json'));
+	const load = node.createRequire(join(packagesFolder(), 'n8n/package.json'));
 	load('reflect-metadata');
 	const { Container } = load('@n8n/di') as { Container: { set(type: unknown, value: unknown): void } };
 	const { ProcessedDataRepository } = load('@n8n/db') as { ProcessedDataRepository: unknown };

@@ -2,6 +2,7 @@
  * What several test files need. Each `use…` starts something before the tests of the file or describe block that calls it,
  * and stops it after them. Its properties are there from the first test on.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import { KEEP_EXECUTIONS, startTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
@@ -28,6 +29,13 @@ export const useProxy = (stack: Stack) =>
 		const credentialId = await saveCredential(stack, 'Proxied', { baseUrl: proxy.url });
 		return { proxy, credentialId, stop: proxy.stop };
 	});
+
+/** What happens in the next minute happens on one day. n8n has the time zone of this process. */
+export async function awayFromMidnight(): Promise<void> {
+	const now = new Date();
+	const left = new Date(now).setHours(24, 0, 0, 0) - now.getTime();
+	if (left < 60_000) await sleep(left);
+}
 
 /** Saves a credential that differs from the stack's own in these fields. Returns its id. */
 export function saveCredential({ client, credential }: Stack, name: string, fields: object): Promise<string> {

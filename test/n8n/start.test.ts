@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 import { checkMainJob } from './expectedMainJob.ts';
+import { connect, node } from './workflowNodes.ts';
 
 jest.setTimeout(180_000);
 
@@ -36,6 +38,24 @@ const start = () =>
 		},
 	});
 
+/** A workflow asks another machine, which shows that n8n's requests do go through the proxy. */
+async function askOutside({ client }: Stack): Promise<void> {
+	const ask = (name: string, url: string) => ({
+		...node(name, 'httpRequest', 4.2, { url }),
+		onError: 'continueRegularOutput',
+	});
+	const { id } = await client.saveWorkflow({
+		name: 'Asks another machine',
+		nodes: [
+			node('Start', 'manualTrigger', 1),
+			ask('HTTP', 'http://asked.example/'),
+			ask('HTTPS', 'https://asked.example/'),
+		],
+		connections: connect('Start -> HTTP', 'HTTP -> HTTPS'),
+	});
+	await client.runByHand(id, 'Start');
+}
+
 afterAll(() => {
 	proxy.close();
 	rmSync(folder, { recursive: true, force: true });
@@ -62,11 +82,13 @@ test('a second start keeps edited examples, imports a deleted one again, and the
 		expect(second.examples.payouts.nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
 		expect(second.examples.all.get('every-event')!.id).not.toBe(deleted.id);
 		await checkMainJob(second);
+		await askOutside(second);
 	} finally {
 		await second.stop();
 	}
 });
 
 test('n8n has asked no other machine than api.n8n.io, which it asks for its lists', () => {
-	expect(askedOutside.filter((address) => address !== 'api.n8n.io:443')).toEqual([]);
+	const byWorkflow = ['http://asked.example/', 'asked.example:443'];
+	expect(new Set(askedOutside)).toEqual(new Set(['api.n8n.io:443', ...byWorkflow]));
 });

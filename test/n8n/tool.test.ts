@@ -9,7 +9,7 @@ import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
-import { useModel, useStack } from './setup.ts';
+import { awayFromMidnight, useModel, useStack } from './setup.ts';
 import { langchain, runAgent, toolNode } from './agents.ts';
 import type { Caller } from './agents.ts';
 
@@ -213,14 +213,12 @@ describe.each(RUNNING)('%s', (name, caller) => {
 			currency: 'NGN',
 			accountAlias: 'supplier-main',
 		});
-		const unknown = {
+		const unknown = (why: string) => ({
 			result: 'unknown',
-			message: expect.stringMatching(
-				/^It is unknown whether this payment was made\. .*(may have moved|no answer)/,
-			),
+			message: `It is unknown whether this payment was made. ${why}.`,
 			whatToDo: 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
 			...payment('3'),
-		};
+		});
 		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
 			[
 				{
@@ -245,8 +243,8 @@ describe.each(RUNNING)('%s', (name, caller) => {
 					whatToDo: 'Do not change the payment to get around this. Tell the user.',
 					...payment('2'),
 				},
-				unknown,
-				unknown,
+				unknown('The service gave no answer (connection closed)'),
+				unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money"),
 				{
 					result: 'alreadyPaid',
 					message: 'Paid before. Nothing was sent now.',
@@ -367,6 +365,7 @@ test.each(named(AGENT, AGENT_IN_AGENT))(
 );
 
 test('two tools of one agent share keys and Maximum per Day', async () => {
+	await awayFromMidnight();
 	const calls = ['a', 'b', 'a', 'c'].map((key) => ({ ...CALL, key }));
 	const [one, two, three, four] = calls.map((input, index) => [{ tool: index % 2 ? 'Second' : TOOL, input }]);
 	const setup = { withKey: true, twin: 'Second', options: { maximumPerDay: '2' } };

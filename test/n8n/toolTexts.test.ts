@@ -110,7 +110,10 @@ describe.each([2.2, 3])('the model of AI Agent %d', (version) => {
 	});
 
 	test(`the model of AI Agent ${version} reads little of a list of a thousand records`, async () => {
-		addMany(stack.sandbox.service.ledger);
+		const { ledger } = stack.sandbox.service;
+		addMany(ledger);
+		const stored = JSON.stringify([...ledger.settlement_accounts.all()]);
+		for (const words of ['@example.com', '990']) expect(stored).toContain(words);
 		const answers = await ask(
 			version,
 			READS,

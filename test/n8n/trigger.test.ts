@@ -8,6 +8,7 @@ import { deliverAndKill } from '../../soak/deliveries/situations.ts';
 import { publishSlowTrigger } from '../../soak/deliveries/slowTrigger.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
+import { MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 import { deliver as post, JSON_TYPE } from './deliver.ts';
 import { useOwnN8n, useStack } from './setup.ts';
 import { connect, node, triggerNode } from './workflowNodes.ts';
@@ -172,7 +173,7 @@ describe('the trigger in the editor', () => {
 				expect(run).not.toHaveProperty('hints.0');
 			}
 			await stack.client.publish(workflow);
-			expect(stack.n8n.log()).not.toContain('does not begin with https');
+			expect(stack.n8n.log()).not.toContain(MESSAGES.notHttps);
 		});
 
 		test('a refused delivery ends an execution with the reason, and starts no published workflow', async () => {

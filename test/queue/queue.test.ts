@@ -18,6 +18,7 @@ import type { Queue } from '../../host/n8n/queue.ts';
 import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
+import { testExamplesOf } from '../n8n/executedExamples.ts';
 import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
 import { useOwnStack } from '../n8n/setup.ts';
 import { connect, node, triggerNode } from '../n8n/workflowNodes.ts';
@@ -285,3 +286,5 @@ test('all executions ran on the workers, and both workers had some', async () =>
 	expect(stored.length).toBeGreaterThan(100);
 	expect(stored.filter(({ id }) => !onWorkers.has(id as string))).toEqual([]);
 });
+
+testExamplesOf('queue/queue', stack, () => queue.database);

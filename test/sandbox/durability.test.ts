@@ -9,6 +9,7 @@ import type { HttpResponse } from '../../host/sandboxClient.ts';
 import { kill, start } from '../../host/sandboxProgram.ts';
 import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { until } from '../../host/until.ts';
+import { randomFrom } from '../../soak/shared/random.ts';
 
 /** Adds balances without rounding. */
 const Exact = Decimal.clone({ precision: 60 });
@@ -110,6 +111,9 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 	const settings = ['--webhook-url', receiver.url, '--settle-after', '50', '--retry-delay', '50'];
 	const movements: string[] = [];
 	const events: string[] = [];
+	// SEED in the environment repeats the random times of a run, which prints its seed.
+	const { SEED } = process.env;
+	const random = randomFrom(SEED === undefined ? undefined : Number(SEED));
 	let running = await start(...db, ...settings);
 	try {
 		for (let killed = 0; killed < 3; killed++) {
@@ -130,7 +134,7 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 			const wanted = movements.length + 20;
 			const clients = Promise.all(Array.from({ length: 16 }, client));
 			await Promise.race([clients, until('20 answers', () => movements.length > wanted || undefined)]);
-			await sleep(Math.random() * 600);
+			await sleep(random() * 600);
 			await kill(child, 'SIGKILL');
 			await clients;
 			running = await start(...db);

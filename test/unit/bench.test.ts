@@ -23,6 +23,7 @@ describe('the file of the results', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-results-'));
 	const file = join(folder, 'results.md');
 
+	beforeEach(() => rmSync(file, { force: true }));
 	beforeEach(() => jest.spyOn(process.stdout, 'write').mockReturnValue(true));
 	afterEach(() => jest.restoreAllMocks());
 	afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,11 +3,17 @@ import { spawnSync } from 'node:child_process';
 
 /** Measured in a process of its own: within Jest, JSON.parse takes several times as long as within n8n. */
 const program = spawnSync(process.execPath, ['test/unit/readingTimes.ts'], { encoding: 'utf8' });
-const times = JSON.parse(program.stdout) as Array<{ name: string; kilobyte: number; megabyte: number }>;
+const { plain, times } = JSON.parse(program.stdout) as {
+	plain: number;
+	times: Array<{ name: string; kilobyte: number; megabyte: number }>;
+};
 
 test('there are times of all bodies', () => expect(times).toHaveLength(27));
 
-test.each(times)('$name: 1 KB takes 3 ms at most, 1 MB 60 ms', ({ kilobyte, megabyte }) => {
-	expect(kilobyte).toBeLessThan(3);
-	expect(megabyte).toBeLessThan(60);
-});
+test.each(times)(
+	'$name: 1 KB takes less than JSON.parse does for a plain list of 1 MB, 1 MB less than 15 times that',
+	({ kilobyte, megabyte }) => {
+		expect(kilobyte).toBeLessThan(plain);
+		expect(megabyte).toBeLessThan(15 * plain);
+	},
+);

@@ -219,7 +219,8 @@ describe('what a key may be', () => {
 
 	test.each(['={{ $now }}', '={{ true }}', "={{ ['x'] }}"])(
 		'a key of another type is refused, and not called empty: %s',
-		async (paymentKey) => expect(await refusalOf(paymentKey)).not.toContain('is empty'),
+		async (paymentKey) =>
+			expect(await refusalOf(paymentKey)).toBe("'Payment Key' is neither text nor a number"),
 	);
 
 	test('a key of imported JSON that is a list is refused', async () => {

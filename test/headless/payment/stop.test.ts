@@ -14,12 +14,23 @@ const stopped = async (items: Array<ReturnType<typeof payout>>, parameters: obje
 
 describe('at a failed payment', () => {
 	test('payouts are sent one at a time and in order', async () => {
-		await fault({ delayMs: 200 });
+		await fault({ delayMs: 100 }, 5);
+		const { requests } = sandbox.service;
+		const add = requests.add.bind(requests);
+		/** How many requests have no answer yet when one arrives, itself included. */
+		const open: number[] = [];
+		const adding = jest.spyOn(requests, 'add').mockImplementation((...request) => {
+			const entry = add(...request);
+			open.push(requests.all().filter(({ status }) => status === null).length);
+			return entry;
+		});
 		const amounts = ['1', '2', '3', '4', '5'];
 		const { items } = await run(PAYOUT, { items: amounts.map((amount) => payout(amount)) });
+		adding.mockRestore();
+		expect(open).toEqual([1, 1, 1, 1, 1]);
 		expect(items[0]!.map(({ json }) => json.amount)).toEqual(amounts);
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
-		const bodies = sandbox.service.requests.all().map(({ body }) => body);
+		const bodies = requests.all().map(({ body }) => body);
 		expect(bodies.map((body) => /"amount":(\d)/.exec(body)?.[1])).toEqual(amounts);
 	});
 
@@ -81,6 +92,7 @@ describe('at a failed payment', () => {
 		const { message, advice } = await stopped([payout('1', nobody)]);
 		expect(message).toMatch(/nobody/);
 		expect(`${message} ${advice}`).not.toMatch(/item \d/);
+		expect((await stopped([payout('1', nobody), payout('2')])).message).toMatch(/item \d/);
 	});
 
 	test.each([

@@ -1,0 +1,35 @@
+import { sqliteOf } from '../../bench/shared/executions.ts';
+import type { Queryable } from '../../bench/shared/executions.ts';
+import type { Stack } from '../../host/stack.ts';
+
+/** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
+export const EXECUTED_BY = {
+	'n8n/examples': [
+		...['every-event', 'payouts-from-table', 'convert-at-rate', 'low-balance-alarm', 'daily-statement'],
+		'payout-by-chat',
+	],
+	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'payouts-from-list', 'settlement-reviewed'],
+	'n8n/payOnce': ['pay-once'],
+	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],
+	'n8n/payoutsFromFile': [
+		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
+		'totals-and-balances',
+	],
+	'queue/queue': ['deposit-once-in-database'],
+};
+
+/** The last test of such a file: n8n itself tells which workflows it has executed with success. */
+export function testExamplesOf(
+	file: keyof typeof EXECUTED_BY,
+	stack: Stack,
+	database: () => Queryable = () => sqliteOf(stack),
+): void {
+	test('the examples that this file is to execute have been executed', async () => {
+		const executed = await database().query(
+			`SELECT DISTINCT w.name FROM execution_entity e JOIN workflow_entity w ON w.id = e."workflowId"
+			WHERE e.status = 'success'`,
+		);
+		const wanted = EXECUTED_BY[file].map((example) => stack.examples.all.get(example)!.name);
+		expect(executed.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+	});
+}
