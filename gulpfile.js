@@ -45,7 +45,8 @@ async function writeOutputSchemas() {
 		await writeFile(file, JSON.stringify(schema));
 	};
 
-	for (const { resource, operation, endpoint } of CATALOG) {
+	for (const endpoint of CATALOG) {
+		const { resource, operation } = endpoint;
 		const { response } = endpoint;
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointId } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
 
 /** An endpoint with its identity, and its route split into method and path. */
-export interface CatalogEntry {
+export interface Operation extends Endpoint {
 	readonly id: EndpointId;
 	readonly resource: string;
 	readonly resourceName: string;
@@ -12,22 +12,21 @@ export interface CatalogEntry {
 	readonly method: 'GET' | 'POST';
 	/** Relative to the base URL, such as `/v1/rates`. */
 	readonly path: string;
-	readonly endpoint: Endpoint;
 }
 
-/** All endpoints, in the order of the table. */
-export const CATALOG: readonly CatalogEntry[] = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
+/** All operations, in the order of the table. */
+export const CATALOG: readonly Operation[] = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
 	const [resource, operation] = id.split('.') as [keyof typeof RESOURCES, string];
-	const [method, path] = endpoint.route.split(' ') as [CatalogEntry['method'], string];
+	const [method, path] = endpoint.route.split(' ') as [Operation['method'], string];
 	const resourceName = RESOURCES[resource];
-	return { id: id as EndpointId, resource, resourceName, operation, method, path, endpoint };
+	return { ...endpoint, id: id as EndpointId, resource, resourceName, operation, method, path };
 });
 
-/** The endpoint with this identity. Throws an Error if there is none. */
-export function getEndpoint(id: string): CatalogEntry {
-	const entry = CATALOG.find((each) => each.id === id);
-	if (entry === undefined) throw new Error(`There is no operation '${id}'`);
-	return entry;
+/** The operation with this identity. Throws an Error if there is none. */
+export function getOperation(id: string): Operation {
+	const found = CATALOG.find((each) => each.id === id);
+	if (found === undefined) throw new Error(`There is no operation '${id}'`);
+	return found;
 }
 
 /** Whether the response holds a list of records, each of which becomes an item. */

@@ -1,6 +1,6 @@
 /** The cost of the package's own code, as published, without n8n and without a network. */
 import { createHmac } from 'node:crypto';
-import { getEndpoint } from '../api/catalog.ts';
+import { getOperation } from '../api/catalog.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
 import { atMost } from './results.ts';
 import type { Bench, Options, Report } from './results.ts';
@@ -129,7 +129,7 @@ const CONTRACT = {
 };
 
 interface Call {
-	entry: ReturnType<typeof getEndpoint>;
+	operation: ReturnType<typeof getOperation>;
 	parameters: Record<string, string>;
 	/** What the service answers. */
 	body: string;
@@ -138,31 +138,31 @@ interface Call {
 /** The operation with the longest answer, and the usual payout. */
 const CALLS: Record<string, Call> = {
 	'a read of 10 contracts': {
-		entry: getEndpoint('instantLiquidity.getContracts'),
+		operation: getOperation('instantLiquidity.getContracts'),
 		parameters: {},
 		body: JSON.stringify({ results: Array.from({ length: 10 }, () => CONTRACT) }),
 	},
 	'a payout, built, signed and read': {
-		entry: getEndpoint('fiatWallet.createPayout'),
+		operation: getOperation('fiatWallet.createPayout'),
 		parameters: PAYOUT,
 		body: '{"status":"pending","payout_id":"po_1","amount":1234.56789012,"currency":"NGN"}',
 	},
 };
 
 /** The cost of a call: build the request, sign it, read the answer. */
-async function costOfCall(times: number, { entry, parameters, body }: Call): Promise<number> {
+async function costOfCall(times: number, { operation, parameters, body }: Call): Promise<number> {
 	const { buildRequest, readResponse, signRequest } = actionCode();
-	const { method, path, endpoint } = entry;
+	const { method, path } = operation;
 	return await costOf(
 		times,
 		() => parameters,
 		(input) => {
 			const read = (name: string) => input[name];
-			const built = buildRequest(endpoint, { value: read, expression: read });
+			const built = buildRequest(operation, { value: read, expression: read });
 			if (built.issues.length > 0) throw new Error(built.issues.map(({ message }) => message).join(', '));
 			const url = new URL(path, 'http://127.0.0.1');
 			signRequest(SIGNING, { method, url, body: built.body ?? '' }, Date.now());
-			const result = readResponse(endpoint, { statusCode: 200, body }, { simplify: true });
+			const result = readResponse(operation, { statusCode: 200, body }, { simplify: true });
 			if (!result.ok) throw new Error(result.failure.message);
 		},
 	);
@@ -171,14 +171,14 @@ async function costOfCall(times: number, { entry, parameters, body }: Call): Pro
 /** Adds what the checks and the ledger of payments cost per payout. The service's answers come at once. */
 async function measurePayouts(report: Report, times: number): Promise<void> {
 	const { ExecutionLedger, payItems } = actionCode();
-	const entry = getEndpoint('fiatWallet.createPayout');
+	const operation = getOperation('fiatWallet.createPayout');
 	const send = () => Promise.resolve({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
 	const options = { dryRun: false, maximumTotal: '1000000000' };
 	const parameters: Record<string, unknown> = { ...PAYOUT, options };
 	const read = (name: string) => parameters[name];
 	const pay = async (payouts: number) => {
 		const { stoppedAt } = await payItems({
-			entry,
+			operation,
 			items: Array.from({ length: payouts }, () => ({ value: read, expression: read, evaluate: read })),
 			ledger: new ExecutionLedger({}, 0, '1'),
 			client: { account: () => Promise.resolve('a'), send, describe: send },

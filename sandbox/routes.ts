@@ -32,7 +32,7 @@ export interface Route {
 
 /** `POST /v1/fiat_balance` -> its route. */
 export const ROUTES = new Map<string, Route>(
-	CATALOG.map(({ id, endpoint, resourceName }) => [
+	CATALOG.map(({ id, resourceName, ...endpoint }) => [
 		endpoint.route,
 		{ id, endpoint, group: resourceName, ...shapes(id, endpoint) },
 	]),

@@ -119,7 +119,7 @@ describe('README.md and docs/operations.md', () => {
 	});
 
 	test('docs/operations.md lists each operation by its name in the editor, and marks the undocumented ones', () => {
-		const names = CATALOG.map(({ resourceName, endpoint: { name, response } }) =>
+		const names = CATALOG.map(({ resourceName, name, response }) =>
 			[resourceName, name + (response === UNDOCUMENTED ? ' \\*' : '')].join(': '),
 		);
 		const listed = tableOf('docs/operations.md', 'Operations').map(

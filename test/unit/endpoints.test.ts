@@ -1,5 +1,5 @@
 /** The table of endpoints agrees with the API document. */
-import { CATALOG, getEndpoint } from '../../api/catalog.ts';
+import { CATALOG, getOperation } from '../../api/catalog.ts';
 import type { Endpoint, EndpointId } from '../../api/endpoints.ts';
 import { fieldOf, isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
 import type { RecordShape } from '../../api/shape.ts';
@@ -86,30 +86,33 @@ test('the table has the 23 endpoints of the document and no other', () => {
 	expect(CATALOG.map(({ id }) => id).sort()).toEqual([...Object.keys(SHOWN), ...NOT_SHOWN].sort());
 });
 
-test.each(CATALOG)('$id has the route and the fields of the document', ({ id, method, path, endpoint }) => {
-	const [request, response] = SHOWN[id] ?? ['?', '?'];
-	expect([endpoint.route, `${method} ${path}`]).toEqual([OPERATIONS[id]!.route, OPERATIONS[id]!.route]);
-	expect(sorted(requestOf(endpoint))).toEqual(sorted(request));
-	expect(sorted(responseOf(endpoint))).toEqual(sorted(response));
-	expect(endpoint.movesMoney !== undefined).toBe(MONEY.includes(id));
-});
+test.each(CATALOG)(
+	'$id has the route and the fields of the document',
+	({ id, method, path, ...endpoint }) => {
+		const [request, response] = SHOWN[id] ?? ['?', '?'];
+		expect([endpoint.route, `${method} ${path}`]).toEqual([OPERATIONS[id]!.route, OPERATIONS[id]!.route]);
+		expect(sorted(requestOf(endpoint))).toEqual(sorted(request));
+		expect(sorted(responseOf(endpoint))).toEqual(sorted(response));
+		expect(endpoint.movesMoney !== undefined).toBe(MONEY.includes(id));
+	},
+);
 
-test('an endpoint is found by resource and operation, and an unknown one throws', () => {
-	expect(getEndpoint('rate.getAll')).toMatchObject({
+test('an operation is found by resource and operation, and an unknown one throws', () => {
+	expect(getOperation('rate.getAll')).toMatchObject({
 		resource: 'rate',
 		resourceName: 'Rate',
 		operation: 'getAll',
 		method: 'GET',
 		path: '/v1/rates',
-		endpoint: { route: 'GET /v1/rates' },
+		route: 'GET /v1/rates',
 	});
 	for (const id of ['rate', 'rate.', 'rate.constructor', 'constructor.name', '']) {
-		expect(() => getEndpoint(id)).toThrow(`There is no operation '${id}'`);
+		expect(() => getOperation(id)).toThrow(`There is no operation '${id}'`);
 	}
 });
 
 test('the money roles of an operation name fields that exist', () => {
-	for (const { endpoint } of CATALOG) {
+	for (const endpoint of CATALOG) {
 		const { movesMoney = {}, request, suggestedFields = request, response } = endpoint;
 		const { amount, destination, id } = movesMoney;
 		for (const field of [amount, destination]) {

@@ -36,7 +36,7 @@ test.each(forms)('%s shows one notice at most, of 15 words at most', (_, propert
 });
 
 test('each operation that moves money says so', () => {
-	const money = CATALOG.filter(({ endpoint }) => endpoint.movesMoney !== undefined);
+	const money = CATALOG.filter(({ movesMoney }) => movesMoney !== undefined);
 	for (const { id } of money) {
 		const [, properties = []] = forms.find(([name]) => name === id)!;
 		expect(notices(properties)).toEqual([expect.stringMatching(/^This moves real money[.,]/)]);

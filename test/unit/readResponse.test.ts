@@ -1,6 +1,7 @@
 /** No answer of the service makes the node throw, show a secret, or call a payment made that may not be. */
 import fc from 'fast-check';
 import { CATALOG } from '../../api/catalog.ts';
+import type { Operation } from '../../api/catalog.ts';
 import { ENDPOINTS } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
 import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
@@ -32,7 +33,7 @@ const statusCode = fc.oneof(
 	fc.integer({ min: 100, max: 599 }),
 );
 
-test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item', ({ endpoint }) => {
+test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item', (endpoint) => {
 	fc.assert(
 		fc.property(statusCode, body, fc.boolean(), fc.string(), (code, text, simplify, secret) => {
 			const raw = { statusCode: code, body: text, retryAfter: secret };
@@ -53,7 +54,7 @@ test.each([
 	['{"message":"key only-for-this-test is wrong"}', 'key [redacted] is wrong'],
 	['{"message":"no","received":{"only-for-this-test":["only-for-this-test"]}}', 'no'],
 ])('a secret in the answer %s is shown nowhere', (text, words) => {
-	const { endpoint } = CATALOG[0]!;
+	const [endpoint] = CATALOG as [Operation];
 	const raw = { statusCode: 401, body: text };
 	const result = readResponse(endpoint, raw, { simplify: true, secrets: ['only-for-this-test'] });
 	expect(JSON.stringify(result)).not.toContain('only-for-this-test');
@@ -61,7 +62,7 @@ test.each([
 });
 
 test.each([600, 100_000])('an answer with %d nested lists is unknown', (depth) => {
-	const { endpoint } = CATALOG.find(({ id }) => id === 'cryptoWallet.createPayout')!;
+	const endpoint = CATALOG.find(({ id }) => id === 'cryptoWallet.createPayout')!;
 	const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 	const result = readResponse(endpoint, { statusCode: 200, body: text }, { simplify: true });
 	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });

@@ -8,14 +8,14 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { getEndpoint } from '../../../api/catalog.ts';
-import type { CatalogEntry } from '../../../api/catalog.ts';
+import { getOperation } from '../../../api/catalog.ts';
+import type { Operation } from '../../../api/catalog.ts';
 import type { CallResult, Failure, Reason } from './result.ts';
 
-/** The endpoint that the user chose. */
-export function endpointOf(context: IExecuteFunctions | IExecuteSingleFunctions): CatalogEntry {
+/** The operation that the user chose. */
+export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions): Operation {
 	const { resource, operation } = context.getNode().parameters;
-	return getEndpoint(`${String(resource)}.${String(operation)}`);
+	return getOperation(`${String(resource)}.${String(operation)}`);
 }
 
 /** Whether a model calls the node, as a tool of an agent. Each of n8n's ways to run a tool gives the node this type. */

@@ -7,7 +7,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { getEndpoint } from '../../../api/catalog.ts';
+import { getOperation } from '../../../api/catalog.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
@@ -54,10 +54,10 @@ function fitting(context: ILoadOptionsFunctions, { sameAs }: Lookup): (record: I
 type SourceAnswer = { ok: true; items: IDataObject[] } | { ok: false; failure: Failure };
 
 async function readSource(context: ILoadOptionsFunctions, { endpoint }: Lookup): Promise<SourceAnswer> {
-	const entry = getEndpoint(endpoint);
+	const operation = getOperation(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
-	const body = entry.endpoint.request === UNDOCUMENTED ? '{}' : undefined;
-	return await clientOf(context).send(entry, body, { simplify: true });
+	const body = operation.request === UNDOCUMENTED ? '{}' : undefined;
+	return await clientOf(context).send(operation, body, { simplify: true });
 }
 
 function listError(context: ILoadOptionsFunctions, { message, description }: Failure): NodeApiError {

@@ -19,7 +19,7 @@ import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
 import { rawResponseOf, secretsIn } from './call/send.ts';
 import { LIMIT } from './messages.ts';
-import { endpointOf, nodeError, toItems } from './items.ts';
+import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './numbering.ts';
 import { toolItem } from './tool/toolItem.ts';
 import type { CallResult } from './result.ts';
@@ -39,26 +39,26 @@ export async function callService(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
-	const { endpoint } = endpointOf(this);
+	const operation = operationOf(this);
 	const node = this.getNode();
 	const item = this.getItemIndex();
 	const pairedItem = { item };
-	if (isChange(endpoint)) {
+	if (isChange(operation)) {
 		const failure = notSent(LIMIT.hasNoMemory());
-		return [{ json: toolItem(endpoint, { ok: false, failure }), pairedItem }];
+		return [{ json: toolItem(operation, { ok: false, failure }), pairedItem }];
 	}
 	const output = toolOutputOf(node);
 	const simplify = output === undefined ? this.getNodeParameter('simplify', false) === true : !output.isRaw;
-	const { body, issues } = buildRequest(endpoint, {
+	const { body, issues } = buildRequest(operation, {
 		value: (name) => this.getNodeParameter(name, undefined, { extractValue: true }),
 		expression: (name) => node.parameters[name],
 	});
 	const result: CallResult =
 		issues.length > 0
 			? { ok: false, failure: invalid(issues) }
-			: await throttled(this, async () => await send(this, endpoint, requestData, { body, simplify }));
+			: await throttled(this, async () => await send(this, operation, requestData, { body, simplify }));
 	if (output !== undefined) {
-		return itemsForModel(endpoint, result, output).map((json) => ({ json, pairedItem }));
+		return itemsForModel(operation, result, output).map((json) => ({ json, pairedItem }));
 	}
 	if (!result.ok && !this.continueOnFail()) {
 		const count = this.getExecuteData().data.main?.[0]?.length ?? 1;
@@ -66,7 +66,7 @@ export async function callService(
 		throw nodeError(node, item, { ...result.failure, message });
 	}
 	const items = toItems(result, item, node.onError);
-	const isLimited = result.ok && returnsMany(endpoint) && this.getNodeParameter('returnAll', false) !== true;
+	const isLimited = result.ok && returnsMany(operation) && this.getNodeParameter('returnAll', false) !== true;
 	// As many records as the user asks for.
 	return isLimited ? items.slice(0, Math.max(1, Number(this.getNodeParameter('limit', 50)) || 50)) : items;
 }

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../../../api/address.ts';
-import { getEndpoint } from '../../../api/catalog.ts';
+import { getOperation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
 import { CREDENTIAL_TEST } from '../../../api/messages.ts';
 import { signRequest } from '../../../api/signature/signRequest.ts';
@@ -49,7 +49,7 @@ async function findProblem(
 	settings: Settings,
 ): Promise<string | undefined> {
 	const { baseUrl = '', allowedHttpRequestDomains, allowedDomains } = settings;
-	const { method, path } = getEndpoint('virtualAccount.getAll');
+	const { method, path } = getOperation('virtualAccount.getAll');
 	let host = '';
 	try {
 		const url = serviceUrl(baseUrl, path);

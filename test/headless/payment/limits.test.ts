@@ -1,5 +1,5 @@
 /** No payment leaves that a limit of the author forbids. */
-import { getEndpoint } from '../../../api/catalog.ts';
+import { getOperation } from '../../../api/catalog.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
@@ -346,7 +346,7 @@ test('the time to check Maximum Total grows with the number of items, and not wi
 	const timeOf = async (length: number) => {
 		const begun = process.cpuUsage();
 		await payItems({
-			entry: getEndpoint('fiatWallet.createPayout'),
+			operation: getOperation('fiatWallet.createPayout'),
 			items: Array.from({ length }, () => item),
 			ledger: new ExecutionLedger({}, 0, '1'),
 			client: {

@@ -1,5 +1,5 @@
 /** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
-import { getEndpoint } from '../../../api/catalog.ts';
+import { getOperation } from '../../../api/catalog.ts';
 import { requireControl } from '../../../host/sandboxClient.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
@@ -183,7 +183,7 @@ test.each([
 	};
 	const value = (name: string) => parameters[name as keyof typeof FIAT];
 	const { results } = await payItems({
-		entry: getEndpoint('fiatWallet.createPayout'),
+		operation: getOperation('fiatWallet.createPayout'),
 		items: [{ value, expression: value, evaluate: (expression) => expression }],
 		ledger: new ExecutionLedger({}, 0, '1'),
 		client: {

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../../../../api/address.ts';
-import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Operation } from '../../../../api/catalog.ts';
 import { parseExact, toPlain } from '../../../../api/json.ts';
 import { requireText } from '../../../../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../../../../api/signature/paymentKeyHeader.ts';
@@ -70,9 +70,9 @@ export interface Client {
 	/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
 	account(): Promise<string>;
 	/** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
-	send(endpoint: CatalogEntry, body: string | undefined, options: SendOptions): Promise<CallResult>;
+	send(operation: Operation, body: string | undefined, options: SendOptions): Promise<CallResult>;
 	/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
-	describe(endpoint: CatalogEntry, body: string | undefined, paymentKey?: string): Promise<CallResult>;
+	describe(operation: Operation, body: string | undefined, paymentKey?: string): Promise<CallResult>;
 }
 
 /** `connection`: from "Request Options". */
@@ -90,10 +90,10 @@ export function clientOf(
 	};
 	return {
 		account: async () => (await credential()).account,
-		send: async ({ endpoint, method, path }, body, { paymentKey, ...readingOptions }) => {
+		send: async (operation, body, { paymentKey, ...readingOptions }) => {
 			const options: IHttpRequestOptions = {
 				...{ timeout: TIMEOUT, ...connection, ...REQUEST_DEFAULTS },
-				...{ method, url: path, body, returnFullResponse: true },
+				...{ method: operation.method, url: operation.path, body, returnFullResponse: true },
 			};
 			let keyHeader: string | undefined;
 			try {
@@ -113,9 +113,9 @@ export function clientOf(
 				) as Promise<IN8nHttpFullResponse>;
 				const raw = rawResponseOf(await answerInTime(options.timeout ?? TIMEOUT, stop, answer));
 				const secrets = secretsIn(options.headers, keyHeader);
-				return readResponse(endpoint, raw, { ...readingOptions, secrets });
+				return readResponse(operation, raw, { ...readingOptions, secrets });
 			} catch (error) {
-				return { ok: false, failure: thrown(endpoint, error) };
+				return { ok: false, failure: thrown(operation, error) };
 			}
 		},
 		describe: async ({ method, path }, body, paymentKey) => {

@@ -2,7 +2,7 @@
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
 import { CATALOG, isChange, returnsMany } from '../../../../api/catalog.ts';
-import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Operation } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
@@ -16,17 +16,14 @@ const RESOURCES = new Map(CATALOG.map(({ resource, resourceName }) => [resource,
 
 /** `Create Payout: Fiat Wallet`, below the node on the canvas. The editor evaluates it and knows only parameters. */
 export const subtitle = `={{ (${JSON.stringify(
-	Object.fromEntries(
-		CATALOG.map(({ id, resourceName, endpoint }) => [id, `${endpoint.name}: ${resourceName}`]),
-	),
+	Object.fromEntries(CATALOG.map(({ id, resourceName, name }) => [id, `${name}: ${resourceName}`])),
 )})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 /** n8n calls the operations that change something through these, with all items at once. */
 export function changingOperations<Operation>(run: Operation): Record<string, Record<string, Operation>> {
 	const operations: Record<string, Record<string, Operation>> = {};
-	for (const { resource, operation, endpoint } of CATALOG) {
-		if (isChange(endpoint)) (operations[resource] ??= {})[operation] = run;
-	}
+	for (const { resource, operation } of CATALOG.filter(isChange))
+		(operations[resource] ??= {})[operation] = run;
 	return operations;
 }
 
@@ -44,41 +41,43 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 	];
 }
 
-type Condition = (entry: CatalogEntry) => boolean;
+type Condition = (operation: Operation) => boolean;
 
-const isMoney: Condition = ({ endpoint }) => endpoint.movesMoney !== undefined;
-const isRead: Condition = ({ endpoint }) => !isChange(endpoint);
-const isList: Condition = ({ endpoint }) => returnsMany(endpoint);
+const isMoney: Condition = ({ movesMoney }) => movesMoney !== undefined;
+const isRead: Condition = (operation) => !isChange(operation);
 const isGet: Condition = ({ method }) => method === 'GET';
 /** The document does not show what the request holds. */
-const isOpen: Condition = ({ endpoint }) => endpoint.request === UNDOCUMENTED;
+const isOpen: Condition = ({ request }) => request === UNDOCUMENTED;
 
 /** The other parameters in the order of the form, and the operations that have them. First comes what everybody fills in. */
 function shownProperties(): Array<[isShown: Condition, INodeProperties]> {
 	return [
-		...CATALOG.filter(isMoney).map((entry): [Condition, INodeProperties] => [
-			(other) => other === entry,
-			{ ...fixed.TOOL_DESCRIPTION, default: toolDescriptionOf(entry.endpoint) },
+		...CATALOG.filter(isMoney).map((operation): [Condition, INodeProperties] => [
+			(other) => other === operation,
+			{ ...fixed.TOOL_DESCRIPTION, default: toolDescriptionOf(operation) },
 		]),
-		[(entry) => !isMoney(entry), fixed.TOOL_DESCRIPTION],
-		[(entry) => isMoney(entry) && !isOpen(entry), payments.MONEY_NOTICE],
-		[(entry) => isMoney(entry) && isOpen(entry), payments.UNDOCUMENTED_MONEY_NOTICE],
+		[(operation) => !isMoney(operation), fixed.TOOL_DESCRIPTION],
+		[(operation) => isMoney(operation) && !isOpen(operation), payments.MONEY_NOTICE],
+		[(operation) => isMoney(operation) && isOpen(operation), payments.UNDOCUMENTED_MONEY_NOTICE],
 		[
-			(entry) => isOpen(entry) && !isMoney(entry) && !isList(entry),
+			(operation) => isOpen(operation) && !isMoney(operation) && !returnsMany(operation),
 			fixed.undocumentedNotice('The response is returned unchanged.'),
 		],
-		[(entry) => isOpen(entry) && isList(entry), fixed.undocumentedNotice('Each record becomes an item.')],
+		[
+			(operation) => isOpen(operation) && returnsMany(operation),
+			fixed.undocumentedNotice('Each record becomes an item.'),
+		],
 		...fieldProperties(),
 		[isMoney, payments.PAYMENT_KEY],
-		[isList, fixed.RETURN_ALL],
-		[isList, fixed.LIMIT],
-		[isList, fixed.LIMIT_OF_TOOL],
+		[returnsMany, fixed.RETURN_ALL],
+		[returnsMany, fixed.LIMIT],
+		[returnsMany, fixed.LIMIT_OF_TOOL],
 		[isOpen, fixed.SPECIFY_BODY],
 		[isOpen, fixed.BODY_FIELDS],
-		[(entry) => isOpen(entry) && !isGet(entry), fixed.REQUEST_BODY],
+		[(operation) => isOpen(operation) && !isGet(operation), fixed.REQUEST_BODY],
 		// A GET has no body unless the user writes one.
-		[(entry) => isOpen(entry) && isGet(entry), { ...fixed.REQUEST_BODY, default: '' }],
-		[({ endpoint }) => endpoint.response !== UNDOCUMENTED, fixed.SIMPLIFY],
+		[(operation) => isOpen(operation) && isGet(operation), { ...fixed.REQUEST_BODY, default: '' }],
+		[({ response }) => response !== UNDOCUMENTED, fixed.SIMPLIFY],
 		[isRead, fixed.OUTPUT],
 		[isRead, fixed.FIELDS],
 		[isMoney, optionsProperty(false)],
@@ -86,7 +85,7 @@ function shownProperties(): Array<[isShown: Condition, INodeProperties]> {
 	];
 }
 
-/** A list to choose from, in alphabetical order; the table's first entry is the default. */
+/** A list to choose from, in alphabetical order; the table's first operation is the default. */
 function choice(name: string, displayName: string, options: INodePropertyOptions[]): INodeProperties {
 	return fixed.parameter(name, displayName, {
 		type: 'options',
@@ -97,8 +96,8 @@ function choice(name: string, displayName: string, options: INodePropertyOptions
 }
 
 function operationProperty(resource: string): INodeProperties {
-	const options = CATALOG.filter((entry) => entry.resource === resource).map(
-		({ operation, method, path, endpoint: { name, action, description } }) => ({
+	const options = CATALOG.filter((operation) => operation.resource === resource).map(
+		({ operation, method, path, name, action, description }) => ({
 			name,
 			value: operation,
 			action,
@@ -136,21 +135,24 @@ function fieldsOf({ request, suggestedFields = {} }: Endpoint): RequestShape {
 
 /** One parameter for each request field. Operations that show a field alike share it. */
 function fieldProperties(): Array<[Condition, INodeProperties]> {
-	const shared = new Map<string, { property: INodeProperties; entries: CatalogEntry[] }>();
-	for (const entry of CATALOG) {
-		for (const [name, field] of Object.entries(fieldsOf(entry.endpoint))) {
+	const shared = new Map<string, { property: INodeProperties; operations: Operation[] }>();
+	for (const operation of CATALOG) {
+		for (const [name, field] of Object.entries(fieldsOf(operation))) {
 			const property = fixed.parameter(name, field.label, {
-				...((!isOpen(entry) || isMoney(entry)) && { required: true }),
+				...((!isOpen(operation) || isMoney(operation)) && { required: true }),
 				description: field.description,
 				...inputOf(field),
-				...(isOpen(entry) && { displayOptions: fixed.BY_FIELDS }),
+				...(isOpen(operation) && { displayOptions: fixed.BY_FIELDS }),
 			});
 			const key = JSON.stringify(property);
-			const { entries } = shared.get(key) ?? { entries: [] };
-			shared.set(key, { property, entries: [...entries, entry] });
+			const { operations } = shared.get(key) ?? { operations: [] };
+			shared.set(key, { property, operations: [...operations, operation] });
 		}
 	}
-	return [...shared.values()].map(({ property, entries }) => [(entry) => entries.includes(entry), property]);
+	return [...shared.values()].map(({ property, operations }) => [
+		(operation) => operations.includes(operation),
+		property,
+	]);
 }
 
 function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties> {
@@ -173,7 +175,7 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 }
 
 function optionsProperty(isTool: boolean): INodeProperties {
-	const resources = CATALOG.filter((entry) => isMoney(entry) && isOpen(entry)).map(
+	const resources = CATALOG.filter((operation) => isMoney(operation) && isOpen(operation)).map(
 		({ resource }) => resource,
 	);
 	const displayOptions = { show: { '/resource': resources } };
@@ -194,19 +196,19 @@ function optionsProperty(isTool: boolean): INodeProperties {
  * Shows a property for these operations only. n8n evaluates the value of each property of a name for each item, shown or
  * not, so there is one property if n8n's conditions can express the operations, and one for each resource otherwise.
  */
-function showFor(entries: CatalogEntry[], property: INodeProperties): INodeProperties[] {
-	const resource = [...new Set(entries.map((entry) => entry.resource))];
-	const operation = [...new Set(entries.map((entry) => entry.operation))];
+function showFor(operations: Operation[], property: INodeProperties): INodeProperties[] {
+	const resource = [...new Set(operations.map((each) => each.resource))];
+	const operation = [...new Set(operations.map((each) => each.operation))];
 	const shown = CATALOG.filter(
-		(entry) => resource.includes(entry.resource) && operation.includes(entry.operation),
+		(each) => resource.includes(each.resource) && operation.includes(each.operation),
 	);
-	if (shown.length === entries.length) {
+	if (shown.length === operations.length) {
 		const show = { ...property.displayOptions?.show, resource, operation };
 		return [{ ...property, displayOptions: { show } }];
 	}
 	return resource.flatMap((name) =>
 		showFor(
-			entries.filter((entry) => entry.resource === name),
+			operations.filter((each) => each.resource === name),
 			property,
 		),
 	);

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { rowsOf } from '../../shared/rows.ts';
 import { notSent } from '../call/failure.ts';
 import { clientOf, connectionOf } from '../call/send.ts';
-import { endpointOf, isUsedAsTool, nodeError, toItems } from '../items.ts';
+import { isUsedAsTool, nodeError, operationOf, toItems } from '../items.ts';
 import { INPUT, PAYMENT } from '../messages.ts';
 import { toolCallOf } from '../tool/toolArguments.ts';
 import { toolItem } from '../tool/toolItem.ts';
@@ -24,7 +24,6 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const runIndex = Number(this.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(this.getContext('node'), runIndex, String(this.getExecutionId()));
 	const run = runOf(this, ledger);
-	const { endpoint } = run.entry;
 	const node = this.getNode();
 	const signal = this.getExecutionCancelSignal();
 	const showPayments = () => showInCustomData(this, ledger);
@@ -33,7 +32,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const { results, payments, stoppedAt } = await payItems(run);
 		if (stoppedAt !== undefined) throw nodeError(node, stoppedAt.item, stoppedAt.failure);
 		if (run.isTool) {
-			const items = results.map((result) => toolItem(endpoint, result));
+			const items = results.map((result) => toolItem(run.operation, result));
 			return [items.map((json, item) => ({ json, pairedItem: { item } }))];
 		}
 		this.addExecutionHints(...hintsOf(results, payments));
@@ -53,7 +52,7 @@ function runOf(context: IExecuteFunctions, ledger: ExecutionLedger): Run {
 	const isOldOrder = isTool && context.getWorkflowSettings().executionOrder !== 'v1';
 	const rows = async () => await rowsOf(context);
 	return {
-		entry: endpointOf(context),
+		operation: operationOf(context),
 		ledger,
 		client: clientOf(context, connection),
 		...(connection === undefined && { heldBack: notSent(INPUT.requestOptionsFail()) }),

@@ -4,7 +4,7 @@
  */
 import { sleep } from 'n8n-workflow';
 
-import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Operation } from '../../../../api/catalog.ts';
 import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
 import type { Client } from '../call/send.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
@@ -22,7 +22,7 @@ import { refusedRun, stoppedRun, withHistory } from './stopped.ts';
 
 /** One run of the node over its items, or one try of it, and what it asks of n8n and of the service. */
 export interface Run {
-	entry: CatalogEntry;
+	operation: Operation;
 	items: PaymentParameters[];
 	ledger: ExecutionLedger;
 	client: Client;
@@ -90,7 +90,7 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 const MAX_BLOCK = 20;
 
 /** Reads every item that was not sent in an earlier try, or that a person has decided about since. */
-async function readPayments({ entry, items, ledger, isTool }: Run): Promise<Map<number, Payment>> {
+async function readPayments({ operation, items, ledger, isTool }: Run): Promise<Map<number, Payment>> {
 	const payments = new Map<number, Payment>();
 	let begun = performance.now();
 	for (const [item, parameters] of items.entries()) {
@@ -100,7 +100,7 @@ async function readPayments({ entry, items, ledger, isTool }: Run): Promise<Map<
 			await sleep(0);
 			begun = performance.now();
 		}
-		payments.set(item, readPayment(entry, parameters, isTool));
+		payments.set(item, readPayment(operation, parameters, isTool));
 	}
 	return payments;
 }
@@ -120,11 +120,11 @@ async function addAccount({ client }: Run, payments: Map<number, Payment>): Prom
 
 /** The items that are not sent, with the reason. One of them holds all back. */
 function refusedIn(
-	{ entry, ledger }: Run,
+	{ operation, ledger }: Run,
 	payments: Map<number, Payment>,
 	heldBack: Failure | undefined,
 ): Map<number, Failure> {
-	const result = ledger.all().length === 0 ? nothingDone(entry.endpoint) : undefined;
+	const result = ledger.all().length === 0 ? nothingDone(operation) : undefined;
 	const failures = [...payments].map(([item, { issues }]): [number, Failure | undefined] => [
 		item,
 		heldBack ?? (issues.length === 0 ? undefined : invalid(issues, result)),
@@ -242,14 +242,14 @@ class Payer {
 
 	/** Sends a payment and keeps its outcome in the ledger. */
 	async #sendOnce(item: number, { request, options, simplify, keyed, row }: Payment): Promise<CallResult> {
-		const { ledger, entry, client } = this.#run;
+		const { ledger, operation, client } = this.#run;
 		const { amount, currency, destination, body } = request;
-		const { route, movesMoney } = entry.endpoint;
+		const { route, movesMoney } = operation;
 		const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 		const underWay: Failure = { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
 		ledger.set(item, { ...sent, result: failed(underWay, row) });
-		const answer = await client.send(entry, body, {
+		const answer = await client.send(operation, body, {
 			simplify,
 			asked: request.moneyFields,
 			refusedCodes: options.refusedCodes,
@@ -274,7 +274,7 @@ class Payer {
 
 	/** A dry run asks no record and writes nothing. */
 	async #dryRun({ request: { body }, options, row, keyed }: Payment): Promise<CallResult> {
-		const answer = await this.#run.client.describe(this.#run.entry, body, keyed?.sent);
+		const answer = await this.#run.client.describe(this.#run.operation, body, keyed?.sent);
 		if (!answer.ok) return failed(answer.failure, row);
 		const [request] = answer.items;
 		const shown = options.showRequest ? { request } : {};
@@ -283,7 +283,7 @@ class Payer {
 
 	/** The result of a payment that an earlier try has sent. */
 	#earlierResult({ route, row, result }: LedgerEntry): CallResult {
-		if (route !== this.#run.entry.endpoint.route) {
+		if (route !== this.#run.operation.route) {
 			return failed(notSent(PAYMENT.wasMadeByAnotherOperation(route)), row);
 		}
 		if (result.ok) return result;

@@ -1,5 +1,5 @@
 /** Reads one item of a run: what goes out for it, or everything that is wrong with it. Sends nothing. */
-import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Operation } from '../../../../api/catalog.ts';
 import { canonical } from '../../../../api/decimal.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
@@ -40,8 +40,7 @@ export interface Payment {
 }
 
 /** `isTool`: a model calls. It pays only within limits. */
-export function readPayment(entry: CatalogEntry, given: PaymentParameters, isTool: boolean): Payment {
-	const { endpoint } = entry;
+export function readPayment(operation: Operation, given: PaymentParameters, isTool: boolean): Payment {
 	const failing: ValidationIssue[] = [];
 	const attempt = <T>(read: () => T): T | undefined => {
 		try {
@@ -52,8 +51,8 @@ export function readPayment(entry: CatalogEntry, given: PaymentParameters, isToo
 		}
 	};
 	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
-	const isPayment = endpoint.movesMoney !== undefined;
-	const isUndocumented = endpoint.request === UNDOCUMENTED;
+	const isPayment = operation.movesMoney !== undefined;
+	const isUndocumented = operation.request === UNDOCUMENTED;
 	const read = readOptions(
 		isPayment ? given.expression('options') : {},
 		() => (isPayment ? parameters.value('options') : {}),
@@ -62,10 +61,10 @@ export function readPayment(entry: CatalogEntry, given: PaymentParameters, isToo
 	const { options } = read;
 	const { amountField: amount, destinationField: destination, coinField: currency } = options;
 	const named = isPayment && isUndocumented ? { amount, destination, currency } : undefined;
-	const request = buildRequest(endpoint, parameters, named, options.amountFormat);
+	const request = buildRequest(operation, parameters, named, options.amountFormat);
 	const { text, key, sent, issue } = (isPayment && attempt(() => readKey(parameters))) || NO_KEY;
 	// Read here, because an expression that fails must not stop a run halfway.
-	const simplify = isTool || endpoint.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+	const simplify = isTool || operation.response === UNDOCUMENTED || parameters.value('simplify') !== false;
 
 	const issues = [...request.issues, ...read.issues];
 	if (isTool && given.call !== undefined) issues.push(...checkToolCall(given.call));
@@ -80,8 +79,8 @@ export function readPayment(entry: CatalogEntry, given: PaymentParameters, isToo
 		request,
 		options,
 		simplify,
-		...(isKeyed && { keyed: { key, sent, details: detailsOf(entry, request) } }),
-		row: rowOf(endpoint, request, text),
+		...(isKeyed && { keyed: { key, sent, details: detailsOf(operation, request) } }),
+		row: rowOf(operation, request, text),
 		issues: found,
 	};
 }
@@ -130,7 +129,7 @@ function readKey(parameters: PaymentParameters): ReadKey {
 
 /** What a payment must share with another one to be the same payment. The account is added when it is known. */
 function detailsOf(
-	{ id }: CatalogEntry,
+	{ id }: Operation,
 	{ amount, currency = '', destination = '', fields, moneyFields }: ServiceRequest,
 ): Record<string, string> {
 	const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(moneyFields, name));

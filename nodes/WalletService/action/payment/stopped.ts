@@ -1,5 +1,5 @@
 /** The words of a run that stops: what happened to which items, and then what to do. */
-import type { CatalogEntry } from '../../../../api/catalog.ts';
+import type { Operation } from '../../../../api/catalog.ts';
 import { invalid, nothingDone } from '../call/failure.ts';
 import { STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
@@ -9,15 +9,15 @@ import type { ExecutionLedger } from './executionLedger.ts';
 import type { Payment } from './readPayment.ts';
 
 interface Run {
-	entry: CatalogEntry;
+	operation: Operation;
 	items: unknown[];
 	ledger: ExecutionLedger;
 }
 
 /** The failure of a run that sends nothing, because these payments have issues. */
 export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {
-	const { entry, items, ledger } = run;
-	const result = ledger.all().length === 0 ? nothingDone(entry.endpoint) : STOPPED.nothingSent;
+	const { operation, items, ledger } = run;
+	const result = ledger.all().length === 0 ? nothingDone(operation) : STOPPED.nothingSent;
 	const issues = [...payments].flatMap(([item, payment]) => payment.issues.map((issue) => ({ issue, item })));
 	return withHistory(run, invalid(kindsOf(issues, items.length), result));
 }
@@ -55,7 +55,7 @@ function kindsOf(issues: Array<{ issue: ValidationIssue; item: number }>, all: n
 
 /** The failure after what this run has done, in this try and in earlier ones. */
 export function withHistory(
-	{ entry, items, ledger }: Run,
+	{ operation, items, ledger }: Run,
 	failure: Failure,
 	results: CallResult[] = [],
 	notTried: number[] = [],
@@ -64,7 +64,7 @@ export function withHistory(
 	const unknown = ledger.ofThisRun('unknown');
 	const paidBefore = [...results.keys()].filter((item) => isPaidBefore(results[item]));
 	const done = accepted.length + paidBefore.length;
-	const isPayment = entry.endpoint.movesMoney !== undefined;
+	const isPayment = operation.movesMoney !== undefined;
 	const word = isPayment ? 'paid' : 'done';
 	const repeated = accepted.filter(({ key }) => key === undefined).map(({ itemIndex }) => itemIndex);
 	const again = repeated.length === 0 ? STOPPED.isSafe : STOPPED.isRepeated(itemsInWords(repeated));
