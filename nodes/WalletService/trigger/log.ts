@@ -1,4 +1,4 @@
-/** What the trigger says in n8n's log: the same text of a trigger once a minute, since deliveries are sent again. */
+/** What the trigger says in n8n's log: the same text of a trigger, whatever its numbers, once a minute, since deliveries are sent again. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../shared/boundedMap.ts';
@@ -10,7 +10,9 @@ const PAUSE = 60_000;
 const logged = new BoundedMap<number>(1000);
 
 export function warn(context: IWebhookFunctions, text: string): void {
-	const [place, now] = [`${triggerOf(context)} ${text}`, performance.now()];
+	// The seconds of a late delivery grow each time that it is sent again.
+	const place = `${triggerOf(context)} ${text.replaceAll(/\d+/g, '')}`;
+	const now = performance.now();
 	if (now - (logged.get(place) ?? -Infinity) < PAUSE) return;
 	logged.set(place, now);
 	context.logger.warn(text);
