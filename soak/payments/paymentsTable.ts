@@ -21,6 +21,8 @@ export interface PaymentRow extends Json {
 	payoutId: string | null;
 	message: string | null;
 	execution: string | null;
+	/** The id of the workflow that made the row. Only that one knows the key. */
+	workflow: string | null;
 }
 
 /** Publishes a workflow that hands what its webhook receives to *pay once*, all rows at once. */

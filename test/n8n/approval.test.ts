@@ -122,6 +122,7 @@ describe('the example payout-with-approval', () => {
 		['an amount with a comma', { amount: '1,250.50' }, "'Amount' has a comma: 1,250.50."],
 		['another currency', { currency: 'KES' }, "'KES' is not one of 'Allowed Currencies'"],
 		['a key with a Cyrillic letter', { key: 'R\u0415Q-A' }, '(U+0415)'],
+		['a line break', { key: 'REQ-B\r\nPay: 1 NGN' }, '(U+000D)'],
 		['a tag', { destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
 	])('payout-with-approval names %s at the form, and asks nobody', async (_, wrong, message) => {
 		const before = await (await table()).rows();
@@ -134,7 +135,7 @@ describe('the example payout-with-approval', () => {
 
 	test('payout-with-approval shows no tag, link or line break of the person who asks', async () => {
 		const by = 'Ada</p><a href="https://example.com/yes">\nPay: 1 NGN';
-		await ask(payment('40', { key: 'REQ <b>40</b>\n & more', by }));
+		await ask(payment('40', { key: 'REQ <b>40</b>\u00a0 & more', by }));
 		const [{ link, lines }] = (await asked()) as [Question];
 		expect(lines.slice(0, 3)).toEqual([
 			'Pay: 40 NGN to supplier-main',

@@ -173,6 +173,70 @@ test('pay once treats different spellings of a key as one key, and pays it once'
 	expect(await amountsPaid(stack)).toEqual(['9.50']);
 });
 
+test('pay once has one row for all spellings of a key', async () => {
+	const spellings = [
+		"O'Neil - 7",
+		'O\u2019NEIL \u2e3a 7',
+		'o\u02bcneil\u00a0\u2013\u3000 7',
+		'\uff2f\u2032Neil \u2212 7 ',
+	];
+	const list = spellings.map((key) => payment('9.50', { key }));
+	expect(resultsOf(await payOnce(...list))).toEqual(['paid', 'alreadyPaid', 'alreadyPaid', 'alreadyPaid']);
+	const keys = (await (await table()).rows<PaymentRow>()).map(({ paymentKey }) => paymentKey);
+	expect(keys.filter((key) => /neil/i.test(key))).toEqual(["O'NEIL - 7"]);
+	expect(await amountsPaid(stack)).toEqual(['9.50']);
+});
+
+test('pay once refuses a key that is not text or has lost digits, before anything is sent for its row', async () => {
+	const [good, number] = payments('1', '2') as [Wanted, Wanted];
+	const whole = { ...number, key: 70_001 };
+	const wrong: Array<[unknown, string]> = [
+		[[good.key], `["${good.key}"]`],
+		[{ invoice: good.key }, `{"invoice":"${good.key}"}`],
+		[true, 'true'],
+		[2 ** 53, '9007199254740992'],
+		[2 ** 53, '9007199254740992'],
+		[1e21, '1e+21'],
+		[12.5, '12.5'],
+	];
+	const bad = wrong.map(([key]) => ({ ...good, key }));
+	const rows = await pay(stack.n8n, caller, [good, ...bad, whole, { ...whole, key: '70001' }]);
+	expect(rows).toMatchObject([
+		{ result: 'paid', paymentKey: good.key },
+		...wrong.map(([, shown]) => ({
+			result: 'notSent',
+			message: `The paymentKey ${shown} is not text. Write it as text, so that nothing of it is lost.`,
+		})),
+		{ result: 'paid', paymentKey: '70001' },
+		{ result: 'alreadyPaid', paymentKey: '70001' },
+	]);
+	const dry = await pay(
+		stack.n8n,
+		caller,
+		bad.map((row) => ({ ...row, dryRun: true })),
+	);
+	expect(resultsOf(dry)).toEqual(bad.map(() => 'notSent'));
+	expect(await amountsPaid(stack)).toEqual(['1', '2']);
+	const known = wrong.map(([key]) => String(key)).filter((key) => key !== good.key);
+	expect(
+		(await (await table()).rows<PaymentRow>()).filter(({ paymentKey }) => known.includes(paymentKey)),
+	).toEqual([]);
+});
+
+test('pay once refuses each text that Payment Key refuses, also if it looks like a key that was paid', async () => {
+	const keys = ['INV-10\u00b2', 'INV\u2500102', 'INV-\n102', 'INV-102null', '\u017f-1'];
+	const paid = ['INV-102', 'S-1'].map((key) => payment('1', { key }));
+	expect(resultsOf(await payOnce(...paid))).toEqual(['paid', 'paid']);
+	const rows = await payOnce(...keys.map((key) => payment('1', { key })));
+	expect(rows).toMatchObject(
+		['U+00B2', 'U+2500', 'U+000A', 'the word null', 'U+017F'].map((what) => ({
+			result: 'notSent',
+			message: expect.stringContaining(what),
+		})),
+	);
+	expect(await amountsPaid(stack)).toEqual(['1', '1']);
+});
+
 test('pay once refuses another payment under a known key, and says what differs', async () => {
 	const wanted = payment('10');
 	const others = [
@@ -402,6 +466,77 @@ test('pay once sends nothing when the column settle has another word, or the row
 function row({ key, amount }: Wanted, more: Json = {}): Json {
 	return { paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', ...more };
 }
+
+test('a copy of pay once sends what another workflow left unknown only after wasNotPaid', async () => {
+	const list = payments('10', '20', '30') as [Wanted, Wanted, Wanted];
+	const [, made, notMade] = list;
+	for (const fault of [{ dropAfter: true }, { dropAfter: true }, { dropBefore: true }])
+		await failPayoutAfter(stack, 0, fault);
+	expect(resultsOf(await payOnce(...list))).toEqual(['unknown', 'unknown', 'unknown']);
+	const before = await rowsOf(...list);
+	const copy = await payOnceWith('as a copy', {});
+	const byCopy = async () => await pay(stack.n8n, copy, list);
+	const told = { result: 'unknown', message: expect.stringContaining('write wasPaid or wasNotPaid') };
+	expect(await byCopy()).toMatchObject([told, told, told]);
+	expect(await rowsOf(...list)).toEqual(before);
+	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+	await settle(made, 'wasPaid');
+	await settle(notMade, 'wasNotPaid');
+	expect(await byCopy()).toMatchObject([
+		told,
+		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.', execution: before[1]!.execution },
+		{ result: 'paid', payoutId: text },
+	]);
+	expect(await amountsPaid(stack)).toEqual(['10', '20', '30']);
+	const original = stack.examples.payOnce.id;
+	const now = await rowsOf(...list);
+	expect(now).toMatchObject([
+		before[0],
+		{ result: 'paid', settle: '', workflow: original, execution: before[1]!.execution },
+		{ result: 'paid', settle: '', payoutId: text },
+	]);
+	expect(now[2]!.workflow).not.toBe(original);
+	expect(resultsOf(await payOnce(...list))).toEqual(['unknown', 'alreadyPaid', 'alreadyPaid']);
+	expect(await amountsPaid(stack)).toEqual(['10', '20', '30']);
+});
+
+test('what a copy of pay once left unknown is its own, and another workflow sends it only after wasNotPaid', async () => {
+	const lost = payment('10');
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	await payOnce(lost);
+	await settle(lost, 'wasNotPaid');
+	const copy = await payOnceWith('as a second copy', {});
+	await failPayoutAfter(stack, 0, { dropBefore: true });
+	const byCopy = async () => resultsOf(await pay(stack.n8n, copy, [lost]));
+	expect(await byCopy()).toEqual(['unknown']);
+	const [asked] = await rowsOf(lost);
+	expect(asked).toMatchObject({ result: 'unknown', settle: '' });
+	expect(asked!.workflow).not.toBe(stack.examples.payOnce.id);
+	expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+	expect(await rowsOf(lost)).toEqual([asked]);
+	expect(await byCopy()).toEqual(['unknown']);
+	await settle(lost, 'wasNotPaid');
+	expect(await byCopy()).toEqual(['paid']);
+	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
+	expect(await amountsPaid(stack)).toEqual(['10']);
+});
+
+test('wasPaid sends nothing, also if Payment Key does not know the payment', async () => {
+	const [own, others, told] = payments('1', '2', '3') as [Wanted, Wanted, Wanted];
+	const unknown = { result: 'unknown' };
+	const settled = { ...unknown, settle: 'wasPaid' };
+	const workflow = stack.examples.payOnce.id;
+	await (
+		await table()
+	).insert([row(own, { ...settled, workflow }), row(others, settled), row(told, unknown)]);
+	expect(await payOnce(own, others, told)).toMatchObject([
+		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.' },
+		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.' },
+		{ result: 'unknown', message: expect.stringContaining('write wasPaid or wasNotPaid') },
+	]);
+	expect((await rowsOf(own, others, told)).map(({ result }) => result)).toEqual(['paid', 'paid', 'unknown']);
+	expect(await amountsPaid(stack)).toEqual([]);
+});
 
 test('pay once pays a row that a person has added, unless it says paid', async () => {
 	const [open, paid] = payments('1', '2') as [Wanted, Wanted];

@@ -1,7 +1,9 @@
 /** Each example has what its nodes know, keys for its payments, the same text for mail and chat, and a canvas to read. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { readKeyText } from '../../nodes/WalletService/action/payment/keyText.ts';
 import { heightOf, wiresOf } from './wires.ts';
 import type { WiredNode } from './wires.ts';
 
@@ -74,6 +76,40 @@ test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 	const used = examples.flatMap(({ nodes: all }) => all);
 	expect(used.filter(({ parameters: { mode } }) => mode === 'each')).toEqual([]);
 	expect(used.filter(({ type }) => type.endsWith('HitlTool'))).toEqual([]);
+});
+
+test('pay once has at most 16 nodes without notes and 20 lines of JavaScript', () => {
+	const { nodes: all } = examples.find(({ file }) => file === 'pay-once.json')!;
+	expect(all.filter(({ type }) => !type.endsWith('.stickyNote')).length).toBeLessThanOrEqual(16);
+	const lines = all.flatMap(({ parameters: { jsCode } }) =>
+		typeof jsCode === 'string' ? jsCode.split('\n') : [],
+	);
+	expect(lines.length).toBeLessThanOrEqual(20);
+});
+
+test('the examples compare keys as Payment Key does, and never make one key of a text that it refuses', () => {
+	const texts = (value: unknown): string[] =>
+		typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [String(value)];
+	const folds = examples.flatMap(({ file, nodes: all }) =>
+		all
+			.flatMap(({ parameters }) => texts(parameters))
+			.flatMap((text) => [...text.matchAll(/\.replace\(\/\[a-z\\uff01.*?\.trim\(\)/g)])
+			.map(([code]) => ({ file, code })),
+	);
+	expect(folds.map(({ file }) => file)).toEqual(
+		['pay-once', 'payouts-file-1-check', 'payouts-file-4-settle'].map((name) => `${name}.json`),
+	);
+	const [code, ...others] = new Set(folds.map((fold) => fold.code));
+	expect(others).toEqual([]);
+	const fold = runInNewContext(`(key) => key${code}`) as (key: string) => string;
+	const signs = Array.from({ length: 0x10ffff + 1 }, (_, codePoint) => String.fromCodePoint(codePoint));
+	const wrong = signs.filter((sign) => {
+		const read = readKeyText(`a${sign}${sign}1`);
+		const folded = fold(` a${sign}${sign}1\t`);
+		if ('key' in read) return folded.toLowerCase() !== read.key;
+		return /^'Payment Key' has the character/.test(read.message) && !/[^ -~]/.test(folded);
+	});
+	expect(wrong).toEqual([]);
 });
 
 /** Its list has no number for each payout. */
