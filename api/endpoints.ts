@@ -64,14 +64,14 @@ const virtualAccount = field(
 const settlementAccount = field(
 	'text',
 	'Settlement Account',
-	'Alias of the settlement account. A payout needs one whose status is whitelisted.',
+	'Alias of the settlement account. A payout needs a whitelisted one.',
 	'supplier-main',
 	'settlementAccounts',
 );
 const settlementWallet = field(
 	'text',
 	'Settlement Wallet',
-	'Alias of the settlement wallet. A payout needs one whose status is whitelisted.',
+	'Alias of the settlement wallet. A payout needs a whitelisted one.',
 	'treasury',
 	'settlementWallets',
 );

@@ -14,6 +14,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import type { N8n } from '../../host/n8n/process.ts';
 import { startQueue } from '../../host/n8n/queue.ts';
+import { until } from '../../host/until.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
@@ -187,11 +188,17 @@ test('two workers that pay the same batch at the same instant pay each key once,
 });
 
 test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
-	const { lines, misses } = await payInPairs(stack, { pairs: 10, keys: 2, together: 2 }, queue);
-	expect(misses).toEqual([]);
-	expect(lines).toMatchObject([{ asked: 20 }]);
-	// Otherwise no two workers met.
-	expect(lines[0]!.more).toMatch(/\b[1-9]\d* on different workers/);
+	// On a busy machine, one worker may take all pairs.
+	await until(
+		'two workers to meet',
+		async () => {
+			const { lines, misses } = await payInPairs(stack, { pairs: 10, keys: 2, together: 2 }, queue);
+			expect(misses).toEqual([]);
+			expect(lines).toMatchObject([{ asked: 20 }]);
+			return /\b[1-9]\d* on different workers/.test(lines[0]!.more) || undefined;
+		},
+		200_000,
+	);
 });
 
 test('two executions that pay the same keys with pay-once at the same instant on two workers: each key has one row, paid once', async () => {
