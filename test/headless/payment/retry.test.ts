@@ -165,6 +165,16 @@ describe('"Retry execution"', () => {
 		},
 	);
 
+	test('while another item is invalid, an item that may have paid still has an unknown outcome', async () => {
+		const keyed = { ...PAYOUT, paymentKey: '={{ $json.amount }}' };
+		await fault({ dropAfter: true });
+		const failed = await payments.run(keyed, { items: [payout('1'), payout('2')] });
+		const amount = '={{ $json.amount === "2" ? "x" : $json.amount }}';
+		const { items } = await failed.retry({ parameters: { ...keyed, amount }, ...CONTINUED });
+		expect(items.flat().map(resultOf)).toEqual(['unknown', 'notSent']);
+		expect(asked()).toBe(1);
+	});
+
 	test('a second retry of an older execution does not pay again what the first retry has paid', async () => {
 		await refuseSecond();
 		const failed = await run(three);

@@ -159,13 +159,12 @@ class Payer {
 		const { ledger } = this.#run;
 		const payment = this.#payments.get(item);
 		const earlier = ledger.get(item);
-		if (earlier !== undefined && (ledger.isFinal(item) || earlier.key !== payment?.keyed?.key)) {
+		const isHeld = payment === undefined || this.#refused.size > 0 || this.#run.isCancelled();
+		// What may have been paid stays unknown, unless its key can be asked.
+		if (earlier !== undefined && (isHeld || ledger.isFinal(item) || earlier.key !== payment.keyed?.key)) {
 			return this.#earlierResult(earlier);
 		}
-		if (payment === undefined || this.#refused.size > 0) {
-			return failed(this.#refused.get(item) ?? heldBackBy(this.#refused), payment?.row);
-		}
-		if (this.#run.isCancelled()) return failed(notSent(PAYMENT.runStopped()), payment.row);
+		if (isHeld) return failed(this.#refused.get(item) ?? heldBackBy(this.#refused), payment?.row);
 		if (payment.options.dryRun) return await this.#dryRun(payment);
 		if (payment.keyed !== undefined) return await this.#payWithKey(item, payment, payment.keyed);
 		return await this.#sendToday(item, payment);
@@ -297,5 +296,6 @@ function failed(failure: Failure, row: Row = {}): CallResult & { ok: false } {
 }
 
 function heldBackBy(refused: Map<number, Failure>): Failure {
-	return notSent(PAYMENT.anotherItemIsInvalid(itemsInWords([...refused.keys()])));
+	const items = itemsInWords([...refused.keys()]);
+	return notSent(refused.size === 0 ? PAYMENT.runStopped() : PAYMENT.anotherItemIsInvalid(items));
 }
