@@ -265,7 +265,9 @@ test('an event that is spelt otherwise is ignored, and the log says so once a mi
 		expect.stringContaining(`ignored the event '${shown}', which is not spelt like '${known}'`) as string;
 	expect(warn.mock.calls).toEqual([[words('Virtual_Account_Credited', 'virtual_account_credited')]]);
 	warn.mockClear();
-	expect(await post({ event: `ADMIN\n\u001b[31m_FUNDING${' '.repeat(5000)}` })).toEqual(IGNORED);
+	expect(await post({ event: `ADMIN\n\u001b\u007f\u009b\u2028\u202e_FUNDING${' '.repeat(5000)}` })).toEqual(
+		IGNORED,
+	);
 	expect(await post({ event: `admin\n_funding${' '.repeat(5000)}` })).toEqual(IGNORED);
 	const [[text] = ['']] = warn.mock.calls as string[][];
 	expect(warn).toHaveBeenCalledTimes(1);

@@ -211,7 +211,7 @@ describe('the cost of a forged delivery', () => {
 	});
 });
 
-describe('while n8n takes 100 ms to decrypt the credential', () => {
+describe('while n8n takes half a second to decrypt the credential', () => {
 	/** Returns the spy that counts the times. */
 	function slowDecryption() {
 		const decrypt = Reflect.get(MemoryCredentials.prototype, 'getDecrypted');
@@ -219,12 +219,12 @@ describe('while n8n takes 100 ms to decrypt the credential', () => {
 			this: MemoryCredentials,
 		) {
 			const decrypted = await decrypt.call(this);
-			await sleep(100);
+			await sleep(500);
 			return decrypted;
 		});
 	}
 	const failSlowly = async () => {
-		await sleep(100);
+		await sleep(500);
 		throw new Error('not for the sender');
 	};
 	const tenTimes = async (send: () => Promise<number>) => await Promise.all(Array.from({ length: 10 }, send));

@@ -17,8 +17,8 @@ export function warn(context: IWebhookFunctions, kind: string, text: string): vo
 	context.logger.warn(text);
 }
 
-/** A sender's words on one line, cut. */
+/** A sender's words on one line, cut, with all but plain ASCII escaped: a terminal may act on the rest. */
 export function quoted(words: string): string {
-	const [shown, isCut] = [words.slice(0, 60), words.length > 60];
-	return `'${JSON.stringify(shown).slice(1, -1)}${isCut ? '…' : ''}'`;
+	const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	return `'${words.slice(0, 60).replace(/[^ -~]/g, escaped)}${words.length > 60 ? '…' : ''}'`;
 }
