@@ -26,6 +26,12 @@ export default {
 			to: { path: '^nodes/WalletService/(action|trigger)/', pathNot: '^nodes/WalletService/$1/' },
 		},
 		{
+			name: 'shared-knows-neither-action-nor-trigger',
+			severity: 'error',
+			from: { path: '^nodes/WalletService/shared/' },
+			to: { path: '^nodes/WalletService/(action|trigger)/' },
+		},
+		{
 			name: 'parameters-import-nothing-else-of-the-action',
 			severity: 'error',
 			from: { path: '^nodes/WalletService/action/parameters/' },

@@ -137,13 +137,22 @@ const WORD_KEYS = [
 ];
 
 /** The words in an answer, or those of the web page that a gateway sends in its place. */
-export function wordsIn(value: unknown, depth = 0): string | undefined {
+function wordsIn(value: unknown, depth = 0): string | undefined {
 	if (typeof value === 'string') return pageText(value) || undefined;
 	if (typeof value !== 'object' || value === null || depth > 3) return undefined;
 	const candidates = Array.isArray(value)
 		? value
 		: WORD_KEYS.filter((key) => Object.hasOwn(value, key)).map((key) => (value as Fields)[key]);
 	return candidates.map((candidate) => wordsIn(candidate, depth + 1)).find((found) => found !== undefined);
+}
+
+const MAX_WORDS = 300;
+
+/** The service's own words in an answer, on one line. */
+export function serviceWords(answer: unknown): string {
+	const words = wordsIn(answer) ?? 'no reason given';
+	const oneLine = words.replace(/\s+/g, ' ').trim();
+	return oneLine.length > MAX_WORDS ? `${oneLine.slice(0, MAX_WORDS)}…` : oneLine;
 }
 
 /** The title or the text of an HTML page; other text as it is. */

@@ -17,11 +17,12 @@ import { buildRequest } from './request/buildRequest.ts';
 import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
-import { rawResponseOf, secretsIn } from './call/send.ts';
+import { rawResponseOf } from './call/send.ts';
 import { LIMIT } from './messages.ts';
 import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './numbering.ts';
 import { toolItem } from './tool/toolItem.ts';
+import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from './result.ts';
 import { throttled } from './throttle.ts';
 

@@ -7,15 +7,14 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../../../api/address.ts';
+import { serviceWords } from '../../../api/answers.ts';
 import { getOperation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
 import { CREDENTIAL_TEST } from '../../../api/messages.ts';
 import { signRequest } from '../../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../../api/signature/settings.ts';
 import { checkWebhookSettings } from '../../../api/signature/verifier.ts';
-import { serviceWords } from '../action/call/failure.ts';
-import { redact } from './redact.ts';
-import { secretsIn } from '../action/call/send.ts';
+import { redact, secretsIn } from './redact.ts';
 
 type Settings = SigningSettings &
 	VerificationSettings & { baseUrl?: string; allowedHttpRequestDomains?: string; allowedDomains?: string };

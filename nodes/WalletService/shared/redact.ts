@@ -24,3 +24,14 @@ export function redact(value: unknown, secrets: string[]): unknown {
 function escaped(text: string): string {
 	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+/** Values of the headers that hold the key and the signature: a service may repeat them in its answer. A payment key is no secret. */
+export function secretsIn(headers: Record<string, unknown> = {}, keyHeader?: string): string[] {
+	return Object.entries(headers)
+		.filter(([name]) => isSecretHeader(name) && name !== keyHeader)
+		.map(([, value]) => String(value));
+}
+
+export function isSecretHeader(header: string): boolean {
+	return /^x-.*-(key|signature)$/.test(header);
+}

@@ -1,5 +1,5 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
-import { wordsIn } from '../../../../api/answers.ts';
+import { serviceWords } from '../../../../api/answers.ts';
 import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { SettingError } from '../../../../api/settingError.ts';
@@ -141,13 +141,4 @@ function codeOf(error: Error): string {
 function originalMessage(error: Error): string {
 	const { messages: [original] = [] } = error as { messages?: string[] };
 	return original ?? error.message;
-}
-
-const MAX_WORDS = 300;
-
-/** The service's own words in an answer, on one line. */
-export function serviceWords(details: unknown): string {
-	const words = wordsIn(details) ?? 'no reason given';
-	const oneLine = words.replace(/\s+/g, ' ').trim();
-	return oneLine.length > MAX_WORDS ? `${oneLine.slice(0, MAX_WORDS)}…` : oneLine;
 }

@@ -4,14 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameNumber } from '../../../../api/decimal.ts';
 import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { failureIn, leavesCopyOpen, PAYMENT_IDS, recordsIn } from '../../../../api/answers.ts';
+import { failureIn, leavesCopyOpen, PAYMENT_IDS, recordsIn, serviceWords } from '../../../../api/answers.ts';
 import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
 import type { CallResult } from '../result.ts';
-import { rejected, serviceWords, UNAVAILABLE, unknown } from './failure.ts';
+import { rejected, UNAVAILABLE, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
 
 /**

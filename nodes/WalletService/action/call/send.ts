@@ -15,6 +15,7 @@ import { requireText } from '../../../../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../../../../api/signature/paymentKeyHeader.ts';
 import type { SigningSettings } from '../../../../api/signature/settings.ts';
 import { signRequest } from '../../../../api/signature/signRequest.ts';
+import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
 import type { CallResult } from '../result.ts';
 import { thrown, unusableCredential } from './failure.ts';
 import { readResponse } from './readResponse.ts';
@@ -177,17 +178,6 @@ export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullRespons
 	const text = typeof body === 'string' ? body : '';
 	const retryAfter = headers['retry-after'];
 	return { statusCode, body: text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
-}
-
-/** Values of the headers that hold the key and the signature: a service may repeat them in its answer. A payment key is no secret. */
-export function secretsIn(headers: IDataObject = {}, keyHeader?: string): string[] {
-	return Object.entries(headers)
-		.filter(([name]) => isSecretHeader(name) && name !== keyHeader)
-		.map(([, value]) => String(value));
-}
-
-function isSecretHeader(header: string): boolean {
-	return /^x-.*-(key|signature)$/.test(header);
 }
 
 /** "Request Options", which n8n adds to every declarative node. Undefined if they cannot be used. */
