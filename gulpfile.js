@@ -17,7 +17,7 @@ function copyFiles() {
 async function writeOutputSchemas() {
 	const { CATALOG, isChange } = require('./dist/api/catalog.js');
 	const { EVENTS } = require('./dist/api/events.js');
-	const { camelCase, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
+	const { camelCase, coinFieldName, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
 
 	const text = (...names) => names.map((name) => [name, { type: 'string' }]);
 
@@ -27,14 +27,14 @@ async function writeOutputSchemas() {
 			if (!isField(entry)) return propertiesOf(entry);
 			const [name, kind] = fieldOf(key, entry);
 			if (kind === 'list') return [[name, { type: 'array', items: { type: 'string' } }]];
-			return kind === 'money' ? text(name, `${name}Coin`) : text(name);
+			return kind === 'money' ? text(name, coinFieldName(name)) : text(name);
 		});
 
 	/** The fields that each item of a change has beside the response; those of a payment are more. */
-	const ownFieldsOf = (endpoint) => {
-		if (!isChange(endpoint)) return [];
-		if (endpoint.movesMoney === undefined) return ['result'];
-		const { amount, currency, destination } = endpoint.movesMoney;
+	const ownFieldsOf = (operation) => {
+		if (!isChange(operation)) return [];
+		if (operation.movesMoney === undefined) return ['result'];
+		const { amount, currency, destination } = operation.movesMoney;
 		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase)];
 	};
 
@@ -45,12 +45,11 @@ async function writeOutputSchemas() {
 		await writeFile(file, JSON.stringify(schema));
 	};
 
-	for (const endpoint of CATALOG) {
-		const { resource, operation } = endpoint;
-		const { response } = endpoint;
+	for (const each of CATALOG) {
+		const { resource, operation, response } = each;
 		if (response === UNDOCUMENTED) continue;
 		const shape = isList(response) ? response.element : response;
-		const properties = [...text(...ownFieldsOf(endpoint)), ...propertiesOf(shape)];
+		const properties = [...text(...ownFieldsOf(each)), ...propertiesOf(shape)];
 		await write(`v1.0.0/${resource}/${operation}.json`, properties);
 	}
 	const added = text('event', 'id', 'deliveryKey', 'receivedAt');
