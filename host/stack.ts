@@ -94,7 +94,8 @@ export async function startStack({
 	}
 }
 
-async function startSingleProcess(userFolder: string, env?: Record<string, string>): Promise<N8n> {
+/** Starts n8n with the packed package, as one process. */
+export async function startSingleProcess(userFolder: string, env?: Record<string, string>): Promise<N8n> {
 	await installPackage(userFolder);
 	return await startN8n({ userFolder, env });
 }

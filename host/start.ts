@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runMainJob } from './mainJob.ts';
 import type { Owner } from './n8n/client.ts';
-import { installedPackage, installPackage, startN8n } from './n8n/process.ts';
-import { CREDENTIAL_NAME, formUrl, startStack } from './stack.ts';
+import { installedPackage } from './n8n/process.ts';
+import { CREDENTIAL_NAME, formUrl, startSingleProcess, startStack } from './stack.ts';
 import type { Stack } from './stack.ts';
 
 const FOLDER = '.local/start';
@@ -108,10 +108,8 @@ async function main(): Promise<void> {
 	const work = async () => {
 		stack = await startStack({
 			...{ userFolder: FOLDER, sandboxDatabase: `${FOLDER}/sandbox.db`, owner, say },
-			start: async (userFolder) => {
-				await installPackage(userFolder);
-				return await startN8n({ userFolder, env: values.watch ? { N8N_DEV_RELOAD: 'true' } : {} });
-			},
+			start: async (userFolder) =>
+				await startSingleProcess(userFolder, values.watch ? { N8N_DEV_RELOAD: 'true' } : {}),
 		});
 		if (values.once) {
 			const { deposits, payouts, updates } = await runMainJob(stack, say);

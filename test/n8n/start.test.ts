@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installPackage, startN8n } from '../../host/n8n/process.ts';
-import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
+import { startSingleProcess, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { checkMainJob } from './expectedMainJob.ts';
 import { connect, node } from './workflowNodes.ts';
@@ -31,10 +30,9 @@ const start = () =>
 		sandboxDatabase: join(folder, 'sandbox.db'),
 		owner: TEMPORARY_OWNER,
 		start: async (userFolder) => {
-			await installPackage(userFolder);
 			const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 			const env = { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: '127.0.0.1,localhost' };
-			return await startN8n({ userFolder, env });
+			return await startSingleProcess(userFolder, env);
 		},
 	});
 
