@@ -17,19 +17,8 @@ export function entryOf<T>(record: Record<string, T>, name: string): T {
 	return entry;
 }
 
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const item of items) {
-		const key = keyOf(item);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [item]);
-		else group.push(item);
-	}
-	return groups;
-}
-
 /** Counts equal words: `200: 8000, 401: 3`. */
 export function tally(words: readonly string[]): string {
-	const counts = [...groupBy(words, (word) => word)].map(([word, all]) => `${word}: ${all.length}`);
+	const counts = [...Map.groupBy(words, (word) => word)].map(([word, all]) => `${word}: ${all.length}`);
 	return counts.toSorted().join(', ') || 'none';
 }

@@ -1,6 +1,5 @@
 /** What n8n's database has of the executions that the soaks' deliveries started. */
 import { queryDatabase } from '../../bench/shared/executions.ts';
-import { groupBy } from '../../bench/shared/lists.ts';
 import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
 import { until } from '../../host/until.ts';
 
@@ -30,7 +29,7 @@ export function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> 
 			stoppedAsDuplicate: data.includes('Another execution already handles this delivery'),
 		};
 	});
-	return groupBy(executions, ({ id }) => id);
+	return Map.groupBy(executions, ({ id }) => id);
 }
 
 /** Waits until no execution is under way. Throws after five minutes. */

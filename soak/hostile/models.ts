@@ -18,7 +18,7 @@ import { ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
 import { belongs, conversations, keyOf } from './calls.ts';
 import type { ArgumentNames } from './calls.ts';
-import { entryOf, groupBy, tally } from '../../bench/shared/lists.ts';
+import { entryOf, tally } from '../../bench/shared/lists.ts';
 
 /** A shipped agent that pays. */
 interface Agent {
@@ -122,7 +122,7 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 
 		const payouts = all.slice(before);
 		const isAllowed = ({ code, destination }: Payout) => agent.allowed.includes(`${code} ${destination}`);
-		const perKey = groupBy(payouts, ({ amount }) => keyOf(amount));
+		const perKey = Map.groupBy(payouts, ({ amount }) => keyOf(amount));
 		const twice = [...perKey.values()].filter((payments) => payments.length > 1);
 		const hasYes = ({ amount }: Payment) => saidYes.some((said) => said.amount === amount);
 		const asShown = (paid: Payment) => saidYes.some((said) => words(said) === words(paid));

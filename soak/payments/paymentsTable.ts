@@ -3,7 +3,7 @@ import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import { groupBy, tally } from '../../bench/shared/lists.ts';
+import { tally } from '../../bench/shared/lists.ts';
 import { judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { PAY_OUT, publishPayer } from '../../bench/shared/payments/payer.ts';
@@ -59,7 +59,7 @@ export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<
 /** After pairs in a new n8n: each key has a row with the ID of its payment. Data Tables have no unique columns, so it may have two. */
 export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
 	const rows = await (await paymentsTable(stack)).rows<PaymentRow>();
-	const keys = [...groupBy(rows, ({ paymentKey }) => paymentKey).values()];
+	const keys = [...Map.groupBy(rows, ({ paymentKey }) => paymentKey).values()];
 	const hasPayment = ({ result, payoutId }: PaymentRow) => result === 'paid' && Boolean(payoutId);
 	const wrong = {
 		'keys without a row that has the payment': keys.filter((same) => !same.some(hasPayment)).length,

@@ -1,7 +1,7 @@
 /** The payouts of a round, what the user is told of each, and what is wrong if the service did something else. */
 import fc from 'fast-check';
 import type { Execution, Item } from '../../host/n8n/client.ts';
-import { elementAt, groupBy, tally } from '../../bench/shared/lists.ts';
+import { elementAt, tally } from '../../bench/shared/lists.ts';
 import { PAY_OUT } from '../../bench/shared/payments/payer.ts';
 import { FAULTS, NONE, REFUSED } from './faults.ts';
 import { amount } from '../shared/amounts.ts';
@@ -112,7 +112,7 @@ export function compareWithService(
 	accepted: Accepted[],
 	unrequested: string[],
 ): PaymentFigures {
-	const byAmount = groupBy(accepted, (one) => one.amount);
+	const byAmount = Map.groupBy(accepted, (one) => one.amount);
 	const idsOf = (payout: Payout) => (byAmount.get(payout.amount) ?? []).map(({ payout_id }) => payout_id);
 	const isPaid = (payout: Payout) => byAmount.has(payout.amount);
 	const isNamedUnknown = ({ told }: Payout) => told.some(({ outcome }) => outcome === 'unknown');
