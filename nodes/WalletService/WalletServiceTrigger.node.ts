@@ -14,11 +14,18 @@ import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
 import { lacksHttps, passOn } from './trigger/execution.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
-import { acknowledgeOnly, answerWhenFinished, beginListening, readRequest, refuse } from './trigger/http.ts';
+import {
+	acknowledgement,
+	acknowledgeOnly,
+	answerWhenFinished,
+	beginListening,
+	readRequest,
+	refuse,
+} from './trigger/http.ts';
 import { harmlessHeaders, toItem } from './trigger/item.ts';
 import { quoted, warn } from './trigger/log.ts';
 import { MESSAGES, PANEL } from './trigger/messages.ts';
-import { acknowledgement, outputs } from './trigger/outputs.ts';
+import { outputs } from './trigger/outputs.ts';
 import { PROPERTIES, subtitle } from './trigger/parameters.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';

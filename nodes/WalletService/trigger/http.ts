@@ -1,6 +1,6 @@
 /** The request of a delivery and its answer, whose status tells the service whether to deliver again ("Delivery rules", 4). */
-import { sleep } from 'n8n-workflow';
-import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sleep, WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import type { IHookFunctions, INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { Delivery } from '../../../api/signature/verifier.ts';
 import { REFUSAL_FIELD } from './item.ts';
@@ -58,6 +58,23 @@ export function refuse(
 export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseData {
 	return { webhookResponse: { ok: true, [why]: true } };
 }
+
+const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
+
+/**
+ * When n8n answers. An expression would cost an engine for each delivery where engines are made on demand, so n8n gets the same as a
+ * function, for parameters without expressions. n8n before 2.41 evaluates the expression.
+ */
+export const acknowledgement = {
+	responseMode,
+	[WEBHOOK_RESOLVERS]: {
+		responseMode: {
+			template: responseMode,
+			resolve: ({ options }: INodeParameters) =>
+				(options as INodeParameters | undefined)?.acknowledge === 'whenFinished' ? 'lastNode' : 'onReceived',
+		},
+	},
+};
 
 /** How n8n answers at the end: with the data of the last node, in a list, if the workflow has succeeded. */
 type Answer = ServerResponse['json'];

@@ -1,12 +1,11 @@
 /** The outputs of the trigger, with their labels on the canvas. */
-import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
-import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { EVENTS } from '../../../api/events.ts';
 import type { EventKind, EventName } from '../../../api/events.ts';
 
 /** In the words of a business. The canvas cuts off what is wider than "Wallet review". */
-const LABELS: Record<EventName, string> = {
+const LABELS: Readonly<Record<string, string>> = {
 	settlement_wallet_update: 'Wallet review',
 	settlement_account_update: 'Bank review',
 	crypto_received: 'Coin deposit',
@@ -14,7 +13,7 @@ const LABELS: Record<EventName, string> = {
 	virtual_account_credited: 'Deposit',
 	crypto_payout_update: 'Payout',
 	admin_funding: 'Funding',
-};
+} satisfies Record<EventName, string>;
 
 interface Output {
 	/** None for unknown kinds. */
@@ -27,13 +26,10 @@ interface Output {
 const UNKNOWN: Output = { label: 'Unknown', output: 7 };
 
 /** The outputs for these events, by number. */
-export function outputsOf(
-	events: Readonly<Record<string, Pick<EventKind, 'output'>>>,
-	labels: Readonly<Record<string, string>> = LABELS,
-): Output[] {
+export function outputsOf(events: Readonly<Record<string, EventKind>>): Output[] {
 	const known = Object.entries(events).map(([event, { output }]) => ({
 		event,
-		label: labels[event] ?? event,
+		label: LABELS[event] ?? event,
 		output,
 	}));
 	return [...known, UNKNOWN].sort((a, b) => a.output - b.output);
@@ -54,20 +50,3 @@ const outputNames = OUTPUTS.map(({ label }) => ({ type: 'main', displayName: lab
  * the events of another kind.
  */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["output"] === "perEvent" ? ${JSON.stringify(outputNames)} : [{ type: "main" }] }}`;
-
-const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
-
-/**
- * When n8n answers. An expression would cost an engine for each delivery where engines are made on demand, so n8n gets the same as a
- * function, for parameters without expressions. n8n before 2.41 evaluates the expression.
- */
-export const acknowledgement = {
-	responseMode,
-	[WEBHOOK_RESOLVERS]: {
-		responseMode: {
-			template: responseMode,
-			resolve: ({ options }: INodeParameters) =>
-				(options as INodeParameters | undefined)?.acknowledge === 'whenFinished' ? 'lastNode' : 'onReceived',
-		},
-	},
-};
