@@ -14,7 +14,7 @@ import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
 import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
-import type { KeyedPayment } from './paymentKeys.ts';
+import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
 import { rowOf } from './row.ts';
 import type { Row } from './row.ts';
 
@@ -131,7 +131,7 @@ function readKey(parameters: PaymentParameters): ReadKey {
 function detailsOf(
 	{ id }: Operation,
 	{ amount, currency = '', destination = '', fields, moneyFields }: ServiceRequest,
-): Record<string, string> {
+): PaymentDetails {
 	const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(moneyFields, name));
 	return {
 		account: '',

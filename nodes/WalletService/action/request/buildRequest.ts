@@ -70,7 +70,7 @@ export function buildRequest(
 	}
 	// A GET, and a request without documented fields, have no body unless the user writes one.
 	const hasBody = Object.keys(fields).length > 0 || !(isDocumented || endpoint.route.startsWith('GET'));
-	return requestOf(hasBody || issues.length > 0 ? fields : undefined, money, issues);
+	return requestOf(hasBody ? fields : undefined, money, issues);
 }
 
 /** The key that a suggested field has in the account's documentation, if the author has written another one. */
