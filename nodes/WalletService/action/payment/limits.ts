@@ -72,20 +72,12 @@ export function keysIn(value: unknown): string[] {
 }
 
 /** What all payments of an execution add up to. */
-interface Total {
-	/** Decimal text; undefined if the amount of a payment is not readable. */
-	amount: string | undefined;
-	/** The currencies, coins or contracts that the amounts are counted in. */
-	currencies: Set<string>;
-}
-
-export function totalOf(payments: Money[]): Total {
-	let amount: string | undefined = '0';
-	for (const payment of payments) {
-		amount = amount === undefined || payment.amount === undefined ? undefined : add(amount, payment.amount);
-	}
+export function totalOf(payments: Money[]) {
+	const amounts = payments.map(({ amount }) => amount);
 	return {
-		amount,
+		/** Decimal text; undefined if the amount of a payment is not readable. */
+		amount: amounts.every((amount) => amount !== undefined) ? amounts.reduce(add, '0') : undefined,
+		/** The currencies, coins or contracts that the amounts are counted in. */
 		currencies: new Set(payments.map(({ currency }) => currency?.toUpperCase() ?? 'unknown')),
 	};
 }
@@ -93,7 +85,7 @@ export function totalOf(payments: Money[]): Total {
 /** Whether the payments of an execution together stay within the limit. */
 export function checkTotal(
 	maximumTotal: string | undefined,
-	{ amount, currencies }: Total,
+	{ amount, currencies }: ReturnType<typeof totalOf>,
 ): ValidationIssue[] {
 	if (maximumTotal === undefined) return [];
 	const label = labelOfOption('maximumTotal');

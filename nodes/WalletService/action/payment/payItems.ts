@@ -4,45 +4,19 @@
  */
 import { sleep } from 'n8n-workflow';
 
-import type { Operation } from '../../../../api/catalog.ts';
 import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
-import type { Client } from '../call/send.ts';
 import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import { labelOfOption } from '../parameters/payments.ts';
 import type { CallResult, Failure } from '../result.ts';
 import { checkPayments } from './checkPayments.ts';
-import type { ExecutionLedger, LedgerEntry } from './executionLedger.ts';
-import type { Claim, Decision, KeyedPayment, KeyState } from './paymentKeys.ts';
+import type { LedgerEntry } from './executionLedger.ts';
+import type { Claim, KeyedPayment, KeyState } from './paymentKeys.ts';
 import { readPayment } from './readPayment.ts';
-import type { Payment, PaymentParameters } from './readPayment.ts';
+import type { Payment } from './readPayment.ts';
 import { withResult } from './row.ts';
-import type { Row } from './row.ts';
+import type { Run } from './run.ts';
 import { refusedRun, stoppedRun, withHistory } from './stopped.ts';
-
-/** One run of the node over its items, or one try of it, and what it asks of n8n and of the service. */
-export interface Run {
-	operation: Operation;
-	items: PaymentParameters[];
-	ledger: ExecutionLedger;
-	client: Client;
-	/** Why nothing is sent for any item. */
-	heldBack?: Failure;
-	/** Whether a model calls. Such a run pays only within limits. */
-	isTool: boolean;
-	/** Whether the run goes on to the next item after a failed one. */
-	continueOnFail: boolean;
-	isCancelled(): boolean;
-	/** Why a payment without a key is not sent, if this execution retries another one. */
-	checkRetry(): Promise<Failure | undefined>;
-	/** Takes a key for a payment. Throws if n8n cannot keep it. */
-	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
-	/**
-	 * Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. Throws if
-	 * n8n cannot keep it.
-	 */
-	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
-}
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
 export interface PaymentResults {
@@ -291,7 +265,7 @@ class Payer {
 	}
 }
 
-function failed(failure: Failure, row: Row = {}): CallResult & { ok: false } {
+function failed(failure: Failure, row: Payment['row'] = {}): CallResult & { ok: false } {
 	return { ok: false, failure, row: withResult(failure.outcome, row) };
 }
 

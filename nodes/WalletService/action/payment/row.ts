@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase } from '../../../../api/shape.ts';
+import { underNames } from '../request/buildRequest.ts';
 import type { Money } from '../request/buildRequest.ts';
 import type { Result } from '../result.ts';
 
@@ -12,14 +13,8 @@ export type Row = IDataObject;
 
 /** The row of a payment. What cannot be read is left out. */
 export function rowOf({ movesMoney = {} }: Endpoint, money: Money, paymentKey?: string): Row {
-	// A conversion has no currency of its own: the contract says what is converted.
-	const fields = [
-		['paymentKey', paymentKey],
-		[movesMoney.amount, money.amount],
-		[movesMoney.currency, money.currency],
-		[movesMoney.destination, money.destination],
-	].filter((field): field is [string, string] => field.every((text) => text !== undefined));
-	return Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
+	const fields = Object.entries(underNames(movesMoney, money)).map(([name, text]) => [camelCase(name), text]);
+	return { ...(paymentKey !== undefined && { paymentKey }), ...Object.fromEntries(fields) };
 }
 
 /** Names of ours that an answer of the service may have too. */

@@ -1,18 +1,11 @@
 /** The words of a run that stops: what happened to which items, and then what to do. */
-import type { Operation } from '../../../../api/catalog.ts';
 import { invalid, nothingDone } from '../call/failure.ts';
 import { STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
 import type { CallResult, Failure, ValidationIssue } from '../result.ts';
 import { listed } from './executionLedger.ts';
-import type { ExecutionLedger } from './executionLedger.ts';
 import type { Payment } from './readPayment.ts';
-
-interface Run {
-	operation: Operation;
-	items: unknown[];
-	ledger: ExecutionLedger;
-}
+import type { Run } from './run.ts';
 
 /** The failure of a run that sends nothing, because these payments have issues. */
 export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {

@@ -26,6 +26,14 @@ export interface Money {
 	destination?: string;
 }
 
+const ROLES = ['amount', 'currency', 'destination'] as const;
+
+/** The money under the names of these fields. What is not known is left out. */
+export function underNames(names: MoneyFields, money: Money): Record<string, string> {
+	const known = ROLES.map((role) => [names[role], money[role]]);
+	return Object.fromEntries(known.filter((field) => field.every((text) => text !== undefined)));
+}
+
 /** What goes out for one item, and what it says about the money that it moves. */
 export interface ServiceRequest extends Money {
 	/** JSON text; undefined: no body. */
@@ -75,10 +83,8 @@ export function buildRequest(
 
 /** The key that a suggested field has in the account's documentation, if the author has written another one. */
 function keyOf(name: string, money: MoneyFields, suggested: MoneyFields = {}): string {
-	if (name === suggested.amount) return money.amount ?? name;
-	if (name === suggested.currency) return money.currency ?? name;
-	if (name === suggested.destination) return money.destination ?? name;
-	return name;
+	const role = ROLES.find((each) => suggested[each] === name);
+	return (role && money[role]) ?? name;
 }
 
 function bodyFieldsOf(parameters: ItemParameters) {
@@ -141,17 +147,13 @@ function requestOf(
 	money: MoneyFields,
 	issues: ValidationIssue[],
 ): ServiceRequest {
+	const moved: Money = {
+		amount: readDecimal(scalarText(fields, money.amount) ?? ''),
+		currency: scalarText(fields, money.currency),
+		destination: scalarText(fields, money.destination),
+	};
 	const body = fields && JSON.stringify(fields);
-	const amount = readDecimal(scalarText(fields, money.amount) ?? '');
-	const currency = scalarText(fields, money.currency);
-	const destination = scalarText(fields, money.destination);
-	const named = [
-		[money.amount, amount],
-		[money.currency, currency],
-		[money.destination, destination],
-	].filter(([name, value]) => name !== undefined && value !== undefined);
-	const moneyFields = Object.fromEntries(named) as Record<string, string>;
-	return { body, fields: fields ?? {}, amount, currency, destination, moneyFields, issues };
+	return { body, fields: fields ?? {}, ...moved, moneyFields: underNames(money, moved), issues };
 }
 
 /** The text of a field that holds text or a number. */

@@ -1,0 +1,74 @@
+/** One run of the node over its items, or one try of it: what it is given, and what it asks of n8n and of the service. */
+import { isResourceLocatorValue } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { rowsOf } from '../../shared/rows.ts';
+import { notSent } from '../call/failure.ts';
+import { clientOf, connectionOf } from '../call/send.ts';
+import { isUsedAsTool, operationOf } from '../items.ts';
+import { INPUT, PAYMENT } from '../messages.ts';
+import { toolCallOf } from '../tool/toolArguments.ts';
+import { ExecutionLedger } from './executionLedger.ts';
+import { PaymentKeys } from './paymentKeys.ts';
+import type { Decision, KeyedPayment } from './paymentKeys.ts';
+import { PaymentsOfDay } from './paymentsOfDay.ts';
+import type { PaymentParameters } from './readPayment.ts';
+import { findStaleness } from './retryGuard.ts';
+
+export type Run = ReturnType<typeof runOf>;
+
+/** All executions of this process share them. */
+const paymentKeys = new PaymentKeys();
+const paymentsOfDay = new PaymentsOfDay();
+
+/** The run that n8n asks for. */
+export function runOf(context: IExecuteFunctions) {
+	const node = context.getNode();
+	const parameter = (name: string, item: number, extractValue = false) =>
+		context.getNodeParameter(name, item, undefined, { extractValue }) as unknown;
+	const connection = connectionOf(() => parameter('requestOptions', 0) ?? {});
+	const isTool = isUsedAsTool(node);
+	const isOldOrder = isTool && context.getWorkflowSettings().executionOrder !== 'v1';
+	const rows = async () => await rowsOf(context);
+	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
+	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
+	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
+	const reason = isOldOrder ? PAYMENT.resultWouldBeLost() : undefined;
+	const heldBack = connection === undefined ? INPUT.requestOptionsFail() : reason;
+	return {
+		operation: operationOf(context),
+		ledger,
+		client: clientOf(context, connection),
+		/** Why nothing is sent for any item. */
+		...(heldBack !== undefined && { heldBack: notSent(heldBack) }),
+		items: context.getInputData().map(
+			({ json }, item): PaymentParameters => ({
+				value: (name) => parameter(name, item, isResourceLocatorValue(node.parameters[name])),
+				expression: (name) => node.parameters[name],
+				evaluate: (expression) => context.evaluateExpression(expression, item),
+				...(isTool && { call: toolCallOf(node, json, context.getWorkflowDataProxy(item)) }),
+			}),
+		),
+		/** Whether a model calls. Such a run pays only within limits. */
+		isTool,
+		/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
+		continueOnFail: isTool || context.continueOnFail(),
+		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+		/** Why a payment without a key is not sent, if this execution retries another one. */
+		checkRetry: async () => await findStaleness(context, ledger, rows),
+		/** Takes a key for a payment. Throws if n8n cannot keep it. */
+		claim: async (payment: KeyedPayment, decision: Decision) =>
+			await paymentKeys.claim(await rows(), payment, decision),
+		/**
+		 * Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. Throws if
+		 * n8n cannot keep it.
+		 */
+		takePayment: async (maximumPerDay: number) =>
+			await paymentsOfDay.take(await rows(), dayIn(context.getTimezone()), maximumPerDay),
+	};
+}
+
+/** `2026-11-22`, the day in a time zone. */
+function dayIn(timeZone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+}
