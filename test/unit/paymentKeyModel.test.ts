@@ -63,7 +63,7 @@ test.each(isFull ? [...WHOLE, ...FULL] : WHOLE)(
 );
 
 const nothing = async () => await Promise.resolve();
-const ended = { is: 'claimed', accepted: nothing, release: nothing, leaveUnknown: nothing } as const;
+const ended = { is: 'claimed', end: nothing } as const;
 const withMake = (make: (rows: Rows) => Rows['make']): Protocol => ({
 	rows: (rows) => ({ ...rows, make: make(rows) }),
 });
@@ -77,8 +77,8 @@ const NO_DIGEST: Protocol = {
 		delete: async (name) => await rows.delete(short(name)),
 	}),
 };
-const PAID_FIRST: Protocol = { claim: async (claim) => await claim.accepted().then(() => ended) };
-const FREED_FIRST: Protocol = { claim: async (claim) => await claim.release().then(() => ended) };
+const PAID_FIRST: Protocol = { claim: async (claim) => await claim.end('accepted').then(() => ended) };
+const FREED_FIRST: Protocol = { claim: async (claim) => await claim.end('notSent').then(() => ended) };
 const UNDECIDED = withMake((rows) => async (name, ...texts) => {
 	return name[0] === 'decided' ? made : await rows.make(name, ...texts);
 });

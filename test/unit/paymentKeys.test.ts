@@ -42,14 +42,14 @@ const textsOf = async (details: { amount?: string }) => {
 	rows = others;
 	return texts;
 };
-const leaveUnknown = async () => await claimed(await claim(newProcess())).leaveUnknown();
+const leaveUnknown = async () => await claimed(await claim(newProcess())).end('unknown');
 
 test.each([
 	[{ amount: '2' }, ['amount']],
 	[{ account: 'test' }, ['account']],
 	[{ account: 'test', amount: '2' }, ['account', 'amount']],
 ])('of another payment with the key, each process says what differs: %j', async (other, details) => {
-	await claimed(await claim(newProcess())).accepted();
+	await claimed(await claim(newProcess())).end('accepted');
 	expect(await claim(newProcess(), other)).toEqual({ is: 'different', details });
 	expect(await claim(newProcess())).toEqual({ is: 'paid' });
 	expect([...rows.table.keys()].map((name) => name.split(' ')[0])).toEqual([
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('what another payment asked of the row of a key makes it no owner, although its texts have stayed', async () => {
-	await claimed(await claim(newProcess())).accepted();
+	await claimed(await claim(newProcess())).end('accepted');
 	rows.table.get('used a')!.push(...(await textsOf({ amount: '2' })));
 	for (let run = 0; run < 3; run += 1)
 		expect((await claim(newProcess(), { amount: '2' })).is).toBe('different');
@@ -74,7 +74,7 @@ test('a payment that is under way in this process is waited for, and one of anot
 	expect((await keys.claim(elsewhere, payment, 'doNotPay')).is).toBe('claimed');
 	await new Promise((resolve) => setTimeout(resolve, 20));
 	expect(second).toBeUndefined();
-	await first.accepted();
+	await first.end('accepted');
 	expect(await waiting).toEqual({ is: 'paid' });
 });
 
@@ -83,7 +83,7 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 	const first = claimed(await claim(keys));
 	const before = { ...rows };
 	rows.delete = () => Promise.reject(new Error('database is locked'));
-	await expect(first.release()).rejects.toThrow('database is locked');
+	await expect(first.end('notSent')).rejects.toThrow('database is locked');
 	rows = before;
 	expect((await claim(keys)).is).toBe('unknown');
 });
@@ -91,7 +91,7 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 describe('a decision', () => {
 	test('it acts once, and again only after a run with Do Not Pay has said unknown', async () => {
 		await leaveUnknown();
-		await claimed(await claim(newProcess(), { decision: 'wasNotPaid' })).leaveUnknown();
+		await claimed(await claim(newProcess(), { decision: 'wasNotPaid' })).end('unknown');
 		for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
 			expect(await claim(newProcess(), { decision })).toEqual({ is: 'unknown', mayDecide: false });
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
@@ -106,7 +106,7 @@ describe('a decision', () => {
 			is: 'unknown',
 			mayDecide: false,
 		});
-		await acting.leaveUnknown();
+		await acting.end('unknown');
 		expect(await claim(newProcess(), { decision: 'wasNotPaid' })).toEqual({
 			is: 'unknown',
 			mayDecide: false,
@@ -149,7 +149,7 @@ describe('a decision', () => {
 
 	test('after its payment was refused, the key is free for another payment', async () => {
 		await leaveUnknown();
-		await claimed(await claim(newProcess(), { decision: 'wasNotPaid' })).release();
+		await claimed(await claim(newProcess(), { decision: 'wasNotPaid' })).end('notSent');
 		expect(rows.table.size).toBe(0);
 		expect((await claim(newProcess(), { amount: '2' })).is).toBe('claimed');
 	});
@@ -158,7 +158,7 @@ describe('a decision', () => {
 		const first = claimed(await claim(newProcess()));
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
 		claimed(await claim(newProcess(), { decision: 'wasNotPaid' }));
-		await expect(first.release()).rejects.toThrow('a decision acts');
+		await expect(first.end('notSent')).rejects.toThrow('a decision acts');
 		expect((await claim(newProcess(), { decision: 'wasNotPaid' })).is).toBe('unknown');
 	});
 
@@ -167,11 +167,11 @@ describe('a decision', () => {
 		const before = { ...rows };
 		rows.delete = async (name) =>
 			name[0] === 'sent' ? await new Promise(() => {}) : await before.delete(name);
-		void first.release();
+		void first.end('notSent');
 		await new Promise((resolve) => setTimeout(resolve, 5));
 		rows = before;
 		now += 21 * MINUTE;
-		await claimed(await claim(newProcess(), { amount: '2' })).accepted();
+		await claimed(await claim(newProcess(), { amount: '2' })).end('accepted');
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
 		expect(await claim(newProcess(), { decision: 'wasNotPaid' })).toEqual({
 			is: 'different',

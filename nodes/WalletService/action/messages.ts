@@ -6,18 +6,16 @@ import type { ValidationIssue } from './result.ts';
 
 type Message = (...inserted: string[]) => ValidationIssue;
 
-function marked<Name extends string>(
-	messages: Record<Name, Message>,
-	mark: Partial<ValidationIssue>,
-): Record<Name, Message> {
-	const entries = Object.entries<Message>(messages).map(([name, message]) => [
-		name,
-		(...inserted: string[]) => ({ ...message(...inserted), ...mark }),
-	]);
-	return Object.fromEntries(entries) as Record<Name, Message>;
+/** The messages, each marked with their kind. */
+function marked<M extends Record<string, Message>>(kind: ValidationIssue['kind'], messages: M): M {
+	const mark =
+		(message: Message) =>
+		(...inserted: string[]) => ({ ...message(...inserted), kind });
+	return Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, mark(message)])) as M;
 }
 
-const INPUT_MESSAGES = {
+/** Input that cannot be sent. A model is told to correct what it has sent itself. */
+export const INPUT = marked('input', {
 	isEmpty: (label, placeholder) => ({
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}', ${placeholder}`,
@@ -67,13 +65,13 @@ const INPUT_MESSAGES = {
 		message: `The model has sent an argument that this tool does not have: ${name}`,
 		description: 'Call the tool with its own arguments only',
 	}),
-} satisfies Record<string, Message>;
+});
 
 /** Where an amount with a comma may be what the author means. */
 export const OR_AMOUNT_FORMAT = "or add the option 'Amount Format'";
 
 /** Input that cannot be sent because of the parameters, which only the author can correct. */
-const PARAMETER_MESSAGES = {
+export const PARAMETER = {
 	approvalIsNotSafe: () => ({
 		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
 		description: "Use the example 'payout with approval' as the tool",
@@ -88,10 +86,8 @@ const PARAMETER_MESSAGES = {
 	}),
 } satisfies Record<string, Message>;
 
-/** Input that cannot be sent. A model is told to correct what it has sent itself. */
-export const INPUT = { ...marked(INPUT_MESSAGES, { isInput: true }), ...PARAMETER_MESSAGES };
-
-const LIMIT_MESSAGES = {
+/** Limits of a payment. A model is told not to get around them. */
+export const LIMIT = marked('limit', {
 	isEmpty: (label) => ({
 		message: `'${label}' is empty`,
 		description: `Enter a value for '${label}' or remove the option`,
@@ -158,10 +154,7 @@ const LIMIT_MESSAGES = {
 		message: `'${label}' is set, but the request body has '${field}' twice`,
 		description: `Remove one of them, or set '${setting}' to the key that counts`,
 	}),
-} satisfies Record<string, Message>;
-
-/** Limits of a payment. Each issue is marked, so that a model is told not to get around it. */
-export const LIMIT = marked(LIMIT_MESSAGES, { isLimit: true });
+});
 
 /** Payments that are not sent, or not sent again. */
 export const PAYMENT = {
@@ -207,7 +200,7 @@ const HOW_TO_SETTLE =
 	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item";
 
 /** The parameter Payment Key. */
-const KEY_MESSAGES = {
+export const PAYMENT_KEY = {
 	isEmpty: () => ({
 		message: "'Payment Key' is empty for this item",
 		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
@@ -276,10 +269,8 @@ const KEY_MESSAGES = {
 	}),
 } satisfies Record<string, Message>;
 
-export const PAYMENT_KEY = {
-	...KEY_MESSAGES,
-	isNotFree: `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`,
-};
+/** Comes after the description of a payment that was not made. */
+export const KEY_IS_NOT_FREE = `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`;
 
 /** What a refusal by the service asks for. It comes after what the refusal means. */
 export const ADVICE = {

@@ -19,10 +19,8 @@ export type Reason = 'rate-limited' | 'temporarily-unavailable' | 'credential-in
 export interface ValidationIssue {
 	message: string;
 	description: string;
-	/** A limit of the author holds the item back, or one is missing. */
-	isLimit?: boolean;
-	/** A value is not written as it must be, so the caller can correct it. */
-	isInput?: boolean;
+	/** `limit`: one of the author holds the item back, or is missing. `input`: the caller can correct a value. */
+	kind?: 'limit' | 'input';
 	/** The message names the items that it is about. */
 	namesItems?: boolean;
 }

@@ -179,7 +179,7 @@ test.each([
 	const parameters = { ...FIAT, ...key };
 	const claim = {
 		is: 'claimed',
-		release: () => Promise.resolve(void (released += 1)),
+		end: () => Promise.resolve(void (released += 1)),
 	};
 	const value = (name: string) => parameters[name as keyof typeof FIAT];
 	const { results } = await payItems({

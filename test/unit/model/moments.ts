@@ -76,13 +76,10 @@ class Process {
 			if (taken.is === 'different') return { result: 'different' };
 			if (taken.is === 'unknown') return { result: 'unknown' };
 			const claim = (await this.#protocol.claim?.(taken)) ?? taken;
-			const result = String(await this.#call(who, 'send'));
-			if (result === 'accepted') await claim.accepted().catch(() => {});
-			if (result === 'unknown') await claim.leaveUnknown().catch(() => {});
-			if (result !== 'rejected') return { result };
-			return await claim.release().then(
+			const result = (await this.#call(who, 'send')) as 'accepted' | 'unknown' | 'rejected';
+			return await claim.end(result).then(
 				() => ({ result }),
-				() => ({ result, isNotFree: true }),
+				() => ({ result, ...(result === 'rejected' && { isNotFree: true }) }),
 			);
 		} catch {
 			return { result: 'notSent' };

@@ -8,18 +8,19 @@ import type { Failure, Reason, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
+	const kinds = issues.map(({ kind }) => kind);
+	const isInput = kinds.every((kind) => kind === 'input');
 	return {
 		message: issues.map(({ message }) => message).join('; '),
 		description: `${[...new Set(issues.map(({ description }) => description))].join('. ')}. ${result}`,
 		outcome: 'notSent',
-		...(issues.some(({ isLimit }) => isLimit) && { isLimit: true }),
-		...(issues.every(({ isInput }) => isInput) && { isInput: true }),
+		kind: kinds.includes('limit') ? 'limit' : isInput ? 'input' : undefined,
 	};
 }
 
 /** Something other than the input keeps the item from being sent. */
-export function notSent({ message, description, isLimit }: ValidationIssue): Failure {
-	return { message, description: `${description}.`, outcome: 'notSent', ...(isLimit && { isLimit }) };
+export function notSent({ message, description, kind }: ValidationIssue): Failure {
+	return { message, description: `${description}.`, outcome: 'notSent', kind };
 }
 
 /** The credential is missing or cannot be read, so nothing was sent. */

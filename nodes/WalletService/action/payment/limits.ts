@@ -41,7 +41,7 @@ export function checkUndocumentedBody(
 	const issues: ValidationIssue[] = [];
 	const check = (limit: keyof PaymentOptions, setting: NameOfField, value: string | undefined) => {
 		if (options[limit] === undefined) return;
-		const words = [labelOfOption(limit), options[setting], labelOfOption(setting)];
+		const words = [labelOfOption(limit), options[setting], labelOfOption(setting)] as const;
 		if (value === undefined) issues.push(LIMIT.fieldIsMissing(...words));
 		if (keys.filter((key) => key === options[setting]).length > 1)
 			issues.push(LIMIT.fieldIsAmbiguous(...words));

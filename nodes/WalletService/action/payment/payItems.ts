@@ -5,7 +5,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
-import { LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
+import { KEY_IS_NOT_FREE, LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { itemsInWords } from '../numbering.ts';
 import { labelOfOption } from '../parameters/payments.ts';
 import type { CallResult, Failure } from '../result.ts';
@@ -157,15 +157,11 @@ class Payer {
 		}
 		if (claim.is !== 'claimed') return this.#knownResult(item, payment, claim);
 		const result = await this.#sendToday(item, payment);
-		if (result.ok) {
-			// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
-			await claim.accepted().catch(() => {});
-		} else if (result.failure.outcome === 'unknown') {
-			await claim.leaveUnknown().catch(() => {});
-		} else {
-			const { failure } = result;
-			await claim.release().catch(() => (failure.description += ` ${PAYMENT_KEY.isNotFree}`));
-		}
+		// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
+		await claim.end(result.ok ? 'accepted' : result.failure.outcome).catch(() => {
+			if (!result.ok && result.failure.outcome !== 'unknown')
+				result.failure.description += ` ${KEY_IS_NOT_FREE}`;
+		});
 		return result;
 	}
 

@@ -24,6 +24,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Made, RowName, Rows } from '../../shared/rows.ts';
+import type { Outcome } from '../result.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;
@@ -51,14 +52,11 @@ export type KeyState =
  */
 export type Decision = 'doNotPay' | 'wasPaid' | 'wasNotPaid';
 
-/** A key that this execution may pay with. Each of these ends the claim. If one throws, the outcome may stay unknown. */
+/** A key that this execution may pay with. */
 export interface Claim {
 	is: 'claimed';
-	accepted(): Promise<void>;
-	/** Nothing was paid: the key is free again. */
-	release(): Promise<void>;
-	/** Leaves the key with an unknown outcome. */
-	leaveUnknown(): Promise<void>;
+	/** Ends the claim: paid, unknown, or free again. If it throws, the outcome may stay unknown. */
+	end(outcome: 'accepted' | Outcome): Promise<void>;
 }
 
 /** A decision acts for at least this time alone: longer than a request lasts. Milliseconds. */
@@ -67,19 +65,6 @@ const DECISION_LASTS = 600_000;
 const MAX_ROUNDS = 20;
 
 const UNKNOWN: KeyState = { is: 'unknown', mayDecide: false };
-
-/** Names of the rows of a payment, and what the row of its key says. */
-interface Names {
-	sent: RowName;
-	used: RowName;
-	owns: RowName;
-	paid: RowName;
-	unclear: RowName;
-	/** At some time, in units of DECISION_LASTS. */
-	decided(time: number): RowName;
-	/** What the row `used` says of the payment: a word for each text. */
-	details: Map<string, string>;
-}
 
 export class PaymentKeys {
 	/** Keys that an execution of this process works on, by workflow and key. */
@@ -96,16 +81,16 @@ export class PaymentKeys {
 		for (let other = this.#claimed.get(place); other; other = this.#claimed.get(place)) await other;
 		let complete = () => {};
 		this.#claimed.set(place, new Promise((resolve) => (complete = resolve)));
-		const end = () => {
+		const leave = () => {
 			this.#claimed.delete(place);
 			complete();
 		};
 		let taken: Claim | KeyState | undefined;
 		try {
-			taken = await this.#take(rows, payment, decision, end);
+			taken = await this.#take(rows, payment, decision, leave);
 			return taken;
 		} finally {
-			if (taken?.is !== 'claimed') end();
+			if (taken?.is !== 'claimed') leave();
 		}
 	}
 
@@ -113,7 +98,7 @@ export class PaymentKeys {
 		rows: Rows,
 		payment: KeyedPayment,
 		decision: Decision,
-		end: () => void,
+		leave: () => void,
 	): Promise<Claim | KeyState> {
 		const names = namesOf(payment);
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -124,7 +109,10 @@ export class PaymentKeys {
 			let state: 'claimed' | KeyState | undefined;
 			if (isFree) state = await begin(rows, names);
 			else state = held === undefined ? await this.#tell(rows, names) : await decide(rows, names, decision);
-			if (state === 'claimed') return this.#claimOf(rows, names, held, end);
+			if (state === 'claimed') {
+				const end: Claim['end'] = (outcome) => this.#end(rows, names, held, outcome).finally(leave);
+				return { is: 'claimed', end };
+			}
 			if (held !== undefined) await rows.delete(held);
 			if (state !== undefined) return state;
 		}
@@ -164,33 +152,20 @@ export class PaymentKeys {
 		return held;
 	}
 
-	/** `held`: the row of the decision by which the payment is sent. */
-	#claimOf(rows: Rows, names: Names, held: RowName | undefined, end: () => void): Claim {
-		const finish = (work: () => Promise<void>) => async () => {
-			try {
-				await work();
-			} finally {
-				end();
-			}
-		};
-		return {
-			is: 'claimed',
-			accepted: finish(async () => {
-				await rows.make(names.paid);
-				if (held !== undefined) await rows.delete(held);
-			}),
-			release: finish(async () => {
-				const own = held ?? (await this.#hold(rows, names));
-				if (own === undefined) throw new Error('a decision acts');
-				for (const name of [names.owns, names.used, names.unclear, names.sent, own]) await rows.delete(name);
-			}),
-			leaveUnknown: finish(async () => {
-				if (held === undefined) return void (await rows.make(names.unclear));
-				// A person may decide again only after a run with Do Not Pay.
-				await rows.delete(names.unclear);
-				await rows.delete(held);
-			}),
-		};
+	/** `held`: the row of the decision by which the payment was sent. */
+	async #end(rows: Rows, names: Names, held: RowName | undefined, outcome: 'accepted' | Outcome) {
+		if (outcome === 'unknown' && held === undefined) {
+			await rows.make(names.unclear);
+		} else if (outcome === 'unknown' || outcome === 'accepted') {
+			// After a decision, a person may decide again only when a run with Do Not Pay has asked.
+			if (outcome === 'unknown') await rows.delete(names.unclear);
+			else await rows.make(names.paid);
+			if (held !== undefined) await rows.delete(held);
+		} else {
+			const own = held ?? (await this.#hold(rows, names));
+			if (own === undefined) throw new Error('a decision acts');
+			for (const name of [names.owns, names.used, names.unclear, names.sent, own]) await rows.delete(name);
+		}
 	}
 }
 
@@ -231,15 +206,21 @@ function differs({ details }: Names, used: Made): KeyState {
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
-function namesOf({ key, details }: KeyedPayment): Names {
+type Names = ReturnType<typeof namesOf>;
+
+/** Names of the rows of a payment, and what the row of its key says. */
+function namesOf({ key, details }: KeyedPayment) {
 	const payment = digest(details);
+	const about = (kind: string, ...more: string[]): RowName => [kind, key, payment, ...more];
 	return {
-		sent: ['sent', key, payment],
-		used: ['used', key],
-		owns: ['owns', key, payment],
-		paid: ['paid', key, payment],
-		unclear: ['unclear', key, payment],
-		decided: (time) => ['decided', key, payment, String(time)],
+		sent: about('sent'),
+		used: ['used', key] as RowName,
+		owns: about('owns'),
+		paid: about('paid'),
+		unclear: about('unclear'),
+		/** At some time, in units of DECISION_LASTS. */
+		decided: (time: number) => about('decided', String(time)),
+		/** A word for each text that the row `used` has about the payment. */
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../api/catalog.ts';
 import { canonical } from '../../../../api/decimal.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { INPUT, PAYMENT_KEY } from '../messages.ts';
+import { INPUT, PARAMETER, PAYMENT_KEY } from '../messages.ts';
 import { buildRequest } from '../request/buildRequest.ts';
 import type { ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
 import { inexact } from '../request/readInput.ts';
@@ -46,7 +46,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		try {
 			return read();
 		} catch (error) {
-			failing.push(INPUT.expressionFails((error as Error).message));
+			failing.push(PARAMETER.expressionFails((error as Error).message));
 			return undefined;
 		}
 	};

@@ -6,7 +6,7 @@ import { rowsOf } from '../../shared/rows.ts';
 import { notSent } from '../call/failure.ts';
 import { clientOf, connectionOf } from '../call/send.ts';
 import { isUsedAsTool, operationOf } from '../items.ts';
-import { INPUT, PAYMENT } from '../messages.ts';
+import { PARAMETER, PAYMENT } from '../messages.ts';
 import { toolCallOf } from '../tool/toolArguments.ts';
 import { ExecutionLedger } from './executionLedger.ts';
 import { PaymentKeys } from './paymentKeys.ts';
@@ -34,7 +34,7 @@ export function runOf(context: IExecuteFunctions) {
 	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
 	const reason = isOldOrder ? PAYMENT.resultWouldBeLost() : undefined;
-	const heldBack = connection === undefined ? INPUT.requestOptionsFail() : reason;
+	const heldBack = connection === undefined ? PARAMETER.requestOptionsFail() : reason;
 	return {
 		operation: operationOf(context),
 		ledger,

@@ -62,13 +62,10 @@ export function itemsForModel(endpoint: Endpoint, result: CallResult, output: To
 	return notes.length > 0 ? [...filled, { note: notes.join(' ') }] : filled;
 }
 
-function failureForModel(
-	{ message, details, isInput, outcome }: Failure,
-	{ isRaw }: ToolOutput,
-): IDataObject {
+function failureForModel({ message, details, kind, outcome }: Failure, { isRaw }: ToolOutput): IDataObject {
 	return {
 		error: `${message}.`,
-		whatToDo: READ_FOR_MODEL[isInput === true ? 'input' : outcome],
+		whatToDo: READ_FOR_MODEL[kind === 'input' ? 'input' : outcome],
 		...(isRaw && { details: details as IDataObject }),
 	};
 }

@@ -22,8 +22,7 @@ export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
 }
 
-function kindOf({ movesMoney }: Endpoint, { isLimit, isInput, outcome }: Failure): keyof typeof FOR_MODEL {
-	if (isLimit === true) return 'limit';
-	if (isInput === true) return 'input';
+function kindOf({ movesMoney }: Endpoint, { kind, outcome }: Failure): keyof typeof FOR_MODEL {
+	if (kind !== undefined) return kind;
 	return movesMoney === undefined && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }
