@@ -54,14 +54,8 @@ function fitting(context: ILoadOptionsFunctions, { sameAs = '' }: Lookup): (reco
 	return ({ [sameAs]: value }) => typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
 }
 
-interface Choice {
-	name: string;
-	value: string;
-	/** False for a payout destination that the service has not approved. */
-	isUsable: boolean;
-}
-
-function choicesOf({ label = '{value}', value: field, reviewed }: Lookup, records: IDataObject[]): Choice[] {
+/** `isUsable`: false for a payout destination that the service has not approved. */
+function choicesOf({ label = '{value}', value: field, reviewed }: Lookup, records: IDataObject[]) {
 	const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 	const fields = field === undefined ? ALIAS_FIELDS : [field];
 	return records.flatMap((record) => {

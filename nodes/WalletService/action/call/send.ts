@@ -82,7 +82,7 @@ export function clientOf(
 	connection: Partial<IHttpRequestOptions> = {},
 ): Client {
 	const stop = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	let reading: Promise<Credential> | undefined;
+	let reading: ReturnType<typeof readCredential> | undefined;
 	// Once for a run: n8n reads its database and decrypts the credential each time it is asked.
 	const credential = async () => {
 		reading ??= readCredential(context);
@@ -142,29 +142,27 @@ export function clientOf(
 	};
 }
 
-/** What the node itself reads of the credential. */
-interface Credential {
-	settings: SigningSettings & { baseUrl: string };
-	account: string;
-	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
+type Settings = SigningSettings & {
+	baseUrl: string;
+	allowedHttpRequestDomains?: string;
 	allowedDomains?: string;
-	/** The header that carries Payment Key to the service; undefined: none. */
-	paymentKeyHeader?: string;
-}
+};
 
-async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<Credential> {
-	const settings = await context.getCredentials<
-		Credential['settings'] & { allowedHttpRequestDomains?: string; allowedDomains?: string }
-	>('walletServiceApi');
+/** What the node itself reads of the credential. */
+async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions) {
+	const settings = await context.getCredentials<Settings>('walletServiceApi');
 	const { baseUrl, allowedHttpRequestDomains, allowedDomains = '' } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
 	const { id } = context.getNode().credentials?.walletServiceApi ?? {};
 	return {
 		settings,
 		account: JSON.stringify([origin, pathname, id]),
-		...(allowedHttpRequestDomains === 'domains' && {
-			allowedDomains: requireText(allowedDomains.trim(), 'Allowed Domains'),
-		}),
+		/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
+		allowedDomains:
+			allowedHttpRequestDomains === 'domains'
+				? requireText(allowedDomains.trim(), 'Allowed Domains')
+				: undefined,
+		/** The header that carries Payment Key to the service; undefined: none. */
 		paymentKeyHeader: paymentKeyHeaderOf(settings),
 	};
 }
@@ -183,7 +181,11 @@ export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullRespons
 /** "Request Options", which n8n adds to every declarative node. Undefined if they cannot be used. */
 export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> | undefined {
 	try {
-		const { timeout, allowUnauthorizedCerts, proxy } = Object(read()) as RequestOptions;
+		const { timeout, allowUnauthorizedCerts, proxy } = Object(read()) as {
+			timeout?: number;
+			allowUnauthorizedCerts?: boolean;
+			proxy?: string;
+		};
 		// Above this number a timer of Node.js ends at once.
 		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
 		// n8n's HTTP client passes over other proxies, and the payment would go out without one.
@@ -196,12 +198,6 @@ export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> 
 	} catch {
 		return undefined;
 	}
-}
-
-interface RequestOptions {
-	timeout?: number;
-	allowUnauthorizedCerts?: boolean;
-	proxy?: string;
 }
 
 function proxyOf({ protocol, hostname, port, username, password }: URL): IHttpRequestOptions['proxy'] {

@@ -35,14 +35,11 @@ export interface PaymentOptions {
 	destinationField: string;
 }
 
-/** The options, and what is wrong with them. With an issue, nothing is sent. */
-interface ReadOptions {
-	options: PaymentOptions;
-	issues: ValidationIssue[];
-}
-
-/** `written`: as the author wrote them, with expressions; `evaluate` gives their values. A tool pays only within limits. */
-export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean): ReadOptions {
+/**
+ * The options, and what is wrong with them. With an issue, nothing is sent. `written`: as the author wrote them, with expressions;
+ * `evaluate` gives their values. A tool pays only within limits.
+ */
+export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean) {
 	const expressions = Object(written) as Record<string, unknown>;
 	const missing = LIMITS_OF_TOOLS.filter((name) => isTool && !Object.hasOwn(expressions, name));
 	const isOneExpression = Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name);
@@ -73,7 +70,7 @@ function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean)
 const REFUSED_CODES = ['402', '409'];
 
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
-function readValues(values: Record<string, unknown>): ReadOptions {
+function readValues(values: Record<string, unknown>) {
 	const issues: ValidationIssue[] = [];
 	const read = <Value>(
 		name: keyof PaymentOptions,

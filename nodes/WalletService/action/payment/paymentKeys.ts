@@ -123,7 +123,7 @@ export class PaymentKeys {
 	async #tell(rows: Rows, names: Names): Promise<KeyState | undefined> {
 		await rows.make(names.unclear);
 		// A decision that acts ends with a result of its own. What it was about must not be decided again meanwhile.
-		const isDecided = await this.#isDecided(rows, names);
+		const isDecided = await this.#isDecided(rows, names, this.#times());
 		if (!isDecided && (await rows.exists(names.sent))) return { is: 'unknown', mayDecide: true };
 		await rows.delete(names.unclear);
 		return isDecided ? UNKNOWN : undefined;
@@ -134,8 +134,8 @@ export class PaymentKeys {
 		return [time, time - 1, time + 1];
 	}
 
-	async #isDecided(rows: Rows, names: Names): Promise<boolean> {
-		for (const time of this.#times()) if (await rows.exists(names.decided(time))) return true;
+	async #isDecided(rows: Rows, names: Names, times: number[]): Promise<boolean> {
+		for (const time of times) if (await rows.exists(names.decided(time))) return true;
 		return false;
 	}
 
@@ -144,12 +144,9 @@ export class PaymentKeys {
 		const [now, ...others] = this.#times();
 		const held = names.decided(now);
 		if ((await rows.make(held)).is !== 'made') return undefined;
-		for (const time of others) {
-			if (!(await rows.exists(names.decided(time)))) continue;
-			await rows.delete(held);
-			return undefined;
-		}
-		return held;
+		if (!(await this.#isDecided(rows, names, others))) return held;
+		await rows.delete(held);
+		return undefined;
 	}
 
 	/** `held`: the row of the decision by which the payment was sent. */

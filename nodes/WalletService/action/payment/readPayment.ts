@@ -62,7 +62,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	const { amountField: amount, destinationField: destination, coinField: currency } = options;
 	const named = isPayment && isUndocumented ? { amount, destination, currency } : undefined;
 	const request = buildRequest(operation, parameters, named, options.amountFormat);
-	const { text, key, sent, issue } = (isPayment && attempt(() => readKey(parameters))) || NO_KEY;
+	const { text, key, sent, issue }: ReadKey = (isPayment && attempt(() => readKey(parameters))) || {};
 	// Read here, because an expression that fails must not stop a run halfway.
 	const simplify = isTool || operation.response === UNDOCUMENTED || parameters.value('simplify') !== false;
 
@@ -102,18 +102,12 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 }
 
 /** The key as the user sees it, as it is compared and as a header carries it, or what is wrong with it. */
-interface ReadKey {
-	text?: string;
-	key?: string;
-	sent?: string;
-	issue?: ValidationIssue;
-}
-const NO_KEY: ReadKey = {};
+type ReadKey = { text?: string; key?: string; sent?: string; issue?: ValidationIssue };
 
 /** An empty parameter means no key. An expression that gives nothing refuses the item. */
 function readKey(parameters: PaymentParameters): ReadKey {
 	const expression = parameters.expression('paymentKey');
-	if (expression === undefined || (typeof expression === 'string' && expression.trim() === '')) return NO_KEY;
+	if (expression === undefined || (typeof expression === 'string' && expression.trim() === '')) return {};
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, expression);
