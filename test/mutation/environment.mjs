@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
+import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** Stands for the context of this process: Jest asks for a context before it compiles a file. */
@@ -40,15 +41,21 @@ export default class SharedEnvironment {
 	global = globalThis;
 	moduleMocker = new ModuleMocker(globalThis);
 	fakeTimers = null;
-	fakeTimersModern = null;
+	fakeTimersModern;
 	#hasFailed = false;
+
+	constructor({ projectConfig }) {
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+	}
 
 	async setup() {
 		// Jest keeps its listeners in the global object: without this, each run would also tell those of all runs before it.
 		globalThis[Symbol.for('EVENT_HANDLERS')] = undefined;
 	}
 
-	async teardown() {}
+	async teardown() {
+		this.fakeTimersModern.dispose();
+	}
 
 	exportConditions() {
 		return ['node', 'node-addons'];
