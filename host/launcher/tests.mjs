@@ -14,7 +14,7 @@ const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromi
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
 /** They need npm packages only, and run while n8n is being installed. */
 const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
-/** These groups run one after the other. The files of `queue` do too: one of them has six n8n processes. */
+/** These groups run beside each other, and the files of `queue` one after the other: one of them has six n8n processes. */
 const SLOW = [
 	{ parts: ['queue'], workers: 1 },
 	{ parts: ['n8n', 'browser'], workers: SIDE_BY_SIDE },
@@ -50,7 +50,7 @@ export async function runTests(args) {
 		whenBuilt: async () => await Promise.all([...checks.map(check), runGroup(FAST, chosen)]),
 	});
 	if (possible.length === 0) return 0;
-	for (const group of SLOW) await runGroup(group, possible);
+	await Promise.all(SLOW.map((group) => runGroup(group, possible)));
 	const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 	process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 	return total.failed === 0 ? 0 : 1;
