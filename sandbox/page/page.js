@@ -148,7 +148,7 @@ const showDeliveries = list(
 			element('small', {}, id),
 			element('pre', { tabIndex: 0, ariaLabel: 'Payload' }, indent(body)),
 			element('div', { class: 'scroll' }, table),
-			button('Send again', `Send ${event} ${id} again`, again),
+			button('Send again', `Send again: ${event} ${id}`, again),
 		);
 		const arrival = element('time', { dateTime: created_at }, time(created_at));
 		const summary = element('summary', {}, arrival, ` ${event} `, badge, ' ', count);
@@ -226,7 +226,7 @@ const showEarlierUrls = list(
 		const use = () => void registerUrl(url);
 		const name = element('b');
 		const text = element('div', {}, name, element('br'), url);
-		const node = element('li', {}, text, button('Use again', `Use ${url} again`, use));
+		const node = element('li', {}, text, button('Use again', `Use again: ${url}`, use));
 		return { node, show: ([, workflow = '']) => setText(name, workflow) };
 	},
 );
