@@ -1,6 +1,7 @@
 /** What an execution has paid is known to its other runs and retries, and is listed in words. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ExecutionLedger, listed } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+import { listed } from '../../nodes/WalletService/action/payment/words.ts';
 import type { LedgerEntry } from '../../nodes/WalletService/action/payment/executionLedger.ts';
 import { findStaleness } from '../../nodes/WalletService/action/payment/retryGuard.ts';
 import { memoryRows } from './memoryRows.ts';

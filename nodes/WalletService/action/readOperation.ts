@@ -2,8 +2,10 @@
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
  * here. Calls that change nothing go out through it. Others come here only where n8n calls a tool directly, and are refused.
  */
+import { sleep } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
+	IExecuteData,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	IN8nHttpFullResponse,
@@ -12,7 +14,7 @@ import type {
 
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
-import { itemsForModel, toolOutputOf } from './tool/forModel.ts';
+import { itemsForModel, toolItem, toolOutputOf } from './tool/forModel.ts';
 import { buildRequest } from './request/buildRequest.ts';
 import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
@@ -21,10 +23,8 @@ import { rawResponseOf } from './call/send.ts';
 import { LIMIT } from './messages.ts';
 import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './numbering.ts';
-import { toolItem } from './tool/toolItem.ts';
 import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from './result.ts';
-import { throttled } from './throttle.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(
@@ -87,4 +87,44 @@ async function send(
 	} catch (error) {
 		return { ok: false, failure: thrown(endpoint, error) };
 	}
+}
+
+/** Calls of one node that are under way at the same time. */
+const IN_FLIGHT = 10;
+
+/** Retries of one item after 429 with Retry-After, and the longest wait before a retry. */
+const MAX_RETRIES = 5;
+const MAX_RETRY_SECONDS = 60;
+
+/** The latest calls of each run of a node, as many as may be under way. */
+const latest = new WeakMap<IExecuteData, Array<Promise<CallResult>>>();
+
+/** Makes a call when the one that is this many before it is done, and again when the service asked to wait. */
+async function throttled(
+	context: IExecuteSingleFunctions,
+	send: () => Promise<CallResult>,
+): Promise<CallResult> {
+	const calls = latest.get(context.getExecuteData()) ?? [];
+	latest.set(context.getExecuteData(), calls);
+	const earlier = calls.length < IN_FLIGHT ? undefined : calls.shift();
+	const call = Promise.resolve(earlier).then(async () => await sendPatiently(context, send));
+	calls.push(call);
+	return await call;
+}
+
+async function sendPatiently(
+	context: IExecuteSingleFunctions,
+	send: () => Promise<CallResult>,
+): Promise<CallResult> {
+	let answer = await send();
+	for (let retries = 0; retries < MAX_RETRIES && !answer.ok; retries++) {
+		const { retryAfter } = answer.failure;
+		if (retryAfter === undefined || retryAfter > MAX_RETRY_SECONDS) break;
+		const signal = context.getExecutionCancelSignal();
+		// Stop ends the wait.
+		await sleep(retryAfter * 1000, signal).catch(() => {});
+		if (signal?.aborted === true) break;
+		answer = await send();
+	}
+	return answer;
 }

@@ -2,12 +2,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeError, toItems } from '../items.ts';
-import { toolItem } from '../tool/toolItem.ts';
-import { listed } from './executionLedger.ts';
+import { toolItem } from '../tool/forModel.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
-import { hintsOf } from './hints.ts';
 import { payItems } from './payItems.ts';
 import { runOf } from './run.ts';
+import { hintsOf, listed } from './words.ts';
 
 /** Pays or changes what the items say. Throws NodeApiError if the node is to stop at an item. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -4,7 +4,6 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemsInWords } from '../numbering.ts';
 import type { Money } from '../request/buildRequest.ts';
 import type { CallResult } from '../result.ts';
 import type { Row } from './row.ts';
@@ -93,22 +92,4 @@ export class ExecutionLedger {
 	all(): LedgerEntry[] {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
 	}
-}
-
-/** Payments that one list describes. The numbers of the others follow. */
-const MAX_DESCRIBED = 20;
-
-/** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
-export function listed(entries: LedgerEntry[]): string {
-	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
-	const others = entries.slice(MAX_DESCRIBED).map(({ itemIndex }) => itemIndex);
-	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
-}
-
-function inWords({ itemIndex, amount, currency, destination, row, result }: LedgerEntry): string {
-	const unit = currency === destination ? undefined : currency;
-	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
-	const key = row.paymentKey === undefined ? undefined : `key ${String(row.paymentKey)}`;
-	const words = [payment, key, result.ok && result.id && `ID ${result.id}`].filter(Boolean).join(', ');
-	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }

@@ -16,7 +16,7 @@ import { readPayment } from './readPayment.ts';
 import type { Payment } from './readPayment.ts';
 import { withResult } from './row.ts';
 import type { Run } from './run.ts';
-import { refusedRun, stoppedRun, withHistory } from './stopped.ts';
+import { refusedRun, stoppedRun, withHistory } from './words.ts';
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
 export interface PaymentResults {

@@ -1,4 +1,4 @@
-/** What a model reads of a call that changes nothing, in every version of n8n's agents: short items, never a thrown message. */
+/** What a model reads of a call, in every version of n8n's agents: short items, never a thrown message. */
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { returnsMany } from '../../../../api/catalog.ts';
@@ -6,9 +6,9 @@ import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import { DEFAULT_LIMIT } from '../parameters/fixed.ts';
-import { LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
+import { FOR_MODEL, LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
 import { isUsedAsTool } from '../items.ts';
-import type { CallResult, Failure } from '../result.ts';
+import type { CallResult, Failure, Result } from '../result.ts';
 
 /**
  * Fields that a model may read of any record, in lower case without signs: the usual ones without those that may hold data of
@@ -21,7 +21,7 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
 	...['paymentkey', 'payoutid', 'transactionid'],
 ]);
 
-export function isHarmless(name: string): boolean {
+function isHarmless(name: string): boolean {
 	return HARMLESS_FIELDS.has(lettersAndDigits(name));
 }
 
@@ -120,7 +120,7 @@ function cut(text: string, length: number): string {
 }
 
 /** The item with long texts cut. */
-export function shortened(item: IDataObject): IDataObject {
+function shortened(item: IDataObject): IDataObject {
 	const text = JSON.stringify(item, (_, value: unknown) =>
 		typeof value === 'string' ? cut(value, MAX_TEXT) : value,
 	);
@@ -135,4 +135,25 @@ function withinBounds(items: IDataObject[]): IDataObject[] {
 	if (end < 0) return short;
 	// Quotation marks in a text take two characters.
 	return end > 0 ? short.slice(0, end) : [{ text: cut(JSON.stringify(short[0]), MAX_ANSWER / 2) }];
+}
+
+/** Fields of an answer that a model reads. They have no lists and no objects. */
+const MAX_FIELDS = 20;
+
+/** The item about a call that changes something: `result`, what happened, what to do, and the payment. */
+export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
+	const json: IDataObject = (result.ok ? result.items[0] : result.row) ?? {};
+	const word = result.ok ? (json.result as Result) : result.failure.outcome;
+	const [happened, whatToDo] =
+		FOR_MODEL[result.ok ? (json.result as Result) : adviceOf(endpoint, result.failure)];
+	const message = result.ok ? happened : `${happened} ${result.failure.message}.`.trim();
+	const shown = Object.entries(json)
+		.filter(([name, value]) => isHarmless(name) && !(value instanceof Object))
+		.slice(0, MAX_FIELDS);
+	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
+}
+
+function adviceOf({ movesMoney }: Endpoint, { kind, outcome }: Failure): keyof typeof FOR_MODEL {
+	if (kind !== undefined) return kind;
+	return movesMoney === undefined && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }

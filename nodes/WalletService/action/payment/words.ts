@@ -1,9 +1,12 @@
-/** The words of a run that stops: what happened to which items, and then what to do. */
+/** What a run says: above its output, and when it stops: what happened to which items, and then what to do. */
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { add } from '../../../../api/decimal.ts';
 import { invalid, nothingDone } from '../call/failure.ts';
-import { STOPPED } from '../messages.ts';
+import { HINT, STOPPED } from '../messages.ts';
 import { atItem, itemsInWords } from '../numbering.ts';
-import type { CallResult, Failure, ValidationIssue } from '../result.ts';
-import { listed } from './executionLedger.ts';
+import type { CallResult, Failure, Result, ValidationIssue } from '../result.ts';
+import type { LedgerEntry } from './executionLedger.ts';
 import type { Payment } from './readPayment.ts';
 import type { Run } from './run.ts';
 
@@ -88,4 +91,57 @@ export function withHistory(
 
 function isPaidBefore(result: CallResult | undefined): boolean {
 	return result?.ok === true && result.items.some(({ alreadyPaid }) => alreadyPaid === true);
+}
+
+/** `payments`: those of the results, by item. */
+export function hintsOf(results: CallResult[], payments: Map<number, Payment>): NodeExecutionHint[] {
+	const rows = results.map((result) => (result.ok ? result.items[0] : undefined));
+	const having = (word: Result) => [...rows.keys()].filter((item) => rows[item]?.result === word);
+	const withoutKey = having('paid').filter((item) => rows[item]?.paymentKey === undefined).length;
+	const paidBefore = having('alreadyPaid');
+	const tried = having('dryRun').flatMap((item) => payments.get(item) ?? []);
+	return [
+		...(withoutKey > 0 ? [hint('warning', HINT.hasNoKey(withoutKey))] : []),
+		...(paidBefore.length > 0
+			? [hint('info', HINT.wasPaid(paidBefore.length, itemsInWords(paidBefore)))]
+			: []),
+		...(tried.length > 0 ? [hint('info', totals(tried))] : []),
+	];
+}
+
+/** What a run without the dry run would pay. A key that comes twice is one payment. */
+function totals(tried: Payment[]): string {
+	const payments = new Map(tried.map(({ keyed, request }, index) => [keyed?.key ?? index, request]));
+	const sums = new Map<string, string>();
+	let unreadable = 0;
+	for (const { amount, currency, destination } of payments.values()) {
+		const unit = (currency?.toUpperCase() ?? destination) || HINT.unknownUnit;
+		if (amount === undefined) unreadable += 1;
+		else sums.set(unit, add(sums.get(unit) ?? '0', amount));
+	}
+	const words = [...sums].map(([unit, sum]) => `${sum} ${unit}`);
+	if (unreadable > 0) words.push(HINT.unreadable(unreadable));
+	return HINT.dryRun(payments.size, words.join(', '));
+}
+
+function hint(type: 'warning' | 'info', message: string): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
+}
+
+/** Payments that one list describes. The numbers of the others follow. */
+const MAX_DESCRIBED = 20;
+
+/** `item 0: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 1: …` */
+export function listed(entries: LedgerEntry[]): string {
+	const words = entries.slice(0, MAX_DESCRIBED).map(inWords);
+	const others = entries.slice(MAX_DESCRIBED).map(({ itemIndex }) => itemIndex);
+	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
+}
+
+function inWords({ itemIndex, amount, currency, destination, row, result }: LedgerEntry): string {
+	const unit = currency === destination ? undefined : currency;
+	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
+	const key = row.paymentKey === undefined ? undefined : `key ${String(row.paymentKey)}`;
+	const words = [payment, key, result.ok && result.id && `ID ${result.id}`].filter(Boolean).join(', ');
+	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }
