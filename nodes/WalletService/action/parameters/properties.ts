@@ -37,52 +37,61 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
 		...[...RESOURCES.keys()].map(operationProperty),
-		...shownProperties().flatMap(([isShown, property]) => showFor(CATALOG.filter(isShown), property)),
+		...sharedProperties(),
 	];
 }
 
-type Condition = (operation: Operation) => boolean;
-
-const isMoney: Condition = ({ movesMoney }) => movesMoney !== undefined;
-const isRead: Condition = (operation) => !isChange(operation);
-const isGet: Condition = ({ method }) => method === 'GET';
-/** The document does not show what the request holds. */
-const isOpen: Condition = ({ request }) => request === UNDOCUMENTED;
-
-/** The other parameters in the order of the form, and the operations that have them. First comes what everybody fills in. */
-function shownProperties(): Array<[isShown: Condition, INodeProperties]> {
+/** The parameters of an operation in groups, in the order of the form. First comes what everybody fills in. */
+function formOf(operation: Operation): INodeProperties[][] {
+	const { movesMoney, method, request, response } = operation;
+	const isMoney = movesMoney !== undefined;
+	const isOpen = request === UNDOCUMENTED;
+	const toolDescription = { ...fixed.TOOL_DESCRIPTION, default: isMoney ? toolDescriptionOf(operation) : '' };
+	const requestBody = { ...fixed.REQUEST_BODY, default: method === 'GET' ? '' : fixed.REQUEST_BODY.default };
 	return [
-		...CATALOG.filter(isMoney).map((operation): [Condition, INodeProperties] => [
-			(other) => other === operation,
-			{ ...fixed.TOOL_DESCRIPTION, default: toolDescriptionOf(operation) },
-		]),
-		[(operation) => !isMoney(operation), fixed.TOOL_DESCRIPTION],
-		[(operation) => isMoney(operation) && !isOpen(operation), payments.MONEY_NOTICE],
-		[(operation) => isMoney(operation) && isOpen(operation), payments.UNDOCUMENTED_MONEY_NOTICE],
-		[
-			(operation) => isOpen(operation) && !isMoney(operation) && !returnsMany(operation),
-			fixed.undocumentedNotice('The response is returned unchanged.'),
-		],
-		[
-			(operation) => isOpen(operation) && returnsMany(operation),
-			fixed.undocumentedNotice('Each record becomes an item.'),
-		],
-		...fieldProperties(),
-		[isMoney, payments.PAYMENT_KEY],
-		[returnsMany, fixed.RETURN_ALL],
-		[returnsMany, fixed.LIMIT],
-		[returnsMany, fixed.LIMIT_OF_TOOL],
-		[isOpen, fixed.SPECIFY_BODY],
-		[isOpen, fixed.BODY_FIELDS],
-		[(operation) => isOpen(operation) && !isGet(operation), fixed.REQUEST_BODY],
+		[toolDescription],
+		noticesOf(operation),
+		Object.entries(fieldsOf(operation)).map(([name, field]) =>
+			fixed.parameter(name, field.label, {
+				...((isMoney || !isOpen) && { required: true }),
+				description: field.description,
+				...inputOf(field),
+				...(isOpen && { displayOptions: fixed.BY_FIELDS }),
+			}),
+		),
+		isMoney ? [payments.PAYMENT_KEY] : [],
+		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
 		// A GET has no body unless the user writes one.
-		[(operation) => isOpen(operation) && isGet(operation), { ...fixed.REQUEST_BODY, default: '' }],
-		[({ response }) => response !== UNDOCUMENTED, fixed.SIMPLIFY],
-		[isRead, fixed.OUTPUT],
-		[isRead, fixed.FIELDS],
-		[isMoney, optionsProperty(false)],
-		[isMoney, optionsProperty(true)],
+		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
+		response === UNDOCUMENTED ? [] : [fixed.SIMPLIFY],
+		isChange(operation) ? [] : [fixed.OUTPUT, fixed.FIELDS],
+		isMoney ? [optionsProperty(false), optionsProperty(true)] : [],
 	];
+}
+
+function noticesOf(operation: Operation): INodeProperties[] {
+	const isOpen = operation.request === UNDOCUMENTED;
+	if (operation.movesMoney) return [isOpen ? payments.UNDOCUMENTED_MONEY_NOTICE : payments.MONEY_NOTICE];
+	const response = returnsMany(operation)
+		? 'Each record becomes an item.'
+		: 'The response is returned unchanged.';
+	return isOpen ? [fixed.undocumentedNotice(response)] : [];
+}
+
+/** The parameters of all operations. Those that show one alike share it. */
+function sharedProperties(): INodeProperties[] {
+	const shared = new Map<string, { property: INodeProperties; group: number; operations: Operation[] }>();
+	for (const operation of CATALOG) {
+		formOf(operation).forEach((properties, group) => {
+			for (const property of properties) {
+				const text = JSON.stringify(property);
+				const { operations } = shared.get(text) ?? { operations: [] };
+				shared.set(text, { property, group, operations: [...operations, operation] });
+			}
+		});
+	}
+	const inOrder = [...shared.values()].sort((one, other) => one.group - other.group);
+	return inOrder.flatMap(({ operations, property }) => showFor(operations, property));
 }
 
 /** A list to choose from, in alphabetical order; the table's first operation is the default. */
@@ -133,28 +142,6 @@ function fieldsOf({ request, suggestedFields = {} }: Endpoint): RequestShape {
 	return request === UNDOCUMENTED ? suggestedFields : request;
 }
 
-/** One parameter for each request field. Operations that show a field alike share it. */
-function fieldProperties(): Array<[Condition, INodeProperties]> {
-	const shared = new Map<string, { property: INodeProperties; operations: Operation[] }>();
-	for (const operation of CATALOG) {
-		for (const [name, field] of Object.entries(fieldsOf(operation))) {
-			const property = fixed.parameter(name, field.label, {
-				...((!isOpen(operation) || isMoney(operation)) && { required: true }),
-				description: field.description,
-				...inputOf(field),
-				...(isOpen(operation) && { displayOptions: fixed.BY_FIELDS }),
-			});
-			const key = JSON.stringify(property);
-			const { operations } = shared.get(key) ?? { operations: [] };
-			shared.set(key, { property, operations: [...operations, operation] });
-		}
-	}
-	return [...shared.values()].map(({ property, operations }) => [
-		(operation) => operations.includes(operation),
-		property,
-	]);
-}
-
 function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties> {
 	// Amounts are text too: a number would lose digits on its way through an expression.
 	if (lookup === undefined) return { placeholder };
@@ -175,9 +162,8 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 }
 
 function optionsProperty(isTool: boolean): INodeProperties {
-	const resources = CATALOG.filter((operation) => isMoney(operation) && isOpen(operation)).map(
-		({ resource }) => resource,
-	);
+	const open = CATALOG.filter(({ movesMoney, request }) => movesMoney && request === UNDOCUMENTED);
+	const resources = open.map(({ resource }) => resource);
 	const displayOptions = { show: { '/resource': resources } };
 	const fieldOptions = payments.FIELD_OPTIONS.map((option) => ({ ...option, displayOptions }));
 	return fixed.parameter('options', 'Options', {
