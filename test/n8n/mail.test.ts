@@ -263,6 +263,54 @@ describe('deposit-credits-customer', () => {
 		expect(await mailsInTheEnd(workflow)).toHaveLength(4);
 	});
 
+	describe('of a customer whose deposits are unusual', () => {
+		const customer = 'customer-0315';
+		/** Delivers a deposit of this customer. Returns the new mails. */
+		const arrives = async (id: string, amount: unknown): Promise<string[]> => {
+			const body = JSON.stringify({
+				...{ event: 'virtual_account_credited', id, status: 'successful', currency: 'NGN', Amount: amount },
+				...{ 'Account received alias': customer, 'Sender account name': 'Bola Ade' },
+			});
+			const before = stack.mailbox.mails.length;
+			await executionsAfter(workflow, 1, async () => {
+				const headers = signedHeaders(body, stack.sandbox.webhookSecret);
+				await deliver(webhookUrl(stack.n8n, workflow), body, headers);
+			});
+			return (await mailsInTheEnd(workflow)).slice(before).map(({ subject, text }) => `${subject}: ${text}`);
+		};
+		const amounts = async () =>
+			(await credits()).filter((row) => row.customer === customer).map(({ amount }) => amount);
+
+		test('an amount that cannot be read is not credited, and a person reads it as it came', async () => {
+			expect(await arrives('dep_u1', '2.000,75')).toEqual([
+				expect.stringMatching(
+					/^A deposit of customer-0315 was not credited: The amount of this deposit cannot be read: "2\.000,75"\./,
+				),
+			]);
+			expect(await arrives('dep_u2', null)).toEqual([expect.stringContaining('cannot be read: null.')]);
+			expect(await amounts()).toEqual([]);
+		});
+
+		test('a deposit that is taken back lowers the balance, with its sign and every digit', async () => {
+			expect(await arrives('dep_u3', '8.20')).toEqual([
+				'8.20 NGN arrived: 8.20 NGN arrived from Bola Ade. The balance is 8.20 NGN.',
+			]);
+			expect(await arrives('dep_u4', '-8.257')).toEqual([
+				'8.257 NGN was taken back: 8.257 NGN was taken back. The balance is -0.057 NGN.',
+			]);
+			expect(await arrives('dep_u5', '0.05')).toEqual([
+				'0.05 NGN arrived: 0.05 NGN arrived from Bola Ade. The balance is -0.007 NGN.',
+			]);
+		});
+
+		test('a credited deposit that comes again with another amount changes nothing, and a person is told', async () => {
+			const [mail] = await arrives('dep_u3', '82.0');
+			expect(mail).toMatch(/^A deposit of customer-0315 came again with other content: Credited: 8\.20 NGN /);
+			expect(mail).toContain('says: 82.0 NGN to customer-0315. Nothing was changed.');
+			expect(await amounts()).toEqual(['8.20', '-8.257', '0.05']);
+		});
+	});
+
 	test('without duplicate suppression, five simultaneous deliveries are one credit and one mail', async () => {
 		const withoutSuppression = await copyOf(workflow, 'Without duplicate suppression', (node) =>
 			node.name === 'Deposit arrives'
