@@ -213,15 +213,9 @@ describe('the node creator', () => {
 			);
 			await picture('node-creator', creator());
 			const offered = (await entries.allInnerTexts()).map((text) => text.trim());
-			const events = [
-				'On admin funding',
-				'On crypto payout update',
-				'On crypto received',
-				'On settlement account update',
-				'On settlement wallet update',
-				'On virtual account created',
-				'On virtual account credited',
-			];
+			const events = tableOf('docs/operations.md', 'Events')
+				.map(([name = '']) => `On ${name.toLowerCase()}`)
+				.toSorted();
 			expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
 			expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(CATALOG.length);
 

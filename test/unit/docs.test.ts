@@ -3,8 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CATALOG } from '../../api/catalog.ts';
 import { EVENTS } from '../../api/events.ts';
+import type { EventKind } from '../../api/events.ts';
 import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.ts';
-import { UNDOCUMENTED } from '../../api/shape.ts';
+import { coinFieldName, fieldOf, isField, UNDOCUMENTED } from '../../api/shape.ts';
+import type { RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import {
@@ -99,15 +101,37 @@ describe('docs/operations.md', () => {
 	});
 });
 
-test('docs/receive-events.md has each event with its output and its fields', () => {
-	const rows = tableOf('docs/receive-events.md', 'What comes out').map(([event = '', output]) => [
-		event.replaceAll('`', ''),
-		output,
-	]);
-	const outputs = outputsOf(EVENTS).flatMap(({ event, label }) =>
-		event === undefined ? [] : [[event, label]],
+test('docs/receive-events.md has each event with its output, whether its states come back, and its fields', () => {
+	const rows = tableOf('docs/receive-events.md', 'What comes out').map(
+		([event, output, comesBack, fields = '']) => [
+			event,
+			output,
+			comesBack,
+			...fields
+				.replace(/`|\(.*?\)/g, '')
+				.split(',')
+				.map((name) => name.trim())
+				.sort(),
+		],
 	);
-	expect(rows).toEqual(outputs);
+	const labels = new Map(outputsOf(EVENTS).map(({ event, label }) => [event, label]));
+	const fieldsOf = (shape: RecordShape): string[] =>
+		Object.entries(shape).flatMap(([key, entry]) => {
+			if (!isField(entry)) return fieldsOf(entry);
+			const [name, kind] = fieldOf(key, entry);
+			return kind === 'money' ? [name, coinFieldName(name)] : [name];
+		});
+	const kinds: Array<[string, EventKind]> = Object.entries(EVENTS);
+	expect(rows).toEqual(
+		kinds.map(([event, { reviewed, fields }]) => [
+			`\`${event}\``,
+			labels.get(event),
+			reviewed === undefined ? 'no' : 'yes',
+			...fieldsOf(fields)
+				.filter((name) => name !== 'id')
+				.sort(),
+		]),
+	);
 });
 
 describe('names', () => {
