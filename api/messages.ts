@@ -1,6 +1,6 @@
 /**
  * Every message about the settings of the credential and about deliveries that they do not accept. A table: no logic.
- * docs/troubleshoot.md explains each. Parameters of the functions are texts to insert; none of them is a secret.
+ * docs/troubleshoot.md quotes some. Parameters of the functions are texts to insert; none of them is a secret.
  */
 import { SETTINGS } from './signature/settings.ts';
 import type { SettingName } from './signature/settings.ts';

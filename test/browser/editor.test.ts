@@ -6,6 +6,7 @@ import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { tableOf } from '../fixtures/documentTables.ts';
 import { payoutsMade } from '../n8n/payoutLists.ts';
 import { saveCredential, useStack } from '../n8n/setup.ts';
 import { connect } from '../n8n/workflowNodes.ts';
@@ -212,15 +213,9 @@ describe('the node creator', () => {
 			);
 			await picture('node-creator', creator());
 			const offered = (await entries.allInnerTexts()).map((text) => text.trim());
-			const events = [
-				'On admin funding',
-				'On crypto payout update',
-				'On crypto received',
-				'On settlement account update',
-				'On settlement wallet update',
-				'On virtual account created',
-				'On virtual account credited',
-			];
+			const events = tableOf('docs/operations.md', 'Events')
+				.map(([name = '']) => `On ${name.toLowerCase()}`)
+				.toSorted();
 			expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
 			expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(CATALOG.length);
 
@@ -243,18 +238,17 @@ describe('the node creator', () => {
 });
 
 describe('the operations of each resource', () => {
-	const operations: Record<string, string[]> = {
-		'Crypto Wallet': ['Create', 'Create Payout', 'Get', 'Get Balance', 'Get Many'],
-		'Fiat Wallet': ['Create Payout', 'Get Balance'],
-		Funding: ['Get Account', 'Submit Proof of Payment'],
-		'Instant Liquidity': ['Convert', 'Get Many Contracts', 'Get Transaction'],
-		Rate: ['Get Many'],
-		Sandbox: ['Adjust Crypto Balance', 'Adjust Fiat Balance'],
-		Service: ['Get Health'],
-		'Settlement Account': ['Get', 'Get Many'],
-		'Settlement Wallet': ['Create', 'Get', 'Get Many'],
-		'Virtual Account': ['Get', 'Get Many'],
-	};
+	/** As docs/operations.md lists them. The editor sorts resources and operations by name. */
+	const listed = tableOf('docs/operations.md', 'Operations').map(([resource = '', name = '']) => ({
+		resource,
+		name: name.replace(' \\*', ''),
+	}));
+	const operations = Object.fromEntries(
+		[...new Set(listed.map(({ resource }) => resource))].toSorted().map((resource) => {
+			const own = listed.filter((operation) => operation.resource === resource);
+			return [resource, own.map(({ name }) => name).toSorted()];
+		}),
+	);
 	/** n8n adds this entry to every list of a node whose credential its HTTP Request node can use. */
 	const own = 'Custom API Call';
 

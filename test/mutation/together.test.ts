@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 
 /** Tests that read sources as text fail with every change, and tests that start programs notice none. */
-const OTHERS = /unit.(?:bench|docs|examples|launcher|lint|package|readability|readingTimes)\.test\.ts$/;
+const OTHERS = /unit.(?:bench|docs|examples|launcher|lint|package|readingTimes)\.test\.ts$/;
 
 const SLOW = /hostile|triggerOnce|paymentKeyModel|payment.(?:key|settle|keyRows)\.test/;
 

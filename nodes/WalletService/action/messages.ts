@@ -1,5 +1,5 @@
 /**
- * Every message that the action node shows: what happened, and what to do about it. docs/troubleshoot.md explains each.
+ * Every message that the action node shows: what happened, and what to do about it. docs/troubleshoot.md quotes some.
  * Parameters of the functions are texts to insert.
  */
 import type { ValidationIssue } from './result.ts';

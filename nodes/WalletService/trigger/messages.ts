@@ -1,6 +1,6 @@
 /**
  * Every text that the trigger shows in the editor or answers to the service, but for the labels of its parameters. A
- * table. docs/troubleshoot.md explains each of MESSAGES; a test compares them.
+ * table. docs/troubleshoot.md quotes some of MESSAGES; a test compares them.
  */
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
