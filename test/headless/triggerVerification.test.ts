@@ -183,15 +183,15 @@ describe('the cost of a forged delivery', () => {
 		expect(computed).not.toHaveBeenCalled();
 	});
 
-	test('a forged delivery after a genuine one is verified once, not with the same settings again', async () => {
+	test('a forged delivery is verified twice: with recent settings, and with those that it reads', async () => {
 		const { send } = await listening();
 		expect(await send()).toBe(200);
 		const computed = jest.spyOn(nodeCrypto, 'createHmac');
 		expect(await send(() => FORGED)).toBe(401);
-		expect(computed).toHaveBeenCalledTimes(1);
+		expect(computed).toHaveBeenCalledTimes(2);
 	});
 
-	test('with a public key, two signatures of a forged delivery are verified, and the key is not read again', async () => {
+	test('with a public key, two signatures of a forged delivery are verified, each twice', async () => {
 		const { publicKey, privateKey } = nodeCrypto.generateKeyPairSync('ed25519');
 		const signatureOf = (text: string) =>
 			nodeCrypto.sign(null, Buffer.from(text), privateKey).toString('base64');
@@ -203,11 +203,10 @@ describe('the cost of a forged delivery', () => {
 			},
 		});
 		expect(await send((text) => ({ 'x-svc-signature': signatureOf(text) }))).toBe(200);
-		const [verified, read] = [jest.spyOn(nodeCrypto, 'verify'), jest.spyOn(nodeCrypto, 'createPublicKey')];
+		const verified = jest.spyOn(nodeCrypto, 'verify');
 		const forged = ['1', '2', '3', '4'].map(signatureOf).join();
 		expect(await send(() => ({ 'x-svc-signature': forged }))).toBe(401);
-		expect(verified).toHaveBeenCalledTimes(2);
-		expect(read).not.toHaveBeenCalled();
+		expect(verified).toHaveBeenCalledTimes(2 * 2);
 	});
 });
 
