@@ -128,11 +128,11 @@ describe('the credential test', () => {
 	test.each([
 		[
 			'https://api.examplle.invalid/x',
-			'Nothing answers at api.examplle.invalid. Check the spelling of Base URL.',
+			'Nothing answers at api.examplle.invalid. Check the spelling of Base URL, and that n8n can reach the service.',
 		],
 		[
 			'http://127.0.0.1:9',
-			'Nothing answers at 127.0.0.1:9. Check Base URL, and that the service is reachable from n8n.',
+			'Nothing answers at 127.0.0.1:9. Check the spelling of Base URL, and that n8n can reach the service.',
 		],
 	])('the credential test of %s says: %s', async (baseUrl, message) => {
 		expect(await n8n.testCredential({ ...credentials, baseUrl })).toEqual({ status: 'Error', message });

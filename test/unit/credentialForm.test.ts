@@ -142,7 +142,11 @@ test('every secret is hidden while it is typed', () => {
 test('the credential has these fields and values', () => {
 	const choices = Object.entries(SETTINGS).map(([name, setting]) => [
 		name,
-		'values' in setting ? setting.values.join(' ') : 'default' in setting ? setting.default : '',
+		'choices' in setting
+			? Object.keys(setting.choices).join(' ')
+			: 'default' in setting
+				? setting.default
+				: '',
 	]);
 	expect(Object.fromEntries(choices)).toEqual({
 		...{ baseUrl: '', apiKey: '', signatureStyle: 'default custom', serviceName: 'svc' },

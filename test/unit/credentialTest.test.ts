@@ -13,7 +13,7 @@ const COMPLETE = {
 };
 
 /** Tests the credential with these fields changed. `sent` are the requests that n8n gets. */
-const testWith = async (fields: object, answer: object = { statusCode: 200, body: '{"results":[]}' }) => {
+const testWith = async (fields: object, answer: object = { statusCode: 200, body: { results: [] } }) => {
 	const request = jest.fn(async () => await Promise.resolve(answer));
 	const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
 	const data = { ...COMPLETE, ...fields };
@@ -51,7 +51,7 @@ test.each<[fields: object, message: string]>([
 	[{ signatureSecret: '' }, 'Signature Secret is empty'],
 	[
 		{ signatureStyle: 'custom', paymentKeyHeader: 'Idempotency Key' },
-		'Payment Key Header is not the name of a header, such as Idempotency-Key',
+		'Payment Key Header is not the name of a header, such as x-svc-id',
 	],
 	[{ webhookStyle: 'standardWebhooks' }, 'Webhook Secret is empty'],
 	[{ webhookStyle: 'standardWebhooks', webhookSecret: 'x' }, 'Webhook Secret is not base64 text'],
@@ -83,7 +83,7 @@ test.each<object>([
 test.each([429, 500, 502, 503, 504])(
 	'after an answer with status %i, the test of the credential does not blame the keys',
 	async (statusCode) => {
-		for (const body of ['', 'Oops', '{"results":[]}']) {
+		for (const body of ['', 'Oops', { results: [] }]) {
 			expect((await testWith({}, { statusCode, body })).message).toBe(
 				`The service answered ${statusCode}, so it is not known whether the keys are right. Wait a minute, then test again.`,
 			);

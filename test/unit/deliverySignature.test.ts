@@ -45,7 +45,7 @@ describe('the body', () => {
 
 	test.each([
 		['missing', {}, 'The header x-svc-signature is missing'],
-		['empty', '', 'The header x-svc-signature does not have the expected form'],
+		['empty', '', 'The header x-svc-signature is missing'],
 		['cut short', SIGNATURE.slice(0, 32), MISMATCH],
 		['too long', `${SIGNATURE}00`, MISMATCH],
 	])('a signature that is %s is refused', (_, headers, reason) => {
@@ -54,7 +54,9 @@ describe('the body', () => {
 
 	test('a header named like a property of every object is missing', () => {
 		for (const webhookHeader of ['constructor', '__proto__', 'toString']) {
-			expect(reasonFor({ ...HMAC, webhookHeader }, {})).toBe(`The header ${webhookHeader} is missing`);
+			expect(reasonFor({ ...HMAC, webhookHeader }, {})).toBe(
+				`The header ${webhookHeader.toLowerCase()} is missing`,
+			);
 		}
 	});
 
@@ -108,16 +110,15 @@ describe('the body', () => {
 test('a token passes only if it is the current or the previous one', () => {
 	const token: VerificationSettings = { ...HMAC, webhookVerification: 'token' };
 	expect(reasonFor(token, SECRET)).toBe('ok');
-	for (const other of ['fake-secreT', '']) {
-		expect(reasonFor(token, other)).toBe('The header x-svc-signature does not contain the expected token');
+	const refusal = 'The header x-svc-signature does not contain the expected token';
+	expect(reasonFor(token, 'fake-secreT')).toBe(refusal);
+	for (const none of [{}, '']) {
+		expect(reasonFor(token, none)).toBe('The header x-svc-signature is missing');
+		expect(reasonFor({ ...token, webhookPreviousSecret: '' }, none)).not.toBe('ok');
 	}
-	expect(reasonFor(token, {})).toBe('The header x-svc-signature is missing');
 	const rotated = { ...token, webhookSecret: 'new', webhookPreviousSecret: SECRET };
 	expect(reasonFor(rotated, SECRET)).toBe('ok');
 	expect(reasonFor(rotated, 'new')).toBe('ok');
-	expect(reasonFor({ ...token, webhookPreviousSecret: '' }, '')).toMatch(
-		'does not contain the expected token',
-	);
 });
 
 describe('the time', () => {
@@ -152,8 +153,9 @@ describe('the time', () => {
 	});
 
 	test('a delivery without the header of its time is refused by the name of that header', () => {
-		const { 'x-svc-signature': signature } = sentAt('');
-		expect(reasonFor(timed, signature)).toBe('The header x-svc-timestamp is missing');
+		const headers = sentAt('');
+		for (const none of [headers, { 'x-svc-signature': headers['x-svc-signature'] }])
+			expect(reasonFor(timed, none)).toBe('The header x-svc-timestamp is missing');
 	});
 
 	test('of two signed times, one within the tolerance is enough', () => {
@@ -188,10 +190,11 @@ describe('the time', () => {
 		...['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000001Z', '2026-01-01t00:00:00z'],
 		...['2026-01-01T01:00:00.123456789+01:00', '2025-12-31T18:30:00-0530', '2026-01-01T03:00:00+03'],
 	])('the time %s is known by its form', (time) => {
-		const delivery = { headers: sentAt(time), body: Buffer.from(BODY) };
-		const verdict = verifyDelivery(timed, delivery, NOW);
-		expect(verdict.ok && verdict.sentAt).toBeGreaterThanOrEqual(NOW);
-		expect(verdict.ok && verdict.sentAt).toBeLessThanOrEqual(NOW + 500);
+		const settings = { ...timed, webhookTolerance: 1 };
+		expect(reasonFor(settings, sentAt(time), BODY, NOW - 500)).toBe('ok');
+		expect(reasonFor(settings, sentAt(time), BODY, NOW + 1000)).toBe('ok');
+		expect(reasonFor(settings, sentAt(time), BODY, NOW - 1001)).toContain('seconds away');
+		expect(reasonFor(settings, sentAt(time), BODY, NOW + 1501)).toContain('seconds away');
 	});
 
 	test.each([
@@ -204,7 +207,7 @@ describe('the time', () => {
 			'1767225600000000000',
 			'0',
 		],
-		...['+1767225600', '-1767225600', '1e9', '1767225600.', '1767225600.1767225600', '1767225600,5', ''],
+		...['+1767225600', '-1767225600', '1e9', '1767225600.', '1767225600.1767225600', '1767225600,5'],
 		...[
 			'2026-01-01',
 			'2026-01-01T00:00:00',
@@ -223,7 +226,7 @@ describe('the ID', () => {
 		...{ 'x-svc-id': id, 'x-svc-timestamp': timestamp, 'x-svc-signature': openSsl(signed, SECRET) },
 	});
 
-	test('the verdict on an accepted delivery has its ID and its time, if they are signed', () => {
+	test('the verdict on an accepted delivery has its ID, if it is signed', () => {
 		const verdict = (settings: VerificationSettings, id: string, signed: string) =>
 			verifyDelivery(settings, { headers: headersOf(id, TIME, signed), body: Buffer.from(BODY) }, NOW);
 		const both = { ...withId, webhookPayload: '{id}.{timestamp}.{body}' };
@@ -231,9 +234,8 @@ describe('the ID', () => {
 		expect(verdict(both, 'msg_1', `msg_1.${TIME}.${BODY}`)).toEqual({
 			...accepted,
 			id: 'msg_1',
-			sentAt: NOW,
 		});
-		expect(verdict(timed, 'msg_1', `${TIME}.${BODY}`)).toEqual({ ...accepted, sentAt: NOW });
+		expect(verdict(timed, 'msg_1', `${TIME}.${BODY}`)).toEqual(accepted);
 		expect(verdict(HMAC, 'msg_1', BODY)).toEqual(accepted);
 		expect(verdict({ ...HMAC, webhookHeader: 'X-Svc-Signature' }, '', BODY)).toEqual(accepted);
 		expect(verdict(both, '', `.${TIME}.${BODY}`)).toEqual({

@@ -1,13 +1,12 @@
 /** A secret is complete in its encoding, has a byte that is not zero, and is nothing that everybody may know. */
 import { execFileSync } from 'node:child_process';
 import { createPublicKey, randomBytes } from 'node:crypto';
-import { SETTINGS } from '../../api/signature/settings.ts';
 import { compileVerifier } from '../../api/signature/verifier.ts';
 import { openSsl, openSslKeys } from './openSsl.ts';
 import type { KeyPair } from './openSsl.ts';
 import { BODY, expectNotSigned, expectRefused, HMAC, reasonFor, sign } from './trySettings.ts';
 
-const encodings = SETTINGS.webhookSecretEncoding.values;
+const encodings = ['utf8', 'hex', 'base64'] as const;
 type Encoding = (typeof encodings)[number];
 
 /** No field takes the secret in this encoding. */

@@ -1,5 +1,5 @@
 /** Settings that protect nothing, contradict each other, or come wrong out of an expression are refused by their label. */
-import { paymentKeyHeaderOf } from '../../api/signature/paymentKeyHeader.ts';
+import { paymentKeyHeaderOf } from '../../api/signature/signRequest.ts';
 import { expectNotSigned, expectRefused, HMAC, sign } from './trySettings.ts';
 
 const timed = { ...HMAC, webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
@@ -12,7 +12,8 @@ describe('settings that verify nothing, or read what is not signed', () => {
 		[{}, NONE],
 		[{ ...HMAC, webhookVerification: 'none' }, NONE],
 		[{ ...HMAC, webhookHeader: '' }, 'Webhook Header is empty'],
-		...['', null, 'body', '{timestamp}', '{id}.{timestamp}.body'].map((webhookPayload) => [
+		...['', null].map((webhookPayload) => [{ ...withId, webhookPayload }, 'Webhook Payload is empty']),
+		...['body', '{timestamp}', '{id}.{timestamp}.body'].map((webhookPayload) => [
 			{ ...withId, webhookPayload },
 			'Webhook Payload does not contain {body}',
 		]),
@@ -32,23 +33,29 @@ describe('settings that verify nothing, or read what is not signed', () => {
 		[{ ...HMAC, webhookIdHeader: 'x-svc-id' }, 'Webhook Payload does not contain {id}'],
 		[
 			{ ...HMAC, webhookPayload: '{timestamp}{body}' },
-			'contains {timestamp}, but Webhook Timestamp Header is empty',
+			'Webhook Payload contains {timestamp}, but no other field says which header has it',
 		],
-		[{ ...HMAC, webhookPayload: '{id}{body}' }, 'contains {id}, but Webhook ID Header is empty'],
+		[
+			{ ...HMAC, webhookPayload: '{id}{body}' },
+			'Webhook Payload contains {id}, but no other field says which header has it',
+		],
 		[
 			{ ...timed, webhookSignatureFormat: 't={timestamp},v1={signature}' },
-			'Webhook Timestamp Header must be empty',
+			'Webhook Timestamp Header and Webhook Signature Format both read {timestamp}',
 		],
 	] as Array<[object, string]>)('%j is refused: %s', (settings, message) => expectRefused(settings, message));
 });
 
 describe('headers', () => {
 	test.each([
-		[{ webhookTimestampHeader: 'X-Svc-Signature' }, 'Webhook Timestamp Header and Webhook Header'],
-		[{ webhookIdHeader: 'x-svc-signature' }, 'Webhook ID Header and Webhook Header'],
-		[{ webhookIdHeader: 'X-SVC-TIMESTAMP' }, 'Webhook ID Header and Webhook Timestamp Header'],
-	])('%j names one header twice', (change, labels) => {
-		expectRefused({ ...withId, ...change }, `${labels} are the same header`);
+		{ webhookTimestampHeader: 'X-Svc-Signature' },
+		{ webhookIdHeader: 'x-svc-signature' },
+		{ webhookIdHeader: 'X-SVC-TIMESTAMP' },
+	])('%j names one header twice', (change) => {
+		expectRefused(
+			{ ...withId, ...change },
+			'Two of Webhook Header, Webhook Timestamp Header and Webhook ID Header are the same header',
+		);
 	});
 
 	test.each([
@@ -57,10 +64,7 @@ describe('headers', () => {
 		['webhookIdHeader', 'Webhook ID Header'],
 	])('%s has to be the name of a header', (field, label) => {
 		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"']) {
-			expectRefused(
-				{ ...withId, [field]: name },
-				`${label} is not the name of a header, such as x-svc-signature`,
-			);
+			expectRefused({ ...withId, [field]: name }, `${label} is not the name of a header, such as x-svc-id`);
 		}
 	});
 });
@@ -164,10 +168,8 @@ test.each([
 		{ signaturePayload: `{${token}}{body}` },
 		`Signature Payload contains {${token}}, which is not one of`,
 	]),
-	...['', 'a b', 'Svc', '-a'].map((serviceName): [object, string] => [
-		{ serviceName },
-		'Service Name must be',
-	]),
+	[{ serviceName: '' }, 'Service Name is empty'],
+	...['a b', 'Svc', '-a'].map((serviceName): [object, string] => [{ serviceName }, 'Service Name must be']),
 ])('with %j no request is signed: %s', (change, message) => expectNotSigned(change, message));
 
 describe('Payment Key Header', () => {
@@ -194,7 +196,7 @@ describe('Payment Key Header', () => {
 	test.each(['Idempotency Key', 'x-key\n', 'x-schlüssel', '{key}'])(
 		'%j is not the name of a header',
 		(name) => {
-			const message = 'Payment Key Header is not the name of a header, such as Idempotency-Key';
+			const message = 'Payment Key Header is not the name of a header, such as x-svc-id';
 			expectNotSigned({ paymentKeyHeader: name }, message);
 		},
 	);
@@ -214,7 +216,7 @@ describe('Payment Key Header', () => {
 		],
 		...['trailer', 'Transfer-Encoding', 'Upgrade', 'User-Agent', '__proto__', 'constructor', 'prototype'],
 	])('%s cannot carry Payment Key, because n8n or the credential uses it', (name) => {
-		const message = `Payment Key Header cannot be ${name}: n8n or this credential sets or drops that header`;
+		const message = `Payment Key Header cannot be ${name}, which n8n or this credential uses`;
 		expectNotSigned({ paymentKeyHeader: name }, message);
 		expect(() => headerOf({ paymentKeyHeader: name })).toThrow(message);
 	});
