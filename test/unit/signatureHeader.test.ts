@@ -86,6 +86,12 @@ test.each([
 		expect(verdictOn(both, format)).toBe('ok');
 });
 
+test('the example of https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries passes', () => {
+	const settings = { ...settingsFor('sha256={signature}'), webhookSecret: "It's a Secret to Everybody" };
+	const header = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+	expect(reasonFor(settings, header, 'Hello, World!')).toBe('ok');
+});
+
 test.each([
 	['{timestamp}.{signature}', [TIMED, `.${TIMED}`, `${TIME}.`, '.']],
 	['v1={signature}', ['v1=', SIGNATURE, ...['v0=', 'xv1=', 'v1', 'V1='].map((label) => label + SIGNATURE)]],
