@@ -12,7 +12,7 @@ export function valueOf<Name extends SettingName>(settings: Some<Name>, name: Na
 function read(given: unknown, { label, choices, default: first = '', max, optional }: Setting) {
 	const known = Object.keys(choices ?? {});
 	const value = given === undefined ? (known[0] ?? first) : given;
-	if (choices !== undefined) return requireOption(value as string, known, label);
+	if (choices !== undefined) return requireOption(value, known, label);
 	if (max === undefined) return optional ? optionalText(value, label) : requireText(value, label);
 	if (typeof value === 'number' && value >= 0 && value <= max) return value;
 	throw new SettingError(SETTING.secondsAreInvalid(label, String(max)));

@@ -3,14 +3,11 @@
  * does not show how the service signs, so each part of a signature is a setting. A table: no logic.
  */
 
-/** The names under which stored credentials hold a choice. Each has its name in the form, and a description if that is not enough. */
-type Choices = Readonly<Record<string, readonly [name: string, description?: string]>>;
-
 /** A field. `label` is its name in the form. */
 export interface Setting {
 	label: string;
-	/** The first one is the default. */
-	choices?: Choices;
+	/** The names under which stored credentials hold a choice, each with its words in the form. The first is the default. */
+	choices?: Readonly<Record<string, readonly [name: string, description?: string]>>;
 	/** Stands in the form at first, and for a value that is not set. */
 	default?: string | number;
 	/** The largest value of a number. */
