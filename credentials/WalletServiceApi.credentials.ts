@@ -28,16 +28,17 @@ export class WalletServiceApi implements ICredentialType {
 	properties: INodeProperties[] = FORM;
 
 	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
-	authenticate: IAuthenticate = async (credentials, options) =>
-		sign({ baseUrl: '', ...credentials }, options);
+	authenticate: IAuthenticate = async (credentials, options) => sign(credentials as Settings, options);
 }
+
+type Settings = SigningSettings & { baseUrl?: unknown };
 
 /** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
 type RequestOptions = IHttpRequestOptions & { uri?: string };
 
 /** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError. */
-function sign(settings: SigningSettings & { baseUrl: string }, options: RequestOptions): IHttpRequestOptions {
-	const url = serviceUrl(options.baseURL ?? settings.baseUrl, options.uri ?? options.url);
+function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions {
+	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), options.uri ?? options.url);
 	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	const body = bodyText(options.body);
 	const { method = 'GET' } = options;

@@ -37,7 +37,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	const settings = { ...data } as Settings;
-	const { baseUrl = '', allowedHttpRequestDomains, allowedDomains = '' } = settings;
+	const { baseUrl = '', allowedHttpRequestDomains, allowedDomains } = settings;
 	const { method, path } = getOperation('virtualAccount.getAll');
 	let host = '';
 	try {
@@ -51,7 +51,7 @@ export async function testCredential(
 			...{ followRedirect: false, followAllRedirects: false },
 			// The body stays text if it is not JSON.
 			...{ simple: false, resolveWithFullResponse: true, json: true },
-			...(allowedHttpRequestDomains === 'domains' && { allowedDomains }),
+			...(allowedHttpRequestDomains === 'domains' && { allowedDomains: allowedDomains ?? '' }),
 		})) as Answer;
 		const problem = problemIn(answer, [...secretsIn(signed), settings.signatureSecret ?? '']);
 		if (problem === undefined) return { status: 'OK', message: 'Connection successful!' };
