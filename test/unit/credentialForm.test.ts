@@ -106,10 +106,9 @@ test('every secret is hidden while it is typed', () => {
 test('the credential has these fields and values', () => {
 	const chosen = (name: string) => {
 		const { options = [], default: first } = properties.find((field) => field.name === name)!;
-		const values = options.map((option) => (option as INodePropertyOptions).value);
-		return values.length === 0
-			? first
-			: [first, ...values.filter((value) => value !== first).sort()].join(' ');
+		const values = options.map((option) => (option as INodePropertyOptions).value as string);
+		const others = values.filter((value) => value !== first).sort();
+		return values.length === 0 ? first : [first as string, ...others].join(' ');
 	};
 	expect(Object.fromEntries(properties.map(({ name }) => [name, chosen(name)]))).toEqual({
 		...{ baseUrl: '', apiKey: '', signatureStyle: 'default custom', serviceName: 'svc' },
