@@ -102,6 +102,11 @@ test('every secret is hidden while it is typed', () => {
 		expect([name, typeOptions?.password === true]).toEqual([name, secrets.includes(name)]);
 });
 
+test('choices are sorted by name', () => {
+	const lists = properties.map(({ options = [] }) => options.map(({ name }) => name));
+	for (const names of lists) expect(names).toEqual([...names].sort());
+});
+
 /** Stored credentials hold these names and values, so they never change. A choice begins with the first value. */
 test('the credential has these fields and values', () => {
 	const chosen = (name: string) => {
