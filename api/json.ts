@@ -27,7 +27,7 @@ export const exactNumber = exactJson.rawJSON;
 export const isExactNumber = exactJson.isRawJSON;
 
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 /**
  * The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON, and a

@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
@@ -14,15 +13,8 @@ import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery } from './trigger/deduplication/index.ts';
 import { lacksHttps, passOn } from './trigger/execution.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
-import {
-	acknowledgement,
-	acknowledgeOnly,
-	answerWhenFinished,
-	beginListening,
-	readRequest,
-	refuse,
-} from './trigger/http.ts';
-import { harmlessHeaders, toItem } from './trigger/item.ts';
+import { acknowledgement, acknowledgeOnly, answerWhenFinished, readRequest, refuse } from './trigger/http.ts';
+import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
 import { quoted, warn } from './trigger/log.ts';
 import { MESSAGES, PANEL } from './trigger/messages.ts';
 import { outputs } from './trigger/outputs.ts';
@@ -88,7 +80,6 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
-				beginListening(this);
 				await requireUsableSettings(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
@@ -107,13 +98,13 @@ export class WalletServiceTrigger implements INodeType {
 		if (!verified.ok) return refuse(this, verified.status, verified.reason);
 		const { settings, verdict } = verified;
 
-		if (!delivery.isReadable) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
+		if (delivery.body.length === 0) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
 		const parsed = parseDelivery(delivery.body);
-		if (!parsed.ok) return refuse(this, parsed.status, parsed.reason);
+		if (!parsed.ok) return refuse(this, 400, parsed.reason);
 		const { event } = parsed;
 
 		if (!isWanted(event, settings.filters)) {
-			const kind = similarKind(event);
+			const kind = similarKind(event.event);
 			const { name } = this.getNode();
 			if (kind !== undefined) warn(this, kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
 			return acknowledgeOnly('ignored');
@@ -121,17 +112,16 @@ export class WalletServiceTrigger implements INodeType {
 
 		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
-		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
+		const item = toItem(event, receivedAt, { includeRaw, headers });
 		const note = ignoreDuplicates
 			? await claimDelivery(this, identityOf(event, verdict?.id), whenFinished)
-			: [];
+			: {};
 		if (note === undefined) return acknowledgeOnly('duplicate');
 
 		if (whenFinished) answerWhenFinished(this.getResponseObject());
-		// While the user listens for a test event, the execution hints at an address that the service cannot use.
-		const isPlain = this.getMode() === 'manual' && lacksHttps(this.getNodeWebhookUrl('default'));
-		const hints = isPlain ? [{ json: {} }] : [];
-		return { workflowData: [[{ json }], note, hints], webhookResponse: { ok: true } };
+		// While the user listens for a test event, not with every delivery.
+		if (this.getMode() === 'manual') note.lacksHttps = lacksHttps(this.getNodeWebhookUrl('default'));
+		return { workflowData: workflowData(item, note), webhookResponse: { ok: true } };
 	}
 
 	/**

@@ -107,7 +107,7 @@ describe('bodies that cannot be used, and compressed ones that can', () => {
 	const FORM = '--x\r\ncontent-disposition: form-data; name="event"\r\n\r\nadmin_funding\r\n--x--\r\n';
 	const GZIP = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
 	const COMPRESSED = gzipSync(JSON.stringify(credited()));
-	const UNREADABLE = 'The body cannot be read: it is multipart, wrongly compressed or cut off';
+	const UNREADABLE = 'The body cannot be read: it is empty, multipart, wrongly compressed or cut off';
 	const TOO_LARGE = 'The body has more than 1 MiB or 2,000 values';
 
 	test.each<[string, string | Buffer, Record<string, string>, number, string]>([
@@ -210,7 +210,7 @@ test('with Output "One for All Events", every kind leaves through the only outpu
 });
 
 describe('while the user listens for a test event', () => {
-	test('the first refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
+	test('a refused delivery ends an execution with the reason, and the service gets the same answer', async () => {
 		const { post, runs } = await listen({ ...VERIFIED, mode: 'manual' });
 		const reason = 'The header x-svc-signature is missing';
 		expect(await post(credited())).toEqual(refused(401, reason));
@@ -223,8 +223,6 @@ describe('while the user listens for a test event', () => {
 			},
 		});
 		expect(run?.data).toBeUndefined();
-		expect(await post(credited())).toEqual(refused(401, reason));
-		expect(await runs()).toHaveLength(1);
 	});
 
 	test.each([

@@ -3,7 +3,7 @@
  * JSON.parse takes for a plain list of 1 MB, as JSON: `{ plain, times: [{ name, kilobyte, megabyte }] }`.
  */
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
-import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 
 const KB = 1000;
@@ -58,6 +58,7 @@ function processorTime(work: () => void): number {
 }
 
 function read(body: Buffer): void {
+	if (isTooLarge(body)) return;
 	const parsed = parseDelivery(body);
 	if (!parsed.ok) return;
 	toItem(parsed.event, new Date(0), { includeRaw: true });

@@ -60,8 +60,8 @@ export function readTriggerSettings(context: Context): TriggerSettings {
 		filters: {
 			events: readEvents(read('events', 'Events', []), unknownEvents),
 			unknownEvents,
-			statuses: list('statuses'),
-			currencies: list('currencies'),
+			statuses: list('statuses').map((status) => status.toLowerCase()),
+			currencies: list('currencies').map((code) => code.toUpperCase()),
 			minimumAmount: readMinimumAmount(valueOf('minimumAmount')),
 		},
 		// A user who listens for a test event wants to see it each time.

@@ -7,13 +7,6 @@
 import type { RowName, Rows } from '../../shared/rows.ts';
 import { BoundedMap } from '../../shared/boundedMap.ts';
 
-/** What the first step knows of its delivery. */
-export interface Note {
-	key: string;
-	/** With *When Finished*: deliveries whose workflow has succeeded since the last note. */
-	finished?: string[];
-}
-
 /** A process deletes what it has made, after a day (in milliseconds), or before if it would remember too much. */
 const KEPT_FOR = 86_400_000;
 const MAX_KEPT = 50_000;
@@ -26,7 +19,7 @@ const made = new BoundedMap<Map<string, { name: RowName; at: number }>>(MAX_TRIG
 export async function wasHandled(
 	trigger: string,
 	rows: Rows,
-	{ key, finished }: Note,
+	{ key, finished }: { key: string; finished?: string[] },
 	executionId: string,
 	now = Date.now(),
 ): Promise<boolean> {
