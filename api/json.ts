@@ -48,7 +48,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /**
  * The same value without exact numbers, as n8n's items need it. An exact number becomes an ordinary number if a double
- * holds its value exactly, otherwise text.
+ * holds its value exactly and it has 100 digits at most, otherwise text.
  */
 export function toPlain(value: unknown): unknown {
 	if (isExactNumber(value)) {

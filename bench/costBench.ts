@@ -90,9 +90,10 @@ function receiver() {
 		if (isTooLarge(delivery.body)) throw new Error('The delivery is too large');
 		if (!verify(delivery, now.getTime()).ok) throw new Error('The delivery is not verified');
 		const received = parseDelivery(delivery.body);
-		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('The delivery is not read');
-		const item = toItem(received.event, now, { includeRaw: true });
-		const complete = await memoryOf(TRIGGER).claim(identityOf(received.event));
+		if (typeof received === 'string' || !isWanted(received, wanted))
+			throw new Error('The delivery is not read');
+		const item = toItem(received, now, { includeRaw: true });
+		const complete = await memoryOf(TRIGGER).claim(identityOf(received));
 		if (complete === undefined) throw new Error('The delivery is taken for a duplicate');
 		complete(true);
 		return item;

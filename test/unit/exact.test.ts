@@ -144,15 +144,12 @@ describe('exact JSON', () => {
 		['9007199254740992', 9007199254740992],
 		['9007199254740993', '9007199254740993'],
 		['1e400', '1e400'],
-		['1e308', 1e308],
-		['1e-320', 1e-320],
+		['1e99', 1e99],
+		['1e100', '1e100'],
 		['1.00e2', 100],
-		['0e9999', 0],
-		['1e-9999', '1e-9999'],
 		['0.10000000000000001', '0.10000000000000001'],
-		[`1.${'0'.repeat(1000)}`, 1],
 	])(
-		'the exact number %s becomes %p: a number if a double holds its value, otherwise text',
+		'the exact number %s becomes %p: a number if a double holds its value and it has 100 digits at most, otherwise text',
 		(source, plain) => {
 			expect(toPlain(parseExact(source))).toBe(plain);
 		},

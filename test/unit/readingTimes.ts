@@ -60,9 +60,9 @@ function processorTime(work: () => void): number {
 function read(body: Buffer): void {
 	if (isTooLarge(body)) return;
 	const parsed = parseDelivery(body);
-	if (!parsed.ok) return;
-	toItem(parsed.event, new Date(0), { includeRaw: true });
-	identityOf(parsed.event);
+	if (typeof parsed === 'string') return;
+	toItem(parsed, new Date(0), { includeRaw: true });
+	identityOf(parsed);
 }
 
 /** The shortest of several times, because compiling and collecting garbage take time, too. One below the limit is enough. */

@@ -1,7 +1,6 @@
 /** Outputs keep their places, kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
-import { lacksHttps } from '../../nodes/WalletService/trigger/execution.ts';
-import { answerWhenFinished, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
+import { answerWhenFinished, lacksHttps, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
 import { placeOnOutput } from '../../nodes/WalletService/trigger/outputs.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';

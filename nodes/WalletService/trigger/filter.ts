@@ -21,12 +21,12 @@ export interface Filters {
 export function isWanted({ event, reading: { fields } }: WebhookEvent, filters: Filters): boolean {
 	if (!isEventName(event)) return filters.unknownEvents;
 	const { events, statuses, currencies, minimumAmount } = filters;
-	const entries = Object.entries<Field>(EVENTS[event].fields);
-	const names = entries.map(([key, field]) => fieldOf(key, field)[0]);
-	/** Whether each of these fields has a value of the list. A value that cannot be read is on no list. */
+	/** Whether each of these fields of the kind has a value of the list. A value that cannot be read is on no list. */
 	const isOn = (list: string[], ...filtered: string[]) =>
 		list.length === 0 ||
-		names.every((name) => !filtered.includes(name) || list.includes(String(fields[name])));
+		Object.entries<Field>(EVENTS[event].fields)
+			.map(([key, field]) => fieldOf(key, field)[0])
+			.every((name) => !filtered.includes(name) || list.includes(String(fields[name])));
 	// The service may send a debit as a negative amount. An amount that cannot be read may be large.
 	const amount = typeof fields.amount === 'string' ? fields.amount.replace('-', '') : undefined;
 	return (

@@ -2,6 +2,7 @@
 import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
 import type { INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { isLoopback } from '../../../api/address.ts';
 import type { Delivery } from '../../../api/signature/verifier.ts';
 import { workflowData } from './item.ts';
 import { MESSAGES } from './messages.ts';
@@ -34,11 +35,6 @@ export function refuse(
 	context.getResponseObject().status(status).json({ ok: false, reason: told });
 	const shown = context.getMode() === 'manual' ? { workflowData: workflowData({}, { refused: reason }) } : {};
 	return { noWebhookResponse: true, ...shown };
-}
-
-/** Answers 200 without starting the workflow: the service need not deliver again. */
-export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseData {
-	return { webhookResponse: { ok: true, [why]: true } };
 }
 
 const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
@@ -79,4 +75,11 @@ export function onAnswered(response: ServerResponse, callback: (status: number) 
 		callback(response.statusCode);
 		return end(...content);
 	};
+}
+
+/** Whether the address lacks https. An address on this machine is for trying out and needs none. */
+export function lacksHttps(address = ''): boolean {
+	if (!URL.canParse(address)) return true;
+	const { protocol, hostname } = new URL(address);
+	return protocol !== 'https:' && !isLoopback(hostname);
 }

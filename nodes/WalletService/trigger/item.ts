@@ -1,5 +1,5 @@
 /** Builds the item that the workflow receives, and the note beside it. */
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
@@ -35,13 +35,9 @@ export interface Note {
 	finished?: string[];
 }
 
-/** The input of an execution, from which `noteOf` reads the note. */
+/** The inputs of an execution: the item, and beside it the note. */
 export function workflowData(item: object, note: Note): INodeExecutionData[][] {
 	return [[{ json: item as IDataObject }], [{ json: note as IDataObject }]];
-}
-
-export function noteOf(context: IExecuteFunctions): Note {
-	return context.getInputData(1)[0]?.json ?? {};
 }
 
 /** What a workflow may see of a delivery. Any other header may hold a token, under a name that nobody knows here. */

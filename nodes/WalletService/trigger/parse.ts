@@ -8,8 +8,8 @@ import type { ReadRecord } from '../../../api/readRecord.ts';
 import { MESSAGES } from './messages.ts';
 
 /** Read in every kind, even if the document shows none: the service may add attributes over time. */
-const ID = { id: ['id', 'text'] } as const;
-const STATUS = { status: ['status', 'status'] } as const;
+const ID = { id: 'text' } as const;
+const STATUS = { status: 'status' } as const;
 
 export interface WebhookEvent {
 	/** The kind of the event; any text if the service sends a kind that the document does not name. */
@@ -19,8 +19,6 @@ export interface WebhookEvent {
 	reading: ReadRecord;
 	raw: Record<string, unknown>;
 }
-
-type Parsed = { ok: true; event: WebhookEvent } | { ok: false; reason: string };
 
 /** In bytes. The service's deliveries have less than 4 KB. */
 const MAX_SIZE = 2 ** 20;
@@ -57,32 +55,24 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 	SyntaxError: MESSAGES.bodyIsNotJson,
 };
 
-/** Parses a body that is not too large ("Payload fields"). Never throws: one that is not an event gives the reason. */
-export function parseDelivery(body: Uint8Array): Parsed {
+/** Parses a body that is not too large ("Payload fields"). Returns the reason if it is not an event. Never throws. */
+export function parseDelivery(body: Uint8Array): WebhookEvent | string {
 	let raw: unknown;
 	try {
 		// This drops a byte order mark.
 		raw = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(body));
 	} catch (error) {
-		return unusable(UNREADABLE[(error as Error).name] ?? MESSAGES.bodyIsNotJson);
+		return UNREADABLE[(error as Error).name] ?? MESSAGES.bodyIsNotJson;
 	}
-	if (!isRecord(raw)) return unusable(MESSAGES.bodyIsNotAnObject);
+	if (!isRecord(raw)) return MESSAGES.bodyIsNotAnObject;
 	const { event, ...fields } = raw;
-	if (typeof event !== 'string' || event === '') return unusable(MESSAGES.eventIsMissing);
+	if (typeof event !== 'string' || event === '') return MESSAGES.eventIsMissing;
 	const reading = readRecord({ ...ID, ...(isEventName(event) && EVENTS[event].fields) }, fields);
 	const { id } = reading.fields;
 	// One payout may report several statuses under one ID; each of them is a new event.
-	const { status = '' } = readRecord(STATUS, { status: fields.status }).fields;
+	const { status = '' } = readRecord(STATUS, fields).fields;
 	const parts = id ? [id, status] : [createHash('sha256').update(body).digest('hex')];
-	const deliveryKey = [event, ...parts].map(escaped).join(':');
-	return { ok: true, event: { event, deliveryKey, reading, raw } };
-}
-
-/** Without it, the id `b:c` of the event `a` and the id `c` of the event `a:b` would have one key. */
-function escaped(part: string | string[]): string {
-	return String(part).replace(/[%:]/g, encodeURIComponent);
-}
-
-function unusable(reason: string): Parsed {
-	return { ok: false, reason };
+	// Not escaped, the id `b:c` of the event `a` and the id `c` of the event `a:b` would have one key.
+	const escaped = [event, ...parts].map((part) => String(part).replace(/[%:]/g, encodeURIComponent));
+	return { event, deliveryKey: escaped.join(':'), reading, raw };
 }

@@ -23,13 +23,13 @@ export async function claimDelivery(
 	if (complete === undefined) return undefined;
 	onAnswered(context.getResponseObject(), (status) => {
 		const isAccepted = status < 300;
-		if (isAccepted && whenFinished && subject === undefined) memory.addFinished(key);
+		if (isAccepted && whenFinished && subject === undefined) memory.finished.push(key);
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		complete(isAccepted);
 	});
 	// A repeated review and a return to an earlier state would have the same row.
 	if (subject !== undefined) return {};
-	return { key, ...(whenFinished && { finished: memory.takeFinished() }) };
+	return { key, ...(whenFinished && { finished: memory.finished.splice(0) }) };
 }
 
 /** Whether another execution handles the event. A retry of an execution is wanted, so it goes on. */

@@ -13,7 +13,7 @@ const MAX_KEPT = 50_000;
 const MAX_TRIGGERS = 1000;
 
 /** The rows that this process has made, with their times, by trigger. */
-const made = new BoundedMap<Map<string, { name: RowName; at: number }>>(MAX_TRIGGERS);
+const made = new BoundedMap<Set<{ name: RowName; at: number }>>(MAX_TRIGGERS);
 
 /** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
 export async function wasHandled(
@@ -35,13 +35,13 @@ export async function wasHandled(
 }
 
 function keepForADay(trigger: string, rows: Rows, name: RowName, now: number): void {
-	const kept = made.get(trigger) ?? new Map<string, { name: RowName; at: number }>();
+	const kept = made.get(trigger) ?? new Set<{ name: RowName; at: number }>();
 	made.set(trigger, kept);
-	kept.set(JSON.stringify(name), { name, at: now });
-	for (const [place, { name: oldest, at }] of kept) {
-		if (now - at < KEPT_FOR && kept.size <= MAX_KEPT) break;
-		kept.delete(place);
+	kept.add({ name, at: now });
+	for (const oldest of kept) {
+		if (now - oldest.at < KEPT_FOR && kept.size <= MAX_KEPT) break;
+		kept.delete(oldest);
 		// Nothing waits for it. If it fails, the row stays.
-		rows.delete(oldest).catch(() => {});
+		rows.delete(oldest.name).catch(() => {});
 	}
 }
