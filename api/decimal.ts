@@ -8,8 +8,6 @@ const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** Digits of the longest decimal. The largest integers of blockchains have 78; `1e-9999` would fill the memory with zeros. */
 const MAX_DIGITS = 100;
-/** A longer text is not read. A sign, a point and an exponent may come with the digits. */
-const MAX_LENGTH = MAX_DIGITS + 10;
 
 /** Whether the text is a decimal in JSON's notation, without an exponent and of 100 digits at most: `-12.50`, `0.1`, `7`. */
 export function isPlainDecimal(text: string): boolean {
@@ -22,7 +20,7 @@ export function isPlainDecimal(text: string): boolean {
  */
 export function readDecimal(text: string): string | undefined {
 	if (isPlainDecimal(text)) return text;
-	const match = text.length > MAX_LENGTH ? null : ANY_NOTATION.exec(text);
+	const match = ANY_NOTATION.exec(text);
 	if (match === null) return undefined;
 	const [, sign, integer = '', fraction = '', exponent = '0'] = match;
 	const digits = integer + fraction;

@@ -9,7 +9,7 @@ const filters = {
 	events: ['admin_funding', 'crypto_payout_update', 'virtual_account_credited'],
 	unknownEvents: true,
 	statuses: ['successful'],
-	currencies: ['USDT', 'NGN'],
+	currencies: ['usdt', 'ngn'],
 	minimumAmount: '0.000000000000000001',
 };
 

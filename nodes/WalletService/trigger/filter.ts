@@ -5,13 +5,11 @@ import { fieldOf } from '../../../api/shape.ts';
 import type { Field } from '../../../api/shape.ts';
 import type { WebhookEvent } from './parse.ts';
 
-/** An empty list or text does not filter, except `events`. */
+/** An empty list or text does not filter, except `events`. The other lists are in lower case. */
 export interface Filters {
 	events: string[];
 	unknownEvents: boolean;
-	/** In lower case. */
 	statuses: string[];
-	/** In upper case. */
 	currencies: string[];
 	/** Decimal text. */
 	minimumAmount: string;
@@ -26,7 +24,7 @@ export function isWanted({ event, reading: { fields } }: WebhookEvent, filters: 
 		list.length === 0 ||
 		Object.entries<Field>(EVENTS[event].fields)
 			.map(([key, field]) => fieldOf(key, field)[0])
-			.every((name) => !filtered.includes(name) || list.includes(String(fields[name])));
+			.every((name) => !filtered.includes(name) || list.includes(String(fields[name]).toLowerCase()));
 	// The service may send a debit as a negative amount. An amount that cannot be read may be large.
 	const amount = typeof fields.amount === 'string' ? fields.amount.replace('-', '') : undefined;
 	return (

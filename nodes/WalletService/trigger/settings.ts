@@ -7,22 +7,13 @@ import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions 
 import { isPlainDecimal } from '../../../api/decimal.ts';
 import { EVENTS } from '../../../api/events.ts';
 import { requireOption, SettingError } from '../../../api/settingError.ts';
-import type { Filters } from './filter.ts';
 import { MESSAGES } from './messages.ts';
 import { OPTIONS, OUTPUT, VERIFICATION } from './parameters.ts';
 import type { Parameter } from './parameters.ts';
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-export interface TriggerSettings extends Filters {
-	/** Whether deliveries are verified with the credential. */
-	isVerified: boolean;
-	ignoreDuplicates: boolean;
-	/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
-	whenFinished: boolean;
-	includeRaw: boolean;
-	includeHeaders: boolean;
-}
+export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /** Names one trigger of one workflow, also after it was renamed. */
 export function triggerOf(context: Context | IExecuteFunctions): string {
@@ -30,7 +21,7 @@ export function triggerOf(context: Context | IExecuteFunctions): string {
 }
 
 /** Throws a SettingError. */
-export function readTriggerSettings(context: Context): TriggerSettings {
+export function readTriggerSettings(context: Context) {
 	const read = (name: string, label: string, fallback: object | string) => {
 		try {
 			return context.getNodeParameter(name, fallback) as unknown;
@@ -49,14 +40,16 @@ export function readTriggerSettings(context: Context): TriggerSettings {
 	const verification = read('verification', VERIFICATION.label, VERIFICATION.default);
 	const unknownEvents = option('unknownEvents', readFlag);
 	return {
+		/** Whether deliveries are verified with the credential. */
 		isVerified: requireChoice(verification, VERIFICATION) === 'credential',
 		events: readEvents(read('events', 'Events', []), unknownEvents),
 		unknownEvents,
-		statuses: option('statuses', readList).map((status) => status.toLowerCase()),
-		currencies: option('currencies', readList).map((code) => code.toUpperCase()),
+		statuses: option('statuses', readList),
+		currencies: option('currencies', readList),
 		minimumAmount: option('minimumAmount', readMinimumAmount),
 		// A user who listens for a test event wants to see it each time.
 		ignoreDuplicates: option('ignoreDuplicates', readFlag) && context.getMode() !== 'manual',
+		/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
 		whenFinished:
 			option('acknowledge', (value) => requireChoice(value, OPTIONS.acknowledge)) === 'whenFinished',
 		includeRaw: option('includeRaw', readFlag),
@@ -90,7 +83,7 @@ function readList(value: unknown, label: string): string[] {
 	const entries: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
 	if (!entries.every((entry) => typeof entry === 'string'))
 		throw new SettingError(MESSAGES.listIsInvalid(label));
-	return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+	return entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '');
 }
 
 /** An expression may give a number. A larger one may have lost digits. */

@@ -10,10 +10,9 @@ import { BoundedMap } from '../../shared/boundedMap.ts';
 /** A process deletes what it has made, after a day (in milliseconds), or before if it would remember too much. */
 const KEPT_FOR = 86_400_000;
 const MAX_KEPT = 50_000;
-const MAX_TRIGGERS = 1000;
 
 /** The rows that this process has made, with their times, by trigger. */
-const made = new BoundedMap<Set<{ name: RowName; at: number }>>(MAX_TRIGGERS);
+const made = new BoundedMap<Set<{ name: RowName; at: number }>>();
 
 /** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
 export async function wasHandled(
