@@ -251,21 +251,6 @@ test('of two processes that begin an execution of one event at the same moment, 
 	expect(await runsOf([one, other])).toBe(1);
 });
 
-test('When Finished: an event that has succeeded does not run again at any worker, and one that has not does', async () => {
-	const { one, other } = await twoProcesses();
-	const handle = async (worker: Listener, key: string, finished: string[], executionId: string) => {
-		worker.recover([[{ json: {} }], [{ json: { key, finished } }]], executionId);
-		await worker.idle();
-	};
-	await handle(one, 'a', [], 'first');
-	await handle(other, 'b', ['a'], 'second');
-	await handle(other, 'a', [], 'repetition');
-	await handle(one, 'a', [], 'another repetition');
-	expect(await runsOf([one, other])).toBe(2);
-	await handle(one, 'b', [], 'b again');
-	expect(await runsOf([one, other])).toBe(3);
-});
-
 test('each trigger of a workflow detects duplicates on its own', async () => {
 	const listen = nextProcess();
 	const [one, other] = [await listen({ nodeId: 'one' }), await listen({ nodeId: 'other' })];

@@ -61,12 +61,6 @@ describe('the memory of a process', () => {
 		return complete !== undefined;
 	}
 
-	test('a delivery that was not accepted may come again', async () => {
-		expect(await deliver('event', undefined, false)).toBe(true);
-		expect(await deliver('event')).toBe(true);
-		expect(await deliver('event')).toBe(false);
-	});
-
 	test('a claim that ends twice does not end the claim of the next copy', async () => {
 		const completeFirst = await memory.claim({ key: 'event', subject: undefined });
 		completeFirst!(false);
@@ -75,15 +69,6 @@ describe('the memory of a process', () => {
 		const third = deliver('event');
 		completeSecond!(true);
 		expect(await third).toBe(false);
-	});
-
-	test('a state of a review starts the workflow again after another state of the same wallet', async () => {
-		expect(await deliver('approved', 'wallet')).toBe(true);
-		expect(await deliver('approved', 'wallet')).toBe(false);
-		expect(await deliver('approved for another', 'other')).toBe(true);
-		expect(await deliver('approved', 'wallet')).toBe(false);
-		expect(await deliver('rejected', 'wallet')).toBe(true);
-		expect(await deliver('approved', 'wallet')).toBe(true);
 	});
 
 	test('a state that was forgotten after 50,000 deliveries is known again once it is delivered again', async () => {
