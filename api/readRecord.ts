@@ -4,7 +4,7 @@
  */
 import { readDecimal } from './decimal.ts';
 import { isExactNumber, isRecord } from './json.ts';
-import { fieldOf, isField } from './shape.ts';
+import { coinFieldName, fieldOf, isField } from './shape.ts';
 import type { Field, RecordShape } from './shape.ts';
 
 /** What was read of a record. */
@@ -86,5 +86,5 @@ function readField(key: string, field: Field, value: unknown): ReadRecord['field
 function readAmount(name: string, number: string, coin?: string): Record<string, string> | undefined {
 	const amount = readDecimal(number);
 	if (amount === undefined) return undefined;
-	return { [name]: amount, ...(coin !== undefined && { [`${name}Coin`]: coin.toUpperCase() }) };
+	return { [name]: amount, ...(coin !== undefined && { [coinFieldName(name)]: coin.toUpperCase() }) };
 }

@@ -41,6 +41,11 @@ export function fieldOf(key: string, field: Field): readonly [name: string, kind
 	return [name, field];
 }
 
+/** The second field that a `money` field becomes: `fee` -> `feeCoin`. */
+export function coinFieldName(name: string): string {
+	return `${name}Coin`;
+}
+
 /** The name in items of a key in the API: `account_alias` and `Account Alias` -> `accountAlias`. */
 export function camelCase(key: string): string {
 	const words = key.trim().replace(/[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
