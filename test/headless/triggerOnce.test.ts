@@ -332,6 +332,14 @@ describe.each([
 describe('When Finished', () => {
 	const both = { parameters: { options: { acknowledge: 'whenFinished' } } };
 
+	test('each execution learns what has finished since the one before, and no more', async () => {
+		const { one } = await twoProcesses({}, both);
+		for (const id of ['a', 'b', 'c']) expect(await post(one, funding({ id }))).toBe('200 ok');
+		const notes = one.started.map(([, note]) => note![0]!.json as { key: string; finished: string[] });
+		const [first, second] = notes.map(({ key }) => key);
+		expect(notes.map(({ finished }) => finished)).toEqual([[], [first], [second]]);
+	});
+
 	test('a workflow that failed is answered with 500 and nothing of its data, and the repetition runs, also after a restart', async () => {
 		const rest = () => {
 			throw new Error('secret of the workflow');
