@@ -72,6 +72,12 @@ describe('answers to deliveries', () => {
 		expect(started).toEqual([]);
 	});
 
+	test('without Events, Unknown Events still lets events of unknown kinds in, and no others', async () => {
+		const { post } = await listen({ parameters: { events: '={{ [] }}', options: { unknownEvents: true } } });
+		expect(await post({ event: 'something_newer', id: 'n1' })).toEqual(STARTED);
+		expect(await post(credited())).toEqual(IGNORED);
+	});
+
 	test('with Include Headers and without Include Raw, the item has the headers that hold no secret', async () => {
 		const parameters = {
 			verification: 'credential',
