@@ -24,10 +24,7 @@ const FAILED =
 /** More words than a code has are a sentence. */
 const MOST_WORDS_OF_CODE = 4;
 
-/**
- * `{"success":false}`, `{"state":"reversed"}`, `{"code":400}`, `{"error":"…"}`: the payment failed, although the status says
- * success. Returns the field that says so.
- */
+/** The field such as `"success":false`, `"state":"reversed"` or `"code":400` that says that the payment failed. */
 export function failureIn(answer: unknown, isTop = true): string | undefined {
 	if (Array.isArray(answer))
 		return answer.map((entry) => failureIn(entry, false)).find((found) => found !== undefined);

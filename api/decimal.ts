@@ -1,7 +1,4 @@
-/**
- * Exact arithmetic on decimal text such as `1250.50`. This package never holds money as a floating-point number; this file
- * calculates with integers.
- */
+/** Exact arithmetic on decimal text such as `1250.50`, by integers: money is never a floating-point number. */
 
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

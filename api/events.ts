@@ -1,7 +1,4 @@
-/**
- * The kinds of webhook events of the API document ("Events"), in its order. A table: no logic. Every event also has the field
- * `event`, which no shape repeats.
- */
+/** The kinds of webhook events ("Events"), in their order, without the field `event`, which each has. A table: no logic. */
 import type { Field } from './shape.ts';
 
 export interface EventKind {

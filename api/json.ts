@@ -29,10 +29,7 @@ export const isExactNumber = exactJson.isRawJSON;
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
 const MAX_DEPTH = 500;
 
-/**
- * The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON, and a
- * RangeError for values that are nested too deeply.
- */
+/** The value of a JSON text, with exact numbers. Throws a SyntaxError, or a RangeError if it is nested too deeply. */
 export function parseExact(text: string): unknown {
 	const value = exactJson.parse(text, (_key, inner, { source }) =>
 		typeof inner === 'number' ? exactJson.rawJSON(source) : inner,

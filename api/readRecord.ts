@@ -1,7 +1,4 @@
-/**
- * Reads a record of a response or a webhook by its shape. A value that cannot be read is reported as unreadable; it never
- * becomes '' or 0.
- */
+/** Reads a record by its shape. A value that cannot be read is reported as unreadable; it never becomes '' or 0. */
 import { readDecimal } from './decimal.ts';
 import { isExactNumber, isRecord } from './json.ts';
 import { coinFieldName, fieldOf, isField } from './shape.ts';

@@ -1,9 +1,6 @@
 import { SETTING } from './messages.ts';
 
-/**
- * A setting of a node or of the credential that cannot work. The message is shown to the user: it names the field by its
- * label and holds no secret.
- */
+/** A setting that cannot work. The message is for the user: it names the field by its label and holds no secret. */
 export class SettingError extends Error {
 	/** n8n wraps errors in its own and keeps the code, so the code still identifies this one. */
 	static readonly code = 'SETTING';

@@ -1,7 +1,4 @@
-/**
- * The types with which the tables of endpoints and events are written. They say what a field is in the API and what it is
- * in an n8n item.
- */
+/** The types of the tables of endpoints and events: what a field is in the API, and what it is in an n8n item. */
 
 /** Stands for a request or response whose fields the API document does not show. */
 export const UNDOCUMENTED = 'not shown';

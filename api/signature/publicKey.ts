@@ -6,10 +6,7 @@ import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import type { SignatureCheck } from './hmac.ts';
 
-/**
- * Ed25519 keys of small order, with the sign bit cleared: signatures for them can be made without a secret. All zeros is
- * one of them. The list comes from libsodium.
- */
+/** Ed25519 keys of small order, for which anyone can sign, with the sign bit cleared. The list is that of libsodium. */
 const WEAK_ED25519_KEYS = [
 	'0000000000000000000000000000000000000000000000000000000000000000',
 	'0100000000000000000000000000000000000000000000000000000000000000',

@@ -3,10 +3,7 @@ import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import type { Value } from './settings.ts';
 
-/**
- * The bytes of a secret: at least one that is not zero. Throws SettingError if it is not complete text of its encoding, because
- * Node.js would silently cut it off.
- */
+/** The bytes of a secret. Throws SettingError for zeros only, and for text that Node.js would silently cut off. */
 export function readSecret(text: string, encoding: Value<'signatureSecretEncoding'>, label: string): Buffer {
 	requireSecret(text, label);
 	// Standard Webhooks puts `whsec_` before a base64 secret.

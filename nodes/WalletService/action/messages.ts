@@ -1,7 +1,4 @@
-/**
- * Every message that the action node shows: what happened, and what to do about it. docs/troubleshoot.md quotes some.
- * Parameters of the functions are texts to insert.
- */
+/** Every message of the action node: what happened, and what to do. Parameters of the functions are texts to insert. */
 import type { ValidationIssue } from './result.ts';
 
 type Message = (...inserted: string[]) => ValidationIssue;

@@ -1,7 +1,4 @@
-/**
- * A map that drops its older half when it is full, so it keeps at least the newest `capacity / 2` entries. Deleting the
- * oldest key of one Map each time would be slow.
- */
+/** A map that drops its older half when it is full. Deleting the oldest key of one Map each time would be slow. */
 export class BoundedMap<V> {
 	readonly #half: number;
 	#newer = new Map<string, V>();

@@ -9,10 +9,7 @@ import { MESSAGES } from './messages.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/**
- * The bytes and headers as they were sent. Signatures cover the bytes, so nothing is parsed here. Without bytes if n8n cannot give
- * them. Never throws.
- */
+/** The bytes as they were sent, which signatures cover, and the headers. No bytes if n8n cannot give them. Never throws. */
 export async function readRequest(context: IWebhookFunctions): Promise<Delivery & { body: Buffer }> {
 	const request = context.getRequestObject();
 	// Above type version 1, n8n reads a body of an unknown content type only on request. It throws if it has read a multipart body
@@ -54,10 +51,7 @@ export const acknowledgement = {
 	},
 };
 
-/**
- * With *When Finished*, sends the usual answer. If the workflow has succeeded, n8n's answer would be the data of the last node, in a
- * list.
- */
+/** With *When Finished*, n8n's answer would be the data of the last node, in a list. This sends the usual one. */
 export function answerWhenFinished(response: ServerResponse): void {
 	const answer: ServerResponse['json'] = response.json.bind(response);
 	response.json = (data: unknown) => {

@@ -28,8 +28,5 @@ export function placeOnOutput<T>(items: T[], event: unknown): T[][] {
 
 const outputNames = Object.values(LABELS).map((displayName) => ({ type: 'main', displayName }));
 
-/**
- * One output, or one for each kind of event, also for kinds that are not selected: if outputs came and went, a wire would get
- * the events of another kind.
- */
+/** One output, or one for each kind, also for kinds that are not selected: no wire gets the events of another kind. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["output"] === "perEvent" ? ${JSON.stringify(outputNames)} : [{ type: "main" }] }}`;

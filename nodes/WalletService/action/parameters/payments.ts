@@ -18,10 +18,7 @@ export const UNDOCUMENTED_MONEY_NOTICE = notice(
 	"This moves real money. The fields are likely ones: see your account's documentation.",
 );
 
-/**
- * Options that are one expression lose all limits in n8n, which keeps only declared fields. Each text has this field, so the
- * node sees that it was one. The editor does not show it.
- */
+/** In options that are one expression, n8n drops all but declared fields. Each text has this one, which shows that it was. */
 export const OPTIONS_ARE_TEXT = parameter('length', 'Length', { type: 'hidden' });
 
 export const OPTIONS: INodeProperties[] = [

@@ -64,10 +64,7 @@ function visible(text: string): string {
 	return text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '�');
 }
 
-/**
- * The expressions inside a text such as `=INV-{{ $json.invoice }}`, each as an expression of its own. Empty if the whole text
- * is one expression, since its value then is the key.
- */
+/** The expressions inside a text such as `=INV-{{ $json.invoice }}`. None if the whole text is one, whose value is the key. */
 export function expressionsWithin(expression: unknown): string[] {
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return [];
 	const parts = [...expression.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([part]) => part);

@@ -27,10 +27,7 @@ export function checkLimits(
 	return issues;
 }
 
-/**
- * Checks that each field that a limit needs can be read and is there once. The author must have written the names of all other
- * fields, because their meaning is unknown.
- */
+/** Each field that a limit needs is there once. The meaning of others is unknown, so the author must have written them. */
 export function checkUndocumentedBody(
 	options: PaymentOptions,
 	{ fields, amount, currency, destination }: ServiceRequest,

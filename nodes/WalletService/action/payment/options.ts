@@ -56,10 +56,7 @@ export function readOptions(written: unknown, evaluate: () => unknown, isTool: b
 	return { options: read.options, issues: issues.length > 0 ? issues : read.issues };
 }
 
-/**
- * A limit must not come from the model that it limits. n8n may keep such an expression although the editor forbids it. On a
- * tool, each expression can read what the model has sent.
- */
+/** No limit comes from the model that it limits. On a tool, each expression can read what the model has sent. */
 function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean): ValidationIssue[] {
 	return Object.entries(expressions)
 		.filter(([, value]) => typeof value === 'string' && (isTool ? /^=/ : /\$fromai/i).test(value))

@@ -1,7 +1,4 @@
-/**
- * Pays items: all are checked before the first is sent, they go out one at a time, and none goes out twice. What changes
- * something without moving money takes the same path.
- */
+/** Pays or changes what the items say: all are checked before the first is sent, one at a time, and none goes out twice. */
 import { sleep } from 'n8n-workflow';
 
 import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
@@ -41,11 +38,10 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	const repeatable = findRepeatable(run, payments);
 	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry() : undefined;
 	if (stale === undefined && refused.size === 0) ledger.takeOver();
-	const payer = new Payer(run, payments, refused);
 	const results: CallResult[] = [];
 	for (const item of items.keys()) {
 		const isHeld = stale !== undefined && repeatable.has(item);
-		const result = isHeld ? failed(stale, payments.get(item)?.row) : await payer.pay(item);
+		const result = isHeld ? failed(stale, payments.get(item)?.row) : await pay(run, item, payments, refused);
 		if (!result.ok && !continueOnFail) {
 			const { failure } = result;
 			const isAll = isHeld && item === 0;
@@ -115,150 +111,150 @@ function findRepeatable({ items, ledger }: Run, payments: Map<number, Payment>):
 	return new Set([...items.keys()].filter(isRepeatable));
 }
 
-/** Pays one item after the other. */
-class Payer {
-	readonly #run: Run;
-	readonly #payments: Map<number, Payment>;
-	readonly #refused: Map<number, Failure>;
-	/** Why n8n cannot keep a key. No further key is tried then, because each could become unknown. */
-	#unusable?: Failure;
-
-	constructor(run: Run, payments: Map<number, Payment>, refused: Map<number, Failure>) {
-		this.#run = run;
-		this.#payments = payments;
-		this.#refused = refused;
+/** Pays one item. */
+async function pay(
+	run: Run,
+	item: number,
+	payments: Map<number, Payment>,
+	refused: Map<number, Failure>,
+): Promise<CallResult> {
+	const { ledger } = run;
+	const payment = payments.get(item);
+	const earlier = ledger.get(item);
+	const isHeld = payment === undefined || refused.size > 0 || run.isCancelled();
+	// What may have been paid stays unknown, unless its key can be asked.
+	if (earlier !== undefined && (isHeld || ledger.isFinal(item) || earlier.key !== payment.keyed?.key)) {
+		return earlierResult(run, earlier);
 	}
+	if (isHeld) return failed(refused.get(item) ?? heldBackBy(refused), payment?.row);
+	if (payment.options.dryRun) return await dryRun(run, payment);
+	if (payment.keyed !== undefined) return await payWithKey(run, item, payment, payment.keyed);
+	return await sendToday(run, item, payment);
+}
 
-	async pay(item: number): Promise<CallResult> {
-		const { ledger } = this.#run;
-		const payment = this.#payments.get(item);
-		const earlier = ledger.get(item);
-		const isHeld = payment === undefined || this.#refused.size > 0 || this.#run.isCancelled();
-		// What may have been paid stays unknown, unless its key can be asked.
-		if (earlier !== undefined && (isHeld || ledger.isFinal(item) || earlier.key !== payment.keyed?.key)) {
-			return this.#earlierResult(earlier);
+/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
+async function payWithKey(
+	run: Run,
+	item: number,
+	payment: Payment,
+	keyed: KeyedPayment,
+): Promise<CallResult> {
+	const { row, options } = payment;
+	let claim: Claim | KeyState;
+	try {
+		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
+	} catch (error) {
+		return failed(notSent(PAYMENT_KEY.cannotBeKept((error as Error).message)), row);
+	}
+	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
+	const result = await sendToday(run, item, payment);
+	// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
+	await claim.end(result.ok ? 'accepted' : result.failure.outcome).catch(() => {
+		if (!result.ok && result.failure.outcome !== 'unknown')
+			result.failure.description += ` ${KEY_IS_NOT_FREE}`;
+	});
+	return result;
+}
+
+/** The result of an item whose key was used before. */
+function knownResult(run: Run, item: number, { row }: Payment, state: KeyState): CallResult {
+	const key = String(row.paymentKey);
+	switch (state.is) {
+		case 'paid':
+			run.ledger.delete(item);
+			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
+		case 'unknown': {
+			const issue = state.mayDecide ? PAYMENT_KEY.hasUnknownOutcome(key) : PAYMENT_KEY.wasTried(key);
+			return failed({ ...notSent(issue), outcome: 'unknown' }, row);
 		}
-		if (isHeld) return failed(this.#refused.get(item) ?? heldBackBy(this.#refused), payment?.row);
-		if (payment.options.dryRun) return await this.#dryRun(payment);
-		if (payment.keyed !== undefined) return await this.#payWithKey(item, payment, payment.keyed);
-		return await this.#sendToday(item, payment);
+		case 'different': {
+			const isAccount = state.details.join() === 'account';
+			const issue = isAccount
+				? PAYMENT_KEY.wasUsedByAnotherAccount(key)
+				: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and ') || 'request');
+			return failed(notSent(issue), row);
+		}
 	}
+}
 
-	/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
-	async #payWithKey(item: number, payment: Payment, keyed: KeyedPayment): Promise<CallResult> {
-		const { row, options } = payment;
-		if (this.#unusable !== undefined) return failed(this.#unusable, row);
-		let claim: Claim | KeyState;
+/** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
+async function sendToday(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const { row, options } = payment;
+	const { maximumPerDay } = options;
+	let giveBack: (() => Promise<void>) | undefined;
+	if (maximumPerDay !== undefined) {
+		const label = labelOfOption('maximumPerDay');
 		try {
-			claim = await this.#run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
+			giveBack = await run.takePayment(maximumPerDay);
 		} catch (error) {
-			this.#unusable = notSent(PAYMENT_KEY.cannotBeKept((error as Error).message));
-			return failed(this.#unusable, row);
+			return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), row);
 		}
-		if (claim.is !== 'claimed') return this.#knownResult(item, payment, claim);
-		const result = await this.#sendToday(item, payment);
-		// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
-		await claim.end(result.ok ? 'accepted' : result.failure.outcome).catch(() => {
-			if (!result.ok && result.failure.outcome !== 'unknown')
-				result.failure.description += ` ${KEY_IS_NOT_FREE}`;
-		});
-		return result;
+		if (giveBack === undefined)
+			return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), row);
 	}
+	const result = run.isCancelled()
+		? failed(notSent(PAYMENT.runStopped()), row)
+		: await sendOnce(run, item, payment);
+	// What moved no money is none of the day's payments. If this fails, one payment less is possible.
+	if (!result.ok && result.failure.outcome !== 'unknown') await giveBack?.().catch(() => {});
+	return result;
+}
 
-	/** The result of an item whose key was used before. */
-	#knownResult(item: number, { row }: Payment, state: KeyState): CallResult {
-		const key = String(row.paymentKey);
-		switch (state.is) {
-			case 'paid':
-				this.#run.ledger.delete(item);
-				return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
-			case 'unknown': {
-				const issue = state.mayDecide ? PAYMENT_KEY.hasUnknownOutcome(key) : PAYMENT_KEY.wasTried(key);
-				return failed({ ...notSent(issue), outcome: 'unknown' }, row);
-			}
-			case 'different': {
-				const isAccount = state.details.join() === 'account';
-				const issue = isAccount
-					? PAYMENT_KEY.wasUsedByAnotherAccount(key)
-					: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and ') || 'request');
-				return failed(notSent(issue), row);
-			}
-		}
-	}
-
-	/** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
-	async #sendToday(item: number, payment: Payment): Promise<CallResult> {
-		const { row, options } = payment;
-		const { maximumPerDay } = options;
-		let giveBack: (() => Promise<void>) | undefined;
-		if (maximumPerDay !== undefined) {
-			const label = labelOfOption('maximumPerDay');
-			try {
-				giveBack = await this.#run.takePayment(maximumPerDay);
-			} catch (error) {
-				return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), row);
-			}
-			if (giveBack === undefined)
-				return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), row);
-		}
-		const result = this.#run.isCancelled()
-			? failed(notSent(PAYMENT.runStopped()), row)
-			: await this.#sendOnce(item, payment);
-		// What moved no money is none of the day's payments. If this fails, one payment less is possible.
-		if (!result.ok && result.failure.outcome !== 'unknown') await giveBack?.().catch(() => {});
-		return result;
-	}
-
-	/** Sends a payment and keeps its outcome in the ledger. */
-	async #sendOnce(item: number, { request, options, simplify, keyed, row }: Payment): Promise<CallResult> {
-		const { ledger, operation, client } = this.#run;
-		const { amount, currency, destination, body } = request;
-		const { route, movesMoney } = operation;
-		const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
-		// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
-		const underWay: Failure = { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
-		ledger.set(item, { ...sent, result: failed(underWay, row) });
-		const answer = await client.send(operation, body, {
-			simplify,
-			asked: request.moneyFields,
-			refusedCodes: options.refusedCodes,
-			paymentKey: keyed?.sent,
-		});
-		if (answer.ok) {
-			const done = movesMoney === undefined ? 'done' : 'paid';
-			const items = answer.items.map((json) => withResult(done, row, json, !simplify));
-			const result = { ...answer, items };
-			ledger.set(item, { ...sent, result });
-			return result;
-		}
-		const { failure } = answer;
-		if (failure.outcome !== 'unknown') {
-			ledger.delete(item);
-			return failed(failure, row);
-		}
-		const result = failed(keyed ? { ...failure, description: UNKNOWN_ADVICE.paymentWithKey } : failure, row);
+/** Sends a payment and keeps its outcome in the ledger. */
+async function sendOnce(
+	{ ledger, operation, client }: Run,
+	item: number,
+	payment: Payment,
+): Promise<CallResult> {
+	const { request, options, simplify, keyed, row } = payment;
+	const { amount, currency, destination, body } = request;
+	const { route, movesMoney } = operation;
+	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
+	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
+	const underWay: Failure = { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
+	ledger.set(item, { ...sent, result: failed(underWay, row) });
+	const answer = await client.send(operation, body, {
+		simplify,
+		asked: request.moneyFields,
+		refusedCodes: options.refusedCodes,
+		paymentKey: keyed?.sent,
+	});
+	if (answer.ok) {
+		const done = movesMoney === undefined ? 'done' : 'paid';
+		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
+		const result = { ...answer, items };
 		ledger.set(item, { ...sent, result });
 		return result;
 	}
-
-	/** A dry run asks no record and writes nothing. */
-	async #dryRun({ request: { body }, options, row, keyed }: Payment): Promise<CallResult> {
-		const answer = await this.#run.client.describe(this.#run.operation, body, keyed?.sent);
-		if (!answer.ok) return failed(answer.failure, row);
-		const [request] = answer.items;
-		const shown = options.showRequest ? { request } : {};
-		return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
+	const { failure } = answer;
+	if (failure.outcome !== 'unknown') {
+		ledger.delete(item);
+		return failed(failure, row);
 	}
+	const result = failed(keyed ? { ...failure, description: UNKNOWN_ADVICE.paymentWithKey } : failure, row);
+	ledger.set(item, { ...sent, result });
+	return result;
+}
 
-	/** The result of a payment that an earlier try has sent. */
-	#earlierResult({ route, row, result }: LedgerEntry): CallResult {
-		if (route !== this.#run.operation.route) {
-			return failed(notSent(PAYMENT.wasMadeByAnotherOperation(route)), row);
-		}
-		if (result.ok) return result;
-		const again = notSent(PAYMENT.mayHaveBeenMade(result.failure.message));
-		return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
+/** A dry run asks no record and writes nothing. */
+async function dryRun(
+	{ client, operation }: Run,
+	{ request, options, row, keyed }: Payment,
+): Promise<CallResult> {
+	const answer = await client.describe(operation, request.body, keyed?.sent);
+	if (!answer.ok) return failed(answer.failure, row);
+	const shown = options.showRequest ? { request: answer.items[0] } : {};
+	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
+}
+
+/** The result of a payment that an earlier try has sent. */
+function earlierResult({ operation }: Run, { route, row, result }: LedgerEntry): CallResult {
+	if (route !== operation.route) {
+		return failed(notSent(PAYMENT.wasMadeByAnotherOperation(route)), row);
 	}
+	if (result.ok) return result;
+	const again = notSent(PAYMENT.mayHaveBeenMade(result.failure.message));
+	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
 }
 
 function failed(failure: Failure, row: Payment['row'] = {}): CallResult & { ok: false } {

@@ -35,6 +35,7 @@ export function runOf(context: IExecuteFunctions) {
 	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
 	const reason = isOldOrder ? PAYMENT.resultWouldBeLost() : undefined;
 	const heldBack = connection === undefined ? PARAMETER.requestOptionsFail() : reason;
+	let broken: Error | undefined;
 	return {
 		operation: operationOf(context),
 		ledger,
@@ -56,13 +57,17 @@ export function runOf(context: IExecuteFunctions) {
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
 		/** Why a payment without a key is not sent, if this execution retries another one. */
 		checkRetry: async () => await findStaleness(context, ledger, rows),
-		/** Takes a key for a payment. Throws if n8n cannot keep it. */
-		claim: async (payment: KeyedPayment, decision: Decision) =>
-			await paymentKeys.claim(await rows(), payment, decision),
-		/**
-		 * Takes one of the payments that the workflow may make today. Returns what gives it back; undefined if none is left. Throws if
-		 * n8n cannot keep it.
-		 */
+		/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
+		claim: async (payment: KeyedPayment, decision: Decision) => {
+			if (broken !== undefined) throw broken;
+			try {
+				return await paymentKeys.claim(await rows(), payment, decision);
+			} catch (error) {
+				broken = error as Error;
+				throw error;
+			}
+		},
+		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
 		takePayment: async (maximumPerDay: number) =>
 			await paymentsOfDay.take(await rows(), dayIn(context.getTimezone()), maximumPerDay),
 	};

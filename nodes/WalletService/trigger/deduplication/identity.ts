@@ -13,10 +13,7 @@ export interface Identity {
 	subject?: string;
 }
 
-/**
- * Returns the identity of a delivery: the signed message ID, or else the kind, its documented fields, `id` and `status`. In an
- * unknown kind, all fields count.
- */
+/** The signed message ID; or the kind with its documented fields, `id` and `status`; or all fields of an unknown kind. */
 export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Identity {
 	if (messageId) return { key: digest('message', messageId) };
 	if (!isEventName(event)) return { key: digest(event, raw) };

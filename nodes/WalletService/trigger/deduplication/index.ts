@@ -9,10 +9,7 @@ import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
 import { wasHandled } from './record.ts';
 
-/**
- * Claims a delivery until n8n has answered. Returns the note for its execution, an empty one if the record is not used; undefined
- * for a duplicate.
- */
+/** Claims a delivery until n8n has answered. Returns the note for its execution; undefined for a duplicate. */
 export async function claimDelivery(
 	context: IWebhookFunctions,
 	{ key, subject }: Identity,
