@@ -7,70 +7,54 @@ import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/settings.ts';
 import { TIME_FORMATS } from '../api/signature/time.ts';
 import { compileVerifier } from '../api/signature/verifier.ts';
-import { notFound, Refusal } from './refusal.ts';
+import { invalid, notFound, Refusal } from './refusal.ts';
 import { signDelivery } from './signDelivery.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
+import { randomHex } from './settings.ts';
+import type { Settings } from './settings.ts';
 import type { Store, Table } from './store.ts';
 import type { Tasks } from './tasks.ts';
-import type { TimingSettings } from './timing.ts';
 
 /** The first attempt and the document's "up to 3" retries. */
 const MAX_ATTEMPTS = 4;
 
-export interface DeliverySettings {
-	/** How deliveries are signed by default, as the settings with which a receiver verifies them. */
-	signing: VerificationSettings;
-	/** Read before each attempt. */
-	timing: () => Omit<TimingSettings, 'settleAfterMs'>;
-	now: () => number;
-	randomHex: (bytes: number) => string;
-}
-
 export class Deliveries {
-	readonly #store: Store;
 	readonly #tasks: Tasks;
-	readonly #settings: DeliverySettings;
+	readonly #store: Store;
+	readonly #settings: Settings;
+	readonly #now: () => number;
+	readonly #table: Table<DeliveryRecord>;
 	/** Its own connections, so that `stop` can close them. */
 	readonly #agent = new Agent({ connections: 64 });
-	readonly #table: Table<DeliveryRecord>;
-	readonly #registration: Table<string>;
-	readonly #signing: Table<VerificationSettings>;
 	/** The URLs that were set since the start, newest last. Nothing may listen at an older one. */
 	readonly #urls = new Set<string>();
 	/** The workflows behind URLs, for the page. */
 	readonly names: Record<string, string> = {};
 
-	constructor(store: Store, tasks: Tasks, settings: DeliverySettings) {
+	constructor(store: Store, tasks: Tasks, settings: Settings, now: () => number) {
 		this.#store = store;
 		this.#tasks = tasks;
 		this.#settings = settings;
+		this.#now = now;
 		this.#table = store.table('deliveries');
-		this.#registration = store.table('webhook');
-		this.#signing = store.table('webhook_signing');
 		// Continues the deliveries that a kill interrupted.
 		for (const { id, status } of this.#table.all()) if (status === 'pending') this.#start(id);
 	}
 
-	/** The webhook URL; '' if there is none. */
-	get url(): string {
-		return this.#registration.get('url') ?? '';
-	}
-
-	set url(url: string) {
-		this.register({ url });
+	get #url(): string {
+		return this.#settings.current.webhookUrl;
 	}
 
 	/** The other URLs that were registered since the start, the newest first, five at most. */
 	get earlierUrls(): string[] {
-		return [...this.#urls]
-			.filter((url) => url !== this.url)
-			.toReversed()
-			.slice(0, 5);
+		const earlier = [...this.#urls].filter((url) => url !== this.#url);
+		return earlier.toReversed().slice(0, 5);
 	}
 
 	/** How deliveries are signed. */
 	get signing(): VerificationSettings {
-		return this.#signing.get('signing') ?? this.#settings.signing;
+		const { signing, webhookSecret } = this.#settings.current;
+		return { ...WEBHOOK_STYLES.default, webhookSecret, ...signing };
 	}
 
 	/** The fields of a credential that verifies the deliveries. */
@@ -85,31 +69,28 @@ export class Deliveries {
 	 * deliveries cannot go to, or a signing that cannot work.
 	 */
 	register({ url, signing }: { url?: string; signing?: VerificationSettings }): void {
-		const { webhookHeader, webhookSecret } = this.#settings.signing;
-		const complete = signing && { webhookHeader, webhookSecret, ...signing };
 		if (url !== undefined) checkUrl(url);
-		if (complete !== undefined) checkSigning(complete);
-		if (url !== undefined) this.#registration.put('url', url);
-		if (url) {
-			this.#urls.delete(url);
-			this.#urls.add(url);
-		}
-		if (complete !== undefined) this.#signing.put('signing', complete);
+		const { webhookSecret } = this.#settings.current;
+		if (signing !== undefined) checkSigning({ ...WEBHOOK_STYLES.default, webhookSecret, ...signing });
+		this.#settings.change({ webhookUrl: url, signing });
+		if (!url) return;
+		this.#urls.delete(url);
+		this.#urls.add(url);
 	}
 
-	/** Oldest first. */
-	all(): DeliveryRecord[] {
-		return this.#table.all();
+	/** Oldest first. `last`: only so many of the newest. */
+	all(last?: number): DeliveryRecord[] {
+		return this.#table.all(last);
 	}
 
 	/** Records the delivery now, so that it is committed with its cause, and sends it later. */
 	add(body: { event: string }): DeliveryRecord {
 		const delivery: DeliveryRecord = {
-			id: `dlv_${this.#settings.randomHex(8)}`,
+			id: `dlv_${randomHex(8)}`,
 			event: body.event,
 			body: JSON.stringify(body),
-			created_at: new Date(this.#settings.now()).toISOString(),
-			status: this.url === '' ? 'unsent' : 'pending',
+			created_at: new Date(this.#now()).toISOString(),
+			status: this.#url === '' ? 'unsent' : 'pending',
 			triesLeft: MAX_ATTEMPTS,
 			attempts: [],
 		};
@@ -122,16 +103,12 @@ export class Deliveries {
 	redeliver(id: string): DeliveryRecord {
 		const delivery = this.#table.get(id);
 		if (delivery === undefined) throw notFound(`There is no delivery ${id}`, 'id');
-		if (this.url === '') throw new Refusal(409, 'conflict', 'No webhook URL is set');
+		if (this.#url === '') throw new Refusal(409, 'conflict', 'No webhook URL is set');
 		const running = delivery.status === 'pending';
 		const restarted: DeliveryRecord = { ...delivery, status: 'pending', triesLeft: MAX_ATTEMPTS };
 		this.#table.put(id, restarted);
 		if (!running) this.#start(id);
 		return restarted;
-	}
-
-	clear(): void {
-		this.#store.clear(['deliveries']);
 	}
 
 	async stop(): Promise<void> {
@@ -140,42 +117,45 @@ export class Deliveries {
 
 	#start(id: string): void {
 		this.#tasks.start(async (signal) => {
-			for (;;) {
+			// Its transaction may have failed after this task was started.
+			for (let isDone = this.#table.get(id) === undefined; !isDone; ) {
 				const attempt = await this.#attempt(id, signal);
 				// A reset during the attempt has deleted the delivery.
 				signal.throwIfAborted();
-				const delivery = this.#record(id);
-				const delivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
-				const triesLeft = delivery.triesLeft - 1;
-				const status = delivered ? 'delivered' : triesLeft > 0 ? 'pending' : 'failed';
-				this.#table.put(id, { ...delivery, status, triesLeft, attempts: [...delivery.attempts, attempt] });
-				this.#store.commit();
-				if (status !== 'pending') return;
-				await this.#tasks.sleep(this.#settings.timing().retryDelayMs, signal);
+				isDone = this.#store.transaction(() => this.#record(id, attempt));
+				if (!isDone) await this.#tasks.sleep(this.#settings.current.retryDelayMs, signal);
 			}
 		});
 	}
 
+	/** Returns whether it was the last attempt. */
+	#record(id: string, attempt: DeliveryAttempt): boolean {
+		const delivery = this.#table.get(id) as DeliveryRecord;
+		const delivered = attempt.status !== undefined && attempt.status >= 200 && attempt.status < 300;
+		const triesLeft = delivery.triesLeft - 1;
+		const status = delivered ? 'delivered' : triesLeft > 0 ? 'pending' : 'failed';
+		this.#table.put(id, { ...delivery, status, triesLeft, attempts: [...delivery.attempts, attempt] });
+		return status !== 'pending';
+	}
+
 	async #attempt(id: string, signal: AbortSignal): Promise<DeliveryAttempt> {
-		const { url } = this;
-		const body = Buffer.from(this.#record(id).body);
-		const start = this.#settings.now();
+		const url = this.#url;
+		const { body } = this.#table.get(id) as DeliveryRecord;
+		const start = this.#now();
 		const attempt = (outcome: Partial<DeliveryAttempt>): DeliveryAttempt => ({
 			at: new Date(start).toISOString(),
 			url,
-			durationMs: this.#settings.now() - start,
+			durationMs: this.#now() - start,
 			...outcome,
 		});
+		const timeout = AbortSignal.timeout(this.#settings.current.deliveryTimeoutMs);
 		try {
-			const headers = {
-				'content-type': 'application/json',
-				...signatureHeaders(this.signing, id, body, start),
-			};
+			const signature = signatureHeaders(this.signing, id, Buffer.from(body), start);
 			const response = await request(url, {
 				method: 'POST',
-				headers,
+				headers: { 'content-type': 'application/json', ...signature },
 				body,
-				signal: AbortSignal.any([signal, AbortSignal.timeout(this.#settings.timing().deliveryTimeoutMs)]),
+				signal: AbortSignal.any([signal, timeout]),
 				dispatcher: this.#agent,
 			});
 			const text = await response.body.text();
@@ -184,17 +164,13 @@ export class Deliveries {
 			return attempt({ error: (error as Error).message });
 		}
 	}
-
-	#record(id: string): DeliveryRecord {
-		return this.#table.get(id) as DeliveryRecord;
-	}
 }
 
 /** The service requires https. The sandbox also allows http for a receiver on this machine. */
-function checkUrl(url: string): void {
+export function checkUrl(url: string): void {
 	const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
 	if (url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
-	throw new Refusal(400, 'invalid_request', 'url must be https, or http for a loopback host', 'url');
+	throw invalid('url must be https, or http for a loopback host', 'url');
 }
 
 function checkSigning(signing: VerificationSettings): void {
@@ -205,7 +181,7 @@ function checkSigning(signing: VerificationSettings): void {
 	} catch (error) {
 		// The message of another error could contain the secret.
 		const reason = error instanceof SettingError ? error.message : 'That cannot stand in an HTTP header';
-		throw new Refusal(400, 'invalid_request', reason, 'signing');
+		throw invalid(reason, 'signing');
 	}
 }
 

@@ -6,10 +6,9 @@ import type { ExactNumber } from '../api/json.ts';
 import type { VirtualAccount } from './records.ts';
 import type { RequestOf, ResponseShapeOf } from './routes.ts';
 import type { Wire } from './wire.ts';
-import { createCryptoWallet } from './ledger/accounts.ts';
+import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';
 import { adjustBalance, requireBalance } from './ledger/balances.ts';
 import { convert } from './ledger/conversions.ts';
-import { submitDestination } from './ledger/destinations.ts';
 import { submitProof } from './ledger/funding.ts';
 import { requireRecord, timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -113,9 +112,7 @@ export const HANDLERS = {
 			wallet_alias: payout.destination,
 		};
 	},
-	'settlementWallet.create': (request, ledger) => ({
-		...submitDestination(ledger, ledger.settlement_wallets, { ...request, status: 'Pending' }),
-	}),
+	'settlementWallet.create': (request, ledger) => ({ ...createSettlementWallet(ledger, request) }),
 	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
 	'settlementWallet.get': ({ alias }, ledger) => ({
 		...requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
-import { PRINTED } from './service.ts';
+import { PRINTED } from './settings.ts';
 
 const USAGE = `Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]
   [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]
@@ -44,7 +44,7 @@ function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db:
 		[PRINTED.key, key],
 		[PRINTED.secret, secret],
 		[PRINTED.webhookSecret, webhookSecret],
-		['Webhook URL', service.deliveries.url || noUrl],
+		['Webhook URL', service.settings.current.webhookUrl || noUrl],
 		['Kept in', db ?? 'memory'],
 	];
 	const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}  ${value}`);

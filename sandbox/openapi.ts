@@ -3,8 +3,6 @@ import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
 import { fieldOf, isField, isList } from '../api/shape.ts';
 import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
-import { CONTROLS } from './controls.ts';
-import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import { SAMPLES } from './samples.ts';
@@ -21,24 +19,6 @@ const REFUSED = z.object({
 	error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
 });
 
-const CONTROL_TAG = 'Sandbox controls';
-
-/** By operation ID: another operation that takes a value from its response, as links of OpenAPI. */
-const LINKS: Record<string, Json> = {
-	'instantLiquidity.convert': {
-		transaction: {
-			operationId: 'instantLiquidity.getTransaction',
-			requestBody: { id: '$response.body#/transaction_id' },
-		},
-	},
-	'cryptoWallet.createPayout': {
-		settle: { operationId: 'post.payouts.id', parameters: { id: '$response.body#/payout_id' } },
-	},
-	'post.events': {
-		again: { operationId: 'post.deliveries.id.redeliver', parameters: { id: '$response.body#/id' } },
-	},
-};
-
 /** The whole document. `origin` is the base URL of the sandbox. */
 export function openApi(origin: string): Json {
 	const routes = [...ROUTES.values()];
@@ -47,8 +27,8 @@ export function openApi(origin: string): Json {
 		info: { title: 'Wallet service (sandbox)', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
 		servers: [{ url: origin }],
 		security: [{ key: [], signature: [], timestamp: [] }],
-		tags: [...new Set(routes.map(({ group }) => group)), CONTROL_TAG].map((name) => ({ name })),
-		paths: paths([...routes.map(endpoint), ...[...CONTROLS].map(([key, each]) => control(key, each))]),
+		tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+		paths: Object.fromEntries(routes.map(endpoint)),
 		webhooks: Object.fromEntries(
 			Object.entries(EVENTS).map(([event, kind]) => [event, webhook(event, kind)]),
 		),
@@ -68,68 +48,22 @@ export function openApi(origin: string): Json {
 	};
 }
 
-interface Operation {
-	/** Method and path; a path parameter starts with a colon: `POST /_sandbox/payouts/:id`. */
-	route: string;
-	description: Json;
-}
-
-/** Operations by path and method. */
-function paths(operations: Operation[]): Json {
-	const items: Record<string, Json> = {};
-	for (const { route, description } of operations) {
-		const [method = '', path = ''] = route.split(' ');
-		const template = path.replaceAll(/:(\w+)/g, '{$1}');
-		items[template] = { ...items[template], [method.toLowerCase()]: description };
-	}
-	return items;
-}
-
-function endpoint({
-	id,
-	endpoint: { route, action, description },
-	group,
-	undocumented,
-	request,
-	response,
-}: Route): Operation {
-	const schema = undocumented ? withNote(schemaOf(response)) : schemaOf(response);
-	return {
-		route,
-		description: {
-			operationId: id,
-			tags: [group],
-			summary: action,
-			description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
-			...(route.startsWith('GET ') ? {} : body(request)),
-			responses: responses(id, schema),
+/** Path and operation. No two routes have one path. */
+function endpoint({ id, endpoint, group, undocumented, request, response }: Route): [string, Json] {
+	const [method = '', path = ''] = endpoint.route.split(' ');
+	const schema = schemaOf(response);
+	const operation = {
+		operationId: id,
+		tags: [group],
+		summary: endpoint.action,
+		description: undocumented ? `${endpoint.description}. ${UNDOCUMENTED_NOTE}` : endpoint.description,
+		...(method === 'GET' ? {} : body(request)),
+		responses: {
+			200: { description: 'Done', content: json(undocumented ? withNote(schema) : schema) },
+			'4XX': { $ref: '#/components/responses/Refused' },
 		},
 	};
-}
-
-function control(key: string, { summary, request, examples, streams }: Control): Operation {
-	const [method, path = ''] = key.split(' ');
-	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
-	const query = Object.entries(jsonSchemaOf(request).properties ?? {}).map(([name, schema]) => ({
-		name,
-		in: 'query',
-		schema,
-	}));
-	const id = path.includes(':id') ? [{ name: 'id', in: 'path', required: true, schema: TEXT }] : [];
-	return {
-		route: `${method} /_sandbox/${path}`,
-		description: {
-			operationId,
-			tags: [CONTROL_TAG],
-			summary,
-			security: [],
-			parameters: method === 'GET' ? query : id,
-			...(method === 'GET' ? {} : body(request, examples)),
-			responses: streams
-				? { 200: { description: 'A stream', content: { 'text/event-stream': { schema: TEXT } } } }
-				: responses(operationId, { type: 'object' }),
-		},
-	};
+	return [path, { [method.toLowerCase()]: operation }];
 }
 
 function webhook(event: string, { description, fields }: (typeof EVENTS)[keyof typeof EVENTS]): Json {
@@ -157,10 +91,9 @@ function json(schema: Json): Json {
 	return { 'application/json': { schema } };
 }
 
-function body(request: z.ZodType, examples?: object[]): Json {
+function body(request: z.ZodType): Json {
 	const schema = jsonSchemaOf(request);
-	const required = (schema.required ?? []).length > 0 || 'anyOf' in schema;
-	return { requestBody: { required, content: json({ ...schema, ...(examples && { examples }) }) } };
+	return { requestBody: { required: (schema.required ?? []).length > 0, content: json(schema) } };
 }
 
 /** The JSON Schema of what a validating schema accepts. */
@@ -175,14 +108,6 @@ function jsonSchemaOf(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 		},
 	});
 	return schema;
-}
-
-function responses(operationId: string, schema: Json): Json {
-	const links = Object.hasOwn(LINKS, operationId) ? { links: LINKS[operationId] } : {};
-	return {
-		200: { description: 'Done', content: json(schema), ...links },
-		'4XX': { $ref: '#/components/responses/Refused' },
-	};
 }
 
 const TEXT = { type: 'string' };

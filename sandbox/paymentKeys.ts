@@ -4,7 +4,8 @@
  */
 import { SettingError } from '../api/settingError.ts';
 import { paymentKeyHeaderOf } from '../api/signature/paymentKeyHeader.ts';
-import { Refusal } from './refusal.ts';
+import { invalid, Refusal } from './refusal.ts';
+import type { Settings } from './settings.ts';
 import type { Store, Table } from './store.ts';
 
 /** The request that a key stands for. */
@@ -17,42 +18,30 @@ interface Payment {
 }
 
 export class PaymentKeys {
-	readonly #store: Store;
-	readonly #setting: Table<string>;
+	readonly #settings: Settings;
 	readonly #made: Table<Payment & { answer: string }>;
 	/** The requests that are not answered yet. */
 	readonly #underWay = new Map<Request, Payment>();
 
-	constructor(store: Store) {
-		this.#store = store;
-		this.#setting = store.table('payment_key_header');
+	constructor(store: Store, settings: Settings) {
+		this.#settings = settings;
 		this.#made = store.table('payment_keys');
-	}
-
-	/** The header that carries the key; '' if none is honoured. */
-	get header(): string {
-		return this.#setting.get('header') ?? '';
-	}
-
-	/** '' switches it off. Throws a Refusal (400) for a header that the credential refuses too. */
-	set header(header: string) {
-		this.#setting.put('header', checked(header));
 	}
 
 	/**
 	 * The answer of `pay`, or of the request that was made before with the same key. Only a payment that was made is
 	 * remembered: a request that `pay` refuses has changed nothing. Throws a Refusal (409, 422).
 	 */
-	once(request: Request, account: string, sent: Omit<Payment, 'id'>, pay: () => string): string {
-		const { header } = this;
+	once(request: Request, route: string, body: string, pay: () => string): string {
+		const { key: account, paymentKeyHeader: header } = this.#settings.current;
 		const key = header && request.headers.get(header);
 		if (!key) return pay();
 		// A header holds no line feed, so another account cannot give the same id.
-		const payment: Payment = { id: `${account}\n${key}`, ...sent };
+		const payment: Payment = { id: `${account}\n${key}`, route, body };
 		const made = this.#made.get(payment.id);
 		const underWay = [...this.#underWay.values()].find(({ id }) => id === payment.id);
 		const earlier = underWay ?? made;
-		if (earlier !== undefined && (earlier.route !== payment.route || earlier.body !== payment.body)) {
+		if (earlier !== undefined && (earlier.route !== route || earlier.body !== body)) {
 			throw new Refusal(422, 'payment_key_reused', `This ${header} stands for another request`, header);
 		}
 		if (underWay !== undefined) {
@@ -70,18 +59,14 @@ export class PaymentKeys {
 	answered(request: Request): void {
 		this.#underWay.delete(request);
 	}
-
-	/** Forgets the keys. The header stays. */
-	clear(): void {
-		this.#store.clear(['payment_keys']);
-	}
 }
 
-function checked(header: string): string {
+/** '' stays ''. Throws a Refusal (400) for one that the credential refuses too. */
+export function checkHeader(header: string): string {
 	try {
 		return paymentKeyHeaderOf({ paymentKeyHeader: header }) ?? '';
 	} catch (error) {
 		if (!(error instanceof SettingError)) throw error;
-		throw new Refusal(400, 'invalid_request', error.message, 'header');
+		throw invalid(error.message, 'header');
 	}
 }

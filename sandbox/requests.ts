@@ -7,7 +7,7 @@ import { compare, isPlainDecimal, readDecimal } from '../api/decimal.ts';
 import { isExactNumber, isRecord, parseExact } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
 import type { RequestField, RequestFieldKind, RequestShape } from '../api/shape.ts';
-import { Refusal } from './refusal.ts';
+import { invalid, Refusal } from './refusal.ts';
 
 const missingOr = (otherwise: string) => (issue: { input: unknown }) =>
 	issue.input === undefined ? 'is missing' : otherwise;
@@ -94,11 +94,11 @@ export function check<S extends z.ZodType>(schema: S, request: Record<string, un
 	const issue = firstIssue(checked.error.issues);
 	if (issue?.code === 'unrecognized_keys') {
 		const [key = ''] = issue.keys;
-		throw new Refusal(400, 'invalid_request', `${key} is not a field of this request`, key);
+		throw invalid(`${key} is not a field of this request`, key);
 	}
-	if (issue === undefined) throw new Refusal(400, 'invalid_request', 'The request is not valid');
+	if (issue === undefined) throw invalid('The request is not valid');
 	const field = issue.path.join('.') || undefined;
-	throw new Refusal(400, 'invalid_request', [field, issue.message].filter(Boolean).join(' '), field);
+	throw invalid([field, issue.message].filter(Boolean).join(' '), field);
 }
 
 /** If a request has several forms, the issue of the form with the fewest issues. */
@@ -121,7 +121,7 @@ export async function readText(request: Request): Promise<string> {
 		// Keeping the byte order mark makes the text stand for exactly the bytes received.
 		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await request.arrayBuffer());
 	} catch {
-		throw new Refusal(400, 'invalid_request', 'The body is not UTF-8 text');
+		throw invalid('The body is not UTF-8 text');
 	}
 }
 
@@ -132,8 +132,8 @@ export function parseBody(body: string): Record<string, unknown> {
 	try {
 		value = parseExact(body);
 	} catch {
-		throw new Refusal(400, 'invalid_request', 'The body is not JSON');
+		throw invalid('The body is not JSON');
 	}
-	if (!isRecord(value)) throw new Refusal(400, 'invalid_request', 'The body is not a JSON object');
+	if (!isRecord(value)) throw invalid('The body is not a JSON object');
 	return value;
 }

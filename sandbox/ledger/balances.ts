@@ -1,9 +1,10 @@
 /** Balances and the movements that change them. */
 import { add, canonical, compare } from '../../api/decimal.ts';
-import type { AssetClass, Balance, Movement } from '../records.ts';
-import { Refusal } from '../refusal.ts';
-import { timestamp } from './ledger.ts';
+import type { Balance, Movement } from '../records.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { newId, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import type { AssetClass } from './seed.ts';
 
 /** The balance of a code. Throws a Refusal (400) that names the request field `field`. */
 export function requireBalance(
@@ -12,14 +13,14 @@ export function requireBalance(
 	code: string,
 	field: string,
 ): Balance {
-	const allowed = ledger.balances
+	const isAllowed = (balance: Balance) => assetClass === 'any' || balance.class === assetClass;
+	const balance = ledger.balances.get(code);
+	if (balance !== undefined && isAllowed(balance)) return balance;
+	const codes = ledger.balances
 		.all()
-		.filter((balance) => assetClass === 'any' || balance.class === assetClass);
-	const balance = allowed.find((each) => each.code === code);
-	if (balance !== undefined) return balance;
-	const codes = allowed.map((each) => each.code).join(', ');
-	const message = `${code} is not a ${field} of this sandbox. It has ${codes}`;
-	throw new Refusal(400, 'invalid_request', message, field);
+		.filter(isAllowed)
+		.map((each) => each.code);
+	throw invalid(`${code} is not a ${field} of this sandbox. It has ${codes.join(', ')}`, field);
 }
 
 /** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */
@@ -37,7 +38,7 @@ export function moveBalance(
 	}
 	ledger.balances.put(code, { ...balance, amount: after });
 	const movement: Movement = { at: timestamp(ledger), code, amount, reason, reference };
-	ledger.movements.put(String(ledger.movements.size), movement);
+	ledger.movements.put(newId('mv'), movement);
 }
 
 export function adjustBalance(ledger: Ledger, { code }: Pick<Balance, 'code'>, amount: string): void {

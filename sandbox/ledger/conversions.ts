@@ -17,7 +17,7 @@ export function convert(ledger: Ledger, contractId: string, fromAmount: string):
 	}
 	const rate = canonical(multiply(contract.rate, subtract('1', contract.fee)));
 	const transaction: Transaction = {
-		transaction_id: newId(ledger, 'itx'),
+		transaction_id: newId('itx'),
 		status: 'completed',
 		from_currency: contract.from,
 		to_currency: contract.to,

@@ -1,6 +1,7 @@
 /** Money that comes in: deposits, proofs of payment and funding by an administrator. */
 import type { FundingRequest } from '../records.ts';
 import { Refusal } from '../refusal.ts';
+import { randomHex } from '../settings.ts';
 import { moveBalance, requireBalance } from './balances.ts';
 import { newId, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,7 +15,7 @@ export function depositFiat(
 	{ alias, amount, ...sender }: { alias: string; amount: string } & Record<SenderField, string>,
 ): { id: string } {
 	const account = requireRecord(ledger.virtual_accounts, alias, 'virtual account', 'alias');
-	const id = newId(ledger, 'dep');
+	const id = newId('dep');
 	moveBalance(ledger, { code: account.currency, amount, reason: 'deposit', reference: id });
 	ledger.emit({
 		event: 'virtual_account_credited',
@@ -39,8 +40,8 @@ export function depositCrypto(
 ): { id: string; tx_hash: string } {
 	const wallet = requireRecord(ledger.crypto_wallets, wallet_alias, 'crypto wallet', 'wallet_alias');
 	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
-	const id = newId(ledger, 'dep');
-	const tx_hash = ledger.randomHex(32);
+	const id = newId('dep');
+	const tx_hash = randomHex(32);
 	moveBalance(ledger, { code, amount, reason: 'deposit', reference: id });
 	ledger.emit({
 		event: 'crypto_received',
@@ -58,7 +59,7 @@ export function depositCrypto(
 }
 
 export function submitProof(ledger: Ledger, pop: string): FundingRequest {
-	const request: FundingRequest = { id: newId(ledger, 'fr'), pop, status: 'pending' };
+	const request: FundingRequest = { id: newId('fr'), pop, status: 'pending' };
 	ledger.funding_requests.put(request.id, request);
 	return request;
 }
@@ -84,7 +85,7 @@ export function adminFunding(
 	if (request?.status === 'credited') {
 		throw new Refusal(409, 'conflict', `${request.id} is already credited`, 'funding_request');
 	}
-	const id = newId(ledger, 'adm');
+	const id = newId('adm');
 	const change = direction === 'credit' ? amount : `-${amount}`;
 	moveBalance(ledger, { code, amount: change, reason: 'admin_funding', reference: id });
 	if (request !== undefined) ledger.funding_requests.put(request.id, { ...request, status: 'credited' });

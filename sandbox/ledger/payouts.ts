@@ -1,11 +1,13 @@
 /** Payouts to settlement accounts and settlement wallets. */
 import { add } from '../../api/decimal.ts';
-import type { Payout, PayoutStatus, ReviewStatus } from '../records.ts';
+import type { Payout, PayoutStatus } from '../records.ts';
 import { Refusal } from '../refusal.ts';
+import { randomHex } from '../settings.ts';
 import { moveBalance, requireBalance } from './balances.ts';
 import { newId, requireRecord, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS, NETWORK_FEES } from './seed.ts';
+import type { ReviewStatus } from './seed.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
@@ -44,7 +46,7 @@ function createPayout(
 		throw new Refusal(422, 'destination_not_whitelisted', message, field);
 	}
 	const payout: Payout = {
-		payout_id: newId(ledger, 'po'),
+		payout_id: newId('po'),
 		...order,
 		destination: alias,
 		status: 'pending',
@@ -54,7 +56,7 @@ function createPayout(
 	const amount = `-${add(order.amount, order.fee)}`;
 	moveBalance(ledger, { code: order.code, amount, reason: 'payout', reference: payout.payout_id });
 	ledger.payouts.put(payout.payout_id, payout);
-	ledger.scheduleSettlement(payout);
+	ledger.settle(payout.payout_id);
 	return payout;
 }
 
@@ -70,7 +72,7 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 		moveBalance(ledger, { code: payout.code, amount: refund, reason: 'payout_refund', reference: id });
 	}
 	const sent = status === 'successful' && payout.class === 'crypto';
-	const changed: Payout = { ...payout, status, tx_hash: sent ? ledger.randomHex(32) : '' };
+	const changed: Payout = { ...payout, status, tx_hash: sent ? randomHex(32) : '' };
 	ledger.payouts.put(id, changed);
 	// The document has an event for crypto payouts only.
 	if (changed.class === 'crypto') emitCryptoPayoutUpdate(ledger, changed);

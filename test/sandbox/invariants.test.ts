@@ -3,7 +3,6 @@
  * afterwards, and the event of each movement. Some sequences restart the sandbox in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
@@ -264,13 +263,13 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 
 async function run({ route, body, status, change }: Expected, service: Service): Promise<void> {
 	const [method = '', path = ''] = route.split(' ');
-	const headers = signed(service.secrets, method, path, body, Date.now());
+	const headers = signed(service.settings.current, method, path, body, Date.now());
 	const request = new Request(`http://localhost${path}`, {
 		method,
 		headers: { 'content-type': 'application/json', ...headers },
 		body,
 	});
-	const response = await service.handle(request);
+	const response = await service.fetch(request);
 	const text = await response.text();
 	expect([route, body, text, response.status]).toEqual([route, body, text, status]);
 	if (status === 200) change?.(JSON.parse(text), text);
@@ -303,7 +302,7 @@ function expectSame(model: Model, { ledger, deliveries }: Service): void {
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const open = (file: string) => createService({ database: new DatabaseSync(file), settleAfterMs: null });
+const open = (file: string) => createService({ db: file, settleAfterMs: null });
 
 test('no balance below zero, all movements add up, every movement has its event', async () => {
 	let runs = 0;
