@@ -7,15 +7,15 @@ import { bodyLimit } from 'hono/body-limit';
 import { isLoopback } from '../api/address.ts';
 import { controls } from './controls.ts';
 import { openApi } from './openapi.ts';
-import type { Parts } from './parts.ts';
 import { notFound, Refusal, refusalResponse } from './refusal.ts';
 import { SAFE_HEADERS } from './safeHeaders.ts';
 import { serveApi } from './serveApi.ts';
+import type { Service } from './service.ts';
 
 /** In bytes. */
 const MAX_BODY_SIZE = 1_000_000;
 
-export function createApp(service: Parts) {
+export function createApp(service: Service) {
 	const app = new Hono<{ Bindings: HttpBindings }>();
 	app.onError((error, { text }) =>
 		error instanceof Refusal ? refusalResponse(error) : text(error.message, 500),

@@ -8,9 +8,8 @@ import type { SettingName, VerificationSettings } from '../api/signature/setting
 import { FAULT } from './faults.ts';
 import { createSettlementAccount, issueVirtualAccount, reviewDestination } from './ledger/accounts.ts';
 import { adminFunding, depositCrypto, depositFiat } from './ledger/funding.ts';
+import { snapshotLedger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
-import { snapshotLedger } from './ledger/state.ts';
-import type { Parts } from './parts.ts';
 import { checkHeader } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
 import {
@@ -25,6 +24,7 @@ import {
 	text,
 } from './requests.ts';
 import { SAMPLES } from './samples.ts';
+import type { Service } from './service.ts';
 
 /** Milliseconds between two looks for changes. */
 const INTERVAL = 100;
@@ -101,7 +101,7 @@ const signing: z.ZodType<VerificationSettings> = z.strictObject({
 	webhookTolerance: integer(0, 86_400).optional(),
 });
 
-export function controls({ ledger, deliveries, ...service }: Parts): Hono {
+export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	const { settings, store, faults, requests } = service;
 	const app = new Hono();
 	app.use(async ({ req }, next) => {

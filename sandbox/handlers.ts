@@ -2,21 +2,15 @@
 import { canonical } from '../api/decimal.ts';
 import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
-import type { ExactNumber } from '../api/json.ts';
 import type { VirtualAccount } from './records.ts';
-import type { RequestOf, ResponseShapeOf } from './routes.ts';
-import type { Wire } from './wire.ts';
+import type { RequestOf } from './routes.ts';
 import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';
-import { adjustBalance, requireBalance } from './ledger/balances.ts';
-import { convert } from './ledger/conversions.ts';
 import { submitProof } from './ledger/funding.ts';
-import { requireRecord, timestamp } from './ledger/ledger.ts';
+import { moveBalance, requireBalance, requireRecord, timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
+import { convert, createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
 
-type ResponseOf<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
-
-export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => ResponseOf<Id>;
+export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => object;
 
 export const HANDLERS = {
 	'fiatWallet.getBalance': ({ currency }, ledger) => {
@@ -92,11 +86,10 @@ export const HANDLERS = {
 	},
 
 	// The document only names the endpoints below.
-	'cryptoWallet.create': ({ alias, network }, ledger) => ({ ...createCryptoWallet(ledger, alias, network) }),
+	'cryptoWallet.create': ({ alias, network }, ledger) => createCryptoWallet(ledger, alias, network),
 	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.crypto_wallets.all() }),
-	'cryptoWallet.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),
-	}),
+	'cryptoWallet.get': ({ alias }, ledger) =>
+		requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),
 	'cryptoWallet.getBalance': ({ coin }, ledger) => {
 		const { code, amount } = requireBalance(ledger, 'crypto', coin, 'coin');
 		return { coin: code, balance: canonical(amount) };
@@ -112,15 +105,13 @@ export const HANDLERS = {
 			wallet_alias: payout.destination,
 		};
 	},
-	'settlementWallet.create': (request, ledger) => ({ ...createSettlementWallet(ledger, request) }),
+	'settlementWallet.create': (request, ledger) => createSettlementWallet(ledger, request),
 	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
-	'settlementWallet.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
-	}),
+	'settlementWallet.get': ({ alias }, ledger) =>
+		requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
 	'settlementAccount.getAll': (_, ledger) => ({ results: ledger.settlement_accounts.all() }),
-	'settlementAccount.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.settlement_accounts, alias, 'settlement account', 'alias'),
-	}),
+	'settlementAccount.get': ({ alias }, ledger) =>
+		requireRecord(ledger.settlement_accounts, alias, 'settlement account', 'alias'),
 	'service.getHealth': () => ({ status: 'ok' }),
 } satisfies { [Id in EndpointId]: Handler<Id> };
 
@@ -130,7 +121,7 @@ function shownInList({ alias, account_number, bank }: VirtualAccount) {
 }
 
 function adjusted(ledger: Ledger, code: string, amount: string) {
-	adjustBalance(ledger, { code }, amount);
+	moveBalance(ledger, { code, amount, reason: 'adjustment', reference: code });
 	const message = `The ${code} balance has been adjusted by ${amount}`;
 	return { status: 'success', amount: exactNumber(amount), message };
 }

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
+import type { EventName } from '../api/events.ts';
 import { fieldOf, isField, isList } from '../api/shape.ts';
 import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
 import { ROUTES } from './routes.ts';
@@ -15,71 +16,64 @@ x-svc-timestamp (Unix milliseconds, at most 300 seconds from now) and x-svc-sign
 timestamp, method, path and body, joined without separators, in lower-case hex. Its key is the secret that the sandbox
 prints. The API document shows no signature and no error body, so both are invented here.`;
 
-const REFUSED = z.object({
-	error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
-});
+const TEXT = { type: 'string' };
+
+/** The schemas of fields as sent, where they are not just text. Words may come in any case, so they are text too. */
+const FIELDS: Partial<Record<FieldKind, Json>> = {
+	number: { type: 'number' },
+	decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
+	time: { type: 'string', format: 'date-time' },
+};
+
+const REFUSED = object({ error: object({ code: TEXT, message: TEXT, field: TEXT }, ['code', 'message']) });
 
 /** The whole document. `origin` is the base URL of the sandbox. */
 export function openApi(origin: string): Json {
-	const routes = [...ROUTES.values()];
+	const headers = ['key', 'signature', 'timestamp'];
+	const scheme = (name: string) => [name, { type: 'apiKey', in: 'header', name: `x-svc-${name}` }];
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Wallet service (sandbox)', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
 		servers: [{ url: origin }],
-		security: [{ key: [], signature: [], timestamp: [] }],
-		tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
-		paths: Object.fromEntries(routes.map(endpoint)),
-		webhooks: Object.fromEntries(
-			Object.entries(EVENTS).map(([event, kind]) => [event, webhook(event, kind)]),
-		),
+		security: [Object.fromEntries(headers.map((name) => [name, []]))],
+		paths: Object.fromEntries([...ROUTES.values()].map(endpoint)),
+		webhooks: Object.fromEntries(Object.keys(EVENTS).map((event) => [event, webhook(event as EventName)])),
 		components: {
-			securitySchemes: {
-				key: { type: 'apiKey', in: 'header', name: 'x-svc-key' },
-				signature: { type: 'apiKey', in: 'header', name: 'x-svc-signature' },
-				timestamp: { type: 'apiKey', in: 'header', name: 'x-svc-timestamp' },
-			},
-			responses: {
-				Refused: {
-					description: 'Refused. Status and body are invented.',
-					content: json(jsonSchemaOf(REFUSED)),
-				},
-			},
+			securitySchemes: Object.fromEntries(headers.map(scheme)),
+			responses: { Refused: { description: 'Refused. Status and body are invented.', ...json(REFUSED) } },
 		},
 	};
 }
 
 /** Path and operation. No two routes have one path. */
-function endpoint({ id, endpoint, group, undocumented, request, response }: Route): [string, Json] {
-	const [method = '', path = ''] = endpoint.route.split(' ');
-	const schema = schemaOf(response);
-	const operation = {
+function endpoint({ operation, undocumented, request, response }: Route): [path: string, Json] {
+	const { id, method, path, resourceName, action, description } = operation;
+	const schema = jsonSchemaOf(request);
+	const required = (schema.required ?? []).length > 0;
+	const note: Json = undocumented ? { sandbox_note: TEXT } : {};
+	const described = {
 		operationId: id,
-		tags: [group],
-		summary: endpoint.action,
-		description: undocumented ? `${endpoint.description}. ${UNDOCUMENTED_NOTE}` : endpoint.description,
-		...(method === 'GET' ? {} : body(request)),
+		tags: [resourceName],
+		summary: action,
+		description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
+		...(method === 'GET' ? {} : { requestBody: { required, ...json(schema) } }),
 		responses: {
-			200: { description: 'Done', content: json(undocumented ? withNote(schema) : schema) },
+			200: { description: 'Done', ...json(schemaOf(response, note)) },
 			'4XX': { $ref: '#/components/responses/Refused' },
 		},
 	};
-	return [path, { [method.toLowerCase()]: operation }];
+	return [path, { [method.toLowerCase()]: described }];
 }
 
-function webhook(event: string, { description, fields }: (typeof EVENTS)[keyof typeof EVENTS]): Json {
-	const { properties, required } = recordSchema(fields);
-	const schema = {
-		type: 'object',
-		properties: { event: { const: event }, ...properties },
-		required: ['event', ...required],
-		examples: [SAMPLES[event as keyof typeof SAMPLES]],
-	};
+function webhook(event: EventName): Json {
+	const { description, fields } = EVENTS[event];
+	const schema = { ...recordSchema(fields, { event: { const: event } }), examples: [SAMPLES[event]] };
 	return {
 		post: {
 			operationId: `webhook.${event}`,
 			summary: description,
 			security: [],
-			requestBody: { required: true, content: json(schema) },
+			requestBody: { required: true, ...json(schema) },
 			responses: {
 				'2XX': { description: 'Received. Any other response, or none, leads to up to 3 retries.' },
 			},
@@ -88,12 +82,7 @@ function webhook(event: string, { description, fields }: (typeof EVENTS)[keyof t
 }
 
 function json(schema: Json): Json {
-	return { 'application/json': { schema } };
-}
-
-function body(request: z.ZodType): Json {
-	const schema = jsonSchemaOf(request);
-	return { requestBody: { required: (schema.required ?? []).length > 0, content: json(schema) } };
+	return { content: { 'application/json': { schema } } };
 }
 
 /** The JSON Schema of what a validating schema accepts. */
@@ -110,42 +99,20 @@ function jsonSchemaOf(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 	return schema;
 }
 
-const TEXT = { type: 'string' };
-
-interface ObjectSchema extends Json {
-	properties: Json;
-	required: string[];
+function schemaOf(shape: RecordShape | ListShape, more: Json): Json {
+	if (!isList(shape)) return recordSchema(shape, more);
+	return object({ ...more, [shape.listKey]: { type: 'array', items: recordSchema(shape.element, {}) } });
 }
 
-function schemaOf(shape: RecordShape | ListShape): ObjectSchema {
-	if (!isList(shape)) return recordSchema(shape);
-	const results = { type: 'array', items: recordSchema(shape.element) };
-	return { type: 'object', properties: { [shape.listKey]: results }, required: [shape.listKey] };
-}
-
-/** Allows unknown fields everywhere, because the document requires receivers to ignore them. */
-function recordSchema(shape: RecordShape): ObjectSchema {
-	const properties = Object.entries(shape).map(([key, entry]): [string, Json] => [
+function recordSchema(shape: RecordShape, more: Json): Json {
+	const schemas = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? FIELD_SCHEMAS[fieldOf(key, entry)[1]] : recordSchema(entry),
+		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry, {}),
 	]);
-	return { type: 'object', properties: Object.fromEntries<Json>(properties), required: Object.keys(shape) };
+	return object({ ...more, ...Object.fromEntries(schemas) });
 }
 
-function withNote({ properties, ...schema }: ObjectSchema): Json {
-	return { ...schema, properties: { ...properties, sandbox_note: TEXT } };
+/** Allows unknown fields, because the document requires receivers to ignore them. */
+function object(properties: Json, required = Object.keys(properties)): Json {
+	return { type: 'object', properties, required };
 }
-
-/** The schema of each kind of field as sent. The compiler asks for an entry for every kind. */
-const FIELD_SCHEMAS: Record<FieldKind, Json> = {
-	text: TEXT,
-	code: TEXT,
-	status: TEXT,
-	number: { type: 'number' },
-	decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
-	money: TEXT,
-	list: TEXT,
-	time: { type: 'string', format: 'date-time' },
-	// The words may come in any case, so the schema does not list them.
-	choice: TEXT,
-};

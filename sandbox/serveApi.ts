@@ -6,15 +6,15 @@ import { HANDLERS } from './handlers.ts';
 import type { Handler } from './handlers.ts';
 import { timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Parts } from './parts.ts';
 import { notFound, refusalResponse } from './refusal.ts';
 import { check, parseBody, readText, requireJson } from './requests.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
+import type { Service } from './service.ts';
 import { UNDOCUMENTED_NOTE } from './undocumented.ts';
 
 /** `Response.error()` means: close the connection without a response. */
-export async function serveApi(service: Parts, request: Request, path: string): Promise<Response> {
+export async function serveApi(service: Service, request: Request, path: string): Promise<Response> {
 	const { ledger, store, tasks, faults, paymentKeys, requests, settings } = service;
 	const body = await readText(request);
 	const logged = requests.add(request, body, timestamp(ledger));
@@ -24,7 +24,7 @@ export async function serveApi(service: Parts, request: Request, path: string): 
 		if (route === undefined) throw notFound(`There is no endpoint ${name}`);
 		authenticate(settings.current, request, body, ledger.now());
 		const call = () => JSON.stringify(callHandler(route, request, body, ledger));
-		return route.endpoint.movesMoney ? paymentKeys.once(request, name, body, call) : call();
+		return route.operation.movesMoney ? paymentKeys.once(request, name, body, call) : call();
 	};
 	const execute = () => {
 		try {
@@ -48,7 +48,7 @@ function callHandler(route: Route, request: Request, body: string, ledger: Ledge
 	if (body !== '') requireJson(request);
 	const fields = check(route.request, parseBody(body));
 	// Schema and handler belong to the same id, which the types cannot follow through a map.
-	const handler = HANDLERS[route.id] as Handler<EndpointId>;
+	const handler = HANDLERS[route.operation.id] as Handler<EndpointId>;
 	const result = handler(fields as never, ledger) as object;
 	return route.undocumented ? { ...result, sandbox_note: UNDOCUMENTED_NOTE } : result;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { ServerType } from '@hono/node-server';
+import { createApp } from './app.ts';
 import { createService } from './service.ts';
 import type { Service, ServiceOptions } from './service.ts';
 import type { Secrets } from './settings.ts';
@@ -27,7 +28,7 @@ export async function startSandbox({ port = 0, ...options }: SandboxOptions = {}
 	try {
 		const address = { port, hostname: '127.0.0.1' };
 		// The process may be a test or n8n's launcher, whose global Request must stay as it is.
-		server = serve({ fetch: service.fetch, overrideGlobalObjects: false, ...address });
+		server = serve({ fetch: createApp(service).fetch, overrideGlobalObjects: false, ...address });
 		await once(server, 'listening');
 	} catch (error) {
 		await service.stop();

@@ -1,10 +1,9 @@
-/** The sandbox without a socket: its parts, and the function from request to response. */
-import { createApp } from './app.ts';
+/** The parts of the sandbox, and what happens by itself. */
 import { checkUrl, Deliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
+import { fillLedger, openLedger } from './ledger/ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
-import { openLedger, resetLedger } from './ledger/state.ts';
-import type { Parts } from './parts.ts';
 import { checkHeader, PaymentKeys } from './paymentKeys.ts';
 import { RequestLog } from './requestLog.ts';
 import { KIND, Settings } from './settings.ts';
@@ -22,12 +21,9 @@ export interface ServiceOptions extends Partial<SandboxSettings> {
 	now?: () => number;
 }
 
-export interface Service extends Parts {
-	fetch: ReturnType<typeof createApp>['fetch'];
-	stop(): Promise<void>;
-}
+export type Service = ReturnType<typeof createService>;
 
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions) {
 	const { db, requestLogLength = 1000, now = Date.now, webhookUrl, ...given } = options;
 	checkUrl(webhookUrl ?? '');
 	checkHeader(given.paymentKeyHeader ?? '');
@@ -47,34 +43,31 @@ export function createService(options: ServiceOptions): Service {
 			store.transaction(() => setPayoutStatus(ledger, id, 'successful'));
 		});
 	};
-	const ledger: Parts['ledger'] = openLedger(store, {
+	const ledger: Ledger = openLedger(store, {
 		now,
 		settle,
 		emit: (event) => void deliveries.add(event),
 	});
-	const parts: Parts = {
-		...{ store, settings, ledger, deliveries, tasks },
-		faults: new Faults(),
-		paymentKeys: new PaymentKeys(store, settings),
-		requests: new RequestLog(requestLogLength),
-		settlePending: () => {
-			for (const { payout_id, status } of ledger.payouts.all()) if (status === 'pending') settle(payout_id);
-		},
-		reset: async () => {
-			await tasks.stop();
-			parts.faults.clear();
-			parts.requests.clear();
-			store.transaction(() => {
-				store.clear(KIND);
-				resetLedger(ledger);
-			});
-		},
+	const faults = new Faults();
+	const requests = new RequestLog(requestLogLength);
+	const settlePending = () => {
+		for (const { payout_id, status } of ledger.payouts.all()) if (status === 'pending') settle(payout_id);
 	};
 	// A restart loses the timers of pending payouts.
-	parts.settlePending();
+	settlePending();
 	return {
-		...parts,
-		fetch: createApp(parts).fetch,
+		...{ store, settings, ledger, deliveries, faults, requests, tasks, settlePending },
+		paymentKeys: new PaymentKeys(store, settings),
+		/** Restores the initial records. The settings do not change. */
+		reset: async () => {
+			await tasks.stop();
+			faults.clear();
+			requests.clear();
+			store.transaction(() => {
+				store.clear(KIND);
+				fillLedger(ledger);
+			});
+		},
 		stop: async () => {
 			await tasks.stop();
 			await deliveries.stop();

@@ -3,18 +3,17 @@
  * requests accept additional fields. A table: no logic.
  */
 import { z } from 'zod/v4';
-import type { EndpointId } from '../api/endpoints.ts';
+import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
 import { listOf } from '../api/shape.ts';
-import type { ListShape, RecordShape } from '../api/shape.ts';
+import type { ListShape, RecordShape, UNDOCUMENTED } from '../api/shape.ts';
 import { anyAmount, code, text } from './requests.ts';
-import type { EndpointOf, Undocumented } from './wire.ts';
 
 /** `sandbox_note` of each response whose shape the document does not show. */
 export const UNDOCUMENTED_NOTE =
 	'The API document only names this endpoint: request and response are invented.';
 
 export type UndocumentedId = {
-	[Id in EndpointId]: EndpointOf<Id>['request'] extends Undocumented ? Id : never;
+	[Id in EndpointId]: (typeof ENDPOINTS)[Id]['request'] extends typeof UNDOCUMENTED ? Id : never;
 }[EndpointId];
 
 interface UndocumentedShape {

@@ -4,8 +4,7 @@
  */
 import type { CryptoWallet, SettlementAccount, SettlementWallet, VirtualAccount } from '../records.ts';
 import { randomHex } from '../settings.ts';
-import { requireBalance } from './balances.ts';
-import { aliasTaken, newId, requireRecord } from './ledger.ts';
+import { aliasTaken, newId, requireBalance, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS } from './seed.ts';
 import type { ReviewStatus } from './seed.ts';

@@ -2,8 +2,7 @@
 import type { FundingRequest } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { randomHex } from '../settings.ts';
-import { moveBalance, requireBalance } from './balances.ts';
-import { newId, requireRecord } from './ledger.ts';
+import { moveBalance, newId, requireBalance, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { BUSINESS } from './seed.ts';
 

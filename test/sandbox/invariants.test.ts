@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
+import { createApp } from '../../sandbox/app.ts';
 import { createService } from '../../sandbox/service.ts';
 import type { Service } from '../../sandbox/service.ts';
 import { signed } from '../../host/sandboxClient.ts';
@@ -269,7 +270,7 @@ async function run({ route, body, status, change }: Expected, service: Service):
 		headers: { 'content-type': 'application/json', ...headers },
 		body,
 	});
-	const response = await service.fetch(request);
+	const response = await createApp(service).fetch(request);
 	const text = await response.text();
 	expect([route, body, text, response.status]).toEqual([route, body, text, status]);
 	if (status === 200) change?.(JSON.parse(text), text);
