@@ -3,13 +3,12 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod/v4';
 import { isEventName } from '../api/events.ts';
-import { SETTINGS } from '../api/signature/settings.ts';
-import type { SettingName, VerificationSettings } from '../api/signature/settings.ts';
 import { FAULT } from './faults.ts';
 import { createSettlementAccount, issueVirtualAccount, reviewDestination } from './ledger/accounts.ts';
 import { adminFunding, depositCrypto, depositFiat } from './ledger/funding.ts';
 import { snapshotLedger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
+import { SENDER } from './ledger/seed.ts';
 import { checkHeader } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
 import {
@@ -25,6 +24,7 @@ import {
 } from './requests.ts';
 import { SAMPLES } from './samples.ts';
 import type { Service } from './service.ts';
+import { PRINTED } from './settings.ts';
 
 /** Milliseconds between two looks for changes. */
 const INTERVAL = 100;
@@ -48,9 +48,9 @@ const decision = text
 const fiatDeposit = z.object({
 	alias: text,
 	amount: anyAmount,
-	sender_bank: text.default('First Example Bank'),
-	sender_account_name: text.default('Ada Obi'),
-	sender_account_number: text.default('0011223344'),
+	sender_bank: text.default(SENDER.sender_bank),
+	sender_account_name: text.default(SENDER.sender_account_name),
+	sender_account_number: text.default(SENDER.sender_account_number),
 });
 const cryptoDeposit = z.object({ wallet_alias: text, coin: code, amount: anyAmount });
 
@@ -84,21 +84,6 @@ const delays = z.strictObject({
 	settleAfterMs: milliseconds.nullable(),
 	retryDelayMs: milliseconds,
 	deliveryTimeoutMs: milliseconds,
-});
-
-/** Names and values as in the credential. */
-const signing: z.ZodType<VerificationSettings> = z.strictObject({
-	webhookVerification: z.enum(['none', 'token', 'hmac']),
-	webhookHeader: text.optional(),
-	webhookSecret: text.optional(),
-	webhookPreviousSecret: z.string().optional(),
-	webhookSecretEncoding: z.enum(SETTINGS.webhookSecretEncoding.values).optional(),
-	webhookAlgorithm: z.enum(SETTINGS.webhookAlgorithm.values).optional(),
-	webhookPayload: z.string().optional(),
-	webhookSignatureFormat: z.string().optional(),
-	webhookTimestampHeader: z.string().optional(),
-	webhookIdHeader: z.string().optional(),
-	webhookTolerance: integer(0, 86_400).optional(),
 });
 
 export function controls({ ledger, deliveries, ...service }: Service): Hono {
@@ -139,12 +124,10 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	control('GET /movements', last, ({ last: newest }) => ({ results: ledger.movements.all(newest) }));
 	control('GET /requests', last, ({ last: newest = 0 }) => ({ results: requests.all().slice(-newest) }));
 	app.get('/credential', ({ req, json }) => {
-		const { key, secret } = settings.current;
-		const { origin } = new URL(req.url);
-		const fields = { baseUrl: origin, apiKey: key, signatureSecret: secret, ...deliveries.credential };
-		const byLabel = Object.entries(fields).map(([name, value]) => [
-			SETTINGS[name as SettingName].label,
-			value,
+		const values = { url: new URL(req.url).origin, ...settings.current };
+		const byLabel = Object.entries(PRINTED).map(([name, label]) => [
+			label,
+			values[name as keyof typeof PRINTED],
 		]);
 		return json(Object.fromEntries(byLabel));
 	});
@@ -164,10 +147,9 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 		const { settleAfterMs, retryDelayMs, deliveryTimeoutMs } = settings.current;
 		return { settleAfterMs, retryDelayMs, deliveryTimeoutMs };
 	});
-	const webhook = z.strictObject({ url: text.nullable().optional(), signing: signing.optional() });
-	control('PUT /webhook', webhook, ({ url, ...style }) => {
-		deliveries.register({ url: url === null ? '' : url, ...style });
-		return { url: settings.current.webhookUrl || null };
+	control('PUT /webhook', z.strictObject({ url: text.nullable() }), ({ url }) => {
+		deliveries.register(url ?? '');
+		return { url };
 	});
 	control('PUT /webhook_names', z.strictObject({ names: z.record(text, text) }), ({ names }) => ({
 		webhook_names: Object.assign(deliveries.names, names),
@@ -178,11 +160,13 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 		return { header: settings.current.paymentKeyHeader || null };
 	});
 
-	control('POST /deposits', z.union([fiatDeposit, cryptoDeposit]), (deposit) =>
-		'wallet_alias' in deposit ? depositCrypto(ledger, deposit) : depositFiat(ledger, deposit),
+	control('POST /deposits', z.looseObject({}), (sent) =>
+		'wallet_alias' in sent
+			? depositCrypto(ledger, check(cryptoDeposit, sent))
+			: depositFiat(ledger, check(fiatDeposit, sent)),
 	);
 	control('POST /reviews', z.object({ alias: text, decision }), (review) =>
-		reviewDestination(ledger, review.alias, review.decision),
+		reviewDestination(ledger, review),
 	);
 	control('POST /virtual_accounts', virtualAccount, (account) => issueVirtualAccount(ledger, account));
 	// The API has no endpoint for this.

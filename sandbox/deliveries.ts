@@ -1,12 +1,7 @@
 /** Sends webhooks, retries as the document says, and records every attempt. */
-import { isDeepStrictEqual } from 'node:util';
 import { Agent, request } from 'undici';
 import { isLoopback } from '../api/address.ts';
-import { SettingError } from '../api/settingError.ts';
-import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/settings.ts';
-import { TIME_FORMATS } from '../api/signature/time.ts';
-import { compileVerifier } from '../api/signature/verifier.ts';
 import { invalid, notFound, Refusal } from './refusal.ts';
 import { signDelivery } from './signDelivery.ts';
 import type { DeliveryAttempt, DeliveryRecord } from './records.ts';
@@ -51,29 +46,11 @@ export class Deliveries {
 		return earlier.toReversed().slice(0, 5);
 	}
 
-	/** How deliveries are signed. */
-	get signing(): VerificationSettings {
-		const { signing, webhookSecret } = this.#settings.current;
-		return { ...WEBHOOK_STYLES.default, webhookSecret, ...signing };
-	}
-
-	/** The fields of a credential that verifies the deliveries. */
-	get credential(): Partial<VerificationSettings> {
-		const { webhookSecret, ...style } = this.signing;
-		const isDefault = isDeepStrictEqual(style, WEBHOOK_STYLES.default);
-		return isDefault ? { webhookSecret } : { webhookStyle: 'custom', ...style, webhookSecret };
-	}
-
-	/**
-	 * Sets what is given. A signing without header or secret uses the default ones. Throws a Refusal (400) for a URL that
-	 * deliveries cannot go to, or a signing that cannot work.
-	 */
-	register({ url, signing }: { url?: string; signing?: VerificationSettings }): void {
-		if (url !== undefined) checkUrl(url);
-		const { webhookSecret } = this.#settings.current;
-		if (signing !== undefined) checkSigning({ ...WEBHOOK_STYLES.default, webhookSecret, ...signing });
-		this.#settings.change({ webhookUrl: url, signing });
-		if (!url) return;
+	/** '' sends no webhooks. Throws a Refusal (400) for a URL that deliveries cannot go to. */
+	register(url: string): void {
+		checkUrl(url);
+		this.#settings.change({ webhookUrl: url });
+		if (url === '') return;
 		this.#urls.delete(url);
 		this.#urls.add(url);
 	}
@@ -150,10 +127,12 @@ export class Deliveries {
 		});
 		const timeout = AbortSignal.timeout(this.#settings.current.deliveryTimeoutMs);
 		try {
-			const signature = signatureHeaders(this.signing, id, Buffer.from(body), start);
+			const { webhookHeader, ...style } = WEBHOOK_STYLES.default;
+			const { webhookSecret } = this.#settings.current;
+			const signature = signDelivery({ ...style, webhookSecret }, Buffer.from(body));
 			const response = await request(url, {
 				method: 'POST',
-				headers: { 'content-type': 'application/json', ...signature },
+				headers: { 'content-type': 'application/json', [webhookHeader]: signature },
 				body,
 				signal: AbortSignal.any([signal, timeout]),
 				dispatcher: this.#agent,
@@ -168,42 +147,7 @@ export class Deliveries {
 
 /** The service requires https. The sandbox also allows http for a receiver on this machine. */
 export function checkUrl(url: string): void {
-	const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+	const { protocol, hostname = '' } = URL.parse(url) ?? {};
 	if (url === '' || protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
 	throw invalid('url must be https, or http for a loopback host', 'url');
-}
-
-function checkSigning(signing: VerificationSettings): void {
-	try {
-		if (signing.webhookVerification !== 'none') compileVerifier(signing);
-		// Throws for a name or value that HTTP does not allow.
-		new Headers(signatureHeaders(signing, 'dlv_0', Buffer.from('{}'), 0));
-	} catch (error) {
-		// The message of another error could contain the secret.
-		const reason = error instanceof SettingError ? error.message : 'That cannot stand in an HTTP header';
-		throw invalid(reason, 'signing');
-	}
-}
-
-/** Computed for each attempt, because a signature can include the time. `now` is in milliseconds since 1970. */
-function signatureHeaders(
-	signing: VerificationSettings,
-	id: string,
-	body: Uint8Array,
-	now: number,
-): Record<string, string> {
-	const { webhookHeader = '', webhookTimestampHeader, webhookIdHeader } = signing;
-	const timestamp = TIME_FORMATS.unixSeconds(now);
-	switch (signing.webhookVerification) {
-		case 'token':
-			return { [webhookHeader]: signing.webhookSecret ?? '' };
-		case 'hmac':
-			return {
-				[webhookHeader]: signDelivery(signing, body, { timestamp, id }),
-				...(webhookTimestampHeader ? { [webhookTimestampHeader]: timestamp } : {}),
-				...(webhookIdHeader ? { [webhookIdHeader]: id } : {}),
-			};
-		default:
-			return {};
-	}
 }

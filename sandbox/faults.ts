@@ -9,8 +9,7 @@ const kinds = {
 	delayMs: integer(0, 600_000).optional(),
 	dropBefore: z.literal(true).optional(),
 	dropAfter: z.literal(true).optional(),
-	/** true sends an HTML page, a text is sent as the JSON body. */
-	malformed: z.union([z.literal(true), text]).optional(),
+	malformed: z.literal(true).optional(),
 };
 const KINDS = Object.keys(kinds) as Array<keyof typeof kinds>;
 
@@ -76,13 +75,11 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 		await tasks.sleep(fault.delayMs);
 		return response;
 	}
-	if (fault.dropAfter) return Response.error();
-	if (fault.malformed === true) return htmlResponse(200, 'Welcome', {});
-	return new Response(fault.malformed, { headers: { 'content-type': 'application/json' } });
+	return fault.malformed ? htmlResponse(200, 'Welcome') : Response.error();
 }
 
 /** From 500 an HTML page, as a proxy in front of the service sends it; below 500 an error body. */
-function errorResponse(status: number, retryAfter: number | undefined): Response {
+function errorResponse(status: number, retryAfter?: number): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
@@ -90,7 +87,7 @@ function errorResponse(status: number, retryAfter: number | undefined): Response
 	return refusalResponse(new Refusal(status, 'fault', message), headers);
 }
 
-function htmlResponse(status: number, title: string, headers: Record<string, string>): Response {
+function htmlResponse(status: number, title: string, headers: Record<string, string> = {}): Response {
 	const page = `<!doctype html><title>${title}</title><h1>${title}</h1>`;
 	return new Response(page, { status, headers: { ...headers, 'content-type': 'text/html' } });
 }

@@ -86,7 +86,7 @@ export const HANDLERS = {
 	},
 
 	// The document only names the endpoints below.
-	'cryptoWallet.create': ({ alias, network }, ledger) => createCryptoWallet(ledger, alias, network),
+	'cryptoWallet.create': (request, ledger) => createCryptoWallet(ledger, request),
 	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.crypto_wallets.all() }),
 	'cryptoWallet.get': ({ alias }, ledger) =>
 		requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),

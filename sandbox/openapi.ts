@@ -2,7 +2,7 @@
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
 import type { EventName } from '../api/events.ts';
-import { fieldOf, isField, isList } from '../api/shape.ts';
+import { fieldOf, isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
@@ -46,19 +46,22 @@ export function openApi(origin: string): Json {
 }
 
 /** Path and operation. No two routes have one path. */
-function endpoint({ operation, undocumented, request, response }: Route): [path: string, Json] {
-	const { id, method, path, resourceName, action, description } = operation;
-	const schema = jsonSchemaOf(request);
-	const required = (schema.required ?? []).length > 0;
-	const note: Json = undocumented ? { sandbox_note: TEXT } : {};
+function endpoint({ operation, schema }: Route): [path: string, Json] {
+	const { id, method, path, resourceName, action, description, response } = operation;
+	const isDocumented = response !== UNDOCUMENTED;
+	const request = jsonSchemaOf(schema);
+	const required = (request.required ?? []).length > 0;
 	const described = {
 		operationId: id,
 		tags: [resourceName],
 		summary: action,
-		description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
-		...(method === 'GET' ? {} : { requestBody: { required, ...json(schema) } }),
+		description: isDocumented ? description : `${description}. ${UNDOCUMENTED_NOTE}`,
+		...(method === 'GET' ? {} : { requestBody: { required, ...json(request) } }),
 		responses: {
-			200: { description: 'Done', ...json(schemaOf(response, note)) },
+			200: {
+				description: 'Done',
+				...json(isDocumented ? responseSchema(response) : object({ sandbox_note: TEXT })),
+			},
 			'4XX': { $ref: '#/components/responses/Refused' },
 		},
 	};
@@ -99,15 +102,15 @@ function jsonSchemaOf(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 	return schema;
 }
 
-function schemaOf(shape: RecordShape | ListShape, more: Json): Json {
-	if (!isList(shape)) return recordSchema(shape, more);
-	return object({ ...more, [shape.listKey]: { type: 'array', items: recordSchema(shape.element, {}) } });
+function responseSchema(shape: RecordShape | ListShape): Json {
+	if (!isList(shape)) return recordSchema(shape);
+	return object({ [shape.listKey]: { type: 'array', items: recordSchema(shape.element) } });
 }
 
-function recordSchema(shape: RecordShape, more: Json): Json {
+function recordSchema(shape: RecordShape, more: Json = {}): Json {
 	const schemas = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry, {}),
+		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry),
 	]);
 	return object({ ...more, ...Object.fromEntries(schemas) });
 }

@@ -2,13 +2,7 @@
  * The records that the sandbox keeps. Field names come from the API document where it has the field. Amounts, rates and fees
  * are plain decimal text; times are ISO 8601 in UTC.
  */
-import type { EVENTS, EventName } from '../api/events.ts';
 import type * as seed from './ledger/seed.ts';
-
-/** The body of a webhook, with the keys of the API document. All values are text. */
-export type EventPayload = {
-	[K in EventName]: { event: K } & { [key in keyof (typeof EVENTS)[K]['fields']]: string };
-}[EventName];
 
 /** One change of one balance. The movements of a code add up to its balance. */
 export interface Movement {
@@ -30,6 +24,24 @@ export type CryptoWallet = (typeof seed.CRYPTO_WALLETS)[number];
 export type SettlementWallet = (typeof seed.SETTLEMENT_WALLETS)[number];
 export type SettlementAccount = (typeof seed.SETTLEMENT_ACCOUNTS)[number];
 
+/** A bank transfer to a virtual account. */
+export type FiatDeposit = { id: string; amount: string } & typeof seed.SENDER;
+
+/** A transfer of coins to a crypto wallet. */
+export interface CryptoDeposit {
+	id: string;
+	coin: string;
+	amount: string;
+	tx_hash: string;
+}
+
+export interface AdminFunding {
+	id: string;
+	amount: string;
+	direction: 'credit' | 'debit';
+}
+
+/** A proof of payment. */
 export interface FundingRequest {
 	id: string;
 	pop: string;

@@ -61,7 +61,6 @@ export const anyAmount = z
 export function integer(min: number, max: number) {
 	return z
 		.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
-		.meta({ type: 'integer', minimum: min, maximum: max })
 		.transform(({ rawJSON }) => Number(rawJSON))
 		.refine((value) => Number.isInteger(value) && value >= min && value <= max, {
 			message: `must be a whole number from ${min} to ${max}`,
@@ -91,21 +90,13 @@ export function requestSchema(shape: RequestShape): z.ZodType {
 export function check<S extends z.ZodType>(schema: S, request: Record<string, unknown>): z.output<S> {
 	const checked = schema.safeParse(request);
 	if (checked.success) return checked.data;
-	const issue = firstIssue(checked.error.issues);
+	const [issue] = checked.error.issues;
 	if (issue?.code === 'unrecognized_keys') {
 		const [key = ''] = issue.keys;
 		throw invalid(`${key} is not a field of this request`, key);
 	}
-	if (issue === undefined) throw invalid('The request is not valid');
-	const field = issue.path.join('.') || undefined;
-	throw invalid([field, issue.message].filter(Boolean).join(' '), field);
-}
-
-/** If a request has several forms, the issue of the form with the fewest issues. */
-function firstIssue([issue]: z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
-	if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue;
-	const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
-	return closest[0];
+	const field = issue?.path.join('.') || undefined;
+	throw invalid([field, issue?.message].filter(Boolean).join(' '), field);
 }
 
 /** Throws a Refusal (415) for a request whose content type is not JSON. */

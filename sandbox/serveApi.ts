@@ -1,5 +1,6 @@
 /** Answers the requests to `/v1`: fault, route, authentication, validation and handler, in this order. */
 import type { EndpointId } from '../api/endpoints.ts';
+import { UNDOCUMENTED } from '../api/shape.ts';
 import { authenticate } from './authentication.ts';
 import { applyFault } from './faults.ts';
 import { HANDLERS } from './handlers.ts';
@@ -44,11 +45,11 @@ export async function serveApi(service: Service, request: Request, path: string)
 	}
 }
 
-function callHandler(route: Route, request: Request, body: string, ledger: Ledger): unknown {
+function callHandler({ operation, schema }: Route, request: Request, body: string, ledger: Ledger): object {
 	if (body !== '') requireJson(request);
-	const fields = check(route.request, parseBody(body));
+	const fields = check(schema, parseBody(body));
 	// Schema and handler belong to the same id, which the types cannot follow through a map.
-	const handler = HANDLERS[route.operation.id] as Handler<EndpointId>;
-	const result = handler(fields as never, ledger) as object;
-	return route.undocumented ? { ...result, sandbox_note: UNDOCUMENTED_NOTE } : result;
+	const handler = HANDLERS[operation.id] as Handler<EndpointId>;
+	const result = handler(fields as never, ledger);
+	return operation.response === UNDOCUMENTED ? { ...result, sandbox_note: UNDOCUMENTED_NOTE } : result;
 }

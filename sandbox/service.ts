@@ -31,7 +31,7 @@ export function createService(options: ServiceOptions) {
 	const settings = new Settings(store, given);
 	const tasks = new Tasks();
 	const deliveries = new Deliveries(store, tasks, settings, now);
-	deliveries.register({ url: webhookUrl });
+	if (webhookUrl !== undefined) deliveries.register(webhookUrl);
 
 	/** Makes a pending payout successful after `settleAfterMs`, unless its status changes before. */
 	const settle = (id: string) => {
@@ -46,7 +46,7 @@ export function createService(options: ServiceOptions) {
 	const ledger: Ledger = openLedger(store, {
 		now,
 		settle,
-		emit: (event) => void deliveries.add(event),
+		emit: (event, fields) => void deliveries.add({ event, ...fields }),
 	});
 	const faults = new Faults();
 	const requests = new RequestLog(requestLogLength);

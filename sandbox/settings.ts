@@ -1,7 +1,6 @@
 /** What stays after a reset, in one record: secrets, delays, the webhook and the header of payment keys. */
 import { randomBytes } from 'node:crypto';
 import { SETTINGS } from '../api/signature/settings.ts';
-import type { VerificationSettings } from '../api/signature/settings.ts';
 import type { Store, Table } from './store.ts';
 
 export interface Secrets {
@@ -25,8 +24,6 @@ export interface Delays {
 export interface SandboxSettings extends Secrets, Delays {
 	/** '': no webhooks. */
 	webhookUrl: string;
-	/** How deliveries are signed, as the settings with which a receiver verifies them; null: an HMAC by the defaults. */
-	signing: VerificationSettings | null;
 	/** '': no header carries a payment key. */
 	paymentKeyHeader: string;
 }
@@ -61,7 +58,6 @@ export class Settings {
 			retryDelayMs: 1000,
 			deliveryTimeoutMs: 10_000,
 			webhookUrl: '',
-			signing: null,
 			paymentKeyHeader: '',
 		};
 		this.#table.put(KIND, { ...defaults, ...this.#table.get(KIND) });

@@ -2,6 +2,7 @@
  * The ledger that the operations of this folder work on: its tables, and the balances. Each operation runs in a
  * transaction, so a refused one changes nothing. Amounts are plain decimals.
  */
+import type { EventName } from '../../api/events.ts';
 import { add, canonical, compare } from '../../api/decimal.ts';
 import type * as records from '../records.ts';
 import { invalid, notFound, Refusal } from '../refusal.ts';
@@ -14,7 +15,7 @@ interface Outside {
 	/** Milliseconds since 1970. */
 	now: () => number;
 	/** Sends a webhook. */
-	emit: (event: records.EventPayload) => void;
+	emit: (event: EventName, fields: object) => void;
 	/** Settles a payout after the configured time. */
 	settle: (id: string) => void;
 }
@@ -107,8 +108,10 @@ export function requireRecord<T>(table: Table<T>, id: string, what: string, fiel
 	throw notFound(`There is no ${what} ${id}${known}`, field);
 }
 
-export function aliasTaken(alias: string): Refusal {
-	return new Refusal(409, 'conflict', `The alias ${alias} is already in use`, 'alias');
+/** Throws a Refusal (409) if a record of the tables has this alias. */
+export function requireFree(alias: string, ...tables: Array<Table<unknown>>): void {
+	if (tables.every((table) => table.get(alias) === undefined)) return;
+	throw new Refusal(409, 'conflict', `The alias ${alias} is already in use`, 'alias');
 }
 
 /** The balance of a code. Throws a Refusal (400) that names the request field `field`. */

@@ -4,9 +4,10 @@ import { multiply, subtract } from '../arithmetic.ts';
 import type { Payout, PayoutStatus, Transaction } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { randomHex } from '../settings.ts';
+import { EVENT_FIELDS } from './events.ts';
 import { moveBalance, newId, requireBalance, requireRecord, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { BUSINESS, NETWORK_FEES } from './seed.ts';
+import { NETWORK_FEES } from './seed.ts';
 import type { ReviewStatus } from './seed.ts';
 
 export function createFiatPayout(
@@ -75,23 +76,10 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 	const changed: Payout = { ...payout, status, tx_hash: sent ? randomHex(32) : '' };
 	ledger.payouts.put(id, changed);
 	// The document has an event for crypto payouts only.
-	if (changed.class === 'crypto') emitCryptoPayoutUpdate(ledger, changed);
+	if (changed.class === 'crypto') {
+		ledger.emit('crypto_payout_update', EVENT_FIELDS.crypto_payout_update(changed));
+	}
 	return changed;
-}
-
-function emitCryptoPayoutUpdate(ledger: Ledger, payout: Payout): void {
-	const coin = payout.code.toLowerCase();
-	ledger.emit({
-		event: 'crypto_payout_update',
-		id: payout.payout_id,
-		coin,
-		status: payout.status,
-		'Amount sent': payout.amount,
-		'Wallet received alias': payout.destination,
-		Business: BUSINESS,
-		fee: `${payout.fee} ${coin}`,
-		tx_hash: payout.tx_hash,
-	});
 }
 
 /** `to_amount` is `from_amount` × the result's rate; that rate is the contract's rate less the fee. */

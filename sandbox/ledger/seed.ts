@@ -4,7 +4,12 @@ export type AssetClass = 'fiat' | 'crypto';
 /** `Whitelisted` and `Rejected` come from the document; `Pending` (under review) is invented. */
 export type ReviewStatus = 'Pending' | 'Whitelisted' | 'Rejected';
 
-export const BUSINESS = 'Acme Trading';
+/** Who sends a bank deposit. */
+export const SENDER = {
+	sender_bank: 'First Example Bank',
+	sender_account_name: 'Ada Obi',
+	sender_account_number: '0011223344',
+};
 
 /** `code`: of a currency or coin, upper case. */
 export const BALANCES = [
@@ -86,22 +91,13 @@ export const NETWORK_COINS: Record<string, string[]> = {
 	Bitcoin: ['BTC'],
 };
 
+const APPROVED = { network: 'TRC20', asset_supported: 'USDT,USDC', status: 'Whitelisted' as ReviewStatus };
+const NEW = { network: 'Bitcoin', asset_supported: 'BTC', status: 'Pending' as ReviewStatus };
+
 /** `asset_supported`: comma-separated codes. */
 export const SETTLEMENT_WALLETS = [
-	{
-		alias: 'treasury',
-		address: 'TSandboxTreasury00000000000000001',
-		network: 'TRC20',
-		asset_supported: 'USDT,USDC',
-		status: 'Whitelisted' as ReviewStatus,
-	},
-	{
-		alias: 'cold-storage',
-		address: 'bc1qsandboxcoldstorage00000000001',
-		network: 'Bitcoin',
-		asset_supported: 'BTC',
-		status: 'Pending' as ReviewStatus,
-	},
+	{ alias: 'treasury', address: 'TSandboxTreasury00000000000000001', ...APPROVED },
+	{ alias: 'cold-storage', address: 'bc1qsandboxcoldstorage00000000001', ...NEW },
 ];
 
 export const SETTLEMENT_ACCOUNTS = [

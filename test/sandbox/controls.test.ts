@@ -13,21 +13,11 @@ const statusOf = async (id: string): Promise<string> =>
 	(await state()).payouts.find(({ payout_id }: AnyJson) => payout_id === id).status;
 
 test('GET credential shows what to enter, by the labels of the form', async () => {
-	const credential = {
+	expect((await control(sandbox, 'GET credential')).json).toEqual({
 		'Base URL': sandbox.url,
 		'API Key': sandbox.key,
 		'Signature Secret': sandbox.secret,
 		'Webhook Secret': sandbox.webhookSecret,
-	};
-	expect((await control(sandbox, 'GET credential')).json).toEqual(credential);
-	const signing = { webhookVerification: 'token', webhookSecret: 'sesame' };
-	await control(sandbox, 'PUT webhook', { signing });
-	expect((await control(sandbox, 'GET credential')).json).toEqual({
-		...credential,
-		'Webhook Style': 'custom',
-		'Webhook Verification': 'token',
-		'Webhook Header': 'x-svc-signature',
-		'Webhook Secret': 'sesame',
 	});
 });
 

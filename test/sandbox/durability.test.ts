@@ -108,13 +108,14 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 	receiver.answers.push(...Array.from({ length: 1000 }, (_, index) => (fails(index) ? 500 : 200)));
 	const db = ['--db', join(folder, 'sandbox.db')];
 	// The file keeps the URL and the delays too.
-	const settings = ['--webhook-url', receiver.url, '--settle-after', '50', '--retry-delay', '50'];
+	const settings = ['--webhook-url', receiver.url, '--settle-after', '50'];
 	const movements: string[] = [];
 	const events: string[] = [];
 	// SEED in the environment repeats the random times of a run, which prints its seed.
 	const { SEED } = process.env;
 	const random = randomFrom(SEED === undefined ? undefined : Number(SEED));
 	let running = await start(...db, ...settings);
+	await control(running.sandbox, 'PUT settings', { retryDelayMs: 50 });
 	try {
 		for (let killed = 0; killed < 3; killed++) {
 			const { sandbox, child } = running;

@@ -211,8 +211,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('with --db, a payment is remembered although a kill took its answer away', async () => {
 	const db = ['--db', join(folder, 'killed.db')];
-	let { child, sandbox: to } = await start(...db, '--payment-key-header', HEADER);
+	let { child, sandbox: to } = await start(...db);
 	try {
+		await control(to, 'PUT payment_key_header', { header: HEADER });
 		const answered = await pay('INV-1', { to });
 		await control(to, 'POST faults', { route: '*', delayMs: 60_000 });
 		const lost = pay('INV-2', { to }).catch((error: Error) => error);
