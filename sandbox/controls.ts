@@ -11,25 +11,10 @@ import { setPayoutStatus } from './ledger/payouts.ts';
 import { SENDER } from './ledger/seed.ts';
 import { checkHeader } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
-import {
-	anyAmount,
-	anyText,
-	check,
-	code,
-	integer,
-	parseBody,
-	readText,
-	requireJson,
-	text,
-} from './requests.ts';
+import { anyAmount, check, code, integer, parseBody, readText, requireJson, text } from './requests.ts';
 import { SAMPLES } from './samples.ts';
 import type { Service } from './service.ts';
 import { PRINTED } from './settings.ts';
-
-/** Milliseconds between two looks for changes. */
-const INTERVAL = 100;
-
-const empty = z.object({});
 
 /** Limits the lists that grow to so many of the newest entries. */
 const last = z.object({
@@ -110,11 +95,11 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	};
 
 	control('GET /state', last, ({ last: newest }) => {
-		const { settleAfterMs, retryDelayMs, deliveryTimeoutMs, webhookUrl, paymentKeyHeader } = settings.current;
+		const { webhookUrl, paymentKeyHeader } = settings.current;
 		return {
-			webhook: { url: webhookUrl || null, earlier: deliveries.earlierUrls },
+			webhook: { url: webhookUrl || null, earlier: deliveries.earlierUrls() },
 			webhook_names: deliveries.names,
-			settings: { settleAfterMs, retryDelayMs, deliveryTimeoutMs },
+			settings: settings.delays,
 			payment_key_header: paymentKeyHeader || null,
 			...snapshotLedger(ledger, newest),
 			faults: faults.all(),
@@ -124,16 +109,12 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	control('GET /movements', last, ({ last: newest }) => ({ results: ledger.movements.all(newest) }));
 	control('GET /requests', last, ({ last: newest = 0 }) => ({ results: requests.all().slice(-newest) }));
 	app.get('/credential', ({ req, json }) => {
-		const values = { url: new URL(req.url).origin, ...settings.current };
-		const byLabel = Object.entries(PRINTED).map(([name, label]) => [
-			label,
-			values[name as keyof typeof PRINTED],
-		]);
-		return json(Object.fromEntries(byLabel));
+		const values: Record<string, unknown> = { url: new URL(req.url).origin, ...settings.current };
+		return json(Object.fromEntries(Object.entries(PRINTED).map(([name, label]) => [label, values[name]])));
 	});
 	app.get('/changes', (context) =>
 		streamSSE(context, async (stream) => {
-			for (let shown: number | undefined; !stream.aborted; await stream.sleep(INTERVAL)) {
+			for (let shown: number | undefined; !stream.aborted; await stream.sleep(100)) {
 				const { changes } = store;
 				if (changes !== shown) await stream.writeSSE({ data: 'changed' });
 				shown = changes;
@@ -144,8 +125,7 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	control('PUT /settings', delays, (changes) => {
 		settings.change(changes);
 		if (changes.settleAfterMs !== undefined) service.settlePending();
-		const { settleAfterMs, retryDelayMs, deliveryTimeoutMs } = settings.current;
-		return { settleAfterMs, retryDelayMs, deliveryTimeoutMs };
+		return settings.delays;
 	});
 	control('PUT /webhook', z.strictObject({ url: text.nullable() }), ({ url }) => {
 		deliveries.register(url ?? '');
@@ -154,7 +134,7 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 	control('PUT /webhook_names', z.strictObject({ names: z.record(text, text) }), ({ names }) => ({
 		webhook_names: Object.assign(deliveries.names, names),
 	}));
-	const header = z.strictObject({ header: anyText.nullable() });
+	const header = z.strictObject({ header: text.nullable() });
 	control('PUT /payment_key_header', header, (sent) => {
 		settings.change({ paymentKeyHeader: checkHeader(sent.header ?? '') });
 		return { header: settings.current.paymentKeyHeader || null };
@@ -182,7 +162,7 @@ export function controls({ ledger, deliveries, ...service }: Service): Hono {
 		const sample: object = isEventName(event) ? SAMPLES[event] : {};
 		return deliveries.add({ event, ...sample, ...fields });
 	});
-	control('POST /deliveries/:id/redeliver', empty, (_, id) => deliveries.redeliver(id));
+	control('POST /deliveries/:id/redeliver', z.object({}), (_, id) => deliveries.redeliver(id));
 	control('POST /faults', FAULT, (fault) => {
 		faults.add(fault);
 		return fault;

@@ -2,7 +2,7 @@
 import { canonical } from '../api/decimal.ts';
 import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
-import type { VirtualAccount } from './records.ts';
+import type { Transaction, VirtualAccount } from './records.ts';
 import type { RequestOf } from './routes.ts';
 import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';
 import { submitProof } from './ledger/funding.ts';
@@ -18,13 +18,8 @@ export const HANDLERS = {
 		return { currency: code, balance: twoDecimals(amount) };
 	},
 	'fiatWallet.createPayout': (request, ledger) => {
-		const payout = createFiatPayout(ledger, request);
-		return {
-			status: payout.status,
-			payout_id: payout.payout_id,
-			amount: exactNumber(payout.amount),
-			currency: payout.code,
-		};
+		const { status, payout_id, amount, code } = createFiatPayout(ledger, request);
+		return { status, payout_id, amount: exactNumber(amount), currency: code };
 	},
 	'funding.getAccount': ({ currency }, ledger) =>
 		requireRecord(ledger.funding_accounts, currency, 'funding account for', 'currency'),
@@ -62,19 +57,12 @@ export const HANDLERS = {
 		})),
 	}),
 	'instantLiquidity.convert': ({ contract_id, from_amount }, ledger) => {
-		const transaction = convert(ledger, contract_id, from_amount);
-		return {
-			status: 'success',
-			transaction_id: transaction.transaction_id,
-			from_amount: exactNumber(transaction.from_amount),
-			to_amount: exactNumber(transaction.to_amount),
-			rate: exactNumber(transaction.rate),
-		};
+		const { transaction_id, rate, ...made } = convert(ledger, contract_id, from_amount);
+		return { status: 'success', transaction_id, ...exactAmounts(made), rate: exactNumber(rate) };
 	},
 	'instantLiquidity.getTransaction': ({ id }, ledger) => {
 		const { rate, ...shown } = requireRecord(ledger.transactions, id, 'instant transaction', 'id');
-		const [from_amount, to_amount] = [exactNumber(shown.from_amount), exactNumber(shown.to_amount)];
-		return { ...shown, from_amount, to_amount };
+		return { ...shown, ...exactAmounts(shown) };
 	},
 	'sandbox.adjustFiatBalance': ({ currency, amount }, ledger) => {
 		const { code } = requireBalance(ledger, 'fiat', currency, 'currency');
@@ -95,15 +83,9 @@ export const HANDLERS = {
 		return { coin: code, balance: canonical(amount) };
 	},
 	'cryptoWallet.createPayout': (request, ledger) => {
-		const payout = createCryptoPayout(ledger, request);
-		return {
-			status: payout.status,
-			payout_id: payout.payout_id,
-			coin: payout.code,
-			amount: exactNumber(payout.amount),
-			fee: exactNumber(payout.fee),
-			wallet_alias: payout.destination,
-		};
+		const { status, payout_id, code, amount, fee, destination } = createCryptoPayout(ledger, request);
+		const amounts = { amount: exactNumber(amount), fee: exactNumber(fee) };
+		return { status, payout_id, coin: code, ...amounts, wallet_alias: destination };
 	},
 	'settlementWallet.create': (request, ledger) => createSettlementWallet(ledger, request),
 	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
@@ -118,6 +100,10 @@ export const HANDLERS = {
 /** What the document shows of each account in the list. */
 function shownInList({ alias, account_number, bank }: VirtualAccount) {
 	return { alias, account_number, bank };
+}
+
+function exactAmounts({ from_amount, to_amount }: Pick<Transaction, 'from_amount' | 'to_amount'>) {
+	return { from_amount: exactNumber(from_amount), to_amount: exactNumber(to_amount) };
 }
 
 function adjusted(ledger: Ledger, code: string, amount: string) {

@@ -77,9 +77,7 @@ function webhook(event: EventName): Json {
 			summary: description,
 			security: [],
 			requestBody: { required: true, ...json(schema) },
-			responses: {
-				'2XX': { description: 'Received. Any other response, or none, leads to up to 3 retries.' },
-			},
+			responses: { '2XX': { description: 'Received. Otherwise there are up to 3 retries.' } },
 		},
 	};
 }

@@ -28,25 +28,12 @@ export type SettlementAccount = (typeof seed.SETTLEMENT_ACCOUNTS)[number];
 export type FiatDeposit = { id: string; amount: string } & typeof seed.SENDER;
 
 /** A transfer of coins to a crypto wallet. */
-export interface CryptoDeposit {
-	id: string;
-	coin: string;
-	amount: string;
-	tx_hash: string;
-}
+export type CryptoDeposit = { id: string; coin: string; amount: string; tx_hash: string };
 
-export interface AdminFunding {
-	id: string;
-	amount: string;
-	direction: 'credit' | 'debit';
-}
+export type AdminFunding = { id: string; amount: string; direction: 'credit' | 'debit' };
 
 /** A proof of payment. */
-export interface FundingRequest {
-	id: string;
-	pop: string;
-	status: 'pending' | 'credited';
-}
+export type FundingRequest = { id: string; pop: string; status: 'pending' | 'credited' };
 
 export interface Transaction {
 	transaction_id: string;

@@ -11,8 +11,6 @@ export interface LoggedRequest {
 	status: number | null;
 }
 
-const SECRET_HEADERS = ['x-svc-key', 'x-svc-signature'];
-
 /** The last requests to `/v1`, in memory only. */
 export class RequestLog {
 	readonly #length: number;
@@ -30,7 +28,8 @@ export class RequestLog {
 	add({ method, url, headers }: Request, body: string, at: string): LoggedRequest {
 		const { pathname, search } = new URL(url);
 		const shown = Object.fromEntries<string>(headers);
-		for (const name of SECRET_HEADERS) if (Object.hasOwn(shown, name)) shown[name] = '[redacted]';
+		for (const name of ['x-svc-key', 'x-svc-signature'])
+			if (Object.hasOwn(shown, name)) shown[name] = '[redacted]';
 		const entry = { at, method, path: pathname + search, headers: shown, body, status: null };
 		this.#requests.push(entry);
 		if (this.#requests.length > this.#length) this.#requests.shift();

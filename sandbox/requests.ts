@@ -12,10 +12,10 @@ import { invalid, Refusal } from './refusal.ts';
 const missingOr = (otherwise: string) => (issue: { input: unknown }) =>
 	issue.input === undefined ? 'is missing' : otherwise;
 
-/** Text that may be empty. */
-export const anyText = z.string({ error: missingOr('must be text') });
-
-export const text = anyText.refine((value) => value.trim() !== '', 'is empty').meta({ minLength: 1 });
+export const text = z
+	.string({ error: missingOr('must be text') })
+	.refine((value) => value.trim() !== '', 'is empty')
+	.meta({ minLength: 1 });
 
 /** Currency or coin code in any case; the result is upper case. */
 export const code = text.transform((value) => value.toUpperCase());
@@ -39,14 +39,9 @@ function hasFewDigits(decimal: string): boolean {
 const number = z
 	.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
 	.meta({ type: 'number' })
-	.transform((value, context) => {
-		const decimal = readDecimal(value.rawJSON);
-		if (decimal !== undefined && hasFewDigits(decimal)) return decimal;
-		const hasLargeExponent = decimal === undefined && /e/i.test(value.rawJSON);
-		const message = hasLargeExponent ? 'has too large an exponent' : TOO_MANY_DIGITS;
-		context.issues.push({ code: 'custom', message, input: value });
-		return z.NEVER;
-	});
+	.transform(({ rawJSON }) => readDecimal(rawJSON) ?? '')
+	// A number with a large exponent has no plain decimal.
+	.refine((decimal) => decimal !== '' && hasFewDigits(decimal), TOO_MANY_DIGITS);
 
 const aboveZero = (decimal: string) => compare(decimal, '0') > 0;
 

@@ -29,8 +29,7 @@ export async function serveApi(service: Service, request: Request, path: string)
 	};
 	const execute = () => {
 		try {
-			const headers = { 'content-type': 'application/json' };
-			return new Response(store.transaction(answer), { headers });
+			return new Response(store.transaction(answer), { headers: { 'content-type': 'application/json' } });
 		} catch (error) {
 			return refusalResponse(error);
 		}

@@ -1,10 +1,10 @@
 /** The parts of the sandbox, and what happens by itself. */
-import { checkUrl, Deliveries } from './deliveries.ts';
+import { checkUrl, createDeliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
 import { fillLedger, openLedger } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
-import { checkHeader, PaymentKeys } from './paymentKeys.ts';
+import { checkHeader, createPaymentKeys } from './paymentKeys.ts';
 import { RequestLog } from './requestLog.ts';
 import { KIND, Settings } from './settings.ts';
 import type { SandboxSettings } from './settings.ts';
@@ -30,15 +30,15 @@ export function createService(options: ServiceOptions) {
 	const store = new Store(db);
 	const settings = new Settings(store, given);
 	const tasks = new Tasks();
-	const deliveries = new Deliveries(store, tasks, settings, now);
+	const deliveries = createDeliveries(store, tasks, settings, now);
 	if (webhookUrl !== undefined) deliveries.register(webhookUrl);
 
 	/** Makes a pending payout successful after `settleAfterMs`, unless its status changes before. */
 	const settle = (id: string) => {
 		const { settleAfterMs } = settings.current;
 		if (settleAfterMs === null) return;
-		tasks.start(async (signal) => {
-			await tasks.sleep(settleAfterMs, signal);
+		tasks.start(async () => {
+			await tasks.sleep(settleAfterMs);
 			if (ledger.payouts.get(id)?.status !== 'pending') return;
 			store.transaction(() => setPayoutStatus(ledger, id, 'successful'));
 		});
@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions) {
 	settlePending();
 	return {
 		...{ store, settings, ledger, deliveries, faults, requests, tasks, settlePending },
-		paymentKeys: new PaymentKeys(store, settings),
+		paymentKeys: createPaymentKeys(store, settings),
 		/** Restores the initial records. The settings do not change. */
 		reset: async () => {
 			await tasks.stop();

@@ -68,6 +68,11 @@ export class Settings {
 		return this.#table.get(KIND) as SandboxSettings;
 	}
 
+	get delays(): Delays {
+		const { settleAfterMs, retryDelayMs, deliveryTimeoutMs } = this.current;
+		return { settleAfterMs, retryDelayMs, deliveryTimeoutMs };
+	}
+
 	/** What is left out, or undefined, does not change. */
 	change(changes: Partial<SandboxSettings>): void {
 		const given = Object.entries(changes).filter(([, value]) => value !== undefined);

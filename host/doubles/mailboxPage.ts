@@ -52,7 +52,7 @@ function pageOf(mails: readonly Mail[]): string {
 			<h1>Mailbox</h1>
 			<p>Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.</p>
 		</header>
-		<main class="mails">
+		<main>
 ${entries || '<p class="none">None yet.</p>'}
 		</main>
 	</body>

@@ -1,14 +1,13 @@
 /** What pays: payouts to settlement accounts and wallets, and conversions through instant liquidity contracts. */
 import { add, canonical, compare } from '../../api/decimal.ts';
 import { multiply, subtract } from '../arithmetic.ts';
-import type { Payout, PayoutStatus, Transaction } from '../records.ts';
+import type { Payout, PayoutStatus, SettlementAccount, SettlementWallet, Transaction } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { randomHex } from '../settings.ts';
 import { EVENT_FIELDS } from './events.ts';
 import { moveBalance, newId, requireBalance, requireRecord, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { NETWORK_FEES } from './seed.ts';
-import type { ReviewStatus } from './seed.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
@@ -39,7 +38,7 @@ export function createCryptoPayout(
 function createPayout(
 	ledger: Ledger,
 	order: Pick<Payout, 'class' | 'code' | 'amount' | 'fee'>,
-	{ alias, status }: { alias: string; status: ReviewStatus },
+	{ alias, status }: SettlementAccount | SettlementWallet,
 	field: string,
 ): Payout {
 	if (status !== 'Whitelisted') {
@@ -76,9 +75,8 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 	const changed: Payout = { ...payout, status, tx_hash: sent ? randomHex(32) : '' };
 	ledger.payouts.put(id, changed);
 	// The document has an event for crypto payouts only.
-	if (changed.class === 'crypto') {
-		ledger.emit('crypto_payout_update', EVENT_FIELDS.crypto_payout_update(changed));
-	}
+	if (changed.class === 'fiat') return changed;
+	ledger.emit('crypto_payout_update', EVENT_FIELDS.crypto_payout_update(changed));
 	return changed;
 }
 

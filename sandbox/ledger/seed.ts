@@ -26,12 +26,7 @@ export const BALANCES = [
 ];
 
 /** Fee of a crypto payout, in its own coin. */
-export const NETWORK_FEES: Record<string, string> = {
-	USDT: '0.5',
-	USDC: '0.5',
-	BTC: '0.00002',
-	ETH: '0.001',
-};
+export const NETWORK_FEES: Record<string, string> = { USDT: '0.5', USDC: '0.5', BTC: '0.00002', ETH: '0.001' };
 
 export const FUNDING_ACCOUNTS = [
 	{ currency: 'NGN', account_name: 'Acme Trading', account_number: '2009876543', bank: 'Sandbox Bank' },
@@ -65,17 +60,12 @@ export const RATES = [
 	{ base: 'BTC', quote: 'USDT', bid: '64250.12345678', ask: '64310.5' },
 ];
 
+const BTC_USDT = { from: 'BTC', to: 'USDT' };
+
 /** `rate`: units of `to` per unit of `from`, before the fee. `fee`: a ratio, 0.005 is 0.5%. `available`: in units of `from`. */
 export const CONTRACTS = [
 	{ contract_id: 'ic_usdt_ngn', from: 'USDT', to: 'NGN', rate: '1550.4', fee: '0.005', available: '15000' },
-	{
-		contract_id: 'ic_btc_usdt',
-		from: 'BTC',
-		to: 'USDT',
-		rate: '64250.12345678',
-		fee: '0.0025',
-		available: '0.5',
-	},
+	{ contract_id: 'ic_btc_usdt', ...BTC_USDT, rate: '64250.12345678', fee: '0.0025', available: '0.5' },
 	{ contract_id: 'ic_usd_ngn', from: 'USD', to: 'NGN', rate: '1540.25', fee: '0', available: '10000' },
 ];
 

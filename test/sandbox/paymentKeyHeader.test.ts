@@ -170,7 +170,7 @@ describe('the name of the header', () => {
 		for (let i = 0; i < 2; i++) expect((await pay('INV-1')).status).toBe(200);
 	};
 
-	test.each([null, ''])('without a name, or with the name %j, no header is honoured', async (header) => {
+	test('without a name, no header is honoured', async () => {
 		await sandbox.restart({ paymentKeyHeader: undefined });
 		expect(await shown()).toBeNull();
 		await payTwice();
@@ -179,7 +179,7 @@ describe('the name of the header', () => {
 		expect(await shown()).toBe(HEADER);
 		await payTwice();
 		expect(await made()).toHaveLength(3);
-		expect((await setHeader(header)).json).toEqual({ header: null });
+		expect((await setHeader(null)).json).toEqual({ header: null });
 		await payTwice();
 		expect(await made()).toHaveLength(5);
 	});
