@@ -7,7 +7,7 @@ import { randomHex } from '../settings.ts';
 import { EVENT_FIELDS } from './events.ts';
 import { moveBalance, newId, requireBalance, requireRecord, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { NETWORK_FEES } from './seed.ts';
+import { FEES } from './seed.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
@@ -30,7 +30,7 @@ export function createCryptoPayout(
 	const field = 'wallet_alias';
 	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
 	const wallet = requireRecord(ledger.settlement_wallets, wallet_alias, 'settlement wallet', field);
-	const fee = NETWORK_FEES[code] ?? '0';
+	const fee = FEES[code] ?? '0';
 	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, field);
 }
 

@@ -26,7 +26,7 @@ export const BALANCES = [
 ];
 
 /** Fee of a crypto payout, in its own coin. */
-export const NETWORK_FEES: Record<string, string> = { USDT: '0.5', USDC: '0.5', BTC: '0.00002', ETH: '0.001' };
+export const FEES: Record<string, string> = { USDT: '0.5', USDC: '0.5', BTC: '0.00002', ETH: '0.001' };
 
 export const FUNDING_ACCOUNTS = [
 	{ currency: 'NGN', account_name: 'Acme Trading', account_number: '2009876543', bank: 'Sandbox Bank' },
