@@ -111,29 +111,19 @@ function examplesOf(operation: Operation): AnyJson[] {
 	return [Object.fromEntries(fields.map(([name, field]) => [name, field.examples[0]]))];
 }
 
-test('an independent validator accepts the OpenAPI document as version 3.1', () => {
+test('the OpenAPI document is valid, and has the 23 routes and the 7 events of the service', () => {
 	mkdirSync('.local', { recursive: true });
 	writeFileSync('.local/openapi.json', JSON.stringify(document));
 	const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
-	const { status, stdout, stderr } = spawnSync(process.execPath, [validator, '.local/openapi.json'], {
-		encoding: 'utf8',
-	});
-	expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
+	const validated = spawnSync(process.execPath, [validator, '.local/openapi.json'], { encoding: 'utf8' });
+	expect(validated).toMatchObject({ status: 0 });
 	expect(document.openapi).toBe('3.1.0');
-});
-
-test('the OpenAPI document has the 23 routes and the 7 events of the service', () => {
 	const routes = operations.map(({ method, path }) => `${method} ${path}`);
-	expect(routes.sort()).toEqual(
-		Object.values(OPERATIONS)
-			.map(({ route }) => route)
-			.sort(),
-	);
+	const documented = Object.values(OPERATIONS).map(({ route }) => route);
+	expect(routes.sort()).toEqual(documented.sort());
 	expect(Object.keys(document.webhooks)).toEqual(EVENT_KINDS);
 	const headers = Object.values<AnyJson>(document.components.securitySchemes).map(({ name }) => name);
 	expect(headers).toEqual(['x-svc-key', 'x-svc-signature', 'x-svc-timestamp']);
-	const ids = operations.map(({ description }) => description.operationId);
-	expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('requests without headers or without fields are refused as the OpenAPI document describes', async () => {
