@@ -104,7 +104,7 @@ test('two simultaneous requests with one key make one payment and get the same a
 
 test('while the first request with a key is under way, a second one is refused with 409', async () => {
 	const refused = { body: BODY.replace('supplier-main', 'supplier-new') };
-	await fault({ delayMs: 500 });
+	await fault({ delayMs: 1000 });
 	const toBeRefused = pay('INV-0', refused);
 	await untilReceived(1);
 	expectRefused(await pay('INV-0', refused), 409, 'payment_key_under_way');
