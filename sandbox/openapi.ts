@@ -30,7 +30,7 @@ const REFUSED = object({ error: object({ code: TEXT, message: TEXT, field: TEXT 
 /** The whole document. `origin` is the base URL of the sandbox. */
 export function openApi(origin: string): Json {
 	const headers = ['key', 'signature', 'timestamp'];
-	const scheme = (name: string) => [name, { type: 'apiKey', in: 'header', name: `x-svc-${name}` }];
+	const apiKey = (name: string): Json => ({ type: 'apiKey', in: 'header', name: `x-svc-${name}` });
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Wallet service (sandbox)', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
@@ -39,7 +39,7 @@ export function openApi(origin: string): Json {
 		paths: Object.fromEntries([...ROUTES.values()].map(endpoint)),
 		webhooks: Object.fromEntries(Object.keys(EVENTS).map((event) => [event, webhook(event as EventName)])),
 		components: {
-			securitySchemes: Object.fromEntries(headers.map(scheme)),
+			securitySchemes: Object.fromEntries(headers.map((name) => [name, apiKey(name)])),
 			responses: { Refused: { description: 'Refused. Status and body are invented.', ...json(REFUSED) } },
 		},
 	};

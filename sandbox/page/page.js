@@ -66,7 +66,10 @@ const showBalances = list(
 );
 
 /** What a row says of a record besides its name and status. */
-const detailOf = ({ alias, status, ...rest }) => Object.values(rest).join(', ');
+const detailOf = (record) =>
+	Object.values({ ...record, alias: '', status: '' })
+		.filter(Boolean)
+		.join(', ');
 
 const showAccounts = list(
 	byId('accounts'),
