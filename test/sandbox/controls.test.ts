@@ -148,8 +148,10 @@ test('GET changes sends an event soon after a change, and few after many changes
 	expect(await next()).toBe('data: changed\n\n');
 	await pay();
 	expect(await next()).toBe('data: changed\n\n');
+	const start = Date.now();
 	for (let i = 0; i < 50; i++) await control(sandbox, 'POST events', { event: 'busy' });
-	expect((await next()).length).toBeLessThan(10 * 'data: changed\n\n'.length);
+	const few = (Date.now() - start) / 100 + 2;
+	expect((await next()).length).toBeLessThanOrEqual(few * 'data: changed\n\n'.length);
 	body.on('error', () => {}).destroy();
 });
 
