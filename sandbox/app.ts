@@ -3,7 +3,6 @@ import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { isLoopback } from '../api/address.ts';
 import { controls } from './controls.ts';
 import { openApi } from './openapi.ts';
@@ -12,17 +11,12 @@ import { SAFE_HEADERS } from './safeHeaders.ts';
 import { serveApi } from './serveApi.ts';
 import type { Service } from './service.ts';
 
-/** In bytes. */
-const MAX_BODY_SIZE = 1_000_000;
-
 export function createApp(service: Service) {
 	const app = new Hono<{ Bindings: HttpBindings }>();
 	app.onError((error, { text }) =>
 		error instanceof Refusal ? refusalResponse(error) : text(error.message, 500),
 	);
 	app.notFound(({ req }) => refusalResponse(notFound(`There is nothing at ${req.path}`)));
-	const tooLarge = new Refusal(413, 'too_large', `The body has over ${MAX_BODY_SIZE} bytes`);
-	app.use(bodyLimit({ maxSize: MAX_BODY_SIZE, onError: () => refusalResponse(tooLarge) }));
 
 	app.all('/v1/*', async ({ req, env }) => {
 		const response = await serveApi(service, req.raw, req.path);

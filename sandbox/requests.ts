@@ -101,11 +101,13 @@ export function requireJson(request: Request): void {
 	throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 }
 
-/** The body as text. Throws a Refusal (400) if it is not UTF-8. */
+/** The body as text. Throws a Refusal (400, 413) if it is not UTF-8, or has over a million bytes. */
 export async function readText(request: Request): Promise<string> {
+	const bytes = await request.arrayBuffer();
+	if (bytes.byteLength > 1_000_000) throw new Refusal(413, 'too_large', 'The body has over a million bytes');
 	try {
 		// Keeping the byte order mark makes the text stand for exactly the bytes received.
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await request.arrayBuffer());
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {
 		throw invalid('The body is not UTF-8 text');
 	}

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import { call, control, send, signed } from '../../host/sandboxClient.ts';
 import { withSandbox } from './withSandbox.ts';
@@ -181,6 +183,18 @@ describe('the HTTP server', () => {
 	])('the server refuses %j and stays up', async (bytes, answer) => {
 		expect(await raw(bytes)).toBe(answer);
 		expect((await send(sandbox.url, 'GET')).status).toBe(200);
+	});
+
+	test('a body that comes in pieces, without a length, is read as one', async () => {
+		const [path, pieces] = ['/v1/fiat_balance', ['{"currency":', '"USD"}']];
+		const signature = signed(sandbox, 'POST', path, pieces.join(''), Date.now());
+		const headers = { 'content-type': 'application/json', ...signature };
+		const { statusCode, body } = await request(sandbox.url + path, {
+			method: 'POST',
+			headers,
+			body: Readable.from(pieces),
+		});
+		expect([statusCode, await body.json()]).toEqual([200, { currency: 'USD', balance: '25000.00' }]);
 	});
 
 	test('413 for a body of more than a million bytes', async () => {
