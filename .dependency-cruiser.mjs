@@ -6,7 +6,7 @@ const layers = {
 	api: ['^api/', '^(node:)?crypto$'],
 	credentials: ['^credentials/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$'],
 	nodes: ['^nodes/', '^api/', 'node_modules/n8n-workflow/', '^(node:)?crypto$'],
-	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod)/'],
+	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod|hono|@hono)/'],
 	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
 	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
 	soak: ['^soak/', '^bench/shared/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],

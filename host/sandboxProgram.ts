@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { PRINTED } from '../sandbox/service.ts';
-import type { Secrets } from '../sandbox/service.ts';
+import { PRINTED } from '../sandbox/settings.ts';
+import type { Secrets } from '../sandbox/settings.ts';
 
 /** URL and secrets of a running sandbox. */
 export type SandboxConnection = Secrets & { url: string };

@@ -1,258 +1,175 @@
 /** The sandbox's own controls under `/_sandbox`: people and tests make deposits arrive, reviews happen and requests fail. */
+import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
 import { z } from 'zod/v4';
 import { isEventName } from '../api/events.ts';
-import { SETTINGS } from '../api/signature/settings.ts';
-import type { SettingName, SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
-import {
-	adminFundingRequest,
-	cryptoDeposit,
-	decision,
-	empty,
-	fiatDeposit,
-	last,
-	signingSettings,
-	timingSettings,
-} from './controlRequests.ts';
-import { changeStream } from './changeStream.ts';
-import type { Deliveries } from './deliveries.ts';
 import { FAULT } from './faults.ts';
-import { issueVirtualAccount } from './ledger/accounts.ts';
-import { requireBalance } from './ledger/balances.ts';
-import { reviewDestination, submitDestination } from './ledger/destinations.ts';
+import { createSettlementAccount, issueVirtualAccount, reviewDestination } from './ledger/accounts.ts';
 import { adminFunding, depositCrypto, depositFiat } from './ledger/funding.ts';
+import { snapshotLedger } from './ledger/ledger.ts';
 import { setPayoutStatus } from './ledger/payouts.ts';
-import { snapshotLedger } from './ledger/state.ts';
+import { SENDER } from './ledger/seed.ts';
+import { checkHeader } from './paymentKeys.ts';
 import { PAYOUT_STATUSES } from './records.ts';
-import { anyText, code, text } from './requests.ts';
+import { anyAmount, check, code, integer, parseBody, readText, requireJson, text } from './requests.ts';
 import { SAMPLES } from './samples.ts';
-import type { ApiContext } from './serveApi.ts';
-import type { Timing, TimingSettings } from './timing.ts';
+import type { Service } from './service.ts';
+import { PRINTED } from './settings.ts';
 
-/** What the controls work on. */
-export interface ControlContext extends ApiContext {
-	deliveries: Deliveries;
-	timing: Timing;
-	/** Settings that are left out do not change. */
-	setTiming: (changes: Partial<TimingSettings>) => TimingSettings;
-	/** Restores the initial records. Webhook, timing and payment key header do not change. */
-	reset: () => Promise<void>;
-}
+/** Limits the lists that grow to so many of the newest entries. */
+const last = z.object({
+	last: z
+		.string()
+		.regex(/^[1-9]\d{0,5}$/, 'must be a whole number above zero')
+		.transform(Number)
+		.optional(),
+});
 
-interface ControlCall<Fields> {
-	/** The validated body; of a GET, the validated query. */
-	request: Fields;
-	/** The part of the path that `:id` stands for. */
-	id: string;
-	/** Origin of the sandbox as the caller sees it. */
-	origin: string;
-}
+/** Accepts any case: `whitelisted` becomes `Whitelisted`. */
+const decision = text
+	.transform((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+	.pipe(z.enum(['Whitelisted', 'Rejected', 'Pending']));
 
-export interface Control<Schema extends z.ZodType = z.ZodType> {
-	summary: string;
-	/** Schema of the body; of a GET, of the query. */
-	request: Schema;
-	/** Bodies that /openapi.json shows; each of them works after a reset. */
-	examples?: object[];
-	/** The response is a stream of server-sent events, not JSON. */
-	streams?: true;
-	/** Returns a Response, or the JSON of one. Throws a Refusal. */
-	run(context: ControlContext, call: ControlCall<z.output<Schema>>): unknown;
-}
+const fiatDeposit = z.object({
+	alias: text,
+	amount: anyAmount,
+	sender_bank: text.default(SENDER.sender_bank),
+	sender_account_name: text.default(SENDER.sender_account_name),
+	sender_account_number: text.default(SENDER.sender_account_number),
+});
+const cryptoDeposit = z.object({ wallet_alias: text, coin: code, amount: anyAmount });
 
-/** Derives the type of `run` from the schema of the request. */
-const define = <Schema extends z.ZodType>(control: Control<Schema>): Control => control;
+const virtualAccount = z.object({
+	alias: text,
+	currency: code.default('NGN'),
+	bank: text.default('Sandbox Bank'),
+	account_name: text.default('Acme Trading / New Customer'),
+	merchant: text.default('Acme Checkout'),
+});
 
-/** `GET state` -> control: the key is the method and the path below `/_sandbox/`. */
-export const CONTROLS = new Map(
-	Object.entries<Control>({
-		'GET state': define({
-			summary: 'Show balances, accounts, wallets, payouts and settings',
-			request: last,
-			run: ({ ledger, deliveries, timing, faults, paymentKeys }, { request }) => ({
-				webhook: { url: deliveries.url || null, earlier: deliveries.earlierUrls },
-				webhook_names: deliveries.names,
-				settings: timing.current,
-				payment_key_header: paymentKeys.header || null,
-				...snapshotLedger(ledger, request.last),
-				faults: faults.all(),
-			}),
-		}),
-		'GET credential': define({
-			summary: 'Show what to enter in the credential, by the labels of its form',
-			request: empty,
-			run: ({ secrets, deliveries }, { origin }) =>
-				byLabel({
-					baseUrl: origin,
-					apiKey: secrets.key,
-					signatureSecret: secrets.secret,
-					...deliveries.credential,
-				}),
-		}),
-		'GET changes': define({
-			summary: 'Stream a server-sent event after each change',
-			request: empty,
-			streams: true,
-			run: ({ store }) => changeStream(store),
-		}),
-		'PUT settings': define({
-			summary: 'Set the delays of settlements and deliveries, in milliseconds',
-			request: timingSettings,
-			examples: [{ settleAfterMs: 500, retryDelayMs: 200 }],
-			run: ({ setTiming }, { request }) => setTiming(request),
-		}),
-		'PUT webhook': define({
-			summary: 'Set the webhook URL and how deliveries are signed',
-			request: z.strictObject({
-				url: text
-					.nullable()
-					.optional()
-					.meta({ description: 'https, or http for a loopback host; null: send no webhooks' }),
-				signing: signingSettings.optional().meta({
-					description: 'Webhook settings with the names of the credential; header and secret have defaults',
-				}),
-			}),
-			examples: [{ url: 'http://127.0.0.1:5678/webhook' }],
-			run: ({ deliveries }, { request: { url, signing } }) => {
-				deliveries.register({ url: url === null ? '' : url, signing });
-				return { url: deliveries.url || null };
-			},
-		}),
-		'PUT webhook_names': define({
-			summary: 'Name the workflows behind webhook URLs, for the page',
-			request: z.strictObject({
-				names: z.record(text, text).meta({ description: 'Name of the workflow by URL' }),
-			}),
-			examples: [{ names: { 'http://127.0.0.1:5678/webhook': 'Deposits' } }],
-			run: ({ deliveries }, { request: { names } }) => {
-				Object.assign(deliveries.names, names);
-				return { webhook_names: deliveries.names };
-			},
-		}),
-		'PUT payment_key_header': define({
-			summary: 'Set the header that carries a payment key: a payment is then made once for its key',
-			request: z.strictObject({
-				header: anyText.nullable().meta({ description: 'Name of the header; null: none is honoured' }),
-			}),
-			examples: [{ header: 'Idempotency-Key' }],
-			run: ({ paymentKeys }, { request: { header } }) => {
-				paymentKeys.header = header ?? '';
-				return { header: paymentKeys.header || null };
-			},
-		}),
-		'POST deposits': define({
-			summary: 'Deposit to a virtual account or a crypto wallet',
-			request: z.union([fiatDeposit, cryptoDeposit]),
-			examples: [
-				{ alias: 'customer-0042', amount: '150000.50' },
-				{ wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' },
-			],
-			run: ({ ledger }, { request }) =>
-				'wallet_alias' in request ? depositCrypto(ledger, request) : depositFiat(ledger, request),
-		}),
-		'POST reviews': define({
-			summary: 'Review a settlement wallet or settlement account',
-			request: z.object({ alias: text, decision }),
-			examples: [
-				{ alias: 'supplier-new', decision: 'Whitelisted' },
-				{ alias: 'cold-storage', decision: 'Rejected' },
-			],
-			run: ({ ledger }, { request }) => reviewDestination(ledger, request.alias, request.decision),
-		}),
-		'POST virtual_accounts': define({
-			summary: 'Issue a virtual account',
-			request: z.object({
-				alias: text,
-				currency: code.default('NGN'),
-				bank: text.default('Sandbox Bank'),
-				account_name: text.default('Acme Trading / New Customer'),
-				merchant: text.default('Acme Checkout'),
-			}),
-			examples: [{ alias: 'customer-0099' }],
-			run: ({ ledger }, { request }) => issueVirtualAccount(ledger, request),
-		}),
-		'POST settlement_accounts': define({
-			summary: 'Submit a settlement account for review (the API has no endpoint for this)',
-			request: z.object({
-				alias: text,
-				bank_name: text.default('First Example Bank'),
-				account_number: text.default('0123456789'),
-				account_name: text.default('New Supplier Ltd'),
-				currency: code.default('NGN'),
-				other_details: text.default('Branch: Lagos'),
-			}),
-			examples: [{ alias: 'supplier-0099' }],
-			run: ({ ledger }, { request }) => {
-				requireBalance(ledger, 'fiat', request.currency, 'currency');
-				return submitDestination(ledger, ledger.settlement_accounts, { ...request, status: 'Pending' });
-			},
-		}),
-		'POST admin_funding': define({
-			summary: 'Credit or debit a balance as an administrator, optionally for a proof of payment',
-			request: adminFundingRequest,
-			examples: [{ asset: 'NGN', amount: 75000, direction: 'credit' }],
-			run: ({ ledger }, { request }) => adminFunding(ledger, request),
-		}),
-		'POST payouts/:id': define({
-			summary: 'Set the status of a payout',
-			request: z.object({ status: z.enum(PAYOUT_STATUSES) }),
-			examples: [{ status: 'processing' }, { status: 'failed' }],
-			run: ({ ledger }, { request, id }) => setPayoutStatus(ledger, id, request.status),
-		}),
-		// Not validated, so that receivers can be tested with bodies that the service never sends.
-		'POST events': define({
-			summary: 'Send a sample of an event of any kind, with any fields replaced',
-			request: z.looseObject({ event: text }),
-			examples: Object.keys(SAMPLES).map((event) => ({ event })),
-			run: ({ deliveries }, { request: { event, ...fields } }) => {
-				const sample: object = isEventName(event) ? SAMPLES[event] : {};
-				return deliveries.add({ event, ...sample, ...fields });
-			},
-		}),
-		'GET deliveries': define({
-			summary: 'List the webhook deliveries with their attempts',
-			request: last,
-			run: ({ deliveries }, { request }) => ({ results: deliveries.all().slice(-request.last) }),
-		}),
-		'POST deliveries/:id/redeliver': define({
-			summary: 'Send a delivery again',
-			request: empty,
-			run: ({ deliveries }, { id }) => deliveries.redeliver(id),
-		}),
-		'GET movements': define({
-			summary: 'List the changes of balances; they add up to each balance',
-			request: last,
-			run: ({ ledger }, { request }) => ({ results: ledger.movements.all().slice(-request.last) }),
-		}),
-		'GET requests': define({
-			summary: 'List the last API requests, with key and signature redacted',
-			request: last,
-			run: ({ requests }, { request }) => ({ results: requests.all().slice(-request.last) }),
-		}),
-		'POST faults': define({
-			summary: 'Make the next requests to a route fail',
-			request: FAULT,
-			examples: [{ route: 'POST /v1/fiat_payout', status: 503 }],
-			run: ({ faults }, { request }) => {
-				faults.add(request);
-				return request;
-			},
-		}),
-		'POST reset': define({
-			summary: 'Restore the initial state; webhook, settings and payment key header do not change',
-			request: empty,
-			run: async ({ reset }) => {
-				await reset();
-				return { status: 'reset' };
-			},
-		}),
-	}),
-);
+const settlementAccount = z.object({
+	alias: text,
+	bank_name: text.default('First Example Bank'),
+	account_number: text.default('0123456789'),
+	account_name: text.default('New Supplier Ltd'),
+	currency: code.default('NGN'),
+	other_details: text.default('Branch: Lagos'),
+});
 
-type CredentialFields = { baseUrl: string } & SigningSettings & VerificationSettings;
+const funding = z.object({
+	asset: code,
+	amount: anyAmount,
+	direction: text.transform((word) => word.toLowerCase()).pipe(z.enum(['credit', 'debit'])),
+	/** Id of a proof of payment. */
+	funding_request: text.optional(),
+});
 
-/** The fields of a credential under the labels of its form. */
-function byLabel(fields: CredentialFields): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [SETTINGS[name as SettingName].label, value]),
+const milliseconds = integer(0, 86_400_000).optional();
+const delays = z.strictObject({
+	settleAfterMs: milliseconds.nullable(),
+	retryDelayMs: milliseconds,
+	deliveryTimeoutMs: milliseconds,
+});
+
+export function controls({ ledger, deliveries, ...service }: Service): Hono {
+	const { settings, store, faults, requests } = service;
+	const app = new Hono();
+	app.use(async ({ req }, next) => {
+		// A page of another local port cannot send this type: browsers ask the sandbox first, and it does not allow it.
+		if (req.method !== 'GET') requireJson(req.raw);
+		await next();
+	});
+
+	/** `run` gets the validated body (of a GET: query) and the ID in the path, and returns the answer. */
+	const control = <Schema extends z.ZodType>(
+		route: string,
+		schema: Schema,
+		run: (fields: z.output<Schema>, id: string) => unknown,
+	) => {
+		const [method = '', path = ''] = route.split(' ');
+		app.on(method, path, async ({ req, json }) => {
+			const sent = method === 'GET' ? req.query() : parseBody(await readText(req.raw));
+			const fields = check(schema, sent);
+			return json(store.transaction(() => run(fields, req.param('id') ?? '')) as object);
+		});
+	};
+
+	control('GET /state', last, ({ last: newest }) => {
+		const { webhookUrl, paymentKeyHeader } = settings.current;
+		return {
+			webhook: { url: webhookUrl || null, earlier: deliveries.earlierUrls() },
+			webhook_names: deliveries.names,
+			settings: settings.delays,
+			payment_key_header: paymentKeyHeader || null,
+			...snapshotLedger(ledger, newest),
+			faults: faults.all(),
+		};
+	});
+	control('GET /deliveries', last, ({ last: newest }) => ({ results: deliveries.all(newest) }));
+	control('GET /movements', last, ({ last: newest }) => ({ results: ledger.movements.all(newest) }));
+	control('GET /requests', last, ({ last: newest = 0 }) => ({ results: requests.all().slice(-newest) }));
+	app.get('/credential', ({ req, json }) => {
+		const values: Record<string, unknown> = { url: new URL(req.url).origin, ...settings.current };
+		return json(Object.fromEntries(Object.entries(PRINTED).map(([name, label]) => [label, values[name]])));
+	});
+	app.get('/changes', (context) =>
+		streamSSE(context, async (stream) => {
+			for (let shown: number | undefined; !stream.aborted; await stream.sleep(100)) {
+				const { changes } = store;
+				if (changes !== shown) await stream.writeSSE({ data: 'changed' });
+				shown = changes;
+			}
+		}),
 	);
+
+	control('PUT /settings', delays, (changes) => {
+		settings.change(changes);
+		if (changes.settleAfterMs !== undefined) service.settlePending();
+		return settings.delays;
+	});
+	control('PUT /webhook', z.strictObject({ url: text.nullable() }), ({ url }) => {
+		deliveries.register(url ?? '');
+		return { url };
+	});
+	control('PUT /webhook_names', z.strictObject({ names: z.record(text, text) }), ({ names }) => ({
+		webhook_names: Object.assign(deliveries.names, names),
+	}));
+	const header = z.strictObject({ header: text.nullable() });
+	control('PUT /payment_key_header', header, (sent) => {
+		settings.change({ paymentKeyHeader: checkHeader(sent.header ?? '') });
+		return { header: settings.current.paymentKeyHeader || null };
+	});
+
+	control('POST /deposits', z.looseObject({}), (sent) =>
+		'wallet_alias' in sent
+			? depositCrypto(ledger, check(cryptoDeposit, sent))
+			: depositFiat(ledger, check(fiatDeposit, sent)),
+	);
+	control('POST /reviews', z.object({ alias: text, decision }), (review) =>
+		reviewDestination(ledger, review),
+	);
+	control('POST /virtual_accounts', virtualAccount, (account) => issueVirtualAccount(ledger, account));
+	// The API has no endpoint for this.
+	control('POST /settlement_accounts', settlementAccount, (account) =>
+		createSettlementAccount(ledger, account),
+	);
+	control('POST /admin_funding', funding, (given) => adminFunding(ledger, given));
+	control('POST /payouts/:id', z.object({ status: z.enum(PAYOUT_STATUSES) }), ({ status }, id) =>
+		setPayoutStatus(ledger, id, status),
+	);
+	// Not validated, so that receivers can be tested with bodies that the service never sends.
+	control('POST /events', z.looseObject({ event: text }), ({ event, ...fields }) => {
+		const sample: object = isEventName(event) ? SAMPLES[event] : {};
+		return deliveries.add({ event, ...sample, ...fields });
+	});
+	control('POST /deliveries/:id/redeliver', z.object({}), (_, id) => deliveries.redeliver(id));
+	control('POST /faults', FAULT, (fault) => {
+		faults.add(fault);
+		return fault;
+	});
+	app.post('/reset', async ({ json }) => {
+		await service.reset();
+		return json({ status: 'reset' });
+	});
+	return app;
 }

@@ -9,36 +9,26 @@ const kinds = {
 	delayMs: integer(0, 600_000).optional(),
 	dropBefore: z.literal(true).optional(),
 	dropAfter: z.literal(true).optional(),
-	malformed: z
-		.union([z.literal(true), text])
-		.optional()
-		.meta({
-			description: 'Replaces the response: true sends an HTML page, a text is sent as the JSON body',
-		}),
+	malformed: z.literal(true).optional(),
 };
+const KINDS = Object.keys(kinds) as Array<keyof typeof kinds>;
 
 export const FAULT = z
 	.strictObject({
-		route: text.meta({
-			description: 'Method and path, or * for every route',
-			examples: ['POST /v1/fiat_payout'],
-		}),
-		times: integer(1, 1_000_000).default(1).meta({ description: 'How many requests fail' }),
-		skip: integer(0, 1_000_000)
-			.default(0)
-			.meta({ description: 'How many requests succeed before the first one fails' }),
+		/** Method and path, or * for every route. */
+		route: text,
+		/** How many requests fail. */
+		times: integer(1, 1_000_000).default(1),
+		/** How many requests succeed before the first one fails. */
+		skip: integer(0, 1_000_000).default(0),
 		...kinds,
-		acted: z.boolean().default(false).meta({
-			description: 'Only with status: execute the request before it fails',
-		}),
-		retryAfter: integer(0, 86_400)
-			.optional()
-			.meta({ description: 'Only with status: the Retry-After header, in seconds' }),
+		/** Only with status: the request is carried out before it fails. */
+		acted: z.boolean().default(false),
+		/** Only with status: the Retry-After header, in seconds. */
+		retryAfter: integer(0, 86_400).optional(),
 	})
-	.superRefine((fault, context) => {
-		const named = Object.keys(kinds).filter((kind) => fault[kind as keyof typeof kinds] !== undefined);
-		if (named.length === 1) return;
-		context.addIssue({ code: 'custom', message: `A fault has one of ${Object.keys(kinds).join(', ')}` });
+	.refine((fault) => KINDS.filter((kind) => fault[kind] !== undefined).length === 1, {
+		message: `A fault has one of ${KINDS.join(', ')}`,
 	});
 
 export type Fault = z.output<typeof FAULT>;
@@ -61,23 +51,19 @@ export class Faults {
 
 	/** The fault of a request for this route, if any. Counts the request against the first matching fault only. */
 	take(route: string): Fault | undefined {
-		const index = this.#faults.findIndex((fault) => fault.route === route || fault.route === '*');
-		const fault = this.#faults[index];
+		const fault = this.#faults.find((each) => each.route === route || each.route === '*');
 		if (fault === undefined) return undefined;
 		if (fault.skip > 0) {
-			this.#faults = this.#faults.with(index, { ...fault, skip: fault.skip - 1 });
+			fault.skip -= 1;
 			return undefined;
 		}
-		const rest = fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
-		this.#faults = this.#faults.toSpliced(index, 1, ...rest);
+		fault.times -= 1;
+		if (fault.times === 0) this.#faults = this.#faults.filter((each) => each !== fault);
 		return fault;
 	}
 }
 
-/**
- * The response to a faulty request. `execute` executes the request and returns its normal response. `Response.error()`
- * stands for a dropped connection: the server closes the socket.
- */
+/** The response to a faulty request. `Response.error()` means: close the connection without one. */
 export async function applyFault(fault: Fault, execute: () => Response, tasks: Tasks): Promise<Response> {
 	if (fault.dropBefore) return Response.error();
 	if (fault.status !== undefined) {
@@ -89,21 +75,19 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 		await tasks.sleep(fault.delayMs);
 		return response;
 	}
-	if (fault.dropAfter) return Response.error();
-	if (fault.malformed === true) return htmlResponse(200, 'Welcome', {});
-	return new Response(fault.malformed, { headers: { 'content-type': 'application/json' } });
+	return fault.malformed ? htmlResponse(200, 'Welcome') : Response.error();
 }
 
 /** From 500 an HTML page, as a proxy in front of the service sends it; below 500 an error body. */
-function errorResponse(status: number, retryAfter: number | undefined): Response {
+function errorResponse(status: number, retryAfter?: number): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
 	const message = 'This failure was asked for through /_sandbox/faults';
-	return refusalResponse(new Refusal(status, 'fault', message), { headers });
+	return refusalResponse(new Refusal(status, 'fault', message), headers);
 }
 
-function htmlResponse(status: number, title: string, headers: Record<string, string>): Response {
+function htmlResponse(status: number, title: string, headers: Record<string, string> = {}): Response {
 	const page = `<!doctype html><title>${title}</title><h1>${title}</h1>`;
 	return new Response(page, { status, headers: { ...headers, 'content-type': 'text/html' } });
 }

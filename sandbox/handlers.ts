@@ -2,22 +2,15 @@
 import { canonical } from '../api/decimal.ts';
 import type { EndpointId } from '../api/endpoints.ts';
 import { exactNumber } from '../api/json.ts';
-import type { ExactNumber } from '../api/json.ts';
-import type { VirtualAccount } from './records.ts';
-import type { RequestOf, ResponseShapeOf } from './routes.ts';
-import type { Wire } from './wire.ts';
-import { createCryptoWallet } from './ledger/accounts.ts';
-import { adjustBalance, requireBalance } from './ledger/balances.ts';
-import { convert } from './ledger/conversions.ts';
-import { submitDestination } from './ledger/destinations.ts';
+import type { Transaction, VirtualAccount } from './records.ts';
+import type { RequestOf } from './routes.ts';
+import { createCryptoWallet, createSettlementWallet } from './ledger/accounts.ts';
 import { submitProof } from './ledger/funding.ts';
-import { requireRecord, timestamp } from './ledger/ledger.ts';
+import { moveBalance, requireBalance, requireRecord, timestamp } from './ledger/ledger.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
+import { convert, createCryptoPayout, createFiatPayout } from './ledger/payouts.ts';
 
-type ResponseOf<Id extends EndpointId> = Wire<ResponseShapeOf<Id>, ExactNumber>;
-
-export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => ResponseOf<Id>;
+export type Handler<Id extends EndpointId> = (request: RequestOf<Id>, ledger: Ledger) => object;
 
 export const HANDLERS = {
 	'fiatWallet.getBalance': ({ currency }, ledger) => {
@@ -25,13 +18,8 @@ export const HANDLERS = {
 		return { currency: code, balance: twoDecimals(amount) };
 	},
 	'fiatWallet.createPayout': (request, ledger) => {
-		const payout = createFiatPayout(ledger, request);
-		return {
-			status: payout.status,
-			payout_id: payout.payout_id,
-			amount: exactNumber(payout.amount),
-			currency: payout.code,
-		};
+		const { status, payout_id, amount, code } = createFiatPayout(ledger, request);
+		return { status, payout_id, amount: exactNumber(amount), currency: code };
 	},
 	'funding.getAccount': ({ currency }, ledger) =>
 		requireRecord(ledger.funding_accounts, currency, 'funding account for', 'currency'),
@@ -69,19 +57,12 @@ export const HANDLERS = {
 		})),
 	}),
 	'instantLiquidity.convert': ({ contract_id, from_amount }, ledger) => {
-		const transaction = convert(ledger, contract_id, from_amount);
-		return {
-			status: 'success',
-			transaction_id: transaction.transaction_id,
-			from_amount: exactNumber(transaction.from_amount),
-			to_amount: exactNumber(transaction.to_amount),
-			rate: exactNumber(transaction.rate),
-		};
+		const { transaction_id, rate, ...made } = convert(ledger, contract_id, from_amount);
+		return { status: 'success', transaction_id, ...exactAmounts(made), rate: exactNumber(rate) };
 	},
 	'instantLiquidity.getTransaction': ({ id }, ledger) => {
 		const { rate, ...shown } = requireRecord(ledger.transactions, id, 'instant transaction', 'id');
-		const [from_amount, to_amount] = [exactNumber(shown.from_amount), exactNumber(shown.to_amount)];
-		return { ...shown, from_amount, to_amount };
+		return { ...shown, ...exactAmounts(shown) };
 	},
 	'sandbox.adjustFiatBalance': ({ currency, amount }, ledger) => {
 		const { code } = requireBalance(ledger, 'fiat', currency, 'currency');
@@ -93,37 +74,26 @@ export const HANDLERS = {
 	},
 
 	// The document only names the endpoints below.
-	'cryptoWallet.create': ({ alias, network }, ledger) => ({ ...createCryptoWallet(ledger, alias, network) }),
+	'cryptoWallet.create': (request, ledger) => createCryptoWallet(ledger, request),
 	'cryptoWallet.getAll': (_, ledger) => ({ results: ledger.crypto_wallets.all() }),
-	'cryptoWallet.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),
-	}),
+	'cryptoWallet.get': ({ alias }, ledger) =>
+		requireRecord(ledger.crypto_wallets, alias, 'crypto wallet', 'alias'),
 	'cryptoWallet.getBalance': ({ coin }, ledger) => {
 		const { code, amount } = requireBalance(ledger, 'crypto', coin, 'coin');
 		return { coin: code, balance: canonical(amount) };
 	},
 	'cryptoWallet.createPayout': (request, ledger) => {
-		const payout = createCryptoPayout(ledger, request);
-		return {
-			status: payout.status,
-			payout_id: payout.payout_id,
-			coin: payout.code,
-			amount: exactNumber(payout.amount),
-			fee: exactNumber(payout.fee),
-			wallet_alias: payout.destination,
-		};
+		const { status, payout_id, code, amount, fee, destination } = createCryptoPayout(ledger, request);
+		const amounts = { amount: exactNumber(amount), fee: exactNumber(fee) };
+		return { status, payout_id, coin: code, ...amounts, wallet_alias: destination };
 	},
-	'settlementWallet.create': (request, ledger) => ({
-		...submitDestination(ledger, ledger.settlement_wallets, { ...request, status: 'Pending' }),
-	}),
+	'settlementWallet.create': (request, ledger) => createSettlementWallet(ledger, request),
 	'settlementWallet.getAll': (_, ledger) => ({ results: ledger.settlement_wallets.all() }),
-	'settlementWallet.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
-	}),
+	'settlementWallet.get': ({ alias }, ledger) =>
+		requireRecord(ledger.settlement_wallets, alias, 'settlement wallet', 'alias'),
 	'settlementAccount.getAll': (_, ledger) => ({ results: ledger.settlement_accounts.all() }),
-	'settlementAccount.get': ({ alias }, ledger) => ({
-		...requireRecord(ledger.settlement_accounts, alias, 'settlement account', 'alias'),
-	}),
+	'settlementAccount.get': ({ alias }, ledger) =>
+		requireRecord(ledger.settlement_accounts, alias, 'settlement account', 'alias'),
 	'service.getHealth': () => ({ status: 'ok' }),
 } satisfies { [Id in EndpointId]: Handler<Id> };
 
@@ -132,8 +102,12 @@ function shownInList({ alias, account_number, bank }: VirtualAccount) {
 	return { alias, account_number, bank };
 }
 
+function exactAmounts({ from_amount, to_amount }: Pick<Transaction, 'from_amount' | 'to_amount'>) {
+	return { from_amount: exactNumber(from_amount), to_amount: exactNumber(to_amount) };
+}
+
 function adjusted(ledger: Ledger, code: string, amount: string) {
-	adjustBalance(ledger, { code }, amount);
+	moveBalance(ledger, { code, amount, reason: 'adjustment', reference: code });
 	const message = `The ${code} balance has been adjusted by ${amount}`;
 	return { status: 'success', amount: exactNumber(amount), message };
 }

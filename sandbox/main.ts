@@ -2,37 +2,28 @@
 import { parseArgs } from 'node:util';
 import { startSandbox } from './server.ts';
 import type { Sandbox } from './server.ts';
-import { PRINTED } from './service.ts';
+import { PRINTED } from './settings.ts';
 
-const USAGE = `Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE]
-  [--settle-after MILLISECONDS|never] [--retry-delay MILLISECONDS]
-  [--payment-key-header NAME]`;
+const USAGE =
+	'Usage: npm run sandbox -- [--port NUMBER] [--webhook-url URL] [--db FILE] [--settle-after MILLISECONDS|never]';
 
 function readArguments() {
+	const option = { type: 'string' } as const;
 	const { values } = parseArgs({
-		options: {
-			port: { type: 'string' },
-			'webhook-url': { type: 'string' },
-			db: { type: 'string' },
-			'settle-after': { type: 'string' },
-			'retry-delay': { type: 'string' },
-			'payment-key-header': { type: 'string' },
-		},
+		options: { port: option, 'webhook-url': option, db: option, 'settle-after': option },
 	});
-	const number = (name: 'port' | 'settle-after' | 'retry-delay', what: string) => {
-		const value = values[name];
-		if (value === undefined || /^\d{1,8}$/.test(value))
-			return value === undefined ? undefined : Number(value);
+	const number = (name: keyof typeof values, what: string) => {
+		const { [name]: value } = values;
+		if (value === undefined) return undefined;
+		if (/^\d{1,8}$/.test(value)) return Number(value);
 		throw new Error(`--${name} takes ${what}, not ${value}`);
 	};
+	const isNever = values['settle-after'] === 'never';
 	return {
 		port: number('port', 'a number'),
 		webhookUrl: values['webhook-url'],
 		db: values.db,
-		settleAfterMs:
-			values['settle-after'] === 'never' ? null : number('settle-after', 'a number of milliseconds or never'),
-		retryDelayMs: number('retry-delay', 'a number of milliseconds'),
-		paymentKeyHeader: values['payment-key-header'],
+		settleAfterMs: isNever ? null : number('settle-after', 'a number of milliseconds or never'),
 	};
 }
 
@@ -44,7 +35,7 @@ function startMessage({ url, key, secret, webhookSecret, service }: Sandbox, db:
 		[PRINTED.key, key],
 		[PRINTED.secret, secret],
 		[PRINTED.webhookSecret, webhookSecret],
-		['Webhook URL', service.deliveries.url || noUrl],
+		['Webhook URL', service.settings.current.webhookUrl || noUrl],
 		['Kept in', db ?? 'memory'],
 	];
 	const lines = rows.map(([name, value]) => `  ${name.padEnd(16)}  ${value}`);

@@ -1,10 +1,9 @@
 /** The OpenAPI 3.1 document, derived from the tables that the sandbox runs on. */
 import { z } from 'zod/v4';
 import { EVENTS } from '../api/events.ts';
-import { fieldOf, isField, isList } from '../api/shape.ts';
+import type { EventName } from '../api/events.ts';
+import { fieldOf, isField, isList, UNDOCUMENTED } from '../api/shape.ts';
 import type { FieldKind, ListShape, RecordShape } from '../api/shape.ts';
-import { CONTROLS } from './controls.ts';
-import type { Control } from './controls.ts';
 import { ROUTES } from './routes.ts';
 import type { Route } from './routes.ts';
 import { SAMPLES } from './samples.ts';
@@ -17,150 +16,74 @@ x-svc-timestamp (Unix milliseconds, at most 300 seconds from now) and x-svc-sign
 timestamp, method, path and body, joined without separators, in lower-case hex. Its key is the secret that the sandbox
 prints. The API document shows no signature and no error body, so both are invented here.`;
 
-const REFUSED = z.object({
-	error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
-});
+const TEXT = { type: 'string' };
 
-const CONTROL_TAG = 'Sandbox controls';
-
-/** By operation ID: another operation that takes a value from its response, as links of OpenAPI. */
-const LINKS: Record<string, Json> = {
-	'instantLiquidity.convert': {
-		transaction: {
-			operationId: 'instantLiquidity.getTransaction',
-			requestBody: { id: '$response.body#/transaction_id' },
-		},
-	},
-	'cryptoWallet.createPayout': {
-		settle: { operationId: 'post.payouts.id', parameters: { id: '$response.body#/payout_id' } },
-	},
-	'post.events': {
-		again: { operationId: 'post.deliveries.id.redeliver', parameters: { id: '$response.body#/id' } },
-	},
+/** The schemas of fields as sent, where they are not just text. Words may come in any case, so they are text too. */
+const FIELDS: Partial<Record<FieldKind, Json>> = {
+	number: { type: 'number' },
+	decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
+	time: { type: 'string', format: 'date-time' },
 };
+
+const REFUSED = object({ error: object({ code: TEXT, message: TEXT, field: TEXT }, ['code', 'message']) });
 
 /** The whole document. `origin` is the base URL of the sandbox. */
 export function openApi(origin: string): Json {
-	const routes = [...ROUTES.values()];
+	const headers = ['key', 'signature', 'timestamp'];
+	const apiKey = (name: string): Json => ({ type: 'apiKey', in: 'header', name: `x-svc-${name}` });
 	return {
 		openapi: '3.1.0',
 		info: { title: 'Wallet service (sandbox)', version: '1', description: DESCRIPTION.replaceAll('\n', ' ') },
 		servers: [{ url: origin }],
-		security: [{ key: [], signature: [], timestamp: [] }],
-		tags: [...new Set(routes.map(({ group }) => group)), CONTROL_TAG].map((name) => ({ name })),
-		paths: paths([...routes.map(endpoint), ...[...CONTROLS].map(([key, each]) => control(key, each))]),
-		webhooks: Object.fromEntries(
-			Object.entries(EVENTS).map(([event, kind]) => [event, webhook(event, kind)]),
-		),
+		security: [Object.fromEntries(headers.map((name) => [name, []]))],
+		paths: Object.fromEntries([...ROUTES.values()].map(endpoint)),
+		webhooks: Object.fromEntries(Object.keys(EVENTS).map((event) => [event, webhook(event as EventName)])),
 		components: {
-			securitySchemes: {
-				key: { type: 'apiKey', in: 'header', name: 'x-svc-key' },
-				signature: { type: 'apiKey', in: 'header', name: 'x-svc-signature' },
-				timestamp: { type: 'apiKey', in: 'header', name: 'x-svc-timestamp' },
+			securitySchemes: Object.fromEntries(headers.map((name) => [name, apiKey(name)])),
+			responses: { Refused: { description: 'Refused. Status and body are invented.', ...json(REFUSED) } },
+		},
+	};
+}
+
+/** Path and operation. No two routes have one path. */
+function endpoint({ operation, schema }: Route): [path: string, Json] {
+	const { id, method, path, resourceName, action, description, response } = operation;
+	const isDocumented = response !== UNDOCUMENTED;
+	const request = jsonSchemaOf(schema);
+	const required = (request.required ?? []).length > 0;
+	const described = {
+		operationId: id,
+		tags: [resourceName],
+		summary: action,
+		description: isDocumented ? description : `${description}. ${UNDOCUMENTED_NOTE}`,
+		...(method === 'GET' ? {} : { requestBody: { required, ...json(request) } }),
+		responses: {
+			200: {
+				description: 'Done',
+				...json(isDocumented ? responseSchema(response) : object({ sandbox_note: TEXT })),
 			},
-			responses: {
-				Refused: {
-					description: 'Refused. Status and body are invented.',
-					content: json(jsonSchemaOf(REFUSED)),
-				},
-			},
+			'4XX': { $ref: '#/components/responses/Refused' },
 		},
 	};
+	return [path, { [method.toLowerCase()]: described }];
 }
 
-interface Operation {
-	/** Method and path; a path parameter starts with a colon: `POST /_sandbox/payouts/:id`. */
-	route: string;
-	description: Json;
-}
-
-/** Operations by path and method. */
-function paths(operations: Operation[]): Json {
-	const items: Record<string, Json> = {};
-	for (const { route, description } of operations) {
-		const [method = '', path = ''] = route.split(' ');
-		const template = path.replaceAll(/:(\w+)/g, '{$1}');
-		items[template] = { ...items[template], [method.toLowerCase()]: description };
-	}
-	return items;
-}
-
-function endpoint({
-	id,
-	endpoint: { route, action, description },
-	group,
-	undocumented,
-	request,
-	response,
-}: Route): Operation {
-	const schema = undocumented ? withNote(schemaOf(response)) : schemaOf(response);
-	return {
-		route,
-		description: {
-			operationId: id,
-			tags: [group],
-			summary: action,
-			description: undocumented ? `${description}. ${UNDOCUMENTED_NOTE}` : description,
-			...(route.startsWith('GET ') ? {} : body(request)),
-			responses: responses(id, schema),
-		},
-	};
-}
-
-function control(key: string, { summary, request, examples, streams }: Control): Operation {
-	const [method, path = ''] = key.split(' ');
-	const operationId = key.toLowerCase().replaceAll(/\W+/g, '.');
-	const query = Object.entries(jsonSchemaOf(request).properties ?? {}).map(([name, schema]) => ({
-		name,
-		in: 'query',
-		schema,
-	}));
-	const id = path.includes(':id') ? [{ name: 'id', in: 'path', required: true, schema: TEXT }] : [];
-	return {
-		route: `${method} /_sandbox/${path}`,
-		description: {
-			operationId,
-			tags: [CONTROL_TAG],
-			summary,
-			security: [],
-			parameters: method === 'GET' ? query : id,
-			...(method === 'GET' ? {} : body(request, examples)),
-			responses: streams
-				? { 200: { description: 'A stream', content: { 'text/event-stream': { schema: TEXT } } } }
-				: responses(operationId, { type: 'object' }),
-		},
-	};
-}
-
-function webhook(event: string, { description, fields }: (typeof EVENTS)[keyof typeof EVENTS]): Json {
-	const { properties, required } = recordSchema(fields);
-	const schema = {
-		type: 'object',
-		properties: { event: { const: event }, ...properties },
-		required: ['event', ...required],
-		examples: [SAMPLES[event as keyof typeof SAMPLES]],
-	};
+function webhook(event: EventName): Json {
+	const { description, fields } = EVENTS[event];
+	const schema = { ...recordSchema(fields, { event: { const: event } }), examples: [SAMPLES[event]] };
 	return {
 		post: {
 			operationId: `webhook.${event}`,
 			summary: description,
 			security: [],
-			requestBody: { required: true, content: json(schema) },
-			responses: {
-				'2XX': { description: 'Received. Any other response, or none, leads to up to 3 retries.' },
-			},
+			requestBody: { required: true, ...json(schema) },
+			responses: { '2XX': { description: 'Received. Otherwise there are up to 3 retries.' } },
 		},
 	};
 }
 
 function json(schema: Json): Json {
-	return { 'application/json': { schema } };
-}
-
-function body(request: z.ZodType, examples?: object[]): Json {
-	const schema = jsonSchemaOf(request);
-	const required = (schema.required ?? []).length > 0 || 'anyOf' in schema;
-	return { requestBody: { required, content: json({ ...schema, ...(examples && { examples }) }) } };
+	return { content: { 'application/json': { schema } } };
 }
 
 /** The JSON Schema of what a validating schema accepts. */
@@ -177,50 +100,20 @@ function jsonSchemaOf(request: z.ZodType): z.core.JSONSchema.BaseSchema {
 	return schema;
 }
 
-function responses(operationId: string, schema: Json): Json {
-	const links = Object.hasOwn(LINKS, operationId) ? { links: LINKS[operationId] } : {};
-	return {
-		200: { description: 'Done', content: json(schema), ...links },
-		'4XX': { $ref: '#/components/responses/Refused' },
-	};
-}
-
-const TEXT = { type: 'string' };
-
-interface ObjectSchema extends Json {
-	properties: Json;
-	required: string[];
-}
-
-function schemaOf(shape: RecordShape | ListShape): ObjectSchema {
+function responseSchema(shape: RecordShape | ListShape): Json {
 	if (!isList(shape)) return recordSchema(shape);
-	const results = { type: 'array', items: recordSchema(shape.element) };
-	return { type: 'object', properties: { [shape.listKey]: results }, required: [shape.listKey] };
+	return object({ [shape.listKey]: { type: 'array', items: recordSchema(shape.element) } });
 }
 
-/** Allows unknown fields everywhere, because the document requires receivers to ignore them. */
-function recordSchema(shape: RecordShape): ObjectSchema {
-	const properties = Object.entries(shape).map(([key, entry]): [string, Json] => [
+function recordSchema(shape: RecordShape, more: Json = {}): Json {
+	const schemas = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? FIELD_SCHEMAS[fieldOf(key, entry)[1]] : recordSchema(entry),
+		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry),
 	]);
-	return { type: 'object', properties: Object.fromEntries<Json>(properties), required: Object.keys(shape) };
+	return object({ ...more, ...Object.fromEntries(schemas) });
 }
 
-function withNote({ properties, ...schema }: ObjectSchema): Json {
-	return { ...schema, properties: { ...properties, sandbox_note: TEXT } };
+/** Allows unknown fields, because the document requires receivers to ignore them. */
+function object(properties: Json, required = Object.keys(properties)): Json {
+	return { type: 'object', properties, required };
 }
-
-/** The schema of each kind of field as sent. The compiler asks for an entry for every kind. */
-const FIELD_SCHEMAS: Record<FieldKind, Json> = {
-	text: TEXT,
-	code: TEXT,
-	status: TEXT,
-	number: { type: 'number' },
-	decimal: { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' },
-	money: TEXT,
-	list: TEXT,
-	time: { type: 'string', format: 'date-time' },
-	// The words may come in any case, so the schema does not list them.
-	choice: TEXT,
-};

@@ -2,21 +2,7 @@
  * The records that the sandbox keeps. Field names come from the API document where it has the field. Amounts, rates and fees
  * are plain decimal text; times are ISO 8601 in UTC.
  */
-import type { EVENTS, EventName } from '../api/events.ts';
-
-/** The body of a webhook, with the keys of the API document. All values are text. */
-export type EventPayload = {
-	[K in EventName]: { event: K } & { [key in keyof (typeof EVENTS)[K]['fields']]: string };
-}[EventName];
-
-export type AssetClass = 'fiat' | 'crypto';
-
-export interface Balance {
-	/** Currency or coin code, upper case. */
-	code: string;
-	class: AssetClass;
-	amount: string;
-}
+import type * as seed from './ledger/seed.ts';
 
 /** One change of one balance. The movements of a code add up to its balance. */
 export interface Movement {
@@ -29,47 +15,25 @@ export interface Movement {
 	reference: string;
 }
 
-export interface VirtualAccount {
-	alias: string;
-	account_number: string;
-	account_name: string;
-	bank: string;
-	currency: string;
-	merchant: string;
-	status: string;
-}
+export type Balance = (typeof seed.BALANCES)[number];
+export type VirtualAccount = (typeof seed.VIRTUAL_ACCOUNTS)[number];
+export type FundingAccount = (typeof seed.FUNDING_ACCOUNTS)[number];
+export type Rate = (typeof seed.RATES)[number];
+export type Contract = (typeof seed.CONTRACTS)[number];
+export type CryptoWallet = (typeof seed.CRYPTO_WALLETS)[number];
+export type SettlementWallet = (typeof seed.SETTLEMENT_WALLETS)[number];
+export type SettlementAccount = (typeof seed.SETTLEMENT_ACCOUNTS)[number];
 
-export interface FundingAccount {
-	currency: string;
-	account_name: string;
-	account_number: string;
-	bank: string;
-}
+/** A bank transfer to a virtual account. */
+export type FiatDeposit = { id: string; amount: string } & typeof seed.SENDER;
 
-export interface FundingRequest {
-	id: string;
-	pop: string;
-	status: 'pending' | 'credited';
-}
+/** A transfer of coins to a crypto wallet. */
+export type CryptoDeposit = { id: string; coin: string; amount: string; tx_hash: string };
 
-export interface Rate {
-	base: string;
-	quote: string;
-	bid: string;
-	ask: string;
-}
+export type AdminFunding = { id: string; amount: string; direction: 'credit' | 'debit' };
 
-export interface Contract {
-	contract_id: string;
-	from: string;
-	to: string;
-	/** Units of `to` per unit of `from`, before the fee. */
-	rate: string;
-	/** A ratio: 0.005 is 0.5%. */
-	fee: string;
-	/** In units of `from`. */
-	available: string;
-}
+/** A proof of payment. */
+export type FundingRequest = { id: string; pop: string; status: 'pending' | 'credited' };
 
 export interface Transaction {
 	transaction_id: string;
@@ -82,41 +46,13 @@ export interface Transaction {
 	completed_at: string;
 }
 
-export interface CryptoWallet {
-	alias: string;
-	address: string;
-	network: string;
-}
-
-/** `Whitelisted` and `Rejected` come from the document; `Pending` (under review) is invented. */
-export type ReviewStatus = 'Pending' | 'Whitelisted' | 'Rejected';
-
-export interface SettlementWallet {
-	alias: string;
-	address: string;
-	network: string;
-	/** Comma-separated codes. */
-	asset_supported: string;
-	status: ReviewStatus;
-}
-
-export interface SettlementAccount {
-	alias: string;
-	bank_name: string;
-	account_number: string;
-	account_name: string;
-	currency: string;
-	other_details: string;
-	status: ReviewStatus;
-}
-
 /** `pending` and `successful` come from the document; the other two are invented. */
 export const PAYOUT_STATUSES = ['pending', 'processing', 'successful', 'failed'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export interface Payout {
 	payout_id: string;
-	class: AssetClass;
+	class: seed.AssetClass;
 	/** Currency or coin code. */
 	code: string;
 	amount: string;

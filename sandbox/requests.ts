@@ -7,15 +7,15 @@ import { compare, isPlainDecimal, readDecimal } from '../api/decimal.ts';
 import { isExactNumber, isRecord, parseExact } from '../api/json.ts';
 import type { ExactNumber } from '../api/json.ts';
 import type { RequestField, RequestFieldKind, RequestShape } from '../api/shape.ts';
-import { Refusal } from './refusal.ts';
+import { invalid, Refusal } from './refusal.ts';
 
 const missingOr = (otherwise: string) => (issue: { input: unknown }) =>
 	issue.input === undefined ? 'is missing' : otherwise;
 
-/** Text that may be empty. */
-export const anyText = z.string({ error: missingOr('must be text') });
-
-export const text = anyText.refine((value) => value.trim() !== '', 'is empty').meta({ minLength: 1 });
+export const text = z
+	.string({ error: missingOr('must be text') })
+	.refine((value) => value.trim() !== '', 'is empty')
+	.meta({ minLength: 1 });
 
 /** Currency or coin code in any case; the result is upper case. */
 export const code = text.transform((value) => value.toUpperCase());
@@ -39,14 +39,9 @@ function hasFewDigits(decimal: string): boolean {
 const number = z
 	.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
 	.meta({ type: 'number' })
-	.transform((value, context) => {
-		const decimal = readDecimal(value.rawJSON);
-		if (decimal !== undefined && hasFewDigits(decimal)) return decimal;
-		const hasLargeExponent = decimal === undefined && /e/i.test(value.rawJSON);
-		const message = hasLargeExponent ? 'has too large an exponent' : TOO_MANY_DIGITS;
-		context.issues.push({ code: 'custom', message, input: value });
-		return z.NEVER;
-	});
+	.transform(({ rawJSON }) => readDecimal(rawJSON) ?? '')
+	// A number with a large exponent has no plain decimal.
+	.refine((decimal) => decimal !== '' && hasFewDigits(decimal), TOO_MANY_DIGITS);
 
 const aboveZero = (decimal: string) => compare(decimal, '0') > 0;
 
@@ -61,7 +56,6 @@ export const anyAmount = z
 export function integer(min: number, max: number) {
 	return z
 		.custom<ExactNumber>(isExactNumber, { error: missingOr('must be a JSON number') })
-		.meta({ type: 'integer', minimum: min, maximum: max })
 		.transform(({ rawJSON }) => Number(rawJSON))
 		.refine((value) => Number.isInteger(value) && value >= min && value <= max, {
 			message: `must be a whole number from ${min} to ${max}`,
@@ -91,21 +85,13 @@ export function requestSchema(shape: RequestShape): z.ZodType {
 export function check<S extends z.ZodType>(schema: S, request: Record<string, unknown>): z.output<S> {
 	const checked = schema.safeParse(request);
 	if (checked.success) return checked.data;
-	const issue = firstIssue(checked.error.issues);
+	const [issue] = checked.error.issues;
 	if (issue?.code === 'unrecognized_keys') {
 		const [key = ''] = issue.keys;
-		throw new Refusal(400, 'invalid_request', `${key} is not a field of this request`, key);
+		throw invalid(`${key} is not a field of this request`, key);
 	}
-	if (issue === undefined) throw new Refusal(400, 'invalid_request', 'The request is not valid');
-	const field = issue.path.join('.') || undefined;
-	throw new Refusal(400, 'invalid_request', [field, issue.message].filter(Boolean).join(' '), field);
-}
-
-/** If a request has several forms, the issue of the form with the fewest issues. */
-function firstIssue([issue]: z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
-	if (issue?.code !== 'invalid_union' || issue.path.length > 0) return issue;
-	const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
-	return closest[0];
+	const field = issue?.path.join('.') || undefined;
+	throw invalid([field, issue?.message].filter(Boolean).join(' '), field);
 }
 
 /** Throws a Refusal (415) for a request whose content type is not JSON. */
@@ -115,13 +101,15 @@ export function requireJson(request: Request): void {
 	throw new Refusal(415, 'unsupported_media_type', 'Content-Type must be application/json', 'content-type');
 }
 
-/** The body as text. Throws a Refusal (400) if it is not UTF-8. */
+/** The body as text. Throws a Refusal (400, 413) if it is not UTF-8, or has over a million bytes. */
 export async function readText(request: Request): Promise<string> {
+	const bytes = await request.arrayBuffer();
+	if (bytes.byteLength > 1_000_000) throw new Refusal(413, 'too_large', 'The body has over a million bytes');
 	try {
 		// Keeping the byte order mark makes the text stand for exactly the bytes received.
-		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await request.arrayBuffer());
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 	} catch {
-		throw new Refusal(400, 'invalid_request', 'The body is not UTF-8 text');
+		throw invalid('The body is not UTF-8 text');
 	}
 }
 
@@ -132,8 +120,8 @@ export function parseBody(body: string): Record<string, unknown> {
 	try {
 		value = parseExact(body);
 	} catch {
-		throw new Refusal(400, 'invalid_request', 'The body is not JSON');
+		throw invalid('The body is not JSON');
 	}
-	if (!isRecord(value)) throw new Refusal(400, 'invalid_request', 'The body is not a JSON object');
+	if (!isRecord(value)) throw invalid('The body is not a JSON object');
 	return value;
 }

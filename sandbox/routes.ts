@@ -1,48 +1,29 @@
-/** The endpoints by route, with their requests and responses: documented, or else from undocumented.ts. */
+/** The endpoints by route, with the schemas of their requests: documented, or else from undocumented.ts. */
 import type { z } from 'zod/v4';
 import { CATALOG } from '../api/catalog.ts';
-import type { Endpoint, EndpointId } from '../api/endpoints.ts';
+import type { Operation } from '../api/catalog.ts';
+import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
 import { UNDOCUMENTED } from '../api/shape.ts';
-import type { ListShape, RecordShape } from '../api/shape.ts';
-import { UNDOCUMENTED_SHAPES } from './undocumented.ts';
-import type { UndocumentedId } from './undocumented.ts';
 import { requestSchema } from './requests.ts';
-import type { EndpointOf, WireRequest } from './wire.ts';
+import { UNDOCUMENTED_REQUESTS } from './undocumented.ts';
+import type { UndocumentedId } from './undocumented.ts';
 
 /** What a handler gets: the validated request, with amounts as plain decimals. */
 export type RequestOf<Id extends EndpointId> = Id extends UndocumentedId
-	? z.output<(typeof UNDOCUMENTED_SHAPES)[Id]['request']>
-	: WireRequest<EndpointOf<Id>['request'], string>;
-
-/** The shape of its response. */
-export type ResponseShapeOf<Id extends EndpointId> = Id extends UndocumentedId
-	? (typeof UNDOCUMENTED_SHAPES)[Id]['response']
-	: EndpointOf<Id>['response'];
+	? z.output<(typeof UNDOCUMENTED_REQUESTS)[Id]>
+	: { [key in keyof (typeof ENDPOINTS)[Id]['request']]: string };
 
 export interface Route {
-	id: EndpointId;
-	endpoint: Endpoint;
-	/** Display name of its resource. */
-	group: string;
-	/** Whether the document does not show request and response. */
-	undocumented: boolean;
-	request: z.ZodType;
-	response: RecordShape | ListShape;
+	operation: Operation;
+	schema: z.ZodType;
 }
 
 /** `POST /v1/fiat_balance` -> its route. */
 export const ROUTES = new Map<string, Route>(
-	CATALOG.map(({ id, resourceName, ...endpoint }) => [
-		endpoint.route,
-		{ id, endpoint, group: resourceName, ...shapes(id, endpoint) },
-	]),
+	CATALOG.map((operation) => {
+		const { id, request, route } = operation;
+		const isDocumented = request !== UNDOCUMENTED;
+		const schema = isDocumented ? requestSchema(request) : UNDOCUMENTED_REQUESTS[id as UndocumentedId];
+		return [route, { operation, schema }];
+	}),
 );
-
-function shapes(
-	id: string,
-	{ request, response }: Endpoint,
-): Pick<Route, 'undocumented' | 'request' | 'response'> {
-	return request === UNDOCUMENTED || response === UNDOCUMENTED
-		? { undocumented: true, ...UNDOCUMENTED_SHAPES[id as UndocumentedId] }
-		: { undocumented: false, request: requestSchema(request), response };
-}

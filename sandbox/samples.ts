@@ -1,83 +1,31 @@
-/** One sample of each event, sent by `POST /_sandbox/events`. A table: no logic. */
+/** One sample of each event, sent by `POST /_sandbox/events`. */
 import type { EventName } from '../api/events.ts';
-import type { EventPayload } from './records.ts';
+import { EVENT_FIELDS } from './ledger/events.ts';
+import type { EventFields } from './ledger/events.ts';
+import * as seed from './ledger/seed.ts';
+import type { Payout } from './records.ts';
 
-export const SAMPLES: { [K in EventName]: Extract<EventPayload, { event: K }> } = {
-	settlement_wallet_update: {
-		event: 'settlement_wallet_update',
-		Alias: 'treasury',
-		Address: 'TSandboxTreasury00000000000000001',
-		Network: 'TRC20',
-		'Asset Supported': 'USDT,USDC',
-		status: 'Whitelisted',
-		Business: 'Acme Trading',
-	},
-	settlement_account_update: {
-		event: 'settlement_account_update',
-		Alias: 'supplier-main',
-		'Bank Name': 'First Example Bank',
-		'Account Number': '0123456789',
-		'Account Name': 'Main Supplier Ltd',
-		status: 'Whitelisted',
-		Business: 'Acme Trading',
-		'other details': 'Branch: Lagos\nSort code: 010101',
-		Currency: 'NGN',
-	},
-	crypto_received: {
-		event: 'crypto_received',
-		id: 'dep_sample_crypto',
-		wallet_alias: 'deposits-usdt',
-		wallet_address: 'TSandboxDepositsUsdt0000000000001',
-		tx_hash: '5f1d7a84db3a1c9f0e7b2c6d4a8e9f00112233445566778899aabbccddeeff00',
-		status: 'successful',
-		Business: 'Acme Trading',
-		coin: 'USDT',
-		Amount: '250.75',
-		fee: '0',
-	},
-	virtual_account_created: {
-		event: 'virtual_account_created',
-		Alias: 'customer-0042',
-		Bank: 'Sandbox Bank',
-		'Account Number': '9900000042',
-		'Account Name': 'Acme Trading / Ada Obi',
-		'Merchant Associated': 'Acme Checkout',
-		Business: 'Acme Trading',
-		Currency: 'NGN',
-	},
-	virtual_account_credited: {
-		event: 'virtual_account_credited',
-		id: 'dep_sample_fiat',
-		currency: 'NGN',
-		status: 'successful',
-		Amount: '150000.50',
-		'Account received alias': 'customer-0042',
-		Business: 'Acme Trading',
-		'Merchant Associated': 'Acme Checkout',
-		'Sender Bank': 'First Example Bank',
-		'Sender account name': 'Ada Obi',
-		'Sender account number': '0011223344',
-	},
-	crypto_payout_update: {
-		event: 'crypto_payout_update',
-		id: 'po_sample',
-		coin: 'usdt',
-		status: 'successful',
-		'Amount sent': '100.25',
-		'Wallet received alias': 'treasury',
-		Business: 'Acme Trading',
-		fee: '0.5 usdt',
-		tx_hash: '00ffeeddccbbaa99887766554433221100f9e8a4d6c2b7e0f9c1a3db847a1d5f',
-	},
-	admin_funding: {
-		event: 'admin_funding',
-		id: 'adm_sample',
-		Asset: 'NGN',
-		status: 'successful',
-		Amount: '75000',
-		Business: 'Acme Trading',
-		fee: '0',
-		'credit/debit': 'Credit',
-		'fiat/crypto': 'Fiat',
-	},
+const tx_hash = '5f1d7a84db3a1c9f0e7b2c6d4a8e9f00112233445566778899aabbccddeeff00';
+const ACCOUNT = seed.VIRTUAL_ACCOUNTS[0]!;
+const CRYPTO_DEPOSIT = { id: 'dep_sample_crypto', coin: 'USDT', amount: '250.75', tx_hash };
+const FIAT_DEPOSIT = { id: 'dep_sample_fiat', amount: '150000.50', ...seed.SENDER };
+const FUNDING = { id: 'adm_sample', amount: '75000', direction: 'credit' } as const;
+const PAYOUT: Payout = {
+	...{ payout_id: 'po_sample', class: 'crypto' as const, code: 'USDT', amount: '100.25', fee: '0.5' },
+	...{ destination: 'treasury', status: 'successful' as const, created_at: '' },
+	tx_hash: '00ffeeddccbbaa99887766554433221100f9e8a4d6c2b7e0f9c1a3db847a1d5f',
 };
+
+const FIELDS: { [Name in EventName]: EventFields<Name> } = {
+	settlement_wallet_update: EVENT_FIELDS.settlement_wallet_update(seed.SETTLEMENT_WALLETS[0]!),
+	settlement_account_update: EVENT_FIELDS.settlement_account_update(seed.SETTLEMENT_ACCOUNTS[0]!),
+	crypto_received: EVENT_FIELDS.crypto_received(seed.CRYPTO_WALLETS[0]!, CRYPTO_DEPOSIT),
+	virtual_account_created: EVENT_FIELDS.virtual_account_created(ACCOUNT),
+	virtual_account_credited: EVENT_FIELDS.virtual_account_credited(ACCOUNT, FIAT_DEPOSIT),
+	crypto_payout_update: EVENT_FIELDS.crypto_payout_update(PAYOUT),
+	admin_funding: EVENT_FIELDS.admin_funding(seed.BALANCES[0]!, FUNDING),
+};
+
+export const SAMPLES = Object.fromEntries(
+	Object.entries(FIELDS).map(([event, fields]) => [event, { event, ...fields }]),
+) as { [Name in EventName]: { event: Name } & EventFields<Name> };

@@ -1,121 +1,79 @@
 /**
- * Keeps records in memory and, given a database, on disk. Committing before responding makes every acknowledged change
- * survive a kill.
+ * Everything that the sandbox keeps: records of several kinds in one table of SQLite, in a file or in memory. What belongs
+ * together changes in one transaction, and it is committed before the answer, so an acknowledged change survives a kill.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 
-/** Records of one kind by id, in order of creation. A record is replaced, never changed. */
+/** Records of one kind by id, in order of creation. */
 export interface Table<T> {
 	get(id: string): T | undefined;
-	has(id: string): boolean;
-	all(): T[];
+	/** Oldest first. `last`: only so many of the newest. */
+	all(last?: number): T[];
 	ids(): string[];
-	readonly size: number;
+	/** Adds a record, or replaces it in its place. */
 	put(id: string, record: T): void;
 }
 
-/** A record that was put; without an id: all records of the kind were deleted. */
-type Change = { kind: string; id: string; record: unknown } | { kind: string; id?: undefined };
-
-interface Disk {
-	database: DatabaseSync;
-	upsert: StatementSync;
-	clear: StatementSync;
-}
-
 export class Store {
-	readonly #disk?: Disk;
-	readonly #kinds = new Map<string, Map<string, unknown>>();
-	readonly #listeners = new Set<() => void>();
-	#changes: Change[] = [];
-	#changed = false;
+	readonly #database: DatabaseSync;
 
-	/** `close` closes the database too. Throws if another process has it open. */
-	constructor(database?: DatabaseSync) {
-		if (database === undefined) return;
+	/** Throws if another process has the file open. */
+	constructor(file = ':memory:') {
+		this.#database = new DatabaseSync(file);
 		// WAL with NORMAL survives a kill of the process; only a power cut can lose the last commits.
-		// EXCLUSIVE, because another sandbox on this file would not see the records in this one's memory.
-		database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-			CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, record TEXT, UNIQUE (kind, id))`);
-		for (const row of database.prepare('SELECT kind, id, record FROM records ORDER BY rowid').all()) {
-			this.#records(String(row.kind)).set(String(row.id), JSON.parse(String(row.record)));
-		}
-		this.#disk = {
-			database,
-			upsert: database.prepare(
-				`INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record`,
-			),
-			clear: database.prepare('DELETE FROM records WHERE kind = ?'),
-		};
+		// EXCLUSIVE, because two sandboxes on one file would both settle its payouts and send its deliveries.
+		this.#database
+			.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+			CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, record TEXT, UNIQUE (kind, id));
+			CREATE INDEX IF NOT EXISTS records_in_order ON records (kind)`);
 	}
 
 	table<T>(kind: string): Table<T> {
-		const records = this.#records(kind) as Map<string, T>;
+		const one = this.#database.prepare('SELECT record FROM records WHERE kind = ? AND id = ?');
+		const newest = this.#database.prepare(
+			'SELECT id, record FROM records WHERE kind = ? ORDER BY rowid DESC LIMIT ?',
+		);
+		const upsert = this.#database.prepare(
+			'INSERT INTO records VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET record = excluded.record',
+		);
+		const parse = (row: Record<string, unknown>) => JSON.parse(String(row.record)) as T;
+		// To SQLite, -1 is no limit.
+		const rows = (last = -1) => newest.all(kind, last).reverse();
 		return {
-			get: (id) => records.get(id),
-			has: (id) => records.has(id),
-			all: () => [...records.values()],
-			ids: () => [...records.keys()],
-			get size() {
-				return records.size;
+			get: (id) => {
+				const row = one.get(kind, id);
+				return row && parse(row);
 			},
-			put: (id, record) => {
-				records.set(id, record);
-				this.#recordChange({ kind, id, record });
-			},
+			all: (last) => rows(last).map(parse),
+			ids: () => rows().map(({ id }) => String(id)),
+			put: (id, record) => void upsert.run(kind, id, JSON.stringify(record)),
 		};
 	}
 
-	/** Deletes all records of these kinds. */
-	clear(kinds: readonly string[]): void {
-		for (const kind of kinds) {
-			this.#records(kind).clear();
-			this.#recordChange({ kind });
-		}
-	}
-
-	/** Writes all changes since the last commit, or none and throws. The next commit tries again. */
-	commit(): void {
-		if (!this.#changed) return;
-		if (this.#disk !== undefined) this.#write(this.#disk);
-		this.#changes = [];
-		this.#changed = false;
-		for (const listener of this.#listeners) listener();
-	}
-
-	/** Calls back after each commit that changed something, until the returned function is called. */
-	onCommit(listener: () => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	}
-
-	close(): void {
-		this.commit();
-		this.#disk?.database.close();
-	}
-
-	#recordChange(change: Change): void {
-		this.#changed = true;
-		if (this.#disk !== undefined) this.#changes.push(change);
-	}
-
-	#write({ database, upsert, clear }: Disk): void {
-		database.exec('BEGIN');
+	/** Commits what `work` changes, or nothing if it throws. */
+	transaction<T>(work: () => T): T {
+		this.#database.exec('BEGIN');
 		try {
-			for (const change of this.#changes) {
-				if (change.id === undefined) clear.run(change.kind);
-				else upsert.run(change.kind, change.id, JSON.stringify(change.record));
-			}
-			database.exec('COMMIT');
+			const result = work();
+			this.#database.exec('COMMIT');
+			return result;
 		} catch (error) {
-			if (database.isTransaction) database.exec('ROLLBACK');
+			if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
 			throw error;
 		}
 	}
 
-	#records(kind: string): Map<string, unknown> {
-		const records = this.#kinds.get(kind) ?? new Map<string, unknown>();
-		this.#kinds.set(kind, records);
-		return records;
+	/** Deletes all records except those of this kind. */
+	clear(except: string): void {
+		this.#database.prepare('DELETE FROM records WHERE kind <> ?').run(except);
+	}
+
+	/** A number that is another one after each change. */
+	get changes(): number {
+		return Number(this.#database.prepare('SELECT total_changes() AS changes').get()?.changes);
+	}
+
+	close(): void {
+		this.#database.close();
 	}
 }

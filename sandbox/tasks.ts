@@ -19,8 +19,8 @@ export class Tasks {
 	}
 
 	/** Milliseconds. Rejects when the tasks are stopped. */
-	async sleep(duration: number, signal: AbortSignal = this.#abort.signal): Promise<void> {
-		await sleep(duration, undefined, { ref: false, signal });
+	async sleep(duration: number): Promise<void> {
+		await sleep(duration, undefined, { ref: false, signal: this.#abort.signal });
 	}
 
 	/** Resolves when no task is running. */

@@ -1,7 +1,7 @@
 /** The package's own code as n8n loads it: the JavaScript in `dist`. The types come from the sources. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { signDelivery } from '../../sandbox/signDelivery.ts';
+import { signDelivery } from './signDelivery.ts';
 
 type SignRequest = typeof import('../../api/signature/signRequest.ts');
 type VerifierModule = typeof import('../../api/signature/verifier.ts');

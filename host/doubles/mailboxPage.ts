@@ -1,6 +1,6 @@
 /** The page of the mailbox, in the style of the sandbox's page. */
-import { isLoopback } from '../../sandbox/loopback.ts';
-import { pageFile, safeResponse } from '../../sandbox/page.ts';
+import { readFileSync } from 'node:fs';
+import { isLoopback, SAFE_HEADERS } from '../../sandbox/safeHeaders.ts';
 
 export interface Mail {
 	from: string;
@@ -24,8 +24,14 @@ export function mailboxFile(url: string, mails: readonly Mail[]): Response | und
 	const { hostname, pathname } = URL.parse(url) ?? {};
 	// Another host name means that a page of another site asks (DNS rebinding).
 	if (hostname === undefined || !isLoopback(hostname)) return undefined;
-	if (pathname === '/') return safeResponse(pageOf(mails), 'text/html; charset=utf-8');
-	return pathname === '/page.css' ? pageFile(pathname) : undefined;
+	if (pathname === '/') return safeResponse(pageOf(mails), 'text/html');
+	return pathname === '/page.css' ? safeResponse(STYLE, 'text/css') : undefined;
+}
+
+const STYLE = readFileSync('sandbox/page/page.css', 'utf8');
+
+function safeResponse(text: string, type: string): Response {
+	return new Response(text, { headers: { ...SAFE_HEADERS, 'content-type': `${type}; charset=utf-8` } });
 }
 
 function pageOf(mails: readonly Mail[]): string {
@@ -46,7 +52,7 @@ function pageOf(mails: readonly Mail[]): string {
 			<h1>Mailbox</h1>
 			<p>Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.</p>
 		</header>
-		<main class="mails">
+		<main>
 ${entries || '<p class="none">None yet.</p>'}
 		</main>
 	</body>

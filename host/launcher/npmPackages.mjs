@@ -15,8 +15,10 @@ import { npm, say, step } from './processes.mjs';
 
 /** The development packages that build the package and run the sandbox and `npm start`. Only tests need the others. */
 export const TO_START = [
+	'@hono/node-server',
 	'@types/node',
 	'gulp',
+	'hono',
 	'mailparser',
 	'n8n-workflow',
 	'smtp-server',

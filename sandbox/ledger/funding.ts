@@ -1,103 +1,64 @@
 /** Money that comes in: deposits, proofs of payment and funding by an administrator. */
-import type { FundingRequest } from '../records.ts';
+import type { AdminFunding, CryptoDeposit, FiatDeposit, FundingRequest } from '../records.ts';
 import { Refusal } from '../refusal.ts';
-import { moveBalance, requireBalance } from './balances.ts';
-import { newId, requireRecord } from './ledger.ts';
+import { randomHex } from '../settings.ts';
+import { EVENT_FIELDS } from './events.ts';
+import { moveBalance, newId, requireBalance, requireRecord } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { BUSINESS } from './seed.ts';
-
-type SenderField = 'sender_bank' | 'sender_account_name' | 'sender_account_number';
 
 /** A bank transfer to a virtual account. */
 export function depositFiat(
 	ledger: Ledger,
-	{ alias, amount, ...sender }: { alias: string; amount: string } & Record<SenderField, string>,
+	{ alias, ...sent }: Omit<FiatDeposit, 'id'> & { alias: string },
 ): { id: string } {
 	const account = requireRecord(ledger.virtual_accounts, alias, 'virtual account', 'alias');
-	const id = newId(ledger, 'dep');
-	moveBalance(ledger, { code: account.currency, amount, reason: 'deposit', reference: id });
-	ledger.emit({
-		event: 'virtual_account_credited',
-		id,
-		currency: account.currency,
-		status: 'successful',
-		Amount: amount,
-		'Account received alias': alias,
-		Business: BUSINESS,
-		'Merchant Associated': account.merchant,
-		'Sender Bank': sender.sender_bank,
-		'Sender account name': sender.sender_account_name,
-		'Sender account number': sender.sender_account_number,
-	});
+	const id = newId('dep');
+	moveBalance(ledger, { code: account.currency, amount: sent.amount, reason: 'deposit', reference: id });
+	const fields = EVENT_FIELDS.virtual_account_credited(account, { id, ...sent });
+	ledger.emit('virtual_account_credited', fields);
 	return { id };
 }
 
 /** A transfer of coins to a crypto wallet. */
 export function depositCrypto(
 	ledger: Ledger,
-	{ wallet_alias, coin, amount }: { wallet_alias: string; coin: string; amount: string },
+	{ wallet_alias, coin, amount }: Omit<CryptoDeposit, 'id' | 'tx_hash'> & { wallet_alias: string },
 ): { id: string; tx_hash: string } {
 	const wallet = requireRecord(ledger.crypto_wallets, wallet_alias, 'crypto wallet', 'wallet_alias');
-	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
-	const id = newId(ledger, 'dep');
-	const tx_hash = ledger.randomHex(32);
-	moveBalance(ledger, { code, amount, reason: 'deposit', reference: id });
-	ledger.emit({
-		event: 'crypto_received',
-		id,
-		wallet_alias,
-		wallet_address: wallet.address,
-		tx_hash,
-		status: 'successful',
-		Business: BUSINESS,
-		coin: code,
-		Amount: amount,
-		fee: '0',
-	});
+	requireBalance(ledger, 'crypto', coin, 'coin');
+	const [id, tx_hash] = [newId('dep'), randomHex(32)];
+	moveBalance(ledger, { code: coin, amount, reason: 'deposit', reference: id });
+	ledger.emit('crypto_received', EVENT_FIELDS.crypto_received(wallet, { id, coin, amount, tx_hash }));
 	return { id, tx_hash };
 }
 
 export function submitProof(ledger: Ledger, pop: string): FundingRequest {
-	const request: FundingRequest = { id: newId(ledger, 'fr'), pop, status: 'pending' };
+	const request = { id: newId('fr'), pop, status: 'pending' as const };
 	ledger.funding_requests.put(request.id, request);
 	return request;
 }
 
-interface AdminFunding {
-	asset: string;
-	amount: string;
-	direction: 'credit' | 'debit';
-	/** ID of the proof of payment that this settles, if any. */
-	funding_request?: string;
-}
-
-/** An administrator credits or debits a balance. */
+/** An administrator credits or debits a balance. `funding_request` is the proof of payment that this settles, if any. */
 export function adminFunding(
 	ledger: Ledger,
-	{ asset, amount, direction, funding_request: requestId }: AdminFunding,
+	{ asset, funding_request, ...sent }: Omit<AdminFunding, 'id'> & { asset: string; funding_request?: string },
 ): { id: string } {
-	const { code, class: assetClass } = requireBalance(ledger, 'any', asset, 'asset');
-	const request =
-		requestId === undefined
-			? undefined
-			: requireRecord(ledger.funding_requests, requestId, 'funding request', 'funding_request');
-	if (request?.status === 'credited') {
-		throw new Refusal(409, 'conflict', `${request.id} is already credited`, 'funding_request');
+	const balance = requireBalance(ledger, 'any', asset, 'asset');
+	if (funding_request !== undefined) {
+		const proof = requireRecord(
+			ledger.funding_requests,
+			funding_request,
+			'funding request',
+			'funding_request',
+		);
+		if (proof.status === 'credited') {
+			throw new Refusal(409, 'conflict', `${proof.id} is already credited`, 'funding_request');
+		}
+		ledger.funding_requests.put(proof.id, { ...proof, status: 'credited' });
 	}
-	const id = newId(ledger, 'adm');
-	const change = direction === 'credit' ? amount : `-${amount}`;
-	moveBalance(ledger, { code, amount: change, reason: 'admin_funding', reference: id });
-	if (request !== undefined) ledger.funding_requests.put(request.id, { ...request, status: 'credited' });
-	ledger.emit({
-		event: 'admin_funding',
-		id,
-		Asset: code,
-		status: 'successful',
-		Amount: amount,
-		Business: BUSINESS,
-		fee: '0',
-		'credit/debit': direction === 'credit' ? 'Credit' : 'Debit',
-		'fiat/crypto': assetClass === 'fiat' ? 'Fiat' : 'Crypto',
-	});
+	const id = newId('adm');
+	const amount = sent.direction === 'credit' ? sent.amount : `-${sent.amount}`;
+	moveBalance(ledger, { code: asset, amount, reason: 'admin_funding', reference: id });
+	ledger.emit('admin_funding', EVENT_FIELDS.admin_funding(balance, { id, ...sent }));
 	return { id };
 }

@@ -1,34 +1,99 @@
 /**
- * The ledger that the operations of this folder work on: its tables and what they need from outside. Every operation checks
- * first and changes afterwards, so a refused operation changes nothing. Amounts are plain decimals.
+ * The ledger that the operations of this folder work on: its tables, and the balances. Each operation runs in a
+ * transaction, so a refused one changes nothing. Amounts are plain decimals.
  */
-import type { EventPayload, Payout } from '../records.ts';
-import { notFound, Refusal } from '../refusal.ts';
+import type { EventName } from '../../api/events.ts';
+import { add, canonical, compare } from '../../api/decimal.ts';
+import type * as records from '../records.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+import { randomHex } from '../settings.ts';
 import type { Store, Table } from '../store.ts';
-import type { Tables } from './tables.ts';
+import * as seed from './seed.ts';
 
 /** What the ledger needs from outside. */
-export interface Dependencies {
-	store: Store;
+interface Outside {
 	/** Milliseconds since 1970. */
 	now: () => number;
-	/** The given number of random bytes as lower-case hex. */
-	randomHex: (bytes: number) => string;
 	/** Sends a webhook. */
-	emit: (event: EventPayload) => void;
-	/** Settles a new payout after the configured time. */
-	scheduleSettlement: (payout: Payout) => void;
+	emit: (event: EventName, fields: object) => void;
+	/** Settles a payout after the configured time. */
+	settle: (id: string) => void;
 }
 
-export interface Ledger extends Dependencies, Tables {}
+/** The keys are the names in the database and in `GET state`. */
+interface Tables {
+	balances: Table<records.Balance>;
+	movements: Table<records.Movement>;
+	virtual_accounts: Table<records.VirtualAccount>;
+	funding_accounts: Table<records.FundingAccount>;
+	funding_requests: Table<records.FundingRequest>;
+	rates: Table<records.Rate>;
+	contracts: Table<records.Contract>;
+	transactions: Table<records.Transaction>;
+	crypto_wallets: Table<records.CryptoWallet>;
+	settlement_wallets: Table<records.SettlementWallet>;
+	settlement_accounts: Table<records.SettlementAccount>;
+	payouts: Table<records.Payout>;
+}
+
+export interface Ledger extends Outside, Tables {}
+
+const byId = <T>(list: T[], idOf: (record: T) => string) => new Map(list.map((each) => [idOf(each), each]));
+
+/** Id -> record of the tables that a reset fills. `GET state` shows all of these records. */
+const FILLED = {
+	virtual_accounts: byId(seed.VIRTUAL_ACCOUNTS, ({ alias }) => alias),
+	funding_accounts: byId(seed.FUNDING_ACCOUNTS, ({ currency }) => currency),
+	rates: byId(seed.RATES, ({ base, quote }) => `${base}/${quote}`),
+	contracts: byId(seed.CONTRACTS, ({ contract_id }) => contract_id),
+	crypto_wallets: byId(seed.CRYPTO_WALLETS, ({ alias }) => alias),
+	settlement_wallets: byId(seed.SETTLEMENT_WALLETS, ({ alias }) => alias),
+	settlement_accounts: byId(seed.SETTLEMENT_ACCOUNTS, ({ alias }) => alias),
+};
+/** The other tables that `GET state` shows. They grow. */
+const GROWING = ['funding_requests', 'transactions', 'payouts'] as const;
+
+/** The ledger in the store; an empty store gets the initial records. */
+export function openLedger(store: Store, outside: Outside): Ledger {
+	const names = ['balances', 'movements', ...Object.keys(FILLED), ...GROWING];
+	const tables = Object.fromEntries(names.map((name) => [name, store.table(name)])) as unknown as Tables;
+	const ledger = { ...outside, ...tables };
+	if (ledger.balances.ids().length === 0) store.transaction(() => fillLedger(ledger));
+	return ledger;
+}
+
+/** Adds the initial records. */
+export function fillLedger(ledger: Ledger): void {
+	for (const { code, amount, ...balance } of seed.BALANCES) {
+		ledger.balances.put(code, { code, amount: '0', ...balance });
+		moveBalance(ledger, { code, amount, reason: 'opening', reference: code });
+	}
+	for (const [name, list] of Object.entries(FILLED)) {
+		const table = ledger[name as keyof typeof FILLED] as Table<unknown>;
+		for (const [id, record] of list) table.put(id, record);
+	}
+}
+
+/** What `GET state` shows: balances as code -> amount, and tables. `last` limits those that grow. */
+export function snapshotLedger(ledger: Ledger, last?: number): Record<string, unknown> {
+	const balances = ledger.balances.all();
+	const filled = Object.keys(FILLED).map((name) => [name, ledger[name as keyof typeof FILLED].all()]);
+	const growing = GROWING.map((name) => [name, ledger[name].all(last)]);
+	return {
+		balances: Object.fromEntries(balances.map(({ code, amount }) => [code, canonical(amount)])),
+		coins: balances.filter((balance) => balance.class === 'crypto').map(({ code }) => code),
+		network_coins: seed.NETWORK_COINS,
+		...(Object.fromEntries([...filled, ...growing]) as object),
+	};
+}
 
 /** ISO 8601 in UTC. */
 export function timestamp(ledger: Ledger): string {
 	return new Date(ledger.now()).toISOString();
 }
 
-export function newId(ledger: Ledger, prefix: string): string {
-	return `${prefix}_${ledger.randomHex(8)}`;
+export function newId(prefix: string): string {
+	return `${prefix}_${randomHex(8)}`;
 }
 
 /** How many records a message names. A longer list would hide the message. */
@@ -38,10 +103,48 @@ const MAX_NAMED = 20;
 export function requireRecord<T>(table: Table<T>, id: string, what: string, field: string): T {
 	const record = table.get(id);
 	if (record !== undefined) return record;
-	const known = table.size > 0 && table.size <= MAX_NAMED ? `. There are: ${table.ids().join(', ')}` : '';
+	const ids = table.ids();
+	const known = ids.length > 0 && ids.length <= MAX_NAMED ? `. There are: ${ids.join(', ')}` : '';
 	throw notFound(`There is no ${what} ${id}${known}`, field);
 }
 
-export function aliasTaken(alias: string): Refusal {
-	return new Refusal(409, 'conflict', `The alias ${alias} is already in use`, 'alias');
+/** Throws a Refusal (409) if a record of the tables has this alias. */
+export function requireFree(alias: string, ...tables: Array<Table<unknown>>): void {
+	if (tables.every((table) => table.get(alias) === undefined)) return;
+	throw new Refusal(409, 'conflict', `The alias ${alias} is already in use`, 'alias');
+}
+
+/** The balance of a code. Throws a Refusal (400) that names the request field `field`. */
+export function requireBalance(
+	ledger: Ledger,
+	assetClass: seed.AssetClass | 'any',
+	code: string,
+	field: string,
+): records.Balance {
+	const isAllowed = (balance: records.Balance) => assetClass === 'any' || balance.class === assetClass;
+	const balance = ledger.balances.get(code);
+	if (balance !== undefined && isAllowed(balance)) return balance;
+	const codes = ledger.balances
+		.all()
+		.filter(isAllowed)
+		.map((each) => each.code);
+	throw invalid(`${code} is not a ${field} of this sandbox. It has ${codes.join(', ')}`, field);
+}
+
+/** The only function that changes a balance. Throws a Refusal (422) that names `field` if the balance is too low. */
+export function moveBalance(
+	ledger: Ledger,
+	{ code, amount, reason, reference }: Omit<records.Movement, 'at'>,
+	field = 'amount',
+): void {
+	const balance = requireBalance(ledger, 'any', code, 'asset');
+	const after = add(balance.amount, amount);
+	if (compare(after, '0') < 0) {
+		const [has, needs] = [canonical(balance.amount), canonical(amount.slice(1))];
+		const message = `The ${code} balance is ${has}, which does not cover ${needs}`;
+		throw new Refusal(422, 'insufficient_balance', message, field);
+	}
+	ledger.balances.put(code, { ...balance, amount: after });
+	const movement: records.Movement = { at: timestamp(ledger), code, amount, reason, reference };
+	ledger.movements.put(newId('mv'), movement);
 }

@@ -1,11 +1,13 @@
-/** Payouts to settlement accounts and settlement wallets. */
-import { add } from '../../api/decimal.ts';
-import type { Payout, PayoutStatus, ReviewStatus } from '../records.ts';
+/** What pays: payouts to settlement accounts and wallets, and conversions through instant liquidity contracts. */
+import { add, canonical, compare } from '../../api/decimal.ts';
+import { multiply, subtract } from '../arithmetic.ts';
+import type { Payout, PayoutStatus, SettlementAccount, SettlementWallet, Transaction } from '../records.ts';
 import { Refusal } from '../refusal.ts';
-import { moveBalance, requireBalance } from './balances.ts';
-import { newId, requireRecord, timestamp } from './ledger.ts';
+import { randomHex } from '../settings.ts';
+import { EVENT_FIELDS } from './events.ts';
+import { moveBalance, newId, requireBalance, requireRecord, timestamp } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
-import { BUSINESS, NETWORK_FEES } from './seed.ts';
+import { FEES } from './seed.ts';
 
 export function createFiatPayout(
 	ledger: Ledger,
@@ -28,7 +30,7 @@ export function createCryptoPayout(
 	const field = 'wallet_alias';
 	const { code } = requireBalance(ledger, 'crypto', coin, 'coin');
 	const wallet = requireRecord(ledger.settlement_wallets, wallet_alias, 'settlement wallet', field);
-	const fee = NETWORK_FEES[code] ?? '0';
+	const fee = FEES[code] ?? '0';
 	return createPayout(ledger, { class: 'crypto', code, amount, fee }, wallet, field);
 }
 
@@ -36,7 +38,7 @@ export function createCryptoPayout(
 function createPayout(
 	ledger: Ledger,
 	order: Pick<Payout, 'class' | 'code' | 'amount' | 'fee'>,
-	{ alias, status }: { alias: string; status: ReviewStatus },
+	{ alias, status }: SettlementAccount | SettlementWallet,
 	field: string,
 ): Payout {
 	if (status !== 'Whitelisted') {
@@ -44,7 +46,7 @@ function createPayout(
 		throw new Refusal(422, 'destination_not_whitelisted', message, field);
 	}
 	const payout: Payout = {
-		payout_id: newId(ledger, 'po'),
+		payout_id: newId('po'),
 		...order,
 		destination: alias,
 		status: 'pending',
@@ -54,7 +56,7 @@ function createPayout(
 	const amount = `-${add(order.amount, order.fee)}`;
 	moveBalance(ledger, { code: order.code, amount, reason: 'payout', reference: payout.payout_id });
 	ledger.payouts.put(payout.payout_id, payout);
-	ledger.scheduleSettlement(payout);
+	ledger.settle(payout.payout_id);
 	return payout;
 }
 
@@ -70,24 +72,38 @@ export function setPayoutStatus(ledger: Ledger, id: string, status: PayoutStatus
 		moveBalance(ledger, { code: payout.code, amount: refund, reason: 'payout_refund', reference: id });
 	}
 	const sent = status === 'successful' && payout.class === 'crypto';
-	const changed: Payout = { ...payout, status, tx_hash: sent ? ledger.randomHex(32) : '' };
+	const changed: Payout = { ...payout, status, tx_hash: sent ? randomHex(32) : '' };
 	ledger.payouts.put(id, changed);
 	// The document has an event for crypto payouts only.
-	if (changed.class === 'crypto') emitCryptoPayoutUpdate(ledger, changed);
+	if (changed.class === 'fiat') return changed;
+	ledger.emit('crypto_payout_update', EVENT_FIELDS.crypto_payout_update(changed));
 	return changed;
 }
 
-function emitCryptoPayoutUpdate(ledger: Ledger, payout: Payout): void {
-	const coin = payout.code.toLowerCase();
-	ledger.emit({
-		event: 'crypto_payout_update',
-		id: payout.payout_id,
-		coin,
-		status: payout.status,
-		'Amount sent': payout.amount,
-		'Wallet received alias': payout.destination,
-		Business: BUSINESS,
-		fee: `${payout.fee} ${coin}`,
-		tx_hash: payout.tx_hash,
-	});
+/** `to_amount` is `from_amount` × the result's rate; that rate is the contract's rate less the fee. */
+export function convert(ledger: Ledger, contractId: string, fromAmount: string): Transaction {
+	const contract = requireRecord(ledger.contracts, contractId, 'contract', 'contract_id');
+	if (compare(fromAmount, contract.available) > 0) {
+		const available = `${contract.available} ${contract.from}`;
+		const message = `from_amount is more than the amount available of ${contractId}, which is ${available}`;
+		throw new Refusal(422, 'amount_not_available', message, 'from_amount');
+	}
+	const rate = canonical(multiply(contract.rate, subtract('1', contract.fee)));
+	const transaction: Transaction = {
+		transaction_id: newId('itx'),
+		status: 'completed',
+		from_currency: contract.from,
+		to_currency: contract.to,
+		from_amount: fromAmount,
+		to_amount: canonical(multiply(fromAmount, rate)),
+		rate,
+		completed_at: timestamp(ledger),
+	};
+	const movement = { reason: 'conversion', reference: transaction.transaction_id } as const;
+	moveBalance(ledger, { code: contract.from, amount: `-${fromAmount}`, ...movement }, 'from_amount');
+	moveBalance(ledger, { code: contract.to, amount: transaction.to_amount, ...movement });
+	const available = canonical(subtract(contract.available, fromAmount));
+	ledger.contracts.put(contractId, { ...contract, available });
+	ledger.transactions.put(transaction.transaction_id, transaction);
+	return transaction;
 }

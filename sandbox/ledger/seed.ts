@@ -1,39 +1,34 @@
 /** The initial records of the ledger, invented to try everything with. A table: no logic. */
-import type {
-	Balance,
-	Contract,
-	CryptoWallet,
-	FundingAccount,
-	Rate,
-	SettlementAccount,
-	SettlementWallet,
-	VirtualAccount,
-} from '../records.ts';
+export type AssetClass = 'fiat' | 'crypto';
 
-export const BUSINESS = 'Acme Trading';
+/** `Whitelisted` and `Rejected` come from the document; `Pending` (under review) is invented. */
+export type ReviewStatus = 'Pending' | 'Whitelisted' | 'Rejected';
 
-export const BALANCES: Balance[] = [
-	{ code: 'NGN', class: 'fiat', amount: '5000000.00' },
-	{ code: 'USD', class: 'fiat', amount: '25000.00' },
-	{ code: 'EUR', class: 'fiat', amount: '10000.00' },
-	{ code: 'GBP', class: 'fiat', amount: '8000.00' },
-	{ code: 'KES', class: 'fiat', amount: '1500000.00' },
-	{ code: 'GHS', class: 'fiat', amount: '0.00' },
-	{ code: 'USDT', class: 'crypto', amount: '20000' },
-	{ code: 'USDC', class: 'crypto', amount: '10000' },
-	{ code: 'BTC', class: 'crypto', amount: '0.75' },
-	{ code: 'ETH', class: 'crypto', amount: '12.5' },
+/** Who sends a bank deposit. */
+export const SENDER = {
+	sender_bank: 'First Example Bank',
+	sender_account_name: 'Ada Obi',
+	sender_account_number: '0011223344',
+};
+
+/** `code`: of a currency or coin, upper case. */
+export const BALANCES = [
+	{ code: 'NGN', class: 'fiat' as AssetClass, amount: '5000000.00' },
+	{ code: 'USD', class: 'fiat' as AssetClass, amount: '25000.00' },
+	{ code: 'EUR', class: 'fiat' as AssetClass, amount: '10000.00' },
+	{ code: 'GBP', class: 'fiat' as AssetClass, amount: '8000.00' },
+	{ code: 'KES', class: 'fiat' as AssetClass, amount: '1500000.00' },
+	{ code: 'GHS', class: 'fiat' as AssetClass, amount: '0.00' },
+	{ code: 'USDT', class: 'crypto' as AssetClass, amount: '20000' },
+	{ code: 'USDC', class: 'crypto' as AssetClass, amount: '10000' },
+	{ code: 'BTC', class: 'crypto' as AssetClass, amount: '0.75' },
+	{ code: 'ETH', class: 'crypto' as AssetClass, amount: '12.5' },
 ];
 
 /** Fee of a crypto payout, in its own coin. */
-export const NETWORK_FEES: Record<string, string> = {
-	USDT: '0.5',
-	USDC: '0.5',
-	BTC: '0.00002',
-	ETH: '0.001',
-};
+export const FEES: Record<string, string> = { USDT: '0.5', USDC: '0.5', BTC: '0.00002', ETH: '0.001' };
 
-export const FUNDING_ACCOUNTS: FundingAccount[] = [
+export const FUNDING_ACCOUNTS = [
 	{ currency: 'NGN', account_name: 'Acme Trading', account_number: '2009876543', bank: 'Sandbox Bank' },
 	{ currency: 'USD', account_name: 'Acme Trading', account_number: '4001122334', bank: 'Sandbox Bank' },
 	{ currency: 'EUR', account_name: 'Acme Trading', account_number: '5001122334', bank: 'Sandbox Bank' },
@@ -42,7 +37,7 @@ export const FUNDING_ACCOUNTS: FundingAccount[] = [
 const CHECKOUT = { bank: 'Sandbox Bank', currency: 'NGN', merchant: 'Acme Checkout', status: 'active' };
 const EXPORT = { bank: 'Second Sandbox Bank', currency: 'USD', merchant: 'Acme Export', status: 'active' };
 
-export const VIRTUAL_ACCOUNTS: VirtualAccount[] = [
+export const VIRTUAL_ACCOUNTS = [
 	{
 		alias: 'customer-0042',
 		account_number: '9900000042',
@@ -58,27 +53,23 @@ export const VIRTUAL_ACCOUNTS: VirtualAccount[] = [
 	{ alias: 'invoices-usd', account_number: '8800000001', account_name: 'Acme Trading Invoices', ...EXPORT },
 ];
 
-export const RATES: Rate[] = [
+export const RATES = [
 	{ base: 'USD', quote: 'NGN', bid: '1540.25', ask: '1552.75' },
 	{ base: 'USDT', quote: 'NGN', bid: '1545.5', ask: '1558' },
 	{ base: 'EUR', quote: 'USD', bid: '1.0842', ask: '1.0861' },
 	{ base: 'BTC', quote: 'USDT', bid: '64250.12345678', ask: '64310.5' },
 ];
 
-export const CONTRACTS: Contract[] = [
+const BTC_USDT = { from: 'BTC', to: 'USDT' };
+
+/** `rate`: units of `to` per unit of `from`, before the fee. `fee`: a ratio, 0.005 is 0.5%. `available`: in units of `from`. */
+export const CONTRACTS = [
 	{ contract_id: 'ic_usdt_ngn', from: 'USDT', to: 'NGN', rate: '1550.4', fee: '0.005', available: '15000' },
-	{
-		contract_id: 'ic_btc_usdt',
-		from: 'BTC',
-		to: 'USDT',
-		rate: '64250.12345678',
-		fee: '0.0025',
-		available: '0.5',
-	},
+	{ contract_id: 'ic_btc_usdt', ...BTC_USDT, rate: '64250.12345678', fee: '0.0025', available: '0.5' },
 	{ contract_id: 'ic_usd_ngn', from: 'USD', to: 'NGN', rate: '1540.25', fee: '0', available: '10000' },
 ];
 
-export const CRYPTO_WALLETS: CryptoWallet[] = [
+export const CRYPTO_WALLETS = [
 	{ alias: 'deposits-usdt', address: 'TSandboxDepositsUsdt0000000000001', network: 'TRC20' },
 	{ alias: 'deposits-btc', address: 'bc1qsandboxdepositsbtc00000000001', network: 'Bitcoin' },
 ];
@@ -90,24 +81,16 @@ export const NETWORK_COINS: Record<string, string[]> = {
 	Bitcoin: ['BTC'],
 };
 
-export const SETTLEMENT_WALLETS: SettlementWallet[] = [
-	{
-		alias: 'treasury',
-		address: 'TSandboxTreasury00000000000000001',
-		network: 'TRC20',
-		asset_supported: 'USDT,USDC',
-		status: 'Whitelisted',
-	},
-	{
-		alias: 'cold-storage',
-		address: 'bc1qsandboxcoldstorage00000000001',
-		network: 'Bitcoin',
-		asset_supported: 'BTC',
-		status: 'Pending',
-	},
+const APPROVED = { network: 'TRC20', asset_supported: 'USDT,USDC', status: 'Whitelisted' as ReviewStatus };
+const NEW = { network: 'Bitcoin', asset_supported: 'BTC', status: 'Pending' as ReviewStatus };
+
+/** `asset_supported`: comma-separated codes. */
+export const SETTLEMENT_WALLETS = [
+	{ alias: 'treasury', address: 'TSandboxTreasury00000000000000001', ...APPROVED },
+	{ alias: 'cold-storage', address: 'bc1qsandboxcoldstorage00000000001', ...NEW },
 ];
 
-export const SETTLEMENT_ACCOUNTS: SettlementAccount[] = [
+export const SETTLEMENT_ACCOUNTS = [
 	{
 		alias: 'supplier-main',
 		bank_name: 'First Example Bank',
@@ -115,7 +98,7 @@ export const SETTLEMENT_ACCOUNTS: SettlementAccount[] = [
 		account_name: 'Main Supplier Ltd',
 		currency: 'NGN',
 		other_details: 'Branch: Lagos\nSort code: 010101',
-		status: 'Whitelisted',
+		status: 'Whitelisted' as ReviewStatus,
 	},
 	{
 		alias: 'supplier-usd',
@@ -124,7 +107,7 @@ export const SETTLEMENT_ACCOUNTS: SettlementAccount[] = [
 		account_name: 'Overseas Supplier Inc',
 		currency: 'USD',
 		other_details: 'SWIFT: EXAMPLEX\nRouting: 021000000',
-		status: 'Whitelisted',
+		status: 'Whitelisted' as ReviewStatus,
 	},
 	{
 		alias: 'supplier-new',
@@ -133,6 +116,6 @@ export const SETTLEMENT_ACCOUNTS: SettlementAccount[] = [
 		account_name: 'New Supplier Ltd',
 		currency: 'NGN',
 		other_details: 'Branch: Abuja\nSort code: 020202',
-		status: 'Pending',
+		status: 'Pending' as ReviewStatus,
 	},
 ];

@@ -1,4 +1,4 @@
-/** Elements, lists and texts, for any page. */
+/** Elements, lists and texts. All data comes from untrusted senders, so it is only inserted as text. */
 
 export const byId = (id) => document.getElementById(id);
 
@@ -13,54 +13,61 @@ export function element(tag, properties = {}, ...children) {
 	return node;
 }
 
-/** Leaves an unchanged text alone, which keeps the user's selection. */
-export function setText(node, text) {
-	if (node.textContent !== text) node.textContent = text;
-}
-
 /** `label` is the full text for screen readers, which may read the button without its row. */
 export function button(text, label, press) {
 	return element('button', { type: 'button', ariaLabel: label, onclick: press }, text);
 }
 
+/** Leaves an unchanged text alone, which keeps the user's selection. */
+export function setText(node, text) {
+	if (node.textContent !== text) node.textContent = text;
+}
+
+export function showBadge(badge, status) {
+	setText(badge, status);
+	badge.className = `badge ${status}`;
+}
+
 /**
- * Returns a function that updates the children of `parent` to a list of items. `make(item)` returns a node and a function that
- * shows a newer version of the item. `keyOf(item)` identifies an item across updates.
+ * Returns a function that updates the children of `parent` to a list of items. `make(item)` returns a node and a function
+ * that shows a newer version of the item. `keyOf(item)` identifies an item across updates: its node stays, with its focus
+ * and input. While the mouse is over the list, no row comes, goes or moves, so no button jumps away under it.
  */
 export function list(parent, keyOf, make) {
 	const rows = new Map();
-	return (items) => {
+	let items = [];
+	const update = () => {
+		const isHeld = parent.matches(':hover:not(:empty)') && document.activeElement.type !== 'search';
 		const keys = new Set(items.map(keyOf));
 		for (const [key, { node }] of rows) {
-			if (keys.has(key)) continue;
+			if (isHeld || keys.has(key)) continue;
 			node.remove();
 			rows.delete(key);
 		}
 		items.forEach((item, index) => {
 			const key = keyOf(item);
+			if (isHeld && !rows.has(key)) return;
 			if (!rows.has(key)) rows.set(key, make(item));
 			const { node, show } = rows.get(key);
 			show(item);
 			// Moving a node loses its focus, so a node in its place is not moved.
-			if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+			if (!isHeld && parent.children[index] !== node)
+				parent.insertBefore(node, parent.children[index] ?? null);
 		});
+	};
+	parent.addEventListener('mouseleave', update);
+	return (newItems) => {
+		items = newItems;
+		update();
 	};
 }
 
-/** Shows or hides buttons. If a hidden button had the focus, its row gets it. */
-export function toggle(actions, shown) {
-	if (!shown && actions.contains(document.activeElement)) actions.closest('li').focus();
-	actions.hidden = !shown;
-}
-
-/** Sets the options of a select and keeps the selected value if it still exists. A choice is a value, or value and text. */
-export function setOptions(select, choices) {
-	const pairs = choices.map((choice) => (Array.isArray(choice) ? choice : [choice, choice]));
-	if ([...select.options].map(({ value }) => value).join('\n') === pairs.map(([value]) => value).join('\n'))
-		return;
+/** Sets the options of a select and keeps the selected value if it still exists. */
+export function setOptions(select, values) {
+	if ([...select.options].map(({ value }) => value).join('\n') === values.join('\n')) return;
 	const { value: chosen } = select;
-	select.replaceChildren(...pairs.map(([value, words]) => element('option', { value }, words)));
-	if (pairs.some(([value]) => value === chosen)) select.value = chosen;
+	select.replaceChildren(...values.map((value) => element('option', { value }, value || 'none')));
+	if (values.includes(chosen)) select.value = chosen;
 }
 
 /** Does not change a field that has the focus. */
@@ -78,19 +85,8 @@ export function time(iso) {
 	return new Date(iso).toLocaleTimeString();
 }
 
-/** Indents JSON without parsing it, because parsing would round numbers. */
+/** Indents JSON. Numbers keep their digits. */
 export function indent(json) {
-	let depth = 0;
-	const breakLine = () => `\n${'  '.repeat(depth)}`;
-	return json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => {
-		if (token === '{' || token === '[') {
-			depth += 1;
-			return token + breakLine();
-		}
-		if (token === '}' || token === ']') {
-			depth -= 1;
-			return breakLine() + token;
-		}
-		return token === ',' ? token + breakLine() : token === ':' ? ': ' : token;
-	});
+	const exact = (_, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
+	return JSON.stringify(JSON.parse(json, exact), null, 2);
 }

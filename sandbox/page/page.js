@@ -1,9 +1,4 @@
-/**
- * The page of the sandbox: shows `/_sandbox/state` and `/_sandbox/deliveries`, and calls the controls. All data comes from
- * untrusted senders, so it is only inserted as text. Updates reuse nodes, which keeps focus, input and open details.
- */
-
-import { callControl, showMessage } from './controls.js';
+/** The page of the sandbox: shows `/_sandbox/state` and `/_sandbox/deliveries`, and calls the controls. */
 import {
 	button,
 	byId,
@@ -14,8 +9,8 @@ import {
 	setOptions,
 	setText,
 	setValue,
+	showBadge,
 	time,
-	toggle,
 } from './dom.js';
 
 /** How many payouts and deliveries the page shows. */
@@ -23,27 +18,43 @@ const MAX_ENTRIES = 50;
 /** How many payouts the filter looks at. */
 const MAX_SEARCHED = 10_000;
 
-const TONES = {
-	Whitelisted: 'good',
-	successful: 'good',
-	delivered: 'good',
-	active: 'good',
-	Rejected: 'bad',
-	failed: 'bad',
-	Pending: 'wait',
-	pending: 'wait',
-	processing: 'wait',
+/** The row or form where the user acted last. */
+let latest = document.querySelector('header');
+const act = ({ target }) => {
+	latest = target.closest('li') ?? target.closest('form, header') ?? latest;
 };
+for (const type of ['click', 'submit', 'change']) document.addEventListener(type, act, true);
 
-function showBadge(badge, status) {
-	setText(badge, status);
-	badge.className = `badge ${Object.hasOwn(TONES, status) ? TONES[status] : ''}`;
+const message = element('div', { ariaHidden: 'true' });
+
+/** Shows a message in a row or form. A screen reader reads it from a place that does not move. */
+function showMessage(text, place, failed = false) {
+	setText(byId('said'), text);
+	setText(message, text);
+	message.className = `said ${failed ? 'failed' : 'successful'}`;
+	place.append(message);
+}
+
+/** Calls a control. Shows `done` or the error where the user acted. Returns the JSON, or undefined after an error. */
+async function callControl(method, path, body, done, place = latest) {
+	try {
+		const response = await fetch(`/_sandbox/${path}`, {
+			method,
+			headers: { 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const json = await response.json();
+		if (!response.ok) throw new Error(json.error.message);
+		if (done !== undefined) showMessage(done, place);
+		return json;
+	} catch (error) {
+		showMessage(error.message, place, true);
+		return undefined;
+	}
 }
 
 /** Returns what a button does: it calls a control and then shows `done`. */
 const post = (path, body, done) => () => void callControl('POST', path, body, done);
-
-const buttons = (...children) => element('div', { class: 'actions' }, ...children);
 
 const showBalances = list(
 	byId('balances'),
@@ -54,10 +65,17 @@ const showBalances = list(
 	},
 );
 
+/** What a row says of a record besides its name and status. */
+const detailOf = (record) =>
+	Object.values({ ...record, alias: '', status: '' })
+		.filter(Boolean)
+		.join(', ');
+
 const showAccounts = list(
 	byId('accounts'),
-	({ kind, alias }) => `${kind} ${alias}`,
-	({ kind, alias, detail, currency }) => {
+	({ alias, currency }) => `${alias} ${currency}`,
+	({ coins, ...account }) => {
+		const { alias, currency } = account;
 		const amount = element('input', {
 			value: currency === undefined ? '250.75' : '1000.50',
 			inputMode: 'decimal',
@@ -65,44 +83,41 @@ const showAccounts = list(
 			ariaLabel: `Amount that arrives at ${alias}`,
 		});
 		const coin = element('select', { ariaLabel: `Coin that arrives at ${alias}` });
+		setOptions(coin, coins);
 		const arrive = (event) => {
 			event.preventDefault();
+			const to = currency === undefined ? { wallet_alias: alias, coin: coin.value } : { alias };
 			const what = `${group(amount.value)} ${currency ?? coin.value}`;
-			const body =
-				currency === undefined
-					? { wallet_alias: alias, coin: coin.value, amount: amount.value }
-					: { alias, amount: amount.value };
-			void callControl('POST', 'deposits', body, `${what} arrived at ${alias}`);
+			void callControl('POST', 'deposits', { ...to, amount: amount.value }, `${what} arrived at ${alias}`);
 		};
-		const form = element(
-			'form',
-			{ class: 'actions', onsubmit: arrive },
-			amount,
-			currency === undefined ? coin : element('span', {}, currency),
-			element('button', { ariaLabel: `Deposit arrives at ${alias}` }, 'Deposit arrives'),
-		);
-		return {
-			node: element('li', {}, element('div', {}, alias, element('small', {}, `${kind}, ${detail}`)), form),
-			show: ({ coins }) => setOptions(coin, coins ?? []),
-		};
+		const submit = element('button', { ariaLabel: `Deposit arrives at ${alias}` }, 'Deposit arrives');
+		const form = element('form', { onsubmit: arrive }, amount, currency ?? coin, submit);
+		const words = element('div', {}, alias, element('small', {}, detailOf(account)));
+		return { node: element('li', {}, words, form), show: () => {} };
 	},
 );
+
+/** A row with words, the badge of its status, and buttons. */
+function statusRow(words, detail, ...buttons) {
+	const badge = element('span');
+	const text = element('div', {}, `${words} `, badge, element('small', {}, detail));
+	const actions = element('div', { class: 'actions' }, ...buttons);
+	return { node: element('li', { tabIndex: -1 }, text, actions), badge, actions };
+}
 
 const showDestinations = list(
 	byId('destinations'),
 	({ alias }) => alias,
-	({ kind, alias, detail }) => {
-		const badge = element('span');
-		const words = element('div', {}, alias, ' ', badge, element('small', {}, `${kind}, ${detail}`));
+	(destination) => {
+		const { alias } = destination;
 		const decide = (decision) => post('reviews', { alias, decision }, `${alias} is ${decision}`);
-		const actions = buttons(
+		const { node, badge } = statusRow(
+			alias,
+			detailOf(destination),
 			button('Approve', `Approve ${alias}`, decide('Whitelisted')),
 			button('Reject', `Reject ${alias}`, decide('Rejected')),
 		);
-		return {
-			node: element('li', {}, words, actions),
-			show: ({ status }) => showBadge(badge, status),
-		};
+		return { node, show: ({ status }) => showBadge(badge, status) };
 	},
 );
 
@@ -110,22 +125,21 @@ const showPayouts = list(
 	byId('payouts'),
 	({ payout_id }) => payout_id,
 	({ payout_id, amount, code, destination, created_at }) => {
-		const badge = element('span');
-		const path = `payouts/${encodeURIComponent(payout_id)}`;
-		const become = (status) => post(path, { status }, `${payout_id} is ${status}`);
-		const actions = buttons(
+		const become = (status) => post(`payouts/${payout_id}`, { status }, `${payout_id} is ${status}`);
+		const { node, badge, actions } = statusRow(
+			`${group(amount)} ${code} to ${destination}`,
+			`${payout_id}, ${time(created_at)}`,
 			button('Succeeds', `Payout ${payout_id} succeeds`, become('successful')),
 			button('Fails', `Payout ${payout_id} fails`, become('failed')),
 		);
-		const origin = element('small', {}, `${payout_id}, ${time(created_at)}`);
-		const words = element('div', {}, `${group(amount)} ${code} to ${destination} `, badge, origin);
-		return {
-			node: element('li', { tabIndex: -1 }, words, actions),
-			show: ({ status }) => {
-				showBadge(badge, status);
-				toggle(actions, status === 'pending' || status === 'processing');
-			},
+		const show = ({ status }) => {
+			showBadge(badge, status);
+			const isFinal = status === 'successful' || status === 'failed';
+			// A hidden button loses the focus.
+			if (isFinal && actions.contains(document.activeElement)) node.focus();
+			actions.classList.toggle('gone', isFinal);
 		};
+		return { node, show };
 	},
 );
 
@@ -135,34 +149,27 @@ const showDeliveries = list(
 	({ id, event, body, created_at }) => {
 		const badge = element('span');
 		const count = element('span');
-		const attempts = element('tbody');
-		const refusal = element('div', { class: 'said bad' });
-		const path = `deliveries/${encodeURIComponent(id)}/redeliver`;
-		const again = post(path, undefined, `${event} is sent again`);
-		const names = ['Attempt', 'Answer', 'Took', 'Body'];
-		const header = element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)));
-		const table = element('table', {}, element('thead', {}, header), attempts);
-		const content = element(
-			'div',
+		const attempts = element('div', { class: 'attempts' });
+		const refusal = element('small', { class: 'refusal' });
+		const again = post(`deliveries/${id}/redeliver`, undefined, `${event} is sent again`);
+		const details = element(
+			'details',
 			{},
-			element('small', {}, id),
-			element('pre', { tabIndex: 0, ariaLabel: 'Payload' }, indent(body)),
-			element('div', { class: 'scroll' }, table),
+			element('summary', {}, `${time(created_at)} ${event} `, badge, ' ', count),
 			button('Send again', `Send again: ${event} ${id}`, again),
+			element('small', {}, id),
+			attempts,
+			element('pre', { tabIndex: 0, ariaLabel: 'Payload' }, indent(body)),
 		);
-		const arrival = element('time', { dateTime: created_at }, time(created_at));
-		const summary = element('summary', {}, arrival, ` ${event} `, badge, ' ', count);
-		return {
-			node: element('li', {}, element('details', {}, summary, content), refusal),
-			show: (delivery) => {
-				showBadge(badge, delivery.status);
-				const { length } = delivery.attempts;
-				setText(count, length === 1 ? '1 attempt' : `${length} attempts`);
-				setText(refusal, delivery.status === 'delivered' ? '' : reasonOf(delivery.attempts.at(-1)));
-				// Existing attempts do not change; new ones are added at the end.
-				attempts.append(...delivery.attempts.slice(attempts.children.length).map(attemptRow));
-			},
+		const show = (delivery) => {
+			showBadge(badge, delivery.status);
+			const { length } = delivery.attempts;
+			setText(count, length === 1 ? '1 attempt' : `${length} attempts`);
+			setText(refusal, delivery.status === 'delivered' ? '' : reasonOf(delivery.attempts.at(-1)));
+			// Existing attempts do not change; new ones are added at the end.
+			attempts.append(...delivery.attempts.slice(attempts.children.length).map(attemptRow));
 		};
+		return { node: element('li', {}, details, refusal), show };
 	},
 );
 
@@ -171,26 +178,17 @@ function reasonOf(attempt) {
 	if (attempt === undefined) return '';
 	const { status, error, answer } = attempt;
 	if (status === undefined) return `No answer: ${error}`;
-	return `Answer ${status}: ${reasonIn(answer) ?? answer ?? ''}`;
-}
-
-function reasonIn(answer) {
 	try {
-		const { reason, message } = JSON.parse(answer);
-		return reason ?? message;
+		const { reason, message: words } = JSON.parse(answer);
+		return `Answer ${status}: ${reason ?? words ?? answer}`;
 	} catch {
-		return undefined;
+		return `Answer ${status}: ${answer}`;
 	}
 }
 
 function attemptRow({ at, status, error, durationMs, answer }) {
-	const cells = [
-		time(at),
-		status === undefined ? `none: ${error}` : String(status),
-		`${durationMs} ms`,
-		answer ?? '',
-	];
-	return element('tr', {}, ...cells.map((text) => element('td', {}, text)));
+	const outcome = status === undefined ? `no answer: ${error}` : `${status} ${answer}`;
+	return element('div', {}, `${time(at)}, ${durationMs} ms, ${outcome}`);
 }
 
 const showCredential = list(
@@ -198,15 +196,11 @@ const showCredential = list(
 	([label]) => label,
 	([label]) => {
 		const value = element('dd');
-		const copy = async () => {
-			try {
-				await navigator.clipboard.writeText(value.textContent);
-				showMessage(`${label} is copied`, node);
-			} catch {
-				getSelection().selectAllChildren(value);
-				showMessage('The browser does not allow copying. The value is selected: press Ctrl-C.', node, true);
-			}
-		};
+		const copy = () =>
+			navigator.clipboard.writeText(value.textContent).then(
+				() => showMessage(`${label} is copied`, node),
+				() => showMessage('The browser does not allow copying', node, true),
+			);
 		const copying = button('Copy', `Copy ${label}`, () => void copy());
 		const node = element('div', { class: 'pair' }, element('dt', {}, label), value, copying);
 		return { node, show: ([, text]) => setText(value, String(text)) };
@@ -223,23 +217,12 @@ const showEarlierUrls = list(
 	byId('earlier'),
 	([url]) => url,
 	([url]) => {
-		const use = () => void registerUrl(url);
 		const name = element('b');
-		const text = element('div', {}, name, element('br'), url);
-		const node = element('li', {}, text, button('Use again', `Use again: ${url}`, use));
+		const use = button('Use again', `Use again: ${url}`, () => void registerUrl(url));
+		const node = element('li', {}, element('div', {}, name, element('br'), url), use);
 		return { node, show: ([, workflow = '']) => setText(name, workflow) };
 	},
 );
-
-/** Adds an option if another client has set a time that the select does not offer. */
-function showSettling(settleAfterMs) {
-	const { settleAfterMs: select } = byId('settle');
-	const value = String(settleAfterMs);
-	if (![...select.options].some((option) => option.value === value)) {
-		select.append(element('option', { value }, `after ${value} ms`));
-	}
-	setValue(select, value);
-}
 
 /** Whether a payout has the text of the filter. */
 function passesFilter({ payout_id, amount, code, destination, status }) {
@@ -248,55 +231,27 @@ function passesFilter({ payout_id, amount, code, destination, status }) {
 }
 
 function show(state, deliveries) {
-	const { coins, network_coins } = state;
+	const { coins, network_coins, webhook, webhook_names } = state;
 	const codes = Object.keys(state.balances);
-	const currencies = codes.filter((code) => !coins.includes(code));
 	showBalances(Object.entries(state.balances));
 	setOptions(byId('funding').asset, codes);
-	setOptions(byId('funding').funding_request, [
-		['', 'none'],
-		...state.funding_requests
-			.filter(({ status }) => status === 'pending')
-			.map(({ id, pop }) => [id, `${id}: ${pop.slice(0, 60)}`]),
-	]);
+	const proofs = state.funding_requests.filter(({ status }) => status === 'pending');
+	const ids = proofs.map(({ id }) => id);
+	setOptions(byId('funding').funding_request, ['', ...ids]);
+	const currencies = codes.filter((code) => !coins.includes(code));
 	setOptions(byId('issue').currency, currencies);
-	showAccounts([
-		...state.virtual_accounts.map(({ alias, bank, account_number, currency }) => ({
-			kind: 'Virtual account',
-			alias,
-			detail: `${bank} ${account_number}`,
-			currency,
-		})),
-		...state.crypto_wallets.map(({ alias, network, address }) => ({
-			kind: 'Crypto wallet',
-			alias,
-			detail: `${network} ${address}`,
-			coins: Object.hasOwn(network_coins, network) ? network_coins[network] : coins,
-		})),
-	]);
-	showDestinations([
-		...state.settlement_accounts.map(({ alias, bank_name, account_number, currency, status }) => ({
-			kind: 'Settlement account',
-			alias,
-			detail: `${bank_name} ${account_number}, ${currency}`,
-			status,
-		})),
-		...state.settlement_wallets.map(({ alias, network, asset_supported, address, status }) => ({
-			kind: 'Settlement wallet',
-			alias,
-			detail: `${network} ${address}, ${asset_supported.split(',').join(', ')}`,
-			status,
-		})),
-	]);
+	const coinsOf = (network) => (Object.hasOwn(network_coins, network) ? network_coins[network] : coins);
+	const wallets = state.crypto_wallets.map((wallet) => ({ ...wallet, coins: coinsOf(wallet.network) }));
+	showAccounts([...state.virtual_accounts.map((account) => ({ ...account, coins: [] })), ...wallets]);
+	showDestinations([...state.settlement_accounts, ...state.settlement_wallets]);
 	showPayouts(state.payouts.filter(passesFilter).slice(-MAX_ENTRIES).toReversed());
-	showSettling(state.settings.settleAfterMs);
-	setValue(byId('webhook').url, state.webhook.url ?? '');
-	byId('test-url').hidden = !state.webhook.url?.includes('/webhook-test/');
-	const nameOf = (url) => state.webhook_names[url];
-	const owner = nameOf(state.webhook.url) ?? '';
+	setValue(byId('settle').settleAfterMs, String(state.settings.settleAfterMs));
+	setValue(byId('webhook').url, webhook.url ?? '');
+	byId('test-url').hidden = !webhook.url?.includes('/webhook-test/');
+	const owner = webhook_names[webhook.url] ?? '';
 	setText(byId('owner'), owner);
 	byId('owner').hidden = owner === '';
-	showEarlierUrls(state.webhook.earlier.map((url) => [url, nameOf(url)]));
+	showEarlierUrls(webhook.earlier.map((url) => [url, webhook_names[url]]));
 	showDeliveries(deliveries.results.toReversed());
 }
 
@@ -339,16 +294,14 @@ onSubmit('issue', async (account) => {
 });
 onSubmit('webhook', ({ url }) => registerUrl(url));
 onSubmit('sample', (sample) => callControl('POST', 'events', sample, `A sample of ${sample.event} is sent`));
-const FAULTS = {
-	dropAfter: { dropAfter: true },
-	dropBefore: { dropBefore: true },
-	refused: { status: 422 },
-	slow: { delayMs: 10_000 },
-};
 onSubmit('fault', ({ route, kind }, { textContent }) => {
 	const [choice] = byId('fault').route.selectedOptions;
-	const done = `The next ${choice.text} ${textContent}`;
-	return callControl('POST', 'faults', { route, times: 1, ...FAULTS[kind] }, done);
+	return callControl(
+		'POST',
+		'faults',
+		{ route, ...JSON.parse(kind) },
+		`The next ${choice.text} ${textContent}`,
+	);
 });
 byId('filter').addEventListener('input', () => void refresh());
 byId('settle').addEventListener('change', ({ target }) => {
@@ -362,15 +315,15 @@ byId('reset').addEventListener('click', () => {
 });
 
 const live = new EventSource('/_sandbox/changes');
+const showLive = (text, tone) => {
+	byId('live').className = `badge ${tone}`;
+	setText(byId('live'), text);
+};
 live.onopen = async () => {
-	byId('live').className = 'badge good';
-	setText(byId('live'), 'live');
+	showLive('live', 'successful');
 	const credential = await callControl('GET', 'credential');
 	if (credential !== undefined) showCredential(Object.entries(credential));
 };
 live.onmessage = () => void refresh();
 // EventSource reconnects when the sandbox is back.
-live.onerror = () => {
-	byId('live').className = 'badge bad';
-	setText(byId('live'), 'no connection');
-};
+live.onerror = () => showLive('no connection', 'failed');

@@ -339,6 +339,17 @@ test('the page makes the next payouts fail in each way', async () => {
 	expect(errors).toEqual([]);
 });
 
+test('no button moves away under the mouse when a payout comes', async () => {
+	const fails = page.getByRole('button', { name: `Payout ${await pay('1')} fails` });
+	await fails.hover();
+	const before = await fails.boundingBox();
+	const second = await pay('2');
+	await balance('NGN', '4,999,997');
+	expect(await fails.boundingBox()).toEqual(before);
+	await page.mouse.move(0, 0);
+	await payout(second).waitFor();
+});
+
 test('the page says what a test URL is', async () => {
 	const hint = page.getByText('This is a test URL');
 	expect(await hint.isVisible()).toBe(false);

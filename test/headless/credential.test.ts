@@ -1,14 +1,19 @@
 /** The credential: its address, its signature, and what its Test button says. */
-import { ERROR_BODIES } from '../../sandbox/refusal.ts';
-import type { ErrorShape } from '../../sandbox/refusal.ts';
-import { startSandbox } from '../../sandbox/server.ts';
 import { withAnswer } from './withAnswer.ts';
 import { MemoryCredentials } from './memoryCredentials.ts';
 import { FIAT, PAYOUT, payout, withNode } from './withNode.ts';
 
 const { credentials, n8n, sandbox, run, asked, accepted } = withNode();
 
-const SHAPES = Object.keys(ERROR_BODIES) as ErrorShape[];
+/** Bodies that services send with an error. The document shows none. */
+const ERROR_BODIES: Record<string, (code: string, message: string) => object> = {
+	nested: (code, message) => ({ error: { code, message, field: 'x-svc-key' } }),
+	flat: (_, message) => ({ message }),
+	text: (_, message) => ({ error: message }),
+	list: (code, message) => ({ errors: [{ code, detail: message }] }),
+	/** RFC 9457. */
+	problem: (code, message) => ({ type: 'about:blank', title: code, status: 400, detail: message }),
+};
 const payWith = async (changed: object) =>
 	(await run(FIAT, { credentials: { ...credentials, ...changed } })).error;
 
@@ -48,25 +53,30 @@ test('the node reads its credential once for a list, and n8n once more for each 
 	read.mockRestore();
 });
 
-test.each(SHAPES)(
+test.each(Object.keys(ERROR_BODIES))(
 	'a refusal in the form "%s" is rejected with the words of the service, and the credential test shows them',
-	async (errorShape) => {
-		const other = await startSandbox({ errorShape });
-		const own = { baseUrl: other.url, apiKey: other.key, signatureSecret: other.secret };
-		const failed = async (changed: object, amount: string) =>
-			(await run({ ...FIAT, amount }, { credentials: { ...credentials, ...own, ...changed } })).error;
-		expect(await failed({ apiKey: 'fake' }, '10')).toMatchObject({
-			message: expect.stringMatching(/401: x-svc-key is not the key/),
-			context: { outcome: 'rejected', httpStatus: 401 },
+	async (form) => {
+		const refusal = (code: string, message: string) => JSON.stringify(ERROR_BODIES[form]!(code, message));
+		const unauthorized = {
+			status: 401,
+			body: refusal('unauthorized', 'x-svc-key is not the key of this one'),
+		};
+		await withAnswer(unauthorized, async (baseUrl) => {
+			expect(await payWith({ baseUrl })).toMatchObject({
+				message: expect.stringMatching(/401: x-svc-key is not the key/),
+				context: { outcome: 'rejected', httpStatus: 401 },
+			});
+			expect(await n8n.testCredential({ ...credentials, baseUrl })).toMatchObject({
+				message: expect.stringContaining(': x-svc-key is not the key of this one. Check'),
+			});
 		});
-		expect(await failed({}, '999999999999')).toMatchObject({
-			message: expect.stringMatching(/422: .*balance/i),
-			context: { outcome: 'rejected', httpStatus: 422 },
+		const tooLow = { status: 422, body: refusal('insufficient_balance', 'The NGN balance is 10') };
+		await withAnswer(tooLow, async (baseUrl) => {
+			expect(await payWith({ baseUrl })).toMatchObject({
+				message: expect.stringMatching(/422: .*balance/i),
+				context: { outcome: 'rejected', httpStatus: 422 },
+			});
 		});
-		expect(await n8n.testCredential({ ...credentials, baseUrl: other.url })).toMatchObject({
-			message: expect.stringContaining(': x-svc-key is not the key of this sandbox. Check'),
-		});
-		await other.stop();
 	},
 );
 

@@ -3,7 +3,7 @@
  * a real n8n.
  */
 import fc from 'fast-check';
-import { adjustBalance, requireBalance } from '../../sandbox/ledger/balances.ts';
+import { moveBalance } from '../../sandbox/ledger/ledger.ts';
 import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -36,11 +36,8 @@ beforeAll(async () => {
 	});
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 	const { ledger } = sandbox.service;
-	for (const [kind, code] of [
-		['fiat', 'NGN'],
-		['crypto', 'USDT'],
-	] as const)
-		adjustBalance(ledger, requireBalance(ledger, kind, code, 'code'), PLENTY);
+	for (const code of ['NGN', 'USDT'])
+		moveBalance(ledger, { code, amount: PLENTY, reason: 'adjustment', reference: code });
 });
 
 afterAll(async () => {

@@ -13,22 +13,11 @@ const statusOf = async (id: string): Promise<string> =>
 	(await state()).payouts.find(({ payout_id }: AnyJson) => payout_id === id).status;
 
 test('GET credential shows what to enter, by the labels of the form', async () => {
-	const credential = {
+	expect((await control(sandbox, 'GET credential')).json).toEqual({
 		'Base URL': sandbox.url,
 		'API Key': sandbox.key,
 		'Signature Secret': sandbox.secret,
 		'Webhook Secret': sandbox.webhookSecret,
-	};
-	expect((await control(sandbox, 'GET credential')).json).toEqual(credential);
-	const webhookSigning = { webhookVerification: 'token', webhookSecret: 'sesame' } as const;
-	await sandbox.restart({ ...sandbox.service.secrets, webhookSigning });
-	expect((await control(sandbox, 'GET credential')).json).toEqual({
-		...credential,
-		'Base URL': sandbox.url,
-		'Webhook Style': 'custom',
-		'Webhook Verification': 'token',
-		'Webhook Header': 'x-svc-signature',
-		'Webhook Secret': 'sesame',
 	});
 });
 
@@ -49,32 +38,27 @@ test('GET state names the webhook URLs used before, the newest first, and their 
 	expect((await control(sandbox, 'PUT webhook_names', { names: { [first]: 1 } })).status).toBe(400);
 });
 
-test('PUT settings changes the delay of new payouts and of pending ones', async () => {
+test('PUT settings changes the delays of payouts, also of pending ones, and of deliveries', async () => {
 	const first = await pay();
 	await sandbox.idle();
 	expect(await statusOf(first)).toBe('pending');
-	const changed = await control(sandbox, 'PUT settings', { settleAfterMs: 1 });
-	expect(changed.json).toEqual({ settleAfterMs: 1, retryDelayMs: 5, deliveryTimeoutMs: 10000 });
+	const changed = await control(sandbox, 'PUT settings', { settleAfterMs: 1, retryDelayMs: 120 });
+	expect(changed.json).toEqual({ settleAfterMs: 1, retryDelayMs: 120, deliveryTimeoutMs: 10000 });
 	await sandbox.idle();
 	expect(await statusOf(first)).toBe('successful');
 	await control(sandbox, 'PUT settings', { settleAfterMs: null });
 	const second = await pay();
-	await sandbox.idle();
-	expect(await statusOf(second)).toBe('pending');
-	expect((await control(sandbox, 'PUT settings', { settleAfter: 1 })).json.error.field).toBe('settleAfter');
-});
-
-test('PUT settings changes the time between two attempts of a delivery', async () => {
-	await control(sandbox, 'PUT settings', { retryDelayMs: 120 });
 	receiver.answers.push(500);
 	await control(sandbox, 'POST events', { event: 'admin_funding' });
 	await sandbox.idle();
+	expect(await statusOf(second)).toBe('pending');
 	const [{ attempts }] = (await control(sandbox, 'GET deliveries')).json.results;
 	expect(attempts.map(({ status }: AnyJson) => status)).toEqual([500, 200]);
 	expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBeGreaterThanOrEqual(115);
+	expect((await control(sandbox, 'PUT settings', { settleAfter: 1 })).json.error.field).toBe('settleAfter');
 });
 
-test('POST virtual_accounts issues an account that the API shows', async () => {
+test('POST virtual_accounts issues an account that the API shows, once for its alias', async () => {
 	const { account_number } = (await control(sandbox, 'POST virtual_accounts', { alias: 'new' })).json;
 	const details = await call(sandbox, 'POST /v1/virtual_details', '{"alias":"new"}');
 	expect(details.json).toEqual({ alias: 'new', account_number, bank: 'Sandbox Bank', status: 'active' });
@@ -102,17 +86,6 @@ test('POST admin_funding credits a proof of payment only once', async () => {
 	expect((await state()).funding_requests).toEqual([
 		{ id, pop: 'https://example.com/receipt.pdf', status: 'credited' },
 	]);
-});
-
-test('GET movements shows each change of a balance', async () => {
-	const id = await pay();
-	await control(sandbox, `POST payouts/${id}`, { status: 'failed' });
-	expect((await control(sandbox, 'GET movements?last=2')).json.results).toEqual([
-		{ at: expect.any(String), code: 'NGN', amount: '-1', reason: 'payout', reference: id },
-		{ at: expect.any(String), code: 'NGN', amount: '1', reason: 'payout_refund', reference: id },
-	]);
-	// With the opening movements of the ten balances.
-	expect((await control(sandbox, 'GET movements')).json.results).toHaveLength(12);
 });
 
 test('?last=N limits growing lists to the newest N entries', async () => {
@@ -175,8 +148,10 @@ test('GET changes sends an event soon after a change, and few after many changes
 	expect(await next()).toBe('data: changed\n\n');
 	await pay();
 	expect(await next()).toBe('data: changed\n\n');
+	const start = Date.now();
 	for (let i = 0; i < 50; i++) await control(sandbox, 'POST events', { event: 'busy' });
-	expect((await next()).length).toBeLessThan(10 * 'data: changed\n\n'.length);
+	const few = (Date.now() - start) / 100 + 2;
+	expect((await next()).length).toBeLessThanOrEqual(few * 'data: changed\n\n'.length);
 	body.on('error', () => {}).destroy();
 });
 

@@ -5,9 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Decimal from 'decimal.js';
 import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
 import { call, control } from '../../host/sandboxClient.ts';
-import type { HttpResponse } from '../../host/sandboxClient.ts';
 import { kill, start } from '../../host/sandboxProgram.ts';
-import type { SandboxConnection } from '../../host/sandboxProgram.ts';
 import { until } from '../../host/until.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
 
@@ -18,86 +16,39 @@ const Exact = Decimal.clone({ precision: 60 });
 let calls = 0;
 const nextAmount = () => `0.00${String(calls++).padStart(9, '0')}1`;
 
-interface Call {
-	route: string;
-	/** With AMOUNT in it. The API takes amounts as numbers, the controls as text. */
-	body: string;
-	/** The field of the answer that the movement refers to. */
-	id: string;
-	code: string;
-	/** The amount of the movement. */
-	moved: (amount: string) => string;
-	/** The kind of the event that follows. */
-	event?: string;
-}
+/** A payout of USDC costs 0.5 more. */
+const withFee = (amount: string) => amount.replace('0.0', '0.5');
 
-const credit = (amount: string) => amount;
-const debit = (amount: string) => `-${amount}`;
-const debitWithFee = (amount: string) => amount.replace('0.0', '-0.5');
-
+/**
+ * Route and body, with AMOUNT in it; the field of the answer that the movement refers to (an adjustment has no ID); the
+ * movement; the event. The API takes amounts as numbers, the controls as text.
+ */
+type Call = [route: string, body: string, id: string, moved: (amount: string) => string, event?: string];
+const [FIAT, COINS] = ['"account_alias":"supplier-main"', '"wallet_alias":"treasury"'];
 const CALLS: Call[] = [
-	{
-		route: 'POST /v1/fiat_payout',
-		body: '{"currency":"NGN","amount":AMOUNT,"account_alias":"supplier-main"}',
-		id: 'payout_id',
-		code: 'NGN',
-		moved: debit,
-	},
-	{
-		route: 'POST /v1/crypto_payout',
-		body: '{"coin":"USDC","amount":AMOUNT,"wallet_alias":"treasury"}',
-		id: 'payout_id',
-		code: 'USDC',
-		moved: debitWithFee,
-		event: 'crypto_payout_update',
-	},
-	{
-		route: 'POST /v1/instant_conversion',
-		body: '{"contract_id":"ic_usd_ngn","from_amount":AMOUNT}',
-		id: 'transaction_id',
-		code: 'USD',
-		moved: debit,
-	},
-	{
-		route: 'POST /v1/crypto_balance_update',
-		body: '{"coin":"BTC","amount":AMOUNT}',
-		// An adjustment has no ID: its movement refers to the coin.
-		id: 'coin',
-		code: 'BTC',
-		moved: credit,
-	},
-	{
-		route: 'POST deposits',
-		body: '{"alias":"customer-0042","amount":"AMOUNT"}',
-		id: 'id',
-		code: 'NGN',
-		moved: credit,
-		event: 'virtual_account_credited',
-	},
+	[
+		'POST /v1/fiat_payout',
+		`{"currency":"NGN","amount":AMOUNT,${FIAT}}`,
+		'payout_id',
+		(paid) => `NGN -${paid}`,
+	],
+	[
+		...(['POST /v1/crypto_payout', `{"coin":"USDC","amount":AMOUNT,${COINS}}`, 'payout_id'] as const),
+		(paid) => `USDC -${withFee(paid)}`,
+		'crypto_payout_update',
+	],
+	[
+		...(['POST /v1/instant_conversion', '{"contract_id":"ic_usd_ngn","from_amount":AMOUNT}'] as const),
+		'transaction_id',
+		(paid) => `USD -${paid}`,
+	],
+	['POST /v1/crypto_balance_update', '{"coin":"BTC","amount":AMOUNT}', 'coin', (added) => `BTC ${added}`],
+	[
+		...(['POST deposits', '{"alias":"customer-0042","amount":"AMOUNT"}', 'id'] as const),
+		(added) => `NGN ${added}`,
+		'virtual_account_credited',
+	],
 ];
-
-function send(sandbox: SandboxConnection, { route, body }: Call, amount: string): Promise<HttpResponse> {
-	const text = body.replace('AMOUNT', amount);
-	const isApi = route.includes('/v1/');
-	return isApi ? call(sandbox, route, text) : control(sandbox, route, JSON.parse(text));
-}
-
-test.each([CALLS[0]!, CALLS.at(-1)!])('$route is on disk before it is answered', async (each) => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-	const db = ['--db', join(folder, 'sandbox.db')];
-	let { child, sandbox } = await start(...db);
-	try {
-		const { status, json } = await send(sandbox, each, '0.5');
-		expect(status).toBe(200);
-		await kill(child, 'SIGKILL');
-		({ child, sandbox } = await start(...db));
-		const { results } = (await control(sandbox, 'GET movements')).json;
-		expect(results).toContainEqual(expect.objectContaining({ code: each.code, reference: json[each.id] }));
-	} finally {
-		await kill(child, 'SIGKILL');
-		rmSync(folder, { recursive: true });
-	}
-});
 
 /** Whether the customer's endpoint fails this request, so that its delivery has to be sent again. */
 const fails = (index: number) => index < 1000 && index % 10 === 9;
@@ -107,27 +58,30 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 	const receiver = await startWebhookReceiver();
 	receiver.answers.push(...Array.from({ length: 1000 }, (_, index) => (fails(index) ? 500 : 200)));
 	const db = ['--db', join(folder, 'sandbox.db')];
-	// The file keeps the URL and the delays too.
-	const settings = ['--webhook-url', receiver.url, '--settle-after', '50', '--retry-delay', '50'];
 	const movements: string[] = [];
 	const events: string[] = [];
 	// SEED in the environment repeats the random times of a run, which prints its seed.
 	const { SEED } = process.env;
 	const random = randomFrom(SEED === undefined ? undefined : Number(SEED));
-	let running = await start(...db, ...settings);
+	// The file keeps the URL and the delays too.
+	let running = await start(...db, '--webhook-url', receiver.url, '--settle-after', '50');
+	await control(running.sandbox, 'PUT settings', { retryDelayMs: 50 });
 	try {
 		for (let killed = 0; killed < 3; killed++) {
 			const { sandbox, child } = running;
 			const client = async () => {
 				for (;;) {
-					const each = CALLS[calls % CALLS.length]!;
-					const { id, code, moved, event } = each;
+					const [route, template, id, moved, event] = CALLS[calls % CALLS.length]!;
 					const amount = nextAmount();
+					const body = template.replace('AMOUNT', amount);
+					const sent = route.includes('/v1/')
+						? call(sandbox, route, body)
+						: control(sandbox, route, JSON.parse(body));
 					// Only the kill takes an answer away.
-					const answer = await send(sandbox, each, amount).catch(() => undefined);
+					const answer = await sent.catch(() => undefined);
 					if (answer === undefined) return;
 					expect(answer).toMatchObject({ status: 200 });
-					movements.push(`${code} ${moved(amount)} ${answer.json[id]}`);
+					movements.push(`${moved(amount)} ${answer.json[id]}`);
 					if (event !== undefined) events.push(`${event} ${answer.json[id]}`);
 				}
 			};
@@ -144,18 +98,13 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 		}
 
 		const read = async (route: string) => (await control(running.sandbox, route)).json;
-		await until(
-			'the deliveries and payouts',
-			async () => {
-				const { payouts } = (await read('GET state')) as { payouts: Array<{ status: string }> };
-				const { results } = (await read('GET deliveries')) as { results: Array<{ status: string }> };
-				const isDone =
-					payouts.every(({ status }) => status === 'successful') &&
-					results.every(({ status }) => status === 'delivered');
-				return isDone || undefined;
-			},
-			60_000,
-		);
+		const all = (list: Array<{ status: string }>, status: string) =>
+			list.every((each) => each.status === status);
+		const isDone = async () =>
+			all((await read('GET state')).payouts, 'successful') &&
+			all((await read('GET deliveries')).results, 'delivered');
+		await until('the deliveries and payouts', async () => (await isDone()) || undefined, 60_000);
+
 		type Movement = { code: string; amount: string; reference: string };
 		const { results } = (await read('GET movements')) as { results: Movement[] };
 		const made = results.map(({ code, amount, reference }) => `${code} ${amount} ${reference}`);

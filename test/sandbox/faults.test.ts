@@ -1,4 +1,4 @@
-import { balanceOf, call, control, signed } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control } from '../../host/sandboxClient.ts';
 import { until } from '../../host/until.ts';
 import { withSandbox } from './withSandbox.ts';
 
@@ -17,9 +17,7 @@ async function expectLogged(status: number): Promise<void> {
 	expect((await control(sandbox, 'GET requests')).json.results).toMatchObject([{ status }]);
 }
 
-const REFUSED = JSON.stringify({
-	error: { code: 'fault', message: 'This failure was asked for through /_sandbox/faults' },
-});
+const REFUSED = '{"error":{"code":"fault","message":"This failure was asked for through /_sandbox/faults"';
 
 test.each([
 	[{ status: 401 }, 401, 'application/json', REFUSED, NOT_EXECUTED],
@@ -27,17 +25,11 @@ test.each([
 	[{ status: 502 }, 502, 'text/html', '<!doctype html>', NOT_EXECUTED],
 	[{ status: 502, acted: true }, 502, 'text/html', '<!doctype html>', EXECUTED],
 	[{ malformed: true }, 200, 'text/html', '<!doctype html>', EXECUTED],
-	[{ malformed: '{"status":' }, 200, 'application/json', '{"status":', EXECUTED],
 ])('the fault %j answers %d with %s', async (fields, status, type, beginning, balance) => {
 	expect((await fault(fields)).status).toBe(200);
-	const headers = signed(sandbox, 'POST', '/v1/fiat_payout', BODY, Date.now());
-	const answer = await fetch(`${sandbox.url}/v1/fiat_payout`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: BODY,
-	});
-	expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
-	expect((await answer.text()).slice(0, beginning.length)).toBe(beginning);
+	const answer = await pay();
+	expect([answer.status, answer.headers['content-type']]).toEqual([status, type]);
+	expect(answer.text.slice(0, beginning.length)).toBe(beginning);
 	await expectLogged(status);
 	expect(await balanceOf(sandbox, 'NGN')).toBe(balance);
 	// The next request succeeds.

@@ -3,55 +3,37 @@
  * afterwards, and the event of each movement. Some sequences restart the sandbox in between.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
+import { createApp } from '../../sandbox/app.ts';
 import { createService } from '../../sandbox/service.ts';
-import type { Service } from '../../sandbox/service.ts';
 import { signed } from '../../host/sandboxClient.ts';
 import type { AnyJson } from '../../host/sandboxClient.ts';
 
 /** Exact for all sums and products of these tests. */
 const Exact = Decimal.clone({ precision: 200 });
 
-/** The initial values, rates and fees that the sandbox's README gives. */
+/** The first balances, contracts and reviews, and the fees that the sandbox's README gives. */
 const BALANCES = {
-	NGN: '5000000',
-	USD: '25000',
-	EUR: '10000',
-	GBP: '8000',
-	KES: '1500000',
-	GHS: '0',
-	USDT: '20000',
-	USDC: '10000',
-	BTC: '0.75',
-	ETH: '12.5',
+	...{ NGN: '5000000', USD: '25000', EUR: '10000', GBP: '8000', KES: '1500000', GHS: '0' },
+	...{ USDT: '20000', USDC: '10000', BTC: '0.75', ETH: '12.5' },
 };
 const CONTRACTS = {
-	ic_usdt_ngn: { from: 'USDT', to: 'NGN', rate: new Exact('1550.4').times('0.995'), available: '15000' },
-	ic_btc_usdt: {
-		from: 'BTC',
-		to: 'USDT',
-		rate: new Exact('64250.12345678').times('0.9975'),
-		available: '0.5',
-	},
-	ic_usd_ngn: { from: 'USD', to: 'NGN', rate: new Exact('1540.25'), available: '10000' },
+	ic_usdt_ngn: { from: 'USDT', to: 'NGN', rate: new Exact('1550.4').times('0.995') },
+	ic_btc_usdt: { from: 'BTC', to: 'USDT', rate: new Exact('64250.12345678').times('0.9975') },
+	ic_usd_ngn: { from: 'USD', to: 'NGN', rate: new Exact('1540.25') },
 } as const;
-const REVIEWS = {
-	'supplier-main': 'Whitelisted',
-	'supplier-usd': 'Whitelisted',
-	'supplier-new': 'Pending',
-	treasury: 'Whitelisted',
-	'cold-storage': 'Pending',
-};
-/** The fees of the coins. A currency has none. */
+const AVAILABLE = { ic_usdt_ngn: '15000', ic_btc_usdt: '0.5', ic_usd_ngn: '10000' };
+const ACCOUNTS = { 'supplier-main': 'Whitelisted', 'supplier-usd': 'Whitelisted', 'supplier-new': 'Pending' };
+const WALLETS = { treasury: 'Whitelisted', 'cold-storage': 'Pending' };
+/** A currency has no fee. */
 const FEES: Partial<Record<Code, string>> = { USDT: '0.5', BTC: '0.00002', ETH: '0.001' };
 
 type Code = keyof typeof BALANCES;
 type ContractId = keyof typeof CONTRACTS;
-type Destination = keyof typeof REVIEWS;
+type Destination = keyof (typeof ACCOUNTS & typeof WALLETS);
 
 interface Model {
 	balances: Record<Code, Decimal>;
@@ -71,28 +53,26 @@ const amount = fc.oneof(
 const fiat = fc.constantFrom<Code[]>('NGN', 'NGN', 'USD', 'GHS');
 const coin = fc.constantFrom<Code[]>('USDT', 'BTC', 'ETH');
 const code = fc.oneof(fiat, coin);
-const account = fc.constantFrom<Destination[]>('supplier-main', 'supplier-usd', 'supplier-new');
-const wallet = fc.constantFrom<Destination[]>('treasury', 'cold-storage');
+const account = fc.constantFrom(...(Object.keys(ACCOUNTS) as Destination[]));
+const wallet = fc.constantFrom(...(Object.keys(WALLETS) as Destination[]));
+const down = fc.boolean();
+/** The receiver, and the code of what it receives. */
+const receiver = fc.oneof(
+	fc.constantFrom<Array<[alias: string, code: Code]>>(['customer-0042', 'NGN'], ['invoices-usd', 'USD']),
+	fc.tuple(fc.constant('deposits-usdt'), coin),
+);
 
 const operation = fc.oneof(
-	fc.record({ kind: fc.constant('payFiat'), code: fiat, amount, alias: account }),
-	fc.record({ kind: fc.constant('payCrypto'), code: coin, amount, alias: wallet }),
+	fc.record({ kind: fc.constant('pay'), to: fc.tuple(account, fiat), amount }),
+	fc.record({ kind: fc.constant('pay'), to: fc.tuple(wallet, coin), amount }),
 	fc.record({
 		kind: fc.constant('convert'),
-		contract: fc.constantFrom<ContractId[]>('ic_usdt_ngn', 'ic_btc_usdt', 'ic_usd_ngn'),
+		contract: fc.constantFrom(...(Object.keys(CONTRACTS) as ContractId[])),
 		amount,
 	}),
-	fc.record({ kind: fc.constant('adjust'), code, amount, down: fc.boolean() }),
-	fc.record({ kind: fc.constant('fund'), code, amount, down: fc.boolean() }),
-	fc.record({
-		kind: fc.constant('depositFiat'),
-		to: fc.constantFrom<Array<[alias: string, code: Code]>>(
-			['customer-0042', 'NGN'],
-			['invoices-usd', 'USD'],
-		),
-		amount,
-	}),
-	fc.record({ kind: fc.constant('depositCrypto'), code: coin, amount }),
+	fc.record({ kind: fc.constant('adjust'), code, amount, down }),
+	fc.record({ kind: fc.constant('fund'), code, amount, down }),
+	fc.record({ kind: fc.constant('deposit'), to: receiver, amount }),
 	fc.record({
 		kind: fc.constant('review'),
 		alias: fc.oneof(account, wallet),
@@ -107,17 +87,9 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-function newModel(): Model {
-	const exact = ([key, value]: [string, string]) => [key, new Exact(value)];
-	return {
-		balances: Object.fromEntries(Object.entries(BALANCES).map(exact)),
-		available: Object.fromEntries(
-			Object.entries(CONTRACTS).map(([id, { available }]) => exact([id, available])),
-		),
-		reviews: { ...REVIEWS },
-		payouts: [],
-		events: [],
-	};
+function exact<Key extends string>(values: Record<Key, string>): Record<Key, Decimal> {
+	const entries = Object.entries<string>(values).map(([key, value]) => [key, new Exact(value)]);
+	return Object.fromEntries(entries) as Record<Key, Decimal>;
 }
 
 interface Expected {
@@ -141,30 +113,26 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 	const statusOf = (value: Decimal, isRefused: boolean) => (value.isZero() ? 400 : isRefused ? 422 : 200);
 
 	switch (operation.kind) {
-		case 'payFiat':
-		case 'payCrypto': {
-			const { kind, alias } = operation;
-			const [text, value] = sent(operation.code);
-			const cost = value.plus(FEES[operation.code] ?? 0);
-			const isOtherCurrency =
-				kind === 'payFiat' && operation.code !== (alias === 'supplier-usd' ? 'USD' : 'NGN');
-			const isCovered = cost.lte(balances[operation.code]);
+		case 'pay': {
+			const [alias, paid] = operation.to;
+			const [text, value] = sent(paid);
+			const cost = value.plus(FEES[paid] ?? 0);
+			const isFiat = alias in ACCOUNTS;
+			const isOtherCurrency = isFiat && paid !== (alias === 'supplier-usd' ? 'USD' : 'NGN');
 			return {
-				...(kind === 'payCrypto'
-					? {
-							route: 'POST /v1/crypto_payout',
-							body: `{"coin":"${operation.code}","amount":${text},"wallet_alias":"${alias}"}`,
-						}
-					: {
-							route: 'POST /v1/fiat_payout',
-							body: `{"currency":"${operation.code}","amount":${text},"account_alias":"${alias}"}`,
-						}),
-				status: statusOf(value, isOtherCurrency || reviews[alias] !== 'Whitelisted' || !isCovered),
+				route: isFiat ? 'POST /v1/fiat_payout' : 'POST /v1/crypto_payout',
+				body: isFiat
+					? `{"currency":"${paid}","amount":${text},"account_alias":"${alias}"}`
+					: `{"coin":"${paid}","amount":${text},"wallet_alias":"${alias}"}`,
+				status: statusOf(
+					value,
+					isOtherCurrency || reviews[alias] !== 'Whitelisted' || cost.gt(balances[paid]),
+				),
 				change: ({ payout_id: id, status }, answer) => {
 					expect(status).toBe('pending');
 					expect(answer).toContain(`"amount":${text},`);
-					move(operation.code, cost.neg());
-					payouts.push({ id, code: operation.code, amount: text, cost, status });
+					move(paid, cost.neg());
+					payouts.push({ id, code: paid, amount: text, cost, status });
 				},
 			};
 		}
@@ -188,71 +156,66 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 		case 'adjust': {
 			const [text, value] = sent(operation.code);
 			const change = operation.down ? value.neg() : value;
-			const isCoin = operation.code in FEES;
-			const signedText = operation.down ? `-${text}` : text;
+			const [kind, field] = operation.code in FEES ? ['crypto', 'coin'] : ['fiat', 'currency'];
 			return {
-				route: isCoin ? 'POST /v1/crypto_balance_update' : 'POST /v1/fiat_balance_update',
-				body: `{"${isCoin ? 'coin' : 'currency'}":"${operation.code}","amount":${signedText}}`,
+				route: `POST /v1/${kind}_balance_update`,
+				body: `{"${field}":"${operation.code}","amount":${operation.down ? '-' : ''}${text}}`,
 				status: balances[operation.code].plus(change).lt(0) ? 422 : 200,
 				change: () => move(operation.code, change),
 			};
 		}
 		case 'fund': {
-			const { down } = operation;
 			const [text, value] = sent(operation.code);
-			const direction = down ? 'debit' : 'credit';
+			const direction = operation.down ? 'debit' : 'credit';
 			return {
 				route: 'POST /_sandbox/admin_funding',
 				body: JSON.stringify({ asset: operation.code, amount: text, direction }),
-				status: statusOf(value, down && value.gt(balances[operation.code])),
+				status: statusOf(value, operation.down && value.gt(balances[operation.code])),
 				change: ({ id }) => {
-					move(operation.code, down ? value.neg() : value);
+					move(operation.code, operation.down ? value.neg() : value);
 					events.push(['admin_funding', id, text, 'successful']);
 				},
 			};
 		}
-		case 'depositFiat':
-		case 'depositCrypto': {
-			const isFiat = operation.kind === 'depositFiat';
-			const credited = isFiat ? operation.to[1] : operation.code;
+		case 'deposit': {
+			const [alias, credited] = operation.to;
 			const [text, value] = sent(credited);
-			const to = isFiat ? { alias: operation.to[0] } : { wallet_alias: 'deposits-usdt', coin: credited };
+			const isCoin = credited in FEES;
+			const to = isCoin ? { wallet_alias: alias, coin: credited } : { alias };
 			return {
 				route: 'POST /_sandbox/deposits',
 				body: JSON.stringify({ ...to, amount: text }),
 				status: statusOf(value, false),
 				change: ({ id }) => {
 					move(credited, value);
-					events.push([isFiat ? 'virtual_account_credited' : 'crypto_received', id, text, 'successful']);
+					events.push([isCoin ? 'crypto_received' : 'virtual_account_credited', id, text, 'successful']);
 				},
 			};
 		}
 		case 'review': {
 			const { alias, decision } = operation;
-			const destination = alias.startsWith('supplier') ? 'account' : 'wallet';
 			return {
 				route: 'POST /_sandbox/reviews',
 				body: JSON.stringify({ alias, decision }),
 				status: 200,
 				change: () => {
 					reviews[alias] = decision;
-					events.push([`settlement_${destination}_update`, alias, undefined, decision]);
+					const kind = alias in ACCOUNTS ? 'account' : 'wallet';
+					events.push([`settlement_${kind}_update`, alias, undefined, decision]);
 				},
 			};
 		}
 		case 'settle': {
 			const { which, status } = operation;
 			const payout = payouts[which % Math.max(payouts.length, 1)];
-			const request = {
+			const isFinal = payout?.status === 'successful' || payout?.status === 'failed';
+			const isSame = payout?.status === status;
+			return {
 				route: `POST /_sandbox/payouts/${payout?.id ?? 'none'}`,
 				body: JSON.stringify({ status }),
-			};
-			if (payout === undefined) return { ...request, status: 404 };
-			if (payout.status === status) return { ...request, status: 200 };
-			return {
-				...request,
-				status: ['successful', 'failed'].includes(payout.status) ? 409 : 200,
+				status: payout === undefined ? 404 : isFinal && !isSame ? 409 : 200,
 				change: () => {
+					if (payout === undefined || isSame) return;
 					payout.status = status;
 					if (status === 'failed') move(payout.code, payout.cost);
 					if (payout.code in FEES) events.push(['crypto_payout_update', payout.id, payout.amount, status]);
@@ -262,55 +225,55 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 	}
 }
 
-async function run({ route, body, status, change }: Expected, service: Service): Promise<void> {
+function open(db: string) {
+	const service = createService({ db, settleAfterMs: null });
+	return { ...service, fetch: createApp(service).fetch };
+}
+type Opened = ReturnType<typeof open>;
+
+async function run({ route, body, status, change }: Expected, { settings, fetch }: Opened): Promise<void> {
 	const [method = '', path = ''] = route.split(' ');
-	const headers = signed(service.secrets, method, path, body, Date.now());
-	const request = new Request(`http://localhost${path}`, {
-		method,
-		headers: { 'content-type': 'application/json', ...headers },
-		body,
-	});
-	const response = await service.handle(request);
+	const signature = signed(settings.current, method, path, body, Date.now());
+	const headers = { 'content-type': 'application/json', ...signature };
+	const request = new Request(`http://localhost${path}`, { method, headers, body });
+	const response = await fetch(request);
 	const text = await response.text();
 	expect([route, body, text, response.status]).toEqual([route, body, text, status]);
 	if (status === 200) change?.(JSON.parse(text), text);
 }
 
-function expectSame(model: Model, { ledger, deliveries }: Service): void {
-	const plain = (decimals: Record<string, Decimal>) =>
-		Object.fromEntries(Object.entries(decimals).map(([key, decimal]) => [key, decimal.toFixed()]));
-	const balances: Record<string, Decimal> = {};
+const plain = (decimals: Record<string, Decimal>) =>
+	Object.fromEntries(Object.entries(decimals).map(([key, decimal]) => [key, decimal.toFixed()]));
+
+function expectSame(model: Model, { ledger, deliveries }: Opened): void {
+	const balances = ledger.balances.all().map((each) => [each.code, new Exact(each.amount)] as const);
 	const sums: Record<string, Decimal> = {};
-	for (const each of ledger.balances.all()) balances[each.code] = new Exact(each.amount);
 	for (const each of ledger.movements.all())
 		sums[each.code] = new Exact(sums[each.code] ?? 0).plus(each.amount);
-	expect(plain(balances)).toEqual(plain(model.balances));
+	expect(plain(Object.fromEntries(balances))).toEqual(plain(model.balances));
 	expect(plain(sums)).toEqual(plain(model.balances));
-	expect(Object.values(balances).filter((balance) => balance.lt(0))).toEqual([]);
+	expect(balances.filter(([, balance]) => balance.lt(0))).toEqual([]);
 	const contracts = ledger.contracts.all().map((each) => [each.contract_id, new Exact(each.available)]);
 	expect(plain(Object.fromEntries(contracts))).toEqual(plain(model.available));
-	const sent = deliveries.all().map(({ body }) => JSON.parse(body));
-	expect(
-		sent.map(({ event, id, Alias, Amount, status, ...rest }) => [
-			event,
-			id ?? Alias,
-			Amount ?? rest['Amount sent'],
-			status,
-		]),
-	).toEqual(model.events);
+	const events = deliveries.all().map(({ body }) => {
+		const { event, id, Alias, Amount, status, ...rest } = JSON.parse(body);
+		return [event, id ?? Alias, Amount ?? rest['Amount sent'], status];
+	});
+	expect(events).toEqual(model.events);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const open = (file: string) => createService({ database: new DatabaseSync(file), settleAfterMs: null });
 
 test('no balance below zero, all movements add up, every movement has its event', async () => {
 	let runs = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 60 }), async (operations) => {
 			const file = join(folder, `${runs++}.db`);
-			const model = newModel();
+			const model: Model = {
+				...{ balances: exact(BALANCES), available: exact(AVAILABLE), payouts: [], events: [] },
+				reviews: { ...ACCOUNTS, ...WALLETS },
+			};
 			let service = open(file);
 			try {
 				for (const each of operations) {

@@ -105,16 +105,3 @@ test.each([
 	expect([status, `${code}: ${message} (${field})`]).toEqual([422, expected]);
 	expect((await control(sandbox, 'GET state')).json).toEqual(before);
 });
-
-test('a pending payout succeeds after the delay', async () => {
-	await sandbox.restart({ settleAfterMs: 20 });
-	expect((await pay('10')).json.status).toBe('pending');
-	await sandbox.idle();
-	expect((await control(sandbox, 'GET state')).json.payouts).toMatchObject([{ status: 'successful' }]);
-	expect(await balanceOf(sandbox, 'NGN')).toBe('4999990');
-});
-
-test('400 for a payout status that does not exist', async () => {
-	const { payout_id } = (await pay('10')).json;
-	expect((await control(sandbox, `POST payouts/${payout_id}`, { status: 'lost' })).status).toBe(400);
-});

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
 import { call, control, send, signed } from '../../host/sandboxClient.ts';
 import { withSandbox } from './withSandbox.ts';
@@ -63,7 +65,7 @@ test.each([
 	['fiat_payout', fiatPayout('"10"'), 'amount', 'must be a JSON number'],
 	['fiat_payout', fiatPayout('0'), 'amount', 'must be above zero'],
 	['fiat_payout', fiatPayout('-1'), 'amount', 'must be above zero'],
-	['fiat_payout', fiatPayout('1e99999'), 'amount', 'has too large an exponent'],
+	['fiat_payout', fiatPayout('1e99999'), 'amount', 'has more than 40 digits'],
 	['fiat_payout', fiatPayout('1e40'), 'amount', 'has more than 40 digits'],
 	['crypto_balance_update', `{"coin":"USDT","amount":${TOO_LONG}}`, 'amount', 'has more than 40 digits'],
 	['funding_request', '{"pop":"receipt.pdf"}', 'pop', 'must be an absolute http or https URL'],
@@ -101,13 +103,14 @@ test('415 for a content type other than JSON', async () => {
 });
 
 test.each([
-	['GET /v1/nonsense', 404, 'There is no endpoint /v1/nonsense'],
-	['POST /nonsense', 404, 'There is nothing at /nonsense'],
-	['GET /v1/fiat_balance', 405, '/v1/fiat_balance takes POST only'],
-	['POST /v1/rates', 405, '/v1/rates takes GET only'],
-])('%s is answered with %d', async (route, status, message) => {
-	const answer = await call(sandbox, route);
-	expect([answer.status, answer.json.error.message]).toEqual([status, message]);
+	['GET /v1/nonsense', 'There is no endpoint GET /v1/nonsense'],
+	['POST /nonsense', 'There is nothing at /nonsense'],
+	['GET /_sandbox/nonsense', 'There is nothing at /_sandbox/nonsense'],
+	['GET /v1/fiat_balance', 'There is no endpoint GET /v1/fiat_balance'],
+	['POST /v1/rates', 'There is no endpoint POST /v1/rates'],
+])('%s is answered with 404', async (route, message) => {
+	const { status, json } = await call(sandbox, route);
+	expect([status, json.error.message]).toEqual([404, message]);
 });
 
 test.each([
@@ -143,11 +146,7 @@ describe('the controls are for this machine only', () => {
 			const headers = { origin: 'http://127.0.0.1:8080', ...(type && { 'content-type': type }) };
 			const reset = `${sandbox.url}/_sandbox/reset`;
 			expect((await send(reset, 'POST', '{}', headers)).status).toBe(415);
-			const preflight = await send(reset, 'OPTIONS', undefined, {
-				...headers,
-				'access-control-request-method': 'POST',
-				'access-control-request-headers': 'content-type',
-			});
+			const preflight = await send(reset, 'OPTIONS', undefined, headers);
 			expect(preflight.status).toBeGreaterThanOrEqual(400);
 			expect(Object.keys(preflight.headers).join()).not.toContain('access-control');
 		},
@@ -159,7 +158,6 @@ test.each([
 	['POST deposits', { alias: 'customer-0042', amount: TOO_LONG }, 'amount has more than 40 digits'],
 	['POST deposits', { alias: 'customer-0042', amount: `0.${TOO_LONG}` }, 'amount has more than 40 digits'],
 	['PUT webhook', { url: 'http://example.com/' }, 'url must be https, or http for a loopback host'],
-	['PUT webhook', { url: 'somewhere' }, 'url must be https, or http for a loopback host'],
 ])('400 for the control %s %j', async (route, body, message) => {
 	const { status, json } = await control(sandbox, route, body);
 	const [field] = message.split(' ');
@@ -179,13 +177,25 @@ describe('the HTTP server', () => {
 			socket.once('error', reject);
 		});
 
-	test.each(['GET /v1/rates HTTP/1.1\r\nHost: a b\r\n\r\n', 'TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n'])(
-		'the server refuses %j and stays up',
-		async (bytes) => {
-			expect(await raw(bytes)).toBe('HTTP/1.1 400 Bad Request');
-			expect((await send(sandbox.url, 'GET')).status).toBe(200);
-		},
-	);
+	test.each([
+		['GET /v1/rates HTTP/1.1\r\nHost: a b\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+		['TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+	])('the server refuses %j and stays up', async (bytes, answer) => {
+		expect(await raw(bytes)).toBe(answer);
+		expect((await send(sandbox.url, 'GET')).status).toBe(200);
+	});
+
+	test('a body that comes in pieces, without a length, is read as one', async () => {
+		const [path, pieces] = ['/v1/fiat_balance', ['{"currency":', '"USD"}']];
+		const signature = signed(sandbox, 'POST', path, pieces.join(''), Date.now());
+		const headers = { 'content-type': 'application/json', ...signature };
+		const { statusCode, body } = await request(sandbox.url + path, {
+			method: 'POST',
+			headers,
+			body: Readable.from(pieces),
+		});
+		expect([statusCode, await body.json()]).toEqual([200, { currency: 'USD', balance: '25000.00' }]);
+	});
 
 	test('413 for a body of more than a million bytes', async () => {
 		expect((await send(`${sandbox.url}/v1/fiat_balance`, 'POST', ' '.repeat(1_000_001))).status).toBe(413);

@@ -35,7 +35,7 @@ export function runOf(context: IExecuteFunctions) {
 	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
 	const reason = isOldOrder ? PAYMENT.resultWouldBeLost() : undefined;
 	const heldBack = connection === undefined ? PARAMETER.requestOptionsFail() : reason;
-	let broken: Error | undefined;
+	let failed: Promise<unknown> | undefined;
 	return {
 		operation: operationOf(context),
 		ledger,
@@ -59,13 +59,10 @@ export function runOf(context: IExecuteFunctions) {
 		checkRetry: async () => await findStaleness(context, ledger, rows),
 		/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 		claim: async (payment: KeyedPayment, decision: Decision) => {
-			if (broken !== undefined) throw broken;
-			try {
-				return await paymentKeys.claim(await rows(), payment, decision);
-			} catch (error) {
-				broken = error as Error;
-				throw error;
-			}
+			await failed;
+			const claim = rows().then(async (own) => await paymentKeys.claim(own, payment, decision));
+			claim.catch(() => (failed = claim));
+			return await claim;
 		},
 		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
 		takePayment: async (maximumPerDay: number) =>

@@ -1,10 +1,10 @@
 /** The signature header of a delivery, as a sender writes it. */
-import { hmac } from '../api/signature/hmac.ts';
-import { resolveVerification, valueOf } from '../api/signature/readSettings.ts';
-import { readSecret } from '../api/signature/secret.ts';
-import { SETTINGS } from '../api/signature/settings.ts';
-import type { VerificationSettings } from '../api/signature/settings.ts';
-import { BODY_TOKENS, fillTemplate, parseTemplate } from '../api/signature/template.ts';
+import { hmac } from '../../api/signature/hmac.ts';
+import { resolveVerification, valueOf } from '../../api/signature/readSettings.ts';
+import { readSecret } from '../../api/signature/secret.ts';
+import { SETTINGS } from '../../api/signature/settings.ts';
+import type { VerificationSettings } from '../../api/signature/settings.ts';
+import { BODY_TOKENS, fillTemplate, parseTemplate } from '../../api/signature/template.ts';
 
 /** `chosen` are the settings with which a receiver verifies the delivery. Throws SettingError. */
 export function signDelivery(
