@@ -116,7 +116,7 @@ test('an independent validator accepts the OpenAPI document as version 3.1', () 
 	expect(document.openapi).toBe('3.1.0');
 });
 
-test('the OpenAPI document has the 23 routes and the 7 events of the service', () => {
+test('the OpenAPI document has the routes and the events of the service and no other', () => {
 	const routes = operations.map(({ method, path }) => `${method} ${path}`);
 	expect(routes.filter((route) => route.includes(' /v1/')).sort()).toEqual(
 		Object.values(OPERATIONS)
