@@ -8,8 +8,6 @@ const ANY_NOTATION = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /** Digits of the longest decimal. The largest integers of blockchains have 78; `1e-9999` would fill the memory with zeros. */
 const MAX_DIGITS = 100;
-/** A longer text is not read. A sign, a point and an exponent may come with the digits. */
-const MAX_LENGTH = MAX_DIGITS + 10;
 
 /** Whether the text is a decimal in JSON's notation, without an exponent and of 100 digits at most: `-12.50`, `0.1`, `7`. */
 export function isPlainDecimal(text: string): boolean {
@@ -22,22 +20,15 @@ export function isPlainDecimal(text: string): boolean {
  */
 export function readDecimal(text: string): string | undefined {
 	if (isPlainDecimal(text)) return text;
-	const parts = text.length > MAX_LENGTH ? undefined : partsOf(text);
-	if (parts === undefined) return undefined;
-	const { sign, digits, point } = parts;
-	if (Math.max(point, digits.length, digits.length + 1 - point) > MAX_DIGITS) return undefined;
-	// The point may lie before the first digit or behind the last one; zeros fill the gap.
-	const scale = Math.max(digits.length - point, 0);
-	return sign + decimalOf(BigInt(digits.padEnd(point, '0')), scale);
-}
-
-/** A number in any notation: its value is 0.<digits> × 10^point. Undefined for other text. */
-function partsOf(text: string): { sign: '-' | ''; digits: string; point: number } | undefined {
 	const match = ANY_NOTATION.exec(text);
 	if (match === null) return undefined;
 	const [, sign, integer = '', fraction = '', exponent = '0'] = match;
+	const digits = integer + fraction;
 	const point = integer.length + Number(exponent);
-	return { sign: sign === '-' ? '-' : '', digits: integer + fraction, point };
+	if (Math.max(point, digits.length, digits.length + 1 - point) > MAX_DIGITS) return undefined;
+	// The point may lie before the first digit or behind the last one; zeros fill the gap.
+	const scale = Math.max(digits.length - point, 0);
+	return (sign === '-' ? '-' : '') + decimalOf(BigInt(digits.padEnd(point, '0')), scale);
 }
 
 /** Both values in units of 10^-scale. */
@@ -77,21 +68,8 @@ export function canonical(decimal: string): string {
 	return short === '-0' ? '0' : short;
 }
 
-/** Whether two numbers in any notation have the same value: `1e3` and `1000.0`. Takes any length and exponent. */
+/** Whether two numbers that `readDecimal` reads have the same value: `1e3` and `1000.0`. */
 export function isSameNumber(a: string, b: string): boolean {
-	const [left, right] = [toScientific(a), toScientific(b)];
-	return left !== undefined && left === right;
-}
-
-/** `<sign><digits>e<exponent>` without zeros at the ends of the digits; `0` for zero. Undefined for other text. */
-function toScientific(text: string): string | undefined {
-	const parts = partsOf(text);
-	if (parts === undefined) return undefined;
-	const { sign, digits, point } = parts;
-	const start = digits.search(/[1-9]/);
-	if (start < 0) return '0';
-	// The time of `/0+$/` grows with the square of the number of zeros.
-	let end = digits.length;
-	while (digits[end - 1] === '0') end -= 1;
-	return `${sign}${digits.slice(start, end)}e${point - start}`;
+	const [left, right] = [readDecimal(a), readDecimal(b)];
+	return left !== undefined && right !== undefined && compare(left, right) === 0;
 }

@@ -2,18 +2,16 @@
  * The kinds of webhook events of the API document ("Events"), in its order. A table: no logic. Every event also has the field
  * `event`, which no shape repeats.
  */
-import type { RecordShape } from './shape.ts';
+import type { Field } from './shape.ts';
 
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
 	/** When the service sends it. */
 	readonly description: string;
-	/** Number of its output, which never changes, so that an event added later moves no wire: it takes the next number. */
-	readonly output: number;
 	/** The field with the name of what was reviewed. Its state may come back, and no id tells the deliveries apart. */
 	readonly reviewed?: string;
-	readonly fields: RecordShape;
+	readonly fields: { readonly [key: string]: Field };
 }
 
 const received = { id: 'text', status: 'status', Business: 'text' } as const;
@@ -22,7 +20,6 @@ export const EVENTS = {
 	settlement_wallet_update: {
 		name: 'Settlement Wallet Update',
 		description: 'A submitted settlement wallet was reviewed or updated',
-		output: 0,
 		reviewed: 'Alias',
 		fields: {
 			Alias: 'text',
@@ -36,7 +33,6 @@ export const EVENTS = {
 	settlement_account_update: {
 		name: 'Settlement Account Update',
 		description: 'A fiat settlement account was reviewed or updated',
-		output: 1,
 		reviewed: 'Alias',
 		fields: {
 			Alias: 'text',
@@ -52,7 +48,6 @@ export const EVENTS = {
 	crypto_received: {
 		name: 'Crypto Received',
 		description: 'On-chain funds were detected on one of your wallets',
-		output: 2,
 		fields: {
 			...received,
 			wallet_alias: 'text',
@@ -66,7 +61,6 @@ export const EVENTS = {
 	virtual_account_created: {
 		name: 'Virtual Account Created',
 		description: 'A new fiat virtual account was issued',
-		output: 3,
 		fields: {
 			Alias: 'text',
 			Bank: 'text',
@@ -80,7 +74,6 @@ export const EVENTS = {
 	virtual_account_credited: {
 		name: 'Virtual Account Credited',
 		description: 'A deposit landed in a virtual account',
-		output: 4,
 		fields: {
 			...received,
 			currency: 'code',
@@ -95,7 +88,6 @@ export const EVENTS = {
 	crypto_payout_update: {
 		name: 'Crypto Payout Update',
 		description: 'The status of a crypto payout changed',
-		output: 5,
 		fields: {
 			...received,
 			coin: 'code',
@@ -108,7 +100,6 @@ export const EVENTS = {
 	admin_funding: {
 		name: 'Admin Funding',
 		description: 'An administrator credited or debited a balance',
-		output: 6,
 		fields: {
 			...received,
 			Asset: 'code',

@@ -27,7 +27,7 @@ export const exactNumber = exactJson.rawJSON;
 export const isExactNumber = exactJson.isRawJSON;
 
 /** Levels of lists and objects that are read. Documented values have two or three; thousands exhaust the stack. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 /**
  * The value of a JSON text, with its numbers as `ExactNumber`. Throws a SyntaxError for text that is not JSON, and a
@@ -48,7 +48,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /**
  * The same value without exact numbers, as n8n's items need it. An exact number becomes an ordinary number if a double
- * holds its value exactly, otherwise text.
+ * holds its value exactly and it has 100 digits at most, otherwise text.
  */
 export function toPlain(value: unknown): unknown {
 	if (isExactNumber(value)) {

@@ -25,11 +25,7 @@ export function optionalText(value: unknown, label: string): string {
 }
 
 /** One of the known values. Throws SettingError for any other. */
-export function requireOption<Option extends string>(
-	value: Option,
-	known: readonly Option[],
-	label: string,
-): Option {
-	if (!known.includes(value)) throw new SettingError(SETTING.valueIsUnknown(label, known.join(', ')));
-	return value;
+export function requireOption(value: unknown, known: string[], label: string): string {
+	if (typeof value === 'string' && known.includes(value)) return value;
+	throw new SettingError(SETTING.valueIsUnknown(label, known.join(', ')));
 }

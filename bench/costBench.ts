@@ -80,17 +80,20 @@ const VERIFICATION: VerificationSettings = {
 
 /** Does what the trigger does with a delivery, without n8n's table. */
 function receiver() {
-	const { compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf } = triggerCode();
+	const { compileVerifier, isTooLarge, parseDelivery, isWanted, toItem, identityOf, memoryOf } =
+		triggerCode();
 	const verify = compileVerifier(VERIFICATION);
 	const filters = { unknownEvents: false, statuses: [], currencies: [], minimumAmount: '' };
 	const wanted = { events: Object.keys(SAMPLES), ...filters };
 	return async (delivery: ReturnType<typeof signedDelivery>) => {
 		const now = new Date();
+		if (isTooLarge(delivery.body)) throw new Error('The delivery is too large');
 		if (!verify(delivery, now.getTime()).ok) throw new Error('The delivery is not verified');
 		const received = parseDelivery(delivery.body);
-		if (!received.ok || !isWanted(received.event, wanted)) throw new Error('The delivery is not read');
-		const item = toItem(received.event, now, { includeRaw: true });
-		const complete = await memoryOf(TRIGGER).claim(identityOf(received.event));
+		if (typeof received === 'string' || !isWanted(received, wanted))
+			throw new Error('The delivery is not read');
+		const item = toItem(received, now, { includeRaw: true });
+		const complete = await memoryOf(TRIGGER).claim(identityOf(received));
 		if (complete === undefined) throw new Error('The delivery is taken for a duplicate');
 		complete(true);
 		return item;

@@ -1,6 +1,5 @@
 import type {
 	IAuthenticate,
-	ICredentialDataDecryptedObject,
 	ICredentialType,
 	Icon,
 	IHttpRequestOptions,
@@ -29,23 +28,22 @@ export class WalletServiceApi implements ICredentialType {
 	properties: INodeProperties[] = FORM;
 
 	/** Adds the three headers of the API document ("Authentication") to any request made with this credential. */
-	authenticate: IAuthenticate = async (credentials, options) => sign(credentials, options);
+	authenticate: IAuthenticate = async (credentials, options) => sign(credentials as Settings, options);
 }
+
+type Settings = SigningSettings & { baseUrl?: unknown };
 
 /** Options of n8n, or of its HTTP Request node, which still uses `uri`. */
 type RequestOptions = IHttpRequestOptions & { uri?: string };
 
 /** Turns address and body into text first, so that n8n sends exactly what was signed. Throws SettingError. */
-function sign(credentials: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
-	const url = targetUrl(options, options.baseURL ?? String(credentials.baseUrl));
+function sign(settings: Settings, options: RequestOptions): IHttpRequestOptions {
+	const url = serviceUrl(options.baseURL ?? String(settings.baseUrl), options.uri ?? options.url);
+	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
 	const body = bodyText(options.body);
-	const signed = signRequest(
-		credentials as SigningSettings,
-		{ method: options.method ?? 'GET', url, body: body ?? '' },
-		Date.now(),
-	);
-	if (options.uri !== undefined) options.uri = url.href;
-	else options.url = url.href;
+	const { method = 'GET' } = options;
+	const signed = signRequest(settings, { method, url, body: body ?? '' }, Date.now());
+	options[options.uri === undefined ? 'url' : 'uri'] = url.href;
 	delete options.baseURL;
 	delete options.qs;
 	options.headers = { ...options.headers, ...signed };
@@ -57,12 +55,6 @@ function sign(credentials: ICredentialDataDecryptedObject, options: RequestOptio
 		options.headers['Content-Type'] ??= 'application/json';
 	}
 	return options;
-}
-
-function targetUrl(options: RequestOptions, baseUrl: string): URL {
-	const url = serviceUrl(baseUrl, options.uri ?? options.url);
-	for (const [key, value] of Object.entries(options.qs ?? {})) url.searchParams.append(key, String(value));
-	return url;
 }
 
 /** The body as it is sent. Undefined if there is none, or an empty object. */

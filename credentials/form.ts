@@ -1,13 +1,12 @@
 /** The form of the credential, made from the table of settings. Several fields have one name: n8n uses the visible one. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { MAX_TOLERANCE, SETTINGS } from '../api/signature/settings.ts';
-import type { ChoiceName, Setting, SettingName, Value } from '../api/signature/settings.ts';
+import { SETTINGS } from '../api/signature/settings.ts';
+import type { Setting, SettingName, Value } from '../api/signature/settings.ts';
 
 /** What stands below a field. */
 const DESCRIPTIONS: Partial<Record<SettingName, string>> = {
 	baseUrl: 'Address of the service. It must begin with https; http is accepted only for localhost.',
-	signatureStyle: 'How requests are signed',
 	serviceName: 'Name of the service in lower case. It is part of the request headers: x-svc-key for svc.',
 	timestampFormat: 'How the timestamp header is written. Each request gets a new one.',
 	signatureMethod: 'How the signature header is made. The service knows which method your API key uses.',
@@ -17,18 +16,15 @@ const DESCRIPTIONS: Partial<Record<SettingName, string>> = {
 		'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
 	paymentKeyHeader:
 		'Header that carries Payment Key, as the user wrote it, to a service that pays once for each key. Leave it empty unless the documentation of the service names one.',
-	webhookStyle: 'How the service signs its deliveries',
 	webhookVerification: 'How the trigger checks that a delivery comes from the service',
 	webhookHeader: 'Name of the header that holds the signature or the token',
 	webhookSecret:
 		'The secret that signs the deliveries, or the expected token. Only a trigger whose Verification is Use Credential needs it.',
-	webhookPreviousSecret:
-		'The secret before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
+	webhookPreviousSecret: 'The secret before a rotation, still accepted. Clear it when the rotation is done.',
 	webhookSecretEncoding: 'How the secret is written. Choose UTF-8 to use its characters unchanged.',
 	webhookPublicKey:
 		'The public key of the service as PEM: RSA PKCS#1 v1.5 or ECDSA P-256 with SHA-256, or Ed25519',
-	webhookPreviousPublicKey:
-		'The public key before a rotation. Deliveries with it are still accepted; leave empty when the rotation is done.',
+	webhookPreviousPublicKey: 'The key before a rotation, still accepted. Clear it when the rotation is done.',
 	webhookPayload:
 		'Text that the service signs. Tokens: {body} (the bytes as received) {timestamp} {id} {bodySha256} {bodySha512}, and \\n for a line feed.',
 	webhookSignatureFormat:
@@ -40,91 +36,34 @@ const DESCRIPTIONS: Partial<Record<SettingName, string>> = {
 		'Seconds that the time of a delivery may differ from the time here, in both directions. Set it higher if the service repeats a delivery with its first time. 0 means no timestamp check: a recorded delivery can then be sent again at any time.',
 };
 
-/** A name, and a description if the name does not say everything. */
-type Words = [name: string, description?: string];
-const ENCODINGS: Record<Value<'webhookSecretEncoding'>, Words> = {
-	...{ base64: ['Base64'], hex: ['Hex'], utf8: ['UTF-8'] },
-};
-const DIGESTS: Record<Value<'webhookAlgorithm'>, Words> = {
-	...{ sha256: ['HMAC-SHA256'], sha384: ['HMAC-SHA384'], sha512: ['HMAC-SHA512'] },
-};
-
-/** Every value of a choice, sorted by name as n8n wants it. */
-const OPTIONS: { [Name in ChoiceName]: Record<Value<Name> & string, Words> } = {
-	signatureStyle: {
-		custom: ['Custom', 'Every part of the signature is a field'],
-		default: ['Wallet Service Default', 'HMAC-SHA256 in hex of time, method, path and body'],
-	},
-	timestampFormat: {
-		iso8601: ['ISO 8601', 'Such as 2026-01-31T12:00:00.000Z'],
-		static: ['Static', 'Always the same text'],
-		unixMilliseconds: ['Unix Milliseconds', 'Such as 1767225600000'],
-		unixSeconds: ['Unix Seconds', 'Such as 1767225600'],
-	},
-	signatureMethod: {
-		hmac: ['HMAC', 'Computed for each request with a shared secret'],
-		static: ['Static', 'Always the same text, issued by the service'],
-	},
-	signatureSecretEncoding: ENCODINGS,
-	signatureAlgorithm: DIGESTS,
-	signatureEncoding: { base64: ['Base64'], hex: ['Hex'] },
-	webhookStyle: {
-		custom: ['Custom', 'Every part of the verification is a field'],
-		standardWebhooks: ['Standard Webhooks', 'HMAC-SHA256 of ID, time and body, in the headers webhook-…'],
-		default: ['Wallet Service Default', 'HMAC-SHA256 in hex of the body, in the header x-svc-signature'],
-	},
-	webhookVerification: {
-		hmac: ['HMAC Signature', 'A header holds a signature of the body'],
-		none: ['None', 'Nothing is checked. Only a trigger whose Verification is None can be published.'],
-		publicKey: [
-			'Public Key Signature',
-			'A header holds a signature that the public key of the service verifies',
-		],
-		token: ['Token', 'A header holds a shared secret'],
-	},
-	webhookSecretEncoding: ENCODINGS,
-	webhookAlgorithm: DIGESTS,
-};
-
 const FILLED_IN = [{ _cnd: { exists: true as const } }];
-const REQUIRED = { required: true };
+const ROWS = { typeOptions: { rows: 4 } };
 /** What else is special about a field. */
 const EXTRAS: Partial<Record<SettingName, Partial<INodeProperties>>> = {
-	baseUrl: { ...REQUIRED, placeholder: 'e.g. https://api.example.com' },
-	...{ apiKey: REQUIRED, signatureSecret: REQUIRED, staticSignature: REQUIRED, staticTimestamp: REQUIRED },
+	baseUrl: { placeholder: 'e.g. https://api.example.com' },
 	paymentKeyHeader: { placeholder: 'e.g. Idempotency-Key' },
 	webhookStyle: { hint: 'Webhook settings: only for triggers that verify deliveries' },
 	// A style that is custom has a signature. None would hide the secret that was entered before.
 	webhookVerification: { default: 'hmac' },
-	webhookSecret: REQUIRED,
-	webhookPublicKey: { ...REQUIRED, typeOptions: { rows: 4 } },
-	webhookPreviousPublicKey: { typeOptions: { rows: 4 } },
+	...{ webhookPublicKey: ROWS, webhookPreviousPublicKey: ROWS },
 	webhookTimestampHeader: { placeholder: 'e.g. x-svc-timestamp' },
 	webhookIdHeader: { placeholder: 'e.g. webhook-id' },
-	webhookTolerance: { typeOptions: { minValue: 0, maxValue: MAX_TOLERANCE } },
 };
 
-/** What starts with a text may not be cleared. */
 function field(name: SettingName): INodeProperties {
-	const { label, default: first = '', secret }: Setting = SETTINGS[name];
-	const choices = Object.entries<Words>(name in OPTIONS ? OPTIONS[name as ChoiceName] : {});
-	const options = choices.map(([value, [title, text]]) => ({
-		name: title,
-		value,
-		...(text && { description: text }),
-	}));
-	return {
-		displayName: label,
-		name,
-		...(options.length > 0
-			? { type: 'options', options }
-			: { type: typeof first === 'number' ? 'number' : 'string' }),
-		...(secret && { typeOptions: { password: true } }),
-		...(options.length === 0 && typeof first === 'string' && first !== '' && REQUIRED),
-		default: first,
-		...(name in DESCRIPTIONS && { description: DESCRIPTIONS[name] }),
-		...EXTRAS[name],
-	};
+	const { label, choices, default: first = '', max, optional, secret }: Setting = SETTINGS[name];
+	const shared = { displayName: label, name, description: DESCRIPTIONS[name] };
+	if (choices !== undefined) {
+		// n8n wants them sorted by name.
+		const options = Object.entries(choices)
+			.map(([value, [title, description]]) => ({ name: title, value, description }))
+			.sort((a, b) => (a.name < b.name ? -1 : 1));
+		return { ...shared, type: 'options', options, default: Object.keys(choices)[0], ...EXTRAS[name] };
+	}
+	if (max !== undefined)
+		return { ...shared, type: 'number', typeOptions: { minValue: 0, maxValue: max }, default: first };
+	const typeOptions = secret && { password: true };
+	return { ...shared, type: 'string', typeOptions, required: !optional, default: first, ...EXTRAS[name] };
 }
 
 type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;

@@ -1,6 +1,5 @@
 /** The schemas of the larger control requests. */
 import { z } from 'zod/v4';
-import { SETTINGS } from '../api/signature/settings.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { anyAmount, code, integer, text } from './requests.ts';
 
@@ -65,8 +64,8 @@ export const signingSettings: z.ZodType<VerificationSettings> = z.strictObject({
 	webhookHeader: text.optional(),
 	webhookSecret: text.optional(),
 	webhookPreviousSecret: z.string().optional(),
-	webhookSecretEncoding: z.enum(SETTINGS.webhookSecretEncoding.values).optional(),
-	webhookAlgorithm: z.enum(SETTINGS.webhookAlgorithm.values).optional(),
+	webhookSecretEncoding: z.enum(['utf8', 'hex', 'base64']).optional(),
+	webhookAlgorithm: z.enum(['sha256', 'sha384', 'sha512']).optional(),
 	webhookPayload: z.string().optional(),
 	webhookSignatureFormat: z.string().optional(),
 	webhookTimestampHeader: z.string().optional(),

@@ -5,7 +5,6 @@ import { isLoopback } from '../api/address.ts';
 import { SettingError } from '../api/settingError.ts';
 import type { VerificationSettings } from '../api/signature/settings.ts';
 import { WEBHOOK_STYLES } from '../api/signature/settings.ts';
-import { TIME_FORMATS } from '../api/signature/time.ts';
 import { compileVerifier } from '../api/signature/verifier.ts';
 import { notFound, Refusal } from './refusal.ts';
 import { signDelivery } from './signDelivery.ts';
@@ -217,7 +216,7 @@ function signatureHeaders(
 	now: number,
 ): Record<string, string> {
 	const { webhookHeader = '', webhookTimestampHeader, webhookIdHeader } = signing;
-	const timestamp = TIME_FORMATS.unixSeconds(now);
+	const timestamp = String(Math.floor(now / 1000));
 	switch (signing.webhookVerification) {
 		case 'token':
 			return { [webhookHeader]: signing.webhookSecret ?? '' };

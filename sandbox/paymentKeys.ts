@@ -3,7 +3,7 @@
  * shows no such header. It follows the IETF draft "The Idempotency-Key HTTP Header Field".
  */
 import { SettingError } from '../api/settingError.ts';
-import { paymentKeyHeaderOf } from '../api/signature/paymentKeyHeader.ts';
+import { paymentKeyHeaderOf } from '../api/signature/signRequest.ts';
 import { Refusal } from './refusal.ts';
 import type { Store, Table } from './store.ts';
 

@@ -4,53 +4,48 @@ import { SettingError } from '../settingError.ts';
 import { SETTINGS } from './settings.ts';
 import { parseTemplate } from './template.ts';
 
-/** What a header may mean. It may carry several: old and new secret, several versions of a scheme, or two headers. */
-export interface Candidate {
-	signature: string;
-	timestamp?: string;
+/** What a header holds. There may be several: old and new secret, several versions of a scheme, or two headers. */
+interface Found {
+	signatures: string[];
+	times: string[];
 }
-
-/** Reads a header in time linear in its length. */
-export type HeaderReader = (value: string) => Candidate[];
 
 /** Items of a header that are read. The longest known header has about ten. */
 const MAX_ITEMS = 32;
 
-/** Each time costs one more signature of the payload, so only two times are tried. */
-const MAX_TIMESTAMPS = 2;
+/** Each time costs one more signature of the payload, so only two times are read. */
+const MAX_TIMES = 2;
 
 /** Format and header are lists of items between commas, semicolons and spaces. */
 const itemsOf = (list: string): string[] => list.split(/[\s,;]+/, MAX_ITEMS).filter((item) => item !== '');
 
 /**
- * The reader of headers in a format. If time and signature have labels of their own (`t={timestamp},v1={signature}`), their
- * items may stand anywhere. In any other format the items stand as in the format, once or repeatedly. Throws SettingError.
+ * The reader of headers in a format, in time linear in their length. If time and signature have labels of their own
+ * (`t={timestamp},v1={signature}`), their items may stand anywhere. In any other format the items stand as in the format, once or
+ * repeatedly. Throws SettingError.
  */
-export function headerReader(format: string): HeaderReader {
+export function headerReader(format: string): (value: string) => Found {
 	const { label } = SETTINGS.webhookSignatureFormat;
 	const { tokens, literals } = parseTemplate(format, label, ['timestamp', 'signature']);
-	if (!tokens.includes('signature')) throw new SettingError(SETTING.formatHasNoSignature);
-	if (new Set(tokens).size < tokens.length) throw new SettingError(SETTING.formatRepeatsToken);
+	if (!tokens.includes('signature') || new Set(tokens).size < tokens.length)
+		throw new SettingError(SETTING.formatHasOtherTokens);
 	if (literals.some((literal) => /[\r\n]/.test(literal))) throw new SettingError(SETTING.formatHasLineBreak);
 	// Hex and base64 have these characters, so it would not be clear where the signature ends.
 	if (tokens.length === 2 && /^[\w+/=-]*$/.test(literals[1] ?? ''))
-		throw new SettingError(SETTING.formatTokensTouch);
+		throw new SettingError(SETTING.tokensTouch(label, '{signature} and {timestamp}'));
 
 	const labelled = itemsOf(format).filter((item) => /^[^{]+\{\w+\}[^{]*$/.test(item));
 	const isLabelled = tokens.length === 2 && labelled.length === 2;
 	const patterns = (isLabelled ? labelled : [itemsOf(format).join(' ')]).map(patternOf);
 	return (value) => {
 		const text = itemsOf(value).join(' ');
-		const found = patterns.flatMap((pattern) =>
-			[...text.matchAll(pattern)].map(({ groups }) => groups ?? {}),
-		);
-		if (!isLabelled) return found.map(({ signature = '', timestamp }) => ({ signature, timestamp }));
-		// The header does not show which belong together, so each signature is paired with each time.
-		const timestamps = new Set(found.flatMap(({ timestamp }) => timestamp ?? []));
-		const signatures = found.flatMap(({ signature }) => signature ?? []);
-		return [...timestamps]
-			.slice(0, MAX_TIMESTAMPS)
-			.flatMap((timestamp) => signatures.map((signature) => ({ signature, timestamp })));
+		const found = patterns
+			.flatMap((pattern) => [...text.matchAll(pattern)])
+			.map(({ groups }) => groups ?? {});
+		return {
+			signatures: found.flatMap(({ signature }) => signature ?? []),
+			times: [...new Set(found.flatMap(({ timestamp }) => timestamp ?? []))].slice(0, MAX_TIMES),
+		};
 	};
 }
 

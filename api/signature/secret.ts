@@ -1,48 +1,38 @@
-/** Reads the secrets of the credential. */
+/** Reads the secrets of the credential. `label` is the name of the field in the form. */
 import { SETTING } from '../messages.ts';
-import { requireText, SettingError } from '../settingError.ts';
+import { SettingError } from '../settingError.ts';
 import type { Value } from './settings.ts';
 
-type SecretEncoding = Value<'signatureSecretEncoding'>;
-
-/** The secret stays text with its encoding: Node.js computes an HMAC five times as fast from text as from bytes. */
-export interface Secret {
-	text: string;
-	encoding: SecretEncoding;
-}
-
 /**
- * The secret in its encoding: at least one byte. Throws SettingError if it is empty or not complete text of that encoding,
- * because Node.js would silently cut it off. `label` is the name of the field in the form.
+ * The bytes of a secret: at least one that is not zero. Throws SettingError if it is not complete text of its encoding, because
+ * Node.js would silently cut it off.
  */
-export function readSecret(secret: unknown, encoding: SecretEncoding, label: string): Secret {
-	const text = requireSecretText(secret, label);
+export function readSecret(text: string, encoding: Value<'signatureSecretEncoding'>, label: string): Buffer {
+	requireSecret(text, label);
 	// Standard Webhooks puts `whsec_` before a base64 secret.
 	const encoded = encoding === 'base64' ? text.replace(/^whsec_/, '') : text;
-	const bytes = encoding === 'utf8' ? Buffer.from(encoded) : decode(encoded, encoding);
+	const bytes = encoding === 'utf8' ? Buffer.from(text) : decode(encoded, encoding);
 	if (bytes === undefined) throw new SettingError(SETTING.secretIsNotEncoded(label, encoding));
 	// HMAC fills a short key up with zeros, so these equal the empty key.
 	if (bytes.every((byte) => byte === 0)) throw new SettingError(SETTING.secretIsZero(label));
-	return { text: encoded, encoding };
+	return bytes;
 }
 
 /** A secret that is sent as it is. Node.js reads headers as Latin-1, so only ASCII arrives as it was sent. */
-export function readToken(token: unknown, label: string): string {
-	const text = requireSecretText(token, label);
+export function readToken(text: string, label: string): string {
+	requireSecret(text, label);
 	if (!/^[ -~]+$/.test(text)) throw new SettingError(SETTING.tokenIsNotAscii(label));
 	return text;
 }
 
-function requireSecretText(value: unknown, label: string): string {
-	const text = requireBareText(value, label);
+function requireSecret(text: string, label: string): void {
+	requireBareText(text, label);
 	if (text === 'whsec_') throw new SettingError(SETTING.secretIsPrefix(label));
 	if (isPublic(text)) throw new SettingError(SETTING.secretIsPublicKey(label));
-	return text;
 }
 
-/** The text of a field that is often pasted. Throws SettingError if it is empty or has a space or a line break around it. */
-export function requireBareText(value: unknown, label: string): string {
-	const text = requireText(value, label);
+/** The text of a field that is often pasted. Throws SettingError if it has a space or a line break around it. */
+export function requireBareText(text: string, label: string): string {
 	// `trim` keeps some invisible characters, such as a zero-width space.
 	if (text !== text.trim() || /^\p{Cf}|\p{Cf}$/u.test(text))
 		throw new SettingError(SETTING.hasSpaceAround(label));

@@ -2,66 +2,68 @@
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { hmac } from './hmac.ts';
-import { paymentKeyHeaderOf } from './paymentKeyHeader.ts';
 import { readSecret, requireBareText } from './secret.ts';
-import { choice, requiredTextOf, resolveSigning, textOf } from './readSettings.ts';
+import { headerNameOf, resolveSigning, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
-import type { SigningSettings } from './settings.ts';
-import { bodyValues, fillTemplate, parseTemplate } from './template.ts';
-import { TIME_FORMATS } from './time.ts';
+import type { SigningSettings, Value } from './settings.ts';
+import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
 
-/** The parts of a request that can be signed. `body` is the exact text sent, '' if there is none. */
-export interface SignableRequest {
-	method: string;
-	url: URL;
-	body: string;
-}
+/** The ways in which a request can say its time, in milliseconds since 1970. */
+const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, (now: number) => string> = {
+	iso8601: (now) => new Date(now).toISOString(),
+	unixMilliseconds: String,
+	unixSeconds: (now) => String(Math.floor(now / 1000)),
+};
 
-/** The headers of a request that is sent at `now`, in milliseconds since 1970. Throws SettingError. */
+/**
+ * The headers of a request that is sent at `now`. `body` is the exact text sent, '' if there is none. Throws SettingError.
+ */
 export function signRequest(
 	chosen: SigningSettings,
-	request: SignableRequest,
+	{ method, url, body }: { method: string; url: URL; body: string },
 	now: number,
 ): Record<string, string> {
 	const settings = resolveSigning(chosen);
-	const name = textOf(settings, 'serviceName');
+	const name = valueOf(settings, 'serviceName');
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new SettingError(SETTING.serviceNameIsInvalid);
 	// Only payments send this header. The test of the credential finds here that it cannot be used.
 	paymentKeyHeaderOf(settings);
-	const key = requireBareText(settings.apiKey, SETTINGS.apiKey.label);
-	const format = choice(settings, 'timestampFormat');
-	const timestamp =
-		format === 'static' ? requiredTextOf(settings, 'staticTimestamp') : TIME_FORMATS[format](now);
+	const key = requireBareText(valueOf(settings, 'apiKey'), SETTINGS.apiKey.label);
+	const format = valueOf(settings, 'timestampFormat');
+	const timestamp = format === 'static' ? valueOf(settings, 'staticTimestamp') : TIME_FORMATS[format](now);
+	const values = {
+		...{ timestamp, method: method.toUpperCase(), path: url.pathname, query: url.search.slice(1) },
+		...{ pathWithQuery: url.pathname + url.search, host: url.host, key },
+	};
+	const isStatic = valueOf(settings, 'signatureMethod') === 'static';
 	return {
 		[`x-${name}-key`]: key,
-		[`x-${name}-signature`]: requestSignature(settings, request, key, timestamp),
+		[`x-${name}-signature`]: isStatic ? valueOf(settings, 'staticSignature') : hmacOf(settings, values, body),
 		[`x-${name}-timestamp`]: timestamp,
 	};
 }
 
-function requestSignature(
-	settings: SigningSettings,
-	{ method, url, body }: SignableRequest,
-	key: string,
-	timestamp: string,
-): string {
-	if (choice(settings, 'signatureMethod') === 'static') return requiredTextOf(settings, 'staticSignature');
-	const values = {
-		timestamp: () => timestamp,
-		method: () => method.toUpperCase(),
-		path: () => url.pathname,
-		query: () => url.search.slice(1),
-		pathWithQuery: () => url.pathname + url.search,
-		host: () => url.host,
-		key: () => key,
-		...bodyValues(body),
-	};
-	const known = Object.keys(values) as Array<keyof typeof values>;
-	const payload = requiredTextOf(settings, 'signaturePayload');
-	const template = parseTemplate(payload, SETTINGS.signaturePayload.label, known);
-	const encoding = choice(settings, 'signatureSecretEncoding');
-	const secret = readSecret(settings.signatureSecret, encoding, SETTINGS.signatureSecret.label);
-	const algorithm = choice(settings, 'signatureAlgorithm');
-	const signature = hmac({ secret, algorithm }, fillTemplate(template, values));
-	return signature.toString(choice(settings, 'signatureEncoding'));
+function hmacOf(settings: SigningSettings, values: Record<string, string>, body: string): string {
+	const { signaturePayload: payload, signatureSecret: secret } = SETTINGS;
+	const tokens = [...Object.keys(values), ...BODY_TOKENS];
+	const template = parseTemplate(valueOf(settings, 'signaturePayload'), payload.label, tokens);
+	const encoding = valueOf(settings, 'signatureSecretEncoding');
+	const key = readSecret(valueOf(settings, 'signatureSecret'), encoding, secret.label);
+	const signature = hmac(key, valueOf(settings, 'signatureAlgorithm'), fillTemplate(template, values, body));
+	return signature.toString(valueOf(settings, 'signatureEncoding'));
+}
+
+/** Headers of the log-in, of the connection or of the form of the request. n8n drops the last three without a word. */
+const USED_BY_N8N =
+	/^(?:accept|accept-encoding|authorization|connection|cookie|expect|host|keep-alive|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade|user-agent|content-encoding|content-length|content-type|__proto__|constructor|prototype)$/;
+
+/** The name of the header that carries Payment Key, as entered. Undefined if the key is not sent. Throws SettingError. */
+export function paymentKeyHeaderOf(chosen: SigningSettings): string | undefined {
+	const settings = resolveSigning(chosen);
+	const name = headerNameOf(settings, 'paymentKeyHeader');
+	const [header, service] = [name.toLowerCase(), valueOf(settings, 'serviceName')];
+	const signing = ['key', 'signature', 'timestamp'].map((part) => `x-${service}-${part}`);
+	if (USED_BY_N8N.test(header) || signing.includes(header))
+		throw new SettingError(SETTING.headerIsTaken(name));
+	return name === '' ? undefined : name;
 }

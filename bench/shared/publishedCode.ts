@@ -24,13 +24,14 @@ function load<Module>(path: string): Module {
 /** What the trigger calls for a delivery. */
 export function triggerCode() {
 	const { compileVerifier } = load<VerifierModule>('api/signature/verifier');
-	const { parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
+	const { isTooLarge, parseDelivery } = load<Parse>('nodes/WalletService/trigger/parse');
 	const { isWanted } = load<Filter>('nodes/WalletService/trigger/filter');
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
 	const { identityOf } = load<Identity>('nodes/WalletService/trigger/deduplication/identity');
 	const { memoryOf } = load<Memory>('nodes/WalletService/trigger/deduplication/memory');
 	const { wasHandled } = load<RecordModule>('nodes/WalletService/trigger/deduplication/record');
-	return { signDelivery, compileVerifier, parseDelivery, isWanted, toItem, identityOf, memoryOf, wasHandled };
+	const reading = { isTooLarge, parseDelivery, isWanted, toItem };
+	return { signDelivery, compileVerifier, ...reading, identityOf, memoryOf, wasHandled };
 }
 
 /** What the action calls for an item. */

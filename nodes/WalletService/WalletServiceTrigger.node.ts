@@ -1,5 +1,5 @@
+import { NodeOperationError } from 'n8n-workflow';
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	INodeExecutionData,
@@ -11,21 +11,14 @@ import type {
 
 import { testCredential } from './shared/credentialTest.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
-import { claimDelivery } from './trigger/deduplication/index.ts';
-import { lacksHttps, passOn } from './trigger/execution.ts';
+import { claimDelivery, isHandledElsewhere } from './trigger/deduplication/index.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
-import {
-	acknowledgement,
-	acknowledgeOnly,
-	answerWhenFinished,
-	beginListening,
-	readRequest,
-	refuse,
-} from './trigger/http.ts';
-import { harmlessHeaders, toItem } from './trigger/item.ts';
+import { acknowledgement, answerWhenFinished, lacksHttps, readRequest, refuse } from './trigger/http.ts';
+import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
+import type { Note } from './trigger/item.ts';
 import { quoted, warn } from './trigger/log.ts';
-import { MESSAGES, PANEL } from './trigger/messages.ts';
-import { outputs } from './trigger/outputs.ts';
+import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
+import { outputs, placeOnOutput } from './trigger/outputs.ts';
 import { PROPERTIES, subtitle } from './trigger/parameters.ts';
 import { isTooLarge, parseDelivery } from './trigger/parse.ts';
 import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
@@ -88,7 +81,6 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
-				beginListening(this);
 				await requireUsableSettings(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;
@@ -107,31 +99,29 @@ export class WalletServiceTrigger implements INodeType {
 		if (!verified.ok) return refuse(this, verified.status, verified.reason);
 		const { settings, verdict } = verified;
 
-		if (!delivery.isReadable) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
-		const parsed = parseDelivery(delivery.body);
-		if (!parsed.ok) return refuse(this, parsed.status, parsed.reason);
-		const { event } = parsed;
+		if (delivery.body.length === 0) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
+		const event = parseDelivery(delivery.body);
+		if (typeof event === 'string') return refuse(this, 400, event);
 
-		if (!isWanted(event, settings.filters)) {
-			const kind = similarKind(event);
+		if (!isWanted(event, settings)) {
+			const kind = similarKind(event.event);
 			const { name } = this.getNode();
 			if (kind !== undefined) warn(this, kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
-			return acknowledgeOnly('ignored');
+			return { webhookResponse: { ok: true, ignored: true } };
 		}
 
 		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
 		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
-		const json = toItem(event, receivedAt, { includeRaw, headers }) as IDataObject;
+		const item = toItem(event, receivedAt, { includeRaw, headers });
 		const note = ignoreDuplicates
 			? await claimDelivery(this, identityOf(event, verdict?.id), whenFinished)
-			: [];
-		if (note === undefined) return acknowledgeOnly('duplicate');
+			: {};
+		if (note === undefined) return { webhookResponse: { ok: true, duplicate: true } };
 
 		if (whenFinished) answerWhenFinished(this.getResponseObject());
-		// While the user listens for a test event, the execution hints at an address that the service cannot use.
-		const isPlain = this.getMode() === 'manual' && lacksHttps(this.getNodeWebhookUrl('default'));
-		const hints = isPlain ? [{ json: {} }] : [];
-		return { workflowData: [[{ json }], note, hints], webhookResponse: { ok: true } };
+		// While the user listens for a test event, not with every delivery.
+		if (this.getMode() === 'manual') note.lacksHttps = lacksHttps(this.getNodeWebhookUrl('default'));
+		return { workflowData: workflowData(item, note), webhookResponse: { ok: true } };
 	}
 
 	/**
@@ -139,6 +129,20 @@ export class WalletServiceTrigger implements INodeType {
 	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await passOn(this);
+		const items = this.getInputData();
+		const note: Note = this.getInputData(1)[0]?.json ?? {};
+		if (note.refused !== undefined) {
+			const description = NOTICES.afterRefusal;
+			throw new NodeOperationError(this.getNode(), MESSAGES.deliveryRefused(note.refused), { description });
+		}
+		const { event, deliveryKey } = items[0]?.json ?? {};
+		const location = 'outputPane';
+		if (await isHandledElsewhere(this, note)) {
+			this.addExecutionHints({ message: MESSAGES.duplicateStopped(String(deliveryKey)), location });
+			return [[]];
+		}
+		if (note.lacksHttps) this.addExecutionHints({ message: MESSAGES.notHttps, type: 'warning', location });
+		const isSingle = this.getNodeParameter('output', 0, 'single') === 'single';
+		return isSingle ? [items] : placeOnOutput(items, event);
 	}
 }

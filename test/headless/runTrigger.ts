@@ -224,7 +224,7 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		}
 		try {
 			if (type.startsWith('application/json') && request.rawBody.length > 0)
-				body = JSON.parse(request.rawBody.toString());
+				body = JSON.parse(request.rawBody.toString().replace(/^\uFEFF/, ''));
 		} catch {
 			express.status(422).json({ code: 422, message: 'Failed to parse request body' });
 			return;

@@ -15,6 +15,8 @@ const option = (name: string, ...values: string[]): INodeParameters[] =>
 	values.map((value) => ({ options: { [name]: `={{ ${value} }}` } }));
 
 const REFUSED: Array<[RegExp, INodeParameters[]]> = [
+	// It would acknowledge and forget everything. The editor does not allow it.
+	[/^Events is empty/, [{ events: [] }]],
 	[EVENTS, ['null', 'undefined', '5', '"admin_funding"'].map((value) => ({ events: `={{ ${value} }}` }))],
 	[
 		EVENTS,

@@ -185,11 +185,8 @@ describe('the name of the header', () => {
 	});
 
 	test.each([
-		[{ header: 'no header' }, 'Payment Key Header is not the name of a header, such as Idempotency-Key'],
-		[
-			{ header: 'X-Svc-Key' },
-			'Payment Key Header cannot be X-Svc-Key: n8n or this credential sets or drops that header',
-		],
+		[{ header: 'no header' }, 'Payment Key Header is not the name of a header, such as x-svc-id'],
+		[{ header: 'X-Svc-Key' }, 'Payment Key Header cannot be X-Svc-Key, which n8n or this credential uses'],
 		[{ header: 5 }, 'header must be text'],
 		[{}, 'header is missing'],
 	])('PUT payment_key_header refuses %j', async (request, message) => {

@@ -35,6 +35,8 @@ test.each([
 	['http://localhost:3000#', HAS_QUERY],
 	['http://api.example.com', NO_HTTPS],
 	['http://localhost.example.com', NO_HTTPS],
+	['http://127.0.0.1.example.com', NO_HTTPS],
+	['http://localhost@example.com', NO_HTTPS],
 	['ftp://api.example.com', NO_HTTPS],
 	['localhost:3000', NO_HTTPS],
 ])('the Base URL %p is refused: %s', (baseUrl, message) => {

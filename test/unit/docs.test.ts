@@ -19,7 +19,7 @@ import {
 	UNCLEAR,
 } from '../../nodes/WalletService/action/messages.ts';
 import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
-import { outputsOf } from '../../nodes/WalletService/trigger/outputs.ts';
+import { LABELS } from '../../nodes/WalletService/trigger/outputs.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
@@ -114,7 +114,7 @@ test('docs/receive-events.md has each event with its output, whether its states 
 				.sort(),
 		],
 	);
-	const labels = new Map(outputsOf(EVENTS).map(({ event, label }) => [event, label]));
+	const labels = new Map<string, string>(Object.entries(LABELS));
 	const fieldsOf = (shape: RecordShape): string[] =>
 		Object.entries(shape).flatMap(([key, entry]) => {
 			if (!isField(entry)) return fieldsOf(entry);
@@ -145,7 +145,7 @@ describe('names', () => {
 	const names = new Set([
 		...textsUnder([nodes, FORM, new WalletServiceApi()], ['displayName', 'name', 'action']),
 		...textsUnder(examples, ['name', 'option']),
-		...outputsOf(EVENTS).map(({ label }) => label),
+		...Object.values(LABELS),
 		// n8n lists a trigger once for each of its events.
 		...Object.values(EVENTS).map(({ name }) => `On ${name.toLowerCase()}`),
 	]);

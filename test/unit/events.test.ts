@@ -87,8 +87,8 @@ const NOW = new Date('2026-01-01T00:00:00.000Z');
 
 function itemOf(text: string, includeRaw = false): Record<string, unknown> {
 	const parsed = parseDelivery(Buffer.from(text));
-	if (!parsed.ok) throw new Error(parsed.reason);
-	return toItem(parsed.event, NOW, { includeRaw });
+	if (typeof parsed === 'string') throw new Error(parsed);
+	return toItem(parsed, NOW, { includeRaw });
 }
 
 test('the table of events has exactly the 7 kinds of the document', () => {

@@ -3,7 +3,7 @@
  * JSON.parse takes for a plain list of 1 MB, as JSON: `{ plain, times: [{ name, kilobyte, megabyte }] }`.
  */
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
-import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
+import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 
 const KB = 1000;
@@ -58,10 +58,11 @@ function processorTime(work: () => void): number {
 }
 
 function read(body: Buffer): void {
+	if (isTooLarge(body)) return;
 	const parsed = parseDelivery(body);
-	if (!parsed.ok) return;
-	toItem(parsed.event, new Date(0), { includeRaw: true });
-	identityOf(parsed.event);
+	if (typeof parsed === 'string') return;
+	toItem(parsed, new Date(0), { includeRaw: true });
+	identityOf(parsed);
 }
 
 /** The shortest of several times, because compiling and collecting garbage take time, too. One below the limit is enough. */

@@ -10,7 +10,6 @@ const SIGNATURE = openSsl(BODY, SECRET);
 const signatureAt = (time: string) => openSsl(`${time}.${BODY}`, SECRET);
 const TIMED = signatureAt(TIME);
 const LATER = '1767225601';
-const ISO = '2026-01-01T00:00:00.000Z';
 const STRIPE = 't={timestamp},v1={signature}';
 
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
@@ -18,42 +17,39 @@ const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
 	webhookSignatureFormat,
 	webhookPayload: webhookSignatureFormat.includes('{timestamp}') ? '{timestamp}.{body}' : '{body}',
 });
-const verdictOn = (header: string, format: string, body = BODY) =>
-	reasonFor(settingsFor(format), header, body);
+const verdictOn = (header: string | string[], format: string, body = BODY) =>
+	reasonFor(settingsFor(format), { 'x-svc-signature': header }, body);
 
-test.each([
-	['', 'does not contain {signature}'],
-	['v1', 'does not contain {signature}'],
-	['{Signature}', 'contains {Signature}'],
-	['{signature},{id}', 'contains {id}'],
-	['{signature} {signature}', 'contains {signature} or {timestamp} twice'],
-	['t={timestamp},t={timestamp},v1={signature}', 'contains {signature} or {timestamp} twice'],
-	// Hex and base64 have these characters, so they separate nothing.
-	...['', '=', '-', '--', '+', '/', '_', '1', 'T', 'v1'].flatMap((between) => [
-		[`{timestamp}${between}{signature}`, 'needs a separator such as a comma or a point between'],
-		[`v1={signature}${between}{timestamp}`, 'needs a separator such as a comma or a point between'],
-	]),
-	...['v1\\n{signature}', '{signature}\\n', 'v1\n{signature}', '{signature}\r'].map((format) => [
-		...[format, 'has a line break'],
-	]),
-])('the Webhook Signature Format %j is refused: it %s', (format = '', problem = '') => {
-	expectRefused(settingsFor(format), `Webhook Signature Format ${problem}`);
+test.each<[problem: string, formats: string[]]>([
+	['is empty', ['']],
+	['contains {Signature}', ['{Signature}']],
+	['contains {id}', ['{signature},{id}']],
+	[
+		'needs {signature} once, and {timestamp} at most once',
+		['v1', '{signature} {signature}', `${STRIPE},t={timestamp}`],
+	],
+	[
+		'needs a separator such as a point between {signature} and {timestamp}',
+		// Hex and base64 have these characters, so they separate nothing.
+		['', '=', '-', '--', '+', '/', '_', '1', 'T', 'v1'].flatMap((between) => [
+			...[`{timestamp}${between}{signature}`, `v1={signature}${between}{timestamp}`],
+		]),
+	],
+	['has a line break', ['v1\\n{signature}', '{signature}\\n', 'v1\n{signature}', '{signature}\r']],
+])('a Webhook Signature Format is refused that %s', (problem, formats) => {
+	for (const format of formats) expectRefused(settingsFor(format), `Webhook Signature Format ${problem}`);
 });
 
 test.each([
-	...[
-		'{signature}.{timestamp}',
-		'{timestamp}.{signature}',
-		'{signature}:{timestamp}',
-		'v1:{timestamp}:{signature}',
-	],
-	...['{timestamp}|{signature}', STRIPE],
+	...['{signature}.{timestamp}', '{timestamp}.{signature}', '{signature}:{timestamp}'],
+	...['v1:{timestamp}:{signature}', '{timestamp}|{signature}', STRIPE],
 ])('the format %s tells a time in any form from the signature', (format) => {
-	for (const time of [TIME, `${TIME}000`, `${TIME}.5`, ISO, '2026-01-01T01:00:00.25+01:00']) {
+	const iso = ['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.25+01:00'];
+	for (const time of [TIME, `${TIME}000`, `${TIME}.5`, ...iso]) {
 		for (const encoding of ['hex', 'base64', 'base64url'] as const) {
 			const signature = openSsl(`${time}.${BODY}`, SECRET, { encoding });
 			const header = format.replace('{signature}', signature).replace('{timestamp}', time);
-			expect(reasonFor(settingsFor(format), header)).toBe('ok');
+			expect(verdictOn(header, format)).toBe('ok');
 		}
 	}
 });
@@ -67,12 +63,6 @@ test.each([
 	['HMAC-SHA256 {signature}', `HMAC-SHA256  ${SIGNATURE}`],
 	[STRIPE, `t= ${TIME}, v1= ${TIMED}`],
 	['v1:{timestamp}:{signature}', `v1: ${TIME}: ${TIMED}`],
-])('with the format %s, a space may stand behind a prefix: %s', (format, header) => {
-	expect(verdictOn(header, format)).toBe('ok');
-	expect(verdictOn(header, format, `${BODY} `)).toBe(MISMATCH);
-});
-
-test.each([
 	['{signature}', SIGNATURE],
 	['v1={signature}', `v1=${SIGNATURE} v1=${WRONG}`],
 	['v1,{signature}', `v1,${WRONG} v1,${SIGNATURE}`],
@@ -91,26 +81,26 @@ test.each([
 	expect(verdictOn(header, format, `${BODY} `)).toBe(MISMATCH);
 	expect(verdictOn(wrong, format)).toBe(MISMATCH);
 	expect(verdictOn(header.replace(TIME, LATER), format)).toBe(header.includes(TIME) ? MISMATCH : 'ok');
-	for (const both of [
-		[header, wrong],
-		[wrong, header],
-	]) {
-		expect(reasonFor(settingsFor(format), { 'x-svc-signature': both })).toBe('ok');
-		// Node.js joins most headers itself.
-		expect(verdictOn(both.join(', '), format)).toBe('ok');
-	}
+	// Node.js joins most headers that were sent twice, and gives a list of others.
+	for (const both of [`${header}, ${wrong}`, `${wrong}, ${header}`, [header, wrong], [wrong, header]])
+		expect(verdictOn(both, format)).toBe('ok');
+});
+
+test('the example of https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries passes', () => {
+	const settings = { ...settingsFor('sha256={signature}'), webhookSecret: "It's a Secret to Everybody" };
+	const header = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
+	expect(reasonFor(settings, header, 'Hello, World!')).toBe('ok');
 });
 
 test.each([
 	['{timestamp}.{signature}', [TIMED, `.${TIMED}`, `${TIME}.`, '.']],
 	['v1={signature}', ['v1=', SIGNATURE, ...['v0=', 'xv1=', 'v1', 'V1='].map((label) => label + SIGNATURE)]],
 	['"{signature}"', [`"${SIGNATURE}`, '"', '""']],
-	['v1,{signature}', ['v1,', `v2,${SIGNATURE}`]],
+	['v1,{signature}', ['v1,', SIGNATURE, `v2,${SIGNATURE}`]],
 	[STRIPE, [`v1=${TIMED}`, `t=${TIME}`]],
 ])('with the format %s, the headers %j do not have the expected form', (format, headers) => {
-	for (const header of headers) {
+	for (const header of headers)
 		expect(verdictOn(header, format)).toBe('The header x-svc-signature does not have the expected form');
-	}
 });
 
 test('two times in a header are tried with each signature, a third is not', () => {
@@ -119,18 +109,14 @@ test('two times in a header are tried with each signature, a third is not', () =
 	expect(verdictOn(`t=1,t=2,t=${TIME},v1=${TIMED}`, STRIPE)).toBe(MISMATCH);
 });
 
-test('the tenth signature of the right length is tried, the eleventh is not', () => {
-	const after = (wrong: number) => `v1=abc,${`v1=${WRONG},`.repeat(wrong)}v1=${SIGNATURE}`;
-	expect(verdictOn(after(9), 'v1={signature}')).toBe('ok');
-	expect(verdictOn(after(10), 'v1={signature}')).toBe(MISMATCH);
-	expect(verdictOn(`${'v1=abc,'.repeat(30)}v1=${SIGNATURE}`, 'v1={signature}')).toBe('ok');
-});
-
-test('a header of 4,096 characters is read, a longer one is not', () => {
+test('of the items of a header 32 are read, and of its characters 4,096', () => {
+	for (const wrong of ['v1=abc,', `v1=${WRONG},`]) {
+		expect(verdictOn(`${wrong.repeat(31)}v1=${SIGNATURE}`, 'v1={signature}')).toBe('ok');
+		expect(verdictOn(`${wrong.repeat(32)}v1=${SIGNATURE}`, 'v1={signature}')).toBe(MISMATCH);
+	}
 	expect(verdictOn(SIGNATURE.padEnd(4096, ','), '{signature}')).toBe('ok');
-	expect(verdictOn(SIGNATURE.padEnd(4097, ','), '{signature}')).toBe(
-		'The header x-svc-signature is too long',
-	);
+	const reason = 'The header x-svc-signature is too long';
+	expect(verdictOn(SIGNATURE.padEnd(4097, ','), '{signature}')).toBe(reason);
 });
 
 const FORMATS = [
@@ -140,16 +126,14 @@ const FORMATS = [
 const formats = fc.constantFrom(...FORMATS);
 
 describe('the time to read a header', () => {
-	const timeOf = (run: () => void) => {
-		const start = performance.now();
-		run();
-		return performance.now() - start;
-	};
 	/** The fastest of several tries, until one is below the limit: other programs share the machine. */
 	const shortestTime = (run: () => void, tries: number, limit = 0) => {
 		let shortest = Infinity;
-		for (let left = tries; left > 0 && shortest >= limit; left -= 1)
-			shortest = Math.min(shortest, timeOf(run));
+		for (let left = tries; left > 0 && shortest >= limit; left -= 1) {
+			const start = performance.now();
+			run();
+			shortest = Math.min(shortest, performance.now() - start);
+		}
 		return shortest;
 	};
 	const large = Buffer.alloc(2 ** 19, 'a');
@@ -175,12 +159,10 @@ describe('the time to read a header', () => {
 	test.each([4096, 16_384])(
 		'a header of %i characters that repeats any piece takes under the time to sign 512 KiB',
 		(size) => {
-			fc.assert(
-				fc.property(formats, repeated([...PIECES, WRONG]), (format, piece) => {
-					expectFastRefusal(settingsFor(format), fill(piece, size));
-				}),
-				{ numRuns: 300 },
+			const refused = fc.property(formats, repeated([...PIECES, WRONG]), (format, piece) =>
+				expectFastRefusal(settingsFor(format), fill(piece, size)),
 			);
+			fc.assert(refused, { numRuns: 300 });
 		},
 	);
 
@@ -195,71 +177,56 @@ describe('the time to read a header', () => {
 	});
 
 	// The pieces make no 64 bytes between separators, and none in DER.
-	test.each([...(['rsa2048', 'p256', 'ed25519'] as const)])(
+	test.each(['rsa2048', 'p256', 'ed25519'] as const)(
 		'with a public key of the type %s, a header without a possible signature takes under the time to sign 512 KiB',
 		(kind) => {
-			const publicKey: VerificationSettings = {
-				...{ webhookVerification: 'publicKey', webhookPublicKey: openSslKeys(kind).publicKey },
-			};
-			fc.assert(
-				fc.property(formats, repeated(PIECES), (format, piece) => {
-					expectFastRefusal({ ...settingsFor(format), ...publicKey }, fill(piece));
-				}),
-				{ numRuns: 100 },
+			const key = {
+				webhookVerification: 'publicKey',
+				webhookPublicKey: openSslKeys(kind).publicKey,
+			} as const;
+			const refused = fc.property(formats, repeated(PIECES), (format, piece) =>
+				expectFastRefusal({ ...settingsFor(format), ...key }, fill(piece)),
 			);
+			fc.assert(refused, { numRuns: 100 });
 		},
 	);
 });
 
-describe('forged headers', () => {
-	test('no header without the signature of this body passes, and none makes the check throw', () => {
-		const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
-		const piece = fc.constantFrom(
-			...[
-				'v1',
-				'v0',
-				't',
-				'v1=',
-				't=',
-				'v1,',
-				'=',
-				',',
-				';',
-				' ',
-				'.',
-				':',
-				'\t',
-				'{signature}',
-				'{timestamp}',
-			],
-			...['', 'undefined', 'null', '__proto__', TIME, '0', '-1', '1e999', '9'.repeat(400), 'é', '\0'],
-			...signatures,
-		);
-		const header = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
-		fc.assert(
-			fc.property(formats, header, (format, value) => {
-				const reason = verdictOn(value, format);
-				expect(reason).toMatch(/^The (header|signature)/);
-				expect(reason).not.toContain(SECRET);
-			}),
-			{ numRuns: 5000 },
-		);
+test('no header without the signature of this body passes, and none makes the check throw', () => {
+	const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
+	const piece = fc.constantFrom(
+		...[
+			'v1',
+			'v0',
+			't',
+			'v1=',
+			't=',
+			'v1,',
+			'=',
+			',',
+			';',
+			' ',
+			'.',
+			':',
+			'\t',
+			'{signature}',
+			'{timestamp}',
+		],
+		...['', 'undefined', 'null', '__proto__', TIME, '0', '-1', '1e999', '9'.repeat(400), 'é', '\0'],
+		...signatures,
+	);
+	const header = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+	const refused = fc.property(formats, header, (format, value) => {
+		const reason = verdictOn(value, format);
+		expect(reason).toMatch(/^The (header|signature)/);
+		expect(reason).not.toContain(SECRET);
 	});
+	fc.assert(refused, { numRuns: 5000 });
+});
 
-	test('a signature with one other character does not pass', () => {
-		fc.assert(
-			fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdefghxyz= ,'), (at, character) => {
-				fc.pre(TIMED[at] !== character);
-				const changed = TIMED.slice(0, at) + character + TIMED.slice(at + 1);
-				expect(verdictOn(`t=${TIME},v1=${changed}`, STRIPE)).not.toBe('ok');
-			}),
-		);
-	});
-
-	test('a time that was not signed does not pass beside a true signature', () => {
-		for (const time of [LATER, '', `${TIME}0`, `0${TIME}`, `${TIME}.`, '9'.repeat(12)]) {
-			expect(verdictOn(`t=${time},v1=${TIMED}`, STRIPE)).not.toBe('ok');
-			expect(verdictOn(`v1=${TIMED},t=${time}`, STRIPE)).not.toBe('ok');
-		}
-	});
+test('a time that was not signed does not pass beside a true signature', () => {
+	for (const time of [LATER, '', `${TIME}0`, `0${TIME}`, `${TIME}.`, '9'.repeat(12)]) {
+		expect(verdictOn(`t=${time},v1=${TIMED}`, STRIPE)).not.toBe('ok');
+		expect(verdictOn(`v1=${TIMED},t=${time}`, STRIPE)).not.toBe('ok');
+	}
 });

@@ -1,172 +1,135 @@
 /** Settings that protect nothing, contradict each other, or come wrong out of an expression are refused by their label. */
-import { paymentKeyHeaderOf } from '../../api/signature/paymentKeyHeader.ts';
+import { paymentKeyHeaderOf } from '../../api/signature/signRequest.ts';
 import { expectNotSigned, expectRefused, HMAC, sign } from './trySettings.ts';
 
 const timed = { ...HMAC, webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
 const withId = { ...timed, webhookPayload: '{id}.{timestamp}.{body}', webhookIdHeader: 'x-svc-id' };
+const STRIPE = { webhookSignatureFormat: 't={timestamp},v1={signature}' };
 
-describe('settings that verify nothing, or read what is not signed', () => {
-	const NONE = 'Webhook Verification of the credential is None, so it checks no delivery';
+const NONE = 'Webhook Verification of the credential is None, so it checks no delivery';
+const NO_BODY = 'Webhook Payload does not contain {body}, so anyone could change the body of a delivery';
+const NOT_SIGNED = 'Webhook Payload does not contain {timestamp}, but another field reads it';
+const NO_HEADER = 'but no other field says which header has it';
+const SAME = 'Two of Webhook Header, Webhook Timestamp Header and Webhook ID Header are the same header';
 
-	test.each([
-		[{}, NONE],
-		[{ ...HMAC, webhookVerification: 'none' }, NONE],
-		[{ ...HMAC, webhookHeader: '' }, 'Webhook Header is empty'],
-		...['', null, 'body', '{timestamp}', '{id}.{timestamp}.body'].map((webhookPayload) => [
-			{ ...withId, webhookPayload },
-			'Webhook Payload does not contain {body}',
-		]),
-		[
-			{ ...HMAC, webhookPayload: '{Body}' },
-			'Webhook Payload contains {Body}, which is not one of {timestamp} {id} {body}',
-		],
-		[
-			{ ...HMAC, webhookPayload: '{bodySha256Base64}' },
-			'Webhook Payload contains {bodySha256Base64}, which is not one of',
-		],
-		[{ ...timed, webhookPayload: '{body}' }, 'Webhook Payload does not contain {timestamp}'],
-		[
-			{ ...HMAC, webhookSignatureFormat: 't={timestamp},v1={signature}' },
-			'Webhook Payload does not contain {timestamp}',
-		],
-		[{ ...HMAC, webhookIdHeader: 'x-svc-id' }, 'Webhook Payload does not contain {id}'],
-		[
-			{ ...HMAC, webhookPayload: '{timestamp}{body}' },
-			'contains {timestamp}, but Webhook Timestamp Header is empty',
-		],
-		[{ ...HMAC, webhookPayload: '{id}{body}' }, 'contains {id}, but Webhook ID Header is empty'],
-		[
-			{ ...timed, webhookSignatureFormat: 't={timestamp},v1={signature}' },
-			'Webhook Timestamp Header must be empty',
-		],
-	] as Array<[object, string]>)('%j is refused: %s', (settings, message) => expectRefused(settings, message));
-});
+test.each<[settings: object, message: string]>([
+	[{}, NONE],
+	[{ ...HMAC, webhookVerification: 'none' }, NONE],
+	[{ ...HMAC, webhookHeader: '' }, 'Webhook Header is empty'],
+	...['', null].map((webhookPayload): [object, string] => [
+		{ ...HMAC, webhookPayload },
+		'Webhook Payload is empty',
+	]),
+	...['body', '{timestamp}', '{id}.{timestamp}.body'].map((webhookPayload): [object, string] => [
+		{ ...withId, webhookPayload },
+		NO_BODY,
+	]),
+	...['{Body}', '{bodySha256Base64}'].map((webhookPayload): [object, string] => [
+		{ ...HMAC, webhookPayload },
+		`Webhook Payload contains ${webhookPayload}, which is not one of {timestamp} {id} {body}`,
+	]),
+	[{ ...timed, webhookPayload: '{body}' }, NOT_SIGNED],
+	[{ ...HMAC, ...STRIPE }, NOT_SIGNED],
+	[
+		{ ...HMAC, webhookIdHeader: 'x-svc-id' },
+		'Webhook Payload does not contain {id}, but another field reads it',
+	],
+	[{ ...HMAC, webhookPayload: '{timestamp}{body}' }, `Webhook Payload contains {timestamp}, ${NO_HEADER}`],
+	[{ ...HMAC, webhookPayload: '{id}{body}' }, `Webhook Payload contains {id}, ${NO_HEADER}`],
+	[{ ...timed, ...STRIPE }, 'Webhook Timestamp Header and Webhook Signature Format both read {timestamp}'],
+	[{ ...withId, webhookTimestampHeader: 'X-Svc-Signature' }, SAME],
+	[{ ...withId, webhookIdHeader: 'x-svc-signature' }, SAME],
+	[{ ...withId, webhookIdHeader: 'X-SVC-TIMESTAMP' }, SAME],
+	...[Infinity, NaN, 86_401, -1, '300', 'long', null, true].map((webhookTolerance): [object, string] => [
+		{ ...timed, webhookTolerance },
+		'Webhook Tolerance is not a number of seconds from 0 to 86400',
+	]),
+])('%j verifies nothing: %s', (settings, message) => expectRefused(settings, message));
 
-describe('headers', () => {
-	test.each([
-		[{ webhookTimestampHeader: 'X-Svc-Signature' }, 'Webhook Timestamp Header and Webhook Header'],
-		[{ webhookIdHeader: 'x-svc-signature' }, 'Webhook ID Header and Webhook Header'],
-		[{ webhookIdHeader: 'X-SVC-TIMESTAMP' }, 'Webhook ID Header and Webhook Timestamp Header'],
-	])('%j names one header twice', (change, labels) => {
-		expectRefused({ ...withId, ...change }, `${labels} are the same header`);
-	});
-
-	test.each([
-		['webhookHeader', 'Webhook Header'],
-		['webhookTimestampHeader', 'Webhook Timestamp Header'],
-		['webhookIdHeader', 'Webhook ID Header'],
-	])('%s has to be the name of a header', (field, label) => {
-		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"']) {
-			expectRefused(
-				{ ...withId, [field]: name },
-				`${label} is not the name of a header, such as x-svc-signature`,
-			);
-		}
-	});
-});
+/** The labels of the fields that a trigger reads, and of those that a request reads. */
+const TEXTS = {
+	webhook: {
+		...{ webhookHeader: 'Webhook Header', webhookSecret: 'Webhook Secret' },
+		...{ webhookPreviousSecret: 'Previous Webhook Secret', webhookPayload: 'Webhook Payload' },
+		...{ webhookSignatureFormat: 'Webhook Signature Format', webhookIdHeader: 'Webhook ID Header' },
+		...{ webhookTimestampHeader: 'Webhook Timestamp Header', webhookPublicKey: 'Webhook Public Key' },
+		webhookPreviousPublicKey: 'Previous Webhook Public Key',
+	},
+	request: {
+		...{ serviceName: 'Service Name', apiKey: 'API Key', signatureSecret: 'Signature Secret' },
+		...{ signaturePayload: 'Signature Payload', staticTimestamp: 'Timestamp', staticSignature: 'Signature' },
+		paymentKeyHeader: 'Payment Key Header',
+	},
+};
+const CHOICES = {
+	webhook: {
+		...{ webhookStyle: 'Webhook Style', webhookVerification: 'Webhook Verification' },
+		...{ webhookAlgorithm: 'Webhook Algorithm', webhookSecretEncoding: 'Webhook Secret Encoding' },
+	},
+	request: {
+		...{ signatureStyle: 'Signature Style', signatureMethod: 'Signature Method' },
+		...{ signatureAlgorithm: 'Signature Algorithm', signatureEncoding: 'Signature Encoding' },
+		...{ signatureSecretEncoding: 'Signature Secret Encoding', timestampFormat: 'Timestamp Format' },
+	},
+};
 
 describe('values that only an expression can give', () => {
 	const NO_TEXTS = [123, 0, false, ['x-s'], [], { a: 1 }];
 
-	test.each<[field: string, label: string, settings?: object]>([
-		['webhookHeader', 'Webhook Header'],
-		['webhookSecret', 'Webhook Secret'],
-		['webhookPreviousSecret', 'Previous Webhook Secret'],
-		['webhookPayload', 'Webhook Payload'],
-		['webhookSignatureFormat', 'Webhook Signature Format'],
-		['webhookTimestampHeader', 'Webhook Timestamp Header'],
-		['webhookIdHeader', 'Webhook ID Header'],
-		['webhookPublicKey', 'Webhook Public Key', { webhookVerification: 'publicKey' }],
-		['webhookPreviousPublicKey', 'Previous Webhook Public Key', { webhookVerification: 'publicKey' }],
-	])('%s has to be text', (field, label, settings = {}) => {
+	test.each(Object.entries(TEXTS.webhook))('%s has to be text', (field, label) => {
+		const webhookVerification = field.endsWith('PublicKey') ? 'publicKey' : 'hmac';
 		for (const value of NO_TEXTS)
-			expectRefused({ ...HMAC, ...settings, [field]: value }, `${label} is not text`);
+			expectRefused({ ...HMAC, webhookVerification, [field]: value }, `${label} is not text`);
 	});
 
-	test.each<[field: string, label: string, change?: object]>([
-		['serviceName', 'Service Name'],
-		['apiKey', 'API Key'],
-		['signatureSecret', 'Signature Secret'],
-		['signaturePayload', 'Signature Payload'],
-		['staticTimestamp', 'Timestamp', { timestampFormat: 'static' }],
-		['staticSignature', 'Signature', { signatureMethod: 'static' }],
-		['paymentKeyHeader', 'Payment Key Header'],
-	])('%s has to be text', (field, label, change = {}) => {
+	test.each(Object.entries(TEXTS.request))('%s has to be text', (field, label) => {
+		const change = {
+			...(field === 'staticTimestamp' && { timestampFormat: 'static' }),
+			...(field === 'staticSignature' && { signatureMethod: 'static' }),
+		};
 		for (const value of NO_TEXTS) expectNotSigned({ ...change, [field]: value }, `${label} is not text`);
 	});
 
 	const NO_CHOICES = [
-		'md5',
-		'sha1',
-		'httpDate',
-		'hexUpper',
-		'stripe',
-		'',
-		'latin1',
-		'constructor',
-		'__proto__',
-		null,
-		5,
-		['sha256'],
+		...['md5', 'sha1', 'httpDate', 'hexUpper', 'stripe', '', 'latin1', 'constructor', '__proto__'],
+		...[null, 5, ['sha256']],
 	];
 
-	test.each([
-		['webhookStyle', 'Webhook Style'],
-		['webhookVerification', 'Webhook Verification'],
-		['webhookAlgorithm', 'Webhook Algorithm'],
-		['webhookSecretEncoding', 'Webhook Secret Encoding'],
-	])('an unknown %s is refused', (field, label) => {
+	test.each(Object.entries(CHOICES.webhook))('an unknown %s is refused', (field, label) => {
 		for (const value of NO_CHOICES)
 			expectRefused({ ...timed, [field]: value }, `${label} has an unknown value`);
 	});
 
-	test.each([
-		['signatureStyle', 'Signature Style'],
-		['signatureMethod', 'Signature Method'],
-		['signatureAlgorithm', 'Signature Algorithm'],
-		['signatureSecretEncoding', 'Signature Secret Encoding'],
-		['signatureEncoding', 'Signature Encoding'],
-		['timestampFormat', 'Timestamp Format'],
-	])('an unknown %s is refused', (field, label) => {
+	test.each(Object.entries(CHOICES.request))('an unknown %s is refused', (field, label) => {
 		for (const value of NO_CHOICES) expectNotSigned({ [field]: value }, `${label} has an unknown value`);
 	});
 
 	test('the message about an unknown style names custom, too', () => {
-		expectRefused({ webhookStyle: 'other' }, 'one of default, standardWebhooks, custom');
-		expectNotSigned(
-			{ signatureStyle: 'other' },
-			'Signature Style has an unknown value. It must be one of default, custom',
-		);
+		expectRefused({ webhookStyle: 'other' }, 'It must be one of default, standardWebhooks, custom');
+		expectNotSigned({ signatureStyle: 'other' }, 'It must be one of default, custom');
 	});
-
-	test.each([Infinity, NaN, 86_401, -1, '300', 'long', null, true])(
-		'the Webhook Tolerance %p is refused',
-		(webhookTolerance) => {
-			expectRefused(
-				{ ...timed, webhookTolerance },
-				'Webhook Tolerance is not a number of seconds from 0 to 86400',
-			);
-		},
-	);
 });
 
-test.each([
+test.each([...['webhookHeader', 'webhookTimestampHeader', 'webhookIdHeader']] as const)(
+	'%s has to be the name of a header',
+	(field) => {
+		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"']) {
+			const message = `${TEXTS.webhook[field]} is not the name of a header, such as x-svc-id`;
+			expectRefused({ ...withId, [field]: name }, message);
+		}
+	},
+);
+
+test.each<[change: object, message: string]>([
 	[{ apiKey: '' }, 'API Key is empty'],
-	[{ signatureSecret: '' }, 'Signature Secret is empty'],
 	[{ signatureMethod: 'static' }, 'Signature is empty'],
 	[{ timestampFormat: 'static' }, 'Timestamp is empty'],
 	[{ signaturePayload: '' }, 'Signature Payload is empty'],
-	[
-		{ signaturePayload: '{colour}{body}' },
-		'Signature Payload contains {colour}, which is not one of {timestamp} {method} {path} {query} {pathWithQuery} {host} {key} {body} {bodySha256} {bodySha512}',
-	],
-	...['nonce', 'bodySha256Base64'].map((token): [object, string] => [
-		{ signaturePayload: `{${token}}{body}` },
-		`Signature Payload contains {${token}}, which is not one of`,
-	]),
-	...['', 'a b', 'Svc', '-a'].map((serviceName): [object, string] => [
-		{ serviceName },
-		'Service Name must be',
+	[{ serviceName: '' }, 'Service Name is empty'],
+	...['a b', 'Svc', '-a'].map((serviceName): [object, string] => [{ serviceName }, 'Service Name must be']),
+	...['{colour}', '{nonce}', '{bodySha256Base64}'].map((token): [object, string] => [
+		{ signaturePayload: `${token}{body}` },
+		`Signature Payload contains ${token}, which is not one of {timestamp} {method} {path} {query} {pathWithQuery} {host} {key} {body} {bodySha256} {bodySha512}`,
 	]),
 ])('with %j no request is signed: %s', (change, message) => expectNotSigned(change, message));
 
@@ -175,9 +138,7 @@ describe('Payment Key Header', () => {
 
 	test.each(['Idempotency-Key', 'x-request-id', 'X-Svc-Idempotency-Key', 'x_key!'])(
 		'%s can carry Payment Key',
-		(name) => {
-			expect(headerOf({ paymentKeyHeader: name })).toBe(name);
-		},
+		(name) => expect(headerOf({ paymentKeyHeader: name })).toBe(name),
 	);
 
 	test.each([undefined, null, ''])('the name %p stands for no header', (paymentKeyHeader) => {
@@ -193,28 +154,16 @@ describe('Payment Key Header', () => {
 
 	test.each(['Idempotency Key', 'x-key\n', 'x-schlüssel', '{key}'])(
 		'%j is not the name of a header',
-		(name) => {
-			const message = 'Payment Key Header is not the name of a header, such as Idempotency-Key';
-			expectNotSigned({ paymentKeyHeader: name }, message);
-		},
+		(name) => expectNotSigned({ paymentKeyHeader: name }, 'Payment Key Header is not the name of a header'),
 	);
 
 	test.each([
-		...['X-Svc-Key', 'x-svc-signature', 'x-svc-timestamp'],
-		...['Accept', 'accept-encoding', 'Authorization', 'Connection', 'Content-Type', 'content-length'],
-		...[
-			'content-encoding',
-			'Cookie',
-			'Expect',
-			'Host',
-			'Keep-Alive',
-			'Proxy-Authorization',
-			'Proxy-Connection',
-			'TE',
-		],
-		...['trailer', 'Transfer-Encoding', 'Upgrade', 'User-Agent', '__proto__', 'constructor', 'prototype'],
+		...['X-Svc-Key', 'x-svc-signature', 'x-svc-timestamp', 'Accept', 'accept-encoding', 'Authorization'],
+		...['Connection', 'Content-Type', 'content-length', 'content-encoding', 'Cookie', 'Expect', 'Host'],
+		...['Keep-Alive', 'Proxy-Authorization', 'Proxy-Connection', 'TE', 'trailer', 'Transfer-Encoding'],
+		...['Upgrade', 'User-Agent', '__proto__', 'constructor', 'prototype'],
 	])('%s cannot carry Payment Key, because n8n or the credential uses it', (name) => {
-		const message = `Payment Key Header cannot be ${name}: n8n or this credential sets or drops that header`;
+		const message = `Payment Key Header cannot be ${name}, which n8n or this credential uses`;
 		expectNotSigned({ paymentKeyHeader: name }, message);
 		expect(() => headerOf({ paymentKeyHeader: name })).toThrow(message);
 	});

@@ -7,7 +7,7 @@ export class BoundedMap<V> {
 	#newer = new Map<string, V>();
 	#older = new Map<string, V>();
 
-	constructor(capacity: number) {
+	constructor(capacity = 1000) {
 		this.#half = capacity / 2;
 	}
 

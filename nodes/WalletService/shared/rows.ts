@@ -83,11 +83,8 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 
 /** Throws if two names are not two rows. Leaves nothing behind. */
 async function prove(rows: Rows): Promise<void> {
-	const [one, two, three] = [1, 2, 3].map((): RowName => ['proof', randomUUID()]) as [
-		RowName,
-		RowName,
-		RowName,
-	];
+	const newName = (): RowName => ['proof', randomUUID()];
+	const [one, two, three] = [newName(), newName(), newName()];
 	const first = [await rows.make(one, 'a'), await rows.make(two, 'a'), await rows.make(one, 'a')];
 	const seen = [...first.map(({ is }) => is), await rows.exists(one), await rows.exists(three)];
 	await rows.delete(one);

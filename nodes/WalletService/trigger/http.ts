@@ -1,45 +1,30 @@
 /** The request of a delivery and its answer, whose status tells the service whether to deliver again ("Delivery rules", 4). */
-import { sleep, WEBHOOK_RESOLVERS } from 'n8n-workflow';
-import type { IHookFunctions, INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import type { INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { isLoopback } from '../../../api/address.ts';
 import type { Delivery } from '../../../api/signature/verifier.ts';
-import { REFUSAL_FIELD } from './item.ts';
+import { workflowData } from './item.ts';
 import { MESSAGES } from './messages.ts';
-import { triggerOf } from './settings.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** `isReadable`: false if n8n cannot give the bytes. `body` is empty then. */
-export interface DeliveryRequest extends Delivery {
-	body: Buffer;
-	isReadable: boolean;
-}
-
-/** The bytes and headers as they were sent. Signatures cover the bytes, so nothing is parsed here. Never throws. */
-export async function readRequest(context: IWebhookFunctions): Promise<DeliveryRequest> {
+/**
+ * The bytes and headers as they were sent. Signatures cover the bytes, so nothing is parsed here. Without bytes if n8n cannot give
+ * them. Never throws.
+ */
+export async function readRequest(context: IWebhookFunctions): Promise<Delivery & { body: Buffer }> {
 	const request = context.getRequestObject();
-	const { headers } = request;
-	try {
-		// Above type version 1, n8n reads a body of an unknown content type only on request.
-		await request.readRawBody();
-	} catch {
-		// n8n has read a multipart body already, or cannot decompress the body. An error here would start an execution.
-		return { headers, body: Buffer.alloc(0), isReadable: false };
-	}
-	return { headers, body: request.rawBody ?? Buffer.alloc(0), isReadable: true };
-}
-
-/** Triggers that have shown a refusal since their user began to listen for a test event. */
-const refusing = new Set<string>();
-
-export function beginListening(context: IHookFunctions): void {
-	refusing.delete(triggerOf(context));
+	// Above type version 1, n8n reads a body of an unknown content type only on request. It throws if it has read a multipart body
+	// already, or cannot decompress the body. An error here would start an execution.
+	await request.readRawBody().catch(() => {});
+	return { headers: request.headers, body: request.rawBody ?? Buffer.alloc(0) };
 }
 
 /**
  * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender.
- * While a user listens for a test event, the first refusal starts an execution, which ends at the trigger and shows the reason. It
- * ends the listening, too.
+ * While a user listens for a test event, the delivery starts an execution, which ends at the trigger and shows the reason. It ends
+ * the listening, too.
  */
 export function refuse(
 	context: IWebhookFunctions,
@@ -48,15 +33,8 @@ export function refuse(
 ): IWebhookResponseData {
 	const told = status === 503 ? MESSAGES.notReady : reason;
 	context.getResponseObject().status(status).json({ ok: false, reason: told });
-	const trigger = triggerOf(context);
-	if (context.getMode() !== 'manual' || refusing.has(trigger)) return { noWebhookResponse: true };
-	refusing.add(trigger);
-	return { noWebhookResponse: true, workflowData: [[{ json: { [REFUSAL_FIELD]: reason } }]] };
-}
-
-/** Answers 200 without starting the workflow: the service need not deliver again. */
-export function acknowledgeOnly(why: 'ignored' | 'duplicate'): IWebhookResponseData {
-	return { webhookResponse: { ok: true, [why]: true } };
+	const shown = context.getMode() === 'manual' ? { workflowData: workflowData({}, { refused: reason }) } : {};
+	return { noWebhookResponse: true, ...shown };
 }
 
 const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
@@ -76,12 +54,12 @@ export const acknowledgement = {
 	},
 };
 
-/** How n8n answers at the end: with the data of the last node, in a list, if the workflow has succeeded. */
-type Answer = ServerResponse['json'];
-
-/** With *When Finished*, sends the usual answer. n8n's answer would hold the data of the workflow. */
+/**
+ * With *When Finished*, sends the usual answer. If the workflow has succeeded, n8n's answer would be the data of the last node, in a
+ * list.
+ */
 export function answerWhenFinished(response: ServerResponse): void {
-	const answer: Answer = response.json.bind(response);
+	const answer: ServerResponse['json'] = response.json.bind(response);
 	response.json = (data: unknown) => {
 		if (Array.isArray(data)) return answer({ ok: true });
 		// n8n says 200 to a workflow that could not begin, too.
@@ -90,27 +68,18 @@ export function answerWhenFinished(response: ServerResponse): void {
 	};
 }
 
-/** Milliseconds between two looks, which grow by a twentieth: the last is after about an hour. */
-const FIRST_PAUSE = 50;
-const LAST_PAUSE = 180_000;
-
-/**
- * Calls back once with the status when n8n has answered. If the sender hangs up first, no event tells when n8n is done, so this
- * polls.
- */
+/** Calls back with the status when n8n answers. It does so, too, if the sender has hung up; no event tells that. */
 export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
-	let isDone = false;
-	const end = () => {
-		// n8n that has not answered has not accepted the delivery.
-		if (!isDone) callback(response.writableEnded ? response.statusCode : 500);
-		isDone = true;
+	const end = response.end.bind(response) as (...content: unknown[]) => ServerResponse;
+	response.end = (...content: unknown[]) => {
+		callback(response.statusCode);
+		return end(...content);
 	};
-	const poll = async () => {
-		for (let pause = FIRST_PAUSE; !response.writableEnded && pause < LAST_PAUSE; pause *= 1.05)
-			await sleep(pause);
-		end();
-	};
-	response.once('finish', end);
-	response.once('close', poll);
-	if (response.destroyed) void poll();
+}
+
+/** Whether the address lacks https. An address on this machine is for trying out and needs none. */
+export function lacksHttps(address = ''): boolean {
+	if (!URL.canParse(address)) return true;
+	const { protocol, hostname } = new URL(address);
+	return protocol !== 'https:' && !isLoopback(hostname);
 }

@@ -1,4 +1,6 @@
-/** Builds the item that the workflow receives. */
+/** Builds the item that the workflow receives, and the note beside it. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
 import { toPlain } from '../../../api/json.ts';
 import type { WebhookEvent } from './parse.ts';
 
@@ -21,8 +23,22 @@ export function toItem(
 	};
 }
 
-/** The field with the reason, in the item of a delivery that was refused while the user listened for a test event. */
-export const REFUSAL_FIELD = 'refused';
+/** What `webhook` tells `execute` of a delivery, beside its item. */
+export interface Note {
+	/** While the user listens for a test event: why the delivery was refused. Its item is empty. */
+	refused?: string;
+	/** While the user listens for a test event: whether the webhook URL is one that the service cannot use. */
+	lacksHttps?: boolean;
+	/** The event, if another execution may have its row. */
+	key?: string;
+	/** With *When Finished*: the events whose workflow has succeeded since the last note. */
+	finished?: string[];
+}
+
+/** The inputs of an execution: the item, and beside it the note. */
+export function workflowData(item: object, note: Note): INodeExecutionData[][] {
+	return [[{ json: item as IDataObject }], [{ json: note as IDataObject }]];
+}
 
 /** What a workflow may see of a delivery. Any other header may hold a token, under a name that nobody knows here. */
 export const HARMLESS_HEADERS = [

@@ -7,7 +7,7 @@ import { triggerOf } from './settings.ts';
 const PAUSE = 60_000;
 
 /** When news were logged last, by `performance.now()`. */
-const logged = new BoundedMap<number>(1000);
+const logged = new BoundedMap<number>();
 
 /** `kind`: of the news. The text may hold words of a sender, which change. */
 export function warn(context: IWebhookFunctions, kind: string, text: string): void {

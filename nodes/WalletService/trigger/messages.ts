@@ -12,7 +12,7 @@ export const MESSAGES = {
 	bodyIsNotAnObject: 'The body is not a JSON object',
 	bodyIsNestedTooDeeply: 'The body is nested too deeply',
 	eventIsMissing: "The body has no text in 'event'",
-	bodyIsUnreadable: 'The body cannot be read: it is multipart, wrongly compressed or cut off',
+	bodyIsUnreadable: 'The body cannot be read: it is empty, multipart, wrongly compressed or cut off',
 
 	// Answers with status 413.
 	bodyIsTooLarge: 'The body has more than 1 MiB or 2,000 values',

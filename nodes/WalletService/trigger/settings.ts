@@ -5,25 +5,15 @@
 import type { IDataObject, IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isPlainDecimal } from '../../../api/decimal.ts';
-import { EVENTS, isEventName } from '../../../api/events.ts';
+import { EVENTS } from '../../../api/events.ts';
 import { requireOption, SettingError } from '../../../api/settingError.ts';
-import type { Filters } from './filter.ts';
 import { MESSAGES } from './messages.ts';
 import { OPTIONS, OUTPUT, VERIFICATION } from './parameters.ts';
 import type { Parameter } from './parameters.ts';
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-export interface TriggerSettings {
-	/** Whether deliveries are verified with the credential. */
-	isVerified: boolean;
-	filters: Filters;
-	ignoreDuplicates: boolean;
-	/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
-	whenFinished: boolean;
-	includeRaw: boolean;
-	includeHeaders: boolean;
-}
+export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
 /** Names one trigger of one workflow, also after it was renamed. */
 export function triggerOf(context: Context | IExecuteFunctions): string {
@@ -31,7 +21,7 @@ export function triggerOf(context: Context | IExecuteFunctions): string {
 }
 
 /** Throws a SettingError. */
-export function readTriggerSettings(context: Context): TriggerSettings {
+export function readTriggerSettings(context: Context) {
 	const read = (name: string, label: string, fallback: object | string) => {
 		try {
 			return context.getNodeParameter(name, fallback) as unknown;
@@ -42,33 +32,28 @@ export function readTriggerSettings(context: Context): TriggerSettings {
 	};
 	// n8n leaves out a collection that is not an object.
 	const options = read('options', 'Options', {}) as IDataObject;
-	/** The value of an option, also if its expression gives nothing; the default if the user has not added the option. */
-	const valueOf = (name: keyof typeof OPTIONS): unknown =>
-		Object.hasOwn(options, name) ? options[name] : OPTIONS[name].default;
-	const flag = (name: keyof typeof OPTIONS): boolean => {
-		const value = valueOf(name);
-		if (typeof value === 'boolean') return value;
-		throw new SettingError(MESSAGES.flagIsInvalid(OPTIONS[name].label));
-	};
-	const list = (name: keyof typeof OPTIONS) => readList(valueOf(name), OPTIONS[name].label);
+	/** An option, also if its expression gives nothing; the default if the user has not added it. */
+	const option = <T>(name: keyof typeof OPTIONS, as: (value: unknown, label: string) => T): T =>
+		as(Object.hasOwn(options, name) ? options[name] : OPTIONS[name].default, OPTIONS[name].label);
 
 	requireChoice(read('output', OUTPUT.label, OUTPUT.default), OUTPUT);
 	const verification = read('verification', VERIFICATION.label, VERIFICATION.default);
-	const unknownEvents = flag('unknownEvents');
+	const unknownEvents = option('unknownEvents', readFlag);
 	return {
+		/** Whether deliveries are verified with the credential. */
 		isVerified: requireChoice(verification, VERIFICATION) === 'credential',
-		filters: {
-			events: readEvents(read('events', 'Events', []), unknownEvents),
-			unknownEvents,
-			statuses: list('statuses'),
-			currencies: list('currencies'),
-			minimumAmount: readMinimumAmount(valueOf('minimumAmount')),
-		},
+		events: readEvents(read('events', 'Events', []), unknownEvents),
+		unknownEvents,
+		statuses: option('statuses', readList),
+		currencies: option('currencies', readList),
+		minimumAmount: option('minimumAmount', readMinimumAmount),
 		// A user who listens for a test event wants to see it each time.
-		ignoreDuplicates: flag('ignoreDuplicates') && context.getMode() !== 'manual',
-		whenFinished: requireChoice(valueOf('acknowledge'), OPTIONS.acknowledge) === 'whenFinished',
-		includeRaw: flag('includeRaw'),
-		includeHeaders: flag('includeHeaders'),
+		ignoreDuplicates: option('ignoreDuplicates', readFlag) && context.getMode() !== 'manual',
+		/** Whether a delivery is acknowledged only after its workflow, and not as soon as n8n has stored it. */
+		whenFinished:
+			option('acknowledge', (value) => requireChoice(value, OPTIONS.acknowledge)) === 'whenFinished',
+		includeRaw: option('includeRaw', readFlag),
+		includeHeaders: option('includeHeaders', readFlag),
 	};
 }
 
@@ -82,19 +67,23 @@ function requireChoice(value: unknown, { label, choices = [] }: Parameter): stri
 
 /** Without any event, the trigger would acknowledge and forget everything. */
 function readEvents(value: unknown, unknownEvents: boolean): string[] {
-	const isListOfEvents = (list: unknown): list is string[] =>
-		Array.isArray(list) && list.every((name) => typeof name === 'string' && isEventName(name));
-	if (!isListOfEvents(value))
-		throw new SettingError(MESSAGES.eventsAreInvalid(Object.keys(EVENTS).join(', ')));
+	const names = Object.keys(EVENTS);
+	if (!Array.isArray(value) || !value.every((name) => names.includes(name as string)))
+		throw new SettingError(MESSAGES.eventsAreInvalid(names.join(', ')));
 	if (value.length === 0 && !unknownEvents) throw new SettingError(MESSAGES.eventsAreEmpty);
-	return value;
+	return value as string[];
+}
+
+function readFlag(value: unknown, label: string): boolean {
+	if (typeof value === 'boolean') return value;
+	throw new SettingError(MESSAGES.flagIsInvalid(label));
 }
 
 function readList(value: unknown, label: string): string[] {
 	const entries: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
 	if (!entries.every((entry) => typeof entry === 'string'))
 		throw new SettingError(MESSAGES.listIsInvalid(label));
-	return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+	return entries.map((entry) => entry.trim().toLowerCase()).filter((entry) => entry !== '');
 }
 
 /** An expression may give a number. A larger one may have lost digits. */

@@ -1,6 +1,4 @@
 /** Decides whether a delivery may come in, by the parameters of the trigger and its credential. */
-import { hash } from 'node:crypto';
-
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
@@ -66,14 +64,8 @@ async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promis
 		.getCredentials<VerificationSettings>('walletServiceApi')
 		.catch(() => undefined);
 	if (credential === undefined) throw new SettingError(MESSAGES.credentialIsUnreadable);
-	const settings = hash('sha256', JSON.stringify(credential));
-	const verifier = verifiers.get(settings) ?? compileVerifier(credential);
-	verifiers.set(settings, verifier);
-	return verifier;
+	return compileVerifier(credential);
 }
-
-/** By the settings from which they were made: the same settings have the same verifier. */
-const verifiers = new BoundedMap<Verifier>(100);
 
 /**
  * How long a credential's settings are reused, and so how long a removed secret may still work. To decrypt a credential, n8n
@@ -95,12 +87,8 @@ async function verify(context: IWebhookFunctions, delivery: Delivery, now: numbe
 
 	const reader = `${triggerOf(context)}/${credentialId}`;
 	const arrived = performance.now();
-	const recent = await readSince(arrived - CACHE_TTL_MS, context, reader);
-	const verdict = recent(delivery, now);
-	if (verdict.ok) return verdict;
-	const latest = await readSince(arrived, context, reader);
-	// To verify again with the same settings would cost as much as the first time.
-	return latest === recent ? verdict : latest(delivery, now);
+	const verdict = (await readSince(arrived - CACHE_TTL_MS, context, reader))(delivery, now);
+	return verdict.ok ? verdict : (await readSince(arrived, context, reader))(delivery, now);
 }
 
 /** The reader's last reading of the credential if it began at `since` or later, else a new one. */

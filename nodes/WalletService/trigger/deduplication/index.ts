@@ -1,48 +1,47 @@
 /** Starts a workflow once for each event. The service repeats what was not acknowledged ("Delivery rules", 4 and 5). */
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { rowsOf } from '../../shared/rows.ts';
 import { onAnswered } from '../http.ts';
+import type { Note } from '../item.ts';
 import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
 import { wasHandled } from './record.ts';
-import type { Note } from './record.ts';
-
-/** The input of `execute` that holds the note, beside the one with the item. */
-const NOTE_INPUT = 1;
 
 /**
- * Claims a delivery until n8n has answered. Returns the note for its execution, an empty list if the record is
- * not used; undefined for a duplicate.
+ * Claims a delivery until n8n has answered. Returns the note for its execution, an empty one if the record is not used; undefined
+ * for a duplicate.
  */
 export async function claimDelivery(
 	context: IWebhookFunctions,
 	{ key, subject }: Identity,
 	whenFinished: boolean,
-): Promise<INodeExecutionData[] | undefined> {
+): Promise<Note | undefined> {
 	const memory = memoryOf(triggerOf(context));
 	const complete = await memory.claim({ key, subject });
 	if (complete === undefined) return undefined;
 	onAnswered(context.getResponseObject(), (status) => {
 		const isAccepted = status < 300;
-		if (isAccepted && whenFinished && subject === undefined) memory.addFinished(key);
+		if (isAccepted && whenFinished && subject === undefined) memory.finished.push(key);
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		complete(isAccepted);
 	});
 	// A repeated review and a return to an earlier state would have the same row.
-	if (subject !== undefined) return [];
-	const note: Note = { key, ...(whenFinished && { finished: memory.takeFinished() }) };
-	return [{ json: note as unknown as IDataObject }];
+	if (subject !== undefined) return {};
+	return { key, ...(whenFinished && { finished: memory.finished.splice(0) }) };
 }
 
 /** Whether another execution handles the event. A retry of an execution is wanted, so it goes on. */
-export async function isHandledElsewhere(context: IExecuteFunctions): Promise<boolean> {
-	const [note] = context.getInputData(NOTE_INPUT);
-	if (note === undefined) return false;
-	const delivery = note.json as unknown as Note;
+export async function isHandledElsewhere(
+	context: IExecuteFunctions,
+	{ key, finished }: Note,
+): Promise<boolean> {
+	if (key === undefined) return false;
 	const isHandled = await rowsOf(context)
-		.then(async (rows) => await wasHandled(triggerOf(context), rows, delivery, context.getExecutionId()))
+		.then(
+			async (rows) => await wasHandled(triggerOf(context), rows, { key, finished }, context.getExecutionId()),
+		)
 		.catch(() => false);
 	return isHandled && context.getMode() === 'webhook';
 }

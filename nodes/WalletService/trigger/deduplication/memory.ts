@@ -2,61 +2,42 @@
 import { BoundedMap } from '../../shared/boundedMap.ts';
 import type { Identity } from './identity.ts';
 
-/** Ends a claim. If the delivery was not accepted, the service delivers it again. */
-export type Complete = (isAccepted: boolean) => void;
-
 /** Deliveries of one trigger that are kept: at least half of this number. About 6 MB when full. */
 const MAX_DELIVERIES = 50_000;
-const MAX_TRIGGERS = 1000;
-/** Keys that wait for the next execution of their trigger. */
-const MAX_FINISHED = 100;
 
 class Memory {
 	/** True for an accepted delivery; until then a promise that tells whether it is accepted. */
 	readonly #claims = new BoundedMap<true | Promise<boolean>>(MAX_DELIVERIES);
 	/** The last state of each reviewed wallet or account. */
 	readonly #states = new BoundedMap<string>(MAX_DELIVERIES);
-	#finished: string[] = [];
+	/** Keys of deliveries whose workflow has succeeded, for the note of the next one. */
+	readonly finished: string[] = [];
 
-	/** Claims a delivery. Waits for an earlier claim; returns undefined if that was accepted. */
-	async claim({ key, subject }: Identity): Promise<Complete | undefined> {
+	/**
+	 * Claims a delivery, after an earlier claim has ended. Returns what ends this claim: if the delivery was not accepted, the service
+	 * delivers it again. Returns undefined if an earlier one was accepted.
+	 */
+	async claim({ key, subject }: Identity): Promise<((isAccepted: boolean) => void) | undefined> {
 		for (let earlier = this.#claims.get(key); earlier !== undefined; earlier = this.#claims.get(key))
 			if (await earlier) return undefined;
 		// There is no await between the look-up and this claim: of the copies that arrive together, one wins.
-		let resolve: (isAccepted: boolean) => void;
-		const outcome = new Promise<boolean>((resolveOutcome) => (resolve = resolveOutcome));
+		const { promise: outcome, resolve } = Promise.withResolvers<boolean>();
 		this.#claims.set(key, outcome);
 		return (isAccepted) => {
-			if (isAccepted) this.#accept(key, subject);
-			else if (this.#claims.get(key) === outcome) this.#claims.delete(key);
 			resolve(isAccepted);
+			if (isAccepted) this.#claims.set(key, true);
+			else if (this.#claims.get(key) === outcome) this.#claims.delete(key);
+			if (!isAccepted || subject === undefined) return;
+			// The state before may come back: then it starts the workflow again.
+			const before = this.#states.get(subject);
+			if (before !== undefined && before !== key) this.#claims.delete(before);
+			this.#states.set(subject, key);
 		};
-	}
-
-	#accept(key: string, subject: string | undefined): void {
-		this.#claims.set(key, true);
-		if (subject === undefined) return;
-		// The state before may come back: then it starts the workflow again.
-		const before = this.#states.get(subject);
-		if (before !== undefined && before !== key) this.#claims.delete(before);
-		this.#states.set(subject, key);
-	}
-
-	/** The workflow of the delivery has succeeded. */
-	addFinished(key: string): void {
-		this.#finished = [...this.#finished, key].slice(-MAX_FINISHED);
-	}
-
-	/** What has been added since the last call. */
-	takeFinished(): string[] {
-		const finished = this.#finished;
-		this.#finished = [];
-		return finished;
 	}
 }
 
 // In the module, because n8n creates a new node object for each delivery.
-const memories = new BoundedMap<Memory>(MAX_TRIGGERS);
+const memories = new BoundedMap<Memory>();
 
 /** `trigger` names one trigger of one workflow. A busy trigger does not push out the deliveries of a quiet one. */
 export function memoryOf(trigger: string): Memory {

@@ -7,26 +7,18 @@
 import type { RowName, Rows } from '../../shared/rows.ts';
 import { BoundedMap } from '../../shared/boundedMap.ts';
 
-/** What the first step knows of its delivery. */
-export interface Note {
-	key: string;
-	/** With *When Finished*: deliveries whose workflow has succeeded since the last note. */
-	finished?: string[];
-}
-
 /** A process deletes what it has made, after a day (in milliseconds), or before if it would remember too much. */
 const KEPT_FOR = 86_400_000;
 const MAX_KEPT = 50_000;
-const MAX_TRIGGERS = 1000;
 
 /** The rows that this process has made, with their times, by trigger. */
-const made = new BoundedMap<Map<string, { name: RowName; at: number }>>(MAX_TRIGGERS);
+const made = new BoundedMap<Set<{ name: RowName; at: number }>>();
 
 /** Whether the event was handled before. In doubt it was not, because a duplicate is better than a lost event. */
 export async function wasHandled(
 	trigger: string,
 	rows: Rows,
-	{ key, finished }: Note,
+	{ key, finished }: { key: string; finished?: string[] },
 	executionId: string,
 	now = Date.now(),
 ): Promise<boolean> {
@@ -42,13 +34,13 @@ export async function wasHandled(
 }
 
 function keepForADay(trigger: string, rows: Rows, name: RowName, now: number): void {
-	const kept = made.get(trigger) ?? new Map<string, { name: RowName; at: number }>();
+	const kept = made.get(trigger) ?? new Set<{ name: RowName; at: number }>();
 	made.set(trigger, kept);
-	kept.set(JSON.stringify(name), { name, at: now });
-	for (const [place, { name: oldest, at }] of kept) {
-		if (now - at < KEPT_FOR && kept.size <= MAX_KEPT) break;
-		kept.delete(place);
+	kept.add({ name, at: now });
+	for (const oldest of kept) {
+		if (now - oldest.at < KEPT_FOR && kept.size <= MAX_KEPT) break;
+		kept.delete(oldest);
 		// Nothing waits for it. If it fails, the row stays.
-		rows.delete(oldest).catch(() => {});
+		rows.delete(oldest.name).catch(() => {});
 	}
 }
