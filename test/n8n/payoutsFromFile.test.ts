@@ -411,9 +411,9 @@ test('updates of crypto payouts fill in the status of the row, also if they come
 		`Payout ${String(payoutId)} with payment key`,
 	);
 	const other = newKey();
-	await (await paymentsTable(stack)).insert([
-		{ paymentKey: other, result: 'paid', payoutId: `po-${other}`, status: 'broadcast' },
-	]);
+	await (
+		await paymentsTable(stack)
+	).insert([{ paymentKey: other, result: 'paid', payoutId: `po-${other}`, status: 'broadcast' }]);
 	await update(`po-${other}`, 'rejected');
 	await stack.client.endedExecutions(id, before + 4);
 	await update(`po-${other}`, 'pending');
