@@ -1,12 +1,12 @@
 /** What people see and do in n8n's editor. All tests of this file share one n8n and one browser page. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CATALOG } from '../../api/catalog.ts';
 import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
+import { OPERATIONS } from '../fixtures/operations.ts';
 import { payoutsMade } from '../n8n/payoutLists.ts';
 import { saveCredential, useStack } from '../n8n/setup.ts';
 import { connect } from '../n8n/workflowNodes.ts';
@@ -18,6 +18,8 @@ jest.setTimeout(120_000);
 /** The folder for the pictures of the documentation. Without it, no pictures are taken. */
 const PICTURES = process.env.SCREENSHOTS;
 const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
+
+const OPERATION_COUNT = Object.keys(OPERATIONS).length;
 
 let browser: Browser;
 let page: Page;
@@ -204,10 +206,10 @@ describe('the node creator', () => {
 		'the node creator has an entry for each event and each operation, which adds its node',
 		async () => {
 			await found().click();
-			await byId('node-creator-category-item', creator()).getByText(`Actions (${CATALOG.length})`).click();
+			await byId('node-creator-category-item', creator()).getByText(`Actions (${OPERATION_COUNT})`).click();
 			const entries = byId('node-creator-item-name', creator());
 			// The entries appear one after another.
-			const count = Object.keys(EVENTS).length + CATALOG.length;
+			const count = Object.keys(EVENTS).length + OPERATION_COUNT;
 			await until('all events and operations', async () =>
 				(await entries.count()) >= count ? true : undefined,
 			);
@@ -217,7 +219,7 @@ describe('the node creator', () => {
 				.map(([name = '']) => `On ${name.toLowerCase()}`)
 				.toSorted();
 			expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
-			expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(CATALOG.length);
+			expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(OPERATION_COUNT);
 
 			await entries.getByText('On virtual account credited', { exact: true }).click();
 			await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
@@ -253,7 +255,7 @@ describe('the operations of each resource', () => {
 	const own = 'Custom API Call';
 
 	testPage('the node lists all resources, and of each its operations and no other', async () => {
-		expect(Object.values(operations).flat()).toHaveLength(CATALOG.length);
+		expect(Object.values(operations).flat()).toHaveLength(OPERATION_COUNT);
 		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
 		const resources = await openList('resource');
 		expect(await namesOf(resources)).toEqual([...Object.keys(operations), own]);

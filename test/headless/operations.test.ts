@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ENDPOINTS } from '../../api/endpoints.ts';
 import { CASES, withTransactionId, type NamedCase } from '../fixtures/operationCases.ts';
-import { OPERATIONS, TRANSACTION_ID } from '../fixtures/operations.ts';
+import { TRANSACTION_ID } from '../fixtures/operations.ts';
 import { withNode } from './withNode.ts';
 
 const { sandbox, ...node } = withNode();
@@ -19,10 +18,6 @@ const prepare = async (testCase: NamedCase): Promise<NamedCase> => {
 	const [item] = await run(conversion);
 	return withTransactionId(testCase, item!.json.transactionId as string);
 };
-
-test('there are cases for each operation of the API table and no other', () => {
-	expect(Object.keys(OPERATIONS).sort()).toEqual(Object.keys(ENDPOINTS).sort());
-});
 
 test.each(CASES)('$name sends $route with the body "$sent" and returns its items', async (testCase) => {
 	const prepared = await prepare(testCase);

@@ -1,6 +1,6 @@
 import { isSafeNumber, parse } from 'lossless-json';
 import { call } from '../../host/sandboxClient.ts';
-import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
+import { answerOf, CASES, withTransactionId } from '../fixtures/operationCases.ts';
 import { TRANSACTION_ID } from '../fixtures/operations.ts';
 import { withSandbox } from './withSandbox.ts';
 
@@ -21,10 +21,6 @@ const exactly = (text: string) =>
 const CONVERSION = '{"contract_id":"ic_usdt_ngn","from_amount":100.25}';
 const SHOWN = CASES.filter(({ raw }) => raw !== undefined);
 
-test('the cases show the responses of the 12 endpoints whose shapes the document shows', () => {
-	expect(new Set(SHOWN.map(({ route }) => route)).size).toBe(12);
-});
-
 /** The ID of a conversion. */
 async function convert(): Promise<string> {
 	const { json } = await answerTo('POST /v1/instant_conversion', CONVERSION);
@@ -35,9 +31,7 @@ test.each(SHOWN)('$route answers "$sent" as the document shows', async (testCase
 	const { route, sent, raw } = testCase.sent.includes(TRANSACTION_ID)
 		? withTransactionId(testCase, await convert())
 		: testCase;
-	// The node adds these to what the service answers.
-	const { result, accountAlias, contractId, fromAmount, ...response } = raw!;
-	expect(exactly((await answerTo(route, sent)).text)).toEqual(response);
+	expect(exactly((await answerTo(route, sent)).text)).toEqual(answerOf(raw!));
 });
 
 test.each<[route: string, body: string, response: object]>([

@@ -5,18 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Evaluates code in another process, because the launcher is an ES module, which jest cannot load. */
+/** Arguments with which Node.js runs code that uses a module of the launcher. Jest cannot load an ES module. */
+const program = (module: string, code: string) => [
+	'--input-type=module',
+	'--eval',
+	`import * as launcher from ${JSON.stringify(pathToFileURL(`host/launcher/${module}.mjs`).href)}; ${code}`,
+];
+
 function evaluate<T>(module: string, code: string): T {
-	const moduleUrl = JSON.stringify(pathToFileURL(`host/launcher/${module}.mjs`).href);
-	const program = `import * as launcher from ${moduleUrl}; console.log(JSON.stringify(${code}))`;
-	const args = ['--input-type=module', '--eval', program];
+	const args = program(module, `console.log(JSON.stringify(${code}))`);
 	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as T;
 }
 
-type Decision =
-	| { action: 'continue' }
-	| { action: 'install'; packages: string[] }
-	| { action: 'skip' | 'fail'; advice: string };
+interface Machine {
+	isRoot: boolean;
+	hasApt: boolean;
+	installFailed?: boolean;
+}
 
 const rootOnDebian = { isRoot: true, hasApt: true };
 const rootOnUbuntu = { ...rootOnDebian, isUbuntu: true };
@@ -24,88 +29,64 @@ const userOnDebian = { isRoot: false, hasApt: true };
 const rootElsewhere = { isRoot: true, hasApt: false };
 const userElsewhere = { isRoot: false, hasApt: false };
 
-const install = 'apt-get install --yes --no-install-recommends';
-const adviceOnDebian = `Missing: Chromium, Redis. To install them: sudo apt-get update && sudo ${install} chromium redis-server`;
-const adviceAfterFailure = `Missing: Chromium. To install them: apt-get update && ${install} chromium`;
-const adviceElsewhere = (sudo: string) =>
-	"Missing: PostgreSQL's server, a C++ compiler. Install them first. On Debian or Ubuntu: " +
-	`${sudo}apt-get update && ${sudo}${install} postgresql g++`;
+const INSTALL = 'apt-get install --yes --no-install-recommends';
+const UPDATE = 'apt-get update &&';
+const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
+const PACKAGES = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
+const FIRST = "Missing: PostgreSQL's server, a C++ compiler. Install them first. On Debian or Ubuntu:";
 
-const allTools = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
-const packages = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
-const tools = (...missing: string[]) => ({ missing });
-
-const CASES: Array<[title: string, machine: object, question: object, decision: Decision]> = [
-	['as root with apt it continues when no tool is missing', rootOnDebian, tools(), { action: 'continue' }],
-	[
-		'without root and apt it continues when no tool is missing',
-		userElsewhere,
-		tools(),
-		{ action: 'continue' },
-	],
-	[
-		'as root with apt it installs what is missing',
-		rootOnDebian,
-		tools(...allTools),
-		{ action: 'install', packages },
-	],
-	[
-		'as root with apt it installs what is missing, also if it may skip',
-		rootOnDebian,
-		{ ...tools(...allTools), canSkip: true },
-		{ action: 'install', packages },
-	],
+/** The decision, or the advice with which it skips or fails. */
+const CASES: Array<[title: string, machine: Machine, missing: string[], decision: object | string]> = [
+	['nothing is missing', rootOnDebian, [], { action: 'continue' }],
+	['nothing is missing, without root and apt', userElsewhere, [], { action: 'continue' }],
+	['root with apt installs', rootOnDebian, ALL, { action: 'install', packages: PACKAGES }],
 	[
 		'on Ubuntu, Chromium has another package name',
 		rootOnUbuntu,
-		{ ...tools('chromium', 'redis'), canSkip: true },
+		['chromium', 'redis'],
 		{ action: 'install', packages: ['chromium-browser', 'redis-server'] },
 	],
 	[
-		'without root it prints the one command and skips',
+		'a user with apt reads the one command',
 		userOnDebian,
-		{ ...tools('chromium', 'redis'), canSkip: true },
-		{ action: 'skip', advice: adviceOnDebian },
+		['chromium', 'redis'],
+		`Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`,
 	],
 	[
-		'without root it prints the one command and fails, if it may not skip',
-		userOnDebian,
-		tools('chromium', 'redis'),
-		{ action: 'fail', advice: adviceOnDebian },
-	],
-	[
-		'without apt it names what root has to install',
+		'without apt, root reads what to install',
 		rootElsewhere,
-		{ ...tools('postgres', 'compiler'), canSkip: true },
-		{ action: 'skip', advice: adviceElsewhere('') },
+		['postgres', 'compiler'],
+		`${FIRST} ${UPDATE} ${INSTALL} postgresql g++`,
 	],
 	[
-		'without apt it names what a user has to install',
+		'without apt, a user reads what to install',
 		userElsewhere,
-		{ ...tools('postgres', 'compiler'), canSkip: true },
-		{ action: 'skip', advice: adviceElsewhere('sudo ') },
+		['postgres', 'compiler'],
+		`${FIRST} sudo ${UPDATE} sudo ${INSTALL} postgresql g++`,
 	],
 	[
-		'it does not install twice, but skips',
-		rootOnDebian,
-		{ ...tools('chromium'), canSkip: true, installFailed: true },
-		{ action: 'skip', advice: adviceAfterFailure },
-	],
-	[
-		'it does not install twice, but fails, if it may not skip',
-		rootOnDebian,
-		{ ...tools('chromium'), installFailed: true },
-		{ action: 'fail', advice: adviceAfterFailure },
+		'it does not install twice',
+		{ ...rootOnDebian, installFailed: true },
+		['chromium'],
+		`Missing: Chromium. To install them: ${UPDATE} ${INSTALL} chromium`,
 	],
 ];
 
 describe('the launcher and missing programs of the system', () => {
+	const cases = [true, false].flatMap((canSkip) =>
+		CASES.map(([title, { installFailed, ...machine }, missing, decision]) => ({
+			title: `${title}, and it may ${canSkip ? '' : 'not '}skip`,
+			question: { machine, missing, canSkip, installFailed },
+			expected:
+				typeof decision === 'string' ? { action: canSkip ? 'skip' : 'fail', advice: decision } : decision,
+		})),
+	);
 	// All in one process, because starting each takes longer than the test.
-	const questions = CASES.map(([, machine, question]) => ({ machine, canSkip: false, ...question }));
-	const decisions = evaluate<Decision[]>('provideTools', `${JSON.stringify(questions)}.map(launcher.decide)`);
-	test.each(CASES.map(([title, , , expected], index) => [title, decisions[index], expected]))(
-		'%s',
-		(_title, decision, expected) => expect(decision).toEqual(expected),
+	const questions = JSON.stringify(cases.map(({ question }) => question));
+	const decisions = evaluate<object[]>('provideTools', `${questions}.map(launcher.decide)`);
+	test.each(cases.map((each, index) => ({ ...each, decision: decisions[index] })))(
+		'$title',
+		({ decision, expected }) => expect(decision).toEqual(expected),
 	);
 });
 
@@ -127,22 +108,21 @@ test('npm start installs every package that the package, the sandbox and the hos
 });
 
 test("SQLite's binding is compiled from the sources and with the compiler's packages that n8n has", () => {
-	const versions = (file: string, path: string) =>
-		read<{ packages: Record<string, { version: string }> }>(file).packages[path]!.version;
-	for (const name of ['sqlite3', 'node-gyp', 'prebuild-install', 'bindings'])
-		expect([name, versions('host/sqlite3/package-lock.json', `node_modules/${name}`)]).toEqual([
-			name,
-			versions('host/package-lock.json', `node_modules/${name}`),
-		]);
+	const versions = (file: string) => {
+		const { packages } = read<{ packages: Record<string, { version: string }> }>(file);
+		return ['sqlite3', 'node-gyp', 'prebuild-install', 'bindings'].map(
+			(name) => `${name} ${packages[`node_modules/${name}`]!.version}`,
+		);
+	};
+	expect(versions('host/sqlite3/package-lock.json')).toEqual(versions('host/package-lock.json'));
 });
 
 test('an install that fails says the reason of npm, also under `npm run --silent`', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'wallet-service-launcher-'));
 	try {
 		writeFileSync(join(folder, 'package.json'), '{ "dependencies": { "lacking": "file:nowhere.tgz" } }');
-		const moduleUrl = JSON.stringify(pathToFileURL('host/launcher/npmPackages.mjs').href);
-		const program = `import(${moduleUrl}).then((npm) => npm.installPackages('.', 'Installing'))`;
-		const { stderr } = spawnSync(process.execPath, ['-e', program], {
+		const args = program('npmPackages', "await launcher.installPackages('.', 'Installing')");
+		const { stderr } = spawnSync(process.execPath, args, {
 			cwd: folder,
 			env: { ...process.env, npm_config_loglevel: 'silent' },
 			encoding: 'utf8',

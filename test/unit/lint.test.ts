@@ -4,7 +4,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { relative, sep } from 'node:path';
 import type { ESLint } from 'eslint';
 import type { INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
@@ -19,24 +18,15 @@ interface LintRequest {
 	options?: ESLint.Options;
 }
 
-/** Returns the findings of each request, as `path:line rule: message`. One call for all, because ESLint takes 3 s to start. */
-function lint<Requests extends LintRequest[]>(...requests: Requests) {
+/** Returns the findings of each request. One call for all, because ESLint takes 3 s to start. */
+function lint(...requests: LintRequest[]): string[][] {
 	const output = execFileSync(process.execPath, ['test/unit/eslint.mjs'], {
 		input: JSON.stringify(requests),
-		maxBuffer: 64 * 1024 * 1024,
 		encoding: 'utf8',
 		// Jest sets "test", with which eslint-plugin-n8n-nodes-base takes each file for one of its own fixtures.
 		env: { ...process.env, NODE_ENV: undefined },
 	});
-	const answers = JSON.parse(output) as ESLint.LintResult[][];
-	return answers.map(toLines) as { [request in keyof Requests]: string[] };
-}
-
-function toLines(results: ESLint.LintResult[]): string[] {
-	return results.flatMap(({ filePath, messages }) => {
-		const path = relative(process.cwd(), filePath).replaceAll(sep, '/');
-		return messages.map(({ line, ruleId, message }) => `${path}:${line} ${ruleId}: ${message}`);
-	});
+	return JSON.parse(output) as string[][];
 }
 
 /** A value as TypeScript code. Keys stay identifiers where possible, because some rules look for those. */
@@ -74,7 +64,7 @@ class Faulty extends WalletService {
 
 const SCANNER = { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlineConfig: false };
 
-const [derived, published, forbidden] = lint(
+const [derived = [], published, forbidden] = lint(
 	{
 		texts: {
 			[ACTION]: nodeCode(new WalletService()),
@@ -92,10 +82,7 @@ const [derived, published, forbidden] = lint(
 	},
 	{
 		options: SCANNER,
-		texts: {
-			'dist/nodes/WalletService/call.js':
-				'/* eslint-disable */ console.log(process.env, require("undeclared"));',
-		},
+		texts: { 'dist/nodes/call.js': '/* eslint-disable */ console.log(process.env, require("undeclared"));' },
 	},
 );
 const findingsIn = (file: string) => derived.filter((finding) => finding.startsWith(`${file}:`));

@@ -15,39 +15,37 @@ const files = packed.files.map(({ path }) => path);
 const scripts = files.filter((file) => file.endsWith('.js'));
 const sources = globSync('{api,credentials,nodes}/**/*.ts');
 
-describe('the tarball', () => {
-	test('the tarball holds dist, README.md, LICENSE.md and package.json, and nothing else', () => {
-		const outside = files.filter(
-			(file) => !/^dist\/(api|credentials|icons|nodes)\/.+\.(js|json|svg)$/.test(file),
+test('the tarball holds dist, README.md, LICENSE.md and package.json, and nothing else', () => {
+	const outside = files.filter(
+		(file) => !/^dist\/(api|credentials|icons|nodes)\/.+\.(js|json|svg)$/.test(file),
+	);
+	expect(outside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+});
+
+test('the tarball holds the compiled file of every source, and none of a deleted source', () => {
+	const built = sources.map((source) => join('dist', source).replace(/\.ts$/, '.js'));
+	expect([...scripts].sort()).toEqual(built.sort());
+});
+
+test('the tarball holds the nodes, their codex files, the credential and the icons they name', () => {
+	const { nodes, credentials } = manifest.n8n;
+	expect(nodes).toHaveLength(2);
+	expect(credentials).toHaveLength(1);
+	for (const script of [...nodes, ...credentials]) {
+		expect(files).toContain(script);
+		const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(([, icon = '']) =>
+			join(dirname(script), icon),
 		);
-		expect(outside.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
-	});
+		expect(icons).toHaveLength(2);
+		expect(files).toEqual(expect.arrayContaining(icons));
+		const [light, dark] = icons.map((icon) => readFileSync(icon, 'utf8'));
+		expect(light).not.toBe(dark);
+	}
+	for (const node of nodes) expect(files).toContain(node.replace(/\.js$/, '.json'));
+});
 
-	test('the tarball holds the compiled file of every source, and none of a deleted source', () => {
-		const built = sources.map((source) => join('dist', source).replace(/\.ts$/, '.js'));
-		expect([...scripts].sort()).toEqual(built.sort());
-	});
-
-	test('the tarball holds the nodes, their codex files, the credential and the icons they name', () => {
-		const { nodes, credentials } = manifest.n8n;
-		expect(nodes).toHaveLength(2);
-		expect(credentials).toHaveLength(1);
-		for (const script of [...nodes, ...credentials]) {
-			expect(files).toContain(script);
-			const icons = [...readFileSync(script, 'utf8').matchAll(/'file:([^']+)'/g)].map(
-				([, icon = '']) => icon,
-			);
-			expect(icons).toHaveLength(2);
-			const [light, dark] = icons.map((icon) => join(dirname(script), icon)) as [string, string];
-			expect(files).toEqual(expect.arrayContaining([light, dark]));
-			expect(readFileSync(light, 'utf8')).not.toBe(readFileSync(dark, 'utf8'));
-		}
-		for (const node of nodes) expect(files).toContain(node.replace(/\.js$/, '.json'));
-	});
-
-	test('the tarball is at most 100 KB', () => {
-		expect(packed.size).toBeLessThanOrEqual(100 * 1024);
-	});
+test('the tarball is at most 100 KB', () => {
+	expect(packed.size).toBeLessThanOrEqual(100 * 1024);
 });
 
 test('the package has no dependencies and no install scripts', () => {

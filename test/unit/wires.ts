@@ -18,14 +18,11 @@ const STEP = 32;
 /** A wire that runs back goes down by this, and leaves and enters at this distance. */
 const BELOW = 130;
 const ASIDE = 40;
-const SAMPLES = 60;
+/** How far along a piece of wire its points are. */
+const STEPS = Array.from({ length: 61 }, (_, index) => index / 60);
 
-interface Ends {
-	inputs: number;
-	outputs: number;
-}
-
-function endsOf({ type, parameters, onError }: WiredNode): Ends {
+/** How many inputs and outputs a node has. */
+function endsOf({ type, parameters, onError }: WiredNode) {
 	const name = type.split('.').at(-1)!;
 	const rules = (parameters.rules as { values?: unknown[] } | undefined)?.values?.length ?? 1;
 	const outputs: Record<string, number> = {
@@ -68,18 +65,15 @@ function pointsOf(source: Point, target: Point): Point[] {
 	if (sx - 20 > tx) {
 		const corners: Point[] = [source, [sx + ASIDE, sy], [sx + ASIDE, sy + BELOW]];
 		corners.push([tx - ASIDE, sy + BELOW], [tx - ASIDE, ty], target);
-		return corners.slice(1).flatMap((end, index) => between(corners[index]!, end));
+		return corners.slice(1).flatMap(([bx, by], index) => {
+			const [ax, ay] = corners[index]!;
+			return STEPS.map((t): Point => [ax + (bx - ax) * t, ay + (by - ay) * t]);
+		});
 	}
 	const bend = tx >= sx ? (tx - sx) / 2 : 0.25 * 25 * Math.sqrt(sx - tx);
-	return steps().map((t) => {
+	return STEPS.map((t) => {
 		const at = (a: number, b: number, c: number, d: number) =>
 			(1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t ** 2 * c + t ** 3 * d;
 		return [at(sx, sx + bend, tx - bend, tx), at(sy, sy, ty, ty)];
 	});
 }
-
-function between([ax, ay]: Point, [bx, by]: Point): Point[] {
-	return steps().map((t) => [ax + (bx - ax) * t, ay + (by - ay) * t]);
-}
-
-const steps = () => Array.from({ length: SAMPLES + 1 }, (_, index) => index / SAMPLES);
