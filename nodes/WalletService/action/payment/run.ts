@@ -61,7 +61,7 @@ export function runOf(context: IExecuteFunctions) {
 		claim: async (payment: KeyedPayment, decision: Decision) => {
 			await failed;
 			const claim = rows().then(async (own) => await paymentKeys.claim(own, payment, decision));
-			claim.catch(() => (failed = claim));
+			claim.catch(() => void (failed = claim));
 			return await claim;
 		},
 		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
