@@ -13,14 +13,18 @@ export const PAYMENT_IDS = [
 ];
 
 /** Keys below which services put the record of the payment. */
-const RECORD_KEYS = /^(data|results?|payout|payment|transaction|transfer|response)$/i;
+const RECORD_KEYS =
+	/^(data|results?|payout|payment|transaction|transfer|withdrawal|disbursement|order|response|attributes|details?|status|state)$/i;
 
 const YES = /^(true|1|yes)$/i;
 const NO = /^(false|0|no)$/i;
 
+const CODE_OF_PAYMENT =
+	/^(payout|payment|transaction|transfer|txn?|withdrawal|disbursement|order|final)?(status|state|result|outcome)(code|text)?$|^(response)?code$|^(payout|payment|response)$/;
+
 /** A word of a code for a payment that failed. */
 const FAILED =
-	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend)|^(block|void)(ed|s)?$|^(hold|held|nok|insufficient|errors?|denied|forbidden|unpaid|frozen)$/;
+	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend|undeliver)|^(block|void)(ed|s)?$|^(hold|held|n?ok|ko|err|insufficient|errors?|denied|forbidden|unpaid|frozen|dry|unknown|timed?|bad|low|dropped)$|^(simulat|terminat|dishono|disapprov)/;
 /** More words than a code has are a sentence. */
 const MOST_WORDS_OF_CODE = 4;
 
@@ -38,23 +42,26 @@ function failureOf(key: string, value: unknown, isTop: boolean): string | undefi
 	const name = wordsOf(key).join('');
 	const text = textOf(value);
 	const says = (isFailure: boolean) => (isFailure ? `${key}: ${text}` : undefined);
-	if (/^(is)?(success(ful)?|succeeded|ok|accepted|paid)$/.test(name)) return says(NO.test(text));
-	if (/^(is|has)?(failed|rejected|declined)$/.test(name)) return says(YES.test(text));
-	if (/^(http)?(status)?code$|^status$/.test(name) && isTop && /^[45]\d\d$/.test(text)) return says(true);
-	const isCode = /^(payout|payment|transaction|transfer|tx)?(status|state|result|outcome)(code)?$|^code$/;
-	if (isCode.test(name) && text !== '') return says(isFailedCode(text));
-	if (/^(errors?|failure)(message|reason|code|description)?$/.test(name)) return says(isFilledError(value));
+	if (/^(is)?(success(ful)?|succeeded|ok|accepted|approved|paid|sent|done|completed|processed)$/.test(name))
+		return says(NO.test(text.trim()) || isFailedCode(text));
+	if (/^(is|has)?(failed|rejected|declined)$|^(is|has)errors?$/.test(name)) return says(YES.test(text));
+	if (/^(http)?(status)?code$|^(http)?status$/.test(name) && isTop && /^[45]\d\d\b/.test(text))
+		return says(true);
+	if (CODE_OF_PAYMENT.test(name) && text !== '') return says(isFailedCode(text));
+	if (/^(errors?|failure|decline|rejection)(message|reason|code|description)?$/.test(name))
+		return says(isFilledError(value));
 	return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
 }
 
 /** Whether a code such as `FAILED`, `on_hold` or `notPaid` says that the payment failed. */
 function isFailedCode(text: string): boolean {
 	const words = wordsOf(text);
-	if (NO.test(text) || words[0] === 'not') return text !== '0';
+	if (NO.test(text.trim())) return text !== '0';
+	if (/^not?$/.test(words[0] ?? '')) return !NO_ERROR.test(text);
 	return words.length <= MOST_WORDS_OF_CODE && words.some((word) => FAILED.test(word));
 }
 
-const NO_ERROR = /^(|0+|false|null|none|ok|success|no errors?)$/i;
+const NO_ERROR = /^(|0+|false|null|none|ok|success|no[ _-]?errors?)$/i;
 
 function isFilledError(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
@@ -63,14 +70,20 @@ function isFilledError(value: unknown): boolean {
 
 /** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
 const EARLIER_COPY = [
-	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|double|taken|exists|existing|another|same|locked|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
 	// A destination may be pending too, which says nothing of a payment.
+	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued)\b/,
 	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
 ];
 
+/** The time of the patterns grows faster than the length. A longer text proves no refusal. */
+const LONGEST_REFUSAL = 5000;
+
 function namesEarlierCopy(text: string): boolean {
+	if (text.length > LONGEST_REFUSAL) return true;
 	const words = wordsOf(text).join(' ');
 	return EARLIER_COPY.some((pattern) => pattern.test(words));
 }
@@ -79,12 +92,13 @@ function namesEarlierCopy(text: string): boolean {
 const SUCCESS_FIELD = /^(is|was)?(success(ful)?|succeeded|ok|accepted|paid|processed|completed|created)$/;
 const CODE_FIELD = /(status|state|result|outcome|code|message)$/;
 const SUCCESS_CODE =
-	/^(success|successful|succeeded|ok|okay|accepted|pending|processing|queued|submitted|completed?|paid|sent|created|approved|done|processed)$/;
+	/^(success|successful|succeeded|ok|okay|accepted|pending|processing|queued|submitted|completed?|paid|sent|created|approved|done|processed|initiated|settled|executed|scheduled|in review|unknown|time ?out)$/;
 /** Names of an identifier, and of one that belongs to a payment wherever it stands. */
-const ID = /^(ids?|uuid|hash|reference|ref)$/;
-const PAYMENT_ID = /^(payout|transaction|payment|transfer|tx|txn)(ids?|uuid|hash|reference|ref)$/;
+const ID = /^(ids?|uuid|hash|reference|ref|tx|txn)$/;
+const PAYMENT_ID = /^(payout|transaction|payment|transfer|tx|txn)(ids?|uuid|hash|reference|ref|number|no)$/;
 /** Records whose identifier is not one of a payment. */
-const OTHER_RECORD = /^(request|trace|correlation|span|errors?|event|log|meta|support|incident)$/;
+const OTHER_RECORD =
+	/^(request|trace|correlation|span|errors?|event|log|meta|support|incident|ray|account|wallet|customer|merchant|business|user|client|contract|field|rule)$/;
 
 /**
  * Whether something in a refusal leaves an earlier copy of the payment open: a word for a repetition or for a success, or a
@@ -102,10 +116,26 @@ export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
 			(isFilled && !NO.test(text) && namesEarlierCopy(key)) ||
 			(SUCCESS_FIELD.test(name) && YES.test(text)) ||
 			(CODE_FIELD.test(name) && SUCCESS_CODE.test(wordsOf(text).join(' '))) ||
-			(isFilled && (PAYMENT_ID.test(name) || (isOfPayment && ID.test(name)))) ||
+			(isFilled && isPaymentId(key, isOfPayment)) ||
 			leavesCopyOpen(value, isOfPayment && !OTHER_RECORD.test(name))
 		);
 	});
+}
+
+/** Whether a key such as `withdrawal_id` may name a payment's identifier. `isOfPayment`: whether the record around it may be one. */
+function isPaymentId(key: string, isOfPayment: boolean): boolean {
+	const words = wordsOf(key);
+	if (PAYMENT_ID.test(words.join(''))) return true;
+	const [owner, word = ''] = words.slice(-2).length > 1 ? words.slice(-2) : [undefined, words[0]];
+	return ID.test(word) && (owner === undefined ? isOfPayment : !OTHER_RECORD.test(owner));
+}
+
+/** Whether a value identifies something: not a word or a number that stands for nothing. */
+export function isIdentifier(value: unknown): value is string | number {
+	return (
+		/^(?!-)(?=.*[1-9a-z])/i.test(textOf(value).trim()) &&
+		!/^(null|undefined|none|nil|nan|n\/a)$/i.test(textOf(value).trim())
+	);
 }
 
 function isFilledValue(value: unknown): boolean {
@@ -155,8 +185,9 @@ export function serviceWords(answer: unknown): string {
 /** The title or the text of an HTML page; other text as it is. */
 function pageText(text: string): string {
 	if (!/^\s*</.test(text)) return text;
-	const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1];
-	return title ?? text.replace(/<[^>]*>/g, ' ').trim();
+	const start = text.slice(0, LONGEST_REFUSAL);
+	const title = /<title[^>]*>([^<]*)</i.exec(start)?.[1];
+	return title ?? start.replace(/<[^>]*>/g, ' ').trim();
 }
 
 /** The records of an answer, if it holds exactly one list of records, at most one level down as documented lists do. */

@@ -58,6 +58,14 @@ export function toPlain(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toPlain(inner)]));
 }
 
+/** Whether an object in the text has a key twice, of which `value`, the parsed text, has the last one only. */
+export function repeatsKey(text: string, value: unknown): boolean {
+	const short = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) =>
+		part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
+	);
+	return short.length !== JSON.stringify(value).length;
+}
+
 /** Whether the value is a JSON object: not a list, null or an exact number. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);

@@ -29,7 +29,7 @@ describe('a tool in a retried execution', () => {
 			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletServiceTool' }),
 		} as unknown as IExecuteFunctions;
 		const ledger = new ExecutionLedger(nodeContext, 0, 'retry');
-		const failure = await findStaleness(context, ledger, () => Promise.resolve(memoryRows()));
+		const failure = await findStaleness(context, ledger, () => Promise.resolve(memoryRows()), false);
 		return failure?.message;
 	};
 

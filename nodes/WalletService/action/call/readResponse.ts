@@ -4,8 +4,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameNumber } from '../../../../api/decimal.ts';
 import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
-import { failureIn, leavesCopyOpen, PAYMENT_IDS, recordsIn, serviceWords } from '../../../../api/answers.ts';
-import { isRecord, parseExact, toPlain } from '../../../../api/json.ts';
+import {
+	failureIn,
+	isIdentifier,
+	leavesCopyOpen,
+	PAYMENT_IDS,
+	recordsIn,
+	serviceWords,
+} from '../../../../api/answers.ts';
+import { isRecord, parseExact, repeatsKey, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
@@ -44,7 +51,7 @@ export function readResponse(
 	{ simplify, secrets = [], asked = {}, refusedCodes = [] }: ReadingOptions,
 ): CallResult {
 	const { statusCode, body } = raw;
-	const answer = parsed(body);
+	const answer = parsed(body, isChange(endpoint));
 	const shown = redact(answer === undefined ? body : toPlain(answer), secrets);
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
 	const provesRefusal = [...PROVES_REFUSAL, ...refusedCodes].includes(statusCode);
@@ -65,6 +72,7 @@ export function readResponse(
 	const isPayment = movesMoney !== undefined;
 	const failure = isChange(endpoint) ? failureIn(details) : undefined;
 	if (failure !== undefined && !isPayment) return unclear(UNCLEAR.reportsFailedChange(status, failure));
+	if (isChange(endpoint) && !isRecord(answer)) return unclear(UNCLEAR.notAnObject(status));
 	if (response === UNDOCUMENTED && !isPayment) {
 		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
 	}
@@ -87,15 +95,16 @@ export function readResponse(
 	const id = identifierIn(items[0] ?? {}, movesMoney.id);
 	if (id === undefined) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
 	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
-	const difference = differenceFrom(answer, asked);
+	const difference = differenceFrom(details as IDataObject, asked);
 	if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
 	return { ok: true, items: all, id };
 }
 
-/** Undefined if the text is not JSON. */
-function parsed(body: string): unknown {
+/** Undefined if the text is not JSON; or says two things under one key, if it is to prove something. */
+function parsed(body: string, isProof: boolean): unknown {
 	try {
-		return parseExact(body);
+		const answer = parseExact(body);
+		return isProof && repeatsKey(body, answer) ? undefined : answer;
 	} catch {
 		return undefined;
 	}
@@ -131,18 +140,18 @@ const MAX_TEXT = 2000;
 function identifierIn(item: IDataObject, documented: string | undefined): string | undefined {
 	const id = (documented === undefined ? PAYMENT_IDS : [documented])
 		.map((name) => item[name])
-		.find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
+		.find(isIdentifier);
 	return id === undefined ? undefined : String(id);
 }
 
 /** What differs between the answer to a payment and its request, in words; undefined if nothing does. */
 function differenceFrom(answer: Record<string, unknown>, asked: Record<string, string>): string | undefined {
 	for (const [name, value] of Object.entries(asked)) {
-		const answered = toPlain(answer[name]);
+		const answered = answer[name];
 		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
 		const other = String(answered);
 		if (value.toUpperCase() !== other.toUpperCase() && !isSameNumber(value, other))
-			return `${name} ${other} instead of ${value}`;
+			return `${name} ${other.slice(0, 100)} instead of ${value}`;
 	}
 	return undefined;
 }

@@ -15,8 +15,9 @@ import { requireText } from '../../../../api/settingError.ts';
 import type { SigningSettings } from '../../../../api/signature/settings.ts';
 import { paymentKeyHeaderOf, signRequest } from '../../../../api/signature/signRequest.ts';
 import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
+import { PAYMENT } from '../messages.ts';
 import type { CallResult } from '../result.ts';
-import { thrown, unusableCredential } from './failure.ts';
+import { notSent, thrown, unusableCredential } from './failure.ts';
 import { readResponse } from './readResponse.ts';
 import type { RawResponse, ReadingOptions } from './readResponse.ts';
 
@@ -104,6 +105,7 @@ export function clientOf(
 			} catch (error) {
 				return { ok: false, failure: unusableCredential(error) };
 			}
+			if (stop?.aborted === true) return { ok: false, failure: notSent(PAYMENT.runStopped()) };
 			try {
 				const answer = context.helpers.httpRequestWithAuthentication.call(
 					context,

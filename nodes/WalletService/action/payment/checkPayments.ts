@@ -10,8 +10,10 @@ export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionL
 	const repeated = compareKeys(payments);
 	// A total is checked only if every item is valid.
 	if ([...payments.values()].some(({ issues }) => issues.length > 0)) return;
-	const counted = [...payments].filter(([item]) => !repeated.has(item) && ledger.get(item) === undefined);
-	const total = totalOf([...ledger.all(), ...counted.map(([, { request }]) => request)]);
+	// What may be sent again counts as it is now.
+	const again = new Set([...payments.keys()].map((item) => ledger.get(item)));
+	const counted = [...payments].filter(([item]) => !repeated.has(item)).map(([, { request }]) => request);
+	const total = totalOf([...ledger.all().filter((entry) => !again.has(entry)), ...counted]);
 	for (const { options, issues } of payments.values()) {
 		issues.push(...checkTotal(options.maximumTotal, total));
 		// One item is enough to hold all of them back.

@@ -36,11 +36,13 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 		return { results: [], payments, stoppedAt: { item: first, failure } };
 	}
 	const repeatable = findRepeatable(run, payments);
-	const stale = refused.size === 0 && repeatable.size > 0 ? await run.checkRetry() : undefined;
-	if (stale === undefined && refused.size === 0) ledger.takeOver();
+	// A retry that pays by keys only is one, too: a later retry of the same state must not pay without them.
+	const pays = [...items.keys()].some((item) => payments.get(item)?.options.dryRun !== true);
+	const stale = refused.size === 0 && pays ? await run.checkRetry(repeatable.size === 0) : undefined;
+	if (pays && stale === undefined && refused.size === 0) ledger.takeOver();
 	const results: CallResult[] = [];
 	for (const item of items.keys()) {
-		const isHeld = stale !== undefined && repeatable.has(item);
+		const isHeld = stale !== undefined && (repeatable.size === 0 || repeatable.has(item));
 		const result = isHeld ? failed(stale, payments.get(item)?.row) : await pay(run, item, payments, refused);
 		if (!result.ok && !continueOnFail) {
 			const { failure } = result;
@@ -128,8 +130,13 @@ async function pay(
 	}
 	if (isHeld) return failed(refused.get(item) ?? heldBackBy(refused), payment?.row);
 	if (payment.options.dryRun) return await dryRun(run, payment);
-	if (payment.keyed !== undefined) return await payWithKey(run, item, payment, payment.keyed);
-	return await sendToday(run, item, payment);
+	if (payment.keyed === undefined) return await sendToday(run, item, payment);
+	const result = await payWithKey(run, item, payment, payment.keyed);
+	// What an earlier try of this item may have paid is not known to be unpaid.
+	const isOpen = !result.ok && result.failure.outcome === 'notSent' && ledger.get(item) === earlier;
+	return earlier !== undefined && isOpen
+		? failed({ ...result.failure, outcome: 'unknown' }, payment.row)
+		: result;
 }
 
 /** Sends a payment if its key was not used before. Otherwise returns what is known of it. */

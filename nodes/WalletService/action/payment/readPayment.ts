@@ -50,7 +50,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 			return undefined;
 		}
 	};
-	const parameters = { ...given, value: (name: string) => attempt(() => given.value(name)) };
+	const parameters = { ...given, value: (name: string) => attempt(() => valueOf(given, name)) };
 	const isPayment = operation.movesMoney !== undefined;
 	const isUndocumented = operation.request === UNDOCUMENTED;
 	const read = readOptions(
@@ -85,6 +85,14 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	};
 }
 
+/** The value of a parameter. White space around its one expression would make a text of a number. */
+function valueOf({ expression, evaluate, value }: PaymentParameters, name: string): unknown {
+	const written = expression(name);
+	const [, only] =
+		(typeof written === 'string' && /^=\s*(\{\{(?:(?!\}\})[\s\S])*\}\})\s*$/.exec(written)) || [];
+	return only === undefined || written === `=${only}` ? value(name) : evaluate(only);
+}
+
 /** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
 function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 	const body = parameters.expression('requestBody');
@@ -115,7 +123,12 @@ function readKey(parameters: PaymentParameters): ReadKey {
 	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
 	const text = String(value).trim();
-	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
+	const parts = expressionsWithin(expression);
+	const rounded = parts
+		.map((part) => inexact(parameters.evaluate(part), part))
+		.find((part) => part !== undefined);
+	if (rounded !== undefined) return { text, issue: INPUT.lostDigits('Payment Key', rounded) };
+	const empty = parts.find((part) => !isPartOfKey(parameters.evaluate(part)));
 	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
 	return 'key' in read ? { text, ...read } : { text, issue: read };

@@ -11,11 +11,12 @@ import type { Failure } from '../result.ts';
 import type { Rows } from '../../shared/rows.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 
-/** Why this execution must not pay without a key: another retry of the same state may have. */
+/** Why this execution must not pay: another retry of the same state may have, and not by the same keys. */
 export async function findStaleness(
 	context: IExecuteFunctions,
 	ledger: ExecutionLedger,
 	openRows: () => Promise<Rows>,
+	hasOnlyKeys: boolean,
 ): Promise<Failure | undefined> {
 	if (context.getMode() !== 'retry') return undefined;
 	const { continuedFrom } = ledger;
@@ -30,9 +31,9 @@ export async function findStaleness(
 		const { id, name } = context.getNode();
 		const rows = await openRows();
 		for (const place of new Set([`${id}`, name])) {
-			// Only who makes the row goes on. Later tries and runs of this execution do not ask again.
-			if ((await rows.make(['retry', state, place])).is !== 'made')
-				return notSent(PAYMENT.wasRetriedBefore());
+			// Only who makes the row goes on, or who pays by keys as it did. Later tries and runs of this execution do not ask again.
+			const { is } = await rows.make(['retry', state, place], hasOnlyKeys ? 'only keys' : 'without keys');
+			if (is !== 'made' && !(is === 'mine' && hasOnlyKeys)) return notSent(PAYMENT.wasRetriedBefore());
 		}
 		return undefined;
 	} catch {

@@ -18,7 +18,7 @@ export function rowOf({ movesMoney = {} }: Endpoint, money: Money, paymentKey?: 
 }
 
 /** Names of ours that an answer of the service may have too. */
-const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun'];
+const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'error'];
 
 /**
  * An item with its result. The fields of the payment stand above those of the answer, so that they are exact text in each row;

@@ -55,8 +55,8 @@ export function runOf(context: IExecuteFunctions) {
 		/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
 		continueOnFail: isTool || context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
-		/** Why a payment without a key is not sent, if this execution retries another one. */
-		checkRetry: async () => await findStaleness(context, ledger, rows),
+		/** Why payments are not sent, if this execution retries another one. `hasOnlyKeys`: each item has a Payment Key. */
+		checkRetry: async (hasOnlyKeys: boolean) => await findStaleness(context, ledger, rows, hasOnlyKeys),
 		/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
 		claim: async (payment: KeyedPayment, decision: Decision) => {
 			await failed;

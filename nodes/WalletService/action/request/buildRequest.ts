@@ -1,7 +1,7 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
 import { isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
-import { isExactNumber, isRecord, parseExact } from '../../../../api/json.ts';
+import { isExactNumber, isRecord, parseExact, repeatsKey } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
 import { INPUT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -72,6 +72,10 @@ export function buildRequest(
 		if (isOptional && isEmptyInput(expression)) continue;
 		add(keyOf(name, money, movesMoney), readInput(field, value, expression, amountFormat));
 	}
+	// n8n drops fields that are one expression.
+	const written = isDocumented ? undefined : parameters.expression('bodyFields');
+	if (typeof written === 'string' || typeof Object(written).field === 'string')
+		issues.push(INPUT.fieldsAreOneExpression());
 	for (const { name, value, expression } of isDocumented ? [] : bodyFieldsOf(parameters)) {
 		if (name === '') issues.push(INPUT.fieldHasNoName());
 		else if (!isEmptyInput(expression)) add(name, readBodyField(name, value, expression));
@@ -130,15 +134,26 @@ function buildJsonRequest(
 		return refused('not valid JSON');
 	}
 	if (!isRecord(body)) return refused('not a JSON object');
+	// Data inside the text may have brought the second one.
+	if (typeof written === 'string' && repeatsKey(written, body)) return refused('JSON with a key twice');
 	if (isPayment && Object.keys(body).length === 0) return refused('empty');
 	const lost = longLiteral(expression('requestBody')) ?? inexactNumber(body);
-	const amount = isPayment ? scalarText(body, money.amount) : undefined;
+	const empty = ROLES.map((role) => (isPayment && money[role]) || '').find(
+		(name) => Object.hasOwn(body, name) && isEmptyInput(body[name]),
+	);
 	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
-		...(amount === undefined || isPlainDecimal(amount)
-			? []
-			: [INPUT.isNotPlainDecimal(money.amount ?? '', spellingOf(amount), amount, 'e.g. 12.50')]),
+		...(empty === undefined ? [] : [INPUT.isEmpty(empty, 'or remove the field')]),
+		...(isPayment ? amountIssues(money.amount ?? '', scalarText(body, money.amount)) : []),
 	]);
+}
+
+function amountIssues(name: string, amount = '1'): ValidationIssue[] {
+	if (!isPlainDecimal(amount))
+		return [INPUT.isNotPlainDecimal(name, spellingOf(amount), amount, 'e.g. 12.50')];
+	return /^[^-]*[1-9]/.test(amount)
+		? []
+		: [INPUT.hasWrongSign(name, 'is not above zero', amount, 'e.g. 12.50')];
 }
 
 /** The request with these fields; undefined: without a body. */
