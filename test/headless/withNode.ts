@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { requireControl } from '../../host/sandboxClient.ts';
+import { until } from '../../host/until.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
@@ -88,14 +89,27 @@ export function withNode() {
 			workflowId,
 			...more,
 		});
+	const asked = () => sandbox.service.requests.all().length;
+	const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+		await requireControl(sandbox, 'POST faults', { route, times, ...kind });
+	/** n8n starts again with this database: the process knows nothing, the record is there. */
+	const restart = (stored = structuredClone([...records])) => {
+		const before = workflowId;
+		records.clear();
+		workflowId = randomUUID();
+		for (const [place, entries] of stored) records.set(place.replace(before, workflowId), entries);
+	};
 	return {
-		/** n8n starts again with the same database: the process knows nothing, the record is there. */
-		restart: () => {
-			const stored = [...records];
-			const before = workflowId;
-			records.clear();
-			workflowId = randomUUID();
-			for (const [place, entries] of stored) records.set(place.replace(before, workflowId), entries);
+		restart,
+		/** n8n is killed while the service works on a payment, and starts again. */
+		killDuring: async (pay: () => Promise<unknown>) => {
+			await fault({ delayMs: 300 });
+			const before = asked();
+			const running = pay();
+			await until('the payment', () => asked() > before || undefined);
+			const atKill = structuredClone([...records]);
+			await running;
+			restart(atKill);
 		},
 		n8n,
 		credentials,
@@ -132,11 +146,10 @@ export function withNode() {
 		hints: async (...given: Parameters<typeof run>) =>
 			(await run(...given)).runData[NODE]!.at(-1)!.hints?.map(({ type, message }) => [type, message]) ?? [],
 		/** Makes the next `times` requests for the route fail in this way. */
-		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-			await requireControl(sandbox, 'POST faults', { route, times, ...kind }),
+		fault,
 		/** The amounts that the service accepted, in order. */
 		accepted: () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount),
 		/** How many requests the service has received. */
-		asked: () => sandbox.service.requests.all().length,
+		asked,
 	};
 }
