@@ -1,5 +1,6 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
 import { serve } from '../../host/doubles/loopbackServer.ts';
+import { withAnswer } from './withAnswer.ts';
 import { CONTINUED, withNode } from './withNode.ts';
 
 const { credentials, run, fault, asked } = withNode();
@@ -70,6 +71,13 @@ test('a read waits and is sent again when the service answers 429', async () => 
 	expect(items[0]!.length).toBeGreaterThan(1);
 	expect(Date.now() - started).toBeGreaterThanOrEqual(990);
 	expect(asked()).toBe(2);
+});
+
+test('the advice after a read that got no answer is to try again later', async () => {
+	await withAnswer(undefined, async (baseUrl) => {
+		const { error } = await run(BALANCE, { credentials: { ...credentials, baseUrl } });
+		expect(error?.description).toMatch(/try again later/i);
+	});
 });
 
 test('at most ten reads run at a time', async () => {
