@@ -9,6 +9,7 @@ import { DirectoryLoader, ExternalSecretsProxy, RoutingNode, type ExecuteContext
 import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsHelper,
 	type IExecuteFunctions,
 	type INode,
 	type INodeParameters,
@@ -149,7 +150,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 			}),
 
 		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) => ({
-			credentialsHelper: new MemoryCredentials(credentials),
+			credentialsHelper: new MemoryCredentials(credentials) as unknown as ICredentialsHelper,
 			executeWorkflow: notAvailable,
 			getRunExecutionData: notAvailable,
 			getRuntimeCredential: notAvailable,

@@ -215,7 +215,8 @@ describe('a tool that n8n calls directly', () => {
 		const input = [{ json: {} }];
 		const context = new SupplyDataContext(
 			...([workflow, node, engine.additionalDataOf(setup, { hooks, executionId }), 'trigger'] as const),
-			...([createRunExecutionData({}), 0, input, {}, 'ai_tool', executeData, [], undefined, agent] as const),
+			...([createRunExecutionData({}), 0, input, {}, 'ai_tool', executeData, [] as never[]] as const),
+			...([undefined, agent] as const),
 		);
 		context.addInputData('ai_tool', [input]);
 		const nodeType = engine.nodeTypeOf(node);
