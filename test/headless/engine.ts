@@ -9,7 +9,6 @@ import { DirectoryLoader, ExternalSecretsProxy, RoutingNode, type ExecuteContext
 import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
-	type ICredentialsHelper,
 	type IExecuteFunctions,
 	type INode,
 	type INodeParameters,
@@ -81,8 +80,6 @@ const source: INodeType = {
 	},
 };
 
-const notAvailable = (): Promise<never> => Promise.reject(new Error('Not available in the headless n8n'));
-
 const BASE_URL = 'http://localhost:5678/';
 
 let executions = 0;
@@ -109,11 +106,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 		if (!nodeType) throw new Error(`There is no node type ${name}`);
 		return nodeType;
 	};
-	const nodeTypes: INodeTypes = {
-		getByName: byName,
-		getByNameAndVersion: byName,
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 
 	const nodeOf = ({
 		type = 'walletService',
@@ -149,29 +142,21 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 				settings,
 			}),
 
-		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) => ({
-			credentialsHelper: new MemoryCredentials(credentials) as unknown as ICredentialsHelper,
-			executeWorkflow: notAvailable,
-			getRunExecutionData: notAvailable,
-			getRuntimeCredential: notAvailable,
-			startRunnerTask: notAvailable,
-			logAiEvent: () => {},
-			currentNodeExecutionIndex: 0,
-			executionId: '1',
-			externalSecretsProxy: new ExternalSecretsProxy(),
-			variables: {},
-			instanceBaseUrl: editorUrl,
-			restApiUrl: `${baseUrl}rest`,
-			formBaseUrl: `${baseUrl}form`,
-			formTestBaseUrl: `${baseUrl}form-test`,
-			formWaitingBaseUrl: `${baseUrl}form-waiting`,
-			webhookBaseUrl: `${baseUrl}webhook`,
-			webhookTestBaseUrl: `${baseUrl}webhook-test`,
-			webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
-			mcpBaseUrl: `${baseUrl}mcp`,
-			mcpTestBaseUrl: `${baseUrl}mcp-test`,
-			...extra,
-		}),
+		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) =>
+			({
+				credentialsHelper: new MemoryCredentials(credentials),
+				currentNodeExecutionIndex: 0,
+				executionId: '1',
+				externalSecretsProxy: new ExternalSecretsProxy(),
+				variables: {},
+				instanceBaseUrl: editorUrl,
+				restApiUrl: `${baseUrl}rest`,
+				webhookBaseUrl: `${baseUrl}webhook`,
+				webhookTestBaseUrl: `${baseUrl}webhook-test`,
+				webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
+				formWaitingBaseUrl: `${baseUrl}form-waiting`,
+				...extra,
+			}) as unknown as IWorkflowExecuteAdditionalData,
 	};
 };
 

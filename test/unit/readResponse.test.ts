@@ -47,14 +47,20 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 	);
 });
 
+const SECRET = 'Fake-Key-0123456789';
 test.each([
-	['{"message":"key only-for-this-test is wrong"}', 'key [redacted] is wrong'],
-	['{"message":"no","received":{"only-for-this-test":["only-for-this-test"]}}', 'no'],
-])('a secret in the answer %s is shown nowhere', (text, words) => {
-	const options = { simplify: true, secrets: ['only-for-this-test'] };
-	const result = readResponse(CATALOG[0]!, { statusCode: 401, body: text }, options);
-	expect(JSON.stringify(result)).not.toContain('only-for-this-test');
-	expect(result.ok || result.failure.message).toBe(`The service answered 401: ${words}`);
+	[401, `{"message":"key ${SECRET} is wrong"}`, 'key [redacted] is wrong'],
+	[401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`, 'no'],
+	[500, `<html><title>no</title>${'x'.repeat(1970)}${SECRET}`, 'no'],
+	[200, `{"payout_id":"po_1","status":"${SECRET}","amount":10,"currency":"NGN"}`, undefined],
+	[400, '{"message":"no","key":"918273645546372819"}', 'no'],
+])('after a %d, a secret in the answer %s is shown nowhere', (statusCode, body, words) => {
+	const endpoint = getOperation('fiatWallet.createPayout');
+	const secrets = [SECRET, '918273645546372819'];
+	const result = readResponse(endpoint, { statusCode, body }, { simplify: true, secrets });
+	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645/i);
+	if (words !== undefined)
+		expect(result).toMatchObject({ failure: { message: `The service answered ${statusCode}: ${words}` } });
 });
 
 /** What an answer says of a fiat payout, whose answer the document shows. */
