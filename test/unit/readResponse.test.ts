@@ -49,18 +49,17 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 
 const SECRET = 'Fake-Key-0123456789';
 test.each([
-	[401, `{"message":"key ${SECRET} is wrong"}`, 'key [redacted] is wrong'],
-	[401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`, 'no'],
-	[500, `<html><title>no</title>${'x'.repeat(1970)}${SECRET}`, 'no'],
-	[200, `{"payout_id":"po_1","status":"${SECRET}","amount":10,"currency":"NGN"}`, undefined],
-	[400, '{"message":"no","key":"918273645546372819"}', 'no'],
-])('after a %d, a secret in the answer %s is shown nowhere', (statusCode, body, words) => {
-	const endpoint = getOperation('fiatWallet.createPayout');
+	['the message', 401, `{"message":"key ${SECRET} is wrong"}`],
+	['keys and values', 401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`],
+	['a page that is cut off inside it', 500, `<html>${'x'.repeat(1980)}${SECRET}`],
+	['a field that becomes lower case', 200, `{"payout_id":"p","status":"${SECRET}","amount":10}`],
+	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
+])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
 	const secrets = [SECRET, '918273645546372819'];
+	const endpoint = getOperation('fiatWallet.createPayout');
 	const result = readResponse(endpoint, { statusCode, body }, { simplify: true, secrets });
 	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645/i);
-	if (words !== undefined)
-		expect(result).toMatchObject({ failure: { message: `The service answered ${statusCode}: ${words}` } });
+	expect(JSON.stringify(result)).toContain('[redacted]');
 });
 
 /** What an answer says of a fiat payout, whose answer the document shows. */
