@@ -1,9 +1,9 @@
 /** What changes something and moves no money: checked first, one at a time, never twice in an execution, never "try again later". */
 import { serve } from '../../host/doubles/loopbackServer.ts';
 import { withAnswer } from './withAnswer.ts';
-import { CONTINUED, FIAT, resultOf, withNode } from './withNode.ts';
+import { FIAT, resultOf, RETRYING, withNode } from './withNode.ts';
 
-const { credentials, run, answered, fault, asked, sandbox } = withNode();
+const { credentials, run, resultsOf, answered, fault, asked, sandbox } = withNode();
 
 const wallets = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { alias: `wallet-${index}` } }));
@@ -49,8 +49,7 @@ test('of ten items whose third is refused, two are done, the others are not trie
 
 test('Retry On Fail and "Retry execution" do each item once', async () => {
 	await refuseThird();
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { items } = await run(CREATE, { items: wallets(5), settings });
+	const { items } = await run(CREATE, { items: wallets(5), settings: RETRYING });
 	expect(items.flat().map(resultOf)).toEqual(Array(5).fill('done'));
 	expect(created()).toEqual(wallets(5).map(({ json }) => json.alias));
 	await refuseThird();
@@ -66,8 +65,7 @@ test('an invalid item keeps all from being sent', async () => {
 	const items = [...wallets(2), { json: { alias: { no: 'text' } } }];
 	const { error } = await run(CREATE, { items });
 	expect(error?.description).toContain('Nothing was changed.');
-	const { items: rows } = await run(CREATE, { items, ...CONTINUED });
-	expect(rows.flat().map(resultOf)).toEqual(['notSent', 'notSent', 'notSent']);
+	expect(await resultsOf(CREATE, { items })).toEqual(['notSent', 'notSent', 'notSent']);
 	expect(asked()).toBe(0);
 });
 
@@ -86,9 +84,9 @@ test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FI
 			}, 10);
 		});
 		const at = { credentials: { ...credentials, baseUrl: server.url } };
-		const { items } = await run(parameters, { items: wallets(5), ...at });
+		const results = await resultsOf(parameters, { items: wallets(5), ...at });
 		await server.stop();
-		expect(items.flat().map(resultOf)).toEqual(Array(5).fill(result));
+		expect(results).toEqual(Array(5).fill(result));
 		expect([all, most]).toEqual([5, 1]);
 	},
 );
@@ -96,14 +94,13 @@ test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FI
 test.each(CHANGES)(
 	'%s: an unknown outcome says to look it up, and is not repeated',
 	async (_id, parameters) => {
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		for (const answer of [
 			undefined,
 			{ status: 500, body: '<html>no</html>' },
 			{ status: 409, body: '{"message":"no"}' },
 		])
 			await withAnswer(answer, async (baseUrl, requests) => {
-				const at = { credentials: { ...credentials, baseUrl }, items: wallets(1), settings };
+				const at = { credentials: { ...credentials, baseUrl }, items: wallets(1), settings: RETRYING };
 				const { error } = await run(parameters, at);
 				expect(error?.context).toMatchObject({ outcome: 'unknown' });
 				expect(error?.description).toMatch(/Look it up at the service/);

@@ -29,6 +29,20 @@ export const cryptoPayout = (requestBody: string) => ({
 	requestBody,
 });
 
+/** A crypto payout without expressions. */
+export const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+
+/** A conversion without expressions. */
+export const CONVERT = {
+	resource: 'instantLiquidity',
+	operation: 'convert',
+	contract_id: 'ic_usdt_ngn',
+	from_amount: '5',
+};
+
+/** The parameters of fiat payouts with the key, the amount and the destination of the item. */
+export const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+
 /** The input item of a payment. */
 export const payout = (amount: string, more: object = {}) => ({
 	json: { amount, alias: 'supplier-main', ...more },
@@ -38,6 +52,9 @@ export const keyed = (key: string, amount = '10') => payout(amount, { key });
 
 /** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
+
+/** The node's setting *Retry On Fail*. */
+export const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The `result` of an item. A failed one must have the same word as the `outcome` of its error. */
 export const resultOf = ({ json }: INodeExecutionData): unknown => {
@@ -119,8 +136,8 @@ export function withNode() {
 		/** Pays them in another process with the same database. Returns the results. */
 		payElsewhere: async (items: INodeExecutionData[], options: object = {}): Promise<unknown[]> => {
 			otherProcess ??= await startProcess();
-			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
-			return (await run(parameters, { ...CONTINUED, items }, otherProcess)).items.flat().map(resultOf);
+			const { items: paid } = await run({ ...BY_KEY, options }, { ...CONTINUED, items }, otherProcess);
+			return paid.flat().map(resultOf);
 		},
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
 		payByKey: async (
@@ -128,8 +145,17 @@ export function withNode() {
 			options: object = {},
 			more: Partial<Setup> = {},
 		): Promise<INodeExecutionData[]> => {
-			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
-			return (await run(parameters, { ...CONTINUED, items, ...more })).items.flat();
+			return (await run({ ...BY_KEY, options }, { ...CONTINUED, items, ...more })).items.flat();
+		},
+		/** Runs the node with *On Error: Continue*. Returns the result of each item. */
+		resultsOf: async (parameters: object, more: Partial<Setup> = {}): Promise<unknown[]> =>
+			(await run(parameters, { ...CONTINUED, ...more })).items.flat().map(resultOf),
+		/** The error of a run that sends nothing. */
+		refusalOf: async (parameters: object, more: Partial<Setup> = {}) => {
+			const { error } = await run(parameters, more);
+			expect(error?.context).toMatchObject({ outcome: 'notSent' });
+			expect(asked()).toBe(0);
+			return error!;
 		},
 		/** Runs the node with *On Error: Continue* at a service that gives this answer to everything. Returns the items. */
 		answered: async (

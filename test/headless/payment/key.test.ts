@@ -1,13 +1,13 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
 import { records, timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CONVERT, CRYPTO, FIAT } from '../withNode.ts';
+import { keyed, PAYOUT, payout, RETRYING, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
-const { credentials, fault, accepted, asked, restart, hints, payByKey, payElsewhere, ...payments } =
-	withNode();
+const { credentials, fault, accepted, asked, restart, hints, payElsewhere, ...payments } = withNode();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
-	await payments.run({ ...PAYOUT, paymentKey: '={{ $json.key }}', ...parameters }, { items, ...more });
+	await payments.run({ ...BY_KEY, ...parameters }, { items, ...more });
 
 /** The result of each item, with the message of a failed one. */
 const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
@@ -45,8 +45,11 @@ describe('the same key again', () => {
 		const items = Array.from({ length: 20 }, (_, index) => keyed(`both ${index}`));
 		// Writes of the two come between each other's reads and writes.
 		timing.write = 2;
-		const [one, other] = await Promise.all([payByKey(items), payElsewhere(items.toReversed())]);
-		const results = [...one.map(resultOf), ...other];
+		const [one, other] = await Promise.all([
+			payments.resultsOf(BY_KEY, { items }),
+			payElsewhere(items.toReversed()),
+		]);
+		const results = [...one, ...other];
 		expect(results.filter((result) => result === 'paid')).toHaveLength(20);
 		expect(asked()).toBe(20);
 		// Once both have ended, nothing is unknown.
@@ -73,8 +76,7 @@ describe('the same key again', () => {
 	test('Retry On Fail pays each item once', async () => {
 		await fault({ delayMs: 1 });
 		await fault({ status: 422 });
-		const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { items } = await run([keyed('a', '1'), keyed('b', '2')], { settings: retrying });
+		const { items } = await run([keyed('a', '1'), keyed('b', '2')], { settings: RETRYING });
 		expect(items[0]!.map(({ json }) => json.payoutId)).toEqual([expect.any(String), expect.any(String)]);
 		expect(accepted()).toEqual(['1', '2']);
 	});
@@ -85,15 +87,8 @@ describe('the same key again', () => {
 		expect(asked()).toBe(1);
 	});
 
-	const CONVERSION = {
-		resource: 'instantLiquidity',
-		operation: 'convert',
-		contract_id: 'ic_usdt_ngn',
-		from_amount: '5',
-	};
-	const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
 	test.each([
-		['a conversion', CONVERSION, { fromAmount: '5', contractId: 'ic_usdt_ngn' }],
+		['a conversion', CONVERT, { fromAmount: '5', contractId: 'ic_usdt_ngn' }],
 		['a crypto payout', CRYPTO, { coin: 'USDT', amount: '5', walletAlias: 'treasury' }],
 	])('%s takes a key too', async (_, parameters, row) => {
 		await payments.run({ ...parameters, paymentKey: 'k' });
@@ -184,10 +179,8 @@ describe('what a key may be', () => {
 		['a text with the word undefined', "={{ 'INV' + $json.number }}", {}, NO_VALUE],
 		['a text with an invalid date', "={{ 'INV-' + DateTime.fromISO('x').toFormat('yyyy') }}", {}, NO_VALUE],
 	])('a key that is %s is refused', async (_, paymentKey, json, message) => {
-		const { error } = await payments.run({ ...FIAT, paymentKey }, { items: [{ json: json as never }] });
-		expect(error?.message).toMatch(message);
-		expect(error?.context).toMatchObject({ outcome: 'notSent' });
-		expect(asked()).toBe(0);
+		const items = [{ json: json as never }];
+		expect((await payments.refusalOf({ ...FIAT, paymentKey }, { items })).message).toMatch(message);
 	});
 
 	test('a safe integer is the same key as its text', async () => {
@@ -205,14 +198,13 @@ describe('the hint about a payment without a key', () => {
 	});
 
 	test('a second run says that nothing was sent', async () => {
-		const byKey = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 		const items = [keyed('a', '1'), keyed('b', '2'), keyed('c', '3')];
 		const one = 'This payment was paid in an earlier run. Nothing was sent for it now: item 0.';
 		const three =
 			'3 of these payments were paid in an earlier run. Nothing was sent for them now: items 0 to 2.';
 		await run([keyed('a', '1')]);
-		expect(await hints(byKey, { items })).toEqual([['info', one]]);
-		expect(await hints(byKey, { items })).toEqual([['info', three]]);
+		expect(await hints(BY_KEY, { items })).toEqual([['info', one]]);
+		expect(await hints(BY_KEY, { items })).toEqual([['info', three]]);
 	});
 
 	test('a payment with a key has no hint, and a refused payment has none', async () => {

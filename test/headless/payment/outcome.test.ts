@@ -2,13 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { withAnswer } from '../withAnswer.ts';
-import { CONTINUED, cryptoPayout, FIAT, resultOf, withNode } from '../withNode.ts';
+import { CRYPTO, FIAT, resultOf, RETRYING, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
-const { credentials, run, answered, accepted, fault } = withNode();
-
-const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+const { credentials, run, resultsOf, answered, accepted, fault } = withNode();
 
 describe('no answer', () => {
 	const errorAt = async (baseUrl: string) =>
@@ -105,9 +102,9 @@ describe('an answer that is broken', () => {
 		await once(server, 'listening');
 		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		const atOnce = { ...FIAT, requestOptions: { timeout: 300 } };
-		const { items } = await run(atOnce, { ...CONTINUED, credentials: { ...credentials, baseUrl } });
+		const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl } });
 		server.close();
-		return { results: items.flat().map(resultOf), requests };
+		return { results, requests };
 	};
 
 	test.each([
@@ -121,9 +118,7 @@ describe('an answer that is broken', () => {
 
 test('without a readable credential nothing left this machine, and the key stays free', async () => {
 	const keyed = { ...FIAT, paymentKey: 'no-credential' };
-	const missing = await run(keyed, { ...CONTINUED, credentials: undefined });
-	expect(missing.items.flat().map(resultOf)).toEqual(['notSent']);
-	const { items } = await run(keyed, CONTINUED);
-	expect(items.flat().map(resultOf)).toEqual(['paid']);
+	expect(await resultsOf(keyed, { credentials: undefined })).toEqual(['notSent']);
+	expect(await resultsOf(keyed)).toEqual(['paid']);
 	expect(accepted()).toEqual(['10']);
 });

@@ -3,16 +3,14 @@ import { WalletService } from '../../../nodes/WalletService/WalletService.node.t
 import { NODE } from '../engine.ts';
 import { headless } from '../harness.ts';
 import { timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, cryptoPayout, FIAT, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, RETRYING } from '../withNode.ts';
+import { keyed, payout, resultOf, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
 /** Within an execution and its retries, each payment is made once, whatever n8n tries again. */
 const { credentials, fault, accepted, asked, ...payments } = withNode();
 
 const three = ['1', '2', '3'].map((amount) => payout(amount));
-const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
-const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-
 /** Lets the service accept a payment and refuse the next one. */
 const refuseSecond = async (route?: string) => {
 	await fault({ delayMs: 1 }, 1, route);
@@ -144,8 +142,7 @@ describe('"Retry execution"', () => {
 	test('after the node was given another operation, an item that may have paid is not sent again', async () => {
 		await fault({ dropAfter: true });
 		const failed = await run([payout('1')]);
-		const parameters = cryptoPayout('{"coin":"USDT","amount":"1","wallet_alias":"treasury"}');
-		expect((await failed.retry({ parameters })).error).toMatchObject({
+		expect((await failed.retry({ parameters: CRYPTO })).error).toMatchObject({
 			message: 'Not sent because another operation may have been done for this item in this execution',
 			description: expect.stringContaining('The node used POST /v1/fiat_payout before it was changed'),
 		});

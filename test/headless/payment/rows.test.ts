@@ -1,11 +1,10 @@
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CRYPTO, FIAT, payout, withNode } from '../withNode.ts';
 
 /** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
 const { run, answered, fault } = withNode();
 
 const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
 const noted = (key: string, amount: string) => payout(amount, { key, note: 'mine' });
-const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 
 /** Items of all results but `dryRun`, in one run. */
 const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
@@ -15,10 +14,7 @@ const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutp
 	await fault({ dropAfter: true });
 	return await run(BY_KEY, {
 		items: [
-			noted('paid-before', '1'),
-			noted('new', '2'),
-			noted('refused', '3'),
-			noted('lost', '4'),
+			...[noted('paid-before', '1'), noted('new', '2'), noted('refused', '3'), noted('lost', '4')],
 			noted('paid-before', '1.0'),
 		],
 		settings: { onError },
@@ -65,10 +61,7 @@ test('Continue (using error output): failed items go there with the same fields,
 });
 
 test('a run that is held back names what each item would have paid', async () => {
-	const { items } = await run(BY_KEY, {
-		items: [noted('a', '1'), noted('b', '1,250.50')],
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const { items } = await run(BY_KEY, { items: [noted('a', '1'), noted('b', '1,250.50')], ...CONTINUED });
 	expect(items[0]!.map(({ json: { error: _, ...row } }) => row)).toEqual([
 		{ ...ROW, paymentKey: 'a', amount: '1', result: 'notSent' },
 		{ ...ROW, paymentKey: 'b', result: 'notSent' },
@@ -126,8 +119,7 @@ describe('every row has the key, the amount, the currency and the destination', 
 		'{"payout_id":"1","amount":null,"coin":null,"walletAlias":null}',
 		'{"payout_id":"1","amount":{}}',
 	])('paid with the answer %s', async (body) => {
-		const crypto = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
-		const [item] = await answered(crypto, { body });
+		const [item] = await answered(CRYPTO, { body });
 		expect(item!.json).toMatchObject({ amount: '5', coin: 'USDT', walletAlias: 'treasury' });
 	});
 });

@@ -1,5 +1,5 @@
 import { timing } from '../memoryProcessedItems.ts';
-import { CONTINUED, keyed, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, keyed, payout, resultOf, withNode } from '../withNode.ts';
 
 /**
  * A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. The model of Payment Keys in
@@ -10,10 +10,7 @@ const { run, payByKey, killDuring, fault, accepted, asked } = withNode();
 const decided = (key: string, decision?: string, amount = '10') => payout(amount, { key, decision });
 const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
 	const options = { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" };
-	const result = await run(
-		{ ...PAYOUT, paymentKey: '={{ $json.key }}', options, ...parameters },
-		{ ...CONTINUED, items },
-	);
+	const result = await run({ ...BY_KEY, options, ...parameters }, { ...CONTINUED, items });
 	return result.items.flat();
 };
 const results = async (...given: Parameters<typeof pay>) => (await pay(...given)).map(resultOf);
@@ -110,7 +107,7 @@ test.each(['doNotPay', 'wasNotPaid'])(
 	'with %s, "Retry execution" after a lost answer sends nothing again',
 	async (ifOutcomeIsUnknown) => {
 		await fault({ dropAfter: true });
-		const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options: { ifOutcomeIsUnknown } };
+		const parameters = { ...BY_KEY, options: { ifOutcomeIsUnknown } };
 		const failed = await run(parameters, { items: [keyed('lost')] });
 		expect((await failed.retry()).error?.context).toMatchObject({ outcome: 'unknown' });
 		expect(accepted()).toEqual(['10']);

@@ -1,17 +1,9 @@
 /** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
 import { requireControl } from '../../../host/sandboxClient.ts';
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
-import type { Setup } from '../withNode.ts';
+import { CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 
-const { sandbox, run, accepted, asked } = withNode();
-
-/** The error of a run that sends nothing. */
-const refusalOf = async (parameters: object, more: Partial<Setup> = {}) => {
-	const { error } = await run(parameters, more);
-	expect(error?.context).toMatchObject({ outcome: 'notSent' });
-	expect(asked()).toBe(0);
-	return error!;
-};
+/** `refusalOf`: the error of a run that sends nothing. */
+const { sandbox, run, resultsOf, refusalOf, accepted, asked } = withNode();
 
 describe('bad items', () => {
 	test('one bad item stops all payouts, and every bad item is named', async () => {
@@ -146,8 +138,7 @@ describe('an expression that fails', () => {
 
 	test('afterwards the key is free, and no other execution waits for it for ever', async () => {
 		await run({ ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" });
-		const { items: paid } = await run({ ...FIAT, paymentKey: 'k' }, CONTINUED);
-		expect(paid.flat().map(resultOf)).toEqual(['paid']);
+		expect(await resultsOf({ ...FIAT, paymentKey: 'k' })).toEqual(['paid']);
 	});
 
 	test.each([
@@ -163,18 +154,14 @@ describe('an expression that fails', () => {
 });
 
 describe('a body that is JSON and gives nothing', () => {
-	test.each([...['={{ $json.nothing }}', '={{ "" }}', '={{ null }}', ' ', '={{ ({}) }}']])(
+	test.each(['={{ $json.nothing }}', '={{ "" }}', '={{ null }}', ' ', '={{ ({}) }}'])(
 		'no payment and no dry run of one comes of %p, and its key stays free',
 		async (requestBody) => {
-			const keyedPayout = { ...cryptoPayout(requestBody), paymentKey: 'empty' };
-			for (const options of [{}, { dryRun: true }]) {
-				const { items } = await run({ ...keyedPayout, options }, CONTINUED);
-				expect(items.flat().map(resultOf)).toEqual(['notSent']);
-			}
+			const byKey = { ...cryptoPayout(requestBody), paymentKey: 'empty' };
+			expect(await resultsOf(byKey)).toEqual(['notSent']);
+			expect(await resultsOf({ ...byKey, options: { dryRun: true } })).toEqual(['notSent']);
 			expect(asked()).toBe(0);
-			const body = '{"coin":"USDT","amount":"5","wallet_alias":"treasury"}';
-			const { items } = await run({ ...cryptoPayout(body), paymentKey: 'empty' }, CONTINUED);
-			expect(items.flat().map(resultOf)).toEqual(['paid']);
+			expect(await resultsOf({ ...CRYPTO, paymentKey: 'empty' })).toEqual(['paid']);
 		},
 	);
 
