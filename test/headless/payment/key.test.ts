@@ -16,6 +16,7 @@ const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
 		expect(json.result).toBe(outcome ?? json.result);
 		return outcome === undefined ? json.result : `${outcome}: ${message}`;
 	});
+const ALREADY_PAID = { result: 'alreadyPaid', alreadyPaid: true };
 const REJECTED = expect.stringMatching(/^rejected: /) as string;
 
 describe('the same key again', () => {
@@ -26,12 +27,7 @@ describe('the same key again', () => {
 			if (process === 'a new process') restart();
 			const { items, error } = await run([keyed('a', '1'), keyed('b', '2.00')]);
 			expect(error).toBeUndefined();
-			const row = {
-				result: 'alreadyPaid',
-				alreadyPaid: true,
-				currency: 'NGN',
-				accountAlias: 'supplier-main',
-			};
+			const row = { ...ALREADY_PAID, currency: 'NGN', accountAlias: 'supplier-main' };
 			expect(items[0]).toEqual([
 				{ json: { ...row, paymentKey: 'a', amount: '1' }, pairedItem: { item: 0 } },
 				{ json: { ...row, paymentKey: 'b', amount: '2.00' }, pairedItem: { item: 1 } },
@@ -93,7 +89,7 @@ describe('the same key again', () => {
 	])('%s takes a key too', async (_, parameters, row) => {
 		await payments.run({ ...parameters, paymentKey: 'k' });
 		const { items } = await payments.run({ ...parameters, paymentKey: 'k' });
-		expect(items[0]![0]!.json).toEqual({ result: 'alreadyPaid', alreadyPaid: true, paymentKey: 'k', ...row });
+		expect(items[0]![0]!.json).toEqual({ ...ALREADY_PAID, paymentKey: 'k', ...row });
 		expect(asked()).toBe(1);
 	});
 

@@ -84,23 +84,11 @@ describe('a tool with arguments', () => {
 	});
 
 	test.each([
-		['alias', { alias: 'supplier-main', note: 'x' }, 'argument that this tool does not have: note'],
+		['alias', { alias: 'supplier-main', note: 'x' }, 'this tool does not have: note'],
 		// n8n looks for an argument inside `query` first.
-		[
-			'alias',
-			{ alias: 'supplier-main', query: { amount: '50' } },
-			'argument that this tool does not have: query',
-		],
-		[
-			'query',
-			{ query: { query: 'supplier-main', amount: '50' } },
-			'argument that this tool does not have: query',
-		],
-		[
-			'alias',
-			{ alias: 'supplier-main', tool: 'Pay_out' },
-			"n8n's own approval of tools cannot protect a payment",
-		],
+		['alias', { alias: 'supplier-main', query: { amount: '50' } }, 'this tool does not have: query'],
+		['query', { query: { query: 'supplier-main', amount: '50' } }, 'this tool does not have: query'],
+		['alias', { alias: 'supplier-main', tool: 'Pay_out' }, "n8n's own approval of tools cannot protect"],
 	])('pays nothing with the arguments amount and %s, when n8n gives it %j', async (alias, more, words) => {
 		expect(await calledWith(alias, more)).toMatchObject({
 			result: 'notSent',
