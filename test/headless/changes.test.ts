@@ -1,9 +1,8 @@
 /** What changes something and moves no money: checked first, one at a time, never twice in an execution, never "try again later". */
 import { serve } from '../../host/doubles/loopbackServer.ts';
-import { withAnswer } from './withAnswer.ts';
 import { FIAT, resultOf, RETRYING, withNode } from './withNode.ts';
 
-const { credentials, run, resultsOf, answered, fault, asked, sandbox } = withNode();
+const { credentials, run, runAt, resultsOf, answered, fault, asked, sandbox } = withNode();
 
 const wallets = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { alias: `wallet-${index}` } }));
@@ -94,19 +93,15 @@ test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FI
 test.each(CHANGES)(
 	'%s: an unknown outcome says to look it up, and is not repeated',
 	async (_id, parameters) => {
-		for (const answer of [
-			undefined,
-			{ status: 500, body: '<html>no</html>' },
-			{ status: 409, body: '{"message":"no"}' },
-		])
-			await withAnswer(answer, async (baseUrl, requests) => {
-				const at = { credentials: { ...credentials, baseUrl }, items: wallets(1), settings: RETRYING };
-				const { error } = await run(parameters, at);
-				expect(error?.context).toMatchObject({ outcome: 'unknown' });
-				expect(error?.description).toMatch(/Look it up at the service/);
-				expect(error?.description).not.toMatch(/try again later/i);
-				expect(requests()).toBe(1);
-			});
+		const noPage = { status: 500, body: '<html>no</html>' };
+		for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
+			const more = { items: wallets(1), settings: RETRYING };
+			const { error, requests } = await runAt(parameters, answer, more);
+			expect(error?.context).toMatchObject({ outcome: 'unknown' });
+			expect(error?.description).toMatch(/Look it up at the service/);
+			expect(error?.description).not.toMatch(/try again later/i);
+			expect(requests).toBe(1);
+		}
 	},
 );
 

@@ -106,6 +106,12 @@ export function withNode() {
 			workflowId,
 			...more,
 		});
+	/** Runs the node at a service that gives this answer to everything, or closes the connection. */
+	const runAt = async (parameters: object, answer: Answer | undefined, more: Partial<Setup> = {}) =>
+		await withAnswer(answer, async (baseUrl, requests) => {
+			const atService = { ...credentials, ...more.credentials, baseUrl };
+			return { ...(await run(parameters, { ...more, credentials: atService })), requests: requests() };
+		});
 	const asked = () => sandbox.service.requests.all().length;
 	const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 		await requireControl(sandbox, 'POST faults', { route, times, ...kind });
@@ -157,17 +163,10 @@ export function withNode() {
 			expect(asked()).toBe(0);
 			return error!;
 		},
+		runAt,
 		/** Runs the node with *On Error: Continue* at a service that gives this answer to everything. Returns the items. */
-		answered: async (
-			parameters: object,
-			answer: Answer,
-			more: Partial<Setup> = {},
-		): Promise<INodeExecutionData[]> =>
-			await withAnswer(answer, async (baseUrl) => {
-				const atService = { ...credentials, ...more.credentials, baseUrl };
-				const { items } = await run(parameters, { ...CONTINUED, ...more, credentials: atService });
-				return items.flat();
-			}),
+		answered: async (...[parameters, answer, more]: Parameters<typeof runAt>) =>
+			(await runAt(parameters, answer, { ...CONTINUED, ...more })).items.flat(),
 		/** Runs the node, and returns what n8n shows above its items. */
 		hints: async (...given: Parameters<typeof run>) =>
 			(await run(...given)).runData[NODE]!.at(-1)!.hints?.map(({ type, message }) => [type, message]) ?? [],

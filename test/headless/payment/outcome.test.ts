@@ -5,26 +5,23 @@ import { withAnswer } from '../withAnswer.ts';
 import { CRYPTO, FIAT, resultOf, RETRYING, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
-const { credentials, run, resultsOf, answered, accepted, fault } = withNode();
+const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
 
 describe('no answer', () => {
-	const errorAt = async (baseUrl: string) =>
-		(await run(FIAT, { credentials: { ...credentials, baseUrl } })).error;
-
 	test('a closed connection is unknown, the payment is sent once, and the error says what to do', async () => {
-		await withAnswer(undefined, async (url, requests) => {
-			expect(await errorAt(url)).toMatchObject({
-				message: 'The service gave no answer (connection closed)',
-				description: expect.stringContaining('could pay twice'),
-				context: { outcome: 'unknown' },
-			});
-			expect(requests()).toBe(1);
+		const { error, requests } = await runAt(FIAT, undefined);
+		expect(error).toMatchObject({
+			message: 'The service gave no answer (connection closed)',
+			description: expect.stringContaining('could pay twice'),
+			context: { outcome: 'unknown' },
 		});
+		expect(requests).toBe(1);
 	});
 
 	test.each(['http://127.0.0.1:9', 'https://wallet-service.invalid'])(
 		'nothing was sent to %s, where nobody listens',
-		async (address) => expect((await errorAt(address))?.context).toMatchObject({ outcome: 'notSent' }),
+		async (baseUrl) =>
+			expect(await resultsOf(FIAT, { credentials: { ...credentials, baseUrl } })).toEqual(['notSent']),
 	);
 
 	test('no answer in time is unknown', async () => {

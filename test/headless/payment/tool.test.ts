@@ -4,28 +4,29 @@ import { createRunExecutionData } from 'n8n-workflow';
 import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
-import { withAnswer } from '../withAnswer.ts';
 import { cryptoPayout, FIAT, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
 const payments = withNode();
 
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
+const CALL = { ...FIAT, options: LIMITS };
 
+const asTool = { type: 'walletServiceTool' };
 /** The item of a call with these parameters in place of those of a payout of 10 NGN. */
 const call = async (more: object = {}, setup: Partial<Setup> = {}) => {
-	const parameters = { ...FIAT, options: LIMITS, ...more };
-	const { items, error } = await payments.run(parameters, { type: 'walletServiceTool', ...setup });
+	const { items, error } = await payments.run({ ...CALL, ...more }, { ...asTool, ...setup });
 	expect(error).toBeUndefined();
 	expect(items[0]).toHaveLength(1);
 	return items[0]![0]!.json;
 };
 
 /** The item of a call when the service gives this answer. */
-const answered = async (parameters: object, answer: object, status = 200) =>
-	await withAnswer({ status, body: JSON.stringify(answer) }, async (baseUrl) => {
-		return await call(parameters, { credentials: { ...payments.credentials, baseUrl } });
-	});
+const answered = async (more: object, answer: object, status = 200) => {
+	const body = JSON.stringify(answer);
+	const [item] = await payments.answered({ ...CALL, ...more }, { status, body }, asTool);
+	return item!.json;
+};
 
 const LONG = 'x'.repeat(200_000);
 
