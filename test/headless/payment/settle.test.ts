@@ -88,18 +88,6 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	expect(asked()).toBe(2);
 });
 
-test('a model cannot decide, and an unknown decision refuses the item', async () => {
-	for (const [decision, words] of [
-		["={{ $fromAI('decision') }}", "'If Outcome Is Unknown' must not come from an AI model"],
-		['={{ $json.missing }}', "'If Outcome Is Unknown' is empty"],
-		['paidAlready', "'If Outcome Is Unknown' is not doNotPay or wasNotPaid or wasPaid: paidAlready"],
-	]) {
-		const [item] = await pay([decided('a')], { options: { ifOutcomeIsUnknown: decision } });
-		expect((item!.json.error as { message: string }).message).toBe(words);
-	}
-	expect(asked()).toBe(0);
-});
-
 const WAS_NOT_PAID = { ifOutcomeIsUnknown: 'wasNotPaid' };
 const WAS_PAID = { ifOutcomeIsUnknown: 'wasPaid' };
 

@@ -50,7 +50,6 @@ test.each([
 	[{ paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), OTHER],
 	[{ paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), OTHER],
 	[{ amount: '={{ $("Nowhere").first().json.a }}' }, 'notSent', failed(NOTHING), OTHER],
-	[{}, 'paid', ACCEPTED, ONCE],
 ])('a call with %j', async (parameters, result, message, whatToDo) => {
 	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
 });
