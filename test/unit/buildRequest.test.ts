@@ -169,11 +169,11 @@ describe('the fields of an undocumented payment', () => {
 	);
 
 	test('an undocumented payment may have further fields; a row without a value is left out', () => {
-		const [network, memo] = [
+		const optional = [
 			{ name: 'network', value: 'TRC20' },
 			{ name: 'memo', value: '' },
 		];
-		const more = rows(network!, memo!, { name: 'priority', value: 2 });
+		const more = rows(...optional, { name: 'priority', value: 2 });
 		expect(build(free, { ...filled, ...more })).toBe(
 			'{"coin":"USDT","amount":1.50,"wallet_alias":"treasury","network":"TRC20","priority":2}',
 		);
