@@ -46,15 +46,6 @@ test.each([
 	]);
 });
 
-test('what another payment asked of the row of a key makes it no owner, although its texts have stayed', async () => {
-	await claimed(await claim(newProcess())).end('accepted');
-	const elsewhere = memoryRows();
-	claimed(await claim(newProcess(), { amount: '2', of: elsewhere }));
-	rows.table.get('used a')!.push(...elsewhere.table.get('used a')!);
-	for (let run = 0; run < 3; run += 1)
-		expect((await claim(newProcess(), { amount: '2' })).is).toBe('different');
-});
-
 test('a payment that is under way in this process is waited for, and one of another workflow is not', async () => {
 	const keys = newProcess();
 	const first = claimed(await claim(keys));
@@ -125,21 +116,6 @@ describe('a decision', () => {
 		// Both may give way. Then the next one acts.
 		const next = await claim(late, wasNotPaid);
 		expect([...both, next].filter(({ is }) => is === 'claimed')).toHaveLength(1);
-	});
-
-	test('after its payment was refused, the key is free for another payment', async () => {
-		await leaveUnknown();
-		await claimed(await claim(newProcess(), wasNotPaid)).end('notSent');
-		expect(rows.table.size).toBe(0);
-		expect((await claim(newProcess(), { amount: '2' })).is).toBe('claimed');
-	});
-
-	test('a refused payment does not take the key from a decision that acts', async () => {
-		const first = claimed(await claim(newProcess()));
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-		claimed(await claim(newProcess(), wasNotPaid));
-		await expect(first.end('notSent')).rejects.toThrow('a decision acts');
-		expect((await claim(newProcess(), wasNotPaid)).is).toBe('unknown');
 	});
 
 	test('what was refused is not sent by a decision, if a kill has left its row and the key is used again', async () => {

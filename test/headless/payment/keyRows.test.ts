@@ -1,14 +1,12 @@
 /**
  * Whatever becomes of the rows of keys, each interruption ends on the safe side: no second payment, and no key waits for ever. The
- * model of Payment Keys in test/unit tries every fault and every kill. Here is what the node makes of them.
+ * model of Payment Keys in test/unit tries every fault and every kill, and rows.test.ts what n8n may make of rows. Here is what the
+ * node makes of them.
  */
-import { DataDeduplicationService } from 'n8n-core';
 import { records, timing } from '../memoryProcessedItems.ts';
 import { keyed, resultOf, withNode } from '../withNode.ts';
 
-type Helper = (items: unknown, scope: unknown, context: object, options: unknown) => Promise<unknown>;
-
-const { payByKey, payElsewhere, killDuring, fault, accepted, asked, restart } = withNode();
+const { payByKey, killDuring, fault, accepted, asked, restart } = withNode();
 
 /** The results of payments with these keys. */
 const pay = async (keys: string[]) => (await payByKey(keys.map((key) => keyed(key)))).map(resultOf);
@@ -52,12 +50,6 @@ describe('a write fails', () => {
 		expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
 	});
 
-	test('a row that n8n passes over in silence refuses the key', async () => {
-		timing.fail = () => 'silently';
-		expect(await pay(['a'])).toEqual(['notSent']);
-		expect(asked()).toBe(1);
-	});
-
 	test.each([5, 6, 7])('a key that cannot be freed after a rejection says so (write %i)', async (number) => {
 		await fault({ status: 422 });
 		failFrom(number);
@@ -67,21 +59,6 @@ describe('a write fails', () => {
 			description: expect.stringContaining('n8n could not free the Payment Key.'),
 		});
 	});
-});
-
-test('if n8n keeps one row for all names, nothing is sent', async () => {
-	const service = DataDeduplicationService.getInstance() as unknown as Record<string, Helper>;
-	const { checkProcessedAndRecord } = service;
-	service.checkProcessedAndRecord = async (items, scope, context, options) =>
-		await checkProcessedAndRecord!.call(service, items, scope, { ...context, node: { id: 'one' } }, options);
-	try {
-		expect(await payElsewhere([keyed('a')])).toEqual(['notSent']);
-		expect(await payElsewhere([keyed('a')], { ifOutcomeIsUnknown: 'wasNotPaid' })).toEqual(['notSent']);
-	} finally {
-		service.checkProcessedAndRecord = checkProcessedAndRecord!;
-	}
-	expect(asked()).toBe(1);
-	expect(await payElsewhere([keyed('a')])).toEqual(['paid']);
 });
 
 test('after a kill during a slow payment, only that key is unknown', async () => {
