@@ -97,7 +97,6 @@ export function withNode() {
 		timing.fail = undefined;
 		timing.write = 1;
 	});
-	let otherProcess: typeof n8n | undefined;
 	const run = async (parameters: object, more: Partial<Setup> = {}, process = n8n) =>
 		await process.runNode({
 			parameters: parameters as never,
@@ -139,23 +138,12 @@ export function withNode() {
 		sandbox,
 		/** Runs the node with these parameters. */
 		run,
-		/** Pays them in another process with the same database. Returns the results. */
-		payElsewhere: async (items: INodeExecutionData[], options: object = {}): Promise<unknown[]> => {
-			otherProcess ??= await startProcess();
-			const { items: paid } = await run({ ...BY_KEY, options }, { ...CONTINUED, items }, otherProcess);
-			return paid.flat().map(resultOf);
-		},
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
-		payByKey: async (
-			items: INodeExecutionData[],
-			options: object = {},
-			more: Partial<Setup> = {},
-		): Promise<INodeExecutionData[]> => {
-			return (await run({ ...BY_KEY, options }, { ...CONTINUED, items, ...more })).items.flat();
-		},
+		payByKey: async (items: INodeExecutionData[], options: object = {}, more: Partial<Setup> = {}) =>
+			(await run({ ...BY_KEY, options }, { ...CONTINUED, items, ...more })).items.flat(),
 		/** Runs the node with *On Error: Continue*. Returns the result of each item. */
-		resultsOf: async (parameters: object, more: Partial<Setup> = {}): Promise<unknown[]> =>
-			(await run(parameters, { ...CONTINUED, ...more })).items.flat().map(resultOf),
+		resultsOf: async (parameters: object, more: Partial<Setup> = {}, process = n8n): Promise<unknown[]> =>
+			(await run(parameters, { ...CONTINUED, ...more }, process)).items.flat().map(resultOf),
 		/** The error of a run that sends nothing. */
 		refusalOf: async (parameters: object, more: Partial<Setup> = {}) => {
 			const { error } = await run(parameters, more);

@@ -1,10 +1,10 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
 import { records, timing } from '../memoryProcessedItems.ts';
 import { BY_KEY, CONTINUED, CONVERT, CRYPTO, FIAT } from '../withNode.ts';
-import { keyed, PAYOUT, payout, RETRYING, withNode } from '../withNode.ts';
+import { keyed, PAYOUT, payout, RETRYING, startProcess, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
 
-const { credentials, fault, accepted, asked, restart, hints, payElsewhere, ...payments } = withNode();
+const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...BY_KEY, ...parameters }, { items, ...more });
@@ -41,15 +41,16 @@ describe('the same key again', () => {
 		const items = Array.from({ length: 20 }, (_, index) => keyed(`both ${index}`));
 		// Writes of the two come between each other's reads and writes.
 		timing.write = 2;
-		const [one, other] = await Promise.all([
+		const other = await startProcess();
+		const both = await Promise.all([
 			payments.resultsOf(BY_KEY, { items }),
-			payElsewhere(items.toReversed()),
+			payments.resultsOf(BY_KEY, { items: items.toReversed() }, other),
 		]);
-		const results = [...one, ...other];
+		const results = both.flat();
 		expect(results.filter((result) => result === 'paid')).toHaveLength(20);
 		expect(asked()).toBe(20);
 		// Once both have ended, nothing is unknown.
-		expect(await payElsewhere(items)).toEqual(items.map(() => 'alreadyPaid'));
+		expect(await payments.resultsOf(BY_KEY, { items }, other)).toEqual(items.map(() => 'alreadyPaid'));
 	});
 
 	test('two equal items in one run are one payment', async () => {
