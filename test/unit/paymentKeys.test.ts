@@ -41,9 +41,8 @@ test.each([
 	await claimed(await claim(newProcess())).end('accepted');
 	expect(await claim(newProcess(), other)).toEqual({ is: 'different', details });
 	expect(await claim(newProcess())).toEqual({ is: 'paid' });
-	expect([...rows.table.keys()].map((name) => name.split(' ')[0])).toEqual([
-		...['sent', 'used', 'owns', 'paid'],
-	]);
+	const kinds = [...rows.table.keys()].map((name) => name.split(' ')[0]);
+	expect(kinds).toEqual(['sent', 'used', 'owns', 'paid']);
 });
 
 test('a payment that is under way in this process is waited for, and one of another workflow is not', async () => {
@@ -129,10 +128,7 @@ describe('a decision', () => {
 		now += 21 * MINUTE;
 		await claimed(await claim(newProcess(), { amount: '2' })).end('accepted');
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-		expect(await claim(newProcess(), wasNotPaid)).toEqual({
-			is: 'different',
-			details: ['amount'],
-		});
+		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'different', details: ['amount'] });
 	});
 });
 

@@ -47,6 +47,9 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 	);
 });
 
+const PAYOUT = getOperation('fiatWallet.createPayout');
+const CRYPTO = getOperation('cryptoWallet.createPayout');
+
 const SECRET = 'Fake-Key-0123456789';
 test.each([
 	['the message', 401, `{"message":"key ${SECRET} is wrong"}`],
@@ -56,8 +59,7 @@ test.each([
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
 	const secrets = [SECRET, '918273645546372819'];
-	const endpoint = getOperation('fiatWallet.createPayout');
-	const result = readResponse(endpoint, { statusCode, body }, { simplify: true, secrets });
+	const result = readResponse(PAYOUT, { statusCode, body }, { simplify: true, secrets });
 	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
 });
@@ -65,18 +67,13 @@ test.each([
 /** What an answer says of a fiat payout, whose answer the document shows. */
 const fiat = (body: string, statusCode = 200) => {
 	const asked = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
-	const read = readResponse(
-		getOperation('fiatWallet.createPayout'),
-		{ statusCode, body },
-		{ simplify: true, asked },
-	);
+	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, asked });
 	return read.ok ? { outcome: 'paid' } : read.failure;
 };
 /** What an answer says of a crypto payout, whose answer the document does not show. */
 const crypto = (body: string) => {
 	const asked = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' };
-	const endpoint = getOperation('cryptoWallet.createPayout');
-	const read = readResponse(endpoint, { statusCode: 200, body }, { simplify: true, asked });
+	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
 	return read.ok ? 'paid' : read.failure.outcome;
 };
 /** A fiat payout's documented answer, and more fields. */
@@ -97,15 +94,9 @@ describe('a status', () => {
 	);
 
 	test('429 says how long to wait', () => {
-		const endpoint = getOperation('fiatWallet.createPayout');
-		const read = readResponse(
-			endpoint,
-			{ statusCode: 429, body: '{}', retryAfter: '30' },
-			{ simplify: true },
-		);
-		expect(read).toMatchObject({
-			failure: { description: expect.stringContaining('in 30 seconds or later') },
-		});
+		const raw = { statusCode: 429, body: '{}', retryAfter: '30' };
+		const read = readResponse(PAYOUT, raw, { simplify: true });
+		expect(read.ok || read.failure.description).toContain('in 30 seconds or later');
 	});
 });
 

@@ -4,9 +4,9 @@
  * node makes of them.
  */
 import { records, timing } from '../memoryProcessedItems.ts';
-import { keyed, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, keyed, resultOf, withNode } from '../withNode.ts';
 
-const { payByKey, killDuring, fault, accepted, asked, restart } = withNode();
+const { payByKey, resultsOf, killDuring, fault, accepted, asked, restart } = withNode();
 
 /** The results of payments with these keys. */
 const pay = async (keys: string[]) => (await payByKey(keys.map((key) => keyed(key)))).map(resultOf);
@@ -59,6 +59,11 @@ describe('a write fails', () => {
 			description: expect.stringContaining('n8n could not free the Payment Key.'),
 		});
 	});
+});
+
+test('without rows, because the workflow was never saved, nothing is sent', async () => {
+	expect(await resultsOf(BY_KEY, { items: [keyed('a')], workflowId: '' })).toEqual(['notSent']);
+	expect(asked()).toBe(1);
 });
 
 test('after a kill during a slow payment, only that key is unknown', async () => {

@@ -33,10 +33,8 @@ describe('Retry On Fail', () => {
 		await fault({ delayMs: 1 });
 		await refuseSecond();
 		const amounts = ['1', '2', '3', '4'];
-		const { items, error } = await run(
-			amounts.map((amount) => payout(amount)),
-			RETRYING,
-		);
+		const four = amounts.map((amount) => payout(amount));
+		const { items, error } = await run(four, RETRYING);
 		expect(error).toBeUndefined();
 		expect(items[0]!.map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual(
 			amounts.map((amount, item) => [amount, { item }]),
