@@ -13,7 +13,6 @@ import {
 	type INode,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 } from 'n8n-workflow';
@@ -41,18 +40,7 @@ export interface NodeSetup {
 	editorUrl?: string;
 }
 
-export interface Engine {
-	nodeTypes: INodeTypes;
-	/** Type of the node under test. */
-	nodeTypeOf(node: INode): INodeType;
-	nodeOf(setup: NodeSetup): INode;
-	/** A workflow in which the source node leads to this node. */
-	workflowOf(node: INode, settings?: IWorkflowSettings, workflowId?: string): Workflow;
-	additionalDataOf(
-		setup: NodeSetup,
-		extra?: Partial<IWorkflowExecuteAdditionalData>,
-	): IWorkflowExecuteAdditionalData;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
 /** NodeTypes: gives a declarative node the common request options and an `execute`. */
 const prepare = (nodeType: INodeType): INodeType => {
@@ -87,7 +75,7 @@ let executions = 0;
 /** Each execution has an ID of its own. */
 export const newExecutionId = (): string => String((executions += 1));
 
-export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine => {
+export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 	const types = new Map([[SOURCE, source]]);
 	for (const nodeClass of nodeClasses) {
 		const nodeType = prepare(new nodeClass());
@@ -128,10 +116,16 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 
 	return {
 		nodeTypes,
-		nodeTypeOf: ({ type }) => byName(type),
+		/** Type of the node under test. */
+		nodeTypeOf: ({ type }: INode) => byName(type),
 		nodeOf,
 
-		workflowOf: (node, settings = { executionOrder: 'v1' }, workflowId = 'workflow-id') =>
+		/** A workflow in which the source node leads to this node. */
+		workflowOf: (
+			node: INode,
+			settings: IWorkflowSettings = { executionOrder: 'v1' },
+			workflowId = 'workflow-id',
+		) =>
 			new Workflow({
 				id: workflowId,
 				name: 'Headless',
@@ -142,7 +136,10 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 				settings,
 			}),
 
-		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) =>
+		additionalDataOf: (
+			{ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }: NodeSetup,
+			extra: Partial<IWorkflowExecuteAdditionalData> = {},
+		) =>
 			({
 				credentialsHelper: new MemoryCredentials(credentials),
 				currentNodeExecutionIndex: 0,

@@ -84,21 +84,15 @@ describe('a tool with arguments', () => {
 	});
 
 	test.each([
-		['alias', { alias: 'supplier-main', note: 'x' }, 'this tool does not have: note'],
+		['alias', { alias: 'supplier-main', note: 'x' }, 'this tool does not have: note', INPUT],
 		// n8n looks for an argument inside `query` first.
-		['alias', { alias: 'supplier-main', query: { amount: '50' } }, 'this tool does not have: query'],
-		['query', { query: { query: 'supplier-main', amount: '50' } }, 'this tool does not have: query'],
-		['alias', { alias: 'supplier-main', tool: 'Pay_out' }, "n8n's own approval of tools cannot protect"],
-	])('pays nothing with the arguments amount and %s, when n8n gives it %j', async (alias, more, words) => {
-		expect(await calledWith(alias, more)).toMatchObject({
-			result: 'notSent',
-			message: expect.stringContaining(words),
-		});
+		['alias', { alias: 'supplier-main', query: { amount: '50' } }, 'does not have: query', INPUT],
+		['query', { query: { query: 'supplier-main', amount: '50' } }, 'does not have: query', INPUT],
+		['alias', { alias: 'supplier-main', tool: 'Pay_out' }, "n8n's own approval of tools cannot", OTHER],
+	])('pays nothing with the arguments amount and %s for %j: %s', async (alias, more, words, whatToDo) => {
+		const message = expect.stringContaining(words);
+		expect(await calledWith(alias, more)).toMatchObject({ result: 'notSent', message, whatToDo });
 		expect(payments.asked()).toBe(0);
-	});
-
-	test("n8n's own approval does not make the model try again", async () => {
-		expect(await calledWith('alias', { tool: 'Pay_out' })).toMatchObject({ whatToDo: OTHER });
 	});
 });
 
@@ -129,10 +123,8 @@ test.each([
 
 describe('an answer that the document does not describe', () => {
 	const limits = { maximumAmount: '100', allowedAliases: 'treasury', allowedCurrencies: 'BTC' };
-	const crypto = {
-		...cryptoPayout('{"coin":"BTC","amount":"1","wallet_alias":"treasury"}'),
-		options: limits,
-	};
+	const body = '{"coin":"BTC","amount":"1","wallet_alias":"treasury"}';
+	const crypto = { ...cryptoPayout(body), options: limits };
 	const paid = async (answer: object) => await answered(crypto, { payout_id: 'p1', ...answer });
 
 	test('has its usual fields only', async () => {
