@@ -99,9 +99,12 @@ describe('an answer that is broken', () => {
 		await once(server, 'listening');
 		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		const atOnce = { ...FIAT, requestOptions: { timeout: 300 } };
-		const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl } });
-		server.close();
-		return { results, requests };
+		try {
+			const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl } });
+			return { results, requests };
+		} finally {
+			server.close();
+		}
 	};
 
 	test.each([

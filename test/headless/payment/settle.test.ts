@@ -103,17 +103,18 @@ test.each(['doNotPay', 'wasNotPaid'])(
 	},
 );
 
+afterEach(() => jest.restoreAllMocks());
+
 test('twenty minutes after a kill has cut off a decision, a person reads the outcome and decides again', async () => {
 	await leaveUnknown('cut', { dropBefore: true });
 	await killDuring(async () => await payByKey([keyed('cut')], WAS_NOT_PAID));
 	const again = async (options?: object) => (await payByKey([keyed('cut')], options)).map(resultOf);
 	for (const options of [WAS_NOT_PAID, {}, WAS_PAID]) expect(await again(options)).toEqual(['unknown']);
 	const now = Date.now();
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now + 20 * 60_000);
+	jest.spyOn(Date, 'now').mockImplementation(() => now + 20 * 60_000);
 	expect(await again(WAS_NOT_PAID)).toEqual(['unknown']);
 	expect(await again()).toEqual(['unknown']);
 	expect(await again(WAS_PAID)).toEqual(['alreadyPaid']);
-	clock.mockRestore();
 	expect(accepted()).toEqual(['10']);
 });
 

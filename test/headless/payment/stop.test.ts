@@ -67,7 +67,6 @@ describe('at a failed payment', () => {
 
 	test.each([
 		[['P-1', 'P-2'], 'Each has a Payment Key: running again does not pay them again.'],
-		[['P-3'], 'Each has a Payment Key: running again does not pay them again.'],
 		[[''], 'Without a Payment Key: item 0. Running again pays these again.'],
 	])('after the paid items with the keys %j, the advice is: %s', async (keys, sentence) => {
 		const paymentKey = keys[0] && '={{ $json.key ?? "last-" + $itemIndex }}';
