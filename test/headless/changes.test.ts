@@ -1,13 +1,9 @@
 /** What changes something and moves no money: checked first, one at a time, never twice in an execution, never "try again later". */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { withAnswer } from './withAnswer.ts';
-import { CONTINUED, resultOf, withNode } from './withNode.ts';
+import { serve } from '../../host/doubles/loopbackServer.ts';
+import { FIAT, resultOf, RETRYING, withNode } from './withNode.ts';
 
-const { credentials, run, fault, asked, sandbox } = withNode();
+const { credentials, run, runAt, resultsOf, answered, fault, asked, sandbox } = withNode();
 
-const CREATE = { resource: 'cryptoWallet', operation: 'create', alias: '={{ $json.alias }}' };
 const wallets = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { alias: `wallet-${index}` } }));
 const ROUTE = 'POST /v1/create_wallet';
@@ -22,25 +18,18 @@ const created = () =>
 		.filter(({ status }) => status === 200)
 		.map(({ body }) => (JSON.parse(body) as { alias: string }).alias);
 
-const CHANGES: Array<[string, object]> = [
-	['cryptoWallet.create', CREATE],
-	[
-		'settlementWallet.create',
-		{ resource: 'settlementWallet', operation: 'create', alias: 'a', address: 'T1' },
-	],
-	[
-		'funding.submitProof',
-		{ resource: 'funding', operation: 'submitProof', pop: 'https://example.com/r.pdf' },
-	],
-	[
-		'sandbox.adjustFiatBalance',
-		{ resource: 'sandbox', operation: 'adjustFiatBalance', currency: 'NGN', amount: '1' },
-	],
-	[
-		'sandbox.adjustCryptoBalance',
-		{ resource: 'sandbox', operation: 'adjustCryptoBalance', coin: 'USDT', amount: '1' },
-	],
+const change = (id: string, fields: object): [string, object] => {
+	const [resource, operation] = id.split('.');
+	return [id, { resource, operation, ...fields }];
+};
+const CHANGES = [
+	change('cryptoWallet.create', { alias: '={{ $json.alias }}' }),
+	change('settlementWallet.create', { alias: 'a', address: 'T1' }),
+	change('funding.submitProof', { pop: 'https://example.com/r.pdf' }),
+	change('sandbox.adjustFiatBalance', { currency: 'NGN', amount: '1' }),
+	change('sandbox.adjustCryptoBalance', { coin: 'USDT', amount: '1' }),
 ];
+const [[, CREATE]] = CHANGES as [[string, object]];
 
 test('of ten items whose third is refused, two are done, the others are not tried, and the error says so', async () => {
 	await refuseThird();
@@ -59,8 +48,7 @@ test('of ten items whose third is refused, two are done, the others are not trie
 
 test('Retry On Fail and "Retry execution" do each item once', async () => {
 	await refuseThird();
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	const { items } = await run(CREATE, { items: wallets(5), settings });
+	const { items } = await run(CREATE, { items: wallets(5), settings: RETRYING });
 	expect(items.flat().map(resultOf)).toEqual(Array(5).fill('done'));
 	expect(created()).toEqual(wallets(5).map(({ json }) => json.alias));
 	await refuseThird();
@@ -76,67 +64,51 @@ test('an invalid item keeps all from being sent', async () => {
 	const items = [...wallets(2), { json: { alias: { no: 'text' } } }];
 	const { error } = await run(CREATE, { items });
 	expect(error?.description).toContain('Nothing was changed.');
-	const { items: rows } = await run(CREATE, { items, ...CONTINUED });
-	expect(rows.flat().map(resultOf)).toEqual(['notSent', 'notSent', 'notSent']);
+	expect(await resultsOf(CREATE, { items })).toEqual(['notSent', 'notSent', 'notSent']);
 	expect(asked()).toBe(0);
 });
 
-test.each(CHANGES)('%s: one request is open at a time', async (_id, parameters) => {
-	let [open, most, all] = [0, 0, 0];
-	const server = createServer((_request, response) => {
-		open += 1;
-		all += 1;
-		most = Math.max(most, open);
-		setTimeout(() => {
-			open -= 1;
-			response.setHeader('content-type', 'application/json').end('{"status":"success","alias":"a"}');
-		}, 10);
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	try {
-		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-		const { items } = await run(parameters, { items: wallets(5), credentials: { ...credentials, baseUrl } });
-		expect(items.flat().map(resultOf)).toEqual(Array(5).fill('done'));
-	} finally {
-		server.close();
-	}
-	expect([all, most]).toEqual([5, 1]);
-});
+test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FIAT, 'paid']])(
+	'%s: one request is open at a time',
+	async (_id, parameters, result = 'done') => {
+		let [open, most, all] = [0, 0, 0];
+		const server = await serve((request, response) => {
+			open += 1;
+			all += 1;
+			most = Math.max(most, open);
+			request.resume();
+			setTimeout(() => {
+				open -= 1;
+				response.end('{"status":"success","alias":"a","payout_id":"p"}');
+			}, 10);
+		});
+		const at = { credentials: { ...credentials, baseUrl: server.url } };
+		const results = await resultsOf(parameters, { items: wallets(5), ...at });
+		await server.stop();
+		expect(results).toEqual(Array(5).fill(result));
+		expect([all, most]).toEqual([5, 1]);
+	},
+);
 
 test.each(CHANGES)(
 	'%s: an unknown outcome says to look it up, and is not repeated',
 	async (_id, parameters) => {
-		const AGAIN = /try again later/i;
-		// The advice after a read.
-		await withAnswer(undefined, async (baseUrl) => {
-			const read = { resource: 'rate', operation: 'getAll' };
-			const { error } = await run(read, { credentials: { ...credentials, baseUrl } });
-			expect(error?.description).toMatch(AGAIN);
-		});
-		for (const answer of [
-			undefined,
-			{ status: 500, body: '<html>no</html>' },
-			{ status: 409, body: '{"message":"no"}' },
-		])
-			await withAnswer(answer, async (baseUrl, requests) => {
-				const at = { credentials: { ...credentials, baseUrl }, items: wallets(1) };
-				const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-				const { error } = await run(parameters, { ...at, settings });
-				expect(error?.context).toMatchObject({ outcome: 'unknown' });
-				expect(error?.description).toMatch(/Look it up at the service/);
-				expect(error?.description).not.toMatch(AGAIN);
-				expect(requests()).toBe(1);
-			});
+		const noPage = { status: 500, body: '<html>no</html>' };
+		for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
+			const more = { items: wallets(1), settings: RETRYING };
+			const { error, requests } = await runAt(parameters, answer, more);
+			expect(error?.context).toMatchObject({ outcome: 'unknown' });
+			expect(error?.description).toMatch(/Look it up at the service/);
+			expect(error?.description).not.toMatch(/try again later/i);
+			expect(requests).toBe(1);
+		}
 	},
 );
 
 test.each(CHANGES)('%s: an answer that reports a failure is unknown', async (_id, parameters) => {
-	await withAnswer({ body: '{"status":"failed","message":"no"}' }, async (baseUrl) => {
-		const at = { credentials: { ...credentials, baseUrl }, items: wallets(1) };
-		const { items } = await run(parameters, { ...at, ...CONTINUED });
-		expect(items.flat().map(resultOf)).toEqual(['unknown']);
-	});
+	const answer = { body: '{"status":"failed","message":"no"}' };
+	const items = await answered(parameters, answer, { items: wallets(1) });
+	expect(items.map(resultOf)).toEqual(['unknown']);
 });
 
 test('as a tool, it needs no limits, and the model reads what happened and what to do', async () => {

@@ -13,7 +13,6 @@ import {
 	type INode,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
 	type IWorkflowSettings,
 } from 'n8n-workflow';
@@ -41,18 +40,7 @@ export interface NodeSetup {
 	editorUrl?: string;
 }
 
-export interface Engine {
-	nodeTypes: INodeTypes;
-	/** Type of the node under test. */
-	nodeTypeOf(node: INode): INodeType;
-	nodeOf(setup: NodeSetup): INode;
-	/** A workflow in which the source node leads to this node. */
-	workflowOf(node: INode, settings?: IWorkflowSettings, workflowId?: string): Workflow;
-	additionalDataOf(
-		setup: NodeSetup,
-		extra?: Partial<IWorkflowExecuteAdditionalData>,
-	): IWorkflowExecuteAdditionalData;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
 /** NodeTypes: gives a declarative node the common request options and an `execute`. */
 const prepare = (nodeType: INodeType): INodeType => {
@@ -80,8 +68,6 @@ const source: INodeType = {
 	},
 };
 
-const notAvailable = (): Promise<never> => Promise.reject(new Error('Not available in the headless n8n'));
-
 const BASE_URL = 'http://localhost:5678/';
 
 let executions = 0;
@@ -89,7 +75,7 @@ let executions = 0;
 /** Each execution has an ID of its own. */
 export const newExecutionId = (): string => String((executions += 1));
 
-export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine => {
+export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 	const types = new Map([[SOURCE, source]]);
 	for (const nodeClass of nodeClasses) {
 		const nodeType = prepare(new nodeClass());
@@ -108,11 +94,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 		if (!nodeType) throw new Error(`There is no node type ${name}`);
 		return nodeType;
 	};
-	const nodeTypes: INodeTypes = {
-		getByName: byName,
-		getByNameAndVersion: byName,
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 
 	const nodeOf = ({
 		type = 'walletService',
@@ -134,10 +116,16 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 
 	return {
 		nodeTypes,
-		nodeTypeOf: ({ type }) => byName(type),
+		/** Type of the node under test. */
+		nodeTypeOf: ({ type }: INode) => byName(type),
 		nodeOf,
 
-		workflowOf: (node, settings = { executionOrder: 'v1' }, workflowId = 'workflow-id') =>
+		/** A workflow in which the source node leads to this node. */
+		workflowOf: (
+			node: INode,
+			settings: IWorkflowSettings = { executionOrder: 'v1' },
+			workflowId = 'workflow-id',
+		) =>
 			new Workflow({
 				id: workflowId,
 				name: 'Headless',
@@ -148,29 +136,24 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>): Engine =>
 				settings,
 			}),
 
-		additionalDataOf: ({ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }, extra = {}) => ({
-			credentialsHelper: new MemoryCredentials(credentials),
-			executeWorkflow: notAvailable,
-			getRunExecutionData: notAvailable,
-			getRuntimeCredential: notAvailable,
-			startRunnerTask: notAvailable,
-			logAiEvent: () => {},
-			currentNodeExecutionIndex: 0,
-			executionId: '1',
-			externalSecretsProxy: new ExternalSecretsProxy(),
-			variables: {},
-			instanceBaseUrl: editorUrl,
-			restApiUrl: `${baseUrl}rest`,
-			formBaseUrl: `${baseUrl}form`,
-			formTestBaseUrl: `${baseUrl}form-test`,
-			formWaitingBaseUrl: `${baseUrl}form-waiting`,
-			webhookBaseUrl: `${baseUrl}webhook`,
-			webhookTestBaseUrl: `${baseUrl}webhook-test`,
-			webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
-			mcpBaseUrl: `${baseUrl}mcp`,
-			mcpTestBaseUrl: `${baseUrl}mcp-test`,
-			...extra,
-		}),
+		additionalDataOf: (
+			{ credentials = {}, baseUrl = BASE_URL, editorUrl = baseUrl }: NodeSetup,
+			extra: Partial<IWorkflowExecuteAdditionalData> = {},
+		) =>
+			({
+				credentialsHelper: new MemoryCredentials(credentials),
+				currentNodeExecutionIndex: 0,
+				executionId: '1',
+				externalSecretsProxy: new ExternalSecretsProxy(),
+				variables: {},
+				instanceBaseUrl: editorUrl,
+				restApiUrl: `${baseUrl}rest`,
+				webhookBaseUrl: `${baseUrl}webhook`,
+				webhookTestBaseUrl: `${baseUrl}webhook-test`,
+				webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
+				formWaitingBaseUrl: `${baseUrl}form-waiting`,
+				...extra,
+			}) as unknown as IWorkflowExecuteAdditionalData,
 	};
 };
 

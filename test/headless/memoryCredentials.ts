@@ -1,10 +1,5 @@
-import {
-	ICredentialsHelper,
-	NodeHelpers,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestOptions,
-	type INodeParameters,
-} from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 
 export const credentialType = new WalletServiceApi();
@@ -20,31 +15,22 @@ export const withDefaults = (data: ICredentialDataDecryptedObject) =>
 		null,
 	) as ICredentialDataDecryptedObject;
 
-/** n8n's CredentialsHelper for a single credential, which it keeps in memory. */
-export class MemoryCredentials extends ICredentialsHelper {
+/** What nodes notice of n8n's CredentialsHelper, for a single credential in memory. */
+export class MemoryCredentials {
 	readonly data: ICredentialDataDecryptedObject;
 
 	constructor(data: ICredentialDataDecryptedObject) {
-		super();
 		this.data = data;
 	}
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		request: IHttpRequestOptions,
-	) {
+	async authenticate(data: ICredentialDataDecryptedObject, _type: string, request: IHttpRequestOptions) {
 		const { authenticate } = credentialType;
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
-		return await authenticate(credentials, request);
+		return await authenticate(data, request);
 	}
 
 	getDecrypted() {
 		return Promise.resolve(withDefaults(this.data));
-	}
-
-	getCredentialsProperties() {
-		return credentialType.properties;
 	}
 
 	getParentTypes() {
@@ -55,19 +41,5 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return true;
 	}
 
-	preAuthentication() {
-		return Promise.resolve(undefined);
-	}
-
-	runPreAuthentication() {
-		return Promise.resolve(undefined);
-	}
-
-	getCredentials(): Promise<never> {
-		return Promise.reject(new Error('Credentials are not stored here'));
-	}
-
-	async updateCredentials() {}
-
-	async updateCredentialsOauthTokenData() {}
+	async preAuthentication() {}
 }

@@ -1,18 +1,10 @@
-import { withAnswer } from './withAnswer.ts';
 import { FIAT, withNode } from './withNode.ts';
 
 /** What n8n is told about a failure. */
-const { credentials, run } = withNode();
+const { credentials, run, runAt } = withNode();
 
 describe("n8n's word for the failure", () => {
 	const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
-	const failureOf = async (parameters: object, status: number, headers: Record<string, string> = {}) => {
-		const error = await withAnswer({ status, headers, body: '{"message":"no"}' }, async (baseUrl) => {
-			return (await run(parameters, { credentials: { ...credentials, baseUrl } })).error;
-		});
-		return (error as { failure?: unknown }).failure;
-	};
-
 	test.each<[object, number, Record<string, string>, unknown]>([
 		[FIAT, 429, {}, { cause: 'rate-limited' }],
 		[FIAT, 429, { 'retry-after': '7' }, { cause: 'rate-limited', retryAfterMs: 7000 }],
@@ -23,7 +15,8 @@ describe("n8n's word for the failure", () => {
 		// The money may have moved: no wait makes another try right.
 		[FIAT, 503, {}, undefined],
 	])('after a request of %j, %i %j is the failure %j', async (parameters, status, headers, failure) => {
-		expect(await failureOf(parameters, status, headers)).toEqual(failure);
+		const { error } = await runAt(parameters, { status, headers, body: '{"message":"no"}' });
+		expect((error as { failure?: unknown }).failure).toEqual(failure);
 	});
 
 	test('a service that is not there may come back, and an unusable credential may not', async () => {

@@ -2,7 +2,7 @@
 import { serve } from '../../host/doubles/loopbackServer.ts';
 import { CONTINUED, withNode } from './withNode.ts';
 
-const { credentials, run, fault, asked } = withNode();
+const { credentials, run, runAt, fault, asked } = withNode();
 
 const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
 
@@ -70,6 +70,11 @@ test('a read waits and is sent again when the service answers 429', async () => 
 	expect(items[0]!.length).toBeGreaterThan(1);
 	expect(Date.now() - started).toBeGreaterThanOrEqual(990);
 	expect(asked()).toBe(2);
+});
+
+test('the advice after a read that got no answer is to try again later', async () => {
+	const { error } = await runAt(BALANCE, undefined);
+	expect(error?.description).toMatch(/try again later/i);
 });
 
 test('at most ten reads run at a time', async () => {

@@ -19,12 +19,12 @@ const SETTLEMENT = { resource: 'settlementAccount', operation: 'getAll' };
 const BALANCE = { resource: 'fiatWallet', operation: 'getBalance', currency: 'NGN' };
 
 describe('a list of a thousand records', () => {
+	beforeEach(() => addMany(sandbox.service.ledger));
+
 	test.each(LISTS)(
 		'%s: a model reads 50 records in a short answer, and how many there are more',
 		async (resource) => {
-			addMany(sandbox.service.ledger);
-			const many = { resource, operation: 'getAll' };
-			const items = await read(many);
+			const items = await read({ resource, operation: 'getAll' });
 			expect(items).toHaveLength(51);
 			expect(items.at(-1)!.note).toMatch(/^Records left out: 95\d\.( Fields left out: [\w, ]+\.)?$/);
 			expect(JSON.stringify(items).length).toBeLessThan(10_000);
@@ -34,7 +34,6 @@ describe('a list of a thousand records', () => {
 	test.each([{ returnAll: true }, { limit: "={{ $fromAI('limit') }}" }, { limit: '={{ 900 }}' }])(
 		'neither %j nor a model raises the number of records',
 		async (raised) => {
-			addMany(sandbox.service.ledger);
 			expect(await read({ ...VIRTUAL, ...raised })).toHaveLength(51);
 		},
 	);
@@ -42,7 +41,6 @@ describe('a list of a thousand records', () => {
 	test.each(['simplified', 'raw'])(
 		'with a higher limit a model reads up to 20,000 characters: %s',
 		async (output) => {
-			addMany(sandbox.service.ledger);
 			const items = await read({ ...VIRTUAL, limit: 1000, output });
 			expect(items.length).toBeGreaterThan(52);
 			expect(JSON.stringify(items).length).toBeLessThan(20_500);
@@ -51,7 +49,6 @@ describe('a list of a thousand records', () => {
 	);
 
 	test('the ordinary node has no such limits', async () => {
-		addMany(sandbox.service.ledger);
 		const { items } = await run({ ...VIRTUAL, returnAll: true, limit: 1 });
 		expect(items[0]!.length).toBeGreaterThan(MANY);
 	});
@@ -159,17 +156,13 @@ describe('long answers', () => {
 describe('a read that fails is an item with what to do, and nothing else', () => {
 	const NOT_CLEAR = 'Tell the user that the service gave no clear answer.';
 
-	test('one that gets no answer', async () => {
+	test('one that gets no answer, and one that has no input', async () => {
 		await fault({ dropBefore: true }, 1, 'POST /v1/fiat_balance');
-		expect(await read(BALANCE)).toEqual([
-			{ error: 'The service gave no answer (connection closed).', whatToDo: NOT_CLEAR },
-		]);
-	});
-
-	test('one that has no input', async () => {
-		expect(await read({ ...BALANCE, currency: "={{ '' }}" })).toEqual([
-			{ error: "'Currency' is empty.", whatToDo: 'Correct what the message names, or ask the user.' },
-		]);
+		const noAnswer = { error: 'The service gave no answer (connection closed).', whatToDo: NOT_CLEAR };
+		expect(await read(BALANCE)).toEqual([noAnswer]);
+		const input = 'Correct what the message names, or ask the user.';
+		const noInput = { error: "'Currency' is empty.", whatToDo: input };
+		expect(await read({ ...BALANCE, currency: "={{ '' }}" })).toEqual([noInput]);
 	});
 
 	test.each([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { requireControl } from '../../host/sandboxClient.ts';
+import { until } from '../../host/until.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
@@ -28,6 +29,20 @@ export const cryptoPayout = (requestBody: string) => ({
 	requestBody,
 });
 
+/** A crypto payout without expressions. */
+export const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
+
+/** A conversion without expressions. */
+export const CONVERT = {
+	resource: 'instantLiquidity',
+	operation: 'convert',
+	contract_id: 'ic_usdt_ngn',
+	from_amount: '5',
+};
+
+/** The parameters of fiat payouts with the key, the amount and the destination of the item. */
+export const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
+
 /** The input item of a payment. */
 export const payout = (amount: string, more: object = {}) => ({
 	json: { amount, alias: 'supplier-main', ...more },
@@ -37,6 +52,9 @@ export const keyed = (key: string, amount = '10') => payout(amount, { key });
 
 /** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
+
+/** The node's setting *Retry On Fail*. */
+export const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The `result` of an item. A failed one must have the same word as the `outcome` of its error. */
 export const resultOf = ({ json }: INodeExecutionData): unknown => {
@@ -79,7 +97,6 @@ export function withNode() {
 		timing.fail = undefined;
 		timing.write = 1;
 	});
-	let otherProcess: typeof n8n | undefined;
 	const run = async (parameters: object, more: Partial<Setup> = {}, process = n8n) =>
 		await process.runNode({
 			parameters: parameters as never,
@@ -88,55 +105,64 @@ export function withNode() {
 			workflowId,
 			...more,
 		});
+	/** Runs the node at a service that gives this answer to everything, or closes the connection. */
+	const runAt = async (parameters: object, answer: Answer | undefined, more: Partial<Setup> = {}) =>
+		await withAnswer(answer, async (baseUrl, requests) => {
+			const atService = { ...credentials, ...more.credentials, baseUrl };
+			return { ...(await run(parameters, { ...more, credentials: atService })), requests: requests() };
+		});
+	const asked = () => sandbox.service.requests.all().length;
+	const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
+		await requireControl(sandbox, 'POST faults', { route, times, ...kind });
+	/** n8n starts again with this database: the process knows nothing, the record is there. */
+	const restart = (stored = structuredClone([...records])) => {
+		const before = workflowId;
+		records.clear();
+		workflowId = randomUUID();
+		for (const [place, entries] of stored) records.set(place.replace(before, workflowId), entries);
+	};
 	return {
-		/** n8n starts again with the same database: the process knows nothing, the record is there. */
-		restart: () => {
-			const stored = [...records];
-			const before = workflowId;
-			records.clear();
-			workflowId = randomUUID();
-			for (const [place, entries] of stored) records.set(place.replace(before, workflowId), entries);
+		restart,
+		/** n8n is killed while the service works on a payment, and starts again. */
+		killDuring: async (pay: () => Promise<unknown>) => {
+			await fault({ delayMs: 300 });
+			const before = asked();
+			const running = pay();
+			await until('the payment', () => asked() > before || undefined);
+			const atKill = structuredClone([...records]);
+			await running;
+			restart(atKill);
 		},
 		n8n,
 		credentials,
 		sandbox,
 		/** Runs the node with these parameters. */
 		run,
-		/** Pays them in another process with the same database. Returns the results. */
-		payElsewhere: async (items: INodeExecutionData[], options: object = {}): Promise<unknown[]> => {
-			otherProcess ??= await startProcess();
-			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
-			return (await run(parameters, { ...CONTINUED, items }, otherProcess)).items.flat().map(resultOf);
-		},
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
-		payByKey: async (
-			items: INodeExecutionData[],
-			options: object = {},
-			more: Partial<Setup> = {},
-		): Promise<INodeExecutionData[]> => {
-			const parameters = { ...PAYOUT, paymentKey: '={{ $json.key }}', options };
-			return (await run(parameters, { ...CONTINUED, items, ...more })).items.flat();
+		payByKey: async (items: INodeExecutionData[], options: object = {}, more: Partial<Setup> = {}) =>
+			(await run({ ...BY_KEY, options }, { ...CONTINUED, items, ...more })).items.flat(),
+		/** Runs the node with *On Error: Continue*. Returns the result of each item. */
+		resultsOf: async (parameters: object, more: Partial<Setup> = {}, process = n8n): Promise<unknown[]> =>
+			(await run(parameters, { ...CONTINUED, ...more }, process)).items.flat().map(resultOf),
+		/** The error of a run that sends nothing. */
+		refusalOf: async (parameters: object, more: Partial<Setup> = {}) => {
+			const { error } = await run(parameters, more);
+			expect(error?.context).toMatchObject({ outcome: 'notSent' });
+			expect(asked()).toBe(0);
+			return error!;
 		},
+		runAt,
 		/** Runs the node with *On Error: Continue* at a service that gives this answer to everything. Returns the items. */
-		answered: async (
-			parameters: object,
-			answer: Answer,
-			more: Partial<Setup> = {},
-		): Promise<INodeExecutionData[]> =>
-			await withAnswer(answer, async (baseUrl) => {
-				const atService = { ...credentials, ...more.credentials, baseUrl };
-				const { items } = await run(parameters, { ...CONTINUED, ...more, credentials: atService });
-				return items.flat();
-			}),
+		answered: async (...[parameters, answer, more]: Parameters<typeof runAt>) =>
+			(await runAt(parameters, answer, { ...CONTINUED, ...more })).items.flat(),
 		/** Runs the node, and returns what n8n shows above its items. */
 		hints: async (...given: Parameters<typeof run>) =>
 			(await run(...given)).runData[NODE]!.at(-1)!.hints?.map(({ type, message }) => [type, message]) ?? [],
 		/** Makes the next `times` requests for the route fail in this way. */
-		fault: async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
-			await requireControl(sandbox, 'POST faults', { route, times, ...kind }),
+		fault,
 		/** The amounts that the service accepted, in order. */
 		accepted: () => [...sandbox.service.ledger.payouts.all()].map(({ amount }) => amount),
 		/** How many requests the service has received. */
-		asked: () => sandbox.service.requests.all().length,
+		asked,
 	};
 }

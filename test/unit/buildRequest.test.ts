@@ -22,22 +22,22 @@ function build(...request: Parameters<typeof requestFor>): string | undefined {
 const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
 
 describe('amounts', () => {
-	test.each(['0.123456789012345678', '9007199254740993', '1250.50'])(
-		'the amount %s is sent with every digit',
-		(amount) => {
-			expect(build(payout, { ...valid, amount })).toBe(
-				`{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
-			);
-		},
-	);
-
 	test.each([
+		['0.123456789012345678', '0.123456789012345678'],
+		['9007199254740993', '9007199254740993'],
+		['1250.50', '1250.50'],
+		[' 77.50 ', '77.50'],
+		['\u00A077.50', '77.50'],
+		['\uFEFF77.50\t', '77.50'],
+		// Numbers come from expressions.
 		[12.5, '12.5'],
 		[0.1, '0.1'],
 		[1e-7, '0.0000001'],
 		[9007199254740991, '9007199254740991'],
-	])('the amount %p is a number from an expression and is sent exactly', (amount, written) => {
-		expect(build(payout, { ...valid, amount })).toContain(`"amount":${written},`);
+	])('the amount %j is sent as %s, with every digit', (amount, sent) => {
+		expect(build(payout, { ...valid, amount })).toBe(
+			`{"currency":"NGN","amount":${sent},"account_alias":"supplier-main"}`,
+		);
 	});
 
 	test.each([
@@ -67,21 +67,14 @@ describe('amounts', () => {
 		expect(build(payout, { ...valid, amount })).toBe(message);
 	});
 
-	test.each([' 77.50 ', '\u00A077.50', '\uFEFF77.50\t'])(
-		'the spaces around the amount %j are not sent',
-		(amount) => expect(build(payout, { ...valid, amount })).toContain('"amount":77.50,'),
-	);
-
 	test.each(['-5', '0', '+5'])('the advice about the amount %s is about its sign', (amount) => {
-		const { issues } = requestFor(payout, { ...valid, amount });
-		const advice = issues.map(({ description }) => description);
-		expect(advice).toEqual([
-			expect.stringMatching(/^Enter 'Amount' without a sign, and above zero, e\.g\. /),
+		expect(requestFor(payout, { ...valid, amount }).issues).toMatchObject([
+			{ description: expect.stringMatching(/^Enter 'Amount' without a sign, and above zero, e\.g\. /) },
 		]);
 	});
 
 	describe('in the format of another country', () => {
-		test.each<[AmountFormat, string, string]>([
+		test.each<[AmountFormat, unknown, string]>([
 			['1,250.50', '1,250.50', '1250.50'],
 			['1,250.50', '1,234,567.8900', '1234567.8900'],
 			['1,250.50', '12.345', '12.345'],
@@ -89,7 +82,10 @@ describe('amounts', () => {
 			['1.250,50', '1.250', '1250'],
 			['1.250,50', '12,345', '12.345'],
 			['strict', '1.250', '1.250'],
-		])('with the format %s, %s is sent as %s', (format, amount, sent) => {
+			// Numbers come from expressions.
+			['1.250,50', 1.25, '1.25'],
+			['1,250.50', 1250.5, '1250.5'],
+		])('with the format %s, %j is sent as %s', (format, amount, sent) => {
 			expect(build(payout, { ...valid, amount }, format)).toContain(`"amount":${sent},`);
 		});
 
@@ -110,13 +106,6 @@ describe('amounts', () => {
 			]);
 		});
 
-		test.each<[AmountFormat, number, string]>([
-			['1.250,50', 1.25, '1.25'],
-			['1,250.50', 1250.5, '1250.5'],
-		])('with the format %s, the number %p of an expression is the amount %s', (format, amount, sent) => {
-			expect(build(payout, { ...valid, amount }, format)).toContain(`"amount":${sent},`);
-		});
-
 		test('an amount with a minus is read in its format, and then refused', () => {
 			expect(build(payout, { ...valid, amount: '-1,250.50' }, '1,250.50')).toBe(
 				"'Amount' is not above zero: -1,250.50",
@@ -135,15 +124,10 @@ test('all problems of an item are reported at once', () => {
 	);
 });
 
-test.each(['receipt', 'ftp://example.com/x', 'https://'])(
-	'the proof of payment %s is refused, because it is not a web address',
-	(pop) => {
-		expect(build(proof, { pop })).toBe(`'Proof of Payment URL' is not a web address: ${pop}`);
-	},
-);
-
-test('a proof of payment is sent as a web address', () => {
+test('a proof of payment is a web address', () => {
 	expect(build(proof, { pop: 'https://example.com/r.pdf' })).toBe('{"pop":"https://example.com/r.pdf"}');
+	for (const pop of ['receipt', 'ftp://example.com/x', 'https://'])
+		expect(build(proof, { pop })).toBe(`'Proof of Payment URL' is not a web address: ${pop}`);
 });
 
 test('codes and texts that come as numbers are sent as text', () => {
@@ -154,28 +138,18 @@ test('codes and texts that come as numbers are sent as text', () => {
 
 describe('a request whose fields the API document does not show', () => {
 	test.each([
-		[
-			'{"amount": 0.123456789012345678, "n": 9007199254740993}',
-			'{"amount":0.123456789012345678,"n":9007199254740993}',
-		],
+		['{"amount": 0.123456789012345678}', '{"amount":0.123456789012345678}'],
+		['{"amount": 9007199254740993}', '{"amount":9007199254740993}'],
 		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
-	])('the request body %p is sent as %p', (requestBody, body) =>
-		expect(build(free, { specifyBody: 'json', requestBody })).toBe(body),
-	);
-
-	test.each([
 		['', "'Request Body' is empty"],
 		['{}', "'Request Body' is empty"],
 		['{', "'Request Body' is not valid JSON"],
 		['[]', "'Request Body' is not a JSON object"],
 		['null', "'Request Body' is not a JSON object"],
 		[[{}], "'Request Body' is not a JSON object"],
-		[
-			{ list: [{ n: 2 ** 53 }] },
-			"'Request Body' has the number 9007199254740992, which may have lost digits",
-		],
-	])('the request body %p is refused', (requestBody, message) =>
-		expect(build(free, { specifyBody: 'json', requestBody })).toBe(message),
+		[{ a: [2 ** 53] }, "'Request Body' has the number 9007199254740992, which may have lost digits"],
+	])('the request body %j is sent, or refused, as: %s', (requestBody, result) =>
+		expect(build(free, { specifyBody: 'json', requestBody })).toBe(result),
 	);
 });
 
@@ -189,20 +163,17 @@ describe('the fields of an undocumented payment', () => {
 		[{ wallet_alias: undefined }, "'Settlement Wallet' is empty"],
 		[rows({ name: '', value: 'x' }), "A field in 'Body Fields' has no name"],
 		[rows({ name: 'amount', value: '5' }), "The body would have 'amount' twice"],
-		[
-			rows({ name: 'tag', value: 2 ** 60 }),
-			"'tag' came as the number 1152921504606847000, which may have lost digits",
-		],
+		[rows({ name: 'tag', value: 1e60 }), "'tag' came as the number 1e+60, which may have lost digits"],
 	])('the fields of an undocumented payment are refused with %p', (changed, message) =>
 		expect(build(free, { ...filled, ...changed })).toBe(message),
 	);
 
 	test('an undocumented payment may have further fields; a row without a value is left out', () => {
-		const more = rows(
+		const optional = [
 			{ name: 'network', value: 'TRC20' },
 			{ name: 'memo', value: '' },
-			{ name: 'priority', value: 2 },
-		);
+		];
+		const more = rows(...optional, { name: 'priority', value: 2 });
 		expect(build(free, { ...filled, ...more })).toBe(
 			'{"coin":"USDT","amount":1.50,"wallet_alias":"treasury","network":"TRC20","priority":2}',
 		);

@@ -15,17 +15,15 @@ const refusalOf = (text: string) => {
 	return 'message' in read ? read.message : undefined;
 };
 
-describe.each([
+test.each([
 	['upper and lower case', 'INV-1042', ['inv-1042', 'Inv-1042']],
 	['full-width signs', 'INV-12', ['ＩＮＶ－１２']],
 	['kinds of hyphens', 'INV-7', ['INV‐7', 'INV‑7', 'INV–7', 'INV—7', 'INV−7', 'INV﹣7']],
 	['kinds of spaces', 'INV 7', ['INV\u00a07', 'INV\u20097', 'INV  7', 'INV\u3000 7']],
 	['kinds of apostrophes', "O'Neil 4", ['O’Neil 4', 'Oʼneil 4']],
 	['kinds of quotation marks', '"A" 4', ['“A” 4', '„A” 4']],
-])('%s', (_what, key, spellings) => {
-	test.each(spellings)(`%p is the key ${key}`, (spelling) => {
-		expect(keyOf(spelling)).toBe(keyOf(key));
-	});
+])('%s make one key', (_what, key, spellings) => {
+	expect(spellings.map(keyOf)).toEqual(spellings.map(() => keyOf(key)));
 });
 
 test.each([
@@ -38,32 +36,13 @@ test.each([
 	expect(keyOf(one)).not.toBe(keyOf(other));
 });
 
-/** Alphabets, digits and signs, of which some look like ASCII, and signs that show nothing. */
-test.each([
-	['INV\u200b1', 'U+200B'],
-	['INV\u00ad1', 'U+00AD'],
-	['INV\u202e1', 'U+202E'],
-	['INV\n1', 'U+000A'],
-	['INV\ud8001', 'U+D800'],
-	['INV\u31641', 'U+3164'],
-	['INV\ufffc1', 'U+FFFC'],
-	['Café 7', 'U+00E9'],
-	['Cafe\u0301 7', 'U+0301'],
-	['INVоice-1', 'U+043E'],
-	['ΤΑΧ-1', 'U+03A4'],
-	['ᛁ-7', 'U+16C1'],
-	['ᑭ-7', 'U+146D'],
-	['INV─7', 'U+2500'],
-	['INV-٧', 'U+0667'],
-	['10²', 'U+00B2'],
-	['INV-①', 'U+2460'],
-	['ﬁ-7', 'U+FB01'],
-	['請求書-1', 'U+8ACB'],
-	['INV-😀', 'U+1F600'],
-])('%p is refused, with the character by name', (text, code) =>
-	expect(refusalOf(text)).toMatch(
-		new RegExp(`^'Payment Key' has the character .+ \\(${code.replace('+', '\\+')}\\): `),
-	),
+/** Some show nothing, some look like ASCII: a zero width space, a line feed, half a character, е, Α, ᑭ, ─, ², an accent, 😀. */
+test.each(['200B', '000A', 'D800', '0435', '0391', '146D', '2500', '00B2', '0301', '1F600'])(
+	'a key with U+%s is refused, with the character by name',
+	(code) =>
+		expect(refusalOf(`INV-${String.fromCodePoint(Number.parseInt(code, 16))}1`)).toMatch(
+			new RegExp(`^'Payment Key' has the character .+ \\(U\\+${code}\\): `),
+		),
 );
 
 test('of all characters, those of ASCII and what is folded to them can be in a key', () => {
@@ -78,16 +57,8 @@ test('of all characters, those of ASCII and what is folded to them can be in a k
 });
 
 test.each([
-	'abc==',
-	'INV--7',
-	'null-5',
-	'nan-5',
-	'nullable-1',
-	'nano-7',
-	'annull-3',
-	'canon-a/b',
-	'1e5',
-	'2026/11-7',
+	...['abc==', 'INV--7', 'null-5', 'nan-5', 'nullable-1', 'nano-7', 'annull-3', 'canon-a/b'],
+	...['1e5', '2026/11-7'],
 ])('%p is a key', (text) => expect(refusalOf(text)).toBeUndefined());
 
 test.each([

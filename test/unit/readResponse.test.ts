@@ -1,9 +1,6 @@
 /** No answer of the service makes the node throw, show a secret, or call a payment made that may not be. */
 import fc from 'fast-check';
-import { CATALOG } from '../../api/catalog.ts';
-import type { Operation } from '../../api/catalog.ts';
-import { ENDPOINTS } from '../../api/endpoints.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { CATALOG, getOperation } from '../../api/catalog.ts';
 import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
 
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
@@ -50,40 +47,180 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 	);
 });
 
+const PAYOUT = getOperation('fiatWallet.createPayout');
+const CRYPTO = getOperation('cryptoWallet.createPayout');
+
+const SECRET = 'Fake-Key-0123456789';
 test.each([
-	['{"message":"key only-for-this-test is wrong"}', 'key [redacted] is wrong'],
-	['{"message":"no","received":{"only-for-this-test":["only-for-this-test"]}}', 'no'],
-])('a secret in the answer %s is shown nowhere', (text, words) => {
-	const [endpoint] = CATALOG as [Operation];
-	const raw = { statusCode: 401, body: text };
-	const result = readResponse(endpoint, raw, { simplify: true, secrets: ['only-for-this-test'] });
-	expect(JSON.stringify(result)).not.toContain('only-for-this-test');
-	expect(result.ok || result.failure.message).toBe(`The service answered 401: ${words}`);
+	['the message', 401, `{"message":"key ${SECRET} is wrong"}`],
+	['keys and values', 401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`],
+	['a page that is cut off inside it', 500, `<html>${'x'.repeat(1980)}${SECRET}`],
+	['a field that becomes lower case', 200, `{"payout_id":"p","status":"${SECRET}","amount":10}`],
+	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
+])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
+	const secrets = [SECRET, '918273645546372819'];
+	const result = readResponse(PAYOUT, { statusCode, body }, { simplify: true, secrets });
+	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645/i);
+	expect(JSON.stringify(result)).toContain('[redacted]');
 });
 
-test.each([600, 100_000])('an answer with %d nested lists is unknown', (depth) => {
-	const endpoint = CATALOG.find(({ id }) => id === 'cryptoWallet.createPayout')!;
-	const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-	const result = readResponse(endpoint, { statusCode: 200, body: text }, { simplify: true });
-	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
-});
+/** What an answer says of a fiat payout, whose answer the document shows. */
+const fiat = (body: string, statusCode = 200) => {
+	const asked = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
+	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, asked });
+	return read.ok ? { outcome: 'paid' } : read.failure;
+};
+/** What an answer says of a crypto payout, whose answer the document does not show. */
+const crypto = (body: string) => {
+	const asked = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' };
+	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
+	return read.ok ? 'paid' : read.failure.outcome;
+};
+/** A fiat payout's documented answer, and more fields. */
+const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
 
-describe('an undocumented list', () => {
-	const list: Endpoint = ENDPOINTS['settlementAccount.getAll'];
-	const items = (body: string) => readResponse(list, { statusCode: 200, body }, { simplify: true });
-
-	test.each([
-		['{"results":[{"alias":"a"},{"alias":"b"}],"note":"x"}', [{ alias: 'a' }, { alias: 'b' }]],
-		['{"data":{"accounts":[{"alias":"a"}],"page":1}}', [{ alias: 'a' }]],
-		['[{"alias":"a"}]', [{ alias: 'a' }]],
-		['{"results":[]}', []],
-		[
-			'{"results":[{"alias":"a"}],"others":[{"alias":"b"}]}',
-			[{ results: [{ alias: 'a' }], others: [{ alias: 'b' }] }],
-		],
-		['{"results":["a"]}', [{ results: ['a'] }]],
-		['{"alias":"a"}', [{ alias: 'a' }]],
-	])('the undocumented list %s gives the items %p', (body, expected) =>
-		expect(items(body)).toEqual({ ok: true, items: expected }),
+describe('a status', () => {
+	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 302])(
+		'%d proves nothing, with any JSON body',
+		(status) => expect(fiat('{"message":"no"}', status).outcome).toBe('unknown'),
 	);
+
+	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
+		'%d with a JSON object is rejected, and with a page of a gateway unknown',
+		(status) => {
+			const outcomes = ['{"message":"no"}', '<html>no</html>', ''].map((body) => fiat(body, status).outcome);
+			expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);
+		},
+	);
+
+	test('429 says how long to wait', () => {
+		const raw = { statusCode: 429, body: '{}', retryAfter: '30' };
+		const read = readResponse(PAYOUT, raw, { simplify: true });
+		expect(read.ok || read.failure.description).toContain('in 30 seconds or later');
+	});
+});
+
+test.each([
+	...['{"code":"DUPLICATE_REQUEST"}', '{"code":"ALREADY_PROCESSED"}', '{"error":"payout_already_exists"}'],
+	...['{"alreadyPaid":true}', '{"error":{"code":"REPLAY_DETECTED"}}', '{"errors":["nonce_reused"]}'],
+	...['{"message":"The reference has been taken"}', '{"message":"Your request is being processed"}'],
+	...['{"message":"Payment with this reference exists"}', '{"detail":"reference must be unique"}'],
+	...['{"message":"A payout with this reference is pending"}', '{"error":"There is a pending payment"}'],
+	...['{"status":"success"}', '{"accepted":true}', '{"success":"true"}', '{"result":"OK"}'],
+	...['{"message":"Success"}', '{"id":"po_1"}', '{"data":{"id":7}}', '{"payout_ids":["po_1"]}'],
+	...['{"payments":[{"id":"p"}]}', '{"error":{"payout_id":"po_1"}}', '{"state":"in_progress"}'],
+	...['{"message":"account is already closed"}', '{"message":"callback failed","payout_id":"po_1"}'],
+	...['{"message":"notify failed","transactionHash":"0xabc"}', withId('"status":"pending"')],
+	'{"success":true,"message":"Payout created"}',
+])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
+	expect(fiat(body, 422).outcome).toBe('unknown');
+});
+
+test.each([
+	...['{"message":"Insufficient balance"}', '{"error":"account_alias does not exist"}', '{}'],
+	...['{"code":"INVALID_AMOUNT","request_id":"req_1","trace_id":"t","timestamp":"2026-11-25"}'],
+	...['{"error":{"id":"err_1","code":"LIMIT"},"trace":{"id":"t"},"request":{"id":"r","reference":"x"}}'],
+	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
+	...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
+	...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
+	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
+])('a refusal that names nothing of an earlier copy is one: %s', (body) => {
+	expect(fiat(body, 422).outcome).toBe('rejected');
+});
+
+test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pending"}'])(
+	'a documented response that is %p is unknown',
+	(body) => expect(fiat(body).outcome).toBe('unknown'),
+);
+
+test.each(['""', '" "', 'null'])('a documented response whose payout_id is %s is unknown', (id) => {
+	expect(fiat(`{"payout_id":${id},"status":"pending","amount":10,"currency":"NGN"}`).outcome).toBe('unknown');
+});
+
+test.each([
+	...['[]', '[1]', '"ok"', 'null', '12', '{}', '{"success":false}', '{"error":"no"}', '{"status":"failed"}'],
+	...['{"ok":0}', '{"data":{"status":"failed","message":"no funds"}}', '{"result":{"success":false}}'],
+	...['{"status":400,"message":"Not enough balance"}', '{"status":"unsuccessful"}', '{"code":7}'],
+	...['{"id":"req_1","success":false,"message":"Balance too low"}', '{"message":"Starting up"}'],
+	...['{"reference":"inv-1","error":"Insufficient funds"}', '{"accepted":true}'],
+	...['{"data":{"status":"queued"}}', '{"payout_id":"1","amount":"5","wallet_alias":"mallory"}'],
+	...[600, 100_000].map((depth) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+])('an undocumented response that reports a failure, or no payment, is unknown: %#', (body) => {
+	expect(crypto(body)).toBe('unknown');
+});
+
+test.each([
+	...[
+		'"status":"aborted"',
+		'"status":"bounced"',
+		'"status":"unpaid"',
+		'"status":"not_paid"',
+		'"failed":true',
+	],
+	...['"status":"declined"', '"status":false', '"status":"on_hold"', '"status":"NOK"', '"is_success":false'],
+	...['"code":"insufficient_funds"', '"result":"payment_refused"', '"transaction_state":"CANCELLED"'],
+	...['"data":{"status":"expired"}', '"payoutStatus":"FAILED"', '"result":[{"success":false}]'],
+	...[
+		'"status":"reversed"',
+		'"status":"returned"',
+		'"status":"blocked"',
+		'"status":"pending","state":"failed"',
+	],
+])('an ID beside a failure is unknown: %s', (more) => {
+	expect(fiat(withId(more)).outcome).toBe('unknown');
+});
+
+test.each([
+	...['"status":"pending_blockchain_confirmation"', '"status":"accepted, not yet settled"'],
+	...['"error":{}', '"errorCode":"00"', '"errorMessage":"No error"', '"currency_info":{"code":566}'],
+	...['"failure_url":"https://shop.example/failed"', '"bank":{"code":999992}', '"code":1000'],
+	...['"refund_status":"not_refunded"', '"kyc_status":"not required"'],
+	...['"beneficiary":{"state":"Blockhouse Bay"}', '"message":"Accepted without error"'],
+	'"note":"A refund is returned if the bank rejects it"',
+])('an ID beside %s is a payment', (more) => {
+	expect(fiat(withId(more)).outcome).toBe('paid');
+});
+
+test.each([
+	['{"payout_id":"po_1","amount":100,"currency":"NGN"}', 'amount 100 instead of 10'],
+	['{"payout_id":"po_1","amount":10,"currency":"USD"}', 'currency USD instead of NGN'],
+	[
+		'{"payout_id":"po_1","amount":10,"account_alias":"mallory"}',
+		'account_alias mallory instead of supplier-main',
+	],
+	['{"payout_id":7,"amount":10.00,"currency":"ngn"}', undefined],
+	['{"payout_id":"po_1","amount":1e1}', undefined],
+])('the answer %s to a payment of 10 NGN differs in: %s', (body, difference) => {
+	expect(fiat(body)).toMatchObject(
+		difference === undefined
+			? { outcome: 'paid' }
+			: { outcome: 'unknown', message: `The service answered 200 for another payment: ${difference}` },
+	);
+});
+
+test.each([
+	['{"message":"Too little money"}', 'Too little money'],
+	['{"error":"Too little money"}', 'Too little money'],
+	['{"error":{"detail":"Too little money"}}', 'Too little money'],
+	['{"errors":[{"message":"Too little money"}]}', 'Too little money'],
+	['"Too little money"', 'Too little money'],
+	['Too little money', 'Too little money'],
+	['<html><head><title>Too little money</title></head></html>', 'Too little money'],
+	['{}', 'no reason given'],
+	['', 'no reason given'],
+])("the service's message is found in the response body %s", (body, words) => {
+	expect(fiat(body, 409)).toMatchObject({ message: `The service answered 409: ${words}` });
+});
+
+test.each([
+	['{"results":[{"alias":"a"},{"alias":"b"}],"note":"x"}', [{ alias: 'a' }, { alias: 'b' }]],
+	['{"data":{"accounts":[{"alias":"a"}],"page":1}}', [{ alias: 'a' }]],
+	['[{"alias":"a"}]', [{ alias: 'a' }]],
+	['{"results":[]}', []],
+	['{"a":[{"alias":"a"}],"b":[{"alias":"b"}]}', [{ a: [{ alias: 'a' }], b: [{ alias: 'b' }] }]],
+	['{"results":["a"]}', [{ results: ['a'] }]],
+	['{"alias":"a"}', [{ alias: 'a' }]],
+])('the undocumented list %s gives the items %p', (body, items) => {
+	const list = getOperation('settlementAccount.getAll');
+	expect(readResponse(list, { statusCode: 200, body }, { simplify: true })).toEqual({ ok: true, items });
 });

@@ -22,15 +22,6 @@ test('limits count the amounts that are sent', async () => {
 	expect(asked()).toBe(0);
 });
 
-test.each(['', '1 250,50', '={{ $json.missing }}', 'Strict'])(
-	'the format %j is refused before anything is sent',
-	async (amountFormat) => {
-		const { error } = await run({ ...FIAT, options: { amountFormat } });
-		expect(error?.message).toMatch(/^'Amount Format' (is empty|is not 1,250.50 or 1.250,50 or strict: )/);
-		expect(asked()).toBe(0);
-	},
-);
-
 test('a format may differ for each item', async () => {
 	const mixed = ['1.250,50', 'strict'].map((format) => payout('1.250', { format }));
 	await run(written('={{ $json.format }}'), { items: mixed });

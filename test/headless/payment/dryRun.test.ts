@@ -1,8 +1,8 @@
 /** A dry run shows what would be paid, and sends, asks and writes nothing. */
 import { records } from '../memoryProcessedItems.ts';
-import { cryptoPayout, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
+import { BY_KEY, cryptoPayout, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { credentials, sandbox, run, asked, hints } = withNode();
+const { credentials, sandbox, run, resultsOf, asked, hints } = withNode();
 
 const DRY = { ...PAYOUT, options: { dryRun: true } };
 
@@ -11,11 +11,8 @@ test('a dry run returns the request and sends nothing', async () => {
 	const { items, stored } = await run({ ...PAYOUT, options }, { items: [payout('0.123456789012345678')] });
 	expect(items[0]!.map(({ json }) => json)).toEqual([
 		{
-			result: 'dryRun',
-			dryRun: true,
+			...{ result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' },
 			amount: '0.123456789012345678',
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
 			request: {
 				method: 'POST',
 				url: `${sandbox.url}/v1/fiat_payout`,
@@ -35,10 +32,9 @@ test('a dry run returns the request and sends nothing', async () => {
 });
 
 test('a dry run of payments with keys asks no record and changes nothing', async () => {
-	const byKey = { paymentKey: '={{ $json.key }}' };
-	await run({ ...PAYOUT, ...byKey }, { items: [keyed('a')] });
+	await run(BY_KEY, { items: [keyed('a')] });
 	const before = structuredClone(records);
-	const { items } = await run({ ...DRY, ...byKey }, { items: [keyed('a'), keyed('c', '77')] });
+	const { items } = await run({ ...BY_KEY, options: DRY.options }, { items: [keyed('a'), keyed('c', '77')] });
 	const row = { result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' };
 	expect(items[0]!.map(({ json }) => json)).toEqual([
 		{ ...row, paymentKey: 'a', amount: '10' },
@@ -46,8 +42,7 @@ test('a dry run of payments with keys asks no record and changes nothing', async
 	]);
 	expect(records).toEqual(before);
 	expect(asked()).toBe(1);
-	const { items: paid } = await run({ ...PAYOUT, ...byKey }, { items: [keyed('c', '78')] });
-	expect(paid[0]).toMatchObject([{ json: { result: 'paid' } }]);
+	expect(await resultsOf(BY_KEY, { items: [keyed('c', '78')] })).toEqual(['paid']);
 });
 
 test('a dry run enforces the limits and reports a credential that cannot sign', async () => {
@@ -65,30 +60,19 @@ describe('what the hint of a dry run adds up', () => {
 	test.each([
 		[
 			'the amounts in each currency',
-			{ ...DRY, currency: '={{ $json.currency }}' },
-			[
-				['0.1', 'NGN'],
-				['0.2', 'NGN'],
-				['2.50', 'usd'],
-				['1', 'USD'],
-			].map(([a, b]) => inCurrency(a!, b!)),
+			{ ...PAYOUT, currency: '={{ $json.currency }}' },
+			[inCurrency('0.1', 'NGN'), inCurrency('0.2', 'NGN'), inCurrency('2.50', 'usd'), inCurrency('1', 'USD')],
 			'4 payments: 0.3 NGN, 3.50 USD',
 		],
-		[
-			'a key that comes twice once',
-			{ ...DRY, paymentKey: '={{ $json.key }}' },
-			[keyed('P-1', '5'), keyed('p-1', '5')],
-			'1 payment: 5 NGN',
-		],
+		['a key that comes twice once', BY_KEY, [keyed('P-1', '5'), keyed('p-1', '5')], '1 payment: 5 NGN'],
 		[
 			'a body that says no amount as unreadable',
-			{ ...cryptoPayout('{"coin":"USDT","sum":"1"}'), options: DRY.options },
+			cryptoPayout('{"coin":"USDT","sum":"1"}'),
 			[{ json: {} }],
 			'1 payment: 1 without a readable amount',
 		],
 	])('%s', async (_, parameters, items, total) => {
-		expect(await hints(parameters, { items })).toEqual([
-			['info', `Dry run: nothing was sent. In total ${total}.`],
-		]);
+		const hint = ['info', `Dry run: nothing was sent. In total ${total}.`];
+		expect(await hints({ ...parameters, options: DRY.options }, { items })).toEqual([hint]);
 	});
 });

@@ -1,29 +1,25 @@
-import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CRYPTO, FIAT, payout, withNode } from '../withNode.ts';
 
 /** Every item of a payment has the same fields, whatever its result, so that a table of them has no holes. */
 const { run, answered, fault } = withNode();
 
 const ROW = { currency: 'NGN', accountAlias: 'supplier-main' };
 const noted = (key: string, amount: string) => payout(amount, { key, note: 'mine' });
-const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 
 /** Items of all results but `dryRun`, in one run. */
 const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
-	await run(BY_KEY, { items: [noted('paid-before', '1')] });
+	const items = [noted('paid-before', '1'), noted('new', '2'), noted('refused', '3'), noted('lost', '4')];
+	await run(BY_KEY, { items: items.slice(0, 1) });
 	await fault({ delayMs: 0 });
 	await fault({ status: 422 });
 	await fault({ dropAfter: true });
 	return await run(BY_KEY, {
-		items: [
-			noted('paid-before', '1'),
-			noted('new', '2'),
-			noted('refused', '3'),
-			noted('lost', '4'),
-			noted('paid-before', '1.0'),
-		],
+		items: [...items, noted('paid-before', '1.0')],
 		settings: { onError },
 	});
 };
+const PAID = { result: 'paid', payoutId: expect.any(String), status: 'pending' };
+const ALREADY_PAID = { result: 'alreadyPaid', alreadyPaid: true };
 const failed = (outcome: string) => ({
 	result: outcome,
 	error: expect.objectContaining({ outcome, message: expect.any(String), description: expect.any(String) }),
@@ -32,18 +28,11 @@ const failed = (outcome: string) => ({
 test('Continue: each item has result, key, amount, currency and destination beside error', async () => {
 	const { items } = await everyResult('continueRegularOutput');
 	expect(items[0]!.map(({ json }) => json)).toEqual([
-		{ ...ROW, paymentKey: 'paid-before', amount: '1', result: 'alreadyPaid', alreadyPaid: true },
-		{
-			...ROW,
-			paymentKey: 'new',
-			amount: '2',
-			result: 'paid',
-			payoutId: expect.any(String),
-			status: 'pending',
-		},
+		{ ...ROW, paymentKey: 'paid-before', amount: '1', ...ALREADY_PAID },
+		{ ...ROW, paymentKey: 'new', amount: '2', ...PAID },
 		{ ...ROW, paymentKey: 'refused', amount: '3', ...failed('rejected') },
 		{ ...ROW, paymentKey: 'lost', amount: '4', ...failed('unknown') },
-		{ ...ROW, paymentKey: 'paid-before', amount: '1.0', result: 'alreadyPaid', alreadyPaid: true },
+		{ ...ROW, paymentKey: 'paid-before', amount: '1.0', ...ALREADY_PAID },
 	]);
 	expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3, 4].map((item) => ({ item })));
 });
@@ -65,10 +54,7 @@ test('Continue (using error output): failed items go there with the same fields,
 });
 
 test('a run that is held back names what each item would have paid', async () => {
-	const { items } = await run(BY_KEY, {
-		items: [noted('a', '1'), noted('b', '1,250.50')],
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const { items } = await run(BY_KEY, { items: [noted('a', '1'), noted('b', '1,250.50')], ...CONTINUED });
 	expect(items[0]!.map(({ json: { error: _, ...row } }) => row)).toEqual([
 		{ ...ROW, paymentKey: 'a', amount: '1', result: 'notSent' },
 		{ ...ROW, paymentKey: 'b', result: 'notSent' },
@@ -126,8 +112,7 @@ describe('every row has the key, the amount, the currency and the destination', 
 		'{"payout_id":"1","amount":null,"coin":null,"walletAlias":null}',
 		'{"payout_id":"1","amount":{}}',
 	])('paid with the answer %s', async (body) => {
-		const crypto = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
-		const [item] = await answered(crypto, { body });
+		const [item] = await answered(CRYPTO, { body });
 		expect(item!.json).toMatchObject({ amount: '5', coin: 'USDT', walletAlias: 'treasury' });
 	});
 });

@@ -1,0 +1,63 @@
+/** How a run goes over its items, without n8n and without a service. */
+import { getOperation } from '../../api/catalog.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
+import { payItems } from '../../nodes/WalletService/action/payment/payItems.ts';
+
+const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
+const notAskedFor = () => Promise.reject(new Error('not asked for'));
+
+/** Pays items with these parameters. Nothing is asked of n8n or of the service, but for what `run` has. */
+const pay = async (parameters: object, run: object, length = 1) => {
+	const value = (name: string) => (parameters as Record<string, unknown>)[name];
+	const item = { value, expression: value, evaluate: (expression: string) => expression };
+	const client = { account: () => Promise.resolve('a'), send: notAskedFor, describe: notAskedFor };
+	return await payItems({
+		operation: getOperation('fiatWallet.createPayout'),
+		items: Array.from({ length }, () => item),
+		ledger: new ExecutionLedger({}, 0, '1'),
+		client,
+		claim: notAskedFor,
+		takePayment: notAskedFor,
+		checkRetry: () => Promise.resolve(undefined),
+		isTool: false,
+		continueOnFail: true,
+		isCancelled: () => false,
+		...run,
+	});
+};
+
+test('a run that is stopped while it waits for a key sends nothing, and frees the key', async () => {
+	const end = jest.fn(() => Promise.resolve());
+	let isStopped = false;
+	const claim = () => {
+		isStopped = true;
+		return Promise.resolve({ is: 'claimed', end });
+	};
+	const { results } = await pay({ ...FIAT, paymentKey: 'k' }, { claim, isCancelled: () => isStopped });
+	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
+	expect(end.mock.calls).toEqual([['notSent']]);
+});
+
+test('a run that is stopped before a payment without a key sends nothing', async () => {
+	const { results } = await pay(FIAT, { isCancelled: () => true });
+	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
+});
+
+test('the time to check Maximum Total grows with the number of items, and not with its square', async () => {
+	const parameters = { ...FIAT, options: { maximumTotal: '1000000', dryRun: true } };
+	const client = { describe: () => Promise.resolve({ ok: true, items: [{}] }) };
+	/** Processor time, because other tests run at the same time. */
+	const timeOf = async (length: number) => {
+		const begun = process.cpuUsage();
+		await pay(parameters, { client }, length);
+		const { user, system } = process.cpuUsage(begun);
+		return user + system;
+	};
+	const shortestTimeOf = async (length: number) => {
+		const times = [];
+		for (let tries = 0; tries < 4; tries += 1) times.push(await timeOf(length));
+		return Math.min(...times);
+	};
+	// Eight times as many take 64 times as long if the time grows with the square.
+	expect((await shortestTimeOf(4000)) / (await shortestTimeOf(500))).toBeLessThan(20);
+}, 300_000);
