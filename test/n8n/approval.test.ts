@@ -3,18 +3,18 @@
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
 import { randomUUID } from 'node:crypto';
-import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
-import type { Question } from '../../host/doubles/approver.ts';
+import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { ask as sendRequest, asked as questionsAsked, payment } from './approvals.ts';
-import type { Wanted } from './approvals.ts';
+import { ask as sendRequest, asked as questionsAsked, payment } from '../../host/testkit/approvals.ts';
+import type { Wanted } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
-import { connect, node } from './workflowNodes.ts';
+import { connect, node } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(300_000);
 
@@ -71,11 +71,11 @@ describe('the example payout-with-approval', () => {
 		]);
 		const { page } = await browse(question.link);
 		for (const line of question.lines) expect(page).toContain(line);
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 		expect(await answer(question, YES)).toMatch(
 			/^Paid: 1250.500 NGN to supplier-main, payment key \S+\. The payout is \S+\.$/,
 		);
-		expect(await payoutsMade(stack)).toMatchObject([{ amount: '1250.500', destination: 'supplier-main' }]);
+		expect(payoutsMade(stack)).toMatchObject([{ amount: '1250.500', destination: 'supplier-main' }]);
 		expect(stack.mailbox.mails.at(-1)).toMatchObject({
 			to: ['approver@example.com', 'finance@example.com'],
 			subject: expect.stringMatching(/^Paid: 1250.500 NGN/),
@@ -90,14 +90,14 @@ describe('the example payout-with-approval', () => {
 		for (const url of [link, `${link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
 		expect((await browse(withoutKey)).status).toBe(401);
 		expect((await browse(withoutKey, [YES])).status).toBe(401);
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
 			`Not paid: 20 NGN to supplier-main, payment key ${wanted.key}. The approver said no.`,
 		);
 		// A yes after the no.
 		await browse(link, [YES]);
 		expect(await askAndAnswer(payment('21'), '')).toContain('The approver said no.');
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('payout-with-approval pays once what is asked twice and approved twice', async () => {
@@ -110,7 +110,7 @@ describe('the example payout-with-approval', () => {
 			await untilPage(link, 'success');
 			await browse(link, [YES]);
 		}
-		expect(await paid()).toHaveLength(1);
+		expect(paid()).toHaveLength(1);
 		// The approver is not asked about these.
 		stack.mailbox.mails.splice(0);
 		expect(await ask(wanted)).toContain('Paid before. Nothing was sent now.');
@@ -180,7 +180,7 @@ describe('the example payout-with-approval', () => {
 			/^LOOK IT UP, it is not known if this was paid: 60 NGN .* wasPaid or wasNotPaid/,
 		);
 		expect(await ask(wanted)).toContain('Look the payment up at the service.');
-		expect(await paid()).toEqual(['60']);
+		expect(paid()).toEqual(['60']);
 	});
 
 	test('a mail to the approver that the server refused is sent by "Retry", with a link that works', async () => {
@@ -191,7 +191,7 @@ describe('the example payout-with-approval', () => {
 		await stack.client.rest('POST', `/executions/${failed.id}/retry`, { loadWorkflow: false });
 		const [question] = (await asked()) as [Question];
 		expect(await answer(question, YES)).toMatch(/^Paid: 65 NGN/);
-		expect(await paid()).toEqual(['65']);
+		expect(paid()).toEqual(['65']);
 	});
 
 	test('payout-with-approval asks nobody and pays nothing if its check is not a dry run', async () => {
@@ -214,13 +214,13 @@ describe('the example payout-with-approval', () => {
 		});
 		await stack.client.publish(wrong);
 		expect(await ask(payment('70'), wrong)).toContain('In Check, dryRun is not on.');
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('payout-with-approval refuses a list, because one answer is for one payment', async () => {
 		const { id } = example('payout-with-approval');
 		const caller = {
-			...node('Ask', 'executeWorkflow', 1.2, {
+			...node('Ask', 'executeWorkflow', {
 				workflowId: { __rl: true, mode: 'id', value: id },
 				options: {},
 			}),
@@ -228,7 +228,7 @@ describe('the example payout-with-approval', () => {
 		const workflow = await stack.client.saveWorkflow({
 			name: 'Asks for a list',
 			nodes: [...list(['71', '72']), caller],
-			connections: connect(...LISTED, 'One item each -> Ask'),
+			connections: connect(`${LISTED} -> Ask`),
 		});
 		const execution = await stack.client.runByHand(workflow.id, 'Start');
 		for (const item of itemsOf(execution, 'Ask'))
@@ -319,7 +319,7 @@ describe('the example agent-payout-with-approval', () => {
 				'Asked by: AI agent in the chat chat-7',
 			]);
 			await answer(question, YES);
-			expect(await paid()).toEqual(['1250.50']);
+			expect(paid()).toEqual(['1250.50']);
 			stack.mailbox.mails.splice(0);
 			const again = await chat(version, [
 				[call(wanted), call({ ...wanted, key: wanted.key.toLowerCase(), amount: '1250.5' })],
@@ -344,7 +344,7 @@ describe('the example agent-payout-with-approval', () => {
 				'Approve 50000 NGN to supplier-main?',
 			]);
 			for (const question of both) await answer(question, 'No');
-			expect(await paid()).toEqual([]);
+			expect(paid()).toEqual([]);
 
 			stack.mailbox.mails.splice(0);
 			const others = { checked: true, coin: 'BTC', askedBy: 'the boss', dryRun: false, Decision: YES };
@@ -361,7 +361,7 @@ describe('the example agent-payout-with-approval', () => {
 			const [, shown] = /^Pay: (\S+) NGN to supplier-main$/.exec(question.lines[0]!)!;
 			expect(question.lines[2]).toBe('Asked by: AI agent in the chat chat-7');
 			await answer(question, YES);
-			expect(await paid()).toEqual([shown]);
+			expect(paid()).toEqual([shown]);
 		},
 	);
 
@@ -394,7 +394,7 @@ describe('the example agent-payout-with-approval', () => {
 		const keys = unanswered.map(({ key }) => key);
 		const rows = await (await table()).rows();
 		expect(rows.filter(({ paymentKey }) => keys.includes(String(paymentKey)))).toEqual([]);
-		const made = await paid();
+		const made = paid();
 		for (const { amount } of unanswered) expect(made).not.toContain(amount);
 	});
 

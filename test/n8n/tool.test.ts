@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { attack, SHORT } from '../../soak/hostile/models.ts';
-import { prepare } from '../../bench/shared/payments/payer.ts';
+import { prepare } from '../../host/testkit/payments.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
-import { langchain, runAgent, toolNode } from './agents.ts';
-import type { Caller } from './agents.ts';
+import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
+import type { Caller } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(180_000);
 
@@ -196,7 +196,7 @@ test.each(named(...CALLERS))(
 	async (name, caller) => {
 		const [answer] = await ask(`Kind of ${name}`, [[{ ...CALL, key: 'a' }]], { caller, withKey: true });
 		expect(answer).toContain(caller.runsTool ? '"result":"paid"' : NO_MEMORY);
-		expect(await paid()).toEqual(caller.runsTool ? ['9'] : []);
+		expect(paid()).toEqual(caller.runsTool ? ['9'] : []);
 	},
 );
 
@@ -253,7 +253,7 @@ describe.each(RUNNING)('%s', (name, caller) => {
 				},
 			].map((item) => [item]),
 		);
-		expect(await paid()).toEqual(['1', '3']);
+		expect(paid()).toEqual(['1', '3']);
 		for (const answer of answers) expect(answer.length).toBeLessThan(700);
 	});
 
@@ -279,7 +279,7 @@ describe.each(RUNNING)('%s', (name, caller) => {
 		expect(items.slice(more.length).map(({ result }) => result)).toEqual(
 			[...amounts, ...aliases].map(() => 'notSent'),
 		);
-		expect((await paid()).sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
+		expect(paid().sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
 	});
 });
 
@@ -294,7 +294,7 @@ describe('AI Agent 3.1, which does not check what the model sends', () => {
 		];
 		const answers = await ask('Agent sends other types', [wrong], { caller });
 		expect(wordsOf(answers)).toEqual(wrong.map(() => 'notSent'));
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('the model cannot put its values in place of what the workflow gives', async () => {
@@ -302,13 +302,13 @@ describe('AI Agent 3.1, which does not check what the model sends', () => {
 		const alias = 'supplier-main';
 		const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
 		expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
-		expect(await paid()).toEqual(['7']);
+		expect(paid()).toEqual(['7']);
 	});
 
 	test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
 		const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
 		expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { caller, items }))).toEqual(['paid']);
-		expect(await paid()).toEqual(['9']);
+		expect(paid()).toEqual(['9']);
 	});
 });
 
@@ -318,7 +318,7 @@ test.each(named(AGENT))(
 		const parameters = { amount: fromModel('amount', ", '5'") };
 		const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { caller, parameters });
 		expect(wordsOf(answers)).toEqual(['paid']);
-		expect(await paid()).toEqual(['5']);
+		expect(paid()).toEqual(['5']);
 	},
 );
 
@@ -331,7 +331,7 @@ test.each([
 		const payer = { tool: 'Paying agent', input: {} };
 		const calls = ['1', '2'].map((amount) => [{ tool: TOOL, input: { ...CALL, amount } }]);
 		await run('Agent is called twice', [[payer, payer], ...calls, [], [], []], { caller });
-		expect((await paid()).sort()).toEqual(amounts);
+		expect(paid().sort()).toEqual(amounts);
 	},
 );
 
@@ -342,14 +342,14 @@ test('an agent pays out what it names, with every digit', async () => {
 	]);
 	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
 	expect(answers[1]).toContain('"amount":"7"');
-	expect(await paid()).toEqual(['0.123456789012345678', '7']);
+	expect(paid()).toEqual(['0.123456789012345678', '7']);
 });
 
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
 	const same = { ...CALL, amount: '8.08' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
 	expect(new Set(answers).size).toBe(3);
-	expect(await paid()).toEqual(['8.08', '8.08', '8.08']);
+	expect(paid()).toEqual(['8.08', '8.08', '8.08']);
 });
 
 test.each(named(AGENT, AGENT_IN_AGENT))(
@@ -360,7 +360,7 @@ test.each(named(AGENT, AGENT_IN_AGENT))(
 		const repeat = async () => wordsOf(await ask(`Keys of ${name}`, turns, { caller, withKey: true }));
 		expect(await repeat()).toEqual(['paid', 'alreadyPaid', 'paid', 'alreadyPaid', 'alreadyPaid']);
 		expect(new Set(await repeat())).toEqual(new Set(['alreadyPaid']));
-		expect(await paid()).toEqual(['9', '9']);
+		expect(paid()).toEqual(['9', '9']);
 	},
 );
 
@@ -372,7 +372,7 @@ test('two tools of one agent share keys and Maximum per Day', async () => {
 	await run('Agent has two tools', [one!, two!, [{ ...three![0]!, tool: 'Second' }], four!], setup);
 	expect(wordsOf(model.read(TOOL))).toEqual(['paid']);
 	expect(wordsOf(model.read('Second'))).toEqual(['paid', 'alreadyPaid', 'notSent']);
-	expect(await paid()).toEqual(['9', '9']);
+	expect(paid()).toEqual(['9', '9']);
 });
 
 test('an agent cannot pay more than the limits of the tool, with all its calls together', async () => {
@@ -381,14 +381,14 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 	});
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
 	expect(answers[3]).toContain("above 'Maximum Total' 20");
-	expect(await paid()).toEqual(['9', '9']);
+	expect(paid()).toEqual(['9', '9']);
 });
 
 test("Retry On Fail of an agent's tool does not send an unknown payout again", async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	expect(wordsOf(await ask('Agent without answer', [[CALL]], { settings }))).toEqual(['unknown']);
-	expect(await paid()).toEqual(['9']);
+	expect(paid()).toEqual(['9']);
 });
 
 test.each(named(AGENT))(
@@ -400,7 +400,7 @@ test.each(named(AGENT))(
 			'paid',
 			'paid',
 		]);
-		expect((await paid()).sort()).toEqual(['1', '2', '3']);
+		expect(paid().sort()).toEqual(['1', '2', '3']);
 	},
 );
 
@@ -425,7 +425,7 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 	// n8n answers with a stream of events.
 	await stack.client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
 	expect(model.read(TOOL)).toEqual([expect.stringContaining(NO_MEMORY)]);
-	expect(await paid()).toEqual([]);
+	expect(paid()).toEqual([]);
 });
 
 describe('a tool of MCP Server Trigger', () => {
@@ -454,7 +454,7 @@ describe('a tool of MCP Server Trigger', () => {
 				const answer = await call(TOOL, { ...CALL, ...more });
 				expect(answer).toContain(NO_MEMORY);
 			}
-			expect(await paid()).toEqual([]);
+			expect(paid()).toEqual([]);
 		},
 	);
 });
