@@ -31,7 +31,8 @@ async function main(): Promise<void> {
 		if (!values.short) report.write();
 		misses.push(...report.misses);
 	}
-	if (misses.length > 0) throw new Error(`Targets missed:\n  ${misses.join('\n  ')}`);
+	// The short form is too short to judge by.
+	if (misses.length > 0 && !values.short) throw new Error(`Targets missed:\n  ${misses.join('\n  ')}`);
 }
 
 main().catch((error: Error) => {

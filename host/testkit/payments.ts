@@ -5,7 +5,6 @@ import type { Json, StoredWorkflow, WorkflowNode } from '../n8n/client.ts';
 import type { N8n } from '../n8n/process.ts';
 import type { Payout } from '../../sandbox/records.ts';
 import { requireControl } from '../sandboxClient.ts';
-import type { SandboxConnection } from '../sandboxProgram.ts';
 import type { Stack } from '../stack.ts';
 import { ACTION_NODE, credentialsOf, node, publishLine } from './workflows.ts';
 
@@ -47,7 +46,7 @@ export function makePayments(count: number): Payment[] {
 }
 
 /** Gives the service enough money, and no webhook URL. */
-export async function prepare(sandbox: Pick<SandboxConnection, 'url'>): Promise<void> {
+export async function prepare(sandbox: { url: string }): Promise<void> {
 	await requireControl(sandbox, 'PUT webhook', { url: null });
 	await requireControl(sandbox, 'POST admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
 }

@@ -6,7 +6,7 @@ import type { Mail } from '../../host/doubles/mailbox.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
+import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
 import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';

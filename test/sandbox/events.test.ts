@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { call, control } from '../../host/sandboxClient.ts';
-import type { AnyJson } from '../../host/sandboxClient.ts';
+import { call, control } from './client.ts';
+import type { AnyJson } from './client.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { startSandbox } from '../../sandbox/server.ts';
-import { call, control, send, signed } from '../../host/sandboxClient.ts';
+import { call, control, send, signed } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const sandbox = withSandbox({}, { once: true });

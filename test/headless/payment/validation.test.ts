@@ -1,6 +1,6 @@
 /** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
 import { getOperation } from '../../../api/catalog.ts';
-import { requireControl } from '../../../host/sandboxClient.ts';
+import { requireControl } from '../../sandbox/client.ts';
 import { ExecutionLedger } from '../../../nodes/WalletService/action/payment/executionLedger.ts';
 import { payItems } from '../../../nodes/WalletService/action/payment/payItems.ts';
 import { CONTINUED, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
