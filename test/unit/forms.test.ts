@@ -1,6 +1,6 @@
 /** The editor shows few notices, warns about money, and shows first what everybody fills in. */
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG } from '../../api/catalog.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
@@ -28,6 +28,28 @@ const forms: Array<[string, INodeProperties[]]> = [
 		visible(trigger, { verification }),
 	]),
 ];
+
+test('the node lists all resources, and of each its operations and no other', () => {
+	const choicesOf = (property: INodeProperties) =>
+		(property.options as INodePropertyOptions[]).map(({ name }) => name);
+	const [resources] = node.properties.filter(({ name }) => name === 'resource');
+	const menus = (resources!.options as INodePropertyOptions[]).map(({ name, value }) => {
+		const shown = visible(node, { resource: value as string });
+		return [name, shown.filter((property) => property.name === 'operation').flatMap(choicesOf)];
+	});
+	expect(Object.fromEntries(menus)).toEqual({
+		'Crypto Wallet': ['Create', 'Create Payout', 'Get', 'Get Balance', 'Get Many'],
+		'Fiat Wallet': ['Create Payout', 'Get Balance'],
+		Funding: ['Get Account', 'Submit Proof of Payment'],
+		'Instant Liquidity': ['Convert', 'Get Many Contracts', 'Get Transaction'],
+		Rate: ['Get Many'],
+		Sandbox: ['Adjust Crypto Balance', 'Adjust Fiat Balance'],
+		Service: ['Get Health'],
+		'Settlement Account': ['Get', 'Get Many'],
+		'Settlement Wallet': ['Create', 'Get', 'Get Many'],
+		'Virtual Account': ['Get', 'Get Many'],
+	});
+});
 
 test.each(forms)('%s shows one notice at most, of 15 words at most', (_, properties) => {
 	const shown = notices(properties);
