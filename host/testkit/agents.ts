@@ -1,9 +1,11 @@
 /** Workflows in which a scripted model calls tools. */
 import { randomUUID } from 'node:crypto';
-import type { Execution, Json, WorkflowNode } from '../n8n/client.ts';
+import { itemsOf, succeeded } from '../n8n/client.ts';
+import type { Execution, Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { LISTED, listOf } from './payments.ts';
-import { connect, credentialsOf, LANGCHAIN, node, saveCredential } from './workflows.ts';
+import { connect, credentialsOf, LANGCHAIN, node, saveCopy, saveCredential } from './workflows.ts';
+import type { Changes } from './workflows.ts';
 
 /** A node that has a model and tools. */
 export interface Caller {
@@ -50,7 +52,7 @@ export async function runAgent(
 	model: { url: string },
 	{ name, caller, tools, items = [{}], batchSize = 1, executionOrder = 'v1' }: AgentRun,
 ): Promise<Execution> {
-	const credentials = await saveCredential(client, 'openAiApi', { apiKey: 'fake', url: model.url }, 'Script');
+	const credentials = await scriptOf(client, model);
 	const modelId = { __rl: true, mode: 'id', value: 'script' };
 	const prompt = { promptType: 'define', text: 'Pay' };
 	const options = { enableStreaming: false, batching: { batchSize } };
@@ -87,8 +89,38 @@ export async function runAgent(
 		},
 		settings: { executionOrder },
 	});
-	const execution = await client.runByHand(id, 'Start');
-	const { error } = execution.data.resultData;
-	if (error !== undefined) throw new Error(`${error.message} ${error.description}`);
-	return execution;
+	return succeeded(await client.runByHand(id, 'Start'));
 }
+
+/** Saves a copy of an agent of the examples with the scripted model and further changes. */
+export async function saveAgent(
+	{ client }: Pick<Stack, 'client'>,
+	model: { url: string },
+	agent: Workflow,
+	name = agent.name,
+	changes: Changes = {},
+): Promise<StoredWorkflow> {
+	const credentials = await scriptOf(client, model);
+	return await saveCopy(client, agent, name, { Model: () => ({ credentials }), ...changes });
+}
+
+/** Sends a message in the editor's chat. Returns the id of the execution. */
+export async function startChat(
+	{ client }: Pick<Stack, 'client'>,
+	{ id }: StoredWorkflow,
+	chatInput: string,
+	sessionId = 'a-chat',
+): Promise<string> {
+	const message = { sessionId, action: 'sendMessage', chatInput };
+	return await client.startByHand(id, 'When chat message received', [message]);
+}
+
+/** What the tools of such an agent have answered, which the scripted model repeats. Throws if the execution failed. */
+export function toolAnswers(execution: Execution): string[] {
+	const [{ output }] = itemsOf(succeeded(execution), 'Treasurer') as [Json];
+	return (JSON.parse(output as string) as unknown[]).map(String);
+}
+
+/** The credential of the scripted model. */
+const scriptOf = async (client: N8nClient, { url }: { url: string }) =>
+	await saveCredential(client, 'openAiApi', { apiKey: 'fake', url }, 'Script');

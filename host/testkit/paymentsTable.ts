@@ -5,7 +5,7 @@ import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
-import { node } from './workflows.ts';
+import { calls, node } from './workflows.ts';
 
 const PAYMENTS_TABLE = 'wallet_service_payments';
 
@@ -38,7 +38,7 @@ export async function publishTablePayer(
 		dryRun: '={{ $json.dryRun }}',
 	};
 	const payer = node(PAY_OUT, 'executeWorkflow', {
-		workflowId: { __rl: true, mode: 'id', value: payOnce.id },
+		...calls(payOnce),
 		workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
 		options: {},
 	});

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, N8nClient, StoredWorkflow, WorkflowNode } from '../n8n/client.ts';
+import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/client.ts';
 import { packagesFolder } from '../n8n/process.ts';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE } from '../stack.ts';
 import type { Stack } from '../stack.ts';
@@ -101,6 +101,34 @@ export async function saveOther(
 export function credentialsOf({ credential }: Pick<Stack, 'credential'>): Credentials {
 	return { [CREDENTIAL_TYPE]: { id: credential.id, name: CREDENTIAL_NAME } };
 }
+
+/** Further fields of nodes, by their names. */
+export type Changes = Record<string, (node: WorkflowNode) => Partial<WorkflowNode>>;
+
+/** Saves a copy of a workflow with changed nodes. Its webhooks and forms have addresses of their own. */
+export async function saveCopy(
+	client: N8nClient,
+	workflow: Workflow,
+	name: string,
+	changes: Changes,
+): Promise<StoredWorkflow> {
+	const nodes = workflow.nodes.map((each) => ({
+		...each,
+		...(each.webhookId !== undefined && { webhookId: randomUUID() }),
+		...changes[each.name]?.(each),
+	}));
+	return await client.saveWorkflow({ ...workflow, name, nodes });
+}
+
+/** A change that gives a node these other parameters. */
+export const withParameters =
+	(more: Json): Changes[string] =>
+	({ parameters }) => ({ parameters: { ...parameters, ...more } });
+
+/** The parameter of a node that calls this workflow. */
+export const calls = ({ id }: StoredWorkflow): Json => ({
+	workflowId: { __rl: true, mode: 'id', value: id },
+});
 
 /** Publishes nodes that are connected in line. */
 export async function publishLine(

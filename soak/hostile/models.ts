@@ -12,11 +12,12 @@ import { until } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
+import { saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import { entryOf, tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
-import { saveCredential } from '../../host/testkit/workflows.ts';
+
 import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import type { Payout } from '../../sandbox/records.ts';
@@ -157,16 +158,9 @@ async function talk(
 	seed: number,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
-	const credentials = await saveCredential(client, 'openAiApi', { apiKey: 'fake', url: model.url }, 'Script');
 	const example = entryOf(Object.fromEntries(stack.examples.all), agent.file);
-	const workflow = await client.saveWorkflow({
-		...example,
-		name: `${agent.file} ${randomUUID()}`,
-		nodes: example.nodes.map((node) =>
-			node.name === 'Model'
-				? { ...node, credentials }
-				: withOptions(node, node.name === agent.payer ? options : {}),
-		),
+	const workflow = await saveAgent(stack, model, example, `${agent.file} ${randomUUID()}`, {
+		[agent.payer]: (node) => withOptions(node, options),
 	});
 	const asked = () => model.read(agent.payer).filter((text) => wordOf(text) === 'asked').length;
 	const yes: Payment[] = [];
@@ -176,12 +170,7 @@ async function talk(
 		const before = asked();
 		const executions = await Promise.all(
 			scripts.slice(chat, chat + CHATS_AT_ONCE).map(async (script, index) => {
-				const message = {
-					sessionId: `${chat + index}`,
-					action: 'sendMessage',
-					chatInput: JSON.stringify(script),
-				};
-				return await client.startByHand(workflow.id, agent.trigger, [message]);
+				return await startChat(stack, workflow, JSON.stringify(script), `${chat + index}`);
 			}),
 		);
 		for (const execution of executions) await client.ended(execution);

@@ -2,19 +2,19 @@
  * The examples payout-with-approval and agent-payout-with-approval: a person or a scripted model asks, and a person answers on a
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
-import { randomUUID } from 'node:crypto';
 import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { ask as sendRequest, asked as questionsAsked, payment } from '../../host/testkit/approvals.ts';
 import type { Wanted } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from '../../host/testkit/payments.ts';
+import { amountsPaid, failPayoutAfter, list, payoutsMade } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
-import { connect, node } from '../../host/testkit/workflows.ts';
+import { calls, inLine, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(300_000);
 
@@ -49,10 +49,6 @@ async function askAndAnswer(wanted: Wanted, decision: string): Promise<string> {
 }
 
 const table = () => paymentsTable(stack);
-
-/** The nodes for a copy of the workflow, whose form has an address of its own. */
-const withOwnPages = (nodes: WorkflowNode[]): WorkflowNode[] =>
-	nodes.map((each) => (each.webhookId === undefined ? each : { ...each, webhookId: randomUUID() }));
 
 describe('the example payout-with-approval', () => {
 	test('payout-with-approval shows who asks for what, and pays exactly that after a yes', async () => {
@@ -195,22 +191,12 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval asks nobody and pays nothing if its check is not a dry run', async () => {
-		const { name, nodes, ...rest } = example('payout-with-approval');
-		const check = (each: WorkflowNode): WorkflowNode => {
-			if (each.name !== 'Check') return each;
-			const { value, ...inputs } = each.parameters.workflowInputs as { value: Json };
-			return {
-				...each,
-				parameters: {
-					...each.parameters,
-					workflowInputs: { ...inputs, value: { ...value, dryRun: false } },
-				},
-			};
-		};
-		const wrong = await stack.client.saveWorkflow({
-			...rest,
-			name: `${name}, wrong`,
-			nodes: withOwnPages(nodes).map(check),
+		const wrong = await saveCopy(stack.client, example('payout-with-approval'), 'Asks, wrong', {
+			Check: ({ parameters }) => {
+				const { value, ...inputs } = parameters.workflowInputs as { value: Json };
+				const workflowInputs = { ...inputs, value: { ...value, dryRun: false } };
+				return { parameters: { ...parameters, workflowInputs } };
+			},
 		});
 		await stack.client.publish(wrong);
 		expect(await ask(payment('70'), wrong)).toContain('In Check, dryRun is not on.');
@@ -218,18 +204,10 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval refuses a list, because one answer is for one payment', async () => {
-		const { id } = example('payout-with-approval');
-		const caller = {
-			...node('Ask', 'executeWorkflow', {
-				workflowId: { __rl: true, mode: 'id', value: id },
-				options: {},
-			}),
-		};
-		const workflow = await stack.client.saveWorkflow({
-			name: 'Asks for a list',
-			nodes: [...list(['71', '72']), caller],
-			connections: connect(`${LISTED} -> Ask`),
-		});
+		const caller = node('Ask', 'executeWorkflow', { ...calls(example('payout-with-approval')), options: {} });
+		const nodes = [...list(['71', '72']), caller];
+		const connections = inLine(nodes);
+		const workflow = await stack.client.saveWorkflow({ name: 'Asks for a list', nodes, connections });
 		const execution = await stack.client.runByHand(workflow.id, 'Start');
 		for (const item of itemsOf(execution, 'Ask'))
 			expect(item).toMatchObject({
@@ -253,28 +231,13 @@ describe('the example agent-payout-with-approval', () => {
 	/** Lets the model follow the script in a chat. Returns what it reads from the tools. */
 	async function chat(version: number, turns: ToolCall[][], approval = example('payout-with-approval')) {
 		model.play(turns);
-		const { nodes, ...rest } = example('agent-payout-with-approval');
-		const id = await stack.client.saveCredential('openAiApi', 'Script', {
-			apiKey: 'fake',
-			url: model.url,
-		});
-		const changes: Record<string, (node: WorkflowNode) => Partial<WorkflowNode>> = {
-			Model: () => ({ credentials: { openAiApi: { id, name: 'Script' } } }),
+		const agent = example('agent-payout-with-approval');
+		const workflow = await saveAgent(stack, model, agent, agent.name, {
 			Treasurer: () => ({ typeVersion: version }),
-			[TOOL]: ({ parameters }) => ({
-				parameters: { ...parameters, workflowId: { __rl: true, mode: 'id', value: approval.id } },
-			}),
-		};
-		const workflow = await stack.client.saveWorkflow({
-			...rest,
-			nodes: nodes.map((node) => ({ ...node, ...changes[node.name]?.(node) })),
+			[TOOL]: withParameters(calls(approval)),
 		});
-		const message = { sessionId: 'chat-7', action: 'sendMessage', chatInput: 'Pay' };
-		const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
-		const execution = await stack.client.ended(started);
-		expect(execution.data.resultData.error).toBeUndefined();
-		const [{ output }] = itemsOf(execution, 'Treasurer') as [Json];
-		return (JSON.parse(output as string) as string[]).map((text) => (JSON.parse(text) as [Json])[0]);
+		const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay', 'chat-7'));
+		return toolAnswers(execution).map((text) => (JSON.parse(text) as [Json])[0]);
 	}
 
 	/** A copy of payout-with-approval that waits for a second in place of seven days. */
@@ -283,16 +246,8 @@ describe('the example agent-payout-with-approval', () => {
 
 	// n8n looks once a minute for executions whose time has come. These wait while the tests run.
 	beforeAll(async () => {
-		const { name, nodes, ...rest } = example('payout-with-approval');
-		short = await stack.client.saveWorkflow({
-			...rest,
-			name: `${name}, short`,
-			nodes: withOwnPages(nodes).map((each) => ({
-				...each,
-				...(each.name === 'Yes or no?' && {
-					parameters: { ...each.parameters, resumeAmount: 1, resumeUnit: 'seconds' },
-				}),
-			})),
+		short = await saveCopy(stack.client, example('payout-with-approval'), 'Asks for a second', {
+			'Yes or no?': withParameters({ resumeAmount: 1, resumeUnit: 'seconds' }),
 		});
 		await stack.client.publish(short);
 		const [first, second] = unanswered as [Wanted, Wanted];

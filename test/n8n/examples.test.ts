@@ -7,6 +7,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
 
@@ -269,44 +270,21 @@ test('the example daily-statement: balances, rates and contracts, and what canno
 	expect(partial.markdown).toContain('| USDT to NGN (ic_usdt_ngn) | rate | 1550.4 |');
 });
 
-/** An example with a chat and a model, whose model follows a script. */
-async function withScriptedModel(file: string): Promise<StoredWorkflow> {
-	const { nodes, ...rest } = example(file);
-	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-	return await stack.client.saveWorkflow({
-		...rest,
-		nodes: nodes.map((node) =>
-			node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name: 'Script' } } } : node,
-		),
-	});
-}
-
-/** Sends a message in the editor's chat while the model follows the script. Returns the id of the execution. */
-async function chat({ id }: StoredWorkflow, chatInput: string, turns: ToolCall[][]): Promise<string> {
-	model.play(turns);
-	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
-	return await stack.client.startByHand(id, 'When chat message received', [message]);
-}
-
-/** The answers of the tools, which the scripted model repeats. */
-function toolAnswers(execution: Execution): string[] {
-	expect(execution.data.resultData.error).toBeUndefined();
-	const [{ output }] = itemsOf(execution, 'Treasurer') as [Json];
-	return (JSON.parse(output as string) as unknown[]).map(String);
-}
-
 describe('the example payout-by-chat', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = await withScriptedModel('payout-by-chat');
+		workflow = await saveAgent(stack, model, example('payout-by-chat'));
 	});
 	beforeEach(async () => {
 		await stack.control('POST', '/reset');
 	});
 
-	const say = async (chatInput: string, turns: ToolCall[][]): Promise<string[]> =>
-		toolAnswers(await stack.client.ended(await chat(workflow, chatInput, turns)));
+	/** Sends a message while the model follows the script. Returns the answers of the tools. */
+	const say = async (chatInput: string, turns: ToolCall[][]): Promise<string[]> => {
+		model.play(turns);
+		return toolAnswers(await stack.client.ended(await startChat(stack, workflow, chatInput)));
+	};
 
 	const payOut = (invoice: string, amount: string, account_alias = 'supplier-main'): ToolCall => ({
 		tool: 'Pay out',

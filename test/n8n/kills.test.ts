@@ -9,6 +9,7 @@ import { startTemporaryStack } from '../../host/stack.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
 import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
 import { ask, asked, payment } from '../../host/testkit/approvals.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
@@ -25,15 +26,8 @@ const stack = useOwnStack(startTemporaryStack);
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
 	caller = await publishTablePayer(stack, 'Calls pay once');
-	const { nodes, ...rest } = stack.examples.payOnce;
-	const payOnce = await stack.client.saveWorkflow({
-		...rest,
-		name: 'Pay once, held',
-		nodes: nodes.map((node) =>
-			node.name === 'Wait for others'
-				? { ...node, parameters: { amount: "={{ $json.result === 'paid' ? 60 : 0 }}" } }
-				: node,
-		),
+	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, 'Pay once, held', {
+		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 60 : 0 }}" }),
 	});
 	await stack.client.publish(payOnce);
 	heldCaller = await publishTablePayer(stack, 'Calls it, held', {}, payOnce);

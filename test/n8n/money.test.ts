@@ -11,7 +11,7 @@ import {
 	payoutsMade,
 } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
-import { connect, inLine, node, publishLine, saveOther } from '../../host/testkit/workflows.ts';
+import { calls, connect, inLine, node, publishLine, saveOther } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(180_000);
 
@@ -386,7 +386,7 @@ describe('payouts in a sub-workflow', () => {
 		// A retried caller can only call published workflows.
 		const stored = await publishLine(stack.client, 'Sub-workflow that pays', called, payOut(inside));
 		const caller = node('Call', 'executeWorkflow', {
-			workflowId: { __rl: true, mode: 'id', value: stored.id },
+			...calls(stored),
 			mode,
 			options: {},
 		});

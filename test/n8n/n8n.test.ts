@@ -15,9 +15,11 @@ import {
 	ACTION_NODE,
 	connect,
 	credentialsOf,
+	LANGCHAIN,
 	node,
 	publishLine,
 	saveOther,
+	TRIGGER_NODE,
 	triggerNode,
 } from '../../host/testkit/workflows.ts';
 
@@ -237,6 +239,14 @@ describe('the trigger answers', () => {
 	test('all deliveries to the trigger together have started one workflow', async () => {
 		expect(await stack.client.executions(workflow.id)).toHaveLength(1);
 	});
+});
+
+test('the nodes that benches and tests make have the newest versions', async () => {
+	const types = await stack.client.nodeTypes();
+	for (const type of [ACTION_NODE, TRIGGER_NODE, 'n8n-nodes-base.set', `${LANGCHAIN}.agent`]) {
+		const versions = types.filter(({ name }) => name === type).flatMap(({ version }) => version);
+		expect([type, node('A', type).typeVersion]).toEqual([type, Math.max(...versions)]);
+	}
 });
 
 test('n8n finds nothing in the examples that its version 3 breaks', async () => {

@@ -1,10 +1,11 @@
 /** The example pay-once, the payments table: called with rows by another workflow, and settled by a person. */
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { node } from '../../host/testkit/workflows.ts';
+import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import type { Changes } from '../../host/testkit/workflows.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
-import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
@@ -91,19 +92,8 @@ async function settle({ key }: Wanted, settle: string): Promise<void> {
 const loseAnswer = () => failPayoutAfter(stack, 0, { dropAfter: true });
 
 /** Calls a copy of *pay once* whose nodes have these other parameters. */
-async function payOnceWith(
-	title: string,
-	changes: Record<string, (parameters: Json) => Json>,
-): Promise<Payer> {
-	const { nodes, ...rest } = stack.examples.payOnce;
-	const payOnce = await stack.client.saveWorkflow({
-		...rest,
-		name: `Pay once, ${title}`,
-		nodes: nodes.map((each) => {
-			const { name, parameters } = each;
-			return { ...each, parameters: { ...parameters, ...changes[name]?.(parameters) } };
-		}),
-	});
+async function payOnceWith(title: string, changes: Changes): Promise<Payer> {
+	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, `Pay once, ${title}`, changes);
 	await stack.client.publish(payOnce);
 	return await publishTablePayer(stack, `Calls it, ${title}`, {}, payOnce);
 }
@@ -439,7 +429,9 @@ test('pay once keeps the word of a person while the payment cannot be sent', asy
 	const before = await rowsOf(lost);
 	// A copy with a lower limit, for the same table.
 	const limited = await payOnceWith('with a lower limit', {
-		'Pay fiat': ({ options }) => ({ options: { ...(options as Json), maximumAmount: '5' } }),
+		'Pay fiat': ({ parameters: { options, ...others } }) => ({
+			parameters: { ...others, options: { ...(options as Json), maximumAmount: '5' } },
+		}),
 	});
 	expect(await pay(stack.n8n, limited, [lost])).toMatchObject([{ result: 'notSent' }]);
 	expect(await rowsOf(lost)).toEqual(before);
@@ -609,7 +601,7 @@ test('four executions pay the same list with pay once at the same instant: each 
 test('an execution that finds a key just paid waits for the row of the other execution', async () => {
 	const wanted = payment('10');
 	const slow = await payOnceWith('slow to write', {
-		'Wait for others': () => ({ amount: "={{ $json.result === 'paid' ? 1 : 2 }}" }),
+		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 1 : 2 }}" }),
 	});
 	const rows = (await Promise.all([1, 2].map(() => pay(stack.n8n, slow, [wanted])))).flat();
 	expect(resultsOf(rows).sort()).toEqual(['alreadyPaid', 'paid']);
@@ -620,7 +612,7 @@ test('an execution that finds a key just paid waits for the row of the other exe
 });
 
 /** A node with this finds no row in the table, as if the row came right after the question. */
-const nowhere = () => ({
+const nowhere = withParameters({
 	filters: { conditions: [{ keyName: 'paymentKey', condition: 'eq', keyValue: '-' }] },
 });
 
@@ -667,7 +659,6 @@ test('four executions pay one key with different amounts at the same instant: it
 
 test('an agent pays an invoice once through pay once, however often it calls', async () => {
 	const chat = stack.examples.all.get('payout-by-chat')!;
-	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 	const value = {
 		paymentKey: fromModel('invoice'),
@@ -677,33 +668,18 @@ test('an agent pays an invoice once through pay once, however often it calls', a
 		destination: fromModel('alias'),
 	};
 	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true }));
-	const tool = {
-		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-		typeVersion: 2.2,
-		parameters: {
-			description: 'Pays an invoice',
-			workflowId: { __rl: true, mode: 'id', value: stack.examples.payOnce.id },
-			workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
-		},
-		credentials: {},
-	};
-	const workflow = await stack.client.saveWorkflow({
-		...chat,
-		name: 'An agent calls pay once',
-		nodes: chat.nodes.map((node) => {
-			if (node.name === 'Model') return { ...node, credentials: { openAiApi: { id, name: 'Script' } } };
-			return node.name === 'Pay out' ? { ...node, ...tool } : node;
-		}),
-	});
+	const workflowInputs = { mappingMode: 'defineBelow', value, matchingColumns: [], schema };
+	const parameters = { description: 'Pays an invoice', ...calls(stack.examples.payOnce), workflowInputs };
+	const tool = node('Pay out', `${LANGCHAIN}.toolWorkflow`, parameters, { credentials: {} });
+	const workflow = await saveAgent(stack, model, chat, 'An agent calls pay once', { 'Pay out': () => tool });
 	const call = (amount: string) => ({
 		tool: 'Pay out',
 		input: { invoice: 'AGENT-7', amount, alias: 'supplier-main' },
 	});
 	model.play([[call('12.50'), call('12.5')], [call('13')], [call('500000.01')]]);
-	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'Pay AGENT-7' };
-	const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
-	const [{ output }] = itemsOf(await stack.client.ended(started), 'Treasurer') as [Json];
-	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(output).toContain(word);
+	const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay AGENT-7'));
+	const answers = toolAnswers(execution).join();
+	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(answers).toContain(word);
 	expect(amountsPaid(stack)).toEqual(['12.50']);
 });
 

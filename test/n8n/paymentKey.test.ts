@@ -4,7 +4,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { amountsPaid, entryOf, list, LISTED, pay, payOnceNode } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
-import { connect, node } from '../../host/testkit/workflows.ts';
+import { calls, connect, node } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(300_000);
 
@@ -97,7 +97,7 @@ test('a key is paid once, by production runs, runs by hand and calls from anothe
 		nodes: [
 			...list([...PAYOUTS, '3 supplier-main c', '4 supplier-main d', '4 supplier-main d']),
 			node('Call', 'executeWorkflow', {
-				workflowId: { __rl: true, mode: 'id', value: workflow.id },
+				...calls(workflow),
 				mode: 'each',
 				options: {},
 			}),

@@ -1,4 +1,4 @@
-/** What `npm run bench` measures and writes, as far as it needs no n8n. test/n8n/bench.test.ts has the rest. */
+/** What `npm run bench` measures and writes, as far as it needs no n8n. `npm run nightly` runs the rest. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
