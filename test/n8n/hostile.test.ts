@@ -77,16 +77,17 @@ test.each([
 
 /** n8n answers these before the trigger sees them. */
 test.each([
-	['broken gzip', DELIVERY, { ...JSON_TYPE, ...GZIP }, 500],
-	['a gzip bomb', BOMB, { ...JSON_TYPE, ...GZIP }, 500],
-	['a broken form', '--x\r\nfoo', MULTIPART, 400],
-	['an unknown character set', DELIVERY, { 'content-type': 'application/json; charset=utf-99' }, 422],
+	['broken gzip', DELIVERY, { ...JSON_TYPE, ...GZIP }, [500]],
+	['a gzip bomb', BOMB, { ...JSON_TYPE, ...GZIP }, [500]],
+	// n8n 2.35.7 says 500.
+	['a broken form', '--x\r\nfoo', MULTIPART, [400, 500]],
+	['an unknown character set', DELIVERY, { 'content-type': 'application/json; charset=utf-99' }, [422]],
 ] as const)(
 	'n8n itself answers %s of a type that it reads, and starts nothing',
-	async (_, body, headers, status) => {
+	async (_, body, headers, statuses) => {
 		const before = countExecutions(stack);
 		for (const workflow of [open, verified])
-			expect((await post(workflow, body, headers)).status).toBe(status);
+			expect(statuses).toContain((await post(workflow, body, headers)).status);
 		await sleep(200);
 		expect(countExecutions(stack)).toBe(before);
 	},
