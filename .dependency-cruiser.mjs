@@ -9,7 +9,7 @@ const layers = {
 	sandbox: ['^sandbox/', '^api/', 'node_modules/(undici|zod|hono|@hono)/'],
 	host: ['^host/', '^sandbox/', 'node_modules/', '^jest\\.config\\.mjs$'],
 	bench: ['^bench/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
-	soak: ['^soak/', '^bench/shared/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
+	soak: ['^soak/', '^(api|credentials|nodes|sandbox|host)/', 'node_modules/'],
 };
 /** Published code may use node:crypto only; the rest any module of Node.js. */
 const withoutNodeModules = ['api', 'credentials', 'nodes'];

@@ -4,9 +4,9 @@ import { getOperation } from '../api/catalog.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
 import { atMost } from './results.ts';
 import type { Bench, Options, Report } from './results.ts';
-import { actionCode, triggerCode } from './shared/publishedCode.ts';
-import type { SigningSettings, VerificationSettings } from './shared/publishedCode.ts';
-import { BODY_BYTES } from './shared/receivers.ts';
+import { actionCode, triggerCode } from './publishedCode.ts';
+import type { SigningSettings, VerificationSettings } from './publishedCode.ts';
+import { BODY_BYTES } from './receivers.ts';
 
 export interface Size {
 	/** How many times each thing is done. */
@@ -26,7 +26,8 @@ const FLAT = 1.25;
 const RUNS = [1, 100, 1000];
 
 const title = 'Cost inside the process';
-const how = `Processor time of the thread (\`process.threadCpuUsage\`), in the published JavaScript. A delivery: verify (HMAC-SHA256), parse, read, filter, look for it among the remembered ones and make the item. A call: build the request, sign it, read the answer. A payout in a run: the checks and the ledger of payments. n8n's own work and the network are not included.`;
+const how = `Processor time of the published code, without n8n and the network. A delivery: verify, read, filter, look for it among the remembered ones, make
+the item. A call: build the request, sign it, read the answer. A payout in a run: the checks and the ledger.`;
 
 export const costBench: Bench = {
 	title,
@@ -58,7 +59,7 @@ async function measureRemembered(report: Report, times: number, counts: number[]
 		least = Math.min(least, cost);
 		const isFlat = cost <= FLAT * least;
 		report.row(`a delivery after ${count.toLocaleString('en')} others`, [cost], 1, {
-			words: `flat: <= ${FLAT} of the least above`,
+			words: `flat: <= ${FLAT} of the least`,
 			isMet: () => isFlat,
 		});
 	}

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packagesFolder } from '../host/n8n/process.ts';
-import { summaryOf } from './summary.ts';
 
 export interface Target {
 	words: string;
@@ -31,7 +30,6 @@ interface Table {
 	name: string;
 	columns: string[];
 	rows: Row[];
-	notes: string[];
 }
 
 export interface Options {
@@ -45,8 +43,6 @@ export interface Bench {
 	title: string;
 	/** How it measures, in Markdown. */
 	how: string;
-	/** Programs of the system that it needs, by the launcher's environment variables. */
-	needs?: string[];
 	/** Adds its figures to the report. Throws if it cannot measure. A missed target is a figure like others. */
 	run(report: Report, options: Options): Promise<void>;
 }
@@ -64,7 +60,7 @@ export class Report {
 
 	/** Starts a table. `columns`: of its figures. */
 	table(name: string, columns: string[] = ['figure']): void {
-		this.#tables.push({ name, columns, rows: [], notes: [] });
+		this.#tables.push({ name, columns, rows: [] });
 		process.stdout.write(` ${[name, ...columns].join(' | ')}\n`);
 	}
 
@@ -74,12 +70,6 @@ export class Report {
 		this.#lastTable.rows.push(row);
 		const words = target === undefined ? '' : `   (target: ${target.words})`;
 		process.stdout.write(`  ${what.padEnd(56)} ${cells(row).join(' | ')}${words}\n`);
-	}
-
-	/** Adds a paragraph of Markdown below the last table. */
-	note(text: string): void {
-		this.#lastTable.notes.push(text);
-		process.stdout.write(`  ${text}\n`);
 	}
 
 	get rows(): Row[] {
@@ -102,15 +92,16 @@ export class Report {
 		);
 	}
 
-	/** Writes the section into the file. It replaces the section of the same title. The others stay unchanged. */
+	/** Writes the section into the file. It replaces the section of the same title. The rest stays unchanged. */
 	write(file = 'bench/results.md'): void {
-		const sections = readSections(file);
-		sections.set(
-			this.#title,
-			[`## ${this.#title}`, machine(), this.#how, ...this.#tables.flatMap(paragraphs)].join('\n\n'),
-		);
-		const parts = [INTRODUCTION, summaryOf(sections), ...sections.values()];
-		writeFileSync(file, parts.map((text) => `${text.trim()}\n`).join('\n'));
+		const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+		const [introduction = '', ...sections] = text.split(/^(?=## )/m);
+		const heading = `## ${this.#title}\n`;
+		const own = [heading.trim(), machine(), this.#how, ...this.#tables.flatMap(paragraphs)].join('\n\n');
+		const index = sections.findIndex((section) => section.startsWith(heading));
+		sections.splice(index === -1 ? sections.length : index, 1, own);
+		const parts = [introduction, ...sections].filter((part) => part !== '');
+		writeFileSync(file, parts.map((part) => `${part.trim()}\n`).join('\n'));
 	}
 
 	get #lastTable(): Table {
@@ -118,18 +109,6 @@ export class Report {
 		if (table === undefined) throw new Error('The report has no table yet');
 		return table;
 	}
-}
-
-const INTRODUCTION = `# Measurements
-
-\`npm run bench\` measures and writes this file. \`npm run bench -- <name>\` writes one section and leaves the others as they are.
-A figure that misses its target is marked. "Ours" is this package.`;
-
-/** The sections of the file by title, in order. */
-function readSections(file: string): Map<string, string> {
-	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-	const [, ...sections] = text.split(/^(?=## )/m);
-	return new Map(sections.map((section) => [section.slice('## '.length, section.indexOf('\n')), section]));
 }
 
 function isMissed({ values, target }: Row, column: number): boolean {
@@ -144,13 +123,13 @@ function cells(row: Row): string[] {
 	});
 }
 
-function paragraphs({ name, columns, rows, notes }: Table): string[] {
+function paragraphs({ name, columns, rows }: Table): string[] {
 	const lines = [
 		['', ...columns, 'target'],
 		['', ...columns, ''].map(() => '---'),
 		...rows.map((row) => [row.what, ...cells(row), row.target?.words ?? '']),
 	].map((line) => `| ${line.join(' | ')} |`);
-	return [...(name === '' ? [] : [`### ${name}`]), ...(rows.length > 0 ? [lines.join('\n')] : []), ...notes];
+	return [...(name === '' ? [] : [`### ${name}`]), lines.join('\n')];
 }
 
 /** Date, hardware and versions. Names neither the machine nor a folder on it. */
@@ -159,7 +138,7 @@ function machine(): string {
 	const n8n = existsSync(installed) ? `, n8n ${versionIn(installed)}` : '';
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);
-	return `Measured on ${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB of memory, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
+	return `${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
 }
 
 function versionIn(packageJson: string): string {

@@ -1,4 +1,4 @@
-import { itemsOf, until } from './n8n/client.ts';
+import { itemsOf, succeeded, until } from './n8n/client.ts';
 import type { Execution, Json, N8nClient } from './n8n/client.ts';
 import type { Stack } from './stack.ts';
 
@@ -39,13 +39,4 @@ async function newerExecutions(client: N8nClient, workflowId: string) {
 
 function itemsIn(executions: Execution[], node: string): Json[] {
 	return executions.flatMap((execution) => itemsOf(succeeded(execution), node));
-}
-
-/** Returns the execution unless it failed. Throws n8n's message if it did. */
-function succeeded(execution: Execution): Execution {
-	if (execution.status !== 'error' && execution.status !== 'crashed') return execution;
-	const { error } = execution.data.resultData;
-	throw new Error(
-		`Execution ${execution.id} failed: ${error?.message} ${error?.description ?? ''}`.trimEnd(),
-	);
 }

@@ -7,8 +7,8 @@ import type { Examples } from './examples.ts';
 import { startMailbox } from './doubles/mailbox.ts';
 import type { Mailbox } from './doubles/mailbox.ts';
 import { connect } from './n8n/client.ts';
-import type { Json, N8nClient, Owner, Workflow, WorkflowNode } from './n8n/client.ts';
-import { installPackage, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
+import type { Json, N8nClient, Owner, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
+import { installPackage, restartN8n, startN8n, WITHOUT_EDITOR } from './n8n/process.ts';
 import type { N8n } from './n8n/process.ts';
 import { requireControl } from './sandboxClient.ts';
 
@@ -22,12 +22,16 @@ export interface Stack {
 	sandbox: Awaited<ReturnType<typeof startSandbox>>;
 	/** Receives the mails of the examples. */
 	mailbox: Mailbox;
-	n8n: N8n;
+	/** A new one after a restart, at the same address. */
+	readonly n8n: N8n;
+	/** Logged in to the n8n of the first start. */
 	client: N8nClient;
 	credential: { id: string; data: Json };
 	examples: Examples;
 	/** Calls a control of the sandbox, a path below `/_sandbox`. Returns the body of the answer; throws on an error. */
 	control: (method: 'GET' | 'PUT' | 'POST', path: string, body?: Json) => Promise<Json>;
+	/** Kills n8n as a power cut does, or stops it cleanly, and starts it again. Waits until the published workflows listen. */
+	restart: (how?: 'kill' | 'stop', ...listening: StoredWorkflow[]) => Promise<void>;
 	/** Stops them all. */
 	stop: () => Promise<void>;
 }
@@ -66,7 +70,7 @@ export async function startStack({
 			requireControl(sandbox, `${method} ${path.replace('/', '')}`, body);
 
 		say('Starting n8n with the package in it (takes about ten seconds)');
-		const n8n = await start(userFolder);
+		let n8n = await start(userFolder);
 		running.push(() => n8n.stop());
 
 		say('Logging in, creating the credentials, importing and publishing the examples');
@@ -87,7 +91,16 @@ export async function startStack({
 		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
 		await control('PUT', '/webhook', { url });
 		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.all.values()]) });
-		return { sandbox, mailbox, n8n, client, credential, examples, control, stop };
+		return {
+			...{ sandbox, mailbox, client, credential, examples, control, stop },
+			get n8n() {
+				return n8n;
+			},
+			restart: async (how = 'kill', ...listening) => {
+				n8n = await restartN8n(n8n, how);
+				for (const workflow of listening) await client.listening(workflow);
+			},
+		};
 	} catch (error) {
 		await stop();
 		throw error;
@@ -103,14 +116,16 @@ export async function startSingleProcess(userFolder: string, env?: Record<string
 /** The owner of every n8n that lasts for one run. */
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
-/** Starts a stack without an editor for one run, in a temporary folder that `stop` deletes. */
-export async function startTemporaryStack(): Promise<Stack> {
+/** Starts a stack for one run, in a temporary folder that `stop` deletes. By default, n8n is one process without an editor. */
+export async function startTemporaryStack(
+	start: StackOptions['start'] = (folder) => startSingleProcess(folder, WITHOUT_EDITOR),
+): Promise<Stack> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
-	const start = (folder: string) => startSingleProcess(folder, WITHOUT_EDITOR);
 	try {
 		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
-		return { ...stack, stop: () => stack.stop().then(remove) };
+		const { stop } = stack;
+		return Object.assign(stack, { stop: () => stop().then(remove) });
 	} catch (error) {
 		remove();
 		throw error;

@@ -5,8 +5,6 @@
 import { parseArgs } from 'node:util';
 import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
-import * as deduplicationMemory from './deliveries/memory.ts';
-import * as hostileDeliveries from './hostile/deliveries.ts';
 import * as hostileModels from './hostile/models.ts';
 import * as payoutFaults from './payouts/payoutFaults.ts';
 import { tableOfPayments, throwIfMissed } from './shared/figures.ts';
@@ -14,8 +12,6 @@ import type { PaymentLine, Soak } from './shared/figures.ts';
 
 const MONEY: Record<string, Soak> = { payoutFaults, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = {
-	deduplicationMemory,
-	hostileDeliveries,
 	triggerKills,
 	triggerRepetitions,
 	hostileModels,

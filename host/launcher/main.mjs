@@ -7,10 +7,12 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
-import { installPackages, installRoot, provideNode24, TO_START } from './npmPackages.mjs';
+import { provideNode } from './nodeVersion.mjs';
+import { installPackages, installRoot, TO_START } from './npmPackages.mjs';
 import { run, say, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { toolPaths } from './provideTools.mjs';
+import { runNightly } from './nightly.mjs';
 import { runTests } from './tests.mjs';
 
 /** Node strips the types itself. It would warn about each file, because the root package.json has no "type". */
@@ -18,10 +20,10 @@ const program = (file, args) =>
 	run(['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file, ...args], toolPaths());
 
 const onN8n = (file, only) => async (args) => {
-	const node24 = provideNode24();
+	const node = provideNode();
 	const packages = installRoot(only);
-	const built = Promise.all([node24, packages]).then(build);
-	await together(built, provideN8n({ node24 }));
+	const built = Promise.all([node, packages]).then(build);
+	await together(built, provideN8n({ node }));
 	return await program(file, args);
 };
 
@@ -30,14 +32,15 @@ const COMMANDS = {
 	dev: async (args) => await onN8n('host/start.ts')(['--watch', ...args]),
 	test: runTests,
 	sandbox: async (args) => {
-		await together(provideNode24(), installRoot(TO_START));
+		await together(provideNode(), installRoot(TO_START));
 		return await program('sandbox/main.ts', args);
 	},
 	bench: onN8n('bench/bench.ts'),
 	soak: onN8n('soak/soak.ts'),
+	nightly: runNightly,
 	mutate: async (args) => {
 		const stryker = installPackages('test/mutation', 'Installing Stryker');
-		await together(stryker, Promise.all([provideNode24(), installRoot()]).then(build));
+		await together(stryker, Promise.all([provideNode(), installRoot()]).then(build));
 		const file = 'test/mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 		return await run([file, 'run', 'test/mutation/stryker.config.mjs', ...args]);
 	},

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The first version with all that n8n, the sandbox and the tests use (`JSON.rawJSON`, `node:sqlite`). */
 const VERSION = 24;
 
 /**
- * The path of the Node.js that everything runs on: the one that `host/node` installs, otherwise the system's if it is
- * new enough (npm has no such package for macOS). Throws with what to install if there is neither.
+ * The path of the Node.js that everything runs on: the one that `host/node` installs, or another one for tests, otherwise the
+ * system's if it is new enough (npm has no such package for macOS). Throws with what to install if there is neither.
  */
 export function nodeBinary() {
 	const platform = process.platform === 'win32' ? 'win' : process.platform;
 	const file = process.platform === 'win32' ? 'node.exe' : 'node';
-	const packages = join(dirname(fileURLToPath(import.meta.url)), '../node/node_modules');
+	const ours = join(dirname(fileURLToPath(import.meta.url)), '../node');
+	const packages = resolve(process.env.TEST_NODE ?? ours, 'node_modules');
 	const installed = join(packages, `node-${platform}-${process.arch}`, 'bin', file);
 	if (existsSync(installed)) return installed;
+	if (process.env.TEST_NODE)
+		throw new Error(`npm has no Node.js of this version for ${platform}-${process.arch}`);
 	if (Number.parseInt(process.versions.node, 10) >= VERSION) return process.execPath;
 	throw new Error(
 		`npm has no Node.js ${VERSION} for ${process.platform}-${process.arch}, and the system's is ${process.version}. ` +

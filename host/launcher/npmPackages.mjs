@@ -33,8 +33,6 @@ export function installRoot(only) {
 	return installPackages('.', words, { only });
 }
 
-export const provideNode24 = () => installPackages('host/node', 'Installing Node.js 24');
-
 /** npm installs into a folder below this one. Only a complete `node_modules` is moved to its place. */
 const STAGES = '.local/install';
 

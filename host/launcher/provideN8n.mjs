@@ -6,15 +6,15 @@ import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqlite
 
 /**
  * Installs the n8n of `host`, or another version in a folder of its own, and puts its path into `TEST_N8N`.
- *   node24    a promise of Node.js 24, which is installed meanwhile
+ *   node      a promise of Node.js, which is installed meanwhile
  *   canSkip   whether to return false instead of throwing when the compiler for SQLite's binding is missing
  */
-export async function provideN8n({ node24, version, canSkip = false }) {
+export async function provideN8n({ node, version, canSkip = false }) {
 	const folder = version === undefined ? 'host' : folderOfVersion(version);
 	const packages = resolve(folder, 'node_modules');
 	process.env.TEST_N8N = packages;
 	const prepare = async () => {
-		await node24;
+		await node;
 		return hasBinding(packages) || (await prepareSqliteBinding({ canSkip }));
 	};
 	const [isPrepared] = await together(

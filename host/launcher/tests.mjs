@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parts as allParts } from '../../jest.config.mjs';
 import { build } from './build.mjs';
-import { installRoot, provideNode24 } from './npmPackages.mjs';
+import { provideNode } from './nodeVersion.mjs';
+import { installRoot } from './npmPackages.mjs';
 import { node24Environment, npm, run, say, succeeds, together } from './processes.mjs';
 import { provideN8n } from './provideN8n.mjs';
 import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
@@ -22,10 +23,12 @@ const SLOW = [
 
 /**
  * Runs all tests, after the checks of types and style, or the part that is named first.
- * `--n8n <version>` runs them on another version than `host` has; other arguments go to jest. Returns the exit code.
+ * `--n8n <version>` and `--node <version>` run them on another version than `host` has; other arguments go to jest. Returns the exit
+ * code.
  */
 export async function runTests(args) {
-	const [version, [first, ...rest]] = takeOption('--n8n', args);
+	const [version, others] = takeOption('--n8n', args);
+	const [nodeVersion, [first, ...rest]] = takeOption('--node', others);
 	const isOnePart = allParts.includes(first);
 	const total = { passed: 0, failed: 0, skipped: 0 };
 	const check = async (name) => {
@@ -47,6 +50,7 @@ export async function runTests(args) {
 	};
 	const possible = await provide(chosen, {
 		version,
+		nodeVersion,
 		whenBuilt: async () => await Promise.all([...checks.map(check), runGroup(FAST, chosen)]),
 	});
 	if (possible.length === 0) return 0;
@@ -61,7 +65,7 @@ export async function runTests(args) {
  * throws instead of leaving one out.
  *   whenBuilt   what to do with the built package, while n8n may still be installed
  */
-async function provide(chosen, { version, whenBuilt }) {
+async function provide(chosen, { version, nodeVersion, whenBuilt }) {
 	const canSkip = !process.env.CI;
 	const toolsOf = (part) => TOOLS_OF_PART[part] ?? [];
 	const withTools = (missing) =>
@@ -80,9 +84,9 @@ async function provide(chosen, { version, whenBuilt }) {
 	const isComplete = possible.length === chosen.length;
 	if (possible.length === 0 || !(canSkip || isComplete)) return runnable(withTools(await missing));
 
-	const node24 = provideNode24();
-	const built = Promise.all([node24, installRoot()]).then(build).then(whenBuilt);
-	const n8n = possible.some(needsN8n) ? provideN8n({ node24, version, canSkip }) : true;
+	const node = provideNode(nodeVersion);
+	const built = Promise.all([node, installRoot()]).then(build).then(whenBuilt);
+	const n8n = possible.some(needsN8n) ? provideN8n({ node, version, canSkip }) : true;
 	const [stillMissing, hasN8n] = await together(missing, n8n, built);
 	return runnable(withTools(stillMissing).filter((part) => hasN8n || !needsN8n(part)));
 }

@@ -4,7 +4,7 @@ import { openSession } from './session.ts';
 import type { Json, Owner } from './types.ts';
 import { workflowCalls } from './workflows.ts';
 
-export { itemsOf } from './executions.ts';
+export { itemsOf, succeeded } from './executions.ts';
 export type * from './types.ts';
 export { until } from '../until.ts';
 

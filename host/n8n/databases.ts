@@ -13,9 +13,6 @@ const run = promisify(execFile);
 /** The owner of all databases. No password is needed, because they listen on loopback and last for one run. */
 const USER = 'n8n';
 
-export type Database = Awaited<ReturnType<typeof makeDatabase>>;
-export type Stores = Awaited<ReturnType<typeof startStores>>;
-
 /** Starts both on free loopback ports, empty. Their logs are in the folder; `stop` deletes the data. */
 export async function startStores(folder: string) {
 	const { POSTGRES, REDIS } = process.env;
@@ -40,13 +37,10 @@ export async function startStores(folder: string) {
 		const [port, redisPort] = [await freePort(), await freePort()];
 		running.push(await startRedis(REDIS, folder, redisPort));
 		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
-		return {
-			/** n8n's settings for Redis, as environment variables. */
-			redis: { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) },
-			/** Creates a database with that name. */
-			database: (name: string) => makeDatabase(bin, name, port),
-			stop,
-		};
+		const { env, ...database } = await makeDatabase(bin, 'n8n', port);
+		const redis = { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) };
+		/** `env`: n8n's settings for both, as environment variables. */
+		return { env: { ...env, ...redis }, database, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -96,7 +90,6 @@ async function makeDatabase(bin: string, name: string, port: number) {
 		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
 	};
 	return {
-		/** n8n's settings for this database, as environment variables. */
 		env: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -111,8 +104,6 @@ async function makeDatabase(bin: string, name: string, port: number) {
 			const rows = await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`);
 			return JSON.parse(rows) as Json[];
 		},
-		/** For a statement that returns no rows. Throws when PostgreSQL reports an error. */
-		execute: async (sql: string) => void (await psql(sql)),
 	};
 }
 

@@ -14,6 +14,15 @@ export function itemsOf(execution: Execution, node: string): Json[] {
 		.flatMap((items) => (items ?? []).map((item) => item.json));
 }
 
+/** Returns the execution unless it failed. Throws n8n's message if it did. */
+export function succeeded(execution: Execution): Execution {
+	if (execution.status !== 'error' && execution.status !== 'crashed') return execution;
+	const { error } = execution.data.resultData;
+	throw new Error(
+		`Execution ${execution.id} failed: ${error?.message} ${error?.description ?? ''}`.trimEnd(),
+	);
+}
+
 /** Starting executions and reading them. */
 export function executionCalls({ call, rest }: Session) {
 	/** The workflow's executions with their data, newest first, at most 100. */

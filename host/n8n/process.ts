@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { request } from 'undici';
 import { freePort, startProgram } from '../program.ts';
@@ -29,12 +29,16 @@ export interface N8nOptions {
 	port?: number;
 	/** More settings, as n8n's own environment variables. */
 	env?: Record<string, string>;
-	/** Options of Node.js. */
-	nodeOptions?: string[];
 }
 
 /** Settings of an n8n that nobody opens in a browser. Writing the editor's files takes a third of a start. */
 export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+
+/** With this, n8n makes an expression engine only if one is needed. Without it, n8n makes one for each delivery. */
+export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** n8n must delete no execution while they are counted. */
+export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 
 /** The statuses of a process that is ready. `/healthz` is not enough, since it answers during migrations. */
 const READY = { '/healthz/readiness': 200 };
@@ -45,12 +49,6 @@ const communityPackages = (userFolder: string) => join(userFolder, '.n8n/nodes/n
 /** Where n8n has the package. */
 export const installedPackage = (userFolder: string) =>
 	join(communityPackages(userFolder), 'n8n-nodes-wallet-service');
-
-/** Copies folders that are packages of nodes into the community packages of an n8n folder. */
-export function copyPackages(folders: readonly string[], userFolder: string): void {
-	for (const folder of folders)
-		cpSync(folder, join(communityPackages(userFolder), `n8n-nodes-${basename(folder)}`), { recursive: true });
-}
 
 /** Packs the built package as for publishing and unpacks it into the community packages of each n8n folder. */
 export async function installPackage(...userFolders: string[]): Promise<void> {
@@ -77,7 +75,7 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 
 /** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { userFolder, role = 'start', env, port: wanted, nodeOptions = [] } = options;
+	const { userFolder, role = 'start', env, port: wanted } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
@@ -89,7 +87,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const program = await startProgram({
 		name: `n8n ${role}`,
 		command: process.execPath,
-		args: [...nodeOptions, join(packagesFolder(), 'n8n/bin/n8n'), role],
+		args: [join(packagesFolder(), 'n8n/bin/n8n'), role],
 		logFile: join(userFolder, 'n8n.log'),
 		env: {
 			// It saves a sixth of the processor time of a start.

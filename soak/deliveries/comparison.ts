@@ -1,5 +1,5 @@
 /** Compares what was acknowledged with what n8n executed. */
-import { tally } from '../../bench/shared/lists.ts';
+import { tally } from '../../host/testkit/lists.ts';
 import type { Figures } from '../shared/figures.ts';
 import type { Execution } from './executions.ts';
 

@@ -1,6 +1,6 @@
 /** What n8n's database has of the executions that the soaks' deliveries started. */
-import { queryDatabase } from '../../bench/shared/executions.ts';
-import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import type { Stack } from '../../host/stack.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
 import { until } from '../../host/until.ts';
 
 /** Times are milliseconds since 1970; NaN for an execution that has not stopped. */
@@ -12,10 +12,13 @@ export interface Execution {
 	stoppedAsDuplicate: boolean;
 }
 
-/** The executions of each event `admin_funding` by its id, oldest first. */
-export function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> {
+/** The executions of each event `admin_funding` by its id, oldest first. Waits until no execution is under way, for five minutes at most. */
+export async function executionsByEvent(stack: Stack): Promise<Map<string, Execution[]>> {
+	const isUnderWay = "SELECT id FROM execution_entity WHERE status IN ('new', 'running')";
+	const areOver = () => queryDatabase(stack, isUnderWay).length === 0 || undefined;
+	await until('all executions to end', areOver, 300_000);
 	const rows = queryDatabase(
-		host,
+		stack,
 		`SELECT status, startedAt, stoppedAt, createdAt, data FROM execution_entity e
 		JOIN execution_data d ON d.executionId = e.id ORDER BY e.id`,
 	);
@@ -30,14 +33,4 @@ export function executionsByEvent(host: TemporaryN8n): Map<string, Execution[]> 
 		};
 	});
 	return Map.groupBy(executions, ({ id }) => id);
-}
-
-/** Waits until no execution is under way. Throws after five minutes. */
-export async function allEnded(host: TemporaryN8n): Promise<void> {
-	const isUnderWay = ({ status }: { status: string }) => ['new', 'running'].includes(status);
-	await until(
-		'all executions to end',
-		() => ([...executionsByEvent(host).values()].flat().some(isUnderWay) ? undefined : true),
-		300_000,
-	);
 }

@@ -3,19 +3,21 @@
  * is acknowledged. Afterwards the executions in n8n's database are compared with the events.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../host/n8n/client.ts';
-import { webhookUrl } from '../../host/stack.ts';
-import { queryDatabase } from '../../bench/shared/executions.ts';
-import { tally } from '../../bench/shared/lists.ts';
-import { KEEP_EXECUTIONS, withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import type { TemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
+import type { Json, N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
+import { KEEP_EXECUTIONS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
+import { startSingleProcess, startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { countRows } from '../../host/testkit/database.ts';
+import { tally } from '../../host/testkit/lists.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
+import { until } from '../../host/until.ts';
 import { reportFigures } from '../shared/figures.ts';
 import type { Soak } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 import { compareWithExecutions, HANDLED_TWICE, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
-import { allEnded, executionsByEvent } from './executions.ts';
+import { executionsByEvent } from './executions.ts';
 import { Sender } from './sender.ts';
-import { publishSlowTrigger } from './slowTrigger.ts';
 
 /** Values of the option *Acknowledge*. */
 const ACKNOWLEDGE = ['whenStored', 'whenFinished'] as const;
@@ -31,33 +33,48 @@ interface Situation {
 
 type Restart = (how: 'kill' | 'stop') => Promise<void>;
 
+/** Starts an n8n that keeps all executions. */
+export const startKeeping =
+	(env: Record<string, string> = {}) =>
+	() =>
+		startTemporaryStack((folder) =>
+			startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...env }),
+		);
+
+/** Publishes a workflow of our trigger that takes half a second. */
+export async function publishSlowTrigger(client: N8nClient, options: Json): Promise<StoredWorkflow> {
+	const wait = { resume: 'timeInterval', amount: 0.5, unit: 'seconds' };
+	const trigger = triggerNode({ events: ['admin_funding'], options });
+	return await publishLine(client, 'Slow', trigger, node('Slow', 'wait', wait));
+}
+
 /** Delivers to a new workflow of this n8n. Several runs on one n8n need events of their own. */
 async function deliverTo(
-	host: TemporaryN8n,
+	stack: Stack,
 	{ title, acknowledge, repeatMs, targets, deliver }: Situation,
 ): Promise<void> {
-	const workflow = await publishSlowTrigger(host.client, { acknowledge });
-	const sender = new Sender(webhookUrl(host.n8n, workflow), repeatMs);
+	const workflow = await publishSlowTrigger(stack.client, { acknowledge });
+	const sender = new Sender(webhookUrl(stack.n8n, workflow), repeatMs);
 	const killed: number[] = [];
 	let failedStarts = 0;
 	try {
 		await deliver(sender, async (how) => {
 			killed.push(Date.now());
-			failedStarts += await restart(host, how);
+			failedStarts += await restart(stack, how);
 		});
 		await sender.allAcknowledged();
 	} finally {
 		await sender.stop();
 	}
-	await allEnded(host);
-	const figures = compareWithExecutions(sender.acknowledged, executionsByEvent(host), killed);
+	const executions = await executionsByEvent(stack);
+	const figures = compareWithExecutions(sender.acknowledged, executions, killed);
 	reportFigures(
 		`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
 		{
 			...figures,
 			answers: tally(sender.answers),
 			'starts after which n8n ended': failedStarts,
-			"rows in n8n's table of processed items": count(host, 'FROM processed_data'),
+			"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
 		},
 		targets,
 	);
@@ -67,10 +84,10 @@ async function deliverTo(
 const MAX_FAILED_STARTS = 3;
 
 /** Starts n8n again if it ends, as a service manager does. Returns how often it ended. */
-async function restart(host: TemporaryN8n, how: 'kill' | 'stop'): Promise<number> {
+async function restart(stack: Stack, how: 'kill' | 'stop'): Promise<number> {
 	for (let failed = 0; ; failed += 1) {
 		try {
-			await host.restart(how);
+			await stack.restart(how);
 			return failed;
 		} catch (error) {
 			const hasEnded = (error as Error).message.includes('It ended with 1.');
@@ -96,7 +113,7 @@ const SHORT: Size = { events: 64, kills: 1, lateMs: 4000 };
 
 /** Sends a stream of events, while n8n is killed or stopped at random instants. */
 export async function deliverAndKill(
-	host: TemporaryN8n,
+	stack: Stack,
 	{ events, kills, lateMs }: Size = SHORT,
 	seed?: number,
 ): Promise<void> {
@@ -104,7 +121,7 @@ export async function deliverAndKill(
 	const randomInt = (below: number) => Math.floor(random() * below);
 	const perKill = Math.floor(events / kills);
 	for (const [time, acknowledge] of ACKNOWLEDGE.entries())
-		await deliverTo(host, {
+		await deliverTo(stack, {
 			title: 'Deliveries',
 			acknowledge,
 			repeatMs: 1000,
@@ -130,7 +147,7 @@ export async function deliverAndKill(
 
 export const triggerKills: Soak = {
 	run: async ({ short, seed }) =>
-		await withTemporaryN8n((host) => deliverAndKill(host, short ? SHORT : FULL, seed), KEEP_EXECUTIONS),
+		await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL, seed)),
 };
 
 /** Events that arrive in the same moment before each kill. */
@@ -145,32 +162,22 @@ const STORED_BEFORE_KILL = 10;
 export const triggerRepetitions: Soak = {
 	run: async ({ short }) => {
 		const { kills, repeat } = short ? { kills: 1, repeat: [100] } : { kills: 6, repeat: [100, 1000, 4000] };
-		const env = { ...KEEP_EXECUTIONS, N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+		const start = startKeeping({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
 		for (const repeatMs of repeat)
 			for (const acknowledge of ACKNOWLEDGE)
-				await withTemporaryN8n(
-					(host) =>
-						deliverTo(host, {
-							title: 'Bursts',
-							acknowledge,
-							repeatMs,
-							targets: [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED],
-							deliver: async (sender, restart) => {
-								for (let event = 0; event < kills * BURST; event += BURST) {
-									for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
-									const isStored = () =>
-										count(host, "FROM execution_entity WHERE status = 'new'") >= STORED_BEFORE_KILL;
-									await until('stored executions', () => isStored() || undefined, 60_000);
-									await restart('kill');
-									await sender.allAcknowledged();
-								}
-							},
-						}),
-					env,
-				);
+				await withStack(start, async (stack) => {
+					const isStored = () =>
+						countRows(stack, "FROM execution_entity WHERE status = 'new'") >= STORED_BEFORE_KILL;
+					const targets = [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED];
+					const deliver: Situation['deliver'] = async (sender, restart) => {
+						for (let event = 0; event < kills * BURST; event += BURST) {
+							for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
+							await until('stored executions', () => isStored() || undefined, 60_000);
+							await restart('kill');
+							await sender.allAcknowledged();
+						}
+					};
+					await deliverTo(stack, { title: 'Bursts', acknowledge, repeatMs, targets, deliver });
+				});
 	},
 };
-
-function count(host: TemporaryN8n, from: string): number {
-	return Number(queryDatabase(host, `SELECT count(*) AS count ${from}`)[0]?.count);
-}

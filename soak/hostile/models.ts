@@ -6,19 +6,23 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { compare } from '../../api/decimal.ts';
-import { answer, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
 import { startModel } from '../../host/doubles/scriptedModel.ts';
 import type { Model, ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
+import { startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
+import { saveAgent, startChat } from '../../host/testkit/agents.ts';
+import { answer, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { entryOf, tally } from '../../host/testkit/lists.ts';
+import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+
 import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
-import { ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
 import type { Payout } from '../../sandbox/records.ts';
 import { belongs, conversations, keyOf } from './calls.ts';
 import type { ArgumentNames } from './calls.ts';
-import { entryOf, tally } from '../../bench/shared/lists.ts';
 
 /** A shipped agent that pays. */
 interface Agent {
@@ -88,7 +92,7 @@ const FAULTS: Json[] = [
 ];
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withStack(async (stack) => await attack(stack, short ? SHORT : FULL));
+	return await withStack(startTemporaryStack, async (stack) => await attack(stack, short ? SHORT : FULL));
 }
 
 /** Has so many conversations with each agent, or its share of them. */
@@ -103,7 +107,6 @@ export async function attack(stack: Stack, chats: number): Promise<PaymentFigure
 async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
 	const model = await startModel();
 	try {
-		const payoutsMade = async () => ((await stack.control('GET', '/state')) as { payouts: Payout[] }).payouts;
 		const keys = chats * KEYS_PER_CHAT;
 		const scripts = (from: number, numRuns: number) =>
 			fc.sample(conversations(agent.names, agent.payer, { from, count: keys }), {
@@ -111,13 +114,13 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 				numRuns,
 			});
 		const limited = agent.takesPerDay ? Math.max(CHATS_AT_ONCE, Math.floor(chats / 5)) : 0;
-		const before = (await payoutsMade()).length;
+		const before = payoutsMade(stack).length;
 		const saidYes = await talk(stack, agent, model, scripts(1, chats - limited), {}, seed);
-		const free = (await payoutsMade()).length;
+		const free = payoutsMade(stack).length;
 		// A copy of the workflow has keys of its own.
 		const perDay = { maximumPerDay: String(MAXIMUM_PER_DAY) };
 		if (limited > 0) await talk(stack, agent, model, scripts(1 + keys, limited), perDay, seed);
-		const all = await payoutsMade();
+		const all = payoutsMade(stack);
 		stack.sandbox.service.faults.clear();
 
 		const payouts = all.slice(before);
@@ -155,16 +158,9 @@ async function talk(
 	seed: number,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
-	const id = await client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const example = entryOf(Object.fromEntries(stack.examples.all), agent.file);
-	const workflow = await client.saveWorkflow({
-		...example,
-		name: `${agent.file} ${randomUUID()}`,
-		nodes: example.nodes.map((node) =>
-			node.name === 'Model'
-				? { ...node, credentials: { openAiApi: { id, name: 'Script' } } }
-				: withOptions(node, node.name === agent.payer ? options : {}),
-		),
+	const workflow = await saveAgent(stack, model, example, `${agent.file} ${randomUUID()}`, {
+		[agent.payer]: (node) => withOptions(node, options),
 	});
 	const asked = () => model.read(agent.payer).filter((text) => wordOf(text) === 'asked').length;
 	const yes: Payment[] = [];
@@ -174,12 +170,7 @@ async function talk(
 		const before = asked();
 		const executions = await Promise.all(
 			scripts.slice(chat, chat + CHATS_AT_ONCE).map(async (script, index) => {
-				const message = {
-					sessionId: `${chat + index}`,
-					action: 'sendMessage',
-					chatInput: JSON.stringify(script),
-				};
-				return await client.startByHand(workflow.id, agent.trigger, [message]);
+				return await startChat(stack, workflow, JSON.stringify(script), `${chat + index}`);
 			}),
 		);
 		for (const execution of executions) await client.ended(execution);
@@ -195,9 +186,9 @@ async function answerMails({ mailbox }: Stack, asked: number, seed: number): Pro
 		return found.length >= asked ? found : undefined;
 	});
 	mailbox.mails.splice(0);
+	questions.sort((a, b) => a.subject.localeCompare(b.subject));
 	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
-	const sorted = questions.toSorted((a, b) => a.subject.localeCompare(b.subject));
-	const answers = sorted.map(async (question, index) => {
+	const answers = questions.map(async (question, index) => {
 		const shown = /^Pay: (\S+) (\S+) to (.+)\nPayment key: (.+)$/m.exec(question.lines.join('\n'));
 		const [, amount = '', code = '', destination = '', key = ''] = shown ?? [];
 		const isYes = choices[index] === true && belongs(amount, key);

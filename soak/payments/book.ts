@@ -1,9 +1,9 @@
 /** The payments that a situation wants, what n8n says of each, and what the service has made by its own records. */
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
-import { tally } from '../../bench/shared/lists.ts';
-import { makePayments, timesPaid, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
-import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
+import { tally } from '../../host/testkit/lists.ts';
+import { makePayments, timesPaid, wordOf } from '../../host/testkit/payments.ts';
+import type { Payment } from '../../host/testkit/payments.ts';
 import { judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 
@@ -37,13 +37,8 @@ export class Book {
 			this.words.set(payment, word);
 			return word;
 		});
-		this.note(when, ...words);
-		return words;
-	}
-
-	/** Counts words that belong to no single payment. */
-	note(when: string, ...words: string[]): void {
 		this.#heard.set(when, [...(this.#heard.get(when) ?? []), ...words]);
+		return words;
 	}
 
 	isPaid({ amount }: Payment): boolean {
@@ -63,11 +58,9 @@ export class Book {
 		const unaccounted = this.payments.filter((each) => !times.has(each.amount) && !isNamed(each)).length;
 		const heard = [...this.#heard].map(([when, words]) => `${when} said: ${tally(words)}`);
 		const line = { what, asked: this.payments.length, paid: this.countPaid(), paidTwice };
-		// If nothing was heard of single payments, only the service's records count.
-		const isTold = this.words.size > 0;
 		return judged(
-			{ ...line, ...(isTold && { unaccounted }), more: [...more, ...heard].join('; ') },
-			{ 'paid twice': paidTwice, ...(isTold && { 'neither paid nor named': unaccounted }), ...wrong },
+			{ ...line, unaccounted, more: [...more, ...heard].join('; ') },
+			{ 'paid twice': paidTwice, 'neither paid nor named': unaccounted, ...wrong },
 		);
 	}
 }

@@ -4,17 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../host/n8n/client.ts';
+import { restartN8n } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { cycle } from '../../bench/shared/lists.ts';
-import { BY_KEY, pay, publishPayer, ROUTE } from '../../bench/shared/payments/payer.ts';
-import type { Payer } from '../../bench/shared/payments/payer.ts';
+import { cycle, elementAt } from '../../host/testkit/lists.ts';
+import { BY_KEY, pay, publishPayer, ROUTE } from '../../host/testkit/payments.ts';
+import type { Payer, Payment } from '../../host/testkit/payments.ts';
+import { publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 import { Book } from './book.ts';
-import { publishTablePayer } from './paymentsTable.ts';
-import { killAndRestart, killWorker } from './stacks.ts';
 
 export interface KillSize {
 	kills: number;
@@ -48,7 +47,7 @@ const DECIDED_BY_ITEM: Json = {
 	options: { ifOutcomeIsUnknown: "={{ $json.decision ?? 'doNotPay' }}" },
 };
 
-/** `queue`: its workers are killed. Otherwise n8n is, and stays so in the end; the sandbox of the stack goes on. */
+/** `queue`: its workers are killed. Otherwise n8n is; the sandbox of the stack goes on. */
 export async function payAndKill(
 	stack: Stack,
 	{ kills, workflows, batch, byTable = false, seed }: KillSize,
@@ -63,37 +62,34 @@ export async function payAndKill(
 				: await publishPayer(stack, `Killed ${number}`, { parameters: DECIDED_BY_ITEM }),
 		);
 	const book = new Book(stack);
-	let [current, killed, halfway, unpaidSaidPaid, tooManyUnknown, notAlreadyPaid] = [stack, 0, 0, 0, 0, 0];
+	let [killed, halfway, unpaidSaidPaid, tooManyUnknown, notAlreadyPaid] = [0, 0, 0, 0, 0];
 	const kill = async () => {
-		if (queue === undefined) current = await killAndRestart(current, ...payers);
-		else await killWorker(queue, Math.floor(random() * queue.workers.length));
+		if (queue === undefined) return await stack.restart('kill', ...payers.map(({ workflow }) => workflow));
+		const index = Math.floor(random() * queue.workers.length);
+		queue.workers[index] = await restartN8n(elementAt(queue.workers, index));
 	};
-	try {
-		while (killed < kills) {
-			const lists = payers.map((payer) => ({ payer, payments: book.want(batch) }));
-			const times = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills ? 2 : 1;
-			for (let left = times; left > 0; left -= 1) {
-				await killWhilePaying(current, book, lists, cycle(ANSWERS_MS, killed), random, kill);
-				halfway += lists.filter(({ payments }) => book.countPaid(payments) < batch).length;
-				killed += 1;
-			}
-			for (const { payer, payments } of lists) {
-				const words = book.hear('after the kill', payments, await pay(current.n8n, payer, payments));
-				// Asked afterwards: n8n begins at its start what it had stored, so another run may pay the list.
-				unpaidSaidPaid += payments.filter(
-					(payment, index) => words[index] === 'alreadyPaid' && !book.isPaid(payment),
-				).length;
-				if (byTable) continue;
-				const unknown = words.filter((word) => word === 'unknown').length;
-				if (unknown > UNKNOWN_PER_KILL * times) tooManyUnknown += 1;
-				if (unknown > 0) await settle(current, book, { payer, payments });
-				const last = book.hear('once more', payments, await pay(current.n8n, payer, payments));
-				notAlreadyPaid += last.filter((word) => word !== 'alreadyPaid').length;
-			}
-			process.stderr.write(`${killed} of ${kills} kills\n`);
+	while (killed < kills) {
+		const lists = payers.map((payer) => ({ payer, payments: book.want(batch) }));
+		const times = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills ? 2 : 1;
+		for (let left = times; left > 0; left -= 1) {
+			await killWhilePaying(stack, book, lists, cycle(ANSWERS_MS, killed), random, kill);
+			halfway += lists.filter(({ payments }) => book.countPaid(payments) < batch).length;
+			killed += 1;
 		}
-	} finally {
-		if (queue === undefined) await current.n8n.kill();
+		for (const { payer, payments } of lists) {
+			const words = book.hear('after the kill', payments, await pay(stack.n8n, payer, payments));
+			// Asked afterwards: n8n begins at its start what it had stored, so another run may pay the list.
+			unpaidSaidPaid += payments.filter(
+				(payment, index) => words[index] === 'alreadyPaid' && !book.isPaid(payment),
+			).length;
+			if (byTable) continue;
+			const unknown = words.filter((word) => word === 'unknown').length;
+			if (unknown > UNKNOWN_PER_KILL * times) tooManyUnknown += 1;
+			if (unknown > 0) await settle(stack, book, { payer, payments });
+			const last = book.hear('once more', payments, await pay(stack.n8n, payer, payments));
+			notAlreadyPaid += last.filter((word) => word !== 'alreadyPaid').length;
+		}
+		process.stderr.write(`${killed} of ${kills} kills\n`);
 	}
 	const what = queue === undefined ? 'SIGKILLs' : `SIGKILLs of one of ${queue.workers.length} workers`;
 	return book.figures(

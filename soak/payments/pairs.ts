@@ -2,13 +2,15 @@
 import type { Json } from '../../host/n8n/client.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import { cycle, elementAt } from '../../bench/shared/lists.ts';
-import { pay, payInParts, publishPayer } from '../../bench/shared/payments/payer.ts';
-import type { Payment } from '../../bench/shared/payments/paymentComparison.ts';
-import { node } from '../../bench/shared/workflowParts.ts';
+import { cycle, elementAt, tally } from '../../host/testkit/lists.ts';
+import { pay, payInParts, publishPayer } from '../../host/testkit/payments.ts';
+import type { Payment } from '../../host/testkit/payments.ts';
+import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { node } from '../../host/testkit/workflows.ts';
+import { judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { Book } from './book.ts';
-import { publishTablePayer } from './paymentsTable.ts';
 
 export interface PairSize {
 	pairs: number;
@@ -26,7 +28,7 @@ export interface PairSize {
 
 type Said = Map<string, string[]>;
 
-const EXECUTION_ID = node('Execution', 'n8n-nodes-base.set', {
+const EXECUTION_ID = node('Execution', 'set', {
 	assignments: {
 		assignments: [{ id: 'id', name: 'execution', type: 'string', value: '={{ $execution.id }}' }],
 	},
@@ -112,4 +114,17 @@ function countApart({ workers }: Pick<Queue, 'workers'>, ids: string[][]): numbe
 	);
 	const workerOf = (id: string) => finished.findIndex((each) => each.has(id));
 	return ids.filter((together) => new Set(together.map(workerOf)).size > 1).length;
+}
+
+/** After pairs in a new n8n: each key has a row with the ID of its payment. Data Tables have no unique columns, so it may have two. */
+export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
+	const rows = await (await paymentsTable(stack)).rows<PaymentRow>();
+	const keys = [...Map.groupBy(rows, ({ paymentKey }) => paymentKey).values()];
+	const hasPayment = ({ result, payoutId }: PaymentRow) => result === 'paid' && Boolean(payoutId);
+	const wrong = {
+		'keys without a row that has the payment': keys.filter((same) => !same.some(hasPayment)).length,
+	};
+	const twice = keys.filter((same) => same.length > 1).length;
+	const more = `keys with two rows: ${twice}; results: ${tally(rows.map(({ result }) => String(result)))}`;
+	return judged({ what: 'the payments table after all pairs', more }, wrong);
 }

@@ -2,25 +2,30 @@
  * Situations in which workflows pay lists in a real n8n. Afterwards what n8n has said is compared with what the service did by its
  * own records: no payment is made twice, and each is made or named.
  */
+import { KEEP_EXECUTIONS } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
+import { startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { withStack } from '../../bench/shared/payments/payer.ts';
+import { startQueueStack, withStack } from '../../host/testkit/stacks.ts';
 import { joined } from '../shared/figures.ts';
 import type { PaymentFigures, Soak, SoakOptions } from '../shared/figures.ts';
 import { payAndKill } from './kills.ts';
-import { payInPairs } from './pairs.ts';
-import { figuresOfTable } from './paymentsTable.ts';
-import { payAndReject } from './rejections.ts';
-import { retryFailed } from './retries.ts';
-import { withQueue } from './stacks.ts';
+import { figuresOfTable, payInPairs } from './pairs.ts';
 
-type Where = <T>(work: (stack: Stack, queue?: Queue) => Promise<T>) => Promise<T>;
+/** Milliseconds. By default n8n ends the executions of a worker that was killed after more than a minute. */
+const SOON_STALLED = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+};
 
-const inOneProcess: Where = withStack;
+type Where = () => Promise<Stack & { queue?: Queue }>;
+
+const inOneProcess: Where = () => startTemporaryStack();
 const onWorkers =
 	(workers: number): Where =>
-	async (work) =>
-		await withQueue(workers, work);
+	() =>
+		startQueueStack(workers, { ...KEEP_EXECUTIONS, ...SOON_STALLED });
 const onTwoWorkers = onWorkers(2);
 
 interface PaymentSoak extends Soak {
@@ -36,10 +41,10 @@ function situation<Size extends object>(
 ): PaymentSoak {
 	return {
 		run: async ({ short, seed }) =>
-			await where(async (stack, queue) => {
+			await withStack(where, async (stack) => {
 				const figures: PaymentFigures[] = [];
 				for (const size of short ? sizes.short : sizes.full)
-					figures.push(await pay(stack, { ...size, seed }, queue));
+					figures.push(await pay(stack, { ...size, seed }, stack.queue));
 				if (after !== undefined) figures.push(await after(stack));
 				return joined(figures);
 			}),
@@ -70,8 +75,6 @@ const eights = (count: number) => [
 	{ pairs: count, keys: 1, together: 1, executions: 8, amounts: 4 },
 ];
 
-const REJECTIONS = { full: [{ rounds: 24, batch: 15 }], short: [{ rounds: 4, batch: 6 }] };
-
 /** For tests, which run them on a stack of their own. */
 export const SHORT_KILLS = { kills: 2, workflows: 2, batch: 6 };
 const KILLS = { full: [{ kills: 200, workflows: 4, batch: 10 }], short: [SHORT_KILLS] };
@@ -81,14 +84,8 @@ export const SITUATIONS: Record<string, Soak> = {
 	paymentPairs: situation(inOneProcess, payInPairs, BY_KEY),
 	queuePairs: situation(onTwoWorkers, payInPairs, BY_KEY),
 	queueEights: situation(onWorkers(3), payInPairs, { full: eights(60), short: eights(5) }),
-	paymentRejections: situation(inOneProcess, payAndReject, REJECTIONS),
-	queueRejections: situation(onTwoWorkers, payAndReject, REJECTIONS),
 	paymentKills: situation(inOneProcess, payAndKill, KILLS),
 	queueKills: situation(onTwoWorkers, payAndKill, KILLS),
-	paymentRetries: situation(inOneProcess, retryFailed, {
-		full: [true, false].map((hasKey) => ({ executions: 50, hasKey })),
-		short: [true, false].map((hasKey) => ({ executions: 10, hasKey })),
-	}),
 	paymentsTable: inTurn(
 		situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
 		situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),

@@ -7,17 +7,27 @@
  */
 import type { StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
-import { CREDENTIAL_TYPE } from '../../host/stack.ts';
+import { startTemporaryStack } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { cycle } from '../../bench/shared/lists.ts';
-import { BY_KEY, PAY_OUT, PLENTY, ROUTE, withStack } from '../../bench/shared/payments/payer.ts';
-import { ACTION_NODE, chain, node, saveCredential } from '../../bench/shared/workflowParts.ts';
+import { cycle } from '../../host/testkit/lists.ts';
+import {
+	BY_KEY,
+	LISTED,
+	listOf,
+	PAY_OUT,
+	payOutNode,
+	payoutsMade,
+	prepare,
+	ROUTE,
+} from '../../host/testkit/payments.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+import { connect, saveOther } from '../../host/testkit/workflows.ts';
 import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from './faults.ts';
 import { amountIn } from '../shared/amounts.ts';
 import { joined } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { compareWithService, isToBePaid, isToBeRefused, makePayouts, readStatements } from './payouts.ts';
-import type { Accepted, Payout, Round } from './payouts.ts';
+import type { Payout, Round } from './payouts.ts';
 
 /** "10 % faults of every kind" can mean both: one payout in ten is hit, or each is hit by one of ten kinds. */
 const FULL: Round[] = [
@@ -45,7 +55,7 @@ const SETUPS: Setup[] = [2, 3, 4, 5].flatMap((maxTries): Setup[] => [
 ]);
 
 export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withStack(async (stack) => {
+	return await withStack(startTemporaryStack, async (stack) => {
 		const figures: PaymentFigures[] = [];
 		for (const round of short ? SHORT : FULL) figures.push(await payThroughFaults(stack, round, Date.now()));
 		return joined(figures);
@@ -54,15 +64,13 @@ export async function run({ short }: { short: boolean }): Promise<PaymentFigures
 
 /** Makes all payouts of a round. */
 export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<PaymentFigures> {
-	const { client, control, credential } = stack;
+	const { client } = stack;
 	process.stderr.write(`${round.name} (seed ${seed})\n`);
 	const payouts = makePayouts(round, seed);
-	await control('PUT', '/webhook', { url: null });
-	await control('POST', '/admin_funding', { asset: 'NGN', amount: PLENTY, direction: 'credit' });
-	const before = new Set((await acceptedPayouts(stack)).map(({ payout_id }) => payout_id));
+	await prepare(stack.sandbox);
+	const before = payoutsMade(stack).length;
 	const faulty = await startFaultyProxy(stack, payouts);
-	const data = { ...credential.data, baseUrl: faulty.url };
-	const credentials = await saveCredential(client, CREDENTIAL_TYPE, data, 'Through faults');
+	const credentials = await saveOther(stack, 'Through faults', { baseUrl: faulty.url });
 
 	let queue = [...payouts];
 	for (let number = 0; queue.length > 0; number += 1) {
@@ -82,8 +90,7 @@ export async function payThroughFaults(stack: Stack, round: Round, seed: number)
 	}
 	await faulty.stop();
 
-	const accepted = (await acceptedPayouts(stack)).filter(({ payout_id }) => !before.has(payout_id));
-	return compareWithService(round, payouts, accepted, faulty.unrequested);
+	return compareWithService(round, payouts, payoutsMade(stack).slice(before), faulty.unrequested);
 }
 
 /**
@@ -99,10 +106,6 @@ function takeBatch(queue: Payout[], stops: boolean): Payout[] {
 		if (isRefused && !stops) break;
 	}
 	return batch;
-}
-
-async function acceptedPayouts(stack: Stack): Promise<Accepted[]> {
-	return ((await stack.control('GET', '/state')) as { payouts: Accepted[] }).payouts;
 }
 
 /** A proxy before the sandbox that orders the fault of each payout at its first request. */
@@ -143,20 +146,16 @@ async function startFaultyProxy(stack: Stack, payouts: Payout[]) {
 }
 
 async function saveWorkflow(
-	{ client }: Stack,
+	stack: Stack,
 	batch: Payout[],
 	{ maxTries, onError }: Setup,
 	credentials: WorkflowNode['credentials'],
 ): Promise<StoredWorkflow> {
 	const parameters = { ...BY_KEY, paymentKey: '', requestOptions: { timeout: TIMEOUT_MS } };
-	const retry = { retryOnFail: true, maxTries, waitBetweenTries: 1 };
-	const list = { payouts: batch.map(({ amount }) => ({ amount })) };
-	const nodes = [
-		node('Start', 'n8n-nodes-base.manualTrigger', {}),
-		node('List', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify(list), options: {} }),
-		node('One item each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'payouts', options: {} }),
-		node(PAY_OUT, ACTION_NODE, parameters, { credentials, onError, ...retry }),
-	];
-	const connections = chain(nodes.map(({ name }) => name));
-	return await client.saveWorkflow({ name: 'Through faults', nodes, connections });
+	const payer = payOutNode(stack, { parameters, credentials, onError, maxTries });
+	return await stack.client.saveWorkflow({
+		name: 'Through faults',
+		nodes: [...listOf(batch.map(({ amount }) => ({ amount }))), payer],
+		connections: connect(`${LISTED} -> ${PAY_OUT}`),
+	});
 }

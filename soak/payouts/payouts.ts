@@ -1,8 +1,8 @@
 /** The payouts of a round, what the user is told of each, and what is wrong if the service did something else. */
 import fc from 'fast-check';
 import type { Execution, Item } from '../../host/n8n/client.ts';
-import { elementAt, tally } from '../../bench/shared/lists.ts';
-import { PAY_OUT } from '../../bench/shared/payments/payer.ts';
+import { elementAt, tally } from '../../host/testkit/lists.ts';
+import { PAY_OUT } from '../../host/testkit/payments.ts';
 import { FAULTS, NONE, REFUSED } from './faults.ts';
 import { amount } from '../shared/amounts.ts';
 import { judged } from '../shared/figures.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { payoutsMade } from '../../host/testkit/payments.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
-import { payoutsMade } from '../n8n/payoutLists.ts';
-import { saveCredential, useStack } from '../n8n/setup.ts';
-import { connect } from '../n8n/workflowNodes.ts';
+import { useStack } from '../n8n/setup.ts';
+import { connect, credentialsOf, inLine, node } from '../../host/testkit/workflows.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 
@@ -136,24 +136,19 @@ async function outputItems(): Promise<Array<Record<string, string>>> {
 
 const executeStep = () => byId('node-execute-button').click();
 
-function node(name: string, type: string, parameters: Json, more: Partial<WorkflowNode> = {}): WorkflowNode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
-}
-
 const ours = (name: string, type: string, parameters: Json, more: Partial<WorkflowNode> = {}) =>
 	node(name, `n8n-nodes-wallet-service.${type}`, parameters, {
-		credentials: { [CREDENTIAL_TYPE]: { id: stack.credential.id, name: CREDENTIAL_NAME } },
+		credentials: credentialsOf(stack),
 		...more,
 	});
 
 /** Stores a workflow that connects the nodes in their order. */
 function store(name: string, nodes: WorkflowNode[]): Promise<StoredWorkflow> {
-	const names = nodes.map(({ name }) => name);
-	const links = names.slice(1).map((name, index) => `${names[index]} -> ${name}`);
 	return stack.client.saveWorkflow({
 		name,
-		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
-		connections: connect(...links),
+		// The ID of a node is in the address of its page.
+		nodes: nodes.map((each, index) => ({ id: each.name, ...each, position: [index * 220, 0] })),
+		connections: inLine(nodes),
 	});
 }
 
@@ -166,8 +161,8 @@ async function open({ id }: StoredWorkflow, name?: string): Promise<void> {
 }
 
 /** The payouts that the service has accepted. */
-async function payouts(): Promise<Json[]> {
-	return (await payoutsMade(stack)).map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
+function payouts(): Json[] {
+	return payoutsMade(stack).map(({ payout_id, amount }) => ({ payoutId: payout_id, amount }));
 }
 
 describe('the node creator', () => {
@@ -239,42 +234,10 @@ describe('the node creator', () => {
 	);
 });
 
-describe('the operations of each resource', () => {
-	/** As docs/operations.md lists them. The editor sorts resources and operations by name. */
-	const listed = tableOf('docs/operations.md', 'Operations').map(([resource = '', name = '']) => ({
-		resource,
-		name: name.replace(' \\*', ''),
-	}));
-	const operations = Object.fromEntries(
-		[...new Set(listed.map(({ resource }) => resource))].toSorted().map((resource) => {
-			const own = listed.filter((operation) => operation.resource === resource);
-			return [resource, own.map(({ name }) => name).toSorted()];
-		}),
-	);
-	/** n8n adds this entry to every list of a node whose credential its HTTP Request node can use. */
-	const own = 'Custom API Call';
-
-	testPage('the node lists all resources, and of each its operations and no other', async () => {
-		expect(Object.values(operations).flat()).toHaveLength(OPERATION_COUNT);
-		await open(await store('Operations', [ours('Wallet', 'walletService', {})]), 'Wallet');
-		const resources = await openList('resource');
-		expect(await namesOf(resources)).toEqual([...Object.keys(operations), own]);
-		// Another resource is chosen, so that choosing the first one below is a change.
-		await resources.getByText('Service', { exact: true }).click();
-		for (const [resource, names] of Object.entries(operations)) {
-			await choose('resource', resource);
-			const options = await openList('operation');
-			expect([resource, await namesOf(options)]).toEqual([resource, [...names, own]]);
-			await options.first().click();
-			expect(await byId('parameter-input-operation').getByRole('combobox').inputValue()).toBe(names[0]);
-		}
-	});
-});
-
 describe('a payout', () => {
-	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	const start = node('Start', 'manualTrigger');
 	const edit = (name: string, parameters: Json) =>
-		node(name, 'n8n-nodes-base.set', { mode: 'raw', options: {}, ...parameters }, { typeVersion: 3.4 });
+		node(name, 'set', { mode: 'raw', options: {}, ...parameters });
 	const pay = (parameters: Json) => ours('Pay out', 'walletService', parameters);
 	const payout = {
 		resource: 'fiatWallet',
@@ -315,36 +278,13 @@ describe('a payout', () => {
 				accountAlias: 'supplier-main',
 			},
 		]);
-		expect(await payouts()).toContainEqual({
+		expect(payouts()).toContainEqual({
 			payoutId: items[0]!.payoutId,
 			amount: '0.123456789012345678',
 		});
 		// The button has another label while the step runs.
 		await byId('node-execute-button').getByText('Execute step').waitFor();
 		await picture('payout', details());
-	});
-
-	testPage('a crypto payout is filled in by fields, to a wallet of the account', async () => {
-		const cryptoPayout = { resource: 'cryptoWallet', operation: 'createPayout' };
-		await open(await store('Crypto by hand', [start, pay(cryptoPayout)]), 'Pay out');
-		const typed = saved('"USDT"', '"1.5"');
-		await field('coin').pressSequentially('USDT');
-		await field('amount').pressSequentially('1.5');
-		await typed;
-		const chosen = saved('"treasury"');
-		await openAccountList('wallet_alias');
-		const wallets = byId('rlc-item').filter({ visible: true });
-		await wallets.first().waitFor();
-		expect((await wallets.allInnerTexts()).map((text) => text.trim())).toEqual([
-			'treasury (USDT,USDC, Whitelisted, TRC20)',
-			'Not approved: cold-storage (BTC, Pending, Bitcoin)',
-		]);
-		await wallets.first().click();
-		await chosen;
-		await executeStep();
-		const [item] = await outputItems();
-		expect(item).toMatchObject({ coin: 'USDT', amount: '1.5', wallet_alias: 'treasury' });
-		expect(await payouts()).toContainEqual({ payoutId: item!.payoutId, amount: '1.5' });
 	});
 
 	testPage("a payout that the service rejects shows the service's message", async () => {
@@ -370,7 +310,7 @@ describe('a payout', () => {
 	});
 
 	testPage('a payout as a dry run shows what would be paid and sends nothing', async () => {
-		const before = await payouts();
+		const before = payouts();
 		await open(await store('Dry run', [start, pay(payout)]), 'Pay out');
 		await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
 		const options = page.getByRole('option').filter({ visible: true });
@@ -388,7 +328,7 @@ describe('a payout', () => {
 		const [item] = (await outputItems()) as [Record<string, string>];
 		expect(item).toMatchObject({ result: 'dryRun', dryRun: 'true', accountAlias: 'supplier-main' });
 		expect(item).not.toHaveProperty('request');
-		expect(await payouts()).toEqual(before);
+		expect(payouts()).toEqual(before);
 	});
 });
 
@@ -438,24 +378,11 @@ describe('lists from the account', () => {
 			.click();
 		expect(await field('contract_id').inputValue()).toMatch(/^USDT -> NGN at 1,550\.4, /);
 	});
-
-	testPage("a list that cannot be loaded shows the service's message", async () => {
-		const id = await saveCredential(stack, 'Wrong key', { apiKey: 'wrong' });
-		await open(
-			await store('No contracts', [convert({ [CREDENTIAL_TYPE]: { id, name: 'Wrong key' } })]),
-			'Convert',
-		);
-		await openAccountList('contract_id');
-		// n8n shows hyphens as spaces here.
-		const message = byId('rlc-error-container').getByText(/x.svc.key is not the key of this sandbox/);
-		await message.waitFor();
-		expect(await byId('rlc-item').filter({ visible: true }).count()).toBe(0);
-	});
 });
 
 testPage('the fields of an output are known before the first run', async () => {
 	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
-	await open(await store('Schema', [pay, node('Next', 'n8n-nodes-base.noOp', {})]), 'Next');
+	await open(await store('Schema', [pay, node('Next', 'noOp')]), 'Next');
 	const input = byId('ndv-input-panel');
 	await byId('schema-preview-warning', input).waitFor();
 	const fields = byId('run-data-schema-item', input);
@@ -574,7 +501,7 @@ describe('the credential', () => {
 
 describe('the trigger', () => {
 	const trigger = (parameters: Json) =>
-		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID, typeVersion: 2 });
+		ours('Deposits', 'walletServiceTrigger', parameters, { webhookId: TRIGGER_ID });
 	const labels = () => byId('canvas-node-output-handle').locator('[class*="outputLabel"]');
 	const listen = async () => {
 		await byId('node-parameters').getByText('Webhook URLs', { exact: true }).click();
@@ -637,7 +564,7 @@ describe('the trigger', () => {
 				.map((element) => element.textContent),
 		);
 	const targets = Object.keys(EVENTS).map((event, place) =>
-		node(event, 'n8n-nodes-base.noOp', {}, { position: [400, (place - 3) * 130] }),
+		node(event, 'noOp', {}, { position: [400, (place - 3) * 130] }),
 	);
 
 	testPage('the trigger has a fixed, named output for each event, whatever is selected', async () => {

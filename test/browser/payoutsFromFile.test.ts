@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formUrl } from '../../host/stack.ts';
-import { amountsPaid, failPayoutAfter } from '../n8n/payoutLists.ts';
+import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { useStack } from '../n8n/setup.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, BrowserContext, Locator, Page } from './browser.ts';
@@ -128,7 +128,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await measured('the approval, from the mailbox to the answer', async () => {
 		await followMail(/^Approve 4 payouts/, 'payouts-mail');
 		await shows('Pay: 3550.50 NGN in 3 payouts');
-		expect(await amountsPaid(stack)).toEqual([]);
+		expect(amountsPaid(stack)).toEqual([]);
 		await answer('Yes, pay');
 		await shows('Approved: 4 payouts');
 	});
@@ -149,6 +149,6 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 		await answer('It was paid');
 		await shows('Settled as paid: 2000 NGN to supplier-main');
 	});
-	expect(await amountsPaid(stack)).toEqual(['1250.50', '2000', '12.5', '300']);
+	expect(amountsPaid(stack)).toEqual(['1250.50', '2000', '12.5', '300']);
 	process.stderr.write(`in all: ${clicks} clicks, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 });

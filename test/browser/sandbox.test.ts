@@ -1,6 +1,6 @@
 /** The page of the sandbox in a real browser, with the keyboard, in both colour schemes. */
 import axe from 'axe-core';
-import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control } from '../sandbox/client.ts';
 import { withSandboxAndReceiver } from '../sandbox/withSandbox.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, Page } from './browser.ts';

@@ -8,7 +8,7 @@ import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { headless } from './harness.ts';
-import { PLENTY } from '../../bench/shared/payments/payer.ts';
+import { PLENTY } from '../../host/testkit/payments.ts';
 import type { Listener } from './harness.ts';
 import { cryptoPayout, PAYOUT } from './withNode.ts';
 

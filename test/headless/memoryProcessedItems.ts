@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataDeduplicationService } from 'n8n-core';
-import { clear, count, placeOf, startAdd, startRemove } from '../../host/doubles/processedItems.ts';
+import { clear, count, placeOf, startAdd, startRemove } from '../fixtures/processedItems.ts';
 
 /** DeduplicationHelper: n8n's record of processed items, in memory. */
 export const records = new Map<string, string[]>();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
-import { requireControl } from '../../host/sandboxClient.ts';
+import { requireControl } from '../sandbox/client.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';

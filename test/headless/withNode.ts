@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { requireControl } from '../../host/sandboxClient.ts';
+import { requireControl } from '../sandbox/client.ts';
 import { until } from '../../host/until.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';

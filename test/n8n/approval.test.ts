@@ -2,19 +2,19 @@
  * The examples payout-with-approval and agent-payout-with-approval: a person or a scripted model asks, and a person answers on a
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
-import { randomUUID } from 'node:crypto';
-import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
-import type { Question } from '../../host/doubles/approver.ts';
+import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { ask as sendRequest, asked as questionsAsked, payment } from './approvals.ts';
-import type { Wanted } from './approvals.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import { ask as sendRequest, asked as questionsAsked, payment } from '../../host/testkit/approvals.ts';
+import type { Wanted } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payoutsMade } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter, list, payoutsMade } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
-import { connect, node } from './workflowNodes.ts';
+import { calls, inLine, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(300_000);
 
@@ -50,10 +50,6 @@ async function askAndAnswer(wanted: Wanted, decision: string): Promise<string> {
 
 const table = () => paymentsTable(stack);
 
-/** The nodes for a copy of the workflow, whose form has an address of its own. */
-const withOwnPages = (nodes: WorkflowNode[]): WorkflowNode[] =>
-	nodes.map((each) => (each.webhookId === undefined ? each : { ...each, webhookId: randomUUID() }));
-
 describe('the example payout-with-approval', () => {
 	test('payout-with-approval shows who asks for what, and pays exactly that after a yes', async () => {
 		const wanted = payment('1250.500');
@@ -71,11 +67,11 @@ describe('the example payout-with-approval', () => {
 		]);
 		const { page } = await browse(question.link);
 		for (const line of question.lines) expect(page).toContain(line);
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 		expect(await answer(question, YES)).toMatch(
 			/^Paid: 1250.500 NGN to supplier-main, payment key \S+\. The payout is \S+\.$/,
 		);
-		expect(await payoutsMade(stack)).toMatchObject([{ amount: '1250.500', destination: 'supplier-main' }]);
+		expect(payoutsMade(stack)).toMatchObject([{ amount: '1250.500', destination: 'supplier-main' }]);
 		expect(stack.mailbox.mails.at(-1)).toMatchObject({
 			to: ['approver@example.com', 'finance@example.com'],
 			subject: expect.stringMatching(/^Paid: 1250.500 NGN/),
@@ -90,14 +86,14 @@ describe('the example payout-with-approval', () => {
 		for (const url of [link, `${link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
 		expect((await browse(withoutKey)).status).toBe(401);
 		expect((await browse(withoutKey, [YES])).status).toBe(401);
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
 			`Not paid: 20 NGN to supplier-main, payment key ${wanted.key}. The approver said no.`,
 		);
 		// A yes after the no.
 		await browse(link, [YES]);
 		expect(await askAndAnswer(payment('21'), '')).toContain('The approver said no.');
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('payout-with-approval pays once what is asked twice and approved twice', async () => {
@@ -110,7 +106,7 @@ describe('the example payout-with-approval', () => {
 			await untilPage(link, 'success');
 			await browse(link, [YES]);
 		}
-		expect(await paid()).toHaveLength(1);
+		expect(paid()).toHaveLength(1);
 		// The approver is not asked about these.
 		stack.mailbox.mails.splice(0);
 		expect(await ask(wanted)).toContain('Paid before. Nothing was sent now.');
@@ -180,7 +176,7 @@ describe('the example payout-with-approval', () => {
 			/^LOOK IT UP, it is not known if this was paid: 60 NGN .* wasPaid or wasNotPaid/,
 		);
 		expect(await ask(wanted)).toContain('Look the payment up at the service.');
-		expect(await paid()).toEqual(['60']);
+		expect(paid()).toEqual(['60']);
 	});
 
 	test('a mail to the approver that the server refused is sent by "Retry", with a link that works', async () => {
@@ -191,45 +187,27 @@ describe('the example payout-with-approval', () => {
 		await stack.client.rest('POST', `/executions/${failed.id}/retry`, { loadWorkflow: false });
 		const [question] = (await asked()) as [Question];
 		expect(await answer(question, YES)).toMatch(/^Paid: 65 NGN/);
-		expect(await paid()).toEqual(['65']);
+		expect(paid()).toEqual(['65']);
 	});
 
 	test('payout-with-approval asks nobody and pays nothing if its check is not a dry run', async () => {
-		const { name, nodes, ...rest } = example('payout-with-approval');
-		const check = (each: WorkflowNode): WorkflowNode => {
-			if (each.name !== 'Check') return each;
-			const { value, ...inputs } = each.parameters.workflowInputs as { value: Json };
-			return {
-				...each,
-				parameters: {
-					...each.parameters,
-					workflowInputs: { ...inputs, value: { ...value, dryRun: false } },
-				},
-			};
-		};
-		const wrong = await stack.client.saveWorkflow({
-			...rest,
-			name: `${name}, wrong`,
-			nodes: withOwnPages(nodes).map(check),
+		const wrong = await saveCopy(stack.client, example('payout-with-approval'), 'Asks, wrong', {
+			Check: ({ parameters }) => {
+				const { value, ...inputs } = parameters.workflowInputs as { value: Json };
+				const workflowInputs = { ...inputs, value: { ...value, dryRun: false } };
+				return { parameters: { ...parameters, workflowInputs } };
+			},
 		});
 		await stack.client.publish(wrong);
 		expect(await ask(payment('70'), wrong)).toContain('In Check, dryRun is not on.');
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('payout-with-approval refuses a list, because one answer is for one payment', async () => {
-		const { id } = example('payout-with-approval');
-		const caller = {
-			...node('Ask', 'executeWorkflow', 1.2, {
-				workflowId: { __rl: true, mode: 'id', value: id },
-				options: {},
-			}),
-		};
-		const workflow = await stack.client.saveWorkflow({
-			name: 'Asks for a list',
-			nodes: [...list(['71', '72']), caller],
-			connections: connect(...LISTED, 'One item each -> Ask'),
-		});
+		const caller = node('Ask', 'executeWorkflow', { ...calls(example('payout-with-approval')), options: {} });
+		const nodes = [...list(['71', '72']), caller];
+		const connections = inLine(nodes);
+		const workflow = await stack.client.saveWorkflow({ name: 'Asks for a list', nodes, connections });
 		const execution = await stack.client.runByHand(workflow.id, 'Start');
 		for (const item of itemsOf(execution, 'Ask'))
 			expect(item).toMatchObject({
@@ -253,28 +231,13 @@ describe('the example agent-payout-with-approval', () => {
 	/** Lets the model follow the script in a chat. Returns what it reads from the tools. */
 	async function chat(version: number, turns: ToolCall[][], approval = example('payout-with-approval')) {
 		model.play(turns);
-		const { nodes, ...rest } = example('agent-payout-with-approval');
-		const id = await stack.client.saveCredential('openAiApi', 'Script', {
-			apiKey: 'fake',
-			url: model.url,
-		});
-		const changes: Record<string, (node: WorkflowNode) => Partial<WorkflowNode>> = {
-			Model: () => ({ credentials: { openAiApi: { id, name: 'Script' } } }),
+		const agent = example('agent-payout-with-approval');
+		const workflow = await saveAgent(stack, model, agent, agent.name, {
 			Treasurer: () => ({ typeVersion: version }),
-			[TOOL]: ({ parameters }) => ({
-				parameters: { ...parameters, workflowId: { __rl: true, mode: 'id', value: approval.id } },
-			}),
-		};
-		const workflow = await stack.client.saveWorkflow({
-			...rest,
-			nodes: nodes.map((node) => ({ ...node, ...changes[node.name]?.(node) })),
+			[TOOL]: withParameters(calls(approval)),
 		});
-		const message = { sessionId: 'chat-7', action: 'sendMessage', chatInput: 'Pay' };
-		const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
-		const execution = await stack.client.ended(started);
-		expect(execution.data.resultData.error).toBeUndefined();
-		const [{ output }] = itemsOf(execution, 'Treasurer') as [Json];
-		return (JSON.parse(output as string) as string[]).map((text) => (JSON.parse(text) as [Json])[0]);
+		const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay', 'chat-7'));
+		return toolAnswers(execution).map((text) => (JSON.parse(text) as [Json])[0]);
 	}
 
 	/** A copy of payout-with-approval that waits for a second in place of seven days. */
@@ -283,16 +246,8 @@ describe('the example agent-payout-with-approval', () => {
 
 	// n8n looks once a minute for executions whose time has come. These wait while the tests run.
 	beforeAll(async () => {
-		const { name, nodes, ...rest } = example('payout-with-approval');
-		short = await stack.client.saveWorkflow({
-			...rest,
-			name: `${name}, short`,
-			nodes: withOwnPages(nodes).map((each) => ({
-				...each,
-				...(each.name === 'Yes or no?' && {
-					parameters: { ...each.parameters, resumeAmount: 1, resumeUnit: 'seconds' },
-				}),
-			})),
+		short = await saveCopy(stack.client, example('payout-with-approval'), 'Asks for a second', {
+			'Yes or no?': withParameters({ resumeAmount: 1, resumeUnit: 'seconds' }),
 		});
 		await stack.client.publish(short);
 		const [first, second] = unanswered as [Wanted, Wanted];
@@ -319,7 +274,7 @@ describe('the example agent-payout-with-approval', () => {
 				'Asked by: AI agent in the chat chat-7',
 			]);
 			await answer(question, YES);
-			expect(await paid()).toEqual(['1250.50']);
+			expect(paid()).toEqual(['1250.50']);
 			stack.mailbox.mails.splice(0);
 			const again = await chat(version, [
 				[call(wanted), call({ ...wanted, key: wanted.key.toLowerCase(), amount: '1250.5' })],
@@ -344,7 +299,7 @@ describe('the example agent-payout-with-approval', () => {
 				'Approve 50000 NGN to supplier-main?',
 			]);
 			for (const question of both) await answer(question, 'No');
-			expect(await paid()).toEqual([]);
+			expect(paid()).toEqual([]);
 
 			stack.mailbox.mails.splice(0);
 			const others = { checked: true, coin: 'BTC', askedBy: 'the boss', dryRun: false, Decision: YES };
@@ -361,7 +316,7 @@ describe('the example agent-payout-with-approval', () => {
 			const [, shown] = /^Pay: (\S+) NGN to supplier-main$/.exec(question.lines[0]!)!;
 			expect(question.lines[2]).toBe('Asked by: AI agent in the chat chat-7');
 			await answer(question, YES);
-			expect(await paid()).toEqual([shown]);
+			expect(paid()).toEqual([shown]);
 		},
 	);
 
@@ -394,7 +349,7 @@ describe('the example agent-payout-with-approval', () => {
 		const keys = unanswered.map(({ key }) => key);
 		const rows = await (await table()).rows();
 		expect(rows.filter(({ paymentKey }) => keys.includes(String(paymentKey)))).toEqual([]);
-		const made = await paid();
+		const made = paid();
 		for (const { amount } of unanswered) expect(made).not.toContain(amount);
 	});
 

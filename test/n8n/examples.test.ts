@@ -7,7 +7,8 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
-import { payoutsMade as payoutsAtService } from './payoutLists.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
+import { payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);
@@ -35,8 +36,8 @@ function fault(route: string, kind: Json): Promise<Json> {
 
 const table = async (name: string) => (await findDataTable(stack.client, name))!;
 
-async function payoutsMade(): Promise<Array<[amount: string, destination: string]>> {
-	return (await payoutsAtService(stack)).map(({ amount, destination }) => [amount, destination]);
+function payoutsMade(): Array<[amount: string, destination: string]> {
+	return payoutsAtService(stack).map(({ amount, destination }) => [amount, destination]);
 }
 
 test('the example every-event returns a sample of each event', async () => {
@@ -106,12 +107,12 @@ describe('the example payouts-from-table', () => {
 			['5', 'supplier-usd'],
 			['0.125', 'supplier-main'],
 		];
-		expect(await payoutsMade()).toEqual(made);
+		expect(payoutsMade()).toEqual(made);
 
 		// The next run tries only the row that was not paid.
 		const [again] = itemsOf(await run(workflow, START), NOTIFY);
 		expect(again).toMatchObject({ subject: '0 of 1 payouts made' });
-		expect(await payoutsMade()).toEqual(made);
+		expect(payoutsMade()).toEqual(made);
 	});
 
 	test('payouts-from-table does not pay a row beyond the limits, and the row says why', async () => {
@@ -124,7 +125,7 @@ describe('the example payouts-from-table', () => {
 			{ result: 'paid' },
 			{ result: 'notSent', note: expect.stringContaining(reason) },
 		]);
-		expect(await payoutsMade()).toEqual([['10', 'supplier-main']]);
+		expect(payoutsMade()).toEqual([['10', 'supplier-main']]);
 	});
 
 	test('payouts-from-table asks to look up a payout without an answer, and does not pay it again', async () => {
@@ -135,7 +136,7 @@ describe('the example payouts-from-table', () => {
 		expect(report!.text).toContain('- LOOK IT UP at the service: 10 NGN to supplier-main');
 		const [again] = itemsOf(await run(workflow, START), NOTIFY);
 		expect(again).toMatchObject({ subject: '0 of 1 payouts made', unknown: 1 });
-		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['10', '20']);
+		expect(payoutsMade().map(([amount]) => amount)).toEqual(['10', '20']);
 	});
 
 	test('payouts-from-table pays an invoice once, also if its row is empty again or is there twice', async () => {
@@ -151,7 +152,7 @@ describe('the example payouts-from-table', () => {
 			{ result: 'alreadyPaid', payout_id: text },
 			{ result: 'paid', payout_id: text },
 		]);
-		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['10', '20']);
+		expect(payoutsMade().map(([amount]) => amount)).toEqual(['10', '20']);
 	});
 });
 
@@ -269,44 +270,21 @@ test('the example daily-statement: balances, rates and contracts, and what canno
 	expect(partial.markdown).toContain('| USDT to NGN (ic_usdt_ngn) | rate | 1550.4 |');
 });
 
-/** An example with a chat and a model, whose model follows a script. */
-async function withScriptedModel(file: string): Promise<StoredWorkflow> {
-	const { nodes, ...rest } = example(file);
-	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
-	return await stack.client.saveWorkflow({
-		...rest,
-		nodes: nodes.map((node) =>
-			node.name === 'Model' ? { ...node, credentials: { openAiApi: { id, name: 'Script' } } } : node,
-		),
-	});
-}
-
-/** Sends a message in the editor's chat while the model follows the script. Returns the id of the execution. */
-async function chat({ id }: StoredWorkflow, chatInput: string, turns: ToolCall[][]): Promise<string> {
-	model.play(turns);
-	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
-	return await stack.client.startByHand(id, 'When chat message received', [message]);
-}
-
-/** The answers of the tools, which the scripted model repeats. */
-function toolAnswers(execution: Execution): string[] {
-	expect(execution.data.resultData.error).toBeUndefined();
-	const [{ output }] = itemsOf(execution, 'Treasurer') as [Json];
-	return (JSON.parse(output as string) as unknown[]).map(String);
-}
-
 describe('the example payout-by-chat', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = await withScriptedModel('payout-by-chat');
+		workflow = await saveAgent(stack, model, example('payout-by-chat'));
 	});
 	beforeEach(async () => {
 		await stack.control('POST', '/reset');
 	});
 
-	const say = async (chatInput: string, turns: ToolCall[][]): Promise<string[]> =>
-		toolAnswers(await stack.client.ended(await chat(workflow, chatInput, turns)));
+	/** Sends a message while the model follows the script. Returns the answers of the tools. */
+	const say = async (chatInput: string, turns: ToolCall[][]): Promise<string[]> => {
+		model.play(turns);
+		return toolAnswers(await stack.client.ended(await startChat(stack, workflow, chatInput)));
+	};
 
 	const payOut = (invoice: string, amount: string, account_alias = 'supplier-main'): ToolCall => ({
 		tool: 'Pay out',
@@ -329,7 +307,7 @@ describe('the example payout-by-chat', () => {
 			expect.stringContaining('supplier-main'),
 			expect.stringContaining('"amount":"1250.50"'),
 		]);
-		expect(await payoutsMade()).toEqual([['1250.50', 'supplier-main']]);
+		expect(payoutsMade()).toEqual([['1250.50', 'supplier-main']]);
 	});
 
 	test('payout-by-chat pays an invoice once, even if the model calls several times', async () => {
@@ -345,7 +323,7 @@ describe('the example payout-by-chat', () => {
 			expect.stringContaining("'Payment Key' INV-8 was used for a payment with another amount"),
 			expect.stringContaining("'Payment Key' is empty"),
 		]);
-		expect((await payoutsMade()).map(([amount]) => amount)).toEqual(['1250.50', '20']);
+		expect(payoutsMade().map(([amount]) => amount)).toEqual(['1250.50', '20']);
 	});
 
 	test('payout-by-chat stays within the limits of the tool, whatever the model asks for', async () => {
@@ -357,7 +335,7 @@ describe('the example payout-by-chat', () => {
 			expect.stringContaining("The amount 50000.01 is above 'Maximum Amount' 50000"),
 			expect.stringContaining("'supplier-usd' is not one of 'Allowed Aliases'"),
 		]);
-		expect(await payoutsMade()).toEqual([]);
+		expect(payoutsMade()).toEqual([]);
 
 		const many = await say('Pay three times 40000.', [
 			[payOut('INV-11', '40000')],
@@ -365,7 +343,7 @@ describe('the example payout-by-chat', () => {
 			[payOut('INV-13', '40000')],
 		]);
 		expect(many[2]).toContain("The total 120000 of this execution is above 'Maximum Total' 100000");
-		expect(await payoutsMade()).toHaveLength(2);
+		expect(payoutsMade()).toHaveLength(2);
 	});
 
 	test('payout-by-chat lets the model choose the invoice, the amount and the account, nothing else', async () => {

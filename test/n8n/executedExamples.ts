@@ -1,5 +1,5 @@
-import { sqliteOf } from '../../bench/shared/executions.ts';
-import type { Queryable } from '../../bench/shared/executions.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
+import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
@@ -22,10 +22,10 @@ export const EXECUTED_BY = {
 export function testExamplesOf(
 	file: keyof typeof EXECUTED_BY,
 	stack: Stack,
-	database: () => Queryable = () => sqliteOf(stack),
+	query: (sql: string) => Promise<Json[]> | Json[] = (sql) => queryDatabase(stack, sql),
 ): void {
 	test('the examples that this file is to execute have been executed', async () => {
-		const executed = await database().query(
+		const executed = await query(
 			`SELECT DISTINCT w.name FROM execution_entity e JOIN workflow_entity w ON w.id = e."workflowId"
 			WHERE e.status = 'success'`,
 		);

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { countExecutions } from '../../bench/shared/executions.ts';
-import { publishTrigger } from '../../bench/shared/workflowParts.ts';
+import { countExecutions } from '../../host/testkit/database.ts';
+import { publishLine, saveOther, triggerNode } from '../../host/testkit/workflows.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { JSON_TYPE } from './deliver.ts';
+import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { useStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -16,23 +16,15 @@ let open: StoredWorkflow;
 let verified: StoredWorkflow;
 
 beforeAll(async () => {
-	const parameters = { events: ['admin_funding'], options: {} };
-	open = await publishTrigger(stack.client, 'Open', parameters);
-	const token = {
-		baseUrl: 'http://127.0.0.1:9',
-		apiKey: 'fake',
-		signatureSecret: 'fake',
+	const parameters = { events: ['admin_funding'] };
+	const token = await saveOther(stack, 'Token', {
 		webhookStyle: 'custom',
 		webhookVerification: 'token',
 		webhookHeader: 'x-token',
 		webhookSecret: 'only-here',
-	};
-	verified = await publishTrigger(
-		stack.client,
-		'Verified',
-		{ ...parameters, verification: 'credential' },
-		token,
-	);
+	});
+	open = await publishLine(stack.client, 'Open', triggerNode(parameters));
+	verified = await publishLine(stack.client, 'Verified', triggerNode(parameters, token));
 });
 
 async function post(workflow: StoredWorkflow, body: string | Buffer, headers: Record<string, string>) {
@@ -85,16 +77,17 @@ test.each([
 
 /** n8n answers these before the trigger sees them. */
 test.each([
-	['broken gzip', DELIVERY, { ...JSON_TYPE, ...GZIP }, 500],
-	['a gzip bomb', BOMB, { ...JSON_TYPE, ...GZIP }, 500],
-	['a broken form', '--x\r\nfoo', MULTIPART, 400],
-	['an unknown character set', DELIVERY, { 'content-type': 'application/json; charset=utf-99' }, 422],
+	['broken gzip', DELIVERY, { ...JSON_TYPE, ...GZIP }, [500]],
+	['a gzip bomb', BOMB, { ...JSON_TYPE, ...GZIP }, [500]],
+	// n8n 2.35.7 says 500.
+	['a broken form', '--x\r\nfoo', MULTIPART, [400, 500]],
+	['an unknown character set', DELIVERY, { 'content-type': 'application/json; charset=utf-99' }, [422]],
 ] as const)(
 	'n8n itself answers %s of a type that it reads, and starts nothing',
-	async (_, body, headers, status) => {
+	async (_, body, headers, statuses) => {
 		const before = countExecutions(stack);
 		for (const workflow of [open, verified])
-			expect((await post(workflow, body, headers)).status).toBe(status);
+			expect(statuses).toContain((await post(workflow, body, headers)).status);
 		await sleep(200);
 		expect(countExecutions(stack)).toBe(before);
 	},

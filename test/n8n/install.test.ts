@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { packagesFolder, startN8n } from '../../host/n8n/process.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
-import { LISTED, list, payOutNode } from './payoutLists.ts';
-import { connect } from './workflowNodes.ts';
+import { LISTED, list, payOutNode } from '../../host/testkit/payments.ts';
+import { connect } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(300_000);
 
@@ -90,7 +90,7 @@ test('installed by hand, a failed payout lists what was accepted before, and a f
 		const { id } = await stack.client.saveWorkflow({
 			name: 'A failure',
 			nodes: [...list(['1', '2 supplier-new']), payOutNode(stack, settings)],
-			connections: connect(...LISTED, 'One item each -> Pay out'),
+			connections: connect(`${LISTED} -> Pay out`),
 			settings: {},
 		});
 		return (await stack.client.runByHand(id, 'Start')).data.resultData.error;

@@ -1,13 +1,13 @@
 /** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
 import { randomUUID } from 'node:crypto';
-import { queryDatabase } from '../../bench/shared/executions.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
-import { deliver, signedHeaders } from './deliver.ts';
+import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
+import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
 

@@ -2,10 +2,16 @@
 import { payThroughFaults, SHORT } from '../../soak/payouts/payoutFaults.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8n/client.ts';
-import { CREDENTIAL_TYPE } from '../../host/stack.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode, payoutsMade } from './payoutLists.ts';
-import { saveCredential, useStack } from './setup.ts';
-import { connect, node } from './workflowNodes.ts';
+import {
+	amountsPaid,
+	failPayoutAfter,
+	list,
+	LISTED,
+	payOutNode,
+	payoutsMade,
+} from '../../host/testkit/payments.ts';
+import { useStack } from './setup.ts';
+import { calls, connect, inLine, node, publishLine, saveOther } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(180_000);
 
@@ -21,8 +27,9 @@ const failAfter = (payouts: number, fault: Json) => failPayoutAfter(stack, payou
 const paid = () => amountsPaid(stack);
 const payOut = (settings?: Json) => payOutNode(stack, settings);
 
-async function run(name: string, nodes: WorkflowNode[], links: string[]): Promise<Execution> {
-	const { id } = await stack.client.saveWorkflow({ name, nodes, connections: connect(...links) });
+/** Runs nodes that are connected in line, or in another way. */
+async function run(name: string, nodes: WorkflowNode[], connections = inLine(nodes)): Promise<Execution> {
+	const { id } = await stack.client.saveWorkflow({ name, nodes, connections });
 	return await stack.client.runByHand(id, 'Start');
 }
 
@@ -44,6 +51,12 @@ function stopped({ status, data: { resultData } }: Execution): Stopped {
 	return resultData.error as unknown as Stopped;
 }
 
+/** A list that is paid, with a node before it. */
+function behindGate(gate: WorkflowNode, payouts: string[]): WorkflowNode[] {
+	const [start, ...rest] = list(payouts);
+	return [start!, gate, ...rest, payOut()];
+}
+
 /** n8n retries with the workflow as it was, or as it is now. */
 const WORKFLOWS = ['original', 'current'] as const;
 
@@ -52,8 +65,7 @@ test('while the service fails in every way, each payout is reported, none is mad
 });
 
 describe('"Retry execution"', () => {
-	const start = async (payouts: string[]) =>
-		await run('Retry', [...list(payouts), payOut()], [...LISTED, 'One item each -> Pay out']);
+	const start = async (payouts: string[]) => await run('Retry', [...list(payouts), payOut()]);
 
 	test.each(WORKFLOWS)(
 		'"Retry execution" with the %s workflow keeps the accepted payouts and pays what the service now accepts',
@@ -77,7 +89,7 @@ describe('"Retry execution"', () => {
 			expect(itemsOf(retried, 'Pay out').slice(0, 2)).toMatchObject(
 				context.executed.map(({ id }) => ({ payoutId: id })),
 			);
-			expect(await paid()).toEqual(['1', '2', '3', '4']);
+			expect(paid()).toEqual(['1', '2', '3', '4']);
 		},
 	);
 
@@ -86,7 +98,7 @@ describe('"Retry execution"', () => {
 		const second = await stack.client.retry(first.id, 'original');
 		const third = await stack.client.retry(second.id, 'original');
 		expect(stopped(third).context.executed).toEqual(stopped(first).context.executed);
-		expect(await paid()).toEqual(['1', '2']);
+		expect(paid()).toEqual(['1', '2']);
 	});
 
 	test('"Retry execution" does not send an unknown payout again', async () => {
@@ -99,7 +111,7 @@ describe('"Retry execution"', () => {
 			outcome: 'unknown',
 			executed: [{ itemIndex: 0, amount: '1' }],
 		});
-		expect(await paid()).toEqual(['1', '2']);
+		expect(paid()).toEqual(['1', '2']);
 	});
 
 	test('"Retry execution" makes each of several equal payouts once', async () => {
@@ -108,43 +120,35 @@ describe('"Retry execution"', () => {
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		const retried = await stack.client.retry(execution.id, 'original');
 		expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(4);
-		expect(await paid()).toEqual(['7', '7', '7', '7']);
+		expect(paid()).toEqual(['7', '7', '7', '7']);
 	});
 });
 
 test('"Retry execution" after another credential was chosen pays nothing again', async () => {
-	const links = [...LISTED, 'One item each -> Pay out'];
-	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut()], links);
+	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut()]);
 	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-	const id = await saveCredential(stack, 'The same again', {});
-	const chosen = { credentials: { [CREDENTIAL_TYPE]: { id, name: 'The same again' } } };
-	await stack.client.saveWorkflow({
-		name: 'Retry',
-		nodes: [...list([]), payOut(chosen)],
-		connections: connect(...links),
-	});
+	const credentials = await saveOther(stack, 'The same again', {});
+	const nodes = [...list([]), payOut({ credentials })];
+	await stack.client.saveWorkflow({ name: 'Retry', nodes, connections: inLine(nodes) });
 	expect((await stack.client.retry(execution.id, 'current')).status).toBe('success');
-	expect(await paid()).toEqual(['1', '2', '3', '4']);
+	expect(paid()).toEqual(['1', '2', '3', '4']);
 });
 
 describe('a second "Retry execution"', () => {
-	const LATER = node('Later', 'stopAndError', 1, { errorMessage: 'The node after it fails' });
+	const LATER = node('Later', 'stopAndError', { errorMessage: 'The node after it fails' });
 	const retry = async ({ id }: Execution, workflow: 'original' | 'current' = 'original') =>
 		await stack.client.retry(id, workflow);
 
 	test.each(WORKFLOWS)(
 		'with the %s workflow, a second retry pays nothing if the first retry has paid and failed later; a retry of the first retry goes on',
 		async (workflow) => {
-			const first = await run(
-				'Retried twice',
-				[...list(['1', '2', '3 supplier-new']), payOut(), LATER],
-				[...LISTED, 'One item each -> Pay out', 'Pay out -> Later'],
-			);
+			const nodes = [...list(['1', '2', '3 supplier-new']), payOut(), LATER];
+			const first = await run('Retried twice', nodes);
 			expect(stopped(first).message).toContain('[item 2]');
 			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 			const second = await retry(first, workflow);
 			expect(stopped(second).message).toBe('The node after it fails');
-			expect(await paid()).toEqual(['1', '2', '3']);
+			expect(paid()).toEqual(['1', '2', '3']);
 
 			const refused = await retry(first, workflow);
 			const message = 'Not sent because an earlier retry of the same execution has reached this node';
@@ -158,27 +162,21 @@ describe('a second "Retry execution"', () => {
 			const third = await retry(second, workflow);
 			expect(stopped(third).message).toBe('The node after it fails');
 			expect(amountsOf(third)).toEqual(['1', '2', '3']);
-			expect(await paid()).toEqual(['1', '2', '3']);
+			expect(paid()).toEqual(['1', '2', '3']);
 		},
 	);
 
 	test('a second retry pays nothing while the first retry runs', async () => {
-		const execution = await run(
-			'Retried twice at once',
-			[...list(['1', '2 supplier-new', '3']), payOut()],
-			[...LISTED, 'One item each -> Pay out'],
-		);
+		const execution = await run('Retried twice at once', [...list(['1', '2 supplier-new', '3']), payOut()]);
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		await failAfter(0, { delayMs: 3000 });
 		const first = retry(execution);
-		await until('the payout of the first retry', async () =>
-			(await paid()).length === 2 ? true : undefined,
-		);
+		await until('the payout of the first retry', () => (paid().length === 2 ? true : undefined));
 		expect(stopped(await retry(execution)).message).toContain(
 			'an earlier retry of the same execution has reached this node',
 		);
 		expect((await first).status).toBe('success');
-		expect(await paid()).toEqual(['1', '2', '3']);
+		expect(paid()).toEqual(['1', '2', '3']);
 	});
 
 	test('after a failure before the payment, a second retry pays nothing; a retry of the first retry goes on', async () => {
@@ -186,21 +184,12 @@ describe('a second "Retry execution"', () => {
 		const failHealth = async () =>
 			await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 9 });
 		await failHealth();
-		const first = await run(
-			'Failed before',
-			[gate, ...list(['1', '2']), payOut(), LATER],
-			[
-				'Start -> Gate',
-				'Gate -> List',
-				'List -> One item each',
-				'One item each -> Pay out',
-				'Pay out -> Later',
-			],
-		);
+		const nodes = [...behindGate(gate, ['1', '2']), LATER];
+		const first = await run('Failed before', nodes);
 		expect(stopped(first).message).toContain('500');
 		// A retry that fails at the same place changes nothing.
 		expect(stopped(await retry(first)).message).toContain('500');
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 		await stack.control('POST', '/reset');
 
 		const second = await retry(first);
@@ -209,7 +198,7 @@ describe('a second "Retry execution"', () => {
 			'Not sent because an earlier retry of the same execution has reached this node',
 		);
 		expect(stopped(await retry(second)).message).toBe('The node after it fails');
-		expect(await paid()).toEqual(['1', '2']);
+		expect(paid()).toEqual(['1', '2']);
 	});
 });
 
@@ -220,15 +209,11 @@ test('executions that begin at once with the same data and fail before the payme
 		retryOnFail: false,
 	});
 	await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 10 });
+	const nodes = behindGate(gate, ['1']);
 	const { id } = await stack.client.saveWorkflow({
 		name: 'Many failed before',
-		nodes: [gate, ...list(['1']), payOut()],
-		connections: connect(
-			'Start -> Gate',
-			'Gate -> List',
-			'List -> One item each',
-			'One item each -> Pay out',
-		),
+		nodes,
+		connections: inLine(nodes),
 	});
 	const started = await Promise.all(
 		Array.from({ length: 10 }, async () => await stack.client.startByHand(id, 'Start')),
@@ -237,21 +222,22 @@ test('executions that begin at once with the same data and fail before the payme
 	for (const execution of started) expect((await stack.client.ended(execution)).status).toBe('error');
 	for (const execution of started)
 		expect((await stack.client.retry(execution, 'original')).status).toBe('success');
-	expect(await paid()).toHaveLength(10);
+	expect(paid()).toHaveLength(10);
 });
 
 describe('a batch that is ended while a payout is under way', () => {
 	/** Starts a batch whose third payout gets no answer for a while, and waits until the service has made it. */
 	const start = async (name: string, settings: Json = {}) => {
 		await failAfter(2, { delayMs: 20_000 });
+		const nodes = [...list(['1', '2', '3', '4']), payOut()];
 		const { id } = await stack.client.saveWorkflow({
 			name,
-			nodes: [...list(['1', '2', '3', '4']), payOut()],
-			connections: connect(...LISTED, 'One item each -> Pay out'),
+			nodes,
+			connections: inLine(nodes),
 			settings: { executionOrder: 'v1', ...settings },
 		});
 		const execution = await stack.client.startByHand(id, 'Start');
-		await until('the third payout', async () => ((await paid()).length === 3 ? true : undefined));
+		await until('the third payout', () => (paid().length === 3 ? true : undefined));
 		return execution;
 	};
 
@@ -263,9 +249,9 @@ describe('a batch that is ended while a payout is under way', () => {
 		return ended;
 	};
 
-	const expectShown = async ({ status, customData }: { status: string; customData: Json }) => {
+	const expectShown = ({ status, customData }: { status: string; customData: Json }) => {
 		expect(status).toBe('canceled');
-		const [one, two] = await payoutsMade(stack);
+		const [one, two] = payoutsMade(stack);
 		expect(customData).toEqual({
 			payments_accepted: `item 0: 1 NGN to supplier-main, ID ${one!.payout_id}; item 1: 2 NGN to supplier-main, ID ${two!.payout_id}`,
 			payments_unknown: 'item 2: 3 NGN to supplier-main',
@@ -275,15 +261,15 @@ describe('a batch that is ended while a payout is under way', () => {
 	test('after the user stops a batch, the custom data of the execution name what was accepted and what is unknown', async () => {
 		const execution = await start('Stopped by the user');
 		await stack.client.rest('POST', `/executions/${execution}/stop`);
-		await expectShown(await shown(execution));
-		expect(await paid()).toEqual(['1', '2', '3']);
+		expectShown(await shown(execution));
+		expect(paid()).toEqual(['1', '2', '3']);
 		await expect(stack.client.retry(execution, 'original')).rejects.toThrow('cannot be retried');
 	});
 
 	// n8n stores the execution before the node ends, so it may lose the error, but not the custom data.
 	test("after the workflow's time-out, the custom data name the payouts, and a retry pays none again", async () => {
 		const execution = await start('Stopped by the time-out', { executionTimeout: 4 });
-		await expectShown(await shown(execution));
+		expectShown(await shown(execution));
 		// If n8n has lost the error, it has lost the node's turn too, and a retry runs nothing.
 		const { status, data } = await stack.client.retry(execution, 'original');
 		const { message } = data.resultData.error ?? {};
@@ -292,7 +278,7 @@ describe('a batch that is ended while a payout is under way', () => {
 				? ['success', undefined]
 				: ['error', expect.stringMatching(/^2 of \d already paid\. Not sent again because .* \[item 2\]$/)],
 		);
-		expect(await paid()).toEqual(['1', '2', '3']);
+		expect(paid()).toEqual(['1', '2', '3']);
 	});
 });
 
@@ -300,44 +286,33 @@ test.each([
 	['other domains', 'example.com', /Domain not allowed/],
 	['an empty list of domains', '', /Allowed Domains is empty/],
 ])('a credential that is limited to %s sends nothing and says so', async (name, allowedDomains, message) => {
-	const id = await saveCredential(stack, name, { allowedHttpRequestDomains: 'domains', allowedDomains });
-	const execution = await run(
-		'Limited domains',
-		[
-			...list(['1', '2']),
-			payOut({
-				credentials: { [CREDENTIAL_TYPE]: { id, name } },
-				onError: 'continueRegularOutput',
-			}),
-		],
-		[...LISTED, 'One item each -> Pay out'],
-	);
+	const credentials = await saveOther(stack, name, { allowedHttpRequestDomains: 'domains', allowedDomains });
+	const execution = await run('Limited domains', [
+		...list(['1', '2']),
+		payOut({ credentials, onError: 'continueRegularOutput' }),
+	]);
 	expect(itemsOf(execution, 'Pay out')).toMatchObject(
 		[0, 1].map(() => ({ error: { outcome: 'notSent', message: expect.stringMatching(message) } })),
 	);
-	expect(await paid()).toEqual([]);
+	expect(paid()).toEqual([]);
 });
 
 test("a credential that is limited to the service's domain pays", async () => {
-	const id = await saveCredential(stack, 'Own domain', {
+	const credentials = await saveOther(stack, 'Own domain', {
 		allowedHttpRequestDomains: 'domains',
 		allowedDomains: 'example.com, 127.0.0.1',
 	});
-	const execution = await run(
-		'Own domain',
-		[...list(['1']), payOut({ credentials: { [CREDENTIAL_TYPE]: { id, name: 'Own domain' } } })],
-		[...LISTED, 'One item each -> Pay out'],
-	);
+	const execution = await run('Own domain', [...list(['1']), payOut({ credentials })]);
 	expect(execution.status).toBe('success');
-	expect(await paid()).toEqual(['1']);
+	expect(paid()).toEqual(['1']);
 });
 
 describe('payouts in a loop', () => {
 	const start = async (payouts: string[], batchSize: number, settings: Json = {}) =>
 		await run(
 			`Loop of ${batchSize}`,
-			[...list(payouts), node('Loop', 'splitInBatches', 3, { batchSize, options: {} }), payOut(settings)],
-			[...LISTED, 'One item each -> Loop', 'Loop:1 -> Pay out', 'Pay out -> Loop'],
+			[...list(payouts), node('Loop', 'splitInBatches', { batchSize, options: {} }), payOut(settings)],
+			connect(`${LISTED} -> Loop`, 'Loop:1 -> Pay out -> Loop'),
 		);
 
 	test.each([1, 2])(
@@ -347,7 +322,7 @@ describe('payouts in a loop', () => {
 			const execution = await start(['5', '5', '5', '6', '5'], batchSize);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution)).toEqual(['5', '5', '5', '6', '5']);
-			expect(await paid()).toEqual(['5', '5', '5', '6', '5']);
+			expect(paid()).toEqual(['5', '5', '5', '6', '5']);
 		},
 	);
 
@@ -359,12 +334,12 @@ describe('payouts in a loop', () => {
 				itemIndex: batchSize - 1,
 				executed: batchSize === 1 ? [] : [{ itemIndex: 0, amount: '5' }],
 			});
-			expect(await paid()).toHaveLength(3);
+			expect(paid()).toHaveLength(3);
 			await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 			const retried = await stack.client.retry(execution.id, 'original');
 			expect(retried.status).toBe('success');
 			expect(new Set(itemsOf(retried, 'Pay out').map(({ payoutId }) => payoutId)).size).toBe(5);
-			expect(await paid()).toHaveLength(5);
+			expect(paid()).toHaveLength(5);
 		},
 	);
 
@@ -374,7 +349,7 @@ describe('payouts in a loop', () => {
 		expect(
 			itemsOf(execution, 'Pay out').map(({ amount, result }) => (result === 'paid' ? amount : result)),
 		).toEqual(['1', 'unknown', 'rejected', '4']);
-		expect(await paid()).toEqual(['1', '2', '4']);
+		expect(paid()).toEqual(['1', '2', '4']);
 	});
 });
 
@@ -385,10 +360,10 @@ test('error output: each item leaves once, through the right output, with its it
 		[
 			...list(['1 nobody', '2', '3', '4']),
 			payOut({ onError: 'continueErrorOutput' }),
-			node('Paid', 'noOp', 1),
-			node('Not paid', 'noOp', 1),
+			node('Paid', 'noOp'),
+			node('Not paid', 'noOp'),
 		],
-		[...LISTED, 'One item each -> Pay out', 'Pay out -> Paid', 'Pay out:1 -> Not paid'],
+		connect(`${LISTED} -> Pay out -> Paid`, 'Pay out:1 -> Not paid'),
 	);
 	expect(execution.status).toBe('success');
 	expect(amountsOf(execution, 'Paid')).toEqual(['3', '4']);
@@ -397,7 +372,7 @@ test('error output: each item leaves once, through the right output, with its it
 		{ amount: '1', alias: 'nobody', error: { outcome: 'rejected', httpStatus: 404 } },
 		{ amount: '2', error: { outcome: 'unknown' } },
 	]);
-	expect(await paid()).toEqual(['2', '3', '4']);
+	expect(paid()).toEqual(['2', '3', '4']);
 });
 
 describe('payouts in a sub-workflow', () => {
@@ -407,23 +382,15 @@ describe('payouts in a sub-workflow', () => {
 		mode: 'once' | 'each',
 		{ inside = {}, outside = {} }: { inside?: Json; outside?: Json } = {},
 	) => {
-		const stored = await stack.client.saveWorkflow({
-			name: 'Sub-workflow that pays',
-			nodes: [node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }), payOut(inside)],
-			connections: connect('Called -> Pay out'),
-		});
+		const called = node('Called', 'executeWorkflowTrigger', { inputSource: 'passthrough' });
 		// A retried caller can only call published workflows.
-		await stack.client.publish(stored);
-		const caller = node('Call', 'executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: stored.id },
+		const stored = await publishLine(stack.client, 'Sub-workflow that pays', called, payOut(inside));
+		const caller = node('Call', 'executeWorkflow', {
+			...calls(stored),
 			mode,
 			options: {},
 		});
-		return await run(
-			'Caller',
-			[...list(payouts), { ...caller, ...outside }],
-			[...LISTED, 'One item each -> Call'],
-		);
+		return await run('Caller', [...list(payouts), { ...caller, ...outside }]);
 	};
 
 	test.each(['once', 'each'] as const)(
@@ -433,7 +400,7 @@ describe('payouts in a sub-workflow', () => {
 			const execution = await start(['1', '2', '3'], mode);
 			expect(execution.status).toBe('success');
 			expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
-			expect(await paid()).toEqual(['1', '2', '3']);
+			expect(paid()).toEqual(['1', '2', '3']);
 		},
 	);
 
@@ -441,7 +408,7 @@ describe('payouts in a sub-workflow', () => {
 		await failAfter(1, { dropAfter: true });
 		const { message } = stopped(await start(['1', '2', '3'], 'once'));
 		expect(message).toContain('[item 1]');
-		expect(await paid()).toEqual(['1', '2']);
+		expect(paid()).toEqual(['1', '2']);
 	});
 
 	test('a sub-workflow that continues after failures succeeds, so the caller does not call it again', async () => {
@@ -453,7 +420,7 @@ describe('payouts in a sub-workflow', () => {
 		expect(
 			itemsOf(execution, 'Call').map(({ amount, result }) => (result === 'paid' ? amount : result)),
 		).toEqual(['1', 'unknown', '3']);
-		expect(await paid()).toEqual(['1', '2', '3']);
+		expect(paid()).toEqual(['1', '2', '3']);
 	});
 
 	// Each call is a new execution, which no node can connect to the earlier one. The README warns of this.
@@ -461,8 +428,8 @@ describe('payouts in a sub-workflow', () => {
 		const outside = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const execution = await start(['1', '2 supplier-new'], 'once', { outside });
 		expect(execution.status).toBe('error');
-		expect(await paid()).toEqual(['1', '1']);
+		expect(paid()).toEqual(['1', '1']);
 		await stack.client.retry(execution.id, 'original');
-		expect(await paid()).toEqual(['1', '1', '1', '1']);
+		expect(paid()).toEqual(['1', '1', '1', '1']);
 	});
 });

@@ -1,13 +1,14 @@
 /** The example pay-once, the payments table: called with rows by another workflow, and settled by a person. */
-import { pay } from '../../bench/shared/payments/payer.ts';
-import type { Payer } from '../../bench/shared/payments/payer.ts';
-import { node } from '../../bench/shared/workflowParts.ts';
-import { paymentsTable, publishTablePayer } from '../../soak/payments/paymentsTable.ts';
-import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
-import { itemsOf } from '../../host/n8n/client.ts';
+import { pay } from '../../host/testkit/payments.ts';
+import type { Payer } from '../../host/testkit/payments.ts';
+import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import type { Changes } from '../../host/testkit/workflows.ts';
+import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
+import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { useModel, useStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -91,24 +92,10 @@ async function settle({ key }: Wanted, settle: string): Promise<void> {
 const loseAnswer = () => failPayoutAfter(stack, 0, { dropAfter: true });
 
 /** Calls a copy of *pay once* whose nodes have these other parameters. */
-async function payOnceWith(
-	title: string,
-	changes: Record<string, (parameters: Json) => Json>,
-): Promise<Payer> {
-	const { nodes, ...rest } = stack.examples.payOnce;
-	const payOnce = await stack.client.saveWorkflow({
-		...rest,
-		name: `Pay once, ${title}`,
-		nodes: nodes.map((each) => {
-			const { name, parameters } = each;
-			return { ...each, parameters: { ...parameters, ...changes[name]?.(parameters) } };
-		}),
-	});
+async function payOnceWith(title: string, changes: Changes): Promise<Payer> {
+	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, `Pay once, ${title}`, changes);
 	await stack.client.publish(payOnce);
-	return await publishTablePayer(
-		{ ...stack, examples: { ...stack.examples, payOnce } },
-		`Calls it, ${title}`,
-	);
+	return await publishTablePayer(stack, `Calls it, ${title}`, {}, payOnce);
 }
 
 test('pay once pays a list once over several runs, and gives a whole row for each', async () => {
@@ -146,7 +133,7 @@ test('pay once pays a list once over several runs, and gives a whole row for eac
 			time: text,
 		})),
 	);
-	expect(await amountsPaid(stack)).toEqual(['1250.50', '0.125', '3', '4']);
+	expect(amountsPaid(stack)).toEqual(['1250.50', '0.125', '3', '4']);
 });
 
 test('pay once pays fiat and coins of one list, each to its destination', async () => {
@@ -156,7 +143,7 @@ test('pay once pays fiat and coins of one list, each to its destination', async 
 		{ result: 'paid', currency: 'USD', destination: 'supplier-usd' },
 		{ result: 'paid', coin: 'USDT', destination: 'treasury', payoutId: text },
 	]);
-	expect((await payoutsMade(stack)).map(({ amount, destination }) => [amount, destination])).toEqual([
+	expect(payoutsMade(stack).map(({ amount, destination }) => [amount, destination])).toEqual([
 		['5', 'supplier-usd'],
 		['1.5', 'treasury'],
 	]);
@@ -170,7 +157,7 @@ test('pay once treats different spellings of a key as one key, and pays it once'
 		...['bill - 7', 'Bill \u2013 7'].map((key) => ({ ...wanted, key })),
 	];
 	expect(resultsOf(await payOnce(...same))).toEqual(same.map(() => 'alreadyPaid'));
-	expect(await amountsPaid(stack)).toEqual(['9.50']);
+	expect(amountsPaid(stack)).toEqual(['9.50']);
 });
 
 test('pay once has one row for all spellings of a key', async () => {
@@ -184,7 +171,7 @@ test('pay once has one row for all spellings of a key', async () => {
 	expect(resultsOf(await payOnce(...list))).toEqual(['paid', 'alreadyPaid', 'alreadyPaid', 'alreadyPaid']);
 	const keys = (await (await table()).rows<PaymentRow>()).map(({ paymentKey }) => paymentKey);
 	expect(keys.filter((key) => /neil/i.test(key))).toEqual(["O'NEIL - 7"]);
-	expect(await amountsPaid(stack)).toEqual(['9.50']);
+	expect(amountsPaid(stack)).toEqual(['9.50']);
 });
 
 test('pay once refuses a key that is not text or has lost digits, before anything is sent for its row', async () => {
@@ -216,7 +203,7 @@ test('pay once refuses a key that is not text or has lost digits, before anythin
 		bad.map((row) => ({ ...row, dryRun: true })),
 	);
 	expect(resultsOf(dry)).toEqual(bad.map(() => 'notSent'));
-	expect(await amountsPaid(stack)).toEqual(['1', '2']);
+	expect(amountsPaid(stack)).toEqual(['1', '2']);
 	const known = wrong.map(([key]) => String(key)).filter((key) => key !== good.key);
 	expect(
 		(await (await table()).rows<PaymentRow>()).filter(({ paymentKey }) => known.includes(paymentKey)),
@@ -234,7 +221,7 @@ test('pay once refuses each text that Payment Key refuses, also if it looks like
 			message: expect.stringContaining(what),
 		})),
 	);
-	expect(await amountsPaid(stack)).toEqual(['1', '1']);
+	expect(amountsPaid(stack)).toEqual(['1', '1']);
 });
 
 test('pay once refuses another payment under a known key, and says what differs', async () => {
@@ -250,7 +237,7 @@ test('pay once refuses another payment under a known key, and says what differs'
 	expect(rows[1]!.message).toBe(
 		`In the table, ${wanted.key} is 10 NGN to supplier-main. This row says 10.01 NGN to supplier-main. One of the two is wrong. Nothing was sent.`,
 	);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 	expect(await rowsOf(wanted)).toMatchObject([{ amount: '10', currency: 'NGN', result: 'paid' }]);
 });
 
@@ -268,7 +255,7 @@ test('pay once does not send rows without what a payment needs, and pays the oth
 		...wrong.map(([, message]) => ({ result: 'notSent', message })),
 		{ result: 'paid', message: '' },
 	]);
-	expect(await amountsPaid(stack)).toEqual(['1']);
+	expect(amountsPaid(stack)).toEqual(['1']);
 	expect(await rowsOf(...bad)).toEqual([]);
 });
 
@@ -280,11 +267,11 @@ describe('a dry run of pay once', () => {
 		for (const on of [true, 'true', 1])
 			expect(await dry(wanted, on)).toMatchObject({ result: 'dryRun', amount: '10', payoutId: '' });
 		expect(await rowsOf(wanted)).toEqual([]);
-		expect(await amountsPaid(stack)).toEqual([]);
+		expect(amountsPaid(stack)).toEqual([]);
 		expect(await dry(wanted, false)).toMatchObject({ result: 'paid' });
 		expect(await dry(wanted)).toMatchObject({ result: 'alreadyPaid', payoutId: text });
 		expect(await dry({ ...wanted, amount: '11' })).toMatchObject({ result: 'notSent' });
-		expect(await amountsPaid(stack)).toEqual(['10']);
+		expect(amountsPaid(stack)).toEqual(['10']);
 	});
 
 	test('a dry run of pay once names what is wrong, and leaves no row', async () => {
@@ -318,7 +305,7 @@ describe('a dry run of pay once', () => {
 			expect((await dry(lost)).result).toBe(result);
 			expect(await rowsOf(lost)).toEqual(before);
 		}
-		expect(await amountsPaid(stack)).toEqual(['10']);
+		expect(amountsPaid(stack)).toEqual(['10']);
 	});
 });
 
@@ -338,7 +325,7 @@ test('pay once writes why a payment was rejected, and the next run pays it', asy
 		{ result: 'alreadyPaid' },
 	]);
 	expect(await rowsOf(wanted)).toMatchObject([{ result: 'paid', message: '' }]);
-	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+	expect(amountsPaid(stack)).toEqual(['10', '20']);
 });
 
 test('pay once pays a refused payment after its correction', async () => {
@@ -348,7 +335,7 @@ test('pay once pays a refused payment after its correction', async () => {
 		{ result: 'notSent', message: expect.stringContaining('nobody') },
 		{ result: 'notSent', message: expect.stringContaining("'Maximum Amount'") },
 	]);
-	expect(await amountsPaid(stack)).toEqual([]);
+	expect(amountsPaid(stack)).toEqual([]);
 	const corrected = [{ ...amount, amount: '20.5' }, alias, { ...limit, amount: '5' }];
 	expect(resultsOf(await payOnce(...corrected))).toEqual(['paid', 'paid', 'paid']);
 	expect(await rowsOf(amount, alias)).toMatchObject([
@@ -380,7 +367,7 @@ test('pay once leaves an unknown payment to a person, who says that it was paid'
 	const { time } = before[0]!;
 	expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', settle: '', payoutId: '', time, ...settled }]);
 	expect(await payOnce(lost)).toMatchObject([{ result: 'alreadyPaid', ...settled }]);
-	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+	expect(amountsPaid(stack)).toEqual(['10', '20']);
 });
 
 test('pay once pays an unknown payment when a person says that it was not paid, and only once', async () => {
@@ -394,7 +381,7 @@ test('pay once pays an unknown payment when a person says that it was not paid, 
 	// A word does not act on a paid row.
 	await settle(lost, 'wasNotPaid');
 	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 test('two executions that read the word of a person at the same instant pay once', async () => {
@@ -406,7 +393,7 @@ test('two executions that read the word of a person at the same instant pay once
 	expect(resultsOf(both).sort()).toEqual(['alreadyPaid', 'paid']);
 	expect(new Set(both.map(({ payoutId }) => payoutId)).size).toBe(1);
 	expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', payoutId: text }]);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 test('pay once asks again when the payment after the word of a person has no clear answer either', async () => {
@@ -431,7 +418,7 @@ test('pay once asks again when the payment after the word of a person has no cle
 	expect(asked!.execution).not.toBe(execution);
 	await settle(lost, 'wasPaid');
 	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 test('pay once keeps the word of a person while the payment cannot be sent', async () => {
@@ -442,7 +429,9 @@ test('pay once keeps the word of a person while the payment cannot be sent', asy
 	const before = await rowsOf(lost);
 	// A copy with a lower limit, for the same table.
 	const limited = await payOnceWith('with a lower limit', {
-		'Pay fiat': ({ options }) => ({ options: { ...(options as Json), maximumAmount: '5' } }),
+		'Pay fiat': ({ parameters: { options, ...others } }) => ({
+			parameters: { ...others, options: { ...(options as Json), maximumAmount: '5' } },
+		}),
 	});
 	expect(await pay(stack.n8n, limited, [lost])).toMatchObject([{ result: 'notSent' }]);
 	expect(await rowsOf(lost)).toEqual(before);
@@ -459,7 +448,7 @@ test('pay once sends nothing when the column settle has another word, or the row
 		{ result: 'unknown', message: expect.stringContaining("The column settle says 'paid'.") },
 		{ result: 'notSent', message: expect.stringContaining("The column settle says 'wasPaid'.") },
 	]);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 /** A row that a person adds to the table. */
@@ -479,7 +468,7 @@ test('a copy of pay once sends what another workflow left unknown only after was
 	const told = { result: 'unknown', message: expect.stringContaining('write wasPaid or wasNotPaid') };
 	expect(await byCopy()).toMatchObject([told, told, told]);
 	expect(await rowsOf(...list)).toEqual(before);
-	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+	expect(amountsPaid(stack)).toEqual(['10', '20']);
 	await settle(made, 'wasPaid');
 	await settle(notMade, 'wasNotPaid');
 	expect(await byCopy()).toMatchObject([
@@ -487,7 +476,7 @@ test('a copy of pay once sends what another workflow left unknown only after was
 		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.', execution: before[1]!.execution },
 		{ result: 'paid', payoutId: text },
 	]);
-	expect(await amountsPaid(stack)).toEqual(['10', '20', '30']);
+	expect(amountsPaid(stack)).toEqual(['10', '20', '30']);
 	const original = stack.examples.payOnce.id;
 	const now = await rowsOf(...list);
 	expect(now).toMatchObject([
@@ -497,7 +486,7 @@ test('a copy of pay once sends what another workflow left unknown only after was
 	]);
 	expect(now[2]!.workflow).not.toBe(original);
 	expect(resultsOf(await payOnce(...list))).toEqual(['unknown', 'alreadyPaid', 'alreadyPaid']);
-	expect(await amountsPaid(stack)).toEqual(['10', '20', '30']);
+	expect(amountsPaid(stack)).toEqual(['10', '20', '30']);
 });
 
 test('what a copy of pay once left unknown is its own, and another workflow sends it only after wasNotPaid', async () => {
@@ -518,7 +507,7 @@ test('what a copy of pay once left unknown is its own, and another workflow send
 	await settle(lost, 'wasNotPaid');
 	expect(await byCopy()).toEqual(['paid']);
 	expect(resultsOf(await payOnce(lost))).toEqual(['alreadyPaid']);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 test('wasPaid sends nothing, also if Payment Key does not know the payment', async () => {
@@ -535,7 +524,7 @@ test('wasPaid sends nothing, also if Payment Key does not know the payment', asy
 		{ result: 'unknown', message: expect.stringContaining('write wasPaid or wasNotPaid') },
 	]);
 	expect((await rowsOf(own, others, told)).map(({ result }) => result)).toEqual(['paid', 'paid', 'unknown']);
-	expect(await amountsPaid(stack)).toEqual([]);
+	expect(amountsPaid(stack)).toEqual([]);
 });
 
 test('pay once pays a row that a person has added, unless it says paid', async () => {
@@ -543,7 +532,7 @@ test('pay once pays a row that a person has added, unless it says paid', async (
 	await (await table()).insert([row(open), row(paid, { result: 'paid' })]);
 	expect(resultsOf(await payOnce(open, paid))).toEqual(['paid', 'alreadyPaid']);
 	expect(await rowsOf(open)).toMatchObject([{ result: 'paid', payoutId: text }]);
-	expect(await amountsPaid(stack)).toEqual(['1']);
+	expect(amountsPaid(stack)).toEqual(['1']);
 });
 
 test('a row that is missing in the table is not paid again, and is added with what is known', async () => {
@@ -571,7 +560,7 @@ test('a row that is missing in the table is not paid again, and is added with wh
 		})),
 	);
 	expect(await payOnce(wanted)).toMatchObject([{ result: 'alreadyPaid', ...lost }]);
-	expect(await amountsPaid(stack)).toEqual(['10', '20']);
+	expect(amountsPaid(stack)).toEqual(['10', '20']);
 });
 
 test('two rows of one key do no harm: the one with the ID counts, and a word in one of them acts', async () => {
@@ -591,13 +580,13 @@ test('two rows of one key do no harm: the one with the ID counts, and a word in 
 	expect((await rowsOf(twice, unknown)).map(({ result, settle }) => [result, settle || ''])).toEqual(
 		Array.from({ length: 4 }, () => ['paid', '']),
 	);
-	expect((await amountsPaid(stack)).sort()).toEqual(['1', '2', '3']);
+	expect(amountsPaid(stack).sort()).toEqual(['1', '2', '3']);
 });
 
 test('four executions pay the same list with pay once at the same instant: each key is paid once', async () => {
 	const list = payments(...Array.from({ length: 12 }, (_, index) => `${index + 1}.5`));
 	const runs = await Promise.all([1, 2, 3, 4].map(() => payOnce(...list)));
-	expect((await amountsPaid(stack)).sort()).toEqual(list.map(({ amount }) => amount).sort());
+	expect(amountsPaid(stack).sort()).toEqual(list.map(({ amount }) => amount).sort());
 	for (const index of list.keys()) {
 		const rows = runs.map((run) => run[index]!);
 		expect(resultsOf(rows).sort()).toEqual(['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'paid']);
@@ -612,7 +601,7 @@ test('four executions pay the same list with pay once at the same instant: each 
 test('an execution that finds a key just paid waits for the row of the other execution', async () => {
 	const wanted = payment('10');
 	const slow = await payOnceWith('slow to write', {
-		'Wait for others': () => ({ amount: "={{ $json.result === 'paid' ? 1 : 2 }}" }),
+		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 1 : 2 }}" }),
 	});
 	const rows = (await Promise.all([1, 2].map(() => pay(stack.n8n, slow, [wanted])))).flat();
 	expect(resultsOf(rows).sort()).toEqual(['alreadyPaid', 'paid']);
@@ -623,7 +612,7 @@ test('an execution that finds a key just paid waits for the row of the other exe
 });
 
 /** A node with this finds no row in the table, as if the row came right after the question. */
-const nowhere = () => ({
+const nowhere = withParameters({
 	filters: { conditions: [{ keyName: 'paymentKey', condition: 'eq', keyValue: '-' }] },
 });
 
@@ -650,7 +639,7 @@ test('a row with an ID stays as it is when another execution writes about the sa
 	expect(now.slice(1)).toMatchObject([{ result: 'paid', amount: '10', payoutId: '', time: null }]);
 	const { payoutId, status, execution } = first!;
 	expect(await payOnce(wanted)).toMatchObject([{ result: 'alreadyPaid', payoutId, status, execution }]);
-	expect(await amountsPaid(stack)).toEqual(['10']);
+	expect(amountsPaid(stack)).toEqual(['10']);
 });
 
 test('four executions pay one key with different amounts at the same instant: it is paid once, and the others are refused', async () => {
@@ -658,7 +647,7 @@ test('four executions pay one key with different amounts at the same instant: it
 	const rows = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
 	expect(resultsOf(rows).sort()).toEqual(['notSent', 'notSent', 'notSent', 'paid']);
 	const paid = rows.find(({ result }) => result === 'paid')!;
-	expect(await amountsPaid(stack)).toEqual([paid.amount]);
+	expect(amountsPaid(stack)).toEqual([paid.amount]);
 	// n8n has no unique columns, so a refused one may have a row too. The paid one counts.
 	const again = (await Promise.all(wanted.map((each) => payOnce(each)))).flat();
 	expect(resultsOf(again)).toEqual(rows.map((row) => (row === paid ? 'alreadyPaid' : 'notSent')));
@@ -670,7 +659,6 @@ test('four executions pay one key with different amounts at the same instant: it
 
 test('an agent pays an invoice once through pay once, however often it calls', async () => {
 	const chat = stack.examples.all.get('payout-by-chat')!;
-	const id = await stack.client.saveCredential('openAiApi', 'Script', { apiKey: 'fake', url: model.url });
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 	const value = {
 		paymentKey: fromModel('invoice'),
@@ -680,34 +668,19 @@ test('an agent pays an invoice once through pay once, however often it calls', a
 		destination: fromModel('alias'),
 	};
 	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true }));
-	const tool = {
-		type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-		typeVersion: 2.2,
-		parameters: {
-			description: 'Pays an invoice',
-			workflowId: { __rl: true, mode: 'id', value: stack.examples.payOnce.id },
-			workflowInputs: { mappingMode: 'defineBelow', value, matchingColumns: [], schema },
-		},
-		credentials: {},
-	};
-	const workflow = await stack.client.saveWorkflow({
-		...chat,
-		name: 'An agent calls pay once',
-		nodes: chat.nodes.map((node) => {
-			if (node.name === 'Model') return { ...node, credentials: { openAiApi: { id, name: 'Script' } } };
-			return node.name === 'Pay out' ? { ...node, ...tool } : node;
-		}),
-	});
+	const workflowInputs = { mappingMode: 'defineBelow', value, matchingColumns: [], schema };
+	const parameters = { description: 'Pays an invoice', ...calls(stack.examples.payOnce), workflowInputs };
+	const tool = node('Pay out', `${LANGCHAIN}.toolWorkflow`, parameters, { credentials: {} });
+	const workflow = await saveAgent(stack, model, chat, 'An agent calls pay once', { 'Pay out': () => tool });
 	const call = (amount: string) => ({
 		tool: 'Pay out',
 		input: { invoice: 'AGENT-7', amount, alias: 'supplier-main' },
 	});
 	model.play([[call('12.50'), call('12.5')], [call('13')], [call('500000.01')]]);
-	const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'Pay AGENT-7' };
-	const started = await stack.client.startByHand(workflow.id, 'When chat message received', [message]);
-	const [{ output }] = itemsOf(await stack.client.ended(started), 'Treasurer') as [Json];
-	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(output).toContain(word);
-	expect(await amountsPaid(stack)).toEqual(['12.50']);
+	const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay AGENT-7'));
+	const answers = toolAnswers(execution).join();
+	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(answers).toContain(word);
+	expect(amountsPaid(stack)).toEqual(['12.50']);
 });
 
 testExamplesOf('n8n/payOnce', stack);

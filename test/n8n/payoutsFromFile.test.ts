@@ -1,14 +1,14 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash } from 'node:crypto';
-import { paymentsTable } from '../../soak/payments/paymentsTable.ts';
-import type { PaymentRow } from '../../soak/payments/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/doubles/approver.ts';
+import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
-import { sendForm } from './approvals.ts';
+import { sendForm } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { amountsPaid, failPayoutAfter, payoutsMade } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
@@ -130,7 +130,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	]);
 	// A mail scanner opens links and sends nothing.
 	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
-	expect(await amountsPaid(stack)).toEqual([]);
+	expect(amountsPaid(stack)).toEqual([]);
 	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}\n${hash.slice(32)}`);
 	expect(await answer(question, YES)).toBe(
 		'Approved: 3 payouts, 1250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results.',
@@ -140,7 +140,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	expect(result.text).toContain('The service reports no status of fiat payouts.');
 	expect(result.text).toContain('The wallet now has 4998749.37 NGN.');
 	expect(result.text).toContain(`SHA-256 of the approved file: ${hash}`);
-	const made = await payoutsMade(stack);
+	const made = payoutsMade(stack);
 	expect(made.map(({ amount, destination }) => [amount, destination])).toEqual([
 		['1250.50', 'supplier-main'],
 		['0.125', 'supplier-main'],
@@ -157,7 +157,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	// The same file again.
 	const again = await upload(csv(...lines));
 	expect(again).toContain('Rows 2, 3 and 4: this paymentKey was paid before. Remove the row.');
-	expect(await amountsPaid(stack)).toHaveLength(3);
+	expect(amountsPaid(stack)).toHaveLength(3);
 });
 
 test('nothing is paid after a no', async () => {
@@ -169,7 +169,7 @@ test('nothing is paid after a no', async () => {
 	);
 	expect((await mailed('Not paid: 1 payout, 20 NGN')).to).toEqual(PAID_BY_BOTH);
 	await browse(question.link, [YES]);
-	expect(await amountsPaid(stack)).toEqual([]);
+	expect(amountsPaid(stack)).toEqual([]);
 	expect(await rowsOf(...lines)).toEqual([]);
 });
 
@@ -218,7 +218,7 @@ test('what is wrong comes back by row numbers, in groups, and nobody is asked', 
 	);
 	expect(page.filter((text) => text.startsWith('Row'))).toHaveLength(13);
 	expect(stack.mailbox.mails).toEqual([]);
-	expect(await amountsPaid(stack)).toEqual([]);
+	expect(amountsPaid(stack)).toEqual([]);
 });
 
 test('a file with the byte order mark of Excel, semicolons, quotes, capitals and other columns is read', async () => {
@@ -293,7 +293,7 @@ test('an approved list pays the other rows when one was paid or refused meanwhil
 			.split('\n')
 			.map((row) => row.split(',')[1]),
 	).toEqual(['result', 'alreadyPaid', 'rejected', 'paid', undefined]);
-	expect(await amountsPaid(stack)).toEqual(['30', '32']);
+	expect(amountsPaid(stack)).toEqual(['30', '32']);
 });
 
 describe('a row that is not known', () => {
@@ -337,19 +337,19 @@ describe('a row that is not known', () => {
 		expect(await answer({ link }, 'It was not paid: pay now')).toMatch(
 			/^Nothing done: .* Somebody settled this row before/,
 		);
-		expect(await amountsPaid(stack)).toEqual(['40', '41.5', '42']);
+		expect(amountsPaid(stack)).toEqual(['40', '41.5', '42']);
 	});
 
 	test('a person says that it was not paid, and it is paid once', async () => {
 		const [, lost] = (await lose('dropBefore')) as [string, string];
 		const question = await mailed('Was this paid? 41.5 NGN to supplier-main');
 		expect(question.text).toContain('took 82 NGN. Beyond that, 0.00 NGN are gone.');
-		expect(await amountsPaid(stack)).toEqual(['40', '42']);
+		expect(amountsPaid(stack)).toEqual(['40', '42']);
 		expect(await answer(question, 'It was not paid: pay now')).toMatch(
 			/^Paid now: 41.5 NGN .* The payout is \S+\.$/,
 		);
 		await browse(question.link, ['It was not paid: pay now']);
-		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
+		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasNotPaid.' }]);
 	});
 
@@ -357,7 +357,7 @@ describe('a row that is not known', () => {
 		const [, lost] = (await lose('dropBefore')) as [string, string];
 		const question = await mailed('Was this paid?');
 		expect(await answer(question, 'Yes, pay')).toMatch(/^Nothing done: .* There was no answer\./);
-		expect(await amountsPaid(stack)).toEqual(['40', '42']);
+		expect(amountsPaid(stack)).toEqual(['40', '42']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'unknown', settle: '' }]);
 	});
 
@@ -370,7 +370,7 @@ describe('a row that is not known', () => {
 		const again = await mailed('Was this paid?');
 		expect(again.text).toMatch(/Why it is not known: The service gave no answer \(.*\)\.?$/m);
 		expect(await answer(again, 'It was paid')).toMatch(/^Settled as paid: 41.5 NGN/);
-		expect(await amountsPaid(stack)).toEqual(['40', '42', '41.5']);
+		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 	});
 
 	test('each of several rows has a mail and an answer of its own', async () => {

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ICheckProcessedContextData, INode } from 'n8n-workflow';
-import { clear, count, placeOf, startAdd, startRemove } from '../../host/doubles/processedItems.ts';
-import type { Rows } from '../../host/doubles/processedItems.ts';
+import { clear, count, placeOf, startAdd, startRemove } from '../fixtures/processedItems.ts';
+import type { Rows } from '../fixtures/processedItems.ts';
 import { packagesFolder } from '../../host/n8n/process.ts';
 
 /** What is used of n8n. */

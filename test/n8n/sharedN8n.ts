@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LAZY_EXPRESSION_ENGINE } from '../../bench/shared/temporaryN8n.ts';
+import { LAZY_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
 import { deleteDataTables } from '../../host/n8n/dataTable.ts';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';

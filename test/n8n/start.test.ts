@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { startSingleProcess, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
 import { checkMainJob } from './expectedMainJob.ts';
-import { connect, node } from './workflowNodes.ts';
+import { connect, node } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(180_000);
 
@@ -39,13 +39,13 @@ const start = () =>
 /** A workflow asks another machine, which shows that n8n's requests do go through the proxy. */
 async function askOutside({ client }: Stack): Promise<void> {
 	const ask = (name: string, url: string) => ({
-		...node(name, 'httpRequest', 4.2, { url }),
+		...node(name, 'httpRequest', { url }),
 		onError: 'continueRegularOutput',
 	});
 	const { id } = await client.saveWorkflow({
 		name: 'Asks another machine',
 		nodes: [
-			node('Start', 'manualTrigger', 1),
+			node('Start', 'manualTrigger'),
 			ask('HTTP', 'http://asked.example/'),
 			ask('HTTPS', 'https://asked.example/'),
 		],

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { attack, SHORT } from '../../soak/hostile/models.ts';
-import { prepare } from '../../bench/shared/payments/payer.ts';
+import { prepare } from '../../host/testkit/payments.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { amountsPaid, failPayoutAfter } from './payoutLists.ts';
+import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
-import { langchain, runAgent, toolNode } from './agents.ts';
-import type { Caller } from './agents.ts';
+import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
+import type { Caller } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(180_000);
 
@@ -196,65 +196,34 @@ test.each(named(...CALLERS))(
 	async (name, caller) => {
 		const [answer] = await ask(`Kind of ${name}`, [[{ ...CALL, key: 'a' }]], { caller, withKey: true });
 		expect(answer).toContain(caller.runsTool ? '"result":"paid"' : NO_MEMORY);
-		expect(await paid()).toEqual(caller.runsTool ? ['9'] : []);
+		expect(paid()).toEqual(caller.runsTool ? ['9'] : []);
 	},
 );
 
 describe.each(RUNNING)('%s', (name, caller) => {
-	test('reads one short item for each result: what happened, what to do, and the payment', async () => {
-		await failPayoutAfter(stack, 1, { status: 422 });
-		await failPayoutAfter(stack, 0, { dropAfter: true });
-		const call = (amount: string) => ({ ...CALL, amount, key: `INV-${amount}` });
-		const turns = ['1', '101', '2', '3', '3', '1'].map((amount) => [call(amount)]);
+	test('reads one item for each call: what happened, what to do, and the payment', async () => {
+		await failPayoutAfter(stack, 1, { dropAfter: true });
+		const turns = ['1', '3', '3'].map((amount) => [{ ...CALL, amount, key: `INV-${amount}` }]);
 		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: true });
-		const payment = (amount: string) => ({
-			paymentKey: `INV-${amount}`,
-			amount,
-			currency: 'NGN',
-			accountAlias: 'supplier-main',
+		const payment = (amount: string, result: string, message: string, whatToDo: string) => ({
+			...{ result, message, whatToDo, paymentKey: `INV-${amount}`, amount },
+			...{ currency: 'NGN', accountAlias: 'supplier-main' },
 		});
-		const unknown = (why: string) => ({
-			result: 'unknown',
-			message: `It is unknown whether this payment was made. ${why}.`,
-			whatToDo: 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-			...payment('3'),
-		});
-		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual(
-			[
-				{
-					result: 'paid',
-					message: 'The service has accepted the payment.',
-					whatToDo: 'Do not call this tool again for this payment.',
-					...payment('1'),
-					payoutId: expect.any(String),
-					status: 'pending',
-				},
-				{
-					result: 'notSent',
-					message: "The amount 101 is above 'Maximum Amount' 100.",
-					whatToDo: 'Do not change the payment to get around this limit. Tell the user.',
-					...payment('101'),
-				},
-				{
-					result: 'rejected',
-					message: expect.stringMatching(
-						/^The service refused this payment\. No money was moved\. The service answered 422: /,
-					),
-					whatToDo: 'Do not change the payment to get around this. Tell the user.',
-					...payment('2'),
-				},
-				unknown('The service gave no answer (connection closed)'),
-				unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money"),
-				{
-					result: 'alreadyPaid',
-					message: 'Paid before. Nothing was sent now.',
-					whatToDo: 'Do not call this tool again for this payment.',
-					...payment('1'),
-				},
-			].map((item) => [item]),
-		);
-		expect(await paid()).toEqual(['1', '3']);
-		for (const answer of answers) expect(answer.length).toBeLessThan(700);
+		const unknown = (why: string) =>
+			payment(
+				'3',
+				'unknown',
+				`It is unknown whether this payment was made. ${why}.`,
+				'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
+			);
+		const paidOnce = 'Do not call this tool again for this payment.';
+		const accepted = { payoutId: expect.any(String), status: 'pending' };
+		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
+			[{ ...payment('1', 'paid', 'The service has accepted the payment.', paidOnce), ...accepted }],
+			[unknown('The service gave no answer (connection closed)')],
+			[unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money")],
+		]);
+		expect(paid()).toEqual(['1', '3']);
 	});
 
 	test('hostile arguments change no payment', async () => {
@@ -279,7 +248,7 @@ describe.each(RUNNING)('%s', (name, caller) => {
 		expect(items.slice(more.length).map(({ result }) => result)).toEqual(
 			[...amounts, ...aliases].map(() => 'notSent'),
 		);
-		expect((await paid()).sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
+		expect(paid().sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
 	});
 });
 
@@ -294,7 +263,7 @@ describe('AI Agent 3.1, which does not check what the model sends', () => {
 		];
 		const answers = await ask('Agent sends other types', [wrong], { caller });
 		expect(wordsOf(answers)).toEqual(wrong.map(() => 'notSent'));
-		expect(await paid()).toEqual([]);
+		expect(paid()).toEqual([]);
 	});
 
 	test('the model cannot put its values in place of what the workflow gives', async () => {
@@ -302,13 +271,13 @@ describe('AI Agent 3.1, which does not check what the model sends', () => {
 		const alias = 'supplier-main';
 		const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
 		expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
-		expect(await paid()).toEqual(['7']);
+		expect(paid()).toEqual(['7']);
 	});
 
 	test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
 		const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
 		expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { caller, items }))).toEqual(['paid']);
-		expect(await paid()).toEqual(['9']);
+		expect(paid()).toEqual(['9']);
 	});
 });
 
@@ -318,7 +287,7 @@ test.each(named(AGENT))(
 		const parameters = { amount: fromModel('amount', ", '5'") };
 		const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { caller, parameters });
 		expect(wordsOf(answers)).toEqual(['paid']);
-		expect(await paid()).toEqual(['5']);
+		expect(paid()).toEqual(['5']);
 	},
 );
 
@@ -331,7 +300,7 @@ test.each([
 		const payer = { tool: 'Paying agent', input: {} };
 		const calls = ['1', '2'].map((amount) => [{ tool: TOOL, input: { ...CALL, amount } }]);
 		await run('Agent is called twice', [[payer, payer], ...calls, [], [], []], { caller });
-		expect((await paid()).sort()).toEqual(amounts);
+		expect(paid().sort()).toEqual(amounts);
 	},
 );
 
@@ -342,14 +311,14 @@ test('an agent pays out what it names, with every digit', async () => {
 	]);
 	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
 	expect(answers[1]).toContain('"amount":"7"');
-	expect(await paid()).toEqual(['0.123456789012345678', '7']);
+	expect(paid()).toEqual(['0.123456789012345678', '7']);
 });
 
 test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
 	const same = { ...CALL, amount: '8.08' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
 	expect(new Set(answers).size).toBe(3);
-	expect(await paid()).toEqual(['8.08', '8.08', '8.08']);
+	expect(paid()).toEqual(['8.08', '8.08', '8.08']);
 });
 
 test.each(named(AGENT, AGENT_IN_AGENT))(
@@ -360,7 +329,7 @@ test.each(named(AGENT, AGENT_IN_AGENT))(
 		const repeat = async () => wordsOf(await ask(`Keys of ${name}`, turns, { caller, withKey: true }));
 		expect(await repeat()).toEqual(['paid', 'alreadyPaid', 'paid', 'alreadyPaid', 'alreadyPaid']);
 		expect(new Set(await repeat())).toEqual(new Set(['alreadyPaid']));
-		expect(await paid()).toEqual(['9', '9']);
+		expect(paid()).toEqual(['9', '9']);
 	},
 );
 
@@ -372,7 +341,7 @@ test('two tools of one agent share keys and Maximum per Day', async () => {
 	await run('Agent has two tools', [one!, two!, [{ ...three![0]!, tool: 'Second' }], four!], setup);
 	expect(wordsOf(model.read(TOOL))).toEqual(['paid']);
 	expect(wordsOf(model.read('Second'))).toEqual(['paid', 'alreadyPaid', 'notSent']);
-	expect(await paid()).toEqual(['9', '9']);
+	expect(paid()).toEqual(['9', '9']);
 });
 
 test('an agent cannot pay more than the limits of the tool, with all its calls together', async () => {
@@ -381,14 +350,14 @@ test('an agent cannot pay more than the limits of the tool, with all its calls t
 	});
 	expect(answers[0]).toContain("above 'Maximum Amount' 10");
 	expect(answers[3]).toContain("above 'Maximum Total' 20");
-	expect(await paid()).toEqual(['9', '9']);
+	expect(paid()).toEqual(['9', '9']);
 });
 
 test("Retry On Fail of an agent's tool does not send an unknown payout again", async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	expect(wordsOf(await ask('Agent without answer', [[CALL]], { settings }))).toEqual(['unknown']);
-	expect(await paid()).toEqual(['9']);
+	expect(paid()).toEqual(['9']);
 });
 
 test.each(named(AGENT))(
@@ -400,7 +369,7 @@ test.each(named(AGENT))(
 			'paid',
 			'paid',
 		]);
-		expect((await paid()).sort()).toEqual(['1', '2', '3']);
+		expect(paid().sort()).toEqual(['1', '2', '3']);
 	},
 );
 
@@ -425,7 +394,7 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 	// n8n answers with a stream of events.
 	await stack.client.rest('POST', `${agents}/${id}/chat`, { message: 'Pay' }).catch(() => undefined);
 	expect(model.read(TOOL)).toEqual([expect.stringContaining(NO_MEMORY)]);
-	expect(await paid()).toEqual([]);
+	expect(paid()).toEqual([]);
 });
 
 describe('a tool of MCP Server Trigger', () => {
@@ -454,7 +423,7 @@ describe('a tool of MCP Server Trigger', () => {
 				const answer = await call(TOOL, { ...CALL, ...more });
 				expect(answer).toContain(NO_MEMORY);
 			}
-			expect(await paid()).toEqual([]);
+			expect(paid()).toEqual([]);
 		},
 	);
 });

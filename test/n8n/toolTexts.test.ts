@@ -7,7 +7,7 @@ import type { Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { addMany, LISTS } from '../fixtures/manyRecords.ts';
 import { useModel, useStack } from './setup.ts';
-import { runAgent, toolNode } from './agents.ts';
+import { runAgent, toolNode } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(180_000);
 

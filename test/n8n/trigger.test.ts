@@ -1,26 +1,18 @@
 /** The trigger in a real n8n. Its answers to deliveries are tested in `n8n.test.ts`. */
-import { randomUUID } from 'node:crypto';
-import { whileLocked } from '../../bench/shared/executions.ts';
-import * as deduplicationMemory from '../../soak/deliveries/memory.ts';
-import * as hostileDeliveries from '../../soak/hostile/deliveries.ts';
-import { allEnded, executionsByEvent } from '../../soak/deliveries/executions.ts';
-import { deliverAndKill } from '../../soak/deliveries/situations.ts';
-import { publishSlowTrigger } from '../../soak/deliveries/slowTrigger.ts';
+import { executionsByEvent } from '../../soak/deliveries/executions.ts';
+import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { whileLocked } from '../../host/testkit/database.ts';
+import { deliver as post, JSON_TYPE } from '../../host/testkit/deliveries.ts';
+import { node, publishLine, saveOther, triggerNode } from '../../host/testkit/workflows.ts';
 import { MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
-import { deliver as post, JSON_TYPE } from './deliver.ts';
-import { useOwnN8n, useStack } from './setup.ts';
-import { connect, node, triggerNode } from './workflowNodes.ts';
+import { useOwnStack, useStack } from './setup.ts';
 
 jest.setTimeout(400_000);
 
-test('the memory of handled deliveries stops growing (the short form of the soak)', async () => {
-	await deduplicationMemory.run({ short: true });
-});
-
 describe('the trigger of an n8n with its default settings', () => {
-	const host = useOwnN8n();
+	const host = useOwnStack(startKeeping());
 
 	test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
 		for (const [id, acknowledge] of [
@@ -33,8 +25,7 @@ describe('the trigger of an n8n with its default settings', () => {
 			expect(await whileLocked(host, send)).toMatchObject({ status: 500 });
 			expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
 			expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
-			await allEnded(host);
-			expect(executionsByEvent(host).get(id)).toMatchObject([
+			expect((await executionsByEvent(host)).get(id)).toMatchObject([
 				{ status: 'success', stoppedAsDuplicate: false },
 			]);
 		}
@@ -43,26 +34,18 @@ describe('the trigger of an n8n with its default settings', () => {
 	test('nothing is lost or done twice while n8n is killed (the short form of the soak)', async () => {
 		await deliverAndKill(host);
 	});
-
-	// The last one, because n8n may stop reading XML after it.
-	test('hostile bodies are answered in time, and n8n survives (the short form of the soak)', async () => {
-		await hostileDeliveries.sendBodies(host, hostileDeliveries.SHORT);
-	});
 });
 
 describe('the trigger in the editor', () => {
 	const stack = useStack();
 
 	async function save(name: string, parameters: Json, credential?: Json): Promise<StoredWorkflow> {
-		const { client } = stack;
-		const data = { baseUrl: 'http://127.0.0.1:9', apiKey: 'fake', signatureSecret: 'fake', ...credential };
-		const credentialId = credential && (await client.saveCredential(CREDENTIAL_TYPE, name, data));
-		const settings = { events: ['admin_funding', 'crypto_received'], ...parameters };
-		return await client.saveWorkflow({
-			name,
-			nodes: [triggerNode(randomUUID(), settings, credentialId)],
-			connections: {},
-		});
+		const fields = { webhookSecret: '', ...credential };
+		const trigger = triggerNode(
+			{ events: ['admin_funding', 'crypto_received'], ...parameters },
+			credential && (await saveOther(stack, name, fields)),
+		);
+		return await stack.client.saveWorkflow({ name, nodes: [trigger], connections: {} });
 	}
 
 	async function deliver(
@@ -76,19 +59,18 @@ describe('the trigger in the editor', () => {
 		return { status, ...(answer as Json) };
 	}
 
-	const verified = { verification: 'credential', options: {} };
 	/** Name, parameters, credential, and the reason that n8n shows. */
 	const REFUSED: Array<[string, Json, Json | undefined, string]> = [
 		[
 			'no way to verify',
-			verified,
+			{},
 			{ webhookStyle: 'custom', webhookVerification: 'none' },
 			'Webhook Verification of the credential is None, so it checks no delivery; correct it in the credential',
 		],
-		['no secret', verified, {}, 'Webhook Secret is empty'],
+		['no secret', {}, {}, 'Webhook Secret is empty'],
 		[
 			'no header',
-			verified,
+			{},
 			{ webhookStyle: 'custom', webhookVerification: 'token', webhookSecret: 'fake', webhookHeader: '' },
 			'Webhook Header is empty',
 		],
@@ -111,17 +93,10 @@ describe('the trigger in the editor', () => {
 
 	test('When Finished: the answer tells whether the workflow succeeded, and holds nothing of it', async () => {
 		const answersOf = async (jsCode: string) => {
-			const trigger = triggerNode(randomUUID(), {
-				events: ['admin_funding'],
-				verification: 'none',
-				options: { acknowledge: 'whenFinished' },
-			});
-			const workflow = await stack.client.saveWorkflow({
-				name: 'When Finished',
-				nodes: [trigger, node('Code', 'code', 2, { jsCode })],
-				connections: connect('Trigger -> Code'),
-			});
-			await stack.client.publish(workflow);
+			const options = { acknowledge: 'whenFinished' };
+			const trigger = triggerNode({ events: ['admin_funding'], options });
+			const code = node('Code', 'code', { jsCode });
+			const workflow = await publishLine(stack.client, 'When Finished', trigger, code);
 			const send = async () => await deliver(workflow, 'webhook', { event: 'admin_funding', id: 'a' });
 			return [await send(), await send()];
 		};
@@ -134,14 +109,13 @@ describe('the trigger in the editor', () => {
 	});
 
 	test('a body with any content type is read', async () => {
-		const parameters = { verification: 'credential', options: {} };
 		const token = {
 			webhookStyle: 'custom',
 			webhookVerification: 'token',
 			webhookHeader: 'x-token',
 			webhookSecret: 'only-here',
 		};
-		const workflow = await save('Content types', parameters, token);
+		const workflow = await save('Content types', {}, token);
 		await stack.client.publish(workflow);
 		for (const type of ['application/json', 'text/plain', 'application/octet-stream', undefined]) {
 			const headers = { 'x-token': 'only-here', ...(type && { 'content-type': type }) };
@@ -161,7 +135,7 @@ describe('the trigger in the editor', () => {
 		}
 
 		test('the trigger accepts duplicates, and an address of this machine needs no https', async () => {
-			const workflow = await save('By hand', { options: {} });
+			const workflow = await save('By hand', {});
 			for (const time of [1, 2]) {
 				const { answer, run } = await listenAndDeliver(
 					workflow,
@@ -177,7 +151,7 @@ describe('the trigger in the editor', () => {
 		});
 
 		test('a refused delivery ends an execution with the reason, and starts no published workflow', async () => {
-			const workflow = await save('Refused by hand', verified, { webhookSecret: 'fake' });
+			const workflow = await save('Refused by hand', {}, { webhookSecret: 'fake' });
 			const reason = 'The header x-svc-signature is missing';
 			const refused = { status: 401, ok: false, reason };
 			const { answer, run, error } = await listenAndDeliver(workflow, { event: 'admin_funding' }, 1);
@@ -191,7 +165,7 @@ describe('the trigger in the editor', () => {
 		});
 
 		test('of 50 refused deliveries at once, one ends an execution, and again when the user listens again', async () => {
-			const workflow = await save('Flood by hand', verified, { webhookSecret: 'fake' });
+			const workflow = await save('Flood by hand', {}, { webhookSecret: 'fake' });
 			for (const time of [1, 2]) {
 				await stack.client.startByHand(workflow.id, 'Trigger');
 				const forge = async () => await deliver(workflow, 'webhook-test', { event: 'admin_funding' });

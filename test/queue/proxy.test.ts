@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from 'undici';
-import { withTemporaryN8n } from '../../bench/shared/temporaryN8n.ts';
-import { publishTrigger } from '../../bench/shared/workflowParts.ts';
 import { freePort } from '../../host/program.ts';
-import { webhookUrl } from '../../host/stack.ts';
+import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+import { publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
-import { JSON_TYPE } from '../n8n/deliver.ts';
+import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 
 jest.setTimeout(300_000);
 
@@ -50,8 +50,8 @@ async function startNginx(n8nUrl: string) {
 }
 
 test('behind the proxy of the page, a delivery during a restart is answered by the trigger or repeated', async () => {
-	await withTemporaryN8n(async (host) => {
-		const open = await publishTrigger(host.client, 'Open', { events: ['admin_funding'], options: {} });
+	await withStack(startTemporaryStack, async (host) => {
+		const open = await publishLine(host.client, 'Open', triggerNode({ events: ['admin_funding'] }));
 		const proxy = await startNginx(host.n8n.url);
 		const path = new URL(webhookUrl(host.n8n, open)).pathname;
 		const answers = new Set<string>();

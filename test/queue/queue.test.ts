@@ -1,59 +1,51 @@
 /** The packed package in n8n's queue mode: one main process, two webhook processors, two workers. */
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { ENV, measure, SHORT } from '../../bench/queueBench.ts';
-import { Report } from '../../bench/results.ts';
-import { pay, publishPayer } from '../../bench/shared/payments/payer.ts';
-import { makePayments, wordOf } from '../../bench/shared/payments/paymentComparison.ts';
-import { NULL_NODES } from '../../bench/shared/temporaryN8n.ts';
-import { payInPairs } from '../../soak/payments/pairs.ts';
-import { figuresOfTable } from '../../soak/payments/paymentsTable.ts';
-import { payAndReject } from '../../soak/payments/rejections.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENTS } from '../../api/events.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import { KEEP_EXECUTIONS, LAZY_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
-import { startQueue } from '../../host/n8n/queue.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { deliver as post, signedHeaders } from '../../host/testkit/deliveries.ts';
+import {
+	amountsPaid,
+	failPayoutAfter,
+	list,
+	makePayments,
+	pay,
+	payOnceNode,
+	payOutNode,
+	publishPayer,
+	wordOf,
+} from '../../host/testkit/payments.ts';
+import { startQueueStack } from '../../host/testkit/stacks.ts';
+import {
+	credentialsOf,
+	inLine,
+	node,
+	publishLine,
+	saveCredential,
+	triggerNode,
+} from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
-import type { Queue } from '../../host/n8n/queue.ts';
-import { startStack, TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { figuresOfTable, payInPairs } from '../../soak/payments/pairs.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
-import { deliver as post, signedHeaders } from '../n8n/deliver.ts';
 import { testExamplesOf } from '../n8n/executedExamples.ts';
-import { amountsPaid, failPayoutAfter, list, LISTED, payOutNode } from '../n8n/payoutLists.ts';
 import { useOwnStack } from '../n8n/setup.ts';
-import { connect, node, triggerNode } from '../n8n/workflowNodes.ts';
 
 jest.setTimeout(300_000);
 
 const text = expect.any(String);
 
-const folder = `.local/test-queue-${process.pid}`;
-let queue: Queue;
-const stack = useOwnStack(() =>
-	startStack({
-		userFolder: folder,
-		owner: TEMPORARY_OWNER,
-		start: async (folder) =>
-			(queue = await startQueue({
-				folder,
-				env: ENV,
-				packages: [NULL_NODES],
-				webhookProcessors: 2,
-				workers: 2,
-			})),
-	}),
-);
+const stack = useOwnStack(() => startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }));
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /** The ids of the executions that each worker has finished, from its log. */
 function finished(): string[][] {
-	return queue.workers.map((worker) =>
+	return stack.queue.workers.map((worker) =>
 		[...worker.log().matchAll(/Worker finished execution (\d+)/g)].map(([, id]) => id!),
 	);
 }
@@ -74,18 +66,8 @@ describe('the trigger in queue mode', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = await stack.client.saveWorkflow({
-			name: 'Every kind',
-			nodes: [
-				triggerNode(
-					'5f0c9f3e-8a51-4c4e-9d8f-2b7a6c1e0d34',
-					{ events: Object.keys(EVENTS), verification: 'credential', options: {} },
-					stack.credential.id,
-				),
-			],
-			connections: {},
-		});
-		await stack.client.publish(workflow);
+		const trigger = triggerNode({ events: Object.keys(EVENTS) }, credentialsOf(stack));
+		workflow = await publishLine(stack.client, 'Every kind', trigger, node('End', 'noOp'));
 	});
 
 	test('the trigger receives all seven events from the service in queue mode', async () => {
@@ -103,14 +85,14 @@ describe('the trigger in queue mode', () => {
 	});
 
 	test('both webhook processors refuse a delivery with a wrong signature', async () => {
-		for (const processor of queue.webhookProcessors) {
+		for (const processor of stack.queue.webhookProcessors) {
 			const answer = await deliver(workflow, { event: 'admin_funding', id: 'forged' }, processor, 'wrong');
 			expect(answer).toMatchObject({ status: 401, ok: false });
 		}
 	});
 
 	test('a delivery that one processor has accepted stops on the worker when the other one gets it', async () => {
-		const [one, other] = queue.webhookProcessors as [N8n, N8n];
+		const [one, other] = stack.queue.webhookProcessors as [N8n, N8n];
 		const body = { event: 'admin_funding', id: 'twice', status: 'successful' };
 		const before = (await stack.client.executions(workflow.id)).length;
 		const run = async (processor: N8n, count: number) => {
@@ -125,19 +107,50 @@ describe('the trigger in queue mode', () => {
 		expect(await deliver(workflow, body, one)).toEqual({ status: 200, ok: true, duplicate: true });
 	});
 
+	test('of many deliveries that come again to the other processor, at once or later, each is executed once', async () => {
+		const accept = async (id: string, processor: number) => {
+			const n8n = stack.queue.webhookProcessors[processor % 2];
+			expect(
+				await deliver(workflow, { event: 'admin_funding', id, status: 'successful' }, n8n),
+			).toMatchObject({ status: 200, ok: true });
+		};
+		const ids = Array.from({ length: 160 }, (_, index) => `repeated-${index}`);
+		const gaps = [undefined, 0, 50, 1000];
+		const repeated: Array<Promise<void>> = [];
+		const entries = ids.entries();
+		const client = async () => {
+			for (const [index, id] of entries) {
+				const gap = gaps[index % gaps.length];
+				// Without a gap, both processors get it in the same instant.
+				const first = accept(id, index);
+				if (gap === undefined) repeated.push(accept(id, index + 1));
+				await first;
+				if (gap !== undefined) repeated.push(sleep(gap).then(() => accept(id, index + 1)));
+			}
+		};
+		await Promise.all(Array.from({ length: 6 }, client));
+		await Promise.all(repeated);
+		const busy = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting') LIMIT 1";
+		await until('all executions to end', async () =>
+			(await stack.queue.database.query(busy)).length === 0 ? true : undefined,
+		);
+		// What the trigger stops does not reach the last node.
+		const executed = await stack.queue.database.query(
+			`SELECT substring(d.data from 'admin_funding:(repeated-[0-9]+):successful') AS id, e.status
+			FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id
+			WHERE d.data LIKE '%admin_funding:repeated-%' AND d.data LIKE '%"End":%'`,
+		);
+		expect(executed.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+		expect(new Set(executed.map(({ status }) => status))).toEqual(new Set(['success']));
+	});
+
 	test('When Finished: the answer comes from the worker, also if n8n keeps no successful executions', async () => {
 		const answerOf = async (name: string, jsCode: string) => {
-			const trigger = triggerNode(randomUUID(), {
-				events: ['admin_funding'],
-				verification: 'none',
-				options: { acknowledge: 'whenFinished' },
-			});
-			const finished = await stack.client.saveWorkflow({
-				name,
-				nodes: [trigger, node('Code', 'code', 2, { jsCode })],
-				connections: connect('Trigger -> Code'),
-				settings: { saveDataSuccessExecution: 'none' },
-			} as never);
+			const options = { acknowledge: 'whenFinished' };
+			const nodes = [triggerNode({ events: ['admin_funding'], options }), node('Code', 'code', { jsCode })];
+			const settings = { saveDataSuccessExecution: 'none' };
+			const connections = inLine(nodes);
+			const finished = await stack.client.saveWorkflow({ name, nodes, connections, settings });
 			await stack.client.publish(finished);
 			return await deliver(finished, { event: 'admin_funding', id: name });
 		};
@@ -154,20 +167,17 @@ describe('payouts in queue mode', () => {
 	beforeAll(() => stack.control('POST', '/reset'));
 
 	test('a payout is made once when a worker retries it, and when "Retry execution" does', async () => {
-		const { id } = await stack.client.saveWorkflow({
-			name: 'Payouts',
-			nodes: [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack)],
-			connections: connect(...LISTED, 'One item each -> Pay out'),
-		});
+		const nodes = [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack)];
+		const { id } = await stack.client.saveWorkflow({ name: 'Payouts', nodes, connections: inLine(nodes) });
 		await failPayoutAfter(stack, 1, { status: 422 });
 		const execution = await stack.client.runByHand(id, 'Start');
 		expect(execution.status).toBe('error');
-		expect(await amountsPaid(stack)).toEqual(['1', '2']);
+		expect(amountsPaid(stack)).toEqual(['1', '2']);
 
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 		const retried = await stack.client.retry(execution.id, 'original');
 		expect(retried.status).toBe('success');
-		expect(await amountsPaid(stack)).toEqual(['1', '2', '3', '4']);
+		expect(amountsPaid(stack)).toEqual(['1', '2', '3', '4']);
 		expect(finished().flat()).toEqual(expect.arrayContaining([execution.id, retried.id]));
 	});
 });
@@ -178,13 +188,16 @@ test('two workers that pay the same batch at the same instant pay each key once,
 	const payments = makePayments(20);
 	const payThrough = async (processor: N8n) =>
 		(await pay(processor, payer, payments)).map((item) => wordOf(item));
-	const [one, other] = (await Promise.all(queue.webhookProcessors.map(payThrough))) as [string[], string[]];
+	const [one, other] = (await Promise.all(stack.queue.webhookProcessors.map(payThrough))) as [
+		string[],
+		string[],
+	];
 	// The second execution may come to a key while the first one is paying it.
 	const once = expect.stringMatching(/^alreadyPaid paid$|^paid unknown$/);
 	expect(one.map((word, index) => [word, other[index]].sort().join(' '))).toEqual(payments.map(() => once));
-	expect((await amountsPaid(stack)).sort()).toEqual(payments.map(({ amount }) => amount).sort());
+	expect(amountsPaid(stack).sort()).toEqual(payments.map(({ amount }) => amount).sort());
 	expect(await payThrough(stack.n8n)).toEqual(payments.map(() => 'alreadyPaid'));
-	expect(await amountsPaid(stack)).toHaveLength(payments.length);
+	expect(amountsPaid(stack)).toHaveLength(payments.length);
 });
 
 test('two executions with the same keys at the same instant on two workers: no key is paid twice', async () => {
@@ -192,7 +205,7 @@ test('two executions with the same keys at the same instant on two workers: no k
 	await until(
 		'two workers to meet',
 		async () => {
-			const { lines, misses } = await payInPairs(stack, { pairs: 10, keys: 2, together: 2 }, queue);
+			const { lines, misses } = await payInPairs(stack, { pairs: 10, keys: 2, together: 2 }, stack.queue);
 			expect(misses).toEqual([]);
 			expect(lines).toMatchObject([{ asked: 20 }]);
 			return /\b[1-9]\d* on different workers/.test(lines[0]!.more) || undefined;
@@ -202,7 +215,7 @@ test('two executions with the same keys at the same instant on two workers: no k
 });
 
 test('two executions that pay the same keys with pay-once at the same instant on two workers: each key has one row, paid once', async () => {
-	const paid = await payInPairs(stack, { pairs: 10, keys: 2, together: 2, byTable: true }, queue);
+	const paid = await payInPairs(stack, { pairs: 10, keys: 2, together: 2, byTable: true }, stack.queue);
 	const table = await figuresOfTable(stack);
 	expect([...paid.misses, ...table.misses]).toEqual([]);
 	expect(paid.lines).toMatchObject([{ asked: 20, paid: 20 }]);
@@ -210,9 +223,32 @@ test('two executions that pay the same keys with pay-once at the same instant on
 });
 
 test('two workers that pay, are rejected and run paid keys again at once: each answer is right, and no key stays blocked', async () => {
-	const { lines, misses } = await payAndReject(stack, { rounds: 2, batch: 6 }, queue);
-	expect(misses).toEqual([]);
-	expect(lines).toMatchObject([{ asked: 30, paid: 30 }]);
+	await stack.control('POST', '/reset');
+	const { parameters } = payOnceNode(stack);
+	const payer = await publishPayer(stack, 'Paid and rejected', { parameters });
+	const to = (alias: string, count: number) => makePayments(count).map((each) => ({ ...each, alias }));
+	const paid = to('supplier-main', 10);
+	const payThrough = async (processor: N8n, payments: Json[]) =>
+		(await pay(processor, payer, payments)).map((item) => wordOf(item));
+	const words = (word: string, count: number) => Array.from({ length: count }, () => word);
+	expect(await payThrough(stack.n8n, paid)).toEqual(words('paid', 10));
+	const rejected: Json[] = [];
+	for (let round = 0; round < 3; round += 1)
+		await Promise.all(
+			stack.queue.webhookProcessors.map(async (processor, index) => {
+				const [fresh, refused] = [to('supplier-main', 4), to('supplier-new', 4)];
+				rejected.push(...refused);
+				const again = index === 0 ? paid.slice(0, 10) : paid.slice(0, 10).reverse();
+				const said = await payThrough(processor, [...fresh, ...refused, ...again]);
+				expect(said).toEqual([...words('paid', 4), ...words('rejected', 4), ...words('alreadyPaid', 10)]);
+				paid.push(...fresh);
+			}),
+		);
+	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+	const expected = [...words('alreadyPaid', paid.length), ...words('paid', rejected.length)];
+	expect(await payThrough(stack.n8n, [...paid, ...rejected])).toEqual(expected);
+	expect(new Set(amountsPaid(stack)).size).toBe(expected.length);
+	expect(amountsPaid(stack)).toHaveLength(expected.length);
 });
 
 describe('the example deposit-once-in-database', () => {
@@ -220,15 +256,13 @@ describe('the example deposit-once-in-database', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		const credential = queue.database.credential;
-		const id = await stack.client.saveCredential('postgres', 'Books', credential);
+		const { credential } = stack.queue.database;
+		const credentials = await saveCredential(stack.client, 'postgres', credential);
 		const example = stack.examples.all.get('deposit-once-in-database')!;
 		workflow = await stack.client.saveWorkflow({
 			...example,
 			nodes: example.nodes.map((node) =>
-				node.type === 'n8n-nodes-base.postgres'
-					? { ...node, credentials: { postgres: { id, name: 'Books' } } }
-					: node,
+				node.type === 'n8n-nodes-base.postgres' ? { ...node, credentials } : node,
 			),
 		});
 		expect(await stack.client.runByHand(workflow.id, 'Once, by hand')).toMatchObject({ status: 'success' });
@@ -247,7 +281,7 @@ describe('the example deposit-once-in-database', () => {
 		let accepted = 0;
 		for (const deposit of deposits) {
 			const answers = await Promise.all(
-				queue.webhookProcessors.map((processor) => deliver(workflow, deposit, processor)),
+				stack.queue.webhookProcessors.map((processor) => deliver(workflow, deposit, processor)),
 			);
 			accepted += answers.filter(({ duplicate }) => duplicate !== true).length;
 		}
@@ -266,24 +300,16 @@ describe('the example deposit-once-in-database', () => {
 			amount: '7.123456789012345678',
 			text: '7.123456789012345678 NGN arrived for customer-0042.',
 		});
-		const [books] = await queue.database.query(
+		const [books] = await stack.queue.database.query(
 			'SELECT count(*)::int AS rows, sum(amount)::text AS total FROM wallet_service_deposits',
 		);
 		expect(books).toEqual({ rows: 10, total: '46.234567890123456780' });
 	});
 });
 
-test('the queue bench: nothing is lost, and no delivery is executed twice', async () => {
-	const report = new Report({ title: 'Queue mode', how: '' });
-	await measure(queue, report, SHORT);
-	expect(report.rows).toHaveLength(14);
-	// Speed takes longer runs: `npm run bench`.
-	expect(report.misses.filter((miss) => !miss.includes('ours to the null trigger'))).toEqual([]);
-}, 900_000);
-
 test('all executions ran on the workers, and both workers had some', async () => {
 	// A sub-workflow runs where its caller runs, and no log names it.
-	const stored = await queue.database.query(
+	const stored = await stack.queue.database.query(
 		`SELECT id::text FROM execution_entity WHERE "workflowId" <> '${stack.examples.payOnce.id}'`,
 	);
 	const [one, other] = finished() as [string[], string[]];
@@ -294,4 +320,4 @@ test('all executions ran on the workers, and both workers had some', async () =>
 	expect(stored.filter(({ id }) => !onWorkers.has(id as string))).toEqual([]);
 });
 
-testExamplesOf('queue/queue', stack, () => queue.database);
+testExamplesOf('queue/queue', stack, async (sql) => await stack.queue.database.query(sql));

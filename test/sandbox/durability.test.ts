@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Decimal from 'decimal.js';
-import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
-import { call, control } from '../../host/sandboxClient.ts';
-import { kill, start } from '../../host/sandboxProgram.ts';
+import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
+import { call, control } from './client.ts';
+import { kill, start } from './program.ts';
 import { until } from '../../host/until.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { call, control } from '../../host/sandboxClient.ts';
-import type { AnyJson } from '../../host/sandboxClient.ts';
+import { call, control } from './client.ts';
+import type { AnyJson } from './client.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 

@@ -1,4 +1,4 @@
-import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control } from './client.ts';
 import { until } from '../../host/until.ts';
 import { withSandbox } from './withSandbox.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startMailbox } from '../../host/doubles/mailbox.ts';
 import type { Mailbox } from '../../host/doubles/mailbox.ts';
-import { send as sendHttp } from '../../host/sandboxClient.ts';
+import { send as sendHttp } from './client.ts';
 
 let mailbox: Mailbox;
 beforeEach(async () => {

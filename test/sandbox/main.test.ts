@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { kill, run, start as startProgram } from '../../host/sandboxProgram.ts';
-import { call, control, send } from '../../host/sandboxClient.ts';
+import { kill, run, start as startProgram } from './program.ts';
+import { call, control, send } from './client.ts';
 
 const running: ChildProcess[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 /** Digits and refusals of money. `invariants.test.ts` compares balances and statuses with a second implementation. */
-import { balanceOf, call, control } from '../../host/sandboxClient.ts';
+import { balanceOf, call, control } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const sandbox = withSandbox({ settleAfterMs: null });

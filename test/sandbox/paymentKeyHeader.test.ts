@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { control, send, signed } from '../../host/sandboxClient.ts';
-import type { AnyJson, HttpResponse } from '../../host/sandboxClient.ts';
-import { kill, start } from '../../host/sandboxProgram.ts';
-import type { SandboxConnection } from '../../host/sandboxProgram.ts';
+import { control, send, signed } from './client.ts';
+import type { AnyJson, HttpResponse } from './client.ts';
+import { kill, start } from './program.ts';
+import type { SandboxConnection } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const HEADER = 'Idempotency-Key';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { startSandbox } from '../../sandbox/server.ts';
-import { call, control, send, signed } from '../../host/sandboxClient.ts';
+import { call, control, send, signed } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const sandbox = withSandbox({}, { once: true });

@@ -1,5 +1,5 @@
 import { isSafeNumber, parse } from 'lossless-json';
-import { call } from '../../host/sandboxClient.ts';
+import { call } from './client.ts';
 import { answerOf, CASES, withTransactionId } from '../fixtures/operationCases.ts';
 import { TRANSACTION_ID } from '../fixtures/operations.ts';
 import { withSandbox } from './withSandbox.ts';

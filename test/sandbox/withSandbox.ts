@@ -1,5 +1,5 @@
-import { startWebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
-import type { WebhookReceiver } from '../../host/doubles/webhookReceiver.ts';
+import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
+import type { WebhookReceiver } from '../fixtures/webhookReceiver.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
 

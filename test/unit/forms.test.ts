@@ -1,9 +1,10 @@
 /** The editor shows few notices, warns about money, and shows first what everybody fills in. */
 import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { CATALOG } from '../../api/catalog.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
+import { tableOf } from '../fixtures/documentTables.ts';
 
 const visible = ({ properties }: { properties: INodeProperties[] }, values: INodeParameters) => {
 	const node = { typeVersion: 1 };
@@ -24,6 +25,21 @@ const triggers = ['credential', 'none'].map((verification) => ({
 	movesMoney: false,
 	shown: visible(trigger, { verification }),
 }));
+
+test('the menus list all resources, and of each its operations and no other, by name', () => {
+	const choicesOf = ({ options }: INodeProperties) => options as INodePropertyOptions[];
+	const [resources] = node.properties.filter(({ name }) => name === 'resource');
+	const menus = choicesOf(resources!).flatMap(({ name, value }) =>
+		visible(node, { resource: value as string })
+			.filter((property) => property.name === 'operation')
+			.flatMap(choicesOf)
+			.map((operation) => `${name}: ${operation.name}`),
+	);
+	const listed = tableOf('docs/operations.md', 'Operations');
+	expect(menus).toEqual(
+		listed.map(([resource, name = '']) => `${resource}: ${name.replace(' \\*', '')}`).toSorted(),
+	);
+});
 
 test.each([...operations, ...triggers])(
 	'$form shows one notice at most, of 15 words at most, which says if it moves money',

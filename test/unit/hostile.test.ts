@@ -1,9 +1,9 @@
-/** The trigger reads or refuses any body without throwing. The soak hostileDeliveries sends such bodies to n8n. */
+/** The trigger reads or refuses any body without throwing. test/n8n/hostile.test.ts sends such bodies to n8n. */
 import fc from 'fast-check';
 import { isWanted } from '../../nodes/WalletService/trigger/filter.ts';
 import { toItem } from '../../nodes/WalletService/trigger/item.ts';
 import { isTooLarge, parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { hostileBodies } from '../../soak/hostile/bodies.ts';
+import { hostileBodies } from '../fixtures/hostileBodies.ts';
 
 const filters = {
 	events: ['admin_funding', 'crypto_payout_update', 'virtual_account_credited'],

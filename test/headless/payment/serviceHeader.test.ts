@@ -1,4 +1,4 @@
-import { control } from '../../../host/sandboxClient.ts';
+import { control } from '../../sandbox/client.ts';
 import { BY_KEY, CONTINUED, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** Payment Key Header carries the key to a service that knows it. The node itself sends nothing again without a person. */

@@ -1,5 +1,5 @@
 /** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
-import { requireControl } from '../../../host/sandboxClient.ts';
+import { requireControl } from '../../sandbox/client.ts';
 import { CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 
 /** `refusalOf`: the error of a run that sends nothing. */

@@ -1,21 +1,19 @@
 /** The package's own code as n8n loads it: the JavaScript in `dist`. The types come from the sources. */
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { signDelivery } from './signDelivery.ts';
 
-type SignRequest = typeof import('../../api/signature/signRequest.ts');
-type VerifierModule = typeof import('../../api/signature/verifier.ts');
-type Parse = typeof import('../../nodes/WalletService/trigger/parse.ts');
-type Filter = typeof import('../../nodes/WalletService/trigger/filter.ts');
-type Item = typeof import('../../nodes/WalletService/trigger/item.ts');
-type Identity = typeof import('../../nodes/WalletService/trigger/deduplication/identity.ts');
-type Memory = typeof import('../../nodes/WalletService/trigger/deduplication/memory.ts');
-type RecordModule = typeof import('../../nodes/WalletService/trigger/deduplication/record.ts');
-type RequestModule = typeof import('../../nodes/WalletService/action/request/buildRequest.ts');
-type ResponseModule = typeof import('../../nodes/WalletService/action/call/readResponse.ts');
-type LedgerModule = typeof import('../../nodes/WalletService/action/payment/executionLedger.ts');
-type Payments = typeof import('../../nodes/WalletService/action/payment/payItems.ts');
-export type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
+type SignRequest = typeof import('../api/signature/signRequest.ts');
+type VerifierModule = typeof import('../api/signature/verifier.ts');
+type Parse = typeof import('../nodes/WalletService/trigger/parse.ts');
+type Filter = typeof import('../nodes/WalletService/trigger/filter.ts');
+type Item = typeof import('../nodes/WalletService/trigger/item.ts');
+type Identity = typeof import('../nodes/WalletService/trigger/deduplication/identity.ts');
+type Memory = typeof import('../nodes/WalletService/trigger/deduplication/memory.ts');
+type RequestModule = typeof import('../nodes/WalletService/action/request/buildRequest.ts');
+type ResponseModule = typeof import('../nodes/WalletService/action/call/readResponse.ts');
+type LedgerModule = typeof import('../nodes/WalletService/action/payment/executionLedger.ts');
+type Payments = typeof import('../nodes/WalletService/action/payment/payItems.ts');
+export type { SigningSettings, VerificationSettings } from '../api/signature/settings.ts';
 
 function load<Module>(path: string): Module {
 	return createRequire(resolve('package.json'))(`./dist/${path}.js`) as Module;
@@ -29,9 +27,7 @@ export function triggerCode() {
 	const { toItem } = load<Item>('nodes/WalletService/trigger/item');
 	const { identityOf } = load<Identity>('nodes/WalletService/trigger/deduplication/identity');
 	const { memoryOf } = load<Memory>('nodes/WalletService/trigger/deduplication/memory');
-	const { wasHandled } = load<RecordModule>('nodes/WalletService/trigger/deduplication/record');
-	const reading = { isTooLarge, parseDelivery, isWanted, toItem };
-	return { signDelivery, compileVerifier, ...reading, identityOf, memoryOf, wasHandled };
+	return { compileVerifier, isTooLarge, parseDelivery, isWanted, toItem, identityOf, memoryOf };
 }
 
 /** What the action calls for an item. */

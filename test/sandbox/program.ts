@@ -2,11 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { PRINTED } from '../sandbox/settings.ts';
-import type { Secrets } from '../sandbox/settings.ts';
-
-/** URL and secrets of a running sandbox. */
-export type SandboxConnection = Secrets & { url: string };
+import { PRINTED } from '../../sandbox/settings.ts';
+import type { SandboxConnection } from './client.ts';
 
 /** Starts the process without waiting. `args`: the arguments of `npm run sandbox`. */
 export function run(...args: string[]): ChildProcess {

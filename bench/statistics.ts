@@ -1,4 +1,4 @@
-import { elementAt } from './lists.ts';
+import { elementAt } from '../host/testkit/lists.ts';
 
 /** The middle figure, or the mean of the two middle ones. Throws if there is none. */
 export function median(figures: number[]): number {
@@ -6,12 +6,6 @@ export function median(figures: number[]): number {
 	const middle = sorted.length >> 1;
 	const upper = elementAt(sorted, middle);
 	return sorted.length % 2 === 1 ? upper : (elementAt(sorted, middle - 1) + upper) / 2;
-}
-
-/** The figure that is larger than this share (0 to 1) of the figures. Throws if there is none. */
-export function percentile(figures: number[], share: number): number {
-	const sorted = figures.toSorted((a, b) => a - b);
-	return elementAt(sorted, Math.floor(sorted.length * share));
 }
 
 /** Changes the order each round, so that no contender is always first or always follows the same one. */

@@ -1,3 +1,4 @@
+/** Deliveries to the trigger, signed and posted as the service does it. */
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
 
@@ -16,8 +17,8 @@ export function signedHeaders(body: string, secret: string): Record<string, stri
 /** Posts a delivery. The answer is parsed if it is a JSON object, otherwise it is the text. */
 export async function deliver(
 	url: string,
-	body: string,
-	headers: Record<string, string>,
+	body: string | Buffer,
+	headers: Record<string, string> = JSON_TYPE,
 ): Promise<{ status: number; answer: unknown }> {
 	const response = await request(url, { method: 'POST', headers, body });
 	const text = await response.body.text();

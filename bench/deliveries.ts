@@ -1,0 +1,104 @@
+/** Sends deliveries to one workflow at a time, and measures what n8n does with them. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { Pool } from 'undici';
+import type { Stack } from '../host/stack.ts';
+import { queryDatabase } from '../host/testkit/database.ts';
+import { sign } from '../host/testkit/deliveries.ts';
+import { until } from '../host/until.ts';
+
+/** A published workflow that receives deliveries. */
+export interface Receiver {
+	workflowId: string;
+	url: string;
+	/** The headers that it checks. */
+	headers: (body: string, secret: string) => Record<string, string>;
+	secret: string;
+	/** The body, with `<id>` where each delivery has its own id. */
+	template: string;
+}
+
+export interface Figures {
+	/** Answered in a second. */
+	deliveries: number;
+	/** Milliseconds of processor time for a delivery and its execution. NaN if the system does not tell. */
+	processor: number;
+}
+
+/** Each client has one delivery at a time. Throws if n8n does not answer each with 200 as a new one, and execute it once. */
+export async function measureDeliveries(
+	stack: Stack,
+	receiver: Receiver,
+	clients: number,
+	milliseconds: number,
+): Promise<Figures> {
+	const [newest] = queryDatabase(stack, 'SELECT coalesce(max(id), 0) AS id FROM execution_entity');
+	const [before, start] = [processorTime(stack.n8n), performance.now()];
+	const count = await send(receiver, clients, milliseconds);
+	const seconds = (performance.now() - start) / 1000;
+	await allSucceeded(stack, receiver.workflowId, Number(newest?.id), count);
+	return { deliveries: count / seconds, processor: (processorTime(stack.n8n) - before) / count };
+}
+
+/** Returns how many were sent. */
+async function send(
+	{ url, headers, secret, template }: Receiver,
+	clients: number,
+	milliseconds: number,
+): Promise<number> {
+	const { origin, pathname } = new URL(url);
+	const pool = new Pool(origin, { connections: clients, pipelining: 1 });
+	const start = performance.now();
+	let sent = 0;
+	const client = async () => {
+		for (; performance.now() - start < milliseconds; sent += 1) {
+			const body = template.replace('<id>', randomUUID());
+			const all = { 'content-type': 'application/json', ...headers(body, secret) };
+			const answer = await pool.request({ path: pathname, method: 'POST', headers: all, body });
+			const text = await answer.body.text();
+			if (answer.statusCode !== 200 || text.includes('duplicate') || text.includes('ignored'))
+				throw new Error(`${url}: ${answer.statusCode} ${text}`);
+		}
+	};
+	try {
+		await Promise.all(Array.from({ length: clients }, client));
+		return sent;
+	} finally {
+		await pool.destroy();
+	}
+}
+
+/** Waits until this many executions of the workflow with ids above `since` have ended. Throws if one failed, or if there are more. */
+async function allSucceeded(stack: Stack, workflowId: string, since: number, count: number): Promise<void> {
+	const ended = () => {
+		const sql = 'SELECT status FROM execution_entity WHERE workflowId = ? AND id > ?';
+		const statuses = queryDatabase(stack, sql, workflowId, since).map(({ status }) => String(status));
+		const failed = statuses.find((status) => ['error', 'crashed', 'canceled'].includes(status));
+		if (failed !== undefined) throw new Error(`An execution ended as ${failed}`);
+		if (statuses.length > count)
+			throw new Error(`${count} deliveries were executed ${statuses.length} times`);
+		return statuses.filter((status) => status === 'success').length === count ? true : undefined;
+	};
+	await until(`${count} executions to end`, ended, 600_000);
+}
+
+export function headersOfWallet(body: string, secret: string): Record<string, string> {
+	return { 'x-svc-signature': sign(body, secret) };
+}
+
+export function headersOfSlack(body: string, secret: string): Record<string, string> {
+	const timestamp = String(Math.floor(Date.now() / 1000));
+	const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+	return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${signature}` };
+}
+
+/** Milliseconds of processor time that a process has used. NaN if the system does not tell (other than Linux). */
+function processorTime({ pid }: { pid: number }): number {
+	const file = `/proc/${pid}/stat`;
+	if (!existsSync(file)) return NaN;
+	// The second field is a name in brackets that may contain spaces. After it, user and system time are in 1/100 s.
+	const fields = readFileSync(file, 'utf8')
+		.replace(/^.*\) /s, '')
+		.split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}

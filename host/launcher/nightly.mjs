@@ -1,0 +1,26 @@
+import { execSync } from 'node:child_process';
+import { say, succeeds } from './processes.mjs';
+
+/** package.json and docs/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
+const OLDEST_NODE = '22.16.0';
+const OLDEST_N8N = ['--n8n', '2.35.7', '--node', '22.22.0'];
+
+/** Runs what takes too long for `npm test`, one after the other, and all of it also if something fails. Returns the exit code. */
+export async function runNightly() {
+	const newest = execSync('npm view n8n version', { encoding: 'utf8' }).trim();
+	const commands = [
+		['bench', '--short'],
+		['soak', '--short'],
+		['test', 'headless', '--node', OLDEST_NODE],
+		['test', 'n8n', ...OLDEST_N8N],
+		['test', 'n8n', '--n8n', newest],
+	];
+	let failures = 0;
+	for (const command of commands) {
+		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');
+		const launcher = [process.execPath, 'host/launcher/main.mjs', ...command];
+		if (!(await succeeds(name, `Running ${command.join(' ')}`, launcher))) failures++;
+	}
+	say(`${commands.length - failures} of ${commands.length} passed. Their output is in .local/logs/`);
+	return failures === 0 ? 0 : 1;
+}

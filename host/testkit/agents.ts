@@ -1,0 +1,126 @@
+/** Workflows in which a scripted model calls tools. */
+import { randomUUID } from 'node:crypto';
+import { itemsOf, succeeded } from '../n8n/client.ts';
+import type { Execution, Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from '../n8n/client.ts';
+import type { Stack } from '../stack.ts';
+import { LISTED, listOf } from './payments.ts';
+import { connect, credentialsOf, LANGCHAIN, node, saveCopy, saveCredential } from './workflows.ts';
+import type { Changes } from './workflows.ts';
+
+/** A node that has a model and tools. */
+export interface Caller {
+	type?: 'agent' | 'openAi';
+	version: number;
+	/** The kind of agent, before version 2. */
+	kind?: 'openAiFunctionsAgent' | 'toolsAgent';
+	/** Version of an agent that is its tool and has the tool that pays. */
+	agentTool?: number;
+	/** n8n runs the tool like another node: it passes on extra arguments, and Payment Keys work. */
+	runsTool?: boolean;
+}
+
+export interface AgentRun {
+	/** Of the workflow. */
+	name: string;
+	caller: Caller;
+	tools: WorkflowNode[];
+	/** Input items of the caller. */
+	items?: Json[];
+	/** How many of them an agent treats at the same time. */
+	batchSize?: number;
+	executionOrder?: 'v0' | 'v1';
+}
+
+/** Our action node as a tool. n8n gives a node without an ID a new one each time it is saved. */
+export function toolNode(
+	stack: Pick<Stack, 'credential'>,
+	name: string,
+	parameters: Json,
+	id = randomUUID(),
+): WorkflowNode {
+	const credentials = credentialsOf(stack);
+	return node(name, 'n8n-nodes-wallet-service.walletServiceTool', parameters, { id, credentials });
+}
+
+/** A node of n8n's package for models. */
+export const langchain = (name: string, type: string, typeVersion: number, parameters: Json): WorkflowNode =>
+	node(name, `${LANGCHAIN}.${type}`, parameters, { typeVersion });
+
+/** Runs a workflow of a caller with these tools. Its model follows the script that it was given. Throws if the execution fails. */
+export async function runAgent(
+	{ client }: Pick<Stack, 'client'>,
+	model: { url: string },
+	{ name, caller, tools, items = [{}], batchSize = 1, executionOrder = 'v1' }: AgentRun,
+): Promise<Execution> {
+	const credentials = await scriptOf(client, model);
+	const modelId = { __rl: true, mode: 'id', value: 'script' };
+	const prompt = { promptType: 'define', text: 'Pay' };
+	const options = { enableStreaming: false, batching: { batchSize } };
+	const messages = { values: [{ content: 'Pay' }] };
+	const isAgent = caller.type !== 'openAi';
+	const payer = caller.agentTool === undefined ? 'Agent' : 'Paying agent';
+	const nodes = listOf(items);
+	if (isAgent) {
+		const kind = caller.kind && { agent: caller.kind };
+		const chat = { model: modelId, options: { maxRetries: 0 } };
+		nodes.push(langchain('Agent', 'agent', caller.version, { ...kind, ...prompt, options }), {
+			...langchain('Model', 'lmChatOpenAi', 1.2, chat),
+			credentials,
+		});
+	} else {
+		const openAi = langchain('Agent', 'openAi', caller.version, { modelId, messages, options: {} });
+		nodes.push({ ...openAi, credentials });
+	}
+	if (caller.agentTool !== undefined) {
+		const paying = { toolDescription: 'Pays', text: 'Pay', options: {} };
+		nodes.push(langchain(payer, 'agentTool', caller.agentTool, paying));
+	}
+	const to = (type: string, ...names: string[]) => ({
+		[type]: [names.map((target) => ({ node: target, type, index: 0 }))],
+	});
+	const { id } = await client.saveWorkflow({
+		name,
+		nodes: [...nodes, ...tools],
+		connections: {
+			...connect(`${LISTED} -> Agent`),
+			...(isAgent && { Model: to('ai_languageModel', ...new Set(['Agent', payer])) }),
+			...Object.fromEntries(tools.map((each) => [each.name, to('ai_tool', payer)])),
+			...(payer !== 'Agent' && { [payer]: to('ai_tool', 'Agent') }),
+		},
+		settings: { executionOrder },
+	});
+	return succeeded(await client.runByHand(id, 'Start'));
+}
+
+/** Saves a copy of an agent of the examples with the scripted model and further changes. */
+export async function saveAgent(
+	{ client }: Pick<Stack, 'client'>,
+	model: { url: string },
+	agent: Workflow,
+	name = agent.name,
+	changes: Changes = {},
+): Promise<StoredWorkflow> {
+	const credentials = await scriptOf(client, model);
+	return await saveCopy(client, agent, name, { Model: () => ({ credentials }), ...changes });
+}
+
+/** Sends a message in the editor's chat. Returns the id of the execution. */
+export async function startChat(
+	{ client }: Pick<Stack, 'client'>,
+	{ id }: StoredWorkflow,
+	chatInput: string,
+	sessionId = 'a-chat',
+): Promise<string> {
+	const message = { sessionId, action: 'sendMessage', chatInput };
+	return await client.startByHand(id, 'When chat message received', [message]);
+}
+
+/** What the tools of such an agent have answered, which the scripted model repeats. Throws if the execution failed. */
+export function toolAnswers(execution: Execution): string[] {
+	const [{ output }] = itemsOf(succeeded(execution), 'Treasurer') as [Json];
+	return (JSON.parse(output as string) as unknown[]).map(String);
+}
+
+/** The credential of the scripted model. */
+const scriptOf = async (client: N8nClient, { url }: { url: string }) =>
+	await saveCredential(client, 'openAiApi', { apiKey: 'fake', url }, 'Script');

@@ -1,0 +1,107 @@
+/** What people do with the example payout-with-approval: ask by its form, read its mails, and answer on their pages. */
+import type { Mail } from '../doubles/mailbox.ts';
+import type { Json, StoredWorkflow } from '../n8n/client.ts';
+import { formUrl } from '../stack.ts';
+import type { Stack } from '../stack.ts';
+import { until } from '../until.ts';
+
+export const YES = 'Yes, pay';
+
+export interface Question {
+	subject: string;
+	/** The lines before the link. */
+	lines: string[];
+	link: string;
+}
+
+/** The mails to the approver, oldest first. */
+export function questionsIn(mails: readonly Mail[]): Question[] {
+	return mails
+		.filter(({ subject }) => subject.startsWith('Approve '))
+		.map(({ subject, text }) => ({
+			subject,
+			lines: text.split('\n\n')[0]!.split('\n'),
+			link: /no here: (\S+)/.exec(text)![1]!,
+		}));
+}
+
+/** Answers on the page of the approver. Returns what it then shows. */
+export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
+	const { page } = await browse(link, [decision]);
+	await untilPage(link, 'success');
+	return String((JSON.parse(page) as Json).formSubmittedText);
+}
+
+/** Opens a page as a browser does, or sends its form. */
+export async function browse(url: string, fields?: Array<string | File>) {
+	const body = new FormData();
+	for (const [index, value] of (fields ?? []).entries()) body.set(`field-${index}`, value);
+	const response = await fetch(url, {
+		// n8n never answers while an execution goes on.
+		signal: AbortSignal.timeout(30_000),
+		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
+		...(fields && { method: 'POST', body }),
+	});
+	return { status: response.status, page: await response.text() };
+}
+
+/** Waits until the execution behind a page has that status, as the page itself does. */
+export async function untilPage(link: string, status: string): Promise<void> {
+	const url = new URL(link);
+	url.pathname += '/n8n-execution-status';
+	await until(`the page to be ${status}`, async () =>
+		(await browse(url.href)).page === status ? true : undefined,
+	);
+}
+
+export interface Wanted {
+	key: string;
+	amount: string;
+	currency?: string;
+	destination?: string;
+	by?: string;
+}
+
+let requests = 0;
+
+/** A payment to approve, with a key of its own. */
+export const payment = (amount: string, more: Partial<Wanted> = {}): Wanted => ({
+	key: `REQ-${++requests}`,
+	amount,
+	...more,
+});
+
+/** Sends a workflow's form. Returns the page that then shows. */
+export async function sendForm(
+	stack: Pick<Stack, 'n8n'>,
+	workflow: StoredWorkflow,
+	fields: Array<string | File>,
+): Promise<string> {
+	const sent = await browse(formUrl(stack, workflow)!, fields);
+	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
+	await untilPage(formWaitingUrl, 'form-waiting');
+	const { page } = await browse(formWaitingUrl);
+	// The page sends this by itself, and the execution ends.
+	await browse(formWaitingUrl, []);
+	return page;
+}
+
+/** Asks for a payment by the form of payout-with-approval. Returns the page that then shows. */
+export async function ask(
+	stack: Pick<Stack, 'n8n' | 'examples'>,
+	{ key, amount, currency = 'NGN', destination = 'supplier-main', by = 'Ada Obi' }: Wanted,
+	workflow = stack.examples.all.get('payout-with-approval')!,
+): Promise<string> {
+	return await sendForm(stack, workflow, [key, amount, currency, destination, by]);
+}
+
+/** Waits for so many mails to the approver, and until their pages are there. Returns them by their subjects. */
+export async function asked({ mailbox }: Pick<Stack, 'mailbox'>, count = 1): Promise<Question[]> {
+	const found = await until(`${count} questions`, () => {
+		const questions = questionsIn(mailbox.mails);
+		return questions.length >= count ? questions : undefined;
+	});
+	if (found.length > count) throw new Error(`There are ${found.length} questions in place of ${count}`);
+	for (const { link } of found) await untilPage(link, 'form-waiting');
+	return found.sort((a, b) => a.subject.localeCompare(b.subject));
+}
