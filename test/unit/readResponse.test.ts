@@ -112,6 +112,21 @@ test.each([
 	...['{"message":"account is already closed"}', '{"message":"callback failed","payout_id":"po_1"}'],
 	...['{"message":"notify failed","transactionHash":"0xabc"}', withId('"status":"pending"')],
 	'{"success":true,"message":"Payout created"}',
+	...[
+		'{"message":"hook failed","withdrawal_id":"w-9"}',
+		'{"message":"no","trx_ref":"77"}',
+		'{"order":{"id":3}}',
+	],
+	...[
+		'{"message":"no","transaction_no":"77"}',
+		'{"detail":"Transfer executed, mail bounced"}',
+		'{"error":"timeout"}',
+	],
+	...['{"code":"IDEMPOTENCY_CONFLICT"}', '{"code":"CONCURRENT_UPDATE"}', '{"code":"PAYOUT_EXIST"}'],
+	...['{"message":"Same payout a minute ago"}', '{"code":"DOUBLE_SPEND"}', '{"code":"RESOURCE_LOCKED"}'],
+	...['{"status":"initiated"}', '{"state":"settled"}', '{"state":"unknown"}', '{"status":"scheduled"}'],
+	...['{"message":"{\\"payout_id\\":\\"po_1\\"}"}', '{"payout_id":"po_1","payout_id":null}'],
+	JSON.stringify({ message: 'Insufficient balance. '.repeat(400) }),
 ])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('unknown');
 });
@@ -124,6 +139,8 @@ test.each([
 	...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
 	...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
+	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
+	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
 ])('a refusal that names nothing of an earlier copy is one: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('rejected');
 });
@@ -133,7 +150,18 @@ test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pendi
 	(body) => expect(fiat(body).outcome).toBe('unknown'),
 );
 
-test.each(['""', '" "', 'null'])('a documented response whose payout_id is %s is unknown', (id) => {
+const NO_IDS = [
+	'""',
+	'" "',
+	'null',
+	'0',
+	'-1',
+	'"null"',
+	'"N/A"',
+	'"00000000-0000-0000-0000-000000000000"',
+	'"\\u200b"',
+];
+test.each(NO_IDS)('a documented response whose payout_id is %s is unknown', (id) => {
 	expect(fiat(`{"payout_id":${id},"status":"pending","amount":10,"currency":"NGN"}`).outcome).toBe('unknown');
 });
 
@@ -166,6 +194,21 @@ test.each([
 		'"status":"blocked"',
 		'"status":"pending","state":"failed"',
 	],
+	...[
+		'"success":"failed"',
+		'"approved":false',
+		'"isError":true',
+		'"status":"403 Forbidden"',
+		'"status":"KO"',
+	],
+	...['"status":"no_funds"', '"status":"undelivered"', '"status":"dry_run"', '"withdrawal_status":"failed"'],
+	...[
+		'"attributes":{"status":"failed"}',
+		'"status":{"code":"FAILED"}',
+		'"status":"timed_out"',
+		'"sent":false',
+	],
+	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
 });
@@ -211,6 +254,44 @@ test.each([
 ])("the service's message is found in the response body %s", (body, words) => {
 	expect(fiat(body, 409)).toMatchObject({ message: `The service answered 409: ${words}` });
 });
+
+test('a secret in the answer for another payment is shown nowhere', () => {
+	const asked = { account_alias: 'supplier-main' };
+	const body = `{"payout_id":"po_1","account_alias":"${SECRET}${'x'.repeat(9000)}"}`;
+	const result = readResponse(
+		PAYOUT,
+		{ statusCode: 200, body },
+		{ simplify: true, asked, secrets: [SECRET] },
+	);
+	expect(JSON.stringify(result)).not.toContain(SECRET);
+	expect(result.ok || result.failure.message.length).toBeLessThan(300);
+});
+
+test('a long answer of the service is read in a moment', () => {
+	const before = performance.now();
+	for (const text of ['<<<‹', '<title‹title', 'payment payment ', '"', 'a ']) {
+		for (const statusCode of [200, 422, 500]) {
+			readResponse(
+				PAYOUT,
+				{ statusCode, body: JSON.stringify({ message: text.repeat(20_000) }) },
+				{ simplify: true },
+			);
+			readResponse(PAYOUT, { statusCode, body: text.repeat(20_000) }, { simplify: true });
+		}
+	}
+	// With time that grows with the square of the length, it takes minutes.
+	expect(performance.now() - before).toBeLessThan(10_000);
+});
+
+test.each(['[]', 'null', '"failed"', '[{"alias":"a"}]', '{"status":"failed"}', '{"a":1,"a":2}'])(
+	'what changes something and is answered with %s is unknown',
+	(body) => {
+		const create = getOperation('cryptoWallet.create');
+		expect(readResponse(create, { statusCode: 200, body }, { simplify: true })).toMatchObject({
+			failure: { outcome: 'unknown' },
+		});
+	},
+);
 
 test.each([
 	['{"results":[{"alias":"a"},{"alias":"b"}],"note":"x"}', [{ alias: 'a' }, { alias: 'b' }]],

@@ -45,10 +45,6 @@ export const INPUT = marked('input', {
 		message: `The body would have '${name}' twice`,
 		description: `Remove '${name}' from 'Body Fields', or choose another name for it`,
 	}),
-	fieldsAreOneExpression: () => ({
-		message: "'Body Fields' is one expression, so its fields would not be sent",
-		description: 'Add each field by itself. Each value can be an expression',
-	}),
 	fieldHasNoName: () => ({
 		message: "A field in 'Body Fields' has no name",
 		description: "Enter the name of the field from your account's documentation, or remove the field",

@@ -2,7 +2,7 @@ import type { INodeType } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { NODE } from '../engine.ts';
 import { headless } from '../harness.ts';
-import { timing } from '../memoryProcessedItems.ts';
+import { records, timing } from '../memoryProcessedItems.ts';
 import { BY_KEY, CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, RETRYING } from '../withNode.ts';
 import { keyed, payout, resultOf, withNode } from '../withNode.ts';
 import type { Setup } from '../withNode.ts';
@@ -189,6 +189,52 @@ describe('"Retry execution"', () => {
 		// The second item has lost its key, so only the first retry may send it.
 		expect(results(await failed.retry(changed))).toEqual(['paid', 'notSent']);
 		expect(accepted()).toEqual(['1', '2']);
+	});
+
+	const withKeys = { parameters: { ...PAYOUT, paymentKey: '={{ $json.amount }}' } };
+	test.each([
+		['with keys', 'without', withKeys, {}],
+		['without keys', 'with them', {}, withKeys],
+	])('after a retry %s, a later one %s pays nothing again', async (_, __, first, later) => {
+		await fault({ status: 422 });
+		const failed = await run(three);
+		expect((await failed.retry(first)).error).toBeUndefined();
+		expect((await failed.retry(later)).error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('a dry run in a retry writes nothing, and does not use up the first retry', async () => {
+		const failed = await stopAtSecond();
+		const before = structuredClone(records);
+		await failed.retry({ parameters: { ...PAYOUT, options: { dryRun: true } }, ...CONTINUED });
+		expect(records).toEqual(before);
+		expect((await failed.retry()).error).toBeUndefined();
+		expect(accepted()).toEqual(['1', '2', '3']);
+	});
+
+	test('Maximum Total counts what a retry sends, not what an earlier try has sent', async () => {
+		const limited = (amount: string) => ({
+			...FIAT,
+			amount,
+			paymentKey: 'a',
+			options: { maximumTotal: '50' },
+		});
+		await fault({ dropBefore: true });
+		const failed = await run([payout('2')], {}, limited('2'));
+		// A person decides, the service refuses, and the key is free.
+		await fault({ status: 422 });
+		const options = { ifOutcomeIsUnknown: 'wasNotPaid', maximumTotal: '50' };
+		await run([payout('2')], {}, { ...limited('2'), options });
+		expect((await failed.retry({ parameters: limited('60') })).error?.message).toContain('The total 60');
+		expect(accepted()).toEqual([]);
+	});
+
+	test('what may have been paid is not called unpaid because its amount has changed', async () => {
+		await fault({ dropAfter: true });
+		const failed = await run([keyed('a', '1')], {}, BY_KEY);
+		const again = await failed.retry({ parameters: { ...BY_KEY, amount: '3' }, ...CONTINUED });
+		expect(results(again)).toEqual(['unknown']);
+		expect(accepted()).toEqual(['1']);
 	});
 
 	test('a retry whose items are invalid does not use up the first retry', async () => {

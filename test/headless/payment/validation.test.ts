@@ -147,6 +147,45 @@ describe('an expression that fails', () => {
 	});
 });
 
+test.each([
+	[
+		'a destination twice',
+		'={"coin":"USDT","amount":"{{ $json.amount }}","wallet_alias":"treasury"}',
+		'5", "wallet_alias":"cold',
+	],
+	['an amount twice', '{"coin":"USDT","amount":"5","wallet_alias":"treasury","amount":"500"}', ''],
+	['an empty destination', '{"coin":"USDT","amount":"5","wallet_alias":""}', ''],
+	['an amount of null', '={{ ({ coin: "USDT", amount: null, wallet_alias: "treasury" }) }}', ''],
+	['an amount of zero', '{"coin":"USDT","amount":0.00,"wallet_alias":"treasury"}', ''],
+	['an amount below zero', '{"coin":"USDT","amount":"-2","wallet_alias":"treasury"}', ''],
+])('a JSON body with %s is refused', async (_, requestBody, amount) => {
+	await refusalOf(cryptoPayout(requestBody), { items: [{ json: { amount } }] });
+});
+
+test('a JSON body that is spelt in another way than the node would is sent', async () => {
+	const body =
+		'{ "wallet_alias" : "trea\\u0073ury",\n\t"2":"b", "1":"a", "coin":"USDT", "amount": 5.10, "note":"a \\"b\\" \\/ {}" }';
+	expect(await resultsOf(cryptoPayout(body))).toEqual(['paid']);
+});
+
+describe('a number in an expression', () => {
+	const long = 1234567890123456800;
+	test('with white space around the expression, a number stays one', async () => {
+		await refusalOf({ ...FIAT, amount: '={{ $json.n }} ' }, { items: [{ json: { n: long } }] });
+		const options = { amountFormat: '1.250,50', dryRun: true, showRequest: true };
+		const { items } = await run(
+			{ ...FIAT, amount: '= {{ $json.n }}', options },
+			{ items: [{ json: { n: 125.125 } }] },
+		);
+		expect(items.flat()[0]!.json).toMatchObject({ amount: '125.125' });
+	});
+
+	test('a key whose number may have lost digits is refused: another invoice may have the same', async () => {
+		const paymentKey = '=INV-{{ $json.n }}';
+		await refusalOf({ ...FIAT, paymentKey }, { items: [{ json: { n: long } }] });
+	});
+});
+
 describe('a body that is JSON and gives nothing', () => {
 	test.each(['={{ $json.nothing }}', '={{ "" }}', '={{ null }}', ' ', '={{ ({}) }}'])(
 		'no payment and no dry run of one comes of %p, and its key stays free',

@@ -37,7 +37,7 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	}
 	const repeatable = findRepeatable(run, payments);
 	// A retry that pays by keys only is one, too: a later retry of the same state must not pay without them.
-	const pays = [...items.keys()].some((item) => payments.get(item)?.options.dryRun !== true);
+	const pays = [...payments.values()].some(({ options }) => !options.dryRun);
 	const stale = refused.size === 0 && pays ? await run.checkRetry(repeatable.size === 0) : undefined;
 	if (pays && stale === undefined && refused.size === 0) ledger.takeOver();
 	const results: CallResult[] = [];

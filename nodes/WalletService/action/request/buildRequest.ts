@@ -72,10 +72,6 @@ export function buildRequest(
 		if (isOptional && isEmptyInput(expression)) continue;
 		add(keyOf(name, money, movesMoney), readInput(field, value, expression, amountFormat));
 	}
-	// n8n drops fields that are one expression.
-	const written = isDocumented ? undefined : parameters.expression('bodyFields');
-	if (typeof written === 'string' || typeof Object(written).field === 'string')
-		issues.push(INPUT.fieldsAreOneExpression());
 	for (const { name, value, expression } of isDocumented ? [] : bodyFieldsOf(parameters)) {
 		if (name === '') issues.push(INPUT.fieldHasNoName());
 		else if (!isEmptyInput(expression)) add(name, readBodyField(name, value, expression));
