@@ -43,10 +43,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 	return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
-/**
- * The same value without exact numbers, as n8n's items need it. An exact number becomes an ordinary number if a double
- * holds its value exactly and it has 100 digits at most, otherwise text.
- */
+/** The same value as n8n needs it: a number that a double holds exactly, in 100 digits at most, or else its text. */
 export function toPlain(value: unknown): unknown {
 	if (isExactNumber(value)) {
 		const double = Number(value.rawJSON);

@@ -124,10 +124,7 @@ export class WalletServiceTrigger implements INodeType {
 		return { workflowData: workflowData(item, note), webhookResponse: { ok: true } };
 	}
 
-	/**
-	 * Passes the item on in the execution that `webhook` has started, where n8n can keep rows. It chooses the output, because
-	 * n8n skips this step in workflows with the old order of execution if the first output is empty.
-	 */
+	/** Passes the item on where n8n can keep rows. n8n skips this step in the old execution order if the first output is empty. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getInputData();
 		const note: Note = this.getInputData(1)[0]?.json ?? {};

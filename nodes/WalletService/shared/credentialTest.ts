@@ -27,10 +27,7 @@ interface Answer {
 /** Milliseconds. */
 const TIMEOUT = 30_000;
 
-/**
- * Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. A declarative test
- * would show the code of a failed connection in place of a message.
- */
+/** Lists the virtual accounts: only this service, for a valid key, answers with a list under `results`. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,

@@ -1,7 +1,4 @@
-/**
- * Every text that the trigger shows in the editor or answers to the service, but for the labels of its parameters. A
- * table. docs/troubleshoot.md quotes some of MESSAGES; a test compares them.
- */
+/** Every text that the trigger shows or answers, but for the labels of its parameters. A table. */
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
 /** What went wrong. Answers to the service hold no secret. */

@@ -67,10 +67,7 @@ async function readVerifier(context: IHookFunctions | IWebhookFunctions): Promis
 	return compileVerifier(credential);
 }
 
-/**
- * How long a credential's settings are reused, and so how long a removed secret may still work. To decrypt a credential, n8n
- * creates an engine for expressions, which costs half as much as the rest of a delivery.
- */
+/** How long a removed secret may still work: n8n's reading of a credential costs half as much as the rest of a delivery. */
 const CACHE_TTL_MS = 5000;
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The payments of one execution, stored with it. n8n runs a node again from its first item for Retry On Fail and for
- * "Retry execution": a payment that was accepted, or may have been, is found here and not sent again.
- */
+/** The payments of one execution, stored with it. What n8n runs again is found here and not sent again. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Money } from '../request/buildRequest.ts';
@@ -29,10 +26,7 @@ interface StoredLedger {
 
 const STORED_AS = 'walletServiceMoneyCalls';
 
-/**
- * The ledger of one run of the node. An entry belongs to the place of its item, not to its data: two equal payouts are
- * two payouts, and a try with changed data is still a try of the same payment.
- */
+/** The ledger of one run. An entry belongs to the place of its item, not to its data: equal payouts are two payouts. */
 export class ExecutionLedger {
 	readonly #stored: StoredLedger;
 	readonly #run: string;

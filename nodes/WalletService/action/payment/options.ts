@@ -35,10 +35,7 @@ export interface PaymentOptions {
 	destinationField: string;
 }
 
-/**
- * The options, and what is wrong with them. With an issue, nothing is sent. `written`: as the author wrote them, with expressions;
- * `evaluate` gives their values. A tool pays only within limits.
- */
+/** The options, and what is wrong with them. `written` has the expressions of the author; `evaluate` gives their values. */
 export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean) {
 	const expressions = Object(written) as Record<string, unknown>;
 	const missing = LIMITS_OF_TOOLS.filter((name) => isTool && !Object.hasOwn(expressions, name));

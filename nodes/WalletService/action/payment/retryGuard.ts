@@ -42,10 +42,7 @@ export async function findStaleness(
 	}
 }
 
-/**
- * What all retries share of an execution that failed before it came to this node: when it began, and its first output.
- * n8n keeps the execution context of an execution through its retries.
- */
+/** What all retries share of an execution that failed before this node: when it began, and its first output. */
 async function originOf(context: IExecuteFunctions): Promise<string | undefined> {
 	const { establishedAt } = context.getExecutionContext() ?? {};
 	if (establishedAt === undefined) return undefined;

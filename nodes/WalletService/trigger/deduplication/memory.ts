@@ -13,10 +13,7 @@ class Memory {
 	/** Keys of deliveries whose workflow has succeeded, for the note of the next one. */
 	readonly finished: string[] = [];
 
-	/**
-	 * Claims a delivery, after an earlier claim has ended. Returns what ends this claim: if the delivery was not accepted, the service
-	 * delivers it again. Returns undefined if an earlier one was accepted.
-	 */
+	/** Claims a delivery, after an earlier claim has ended. Returns what ends it; undefined if the earlier one was accepted. */
 	async claim({ key, subject }: Identity): Promise<((isAccepted: boolean) => void) | undefined> {
 		for (let earlier = this.#claims.get(key); earlier !== undefined; earlier = this.#claims.get(key))
 			if (await earlier) return undefined;
