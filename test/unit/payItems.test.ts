@@ -43,6 +43,21 @@ test('a run that is stopped before a payment without a key sends nothing', async
 	expect(results).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 });
 
+test('Maximum Total counts what earlier runs of the execution have paid, as in a loop', async () => {
+	const nodeContext = {};
+	const send = jest.fn(() => Promise.resolve({ ok: true, items: [{}], id: 'po_1' }));
+	const client = { account: () => Promise.resolve('a'), send };
+	const parameters = { ...FIAT, options: { maximumTotal: '4' } };
+	const outcomes = [];
+	for (const run of [0, 1, 2]) {
+		const ledger = new ExecutionLedger(nodeContext, run, '1');
+		const [result] = (await pay(parameters, { ledger, client })).results;
+		outcomes.push(result?.ok === true ? 'paid' : result?.failure.message);
+	}
+	expect(outcomes).toEqual(['paid', 'paid', expect.stringContaining('The total 4.50 of this execution')]);
+	expect(send).toHaveBeenCalledTimes(2);
+});
+
 test('the time to check Maximum Total grows with the number of items, and not with its square', async () => {
 	const parameters = { ...FIAT, options: { maximumTotal: '1000000', dryRun: true } };
 	const client = { describe: () => Promise.resolve({ ok: true, items: [{}] }) };
