@@ -10,7 +10,7 @@ import type {
 
 import { getOperation } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
-import type { CallResult, Failure, Reason } from './result.ts';
+import type { CallResult, Failure } from './result.ts';
 
 /** The operation that the user chose. */
 export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions): Operation {
@@ -38,8 +38,8 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 
 /** The error that stops the node, from the failure of a run. */
 export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
-	const { message, description, reason, ...known } = failure;
-	const { httpStatus, details, retryAfter } = known;
+	const { message, description, ...known } = failure;
+	const { httpStatus, details } = known;
 	// n8n stores the second argument with the execution, so it holds nothing but the message.
 	const error = new NodeApiError(
 		node,
@@ -49,16 +49,9 @@ export function nodeError(node: INode, itemIndex: number, failure: Failure): Nod
 			description,
 			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
 			itemIndex,
-			...(reason !== undefined && { failure: reasonOf(reason, retryAfter) }),
 		},
 	);
 	// n8n shows `data` in the details of the failure.
 	Object.assign(error.context, known, { data: details });
 	return error;
-}
-
-/** Why a call failed, in n8n's words. Older versions of n8n do not read it. */
-function reasonOf(reason: Reason, retryAfter: number | undefined): NodeApiError['failure'] {
-	if (reason === 'credential-invalid') return { cause: reason };
-	return { cause: reason, ...(retryAfter !== undefined && { retryAfterMs: retryAfter * 1000 }) };
 }

@@ -12,9 +12,6 @@ export type Outcome = 'notSent' | 'rejected' | 'unknown';
 /** What the field `result` of an item says. `done`: what moves no money is done, not paid. */
 export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
 
-/** Words of `NodeApiError.failure`. */
-export type Reason = 'rate-limited' | 'temporarily-unavailable' | 'credential-invalid';
-
 /** What happened, and what to do about it: something that the user can fix. Both name a parameter by its label. */
 export interface ValidationIssue {
 	message: string;
@@ -32,8 +29,6 @@ export interface Failure extends ValidationIssue {
 	details?: unknown;
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
-	/** n8n's word for why the call failed. Never beside an unknown payment, which no wait can settle. */
-	reason?: Reason;
 	/** Payments: what the service accepted before the node stopped. */
 	executed?: Executed[];
 }

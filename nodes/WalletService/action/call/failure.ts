@@ -4,7 +4,7 @@ import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { SettingError } from '../../../../api/settingError.ts';
 import { ADVICE, REFUSAL, REFUSED, STOPPED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
-import type { Failure, Reason, ValidationIssue } from '../result.ts';
+import type { Failure, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
@@ -27,7 +27,7 @@ export function notSent({ message, description, kind }: ValidationIssue): Failur
 export function unusableCredential(error: unknown): Failure {
 	const chain = causes(error);
 	const reason = chain.map(originalMessage).at(-1) ?? 'it is missing';
-	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent', reason: 'credential-invalid' };
+	return { ...REFUSAL.credentialIsUnusable(reason), outcome: 'notSent' };
 }
 
 /** What a call does, for its messages. */
@@ -54,26 +54,22 @@ export function rejected(
 	details: unknown,
 ): Failure {
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
-	const [advice, reason] = MEANINGS.get(statusCode) ?? [ADVICE.correct];
-	const description = seconds === undefined ? advice : ADVICE.waitFor(String(seconds));
+	const advice = seconds === undefined ? adviceOf(statusCode) : ADVICE.waitFor(String(seconds));
 	return {
 		message: UNCLEAR.status(String(statusCode), serviceWords(details)),
-		description: `${REFUSED[kindOf(endpoint)]} ${description}`,
+		description: `${REFUSED[kindOf(endpoint)]} ${advice}`,
 		outcome: 'rejected',
 		httpStatus: statusCode,
 		details,
-		...(seconds === undefined ? {} : { retryAfter: seconds }),
-		...(reason !== undefined && { reason }),
+		...(seconds !== undefined && { retryAfter: seconds }),
 	};
 }
 
-/** Refusals that do not ask for another item. */
-const MEANINGS = new Map<number, [advice: string, reason?: Reason]>([
-	[401, [ADVICE.checkKeys, 'credential-invalid']],
-	[403, [ADVICE.checkKeys, 'credential-invalid']],
-	[404, [ADVICE.findIt]],
-	[429, [ADVICE.wait, 'rate-limited']],
-]);
+function adviceOf(statusCode: number): string {
+	if (statusCode === 401 || statusCode === 403) return ADVICE.checkKeys;
+	if (statusCode === 404) return ADVICE.findIt;
+	return statusCode === 429 ? ADVICE.wait : ADVICE.correct;
+}
 
 /** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
 function secondsOf(retryAfter: string | undefined): number | undefined {
@@ -101,10 +97,6 @@ const BROKEN: Record<string, string | undefined> = {
 		ERR_CANCELED: 'the execution was stopped',
 	},
 };
-/** Of these, the connections that may work later without a change. */
-const COMES_BACK = ['ECONNREFUSED', 'EAI_AGAIN'];
-export const UNAVAILABLE = { reason: 'temporarily-unavailable' } as const;
-
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
@@ -119,11 +111,9 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text)) ?? '';
 	const details = code === '' ? {} : { details: { code } };
 	const neverMade = NEVER_MADE[code];
-	if (neverMade === undefined) {
-		return unknown(endpoint, UNCLEAR.noAnswer(BROKEN[code] ?? 'connection lost'), details);
-	}
-	const comesBack = COMES_BACK.includes(code) && UNAVAILABLE;
-	return { ...REFUSAL.unreachable(neverMade), outcome: 'notSent', ...details, ...comesBack };
+	return neverMade === undefined
+		? unknown(endpoint, UNCLEAR.noAnswer(BROKEN[code] ?? 'connection lost'), details)
+		: { ...REFUSAL.unreachable(neverMade), outcome: 'notSent', ...details };
 }
 
 function causes(error: unknown): Error[] {

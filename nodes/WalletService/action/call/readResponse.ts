@@ -18,7 +18,7 @@ import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
 import type { CallResult } from '../result.ts';
-import { rejected, UNAVAILABLE, unknown } from './failure.ts';
+import { rejected, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
 
 /**
@@ -58,13 +58,10 @@ export function readResponse(
 	if (provesRefusal && isRecord(answer) && !leavesCopyOpen(toPlain(answer))) {
 		return { ok: false, failure: rejected(endpoint, raw, details) };
 	}
-	const unclear = (message: string): CallResult => {
-		const comesBack = !isChange(endpoint) && [502, 503, 504].includes(statusCode) && UNAVAILABLE;
-		return {
-			ok: false,
-			failure: unknown(endpoint, message, { httpStatus: statusCode, details, ...comesBack }),
-		};
-	};
+	const unclear = (message: string): CallResult => ({
+		ok: false,
+		failure: unknown(endpoint, message, { httpStatus: statusCode, details }),
+	});
 	const status = String(statusCode);
 	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
 	if (answer === undefined) return unclear(UNCLEAR.notJson(status));
