@@ -13,7 +13,8 @@ import { testCredential } from './shared/credentialTest.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery, isHandledElsewhere } from './trigger/deduplication/index.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
-import { acknowledgement, answerWhenFinished, lacksHttps, readRequest, refuse } from './trigger/http.ts';
+import { acknowledgement, answerWhenFinished, beginListening, lacksHttps } from './trigger/http.ts';
+import { readRequest, refuse } from './trigger/http.ts';
 import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
 import type { Note } from './trigger/item.ts';
 import { quoted, warn } from './trigger/log.ts';
@@ -81,6 +82,7 @@ export class WalletServiceTrigger implements INodeType {
 			// "Does not exist" makes n8n run `create` whenever the workflow is published.
 			checkExists: async () => false,
 			async create(this: IHookFunctions): Promise<boolean> {
+				beginListening(this);
 				await requireUsableSettings(this);
 				if (lacksHttps(this.getNodeWebhookUrl('default'))) this.logger.warn(MESSAGES.notHttps);
 				return true;

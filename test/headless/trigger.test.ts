@@ -65,6 +65,12 @@ describe('answers to deliveries', () => {
 		expect(started).toHaveLength(2);
 	});
 
+	test('while the user listens for a test event, of many refused deliveries one starts the workflow', async () => {
+		const { post, started } = await listen({ mode: 'manual' });
+		await Promise.all(Array.from({ length: 20 }, () => post('not an event')));
+		expect(started).toHaveLength(1);
+	});
+
 	test('events of kinds that are unknown or not selected are ignored', async () => {
 		const { post, started } = await listen({ parameters: { events: ['admin_funding'] } });
 		expect(await post(credited())).toEqual(IGNORED);

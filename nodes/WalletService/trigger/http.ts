@@ -1,11 +1,12 @@
 /** The request of a delivery and its answer, whose status tells the service whether to deliver again ("Delivery rules", 4). */
 import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
-import type { INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IHookFunctions, INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isLoopback } from '../../../api/address.ts';
 import type { Delivery } from '../../../api/signature/verifier.ts';
 import { workflowData } from './item.ts';
 import { MESSAGES } from './messages.ts';
+import { triggerOf } from './settings.ts';
 
 type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -18,10 +19,16 @@ export async function readRequest(context: IWebhookFunctions): Promise<Delivery 
 	return { headers: request.headers, body: request.rawBody ?? Buffer.alloc(0) };
 }
 
+/** Triggers that have shown a refusal since their user began to listen: anyone can send thousands at once. */
+const refusing = new Set<string>();
+
+export function beginListening(context: IHookFunctions): void {
+	refusing.delete(triggerOf(context));
+}
+
 /**
  * Answers with an error status. n8n would answer 200, so this writes the response itself. The reason for 503 is not for the sender.
- * While a user listens for a test event, the delivery starts an execution, which ends at the trigger and shows the reason. It ends
- * the listening, too.
+ * While a user listens for a test event, the first refusal starts an execution, which ends at the trigger and shows the reason.
  */
 export function refuse(
 	context: IWebhookFunctions,
@@ -30,8 +37,10 @@ export function refuse(
 ): IWebhookResponseData {
 	const told = status === 503 ? MESSAGES.notReady : reason;
 	context.getResponseObject().status(status).json({ ok: false, reason: told });
-	const shown = context.getMode() === 'manual' ? { workflowData: workflowData({}, { refused: reason }) } : {};
-	return { noWebhookResponse: true, ...shown };
+	const isShown = context.getMode() === 'manual' && !refusing.has(triggerOf(context));
+	if (!isShown) return { noWebhookResponse: true };
+	refusing.add(triggerOf(context));
+	return { noWebhookResponse: true, workflowData: workflowData({}, { refused: reason }) };
 }
 
 const responseMode = '={{ $parameter.options?.acknowledge === "whenFinished" ? "lastNode" : "onReceived" }}';
