@@ -66,7 +66,7 @@ describe('answers to deliveries', () => {
 	});
 
 	test('while the user listens for a test event, of many refused deliveries one starts the workflow', async () => {
-		const { post, started } = await listen({ mode: 'manual' });
+		const { post, started } = await listen({ mode: 'manual', nodeId: 'refuses-many' });
 		await Promise.all(Array.from({ length: 20 }, () => post('not an event')));
 		expect(started).toHaveLength(1);
 	});
