@@ -74,6 +74,6 @@ export class Store {
 	}
 
 	close(): void {
-		this.#database.close();
+		if (this.#database.isOpen) this.#database.close();
 	}
 }
