@@ -70,7 +70,9 @@ function isFilledError(value: unknown): boolean {
 
 /** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
 const EARLIER_COPY = [
-	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|double|taken|exists|existing|another|same|locked|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/\b(another|same|existing|double) (payout|payment|transaction|transfer|withdrawal|request|reference|spend(ing)?)\b/,
+	/\b(payout|payment|transaction|transfer|withdrawal|request|resource)( is)? locked\b/,
 	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
 	// A destination may be pending too, which says nothing of a payment.
