@@ -13,8 +13,14 @@ import { testCredential } from './shared/credentialTest.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery, isHandledElsewhere } from './trigger/deduplication/index.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';
-import { acknowledgement, answerWhenFinished, beginListening, lacksHttps } from './trigger/http.ts';
-import { readRequest, refuse } from './trigger/http.ts';
+import {
+	acknowledgement,
+	answerWhenFinished,
+	beginListening,
+	lacksHttps,
+	readRequest,
+	refuse,
+} from './trigger/http.ts';
 import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
 import type { Note } from './trigger/item.ts';
 import { quoted, warn } from './trigger/log.ts';
