@@ -13,27 +13,7 @@ import type { ValidationIssue } from '../result.ts';
 import type { Decision } from './paymentKeys.ts';
 
 /** The options of a payment, read. An option that the user did not add is undefined or has its default. */
-export interface PaymentOptions {
-	dryRun: boolean;
-	/** Whether a dry run shows the HTTP request. */
-	showRequest: boolean;
-	/** How the amounts of the items are written. Limits are plain decimals. */
-	amountFormat: AmountFormat;
-	/** What a person says about a payment whose outcome is unknown. */
-	ifOutcomeIsUnknown: Decision | undefined;
-	maximumAmount: string | undefined;
-	maximumTotal: string | undefined;
-	/** Payments of the workflow in a day. */
-	maximumPerDay: number | undefined;
-	allowedAliases: string[] | undefined;
-	allowedCurrencies: string[] | undefined;
-	/** Statuses that this service uses for refusals only, beside those that always prove one. */
-	refusedCodes: number[];
-	/** Keys of an undocumented request body. */
-	amountField: string;
-	coinField: string;
-	destinationField: string;
-}
+export type PaymentOptions = ReturnType<typeof readValues>['options'];
 
 /** The options, and what is wrong with them. `written` has the expressions of the author; `evaluate` gives their values. */
 export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean) {
@@ -66,11 +46,7 @@ const REFUSED_CODES = ['402', '409'];
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 function readValues(values: Record<string, unknown>) {
 	const issues: ValidationIssue[] = [];
-	const read = <Value>(
-		name: keyof PaymentOptions,
-		what: string,
-		valueOf: (text: string) => Value | undefined,
-	): Value | undefined => {
+	const read = <Value>(name: string, what: string, valueOf: (text: string) => Value | undefined) => {
 		if (!Object.hasOwn(values, name)) return undefined;
 		const [label, text] = [labelOfOption(name), String(values[name] ?? '').trim()];
 		const isEmpty = /^[\s,]*$/.test(text);
@@ -78,32 +54,37 @@ function readValues(values: Record<string, unknown>) {
 		if (value === undefined) issues.push(isEmpty ? LIMIT.isEmpty(label) : LIMIT.isNot(label, what, text));
 		return value;
 	};
-	const choice = (name: keyof PaymentOptions, choices = choicesOfOption(name)) =>
+	const choice = (name: string, choices = choicesOfOption(name)) =>
 		read(name, choices.join(' or '), (text) => choices.find((each) => each === text));
-	const flag = (name: keyof PaymentOptions) => choice(name, ['true', 'false']) === 'true';
-	const matching = (name: keyof PaymentOptions, what: string, isValue: (text: string) => boolean) =>
-		read(name, what, (text) => (isValue(text) ? text : undefined));
-	const decimal = (name: keyof PaymentOptions) =>
-		matching(name, 'a decimal number such as 5000.50', isPlainDecimal);
-	const list = (name: keyof PaymentOptions, what: string, isEntry: (entry: string) => boolean = () => true) =>
+	const flag = (name: string) => choice(name, ['true', 'false']) === 'true';
+	const decimal = (name: string) =>
+		read(name, 'a decimal number such as 5000.50', (text) => (isPlainDecimal(text) ? text : undefined));
+	const list = (name: string, what: string, isEntry: (entry: string) => boolean = () => true) =>
 		read(name, what, (text) => {
 			const entries = splitList(text);
 			return entries.length > 0 && entries.every(isEntry) ? entries : undefined;
 		});
-	const field = (name: keyof PaymentOptions) => matching(name, 'a name', () => true) ?? defaultOfOption(name);
-	const perDay = matching('maximumPerDay', 'a whole number such as 20', (text) => /^\d{1,6}$/.test(text));
-	const codes = list('refusedCodes', REFUSED_CODES.join(' or '), (code) => REFUSED_CODES.includes(code));
-	const options: PaymentOptions = {
+	const field = (name: string) => read(name, 'a name', (text) => text) ?? defaultOfOption(name);
+	const isRefusedCode = (code: string) => REFUSED_CODES.includes(code);
+	const options = {
 		dryRun: flag('dryRun'),
+		/** Whether a dry run shows the HTTP request. */
 		showRequest: flag('showRequest'),
+		/** What a person says about a payment whose outcome is unknown. */
 		ifOutcomeIsUnknown: choice('ifOutcomeIsUnknown') as Decision | undefined,
+		/** How the amounts of the items are written. Limits are plain decimals. */
 		amountFormat: (choice('amountFormat') ?? defaultOfOption('amountFormat')) as AmountFormat,
 		allowedAliases: list('allowedAliases', 'a list of aliases'),
 		allowedCurrencies: list('allowedCurrencies', 'a list of currencies'),
-		refusedCodes: codes?.map(Number) ?? [],
-		maximumPerDay: perDay === undefined ? undefined : Number(perDay),
+		/** Statuses that this service uses for refusals only, beside those that always prove one. */
+		refusedCodes: list('refusedCodes', REFUSED_CODES.join(' or '), isRefusedCode)?.map(Number) ?? [],
+		/** Payments of the workflow in a day. */
+		maximumPerDay: read('maximumPerDay', 'a whole number such as 20', (text) =>
+			/^\d{1,6}$/.test(text) ? Number(text) : undefined,
+		),
 		maximumAmount: decimal('maximumAmount'),
 		maximumTotal: decimal('maximumTotal'),
+		/** Keys of an undocumented request body. */
 		amountField: field('amountField'),
 		coinField: field('coinField'),
 		destinationField: field('destinationField'),
