@@ -122,3 +122,13 @@ test('without a readable credential nothing left this machine, and the key stays
 	expect(await resultsOf(keyed)).toEqual(['paid']);
 	expect(accepted()).toEqual(['10']);
 });
+
+test.each([301, 303, 307, 308])(
+	'a redirect with %i is not followed: key and payment go nowhere else',
+	async (status) => {
+		const answer = { status, headers: { location: '/v1/rates' }, body: '{}' };
+		const { error, requests } = await runAt(FIAT, answer);
+		expect(requests).toBe(1);
+		expect(error?.context).toMatchObject({ outcome: 'unknown' });
+	},
+);

@@ -229,6 +229,15 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual([]);
 	});
 
+	test('an unknown payment with a key that a person has settled since is what the person says', async () => {
+		await fault({ dropAfter: true });
+		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
+		const settled = { ...BY_KEY, options: { ifOutcomeIsUnknown: 'wasPaid' } };
+		expect(results(await run([keyed('a', '1')], {}, settled))).toEqual(['alreadyPaid']);
+		expect(results(await failed.retry())).toEqual(['alreadyPaid', 'paid']);
+		expect(accepted()).toEqual(['1', '2']);
+	});
+
 	test('what may have been paid is not called unpaid because its amount has changed', async () => {
 		await fault({ dropAfter: true });
 		const failed = await run([keyed('a', '1')], {}, BY_KEY);
