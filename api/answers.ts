@@ -24,7 +24,7 @@ const CODE_OF_PAYMENT =
 
 /** A word of a code for a payment that failed. */
 const FAILED =
-	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend|undeliver)|^(block|void)(ed|s)?$|^(hold|held|n?ok|ko|err|insufficient|errors?|denied|forbidden|unpaid|frozen|dry|unknown|timed?|bad|low|dropped)$|^(simulat|terminat|dishono|disapprov)/;
+	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend|undeliver)|^(block|void)(ed|s)?$|^(hold|held|nok|ko|err|insufficient|errors?|denied|forbidden|unpaid|frozen|dry|unknown|timed?|bad|low|dropped)$|^(simulat|terminat|dishono|disapprov)/;
 /** More words than a code has are a sentence. */
 const MOST_WORDS_OF_CODE = 4;
 
@@ -75,8 +75,8 @@ const EARLIER_COPY = [
 	/\b(payout|payment|transaction|transfer|withdrawal|request|resource)( is)? locked\b/,
 	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
-	// A destination may be pending too, which says nothing of a payment.
 	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,
+	// A destination may be pending too, which says nothing of a payment.
 	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued)\b/,
 	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
 ];
@@ -128,16 +128,14 @@ export function leavesCopyOpen(answer: unknown, isOfPayment = true): boolean {
 function isPaymentId(key: string, isOfPayment: boolean): boolean {
 	const words = wordsOf(key);
 	if (PAYMENT_ID.test(words.join(''))) return true;
-	const [owner, word = ''] = words.slice(-2).length > 1 ? words.slice(-2) : [undefined, words[0]];
-	return ID.test(word) && (owner === undefined ? isOfPayment : !OTHER_RECORD.test(owner));
+	const owner = words.at(-2);
+	return ID.test(words.at(-1) ?? '') && (owner === undefined ? isOfPayment : !OTHER_RECORD.test(owner));
 }
 
 /** Whether a value identifies something: not a word or a number that stands for nothing. */
 export function isIdentifier(value: unknown): value is string | number {
-	return (
-		/^(?!-)(?=.*[1-9a-z])/i.test(textOf(value).trim()) &&
-		!/^(null|undefined|none|nil|nan|n\/a)$/i.test(textOf(value).trim())
-	);
+	const text = textOf(value).trim();
+	return /^(?!-)(?=.*[1-9a-z])/i.test(text) && !/^(null|undefined|none|nil|nan|n\/a)$/i.test(text);
 }
 
 function isFilledValue(value: unknown): boolean {

@@ -216,6 +216,7 @@ test.each([
 
 test.each([
 	...['"status":"pending_blockchain_confirmation"', '"status":"accepted, not yet settled"'],
+	...['"status":"ok"', '"result":"OK"', '"success":"Ok"'],
 	...['"error":{}', '"errorCode":"00"', '"errorMessage":"No error"', '"currency_info":{"code":566}'],
 	...['"failure_url":"https://shop.example/failed"', '"bank":{"code":999992}', '"code":1000'],
 	...['"refund_status":"not_refunded"', '"kyc_status":"not required"'],
