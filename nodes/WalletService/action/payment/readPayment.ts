@@ -10,7 +10,7 @@ import { inexact } from '../request/readInput.ts';
 import type { ValidationIssue } from '../result.ts';
 import { checkToolCall } from '../tool/toolArguments.ts';
 import type { ToolCall } from '../tool/toolArguments.ts';
-import { expressionsWithin, isPartOfKey, readKeyText } from './keyText.ts';
+import { expressionsWithin, isPartOfKey, onlyExpression, readKeyText } from './keyText.ts';
 import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
@@ -88,8 +88,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 /** The value of a parameter. White space around its one expression would make a text of a number. */
 function valueOf({ expression, evaluate, value }: PaymentParameters, name: string): unknown {
 	const written = expression(name);
-	const [, only] =
-		(typeof written === 'string' && /^=\s*(\{\{(?:(?!\}\})[\s\S])*\}\})\s*$/.exec(written)) || [];
+	const only = onlyExpression(written);
 	return only === undefined || written === `=${only}` ? value(name) : evaluate(only);
 }
 
@@ -123,12 +122,10 @@ function readKey(parameters: PaymentParameters): ReadKey {
 	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
 	const text = String(value).trim();
-	const parts = expressionsWithin(expression);
-	const rounded = parts
-		.map((part) => inexact(parameters.evaluate(part), part))
-		.find((part) => part !== undefined);
+	const parts = expressionsWithin(expression).map((part) => ({ part, value: parameters.evaluate(part) }));
+	const rounded = parts.map((each) => inexact(each.value, each.part)).find((number) => number !== undefined);
 	if (rounded !== undefined) return { text, issue: INPUT.lostDigits('Payment Key', rounded) };
-	const empty = parts.find((part) => !isPartOfKey(parameters.evaluate(part)));
+	const empty = parts.find((each) => !isPartOfKey(each.value))?.part;
 	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
 	return 'key' in read ? { text, ...read } : { text, issue: read };
