@@ -57,7 +57,7 @@ export function toPlain(value: unknown): unknown {
 
 /** Whether an object in the text has a key twice, of which `value`, the parsed text, has the last one only. */
 export function repeatsKey(text: string, value: unknown): boolean {
-	const short = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) =>
+	const short = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|\s+/g, (part) =>
 		part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : '',
 	);
 	return short.length !== JSON.stringify(value).length;

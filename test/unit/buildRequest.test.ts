@@ -204,3 +204,15 @@ describe('the fields of an undocumented payment', () => {
 		});
 	});
 });
+
+test('a JSON body that is too long to be checked is refused, and not a crash', () => {
+	const requestBody = JSON.stringify({
+		coin: 'USDT',
+		amount: '5',
+		wallet_alias: 'a',
+		note: '\\'.repeat(1e7),
+	});
+	const { body, issues } = requestFor(free, { specifyBody: 'json', requestBody });
+	expect(body).toBeUndefined();
+	expect(issues.map(({ message }) => message)).toEqual(["'Request Body' is not valid JSON"]);
+});

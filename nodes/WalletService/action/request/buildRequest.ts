@@ -124,19 +124,22 @@ function buildJsonRequest(
 		return isMeant ? requestOf(undefined, money, []) : refused('empty');
 	}
 	let body = written;
+	let isAmbiguous = false;
 	try {
-		if (typeof written === 'string') body = parseExact(written);
+		if (typeof written === 'string') {
+			body = parseExact(written);
+			isAmbiguous = repeatsKey(written, body);
+		}
 	} catch {
 		return refused('not valid JSON');
 	}
 	if (!isRecord(body)) return refused('not a JSON object');
 	// Data inside the text may have brought the second one.
-	if (typeof written === 'string' && repeatsKey(written, body)) return refused('JSON with a key twice');
+	if (isAmbiguous) return refused('JSON with a key twice');
 	if (isPayment && Object.keys(body).length === 0) return refused('empty');
 	const lost = longLiteral(expression('requestBody')) ?? inexactNumber(body);
-	const empty = ROLES.map((role) => (isPayment && money[role]) || '').find(
-		(name) => Object.hasOwn(body, name) && isEmptyInput(body[name]),
-	);
+	const named = isPayment ? ROLES.flatMap((role) => money[role] ?? []) : [];
+	const empty = named.find((name) => Object.hasOwn(body, name) && isEmptyInput(body[name]));
 	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
 		...(empty === undefined ? [] : [INPUT.isEmpty(empty, 'or remove the field')]),
@@ -144,7 +147,9 @@ function buildJsonRequest(
 	]);
 }
 
-function amountIssues(name: string, amount = '1'): ValidationIssue[] {
+/** What is wrong with the amount of a body, if it has one. */
+function amountIssues(name: string, amount: string | undefined): ValidationIssue[] {
+	if (amount === undefined) return [];
 	if (!isPlainDecimal(amount))
 		return [INPUT.isNotPlainDecimal(name, spellingOf(amount), amount, 'e.g. 12.50')];
 	return /^[^-]*[1-9]/.test(amount)
