@@ -35,6 +35,7 @@ export default tseslint.config(
 		files: ['**/*.{js,mjs}'],
 		extends: [js.configs.recommended],
 		languageOptions: { globals: globals.node },
+		rules: { 'no-unused-vars': ['error', { ignoreRestSiblings: true }] },
 	},
 	{ files: ['sandbox/page/*.js'], languageOptions: { globals: globals.browser } },
 	{ files: ['gulpfile.js', 'bench/null-nodes/*.js'], languageOptions: { sourceType: 'commonjs' } },

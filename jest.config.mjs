@@ -6,7 +6,12 @@ const project = (part) => ({
 	rootDir: import.meta.dirname,
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${part}/**/*.test.ts`],
-	transform: { '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+	transform: {
+		'\\.ts$|examples/code/.*js$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
+		],
+	},
 	// These folders hold further package.json files with the same names, which Jest reports as collisions.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
 	...(['n8n', 'browser'].includes(part) && {

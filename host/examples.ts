@@ -42,10 +42,12 @@ const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
  */
 export async function importExamples(client: N8nClient, credentials: Credentials) {
 	const files = new Map(
-		readdirSync('examples').map((file) => {
-			const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
-			return [basename(file, '.json'), workflow];
-		}),
+		readdirSync('examples')
+			.filter((file) => file.endsWith('.json'))
+			.map((file) => {
+				const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
+				return [basename(file, '.json'), workflow];
+			}),
 	);
 	/** By file name, without `.json`. */
 	const all = new Map<string, StoredWorkflow>();

@@ -1,5 +1,6 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { examples as exampleFiles } from '../../examples/code/build.mjs';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
@@ -367,5 +368,5 @@ test('every example is executed by a test', () => {
 			.flat()
 			.map((name) => `${name}.json`)
 			.sort(),
-	).toEqual(readdirSync('examples').sort());
+	).toEqual(exampleFiles().sort());
 });

@@ -1,0 +1,12 @@
+/**
+ * The key as Payment Key compares it, in capital letters.
+ * @param {string} key
+ */
+export const sameKey = (key) =>
+	key
+		.replace(/[a-z\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC').toUpperCase())
+		.replace(/[\p{Pd}\u2212]/gu, '-')
+		.replace(/[\u2018-\u201b\u2032\u02bc]/g, "'")
+		.replace(/[\u201c-\u201f\u2033]/g, '"')
+		.replace(/\p{Zs}+/gu, ' ')
+		.trim();

@@ -1,0 +1,47 @@
+import { add } from './decimal.js';
+import { oneLine, toHtml } from './text.js';
+
+/**
+ * What the approver sees: one fact a line. No text can add a line, a tag or a sign that nobody sees.
+ * @param {N8n} n8n
+ */
+export function run({ $, $now }) {
+	const wanted = $('When called').first().json;
+	const payment = oneLine(`${wanted.amount} ${wanted.currency || wanted.coin} to ${wanted.destination}`);
+	// The one who asks writes this, so it can hold no address of a page.
+	const askedBy =
+		oneLine(String(wanted.askedBy ?? '').replace(/[^\p{L}\p{N}@_-]+/gu, ' ')).slice(0, 80) || 'not said';
+
+	// A Data Table may have two rows of one key.
+	const rows = $('Paid today')
+		.all()
+		.map((item) => item.json)
+		.filter((row) => row.id);
+	const paid = [...new Map(rows.map((row) => [row.paymentKey, row])).values()];
+	/** @type {Record<string, string>} */
+	const totals = {};
+	for (const { amount, currency, coin } of paid)
+		if (/^\d+(\.\d+)?$/.test(amount)) totals[currency || coin] = add(totals[currency || coin] ?? '0', amount);
+	const sums = Object.entries(totals)
+		.map(([unit, sum]) => `${sum} ${unit}`)
+		.join(', ');
+
+	const text = [
+		`Pay: ${payment}`,
+		`Payment key: ${oneLine(wanted.paymentKey)}`,
+		`Asked by: ${askedBy}`,
+		`Asked on: ${$now.toFormat("yyyy-MM-dd HH:mm '('z')'")}`,
+		`Paid on that day before: ${paid.length === 0 ? 'nothing' : `${paid.length} ${paid.length === 1 ? 'payment' : 'payments'}, ${sums}`}`,
+	].join('\n');
+	const page = toHtml(text);
+	return [
+		{
+			json: {
+				payment: `${payment}, payment key ${oneLine(wanted.paymentKey)}`,
+				subject: `Approve ${payment}?`,
+				text,
+				page,
+			},
+		},
+	];
+}

@@ -1,0 +1,12 @@
+/**
+ * The rows as they are paid.
+ * @param {N8n} n8n
+ */
+export function run({ $ }) {
+	const { 'Your mail': asker, 'Who approves': approver } = $('Upload payouts').first().json;
+	return $('Rows')
+		.all()
+		.map(({ json: { problem, row, ...payment } }) => ({
+			json: { ...payment, asker: asker.trim(), approver },
+		}));
+}

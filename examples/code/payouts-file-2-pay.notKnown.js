@@ -1,0 +1,33 @@
+import { subtract } from './decimal.js';
+
+/**
+ * What a person needs to settle a row: the balance before and after the list.
+ * @param {N8n} n8n
+ */
+export function run({ $, $input }) {
+	/** @param {string} name */
+	const totals = (name) =>
+		new Map(
+			$(name)
+				.all()
+				.map((item) => item.json)
+				.filter(({ code }) => code)
+				.map((total) => [total.code, total]),
+		);
+	const [before, after] = [totals('Before'), totals('After')];
+	const { asker, approver } = $('When called').first().json;
+	return $input
+		.all()
+		.map(({ json }) => json)
+		.filter(({ result }) => result === 'unknown')
+		.map(({ paymentKey, currency, coin }) => {
+			const code = currency || coin;
+			const [had, has] = [before.get(code)?.balance, after.get(code)?.balance];
+			const paid = after.get(code)?.paid ?? '0';
+			const balances =
+				had && has
+					? `${had} ${code} before the list, ${has} ${code} after it. The rows that are known to be paid took ${paid} ${code}. Beyond that, ${subtract(subtract(had, has), paid)} ${code} are gone.`
+					: '';
+			return { json: { paymentKey, balances, asker, approver } };
+		});
+}
