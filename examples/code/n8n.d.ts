@@ -15,17 +15,18 @@ interface N8nTime {
 	zone: unknown;
 	toFormat(format: string): string;
 	toISODate(): string;
+	toUTC(): { toISO(): string | null };
 	setZone(zone: unknown): N8nTime;
 }
 
 interface N8n {
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
-	$: (node: string) => N8nItems & { params: any };
+	$: (node: string) => N8nItems & { params: any; isExecuted: boolean };
 	$input: N8nItems;
 	$now: N8nTime;
 	$today: N8nTime;
 	$workflow: { id: string };
-	DateTime: { fromISO(text: string): N8nTime };
+	DateTime: { fromISO(text: string): N8nTime; fromSQL(text: string): N8nTime };
 }
 
 /** What is paid. One of currency and coin is filled. */
@@ -48,4 +49,73 @@ interface Row extends Payment {
 	execution: string;
 	workflow: string;
 	settle: string;
+}
+
+/** What is converted. Amounts and rates are decimals. */
+interface Order {
+	order_number: string;
+	from_currency: string;
+	to_currency: string;
+	from_amount: string;
+	/** Units of to_currency that one unit of from_currency must bring after the fee. */
+	minimum_rate: string;
+	/** A time in UTC, or ''. */
+	valid_until: string;
+	/** What is wrong with it, or ''. */
+	problem: string;
+}
+
+/** A contract, as the node gives it. */
+interface Contract {
+	contractId: string;
+	from: string;
+	to: string;
+	rate: string;
+	fee: string;
+	amountAvailable: string;
+	direction: string;
+}
+
+interface PublishedRate {
+	baseCurrency: string;
+	quoteCurrency: string;
+	bid: string;
+}
+
+/** What the service's document does not say, and which execution reads it. */
+interface ConversionSettings {
+	feeIs: string;
+	availableIn: string;
+	direction: string;
+	mostBelowBid: string;
+	execution: string;
+}
+
+/** A row of the table of conversions: one part of an order. */
+interface Conversion {
+	id: number;
+	payment_key: string;
+	contract_id: string;
+	order_amount: string;
+	from_currency: string;
+	to_currency: string;
+	from_amount: string;
+	minimum_rate: string;
+	/** planned, converted or unknown. */
+	state: string;
+	transaction_id: string | null;
+	to_amount: string;
+	settle: string | null;
+	note: string | null;
+	balance_before: string | null;
+	execution: string;
+}
+
+interface NextStep extends Partial<Omit<Conversion, 'state'>> {
+	next: 'plan' | 'convert' | 'look' | 'end';
+	order_number?: string;
+	decision?: string;
+	state?: string;
+	rate?: string;
+	text?: string;
 }
