@@ -17,6 +17,7 @@ export const placesOf = (text) => (text.split('.')[1] ?? '').length;
  * The first digits of a decimal above zero, not rounded up.
  * @param {string} a
  * @param {number} places
+ * @returns {string}
  */
 export function cut(a, places) {
 	const [whole, fraction = ''] = a.split('.');

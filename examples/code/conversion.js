@@ -124,8 +124,8 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 		compare(row.to_amount, multiply(row.from_amount, row.minimum_rate)) < 0;
 	const below = done.some(isBelow) ? ' THE APPLIED RATE IS BELOW THE WANTED RATE.' : '';
 
-	/** @type {(state: string, note: string) => NextStep} */
-	const end = (state, note) => ({
+	/** @type {(state: string, note: string, why?: string) => NextStep} */
+	const end = (state, note, why = '') => ({
 		next: 'end',
 		order_number,
 		from_currency,
@@ -133,6 +133,7 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 		from_amount,
 		state,
 		note,
+		why,
 		to_amount: done.length > 0 ? to : '',
 		rate: done.length > 0 ? short(divide(to, from, 12)) : '',
 		transaction_id: done.map((row) => row.transaction_id).join(', '),
@@ -203,6 +204,7 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 				]
 					.filter((line) => line)
 					.join(' '),
+				why,
 			);
 		const isOurs = open.execution === settings.execution;
 		if (open.transaction_id) return go('look', open);

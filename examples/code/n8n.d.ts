@@ -117,5 +117,31 @@ interface NextStep extends Partial<Omit<Conversion, 'state'>> {
 	decision?: string;
 	state?: string;
 	rate?: string;
+	why?: string;
 	text?: string;
+}
+
+/** What the author of the way from a deposit to the bank decides, and what the service's document does not say. */
+interface WaySettings {
+	wallets: string;
+	coin: string;
+	toCurrency: string;
+	payTo: string;
+	minimumRate: string;
+	depositFee: string;
+	payoutPlaces: string;
+}
+
+/** A row of the table of deposits. */
+interface Deposit {
+	deposit_id: string;
+	wallet: string;
+	coin: string;
+	/** What is converted. */
+	amount: string;
+	to_currency: string;
+	pay_to: string;
+	minimum_rate: string;
+	state: string;
+	told: string;
 }

@@ -5,10 +5,11 @@ import type { Stack } from '../../host/stack.ts';
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
 	'n8n/examples': [
-		...['every-event', 'payouts-from-table', 'convert-at-rate', 'low-balance-alarm', 'daily-statement'],
+		...['every-event', 'payouts-from-table', 'low-balance-alarm', 'daily-statement'],
 		'payout-by-chat',
 	],
 	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'payouts-from-list', 'settlement-reviewed'],
+	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
 	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],
 	'n8n/payoutsFromFile': [

@@ -44,7 +44,7 @@ const next = (known: Partial<Known> = {}) =>
 		...known,
 	});
 
-const decimal = (most: number, places: number) =>
+const decimal = (most: number, places: number): fc.Arbitrary<string> =>
 	fc
 		.tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 0, max: places }))
 		.map(([units, some]) => short(new Decimal(units).div(new Decimal(10).pow(some)).toFixed(some)));

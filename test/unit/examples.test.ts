@@ -125,7 +125,7 @@ test('every payment of an example has a Payment Key that comes from its data', (
 
 /** The examples that send a mail. */
 const MAILING = [
-	...['deposit-credits-customer', 'deposit-to-item', 'payout-with-approval'],
+	...['deposit-credits-customer', 'deposit-to-bank', 'deposit-to-item', 'payout-with-approval'],
 	...['payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle', 'payouts-from-list'],
 	...['settlement-reviewed'],
 ].map((name) => `${name}.json`);

@@ -1,0 +1,178 @@
+/**
+ * Deposits go from their event to the bank while the service fails and n8n is killed. The same workflow then goes on at its schedule, a
+ * person settles what is unknown by what the service really did, until all is paid. Afterwards the service's own ledger is compared.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { add } from '../../api/decimal.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { elementAt } from '../../host/testkit/lists.ts';
+import { amountsPaid } from '../../host/testkit/payments.ts';
+import { saveCopy } from '../../host/testkit/workflows.ts';
+import { subtract } from '../../sandbox/arithmetic.ts';
+import { judged } from '../shared/figures.ts';
+import type { PaymentFigures, SoakOptions } from '../shared/figures.ts';
+import { randomFrom } from '../shared/random.ts';
+
+const FAULTS: Json[] = [
+	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 900 }],
+	...[{ status: 503 }, { status: 500, acted: true }, { status: 422 }],
+];
+const ROUTES = ['instant_conversion', 'fiat_payout'].map((name) => `POST /v1/${name}`);
+const READS = ['GET /v1/instant_contracts', 'GET /v1/rates', 'POST /v1/fiat_balance'];
+const SCHEDULE = 'Every 15 minutes';
+/** A kill comes within this time after the deposits. */
+const WITHIN_MS = 4000;
+const MOST_ROUNDS = 40;
+
+const tables = (stack: Stack) => async (name: string) =>
+	(await findDataTable(stack.client, `wallet_service_${name}`))!;
+
+export async function run({ short, seed }: SoakOptions): Promise<PaymentFigures> {
+	const stack = await startTemporaryStack();
+	try {
+		return await payDeposits(
+			stack,
+			short ? { deposits: 10, kills: 2, seed } : { deposits: 50, kills: 10, seed },
+		);
+	} finally {
+		await stack.stop();
+	}
+}
+
+export async function payDeposits(
+	stack: Stack,
+	{ deposits, kills, seed }: { deposits: number; kills: number; seed?: number },
+): Promise<PaymentFigures> {
+	const { client, control, examples, sandbox } = stack;
+	const { ledger } = sandbox.service;
+	const random = randomFrom(seed);
+	const pick = <T>(list: T[]): T => elementAt(list, Math.floor(random() * list.length));
+	const converter = examples.all.get('convert-at-rate')!;
+	await client.publish(converter);
+	// What a killed execution worked on is taken over at once.
+	const hurry = (parameters: Json) =>
+		JSON.parse(JSON.stringify(parameters).replace('"value":"10"', '"value":"0.02"')) as Json;
+	const way = await saveCopy(client, examples.all.get('deposit-to-bank')!, 'From deposit to bank, hurried', {
+		Settings: ({ parameters }) => ({ parameters: hurry(parameters) }),
+	});
+	await client.publish(way);
+	await control('PUT', '/webhook', { url: webhookUrl(stack.n8n, way) });
+	await control('PUT', '/settings', { retryDelayMs: 1500 });
+	const table = tables(stack);
+	const schedule = () => client.runByHand(way.id, SCHEDULE);
+	const opening = { USDT: ledger.balances.get('USDT')!.amount, NGN: ledger.balances.get('NGN')!.amount };
+
+	const wanted: string[] = [];
+	const ids: string[] = [];
+	let [settled, retried] = [0, 0];
+	/** A person does what the mails and the list of executions say. */
+	const person = async () => {
+		for (const { id, status } of await client.executions(way.id))
+			if (status === 'crashed' || status === 'error') {
+				const known = await (await table('deposits')).rows();
+				if (known.length === ids.length) break;
+				retried += 1;
+				await client.retry(id, 'original').catch(() => undefined);
+			}
+		const rows = await (await table('deposits')).rows();
+		const asked = rows.filter(({ told }) => String(told).startsWith('conversion unknown'));
+		const book = await table('conversions');
+		for (const row of await book.rows()) {
+			const isAsked = asked.some(({ deposit_id }) => String(deposit_id).toUpperCase() === row.order_number);
+			if (row.state === 'converted' || !isAsked) continue;
+			const found = ledger.transactions.all().find(({ from_amount }) => from_amount === row.from_amount);
+			const word = found ? { transaction_id: found.transaction_id } : { settle: 'wasNotConverted' };
+			await book.update({ payment_key: row.payment_key }, word);
+			settled += 1;
+		}
+		const payments = await table('payments');
+		for (const { paymentKey, amount, result } of await payments.rows())
+			if (result === 'unknown') {
+				const isPaid = amountsPaid(stack).includes(String(amount));
+				await payments.update({ paymentKey }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
+				settled += 1;
+			}
+	};
+
+	const perKill = Math.ceil(deposits / kills);
+	for (let killed = 0; killed < kills; killed += 1) {
+		const fee = '0';
+		const small = { from: 'USDT', to: 'NGN', rate: '1560', fee, available: `${5 + killed}.${killed}1` };
+		ledger.contracts.put('ic_usd_ngn', { contract_id: 'ic_usd_ngn', ...small });
+		for (let count = 0; count < perKill && wanted.length < deposits; count += 1) {
+			const amount = `${10 + wanted.length}.${100 + wanted.length}`;
+			wanted.push(amount);
+			if (random() < 0.5) await control('POST', '/faults', { route: pick(ROUTES), ...pick(FAULTS) });
+			if (random() < 0.3) await control('POST', '/faults', { route: pick(READS), status: 500 });
+			ids.push(
+				(await control('POST', '/deposits', { wallet_alias: 'deposits-usdt', coin: 'USDT', amount }))
+					.id as string,
+			);
+		}
+		await sleep(random() * WITHIN_MS);
+		await stack.restart('kill', converter, way, examples.payOnce);
+		sandbox.service.faults.clear();
+		await person();
+		await schedule().catch(() => undefined);
+		process.stderr.write(`${killed + 1} of ${kills} kills\n`);
+	}
+	const open = async () => {
+		const rows = await (await table('deposits')).rows();
+		return ids.filter((id) => !rows.some(({ deposit_id, state }) => deposit_id === id && state === 'paid'));
+	};
+	for (let round = 0; round < MOST_ROUNDS && (await open()).length > 0; round += 1) {
+		await person();
+		await schedule().catch(() => undefined);
+		await sleep(500);
+	}
+
+	const rows = await (await table('deposits')).rows();
+	const conversions = (await (await table('conversions')).rows()).filter(
+		({ state }) => state === 'converted',
+	);
+	const sum = (amounts: unknown[]) => amounts.map(String).reduce((a, b) => add(a, b), '0');
+	const transactions = ledger.transactions.all();
+	const paid = amountsPaid(stack);
+	const payoutOf = (id: string) => String(rows.find(({ deposit_id }) => deposit_id === id)?.paid_amount);
+	const brought = sum(transactions.map(({ to_amount }) => to_amount));
+	const equals = (a: string, b: string) => Number(/[1-9]/.test(subtract(a, b)));
+	const splitOrders = new Set(conversions.filter(({ payment_key }) => /\/2$/.test(String(payment_key)))).size;
+	return judged(
+		{
+			what: `${deposits} deposits to the bank, with faults and ${kills} SIGKILLs`,
+			asked: deposits,
+			paid: ids.filter((id) => paid.includes(payoutOf(id))).length,
+			paidTwice: paid.length - new Set(paid).size,
+			unaccounted: (await open()).filter((id) => !rows.some(({ deposit_id }) => deposit_id === id)).length,
+			more: [
+				`conversions: ${transactions.length}, of them second parts: ${splitOrders}`,
+				`settled by a person: ${settled}, retried: ${retried}, mails: ${stack.mailbox.mails.length}`,
+				`converted ${sum(wanted)} USDT to ${brought} NGN, paid ${sum(paid)} NGN`,
+			].join('; '),
+		},
+		{
+			'not paid in the end': (await open()).length,
+			'payouts beyond the deposits': paid.length - deposits,
+			'conversions beyond the deposits': equals(
+				sum(transactions.map(({ from_amount }) => from_amount)),
+				sum(wanted),
+			),
+			'rows unlike the conversions of the service': equals(
+				sum(conversions.map(({ to_amount }) => to_amount)),
+				brought,
+			),
+			'rows unlike the payouts of the service': equals(
+				sum(rows.map(({ paid_amount }) => paid_amount || '0')),
+				sum(paid),
+			),
+			'USDT balance unlike the deposits': equals(ledger.balances.get('USDT')!.amount, opening.USDT),
+			'NGN balance unlike the sums': equals(
+				add(ledger.balances.get('NGN')!.amount, sum(paid)),
+				add(opening.NGN, brought),
+			),
+		},
+	);
+}

@@ -1,0 +1,327 @@
+/** The examples that convert, on a real n8n: orders by several contracts, and the way of a deposit to the bank. */
+import { findDataTable } from '../../host/n8n/dataTable.ts';
+import type { DataTable } from '../../host/n8n/dataTable.ts';
+import { itemsOf, until } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { payoutsMade } from '../../host/testkit/payments.ts';
+import type { Transaction } from '../../sandbox/records.ts';
+import { testExamplesOf } from './executedExamples.ts';
+import { useStack } from './setup.ts';
+
+jest.setTimeout(180_000);
+
+const NOTIFY = 'Notify (replace by your mail or chat node)';
+const SCHEDULE = 'Every 15 minutes';
+const text = expect.any(String);
+
+const stack = useStack();
+
+const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
+
+async function run(file: string, trigger = SCHEDULE): Promise<Execution> {
+	const execution = await stack.client.runByHand(example(file).id, trigger);
+	expect(execution.data.resultData.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	return execution;
+}
+
+const table = async (name: string): Promise<DataTable> => (await findDataTable(stack.client, name))!;
+const rowsOf = async (name: string): Promise<Json[]> => await (await table(name)).rows();
+const fault = async (route: string, kind: Json) => await stack.control('POST', '/faults', { route, ...kind });
+
+const conversions = (): Transaction[] => [...stack.sandbox.service.ledger.transactions.all()];
+const made = () => conversions().map(({ from_amount, to_amount }) => `${from_amount} to ${to_amount}`);
+
+/** A contract of the service. The best of the sandbox gives 1542.648 after its fee. */
+function offer(contract_id: string, rate: string, available: string): void {
+	const fee = '0';
+	const sold = { from: 'USDT', to: 'NGN' };
+	stack.sandbox.service.ledger.contracts.put(contract_id, { contract_id, ...sold, rate, fee, available });
+}
+
+beforeEach(async () => {
+	await stack.control('POST', '/reset');
+	stack.mailbox.mails.splice(0);
+});
+
+describe('convert-at-rate', () => {
+	let orders = 0;
+	const order = (from_amount: string, minimum_rate: string, more: Json = {}) => ({
+		...{ order_number: `A-${++orders}`, from_currency: 'USDT', to_currency: 'NGN', from_amount },
+		...{ minimum_rate, ...more },
+	});
+	const convert = async () => itemsOf(await run('convert-at-rate'), NOTIFY);
+	const fill = async (...rows: Json[]) => await (await table('wallet_service_orders')).fill(rows);
+
+	test('converts the order that npm start put there, and the other one waits', async () => {
+		expect(await convert()).toMatchObject([
+			{
+				text: expect.stringMatching(
+					/^Converted 100.25 USDT to 154650.462 NGN. The wanted rate is 1500 or more.\n- .* at 1542.648, as /,
+				),
+			},
+		]);
+		expect(await convert()).toEqual([]);
+		expect(await rowsOf('wallet_service_orders')).toMatchObject([
+			{ state: 'converted', rate: '1542.648' },
+			{ state: '', note: expect.stringContaining('No contract gives 2000') },
+		]);
+		expect(made()).toEqual(['100.25 to 154650.462']);
+	});
+
+	test('splits an order over contracts, the best first, and says each applied rate', async () => {
+		offer('ic_usd_ngn', '1560', '60.5');
+		await fill(order('100.25', '1542.6'), order('30', '1555'));
+		const [told, ...others] = await convert();
+		expect(others).toEqual([]);
+		// 39.75 at 1542.648
+		expect(told!.text).toMatch(
+			/^Converted 100.25 USDT to 155700.258 NGN. The wanted rate is 1542.6 or more.\n- 60.5 USDT to 94380 NGN by ic_usd_ngn at 1560, as itx_\w+\n- 39.75 USDT to 61320.258 NGN by ic_usdt_ngn at 1542.648, as itx_\w+$/,
+		);
+		expect(made()).toEqual(['60.5 to 94380', '39.75 to 61320.258']);
+		expect((await rowsOf('wallet_service_conversions')).slice(-2)).toMatchObject([
+			{ payment_key: `A-${orders - 1}/1`, state: 'converted', transaction_id: text },
+			{ payment_key: `A-${orders - 1}/2`, state: 'converted', transaction_id: text },
+		]);
+		expect(await rowsOf('wallet_service_orders')).toMatchObject([
+			{ state: 'converted', to_amount: '155700.258' },
+			{ state: '' },
+		]);
+	});
+
+	test('says why an order waits, failed or is too old, and converts none of them', async () => {
+		await fill(
+			order('100', '1542.7'),
+			order('15000.01', '1500'),
+			order('1000.01', '1500'),
+			order('0.1', '60000', { from_currency: 'BTC', to_currency: 'USDT' }),
+			order('10', '1500', { valid_until: '2026-01-31 18:00' }),
+			order('10', '1500', { valid_until: 'soon' }),
+			order('1,5', '1500'),
+			{ ...order('10', '1500'), order_number: 'B-1' },
+			{ ...order('10', '1500'), order_number: 'b-1' },
+		);
+		const told = await convert();
+		const stored = await rowsOf('wallet_service_orders');
+		expect(stored).toMatchObject([
+			{ state: '', note: expect.stringContaining('No contract gives 1542.7') },
+			{ state: '', note: expect.stringContaining('cannot convert 0.01 USDT of it') },
+			{ state: 'failed', note: expect.stringContaining("The amount 1000.01 is above 'Maximum Amount' 1000") },
+			{ state: 'failed', note: expect.stringContaining("'ic_btc_usdt' is not one of 'Allowed Aliases'") },
+			{ state: 'expired' },
+			{ state: 'failed', note: expect.stringContaining('valid_until') },
+			{ state: 'failed', note: expect.stringContaining('from_amount') },
+			{ state: 'failed', note: expect.stringContaining('Another order has this order_number') },
+			{ state: 'failed' },
+		]);
+		expect(told.map(({ state }) => state)).toEqual([
+			...['failed', 'failed', 'expired', 'failed', 'failed', 'failed', 'failed'],
+		]);
+		expect(made()).toEqual([]);
+	});
+
+	test('stops an order whose part is not known, and a person settles it', async () => {
+		offer('ic_usd_ngn', '1560', '60');
+		const lost = order('100', '1500');
+		await fill(lost);
+		await fault('POST /v1/instant_conversion', { dropAfter: true });
+		expect(await convert()).toMatchObject([
+			{
+				state: 'unknown',
+				note: expect.stringMatching(
+					/60 USDT by ic_usd_ngn.* balance was 5000000.00 before it and is 5093600.00 now/,
+				),
+			},
+		]);
+		expect(await convert()).toEqual([]);
+		const again = async () =>
+			await (await table('wallet_service_orders')).update({ order_number: lost.order_number }, { state: '' });
+		const settle = async (values: Json) =>
+			await (
+				await table('wallet_service_conversions')
+			).update({ payment_key: `${lost.order_number}/1` }, values);
+		await again();
+		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
+		expect(made()).toEqual(['60 to 93600']);
+
+		// The ID of a conversion that is not there, or is another one.
+		for (const transaction_id of [
+			'itx_none',
+			String(
+				(await rowsOf('wallet_service_conversions')).find((row) => row.state === 'converted')!.transaction_id,
+			),
+		]) {
+			await settle({ transaction_id });
+			await again();
+			expect(await convert()).toMatchObject([
+				{ state: 'unknown', note: expect.stringContaining(transaction_id) },
+			]);
+		}
+		await settle({ transaction_id: conversions()[0]!.transaction_id });
+		await again();
+		expect(await convert()).toMatchObject([{ state: 'converted' }]);
+		expect(made()).toEqual(['60 to 93600', '40 to 61705.92']);
+	});
+
+	test('converts again what a person says was not converted, and not what the service refused', async () => {
+		const lost = order('10', '1500');
+		await fill(lost, order('20000', '1500'));
+		await fault('POST /v1/instant_conversion', { status: 503 });
+		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
+		await (
+			await table('wallet_service_conversions')
+		).update({ payment_key: `${lost.order_number}/1` }, { settle: 'wasNotConverted' });
+		await (await table('wallet_service_orders')).update({ order_number: lost.order_number }, { state: '' });
+		expect(await convert()).toMatchObject([{ state: 'converted' }]);
+		expect(made()).toEqual(['10 to 15426.48']);
+	});
+
+	test('waits while the contracts or the published rates cannot be read', async () => {
+		await fill(order('10', '1500'));
+		for (const route of ['GET /v1/instant_contracts', 'GET /v1/rates']) {
+			await fault(route, { status: 500 });
+			expect(await convert()).toEqual([]);
+			expect(await rowsOf('wallet_service_orders')).toMatchObject([
+				{ note: expect.stringContaining('cannot be read') },
+			]);
+		}
+		expect(await convert()).toMatchObject([{ state: 'converted' }]);
+	});
+});
+
+describe('deposit-to-bank', () => {
+	beforeAll(async () => {
+		const { client, n8n } = stack;
+		await client.publish(example('convert-at-rate'));
+		await client.publish(example('deposit-to-bank'));
+		await stack.control('PUT', '/webhook', { url: webhookUrl(n8n, example('deposit-to-bank')) });
+	});
+
+	const NAME = 'wallet_service_deposits';
+	const arrives = async (amount: string, more: Json = {}) =>
+		(
+			await stack.control('POST', '/deposits', {
+				wallet_alias: 'deposits-usdt',
+				coin: 'USDT',
+				amount,
+				...more,
+			})
+		).id as string;
+	const row = async (id: string) =>
+		(await table(NAME).then(async (each) => await each.rows())).find(({ deposit_id }) => deposit_id === id);
+	const settled = async (id: string, what: Json) =>
+		await until(`the deposit ${id} is ${JSON.stringify(what)}`, async () => {
+			const found = (await findDataTable(stack.client, NAME)) && (await row(id));
+			return Object.entries(what).every(([key, value]) => found?.[key] === value) ? found : undefined;
+		});
+	const paid = () => payoutsMade(stack).map(({ amount, destination }) => `${amount} to ${destination}`);
+	const subjects = () => stack.mailbox.mails.map(({ subject }) => subject);
+
+	test('the sample pays nothing and says so', async () => {
+		const execution = await run('deposit-to-bank', 'Deposit arrives');
+		expect(itemsOf(execution, 'Not for the bank')).toMatchObject([
+			{ text: expect.stringContaining('sample-wallet') },
+		]);
+		expect([...made(), ...paid(), ...subjects()]).toEqual([]);
+	});
+
+	test('a deposit is converted by two contracts and paid once, with one mail for the whole way', async () => {
+		offer('ic_usd_ngn', '1560', '60.123');
+		const id = await arrives('100.257');
+		await settled(id, { state: 'paid' });
+		expect(made()).toEqual(['60.123 to 93791.88', '40.134 to 61912.634832']);
+		expect(paid()).toEqual(['155704.51 to supplier-main']);
+		expect(stack.mailbox.mails).toMatchObject([{ subject: `Paid to the bank: 100.257 USDT, deposit ${id}` }]);
+		const mail = stack.mailbox.mails[0]!.text;
+		expect(mail).toContain('0.004832 NGN stay in the wallet');
+		expect(mail).toContain(`as ${payoutsMade(stack)[0]!.payout_id}`);
+		await run('deposit-to-bank');
+		expect(paid()).toHaveLength(1);
+		expect(subjects()).toHaveLength(1);
+	});
+
+	test('a rate below the floor waits, tells it once, and goes on with the next schedule', async () => {
+		const { contracts } = stack.sandbox.service.ledger;
+		const good = contracts.get('ic_usdt_ngn')!;
+		contracts.put('ic_usdt_ngn', { ...good, rate: '1490' });
+		const id = await arrives('10');
+		await settled(id, { told: 'waits' });
+		await run('deposit-to-bank');
+		expect(subjects()).toEqual([`Waits: 10 USDT, deposit ${id}`]);
+		contracts.put('ic_usdt_ngn', good);
+		await run('deposit-to-bank');
+		expect(await row(id)).toMatchObject({ state: 'paid', paid_amount: '15426.48' });
+		expect(subjects()).toHaveLength(2);
+	});
+
+	test('an unknown conversion and an unknown payout stop the way until a person settles each', async () => {
+		await fault('POST /v1/instant_conversion', { dropAfter: true });
+		await fault('POST /v1/fiat_payout', { dropAfter: true });
+		const id = await arrives('11');
+		await settled(id, { state: 'open', to_amount: '' });
+		await until('the mail', () => subjects()[0]);
+		await run('deposit-to-bank');
+		expect(subjects()).toEqual([`LOOK IT UP: 11 USDT, deposit ${id}`]);
+		expect(made()).toHaveLength(1);
+		await (
+			await table('wallet_service_conversions')
+		).update({ payment_key: `${id.toUpperCase()}/1` }, { transaction_id: conversions()[0]!.transaction_id });
+		await run('deposit-to-bank');
+		expect(await row(id)).toMatchObject({ state: 'open', told: 'payout unknown', to_amount: '16969.128' });
+		await run('deposit-to-bank');
+		expect(paid()).toEqual(['16969.12 to supplier-main']);
+		await (
+			await table('wallet_service_payments')
+		).update({ paymentKey: id.toUpperCase() }, { settle: 'wasPaid' });
+		await run('deposit-to-bank');
+		expect(await row(id)).toMatchObject({ state: 'paid' });
+		expect([made().length, paid().length, subjects().length]).toEqual([1, 1, 3]);
+	});
+
+	test('limits hold: what is refused is told, and paid when the limit allows it', async () => {
+		const [large, much] = [await arrives('1000.01'), await arrives('400')];
+		await settled(large, { told: 'conversion failed' });
+		await settled(much, { told: 'not paid' });
+		expect(stack.mailbox.mails.map(({ text: mail }) => mail).join()).toMatch(
+			/Maximum Amount' 1000[^]*Maximum Amount' 500000/,
+		);
+		expect(paid()).toEqual([]);
+		await (await table(NAME)).update({ state: 'open' }, { state: 'cancelled' });
+	});
+
+	test('a mail that is refused does not stop the payment, and comes with the next run', async () => {
+		stack.mailbox.faults.push('refuse');
+		const id = await arrives('12');
+		await settled(id, { state: 'open', paid_amount: '18511.77' });
+		await run('deposit-to-bank');
+		expect(await row(id)).toMatchObject({ state: 'paid' });
+		expect(paid()).toEqual(['18511.77 to supplier-main']);
+		expect(subjects()).toHaveLength(1);
+	});
+
+	test('four runs of the schedule at once pay each deposit once', async () => {
+		await stack.control('PUT', '/webhook', { url: null });
+		const deposits = Array.from({ length: 3 }, (_, index) => ({
+			deposit_id: `dep_x${index}`,
+			wallet: 'deposits-usdt',
+			coin: 'USDT',
+			amount: `${index + 1}`,
+			to_currency: 'NGN',
+			pay_to: 'supplier-main',
+			minimum_rate: '1500',
+			state: 'open',
+			told: '',
+			busy_time: '2000-01-01T00:00:00.000Z',
+		}));
+		await (await table(NAME)).insert(deposits);
+		await Promise.all(Array.from({ length: 4 }, async () => await run('deposit-to-bank')));
+		expect(made().sort()).toEqual(['1 to 1542.648', '2 to 3085.296', '3 to 4627.944']);
+		expect(paid().sort()).toEqual(
+			['1542.64', '3085.29', '4627.94'].map((amount) => `${amount} to supplier-main`),
+		);
+		expect(subjects()).toHaveLength(3);
+	});
+});
+
+testExamplesOf('n8n/conversions', stack);
