@@ -1,0 +1,173 @@
+/** Which deposits go to the bank, what is converted and paid of them, and what a person reads. */
+import fc from 'fast-check';
+import { readDeposit } from '../../examples/code/deposit-to-bank.deposit.js';
+import { payable, wayOf } from '../../examples/code/deposit-to-bank.way.js';
+import { compare, placesOf } from '../../examples/code/arithmetic.js';
+import { add, subtract } from '../../examples/code/decimal.js';
+
+type Deposit = Parameters<typeof wayOf>[0];
+
+const SETTINGS = {
+	...{ wallets: 'shop, deposits-usdt', coin: 'USDT', toCurrency: 'NGN', payTo: 'supplier-main' },
+	...{ minimumRate: '1500', depositFee: 'takenOff', payoutPlaces: '2' },
+};
+const EVENT = {
+	...{ id: 'dep_1', status: 'successful', walletAlias: 'deposits-usdt', coin: 'USDT', amount: '250.50' },
+	fee: '0',
+};
+const DEPOSIT: Deposit = {
+	...{ deposit_id: 'dep_1', wallet: 'deposits-usdt', coin: 'USDT', amount: '250.5', to_currency: 'NGN' },
+	...{ pay_to: 'supplier-main', minimum_rate: '1500', state: 'open', told: '' },
+};
+
+describe('a deposit that arrives', () => {
+	const read = (event: Record<string, unknown>, settings = {}, known: Deposit[] = []) =>
+		readDeposit({ ...EVENT, ...event }, { ...SETTINGS, ...settings }, known);
+
+	test('is added once, and goes on if it is there', () => {
+		expect(read({})).toEqual({
+			...{ next: 'add', deposit_id: 'dep_1', wallet: 'deposits-usdt', coin: 'USDT', amount: '250.5' },
+			...{ to_currency: 'NGN', pay_to: 'supplier-main', minimum_rate: '1500' },
+		});
+		expect(read({}, {}, [DEPOSIT])).toEqual({ next: 'go on', deposit_id: 'dep_1' });
+	});
+
+	test.each([
+		[{ fee: '0.5' }, {}, '250'],
+		[{ fee: '0.5', feeCoin: 'USDT' }, {}, '250'],
+		[{ fee: '0.50' }, { depositFee: 'included' }, '250.5'],
+		[{ fee: undefined }, {}, '250.5'],
+		[{ fee: '0.000' }, {}, '250.5'],
+		[{ amount: '0.123456789012345678', fee: '0.000000000000000001' }, {}, '0.123456789012345677'],
+	])('of which the fee is taken off or not: %j %j', (event, settings, amount) => {
+		expect(read(event, settings)).toMatchObject({ next: 'add', amount });
+	});
+
+	test.each([
+		{ walletAlias: 'sample-wallet' },
+		{ walletAlias: 'Deposits-USDT' },
+		{ walletAlias: undefined },
+		{ walletAlias: '' },
+		{ coin: 'USDC' },
+		{ status: 'pending' },
+		{ status: 'failed' },
+		{ status: undefined },
+	])('is left alone with %j', (event) => {
+		expect(read(event)).toEqual({
+			next: 'nothing',
+			text: expect.stringContaining('Nothing was converted or paid.'),
+		});
+	});
+
+	test.each([
+		[{ id: undefined }, {}],
+		[{ id: '' }, {}],
+		[{ id: 'Депозит' }, {}],
+		[{ id: 17 }, {}],
+		[{ amount: undefined }, {}],
+		[{ amount: '-250' }, {}],
+		[{ amount: '0.00' }, {}],
+		[{ amount: '1,250' }, {}],
+		[{ amount: '1e3' }, {}],
+		[{ fee: '250.5' }, {}],
+		[{ fee: '300' }, {}],
+		[{ fee: 'n/a' }, {}],
+		[{ fee: '1', feeCoin: 'TRX' }, {}],
+		[{}, { depositFee: '' }],
+		[{}, { minimumRate: '0' }],
+		[{}, { payoutPlaces: 'two' }],
+	])('is told to a person with %j %j', (event, settings) => {
+		expect(read(event, settings)).toMatchObject({
+			next: 'tell',
+			text: expect.stringContaining('Look it up'),
+		});
+	});
+
+	test.each([{ amount: '250' }, { coin: 'USDC' }, { wallet: 'shop' }])(
+		'is told to a person if an earlier event with its ID had %j',
+		(other) => {
+			expect(read({}, {}, [{ ...DEPOSIT, ...other }])).toMatchObject({ next: 'tell' });
+		},
+	);
+});
+
+describe('what is paid', () => {
+	test('is all that a payout can have, and the rest stays', () => {
+		fc.assert(
+			fc.property(fc.bigInt(1n, 10n ** 24n), fc.nat(12), fc.nat(9), (units, places, most) => {
+				const digits = String(units).padStart(places + 1, '0');
+				const amount = places ? `${digits.slice(0, -places)}.${digits.slice(-places)}` : digits;
+				const paid = payable(amount, String(most));
+				const rest = subtract(amount, paid);
+				expect(rest.startsWith('-')).toBe(false);
+				expect(placesOf(paid)).toBeLessThanOrEqual(most);
+				expect(compare(rest, most ? `0.${'1'.padStart(most, '0')}` : '1')).toBe(-1);
+				expect(compare(add(paid, rest), amount)).toBe(0);
+			}),
+		);
+		expect(payable('', '2')).toBe('');
+	});
+});
+
+describe('the way of a deposit', () => {
+	const converted = { state: 'converted', to_amount: '386433.324', text: 'Converted 250.5 USDT.' };
+	const way = (said: Record<string, unknown>, paid?: Record<string, unknown>) =>
+		wayOf(DEPOSIT, said, paid, '2');
+
+	test('ends with one mail that tells all of it', () => {
+		expect(way(converted, { result: 'paid', payoutId: 'po_1' })).toEqual({
+			...{ state: 'paid', told: 'paid', payout_id: 'po_1', paid_amount: '386433.32' },
+			subject: 'Paid to the bank: 250.5 USDT, deposit dep_1',
+			text: [
+				'Deposit dep_1: 250.5 USDT for deposits-usdt',
+				'Converted 250.5 USDT.',
+				'0.004 NGN stay in the wallet: a payout has 2 decimal places.',
+				'Paid 386433.32 NGN to supplier-main, as po_1.',
+			].join('\n'),
+		});
+		expect(way(converted, { result: 'alreadyPaid' })).toMatchObject({ state: 'paid' });
+	});
+
+	test.each([
+		['a rate below the floor', { state: '', text: 'Waits' }, undefined, 'waits', /minimum_rate \(now 1500\)/],
+		[
+			'a failed conversion',
+			{ state: 'failed', text: 'Too much' },
+			undefined,
+			'conversion failed',
+			/cancelled/,
+		],
+		[
+			'an unknown conversion',
+			{ state: 'unknown', why: 'No answer.', text: 'Look' },
+			undefined,
+			'conversion unknown No answer.',
+			/Nothing is sent/,
+		],
+		['a workflow that failed', { error: { message: 'boom' } }, undefined, 'conversion not run', /boom/],
+		['a workflow that gave nothing', {}, undefined, 'conversion not run', /gave nothing/],
+		[
+			'a payout that was refused',
+			converted,
+			{ result: 'rejected', message: 'No.' },
+			'not paid',
+			/Not paid: 386433.32 NGN .* No\./,
+		],
+		['a payout beyond a limit', converted, { result: 'notSent', message: 'No.' }, 'not paid', /cancelled/],
+		[
+			'an unknown payout',
+			converted,
+			{ result: 'unknown', message: 'Who knows.' },
+			'payout unknown',
+			/not known .* Who knows\./,
+		],
+		['a payout without a result', converted, {}, 'payout unknown', /not known/],
+		['no payout', converted, undefined, 'payout unknown', /not known/],
+		['a dry run of the payout', converted, { result: 'dryRun' }, 'payout unknown', /not known/],
+		['a payment workflow that failed', converted, { error: { message: 'boom' } }, 'payout unknown', /boom/],
+	])('stays open after %s', (_, said, paid, told, says) => {
+		const { state, told: now, text, paid_amount } = way(said, paid);
+		expect([state, now, paid_amount]).toEqual(['open', told, '']);
+		expect(text).toMatch(says);
+	});
+});
