@@ -30,10 +30,12 @@ export const roomOf = ({ amountAvailable, rate }, { availableIn }, places) =>
  * @param {ConversionSettings} settings
  */
 export function goodContracts(order, contracts, rates, settings) {
+	const isSame = (/** @type {unknown} */ given, /** @type {string} */ code) =>
+		String(given).trim().toUpperCase() === code;
 	const bids = rates
 		.filter(
 			({ baseCurrency, quoteCurrency }) =>
-				baseCurrency === order.from_currency && quoteCurrency === order.to_currency,
+				isSame(baseCurrency, order.from_currency) && isSame(quoteCurrency, order.to_currency),
 		)
 		.map(({ bid }) => bid);
 	const isGood = (/** @type {string} */ rate) =>
@@ -45,8 +47,8 @@ export function goodContracts(order, contracts, rates, settings) {
 		.filter(
 			({ contractId, from, to, rate, fee, amountAvailable, direction }) =>
 				contractId &&
-				from === order.from_currency &&
-				to === order.to_currency &&
+				isSame(from, order.from_currency) &&
+				isSame(to, order.to_currency) &&
 				String(direction).toLowerCase() === settings.direction.toLowerCase() &&
 				isAmount(rate) &&
 				isAmount(amountAvailable) &&
@@ -225,10 +227,13 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 	if (tooOld) return end('expired', `It was valid until ${valid_until}.`);
 	if (below) return end('stopped', 'The rest is not converted.');
 	const [part] = best.parts;
+	// A row may be gone. Its key still tells that its part was converted.
+	let number = 1;
+	while (done.some((row) => row.payment_key === `${order_number}/${number}`)) number += 1;
 	if (unread || !part || compare(best.left, '0') !== 0) return end('', waits);
 	return {
 		next: 'plan',
-		payment_key: `${order_number}/${done.length + 1}`,
+		payment_key: `${order_number}/${number}`,
 		contract_id: part.contract.contractId,
 		from_amount: part.amount,
 		from_currency,

@@ -27,8 +27,14 @@ const SCHEDULE = 'Every 15 minutes';
 const WITHIN_MS = 4000;
 const MOST_ROUNDS = 40;
 
-const tables = (stack: Stack) => async (name: string) =>
-	(await findDataTable(stack.client, `wallet_service_${name}`))!;
+/** A table, which a kill may have come before. */
+const tables = (stack: Stack) => {
+	const table = async (name: string) => await findDataTable(stack.client, `wallet_service_${name}`);
+	return {
+		rowsOf: async (name: string): Promise<Json[]> => (await (await table(name))?.rows()) ?? [],
+		update: async (name: string, key: Json, values: Json) => await (await table(name))?.update(key, values),
+	};
+};
 
 export async function run({ short, seed }: SoakOptions): Promise<PaymentFigures> {
 	const stack = await startTemporaryStack();
@@ -61,7 +67,7 @@ export async function payDeposits(
 	await client.publish(way);
 	await control('PUT', '/webhook', { url: webhookUrl(stack.n8n, way) });
 	await control('PUT', '/settings', { retryDelayMs: 1500 });
-	const table = tables(stack);
+	const { rowsOf, update } = tables(stack);
 	const schedule = () => client.runByHand(way.id, SCHEDULE);
 	const opening = { USDT: ledger.balances.get('USDT')!.amount, NGN: ledger.balances.get('NGN')!.amount };
 
@@ -72,27 +78,25 @@ export async function payDeposits(
 	const person = async () => {
 		for (const { id, status } of await client.executions(way.id))
 			if (status === 'crashed' || status === 'error') {
-				const known = await (await table('deposits')).rows();
+				const known = await rowsOf('deposits');
 				if (known.length === ids.length) break;
 				retried += 1;
 				await client.retry(id, 'original').catch(() => undefined);
 			}
-		const rows = await (await table('deposits')).rows();
+		const rows = await rowsOf('deposits');
 		const asked = rows.filter(({ told }) => String(told).startsWith('conversion unknown'));
-		const book = await table('conversions');
-		for (const row of await book.rows()) {
+		for (const row of await rowsOf('conversions')) {
 			const isAsked = asked.some(({ deposit_id }) => String(deposit_id).toUpperCase() === row.order_number);
 			if (row.state === 'converted' || !isAsked) continue;
 			const found = ledger.transactions.all().find(({ from_amount }) => from_amount === row.from_amount);
 			const word = found ? { transaction_id: found.transaction_id } : { settle: 'wasNotConverted' };
-			await book.update({ payment_key: row.payment_key }, word);
+			await update('conversions', { payment_key: row.payment_key }, word);
 			settled += 1;
 		}
-		const payments = await table('payments');
-		for (const { paymentKey, amount, result } of await payments.rows())
+		for (const { paymentKey, amount, result } of await rowsOf('payments'))
 			if (result === 'unknown') {
 				const isPaid = amountsPaid(stack).includes(String(amount));
-				await payments.update({ paymentKey }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
+				await update('payments', { paymentKey }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
 				settled += 1;
 			}
 	};
@@ -120,7 +124,7 @@ export async function payDeposits(
 		process.stderr.write(`${killed + 1} of ${kills} kills\n`);
 	}
 	const open = async () => {
-		const rows = await (await table('deposits')).rows();
+		const rows = await rowsOf('deposits');
 		return ids.filter((id) => !rows.some(({ deposit_id, state }) => deposit_id === id && state === 'paid'));
 	};
 	for (let round = 0; round < MOST_ROUNDS && (await open()).length > 0; round += 1) {
@@ -129,10 +133,8 @@ export async function payDeposits(
 		await sleep(500);
 	}
 
-	const rows = await (await table('deposits')).rows();
-	const conversions = (await (await table('conversions')).rows()).filter(
-		({ state }) => state === 'converted',
-	);
+	const rows = await rowsOf('deposits');
+	const conversions = (await rowsOf('conversions')).filter(({ state }) => state === 'converted');
 	const sum = (amounts: unknown[]) => amounts.map(String).reduce((a, b) => add(a, b), '0');
 	const transactions = ledger.transactions.all();
 	const paid = amountsPaid(stack);

@@ -153,6 +153,11 @@ describe('the next step of an order', () => {
 		expect(next({ conversions: [first], contracts: [SECOND] })).toMatchObject({
 			...{ next: 'plan', payment_key: 'A-1/2', contract_id: 'second', from_amount: '150.5' },
 		});
+		expect(next({ contracts: [contract('c', '1550.4', '300', { from: 'usdt', to: 'ngn ' })] })).toMatchObject(
+			{
+				contract_id: 'c',
+			},
+		);
 		// A higher rate with a higher fee is worse.
 		const dear = contract('dear', '1600', '15000', { fee: '0.036' });
 		expect(next({ contracts: [dear, SECOND] })).toMatchObject({ contract_id: 'second' });
@@ -265,6 +270,11 @@ describe('the next step of an order', () => {
 				decision: 'doNotPay',
 			},
 		});
+	});
+
+	test('a row that somebody deleted does not give its part another key', () => {
+		const second = row(2, { ...CONVERTED, contract_id: 'second' });
+		expect(next({ conversions: [second] })).toMatchObject({ next: 'plan', payment_key: 'A-1/1' });
 	});
 
 	test('what surely was not sent may take another contract, under the same key', () => {
