@@ -111,10 +111,16 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 			conversions.filter(({ state }) => state === 'converted').map((row) => [row.payment_key, row]),
 		).values(),
 	];
+	const has = (/** @type {Conversion[]} */ rows, /** @type {string} */ key) =>
+		rows.some((row) => row.payment_key === key);
+	const numberOf = (/** @type {Conversion} */ row) => Number(row.payment_key.split('/').at(-1));
 	// Two executions at the same instant may make two rows of one key.
-	const open = conversions.find(
-		({ state, payment_key }) => state !== 'converted' && !done.some((row) => row.payment_key === payment_key),
+	const others = conversions.filter((row) => !has(done, row.payment_key));
+	// What a person said was not converted, and another part has replaced.
+	const given = others.filter(
+		(row) => row.settle === 'wasNotConverted' && conversions.some((other) => numberOf(other) > numberOf(row)),
 	);
+	const open = others.find((row) => !has(given, row.payment_key));
 	const from = sumOf(done.map((row) => row.from_amount));
 	const to = sumOf(done.map((row) => row.to_amount));
 	const list = done.map(
@@ -202,7 +208,7 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 					open.balance_before || balance
 						? `The ${to_currency} balance was ${open.balance_before || 'not read'} before it and is ${balance || 'not read'} now. This conversion brings at least ${short(multiply(open.from_amount, open.minimum_rate))}.`
 						: '',
-					`Look it up at the service. If it was converted, write its ID into the column transaction_id of the row ${key} in wallet_service_conversions. If it was not, write wasNotConverted into its column settle. Then empty the state of the order.`,
+					`Look it up at the service. If it was converted, write its ID into the column transaction_id of the row ${key} in wallet_service_conversions. If it was not, write wasNotConverted into its column settle.${order.isCalled ? '' : ' Then empty the state of the order.'}`,
 				]
 					.filter((line) => line)
 					.join(' '),
@@ -210,26 +216,27 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 			);
 		const isOurs = open.execution === settings.execution;
 		if (open.transaction_id) return go('look', open);
-		if (open.settle && open.settle !== 'wasNotConverted')
-			return ask(`The column settle says '${open.settle}'.`);
-		if (open.settle) return fits(open) ? go('convert', open) : tooOld ? end('expired', '') : end('', waits);
-		if (open.state === 'unknown') return ask(open.note ?? '');
-		if (isOurs && open.note) return end(open.note.startsWith('Dry run') ? '' : 'failed', open.note);
-		// A run that ended here may have sent it. Only the same request under its key can tell.
-		if (!isOurs && !open.note) {
+		if (open.settle) {
+			if (open.settle !== 'wasNotConverted') return ask(`The column settle says '${open.settle}'.`);
 			if (fits(open)) return go('convert', open);
-			return unread && !tooOld
-				? end('', waits)
-				: ask('n8n ended at this conversion, and its contract does not fit any more.');
+		} else {
+			if (open.state === 'unknown') return ask(open.note ?? '');
+			if (isOurs && open.note) return end(open.note.startsWith('Dry run') ? '' : 'failed', open.note);
+			// A run that ended here may have sent it. Only the same request under its key can tell.
+			if (open.state === 'sending' && !fits(open))
+				return unread && !tooOld
+					? end('', waits)
+					: ask('n8n ended while this was sent, and its contract does not fit any more.');
+			if (open.state === 'sending' || (!open.note && fits(open))) return go('convert', open);
 		}
-		if (isOurs && fits(open)) return go('convert', open);
 	}
 	if (tooOld) return end('expired', `It was valid until ${valid_until}.`);
 	if (below) return end('stopped', 'The rest is not converted.');
 	const [part] = best.parts;
-	// A row may be gone. Its key still tells that its part was converted.
+	// The first key that is free. A row may be gone, and its key still tells that its part was converted.
+	const used = [...done, ...given, ...(open?.settle ? [open] : [])];
 	let number = 1;
-	while (done.some((row) => row.payment_key === `${order_number}/${number}`)) number += 1;
+	while (has(used, `${order_number}/${number}`)) number += 1;
 	if (unread || !part || compare(best.left, '0') !== 0) return end('', waits);
 	return {
 		next: 'plan',
@@ -250,7 +257,7 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
  * @param {NextStep} step
  * @param {Record<string, any>} answer
  * @param {number} sameTransaction rows with this transaction
- * @returns {{ state: string, transaction_id: string, to_amount: string, rate: string, settle: string, note: string }}
+ * @returns {Partial<Conversion> & { rate: string }}
  */
 export function whatHappened(step, answer, sameTransaction) {
 	const nothing = { transaction_id: '', to_amount: '', rate: '', settle: '', note: '' };

@@ -67,12 +67,10 @@ export function run({ $, $input }) {
 		.all()
 		.map((item) => item.json)
 		.filter(({ id }) => id);
-	const arrived = $('Deposit arrives');
-	return [
-		{
-			json: arrived.isExecuted
-				? readDeposit(arrived.first().json, settings, known)
-				: { next: 'go on', deposit_id: '%' },
-		},
-	];
+	const trigger = [$('Deposit arrives'), $('When called')].find((node) => node.isExecuted);
+	if (!trigger) return [{ json: { next: 'go on', deposit_id: '%' } }];
+	const arrived = trigger.all().map((item) => item.json);
+	if (arrived.length !== 1)
+		throw new Error('Hand over one deposit at a time. Nothing was converted or paid.');
+	return [{ json: readDeposit(arrived[0], settings, known) }];
 }

@@ -63,6 +63,8 @@ interface Order {
 	valid_until: string;
 	/** What is wrong with it, or ''. */
 	problem: string;
+	/** A workflow handed it over. It is in no table of orders. */
+	isCalled?: boolean;
 }
 
 /** A contract, as the node gives it. */
@@ -101,7 +103,7 @@ interface Conversion {
 	to_currency: string;
 	from_amount: string;
 	minimum_rate: string;
-	/** planned, converted or unknown. */
+	/** planned (nothing is sent yet), sending, converted or unknown. */
 	state: string;
 	transaction_id: string | null;
 	to_amount: string;

@@ -85,10 +85,17 @@ export async function payDeposits(
 			}
 		const rows = await rowsOf('deposits');
 		const asked = rows.filter(({ told }) => String(told).startsWith('conversion unknown'));
-		for (const row of await rowsOf('conversions')) {
+		const book = await rowsOf('conversions');
+		const used = new Set(book.map(({ transaction_id }) => transaction_id));
+		for (const row of book) {
 			const isAsked = asked.some(({ deposit_id }) => String(deposit_id).toUpperCase() === row.order_number);
 			if (row.state === 'converted' || !isAsked) continue;
-			const found = ledger.transactions.all().find(({ from_amount }) => from_amount === row.from_amount);
+			const found = ledger.transactions
+				.all()
+				.find(
+					({ from_amount, transaction_id }) => from_amount === row.from_amount && !used.has(transaction_id),
+				);
+			used.add(found?.transaction_id);
 			const word = found ? { transaction_id: found.transaction_id } : { settle: 'wasNotConverted' };
 			await update('conversions', { payment_key: row.payment_key }, word);
 			settled += 1;

@@ -4,7 +4,8 @@ import type { DataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { payoutsMade } from '../../host/testkit/payments.ts';
+import { listOf, payoutsMade } from '../../host/testkit/payments.ts';
+import { calls, inLine, node } from '../../host/testkit/workflows.ts';
 import type { Transaction } from '../../sandbox/records.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
@@ -239,6 +240,31 @@ describe('deposit-to-bank', () => {
 		await run('deposit-to-bank');
 		expect(paid()).toHaveLength(1);
 		expect(subjects()).toHaveLength(1);
+	});
+
+	test('another workflow hands over deposits, one at a time, and one that cannot be read is told', async () => {
+		const handOver = async (name: string, ...deposits: Json[]) => {
+			const nodes = [
+				...listOf(deposits),
+				node('Hand over', 'executeWorkflow', { ...calls(example('deposit-to-bank')), options: {} }),
+			];
+			const { id } = await stack.client.saveWorkflow({ name, nodes, connections: inLine(nodes) });
+			return await stack.client.runByHand(id, 'Start');
+		};
+		const event = { walletAlias: 'deposits-usdt', coin: 'USDT', status: 'successful', fee: '0.5' };
+		const deposit = { ...event, id: 'dep_handed', amount: '10.5' };
+		for (const name of ['Hands over', 'Hands over again'])
+			expect((await handOver(name, deposit)).status).toBe('success');
+		expect(await row('dep_handed')).toMatchObject({ state: 'paid', amount: '10' });
+		expect(paid()).toEqual(['15426.48 to supplier-main']);
+		expect((await handOver('Hands over two', deposit, { ...deposit, id: 'dep_two' })).status).toBe('error');
+		await handOver('Hands over another', { ...deposit, amount: '11.5' });
+		await handOver('Hands over nothing', { ...deposit, id: 'dep_none', amount: '' });
+		expect(stack.mailbox.mails.slice(1)).toMatchObject([
+			{ text: expect.stringContaining('An earlier event with this ID has 10 USDT') },
+			{ text: expect.stringContaining('Its amount cannot be read. Look it up') },
+		]);
+		expect([made().length, paid().length]).toEqual([1, 1]);
 	});
 
 	test('a rate below the floor waits, tells it once, and goes on with the next schedule', async () => {

@@ -245,13 +245,13 @@ describe('the next step of an order', () => {
 		['a dry run', { conversions: [row(1, { note: 'Dry run: nothing was sent.' })] }, ''],
 		[
 			'a killed run, and a contract that does not fit any more',
-			{ conversions: [row(1, { execution: '6' })], contracts: [SECOND] },
+			{ conversions: [row(1, { state: 'sending', execution: '6' })], contracts: [SECOND] },
 			'unknown',
 		],
 		[
 			'a killed run, and an end in the past',
 			{
-				conversions: [row(1, { execution: '6' })],
+				conversions: [row(1, { state: 'sending', execution: '6' })],
 				order: { ...ORDER, valid_until: '2026-06-01T11:59:59.000Z' },
 			},
 			'unknown',
@@ -260,7 +260,16 @@ describe('the next step of an order', () => {
 		expect(next(known as Partial<Known>)).toMatchObject({ next: 'end', state });
 	});
 
+	test('a part that a killed run had not sent takes a contract that fits, under the same key', () => {
+		expect(next({ conversions: [row(1, { execution: '6' })], contracts: [SECOND] })).toMatchObject({
+			...{ next: 'plan', payment_key: 'A-1/1', contract_id: 'second', from_amount: '250.75' },
+		});
+	});
+
 	test('a run that was killed sends the same part under the same key', () => {
+		expect(next({ conversions: [row(1, { state: 'sending', execution: '6' })] })).toMatchObject({
+			...{ next: 'convert', payment_key: 'A-1/1', decision: 'doNotPay' },
+		});
 		expect(next({ conversions: [row(1, { execution: '6' })] })).toMatchObject({
 			...{
 				next: 'convert',
@@ -284,10 +293,19 @@ describe('the next step of an order', () => {
 		});
 	});
 
-	test('a person says that it was not converted: the same request is sent, and waits for its contract', () => {
+	test('a person says that it was not converted: the same request is sent, or another part', () => {
 		const settled = row(1, { state: 'unknown', settle: 'wasNotConverted' });
 		expect(next({ conversions: [settled] })).toMatchObject({ next: 'convert', decision: 'wasNotPaid' });
-		expect(next({ conversions: [settled], contracts: [SECOND] })).toMatchObject({ next: 'end', state: '' });
+		// Its contract is used up, so another part replaces it, once.
+		const replaced = { next: 'plan', payment_key: 'A-1/2', contract_id: 'second', from_amount: '250.75' };
+		expect(next({ conversions: [settled], contracts: [SECOND] })).toMatchObject(replaced);
+		const second = row(2, { contract_id: 'second', from_amount: '250.75' });
+		expect(next({ conversions: [settled, second], contracts: [SECOND, BEST] })).toMatchObject({
+			...{ next: 'convert', payment_key: 'A-1/2', decision: 'doNotPay' },
+		});
+		const whole = { ...second, ...CONVERTED };
+		expect(next({ conversions: [settled, whole] })).toMatchObject({ next: 'end', state: 'converted' });
+		expect(next({ conversions: [settled], contracts: [] })).toMatchObject({ next: 'end', state: '' });
 	});
 
 	test('a transaction that a person wrote is looked up', () => {
