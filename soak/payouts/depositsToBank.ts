@@ -3,7 +3,7 @@
  * person settles what is unknown by what the service really did, until all is paid. Afterwards the service's own ledger is compared.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { add } from '../../api/decimal.ts';
+import { add, canonical } from '../../api/decimal.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
@@ -66,23 +66,23 @@ export async function payDeposits(
 	});
 	await client.publish(way);
 	await control('PUT', '/webhook', { url: webhookUrl(stack.n8n, way) });
-	await control('PUT', '/settings', { retryDelayMs: 1500 });
+	await control('PUT', '/settings', { retryDelayMs: 15_000 });
 	const { rowsOf, update } = tables(stack);
 	const schedule = () => client.runByHand(way.id, SCHEDULE);
 	const opening = { USDT: ledger.balances.get('USDT')!.amount, NGN: ledger.balances.get('NGN')!.amount };
 
 	const wanted: string[] = [];
 	const ids: string[] = [];
-	let [settled, retried] = [0, 0];
+	const retried = new Set<string>();
+	let settled = 0;
 	/** A person does what the mails and the list of executions say. */
 	const person = async () => {
-		for (const { id, status } of await client.executions(way.id))
-			if (status === 'crashed' || status === 'error') {
-				const known = await rowsOf('deposits');
-				if (known.length === ids.length) break;
-				retried += 1;
-				await client.retry(id, 'original').catch(() => undefined);
-			}
+		const ended = await client.executions(way.id);
+		for (const { id } of ended.filter(({ status }) => status === 'crashed' || status === 'error')) {
+			if (retried.has(id)) continue;
+			retried.add(id);
+			await client.retry(id, 'original').catch(() => undefined);
+		}
 		const rows = await rowsOf('deposits');
 		const asked = rows.filter(({ told }) => String(told).startsWith('conversion unknown'));
 		const book = await rowsOf('conversions');
@@ -102,7 +102,9 @@ export async function payDeposits(
 		}
 		for (const { paymentKey, amount, result } of await rowsOf('payments'))
 			if (result === 'unknown') {
-				const isPaid = amountsPaid(stack).includes(String(amount));
+				const isPaid = amountsPaid(stack)
+					.map(canonical)
+					.includes(canonical(String(amount)));
 				await update('payments', { paymentKey }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
 				settled += 1;
 			}
@@ -144,7 +146,7 @@ export async function payDeposits(
 	const conversions = (await rowsOf('conversions')).filter(({ state }) => state === 'converted');
 	const sum = (amounts: unknown[]) => amounts.map(String).reduce((a, b) => add(a, b), '0');
 	const transactions = ledger.transactions.all();
-	const paid = amountsPaid(stack);
+	const paid = amountsPaid(stack).map(canonical);
 	const payoutOf = (id: string) => String(rows.find(({ deposit_id }) => deposit_id === id)?.paid_amount);
 	const brought = sum(transactions.map(({ to_amount }) => to_amount));
 	const equals = (a: string, b: string) => Number(/[1-9]/.test(subtract(a, b)));
@@ -158,7 +160,7 @@ export async function payDeposits(
 			unaccounted: (await open()).filter((id) => !rows.some(({ deposit_id }) => deposit_id === id)).length,
 			more: [
 				`conversions: ${transactions.length}, of them second parts: ${splitOrders}`,
-				`settled by a person: ${settled}, retried: ${retried}, mails: ${stack.mailbox.mails.length}`,
+				`settled by a person: ${settled}, retried: ${retried.size}, mails: ${stack.mailbox.mails.length}`,
 				`converted ${sum(wanted)} USDT to ${brought} NGN, paid ${sum(paid)} NGN`,
 			].join('; '),
 		},
