@@ -109,9 +109,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 		typeVersion: [byName(`${PACKAGE}.${type}`).description.version].flat().at(-1)!,
 		position: [200, 0],
 		parameters: structuredClone(parameters),
-		...(credentials && {
-			credentials: { [credentialType.name]: { id: credentialId, name: 'Credential' } },
-		}),
+		...(credentials && { credentials: { [credentialType.name]: { id: credentialId, name: 'Credential' } } }),
 	});
 
 	return {

@@ -87,10 +87,7 @@ describe('answers to deliveries', () => {
 	});
 
 	test('with Include Headers and without Include Raw, the item has the headers that hold no secret', async () => {
-		const parameters = {
-			verification: 'credential',
-			options: { includeHeaders: true, includeRaw: false },
-		};
+		const parameters = { verification: 'credential', options: { includeHeaders: true, includeRaw: false } };
 		const { post, started } = await listen({ ...VERIFIED, parameters });
 		const text = JSON.stringify(credited());
 		const harmless = {
