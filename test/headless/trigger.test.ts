@@ -4,8 +4,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { WebhookContext } from 'n8n-core';
 import { Workflow } from 'n8n-workflow';
 import { requireControl } from '../sandbox/client.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import type { Listener } from './harness.ts';
 import {

@@ -1,8 +1,7 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { headless } from './harness.ts';
-import type { Listener, ListenSetup } from './harness.ts';
+import type { headless, Listener, ListenSetup } from './harness.ts';
 import { startProcess } from './withNode.ts';
 import { deliver, refused, withTrigger } from './withTrigger.ts';
 

@@ -3,8 +3,7 @@ import { identityOf } from '../../nodes/WalletService/trigger/deduplication/iden
 import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
 import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/record.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { memoryRows } from './memoryRows.ts';
-import type { MemoryRows } from './memoryRows.ts';
+import { memoryRows, type MemoryRows } from './memoryRows.ts';
 import { openSslHash } from './openSsl.ts';
 
 /** Entries of an earlier version of this package must be found again, so the keys are written out. */

@@ -1,8 +1,7 @@
 /** The table of endpoints agrees with the API document. */
 import { CATALOG, getOperation } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { camelCase, fieldOf, isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
-import type { RecordShape } from '../../api/shape.ts';
+import { camelCase, fieldOf, isField, isList, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { answerOf } from '../fixtures/operationCases.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 

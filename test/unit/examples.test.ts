@@ -5,8 +5,7 @@ import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { readKeyText } from '../../nodes/WalletService/action/payment/keyText.ts';
-import { heightOf, wiresOf } from './wires.ts';
-import type { WiredNode } from './wires.ts';
+import { heightOf, wiresOf, type WiredNode } from './wires.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];

@@ -152,14 +152,7 @@ test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pendi
 );
 
 const NO_IDS = [
-	'""',
-	'" "',
-	'null',
-	'0',
-	'-1',
-	'"null"',
-	'"N/A"',
-	'"00000000-0000-0000-0000-000000000000"',
+	...['""', '" "', 'null', '0', '-1', '"null"', '"N/A"', '"00000000-0000-0000-0000-000000000000"'],
 	'"\\u200b"',
 ];
 test.each(NO_IDS)('a documented response whose payout_id is %s is unknown', (id) => {
@@ -179,36 +172,18 @@ test.each([
 });
 
 test.each([
-	...[
-		'"status":"aborted"',
-		'"status":"bounced"',
-		'"status":"unpaid"',
-		'"status":"not_paid"',
-		'"failed":true',
-	],
+	...['"status":"aborted"', '"status":"bounced"', '"status":"unpaid"', '"status":"not_paid"'],
+	'"failed":true',
 	...['"status":"declined"', '"status":false', '"status":"on_hold"', '"status":"NOK"', '"is_success":false'],
 	...['"code":"insufficient_funds"', '"result":"payment_refused"', '"transaction_state":"CANCELLED"'],
 	...['"data":{"status":"expired"}', '"payoutStatus":"FAILED"', '"result":[{"success":false}]'],
-	...[
-		'"status":"reversed"',
-		'"status":"returned"',
-		'"status":"blocked"',
-		'"status":"pending","state":"failed"',
-	],
-	...[
-		'"success":"failed"',
-		'"approved":false',
-		'"isError":true',
-		'"status":"403 Forbidden"',
-		'"status":"KO"',
-	],
+	...['"status":"reversed"', '"status":"returned"', '"status":"blocked"'],
+	'"status":"pending","state":"failed"',
+	...['"success":"failed"', '"approved":false', '"isError":true', '"status":"403 Forbidden"'],
+	'"status":"KO"',
 	...['"status":"no_funds"', '"status":"undelivered"', '"status":"dry_run"', '"withdrawal_status":"failed"'],
-	...[
-		'"attributes":{"status":"failed"}',
-		'"status":{"code":"FAILED"}',
-		'"status":"timed_out"',
-		'"sent":false',
-	],
+	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"timed_out"'],
+	'"sent":false',
 	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');

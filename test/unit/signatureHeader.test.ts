@@ -195,23 +195,8 @@ describe('the time to read a header', () => {
 test('no header without the signature of this body passes, and none makes the check throw', () => {
 	const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
 	const piece = fc.constantFrom(
-		...[
-			'v1',
-			'v0',
-			't',
-			'v1=',
-			't=',
-			'v1,',
-			'=',
-			',',
-			';',
-			' ',
-			'.',
-			':',
-			'\t',
-			'{signature}',
-			'{timestamp}',
-		],
+		...['v1', 'v0', 't', 'v1=', 't=', 'v1,', '=', ',', ';', ' ', '.', ':', '\t', '{signature}'],
+		'{timestamp}',
 		...['', 'undefined', 'null', '__proto__', TIME, '0', '-1', '1e999', '9'.repeat(400), 'é', '\0'],
 		...signatures,
 	);

@@ -1,7 +1,6 @@
 /** Deliveries pass with their style, and with the custom settings that the style stands for. */
 import { readFileSync } from 'node:fs';
-import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
+import { WEBHOOK_STYLES, type VerificationSettings } from '../../api/signature/settings.ts';
 import { openSsl, openSslKeys, openSslSign } from './openSsl.ts';
 import { BODY, NOW, verifyDelivery } from './trySettings.ts';
 

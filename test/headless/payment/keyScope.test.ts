@@ -1,6 +1,5 @@
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
-import { startSandbox } from '../../../sandbox/server.ts';
-import type { Sandbox } from '../../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
 const { credentials, run, answered, payByKey, fault, asked, restart } = withNode();
