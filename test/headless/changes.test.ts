@@ -90,20 +90,17 @@ test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FI
 	},
 );
 
-test.each(CHANGES)(
-	'%s: an unknown outcome says to look it up, and is not repeated',
-	async (_id, parameters) => {
-		const noPage = { status: 500, body: '<html>no</html>' };
-		for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
-			const more = { items: wallets(1), settings: RETRYING };
-			const { error, requests } = await runAt(parameters, answer, more);
-			expect(error?.context).toMatchObject({ outcome: 'unknown' });
-			expect(error?.description).toMatch(/Look it up at the service/);
-			expect(error?.description).not.toMatch(/try again later/i);
-			expect(requests).toBe(1);
-		}
-	},
-);
+test.each(CHANGES)('%s: an unknown outcome is looked up, not repeated', async (_id, parameters) => {
+	const noPage = { status: 500, body: '<html>no</html>' };
+	for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
+		const more = { items: wallets(1), settings: RETRYING };
+		const { error, requests } = await runAt(parameters, answer, more);
+		expect(error?.context).toMatchObject({ outcome: 'unknown' });
+		expect(error?.description).toMatch(/Look it up at the service/);
+		expect(error?.description).not.toMatch(/try again later/i);
+		expect(requests).toBe(1);
+	}
+});
 
 test.each(CHANGES)('%s: an answer that reports a failure is unknown', async (_id, parameters) => {
 	const answer = { body: '{"status":"failed","message":"no"}' };

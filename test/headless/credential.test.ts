@@ -145,7 +145,7 @@ describe('the credential test', () => {
 	});
 
 	test.each(['https://api.examplle.invalid/x', 'http://127.0.0.1:9'])(
-		'of %s it says that nothing answers',
+		'nothing answers at %s',
 		async (baseUrl) => {
 			const message = `Nothing answers at ${new URL(baseUrl).host}. Check the spelling of Base URL, and that n8n can reach the service.`;
 			expect(await tested({ baseUrl })).toEqual({ status: 'Error', message });

@@ -143,18 +143,15 @@ describe('bodies that cannot be used, and compressed ones that can', () => {
 	test.each([
 		['gzip', gzipSync],
 		['deflate', deflateSync],
-	])(
-		'with %s that is right starts the workflow if its bytes before are signed',
-		async (encoding, compress) => {
-			for (const type of ['application/json', 'application/octet-stream']) {
-				const { post, started } = await listen(VERIFIED);
-				const text = JSON.stringify(credited());
-				const headers = { 'content-type': type, 'content-encoding': encoding };
-				expect(await post(compress(text), { ...headers, ...sign(text) })).toEqual(STARTED);
-				expect(firstItem(started).raw).toEqual(JSON.parse(text));
-			}
-		},
-	);
+	])('with %s, the bytes before are signed', async (encoding, compress) => {
+		for (const type of ['application/json', 'application/octet-stream']) {
+			const { post, started } = await listen(VERIFIED);
+			const text = JSON.stringify(credited());
+			const headers = { 'content-type': type, 'content-encoding': encoding };
+			expect(await post(compress(text), { ...headers, ...sign(text) })).toEqual(STARTED);
+			expect(firstItem(started).raw).toEqual(JSON.parse(text));
+		}
+	});
 });
 
 describe('filters', () => {
@@ -226,18 +223,15 @@ describe('while the user listens for a test event', () => {
 		['http://localhost:5678/', 'manual', false],
 		['https://n8n.example.com/', 'manual', false],
 		['http://n8n.example.com/', 'webhook', false],
-	] as const)(
-		'the webhook URL at %s has in the mode %s the hint of https: %p',
-		async (baseUrl, mode, hasHint) => {
-			// The address of the editor does not count.
-			const editorUrl = hasHint ? 'https://n8n.example.com/' : 'http://10.0.0.5:5678/';
-			const { post, runs } = await listen({ mode, baseUrl, editorUrl });
-			expect(await post(credited())).toEqual(STARTED);
-			const message = expect.stringContaining('does not begin with https') as string;
-			const hint = { type: 'warning', message, location: 'outputPane' };
-			expect((await runs())[0]?.hints ?? []).toEqual(hasHint ? [hint] : []);
-		},
-	);
+	] as const)('at %s, mode %s, the hint of https: %p', async (baseUrl, mode, hasHint) => {
+		// The address of the editor does not count.
+		const editorUrl = hasHint ? 'https://n8n.example.com/' : 'http://10.0.0.5:5678/';
+		const { post, runs } = await listen({ mode, baseUrl, editorUrl });
+		expect(await post(credited())).toEqual(STARTED);
+		const message = expect.stringContaining('does not begin with https') as string;
+		const hint = { type: 'warning', message, location: 'outputPane' };
+		expect((await runs())[0]?.hints ?? []).toEqual(hasHint ? [hint] : []);
+	});
 });
 
 test('an event that is spelt otherwise is ignored, and the log says so once a minute, on one short line', async () => {

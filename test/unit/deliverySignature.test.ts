@@ -217,16 +217,13 @@ describe('the ID', () => {
 	test.each([
 		...['{id}{timestamp}{body}', '{id}0{timestamp}{body}', '{id}v{timestamp}.{body}'],
 		'{body}{timestamp}{id}',
-	])(
-		'the Webhook Payload %s is refused, because digits of the ID can move into the time',
-		(webhookPayload) => {
-			const message = 'Webhook Payload needs a separator such as a point between {id} and {timestamp}';
-			expectRefused({ ...withId, webhookPayload }, message);
-		},
-	);
+	])('with the Webhook Payload %s digits of the ID can move into the time', (webhookPayload) => {
+		const message = 'Webhook Payload needs a separator such as a point between {id} and {timestamp}';
+		expectRefused({ ...withId, webhookPayload }, message);
+	});
 
 	test.each(['{timestamp}\\n{id}{body}', '{id}{body}{timestamp}'])(
-		'the Webhook Payload %s separates the ID from the time',
+		'%s separates the ID from the time',
 		(webhookPayload) => {
 			const signed = webhookPayload.replace('\\n', '\n').replace('{id}', 'a').replace('{timestamp}', TIME);
 			const headers = headersOf('a', TIME, signed.replace('{body}', BODY));

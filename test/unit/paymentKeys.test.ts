@@ -96,16 +96,13 @@ describe('a decision', () => {
 	test.each([
 		[9, false],
 		[21, true],
-	])(
-		'one that a kill has cut off: %d minutes later a person may decide again: %s',
-		async (minutes, mayDecide) => {
-			await leaveUnknown();
-			claimed(await claim(newProcess(), wasNotPaid));
-			now += minutes * MINUTE;
-			expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide });
-			expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
-		},
-	);
+	])('%d minutes after a kill has cut one off, a person may decide again: %s', async (minutes, mayDecide) => {
+		await leaveUnknown();
+		claimed(await claim(newProcess(), wasNotPaid));
+		now += minutes * MINUTE;
+		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide });
+		expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
+	});
 
 	test('of two processes whose clocks differ by a second, one acts', async () => {
 		await leaveUnknown();
@@ -151,7 +148,7 @@ describe("the day's payments", () => {
 	});
 
 	test.each([0, 1, 2, 3, 7, 8, 100, 999])(
-		'after %d payments, a new process takes the next number, which a few questions find',
+		'after %d payments, a few questions find the next number',
 		async (count) => {
 			for (let number = 1; number <= count; number += 1)
 				await rows.make(['payment of day', '2026-11-22', `${number}`]);

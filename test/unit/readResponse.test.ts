@@ -86,7 +86,7 @@ describe('a status', () => {
 	);
 
 	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
-		'%d with a JSON object is rejected, and with a page of a gateway unknown',
+		'%d with JSON is rejected, with a page unknown',
 		(status) => {
 			const outcomes = ['{"message":"no"}', '<html>no</html>', ''].map((body) => fiat(body, status).outcome);
 			expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);

@@ -111,7 +111,7 @@ describe('values that only an expression can give', () => {
 });
 
 test.each([...['webhookHeader', 'webhookTimestampHeader', 'webhookIdHeader']] as const)(
-	'%s has to be the name of a header',
+	'%s is the name of a header',
 	(field) => {
 		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"']) {
 			const message = `${TEXTS.webhook[field]} is not the name of a header, such as x-svc-id`;

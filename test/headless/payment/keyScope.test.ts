@@ -38,7 +38,7 @@ describe('the live account, after the test account', () => {
 	});
 
 	test.each(['wasPaid', 'wasNotPaid'])(
-		'%s with the live credential settles nothing of the test account, also after a restart',
+		'%s settles nothing of the test account',
 		async (ifOutcomeIsUnknown) => {
 			await fault({ dropAfter: true });
 			const decision = { ifOutcomeIsUnknown };

@@ -54,7 +54,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'Retry On Fail in mode %s makes each payout once',
+		'each payout once with %s',
 		async (onError) => {
 			await fault({ dropAfter: true });
 			await fault({ status: 422 });
@@ -131,16 +131,13 @@ describe('"Retry execution"', () => {
 		['no key', { paymentKey: '' }, ['unknown', 'paid']],
 		['an amount that cannot be read', { amount: '1,000' }, ['unknown', 'notSent']],
 		['another item that is invalid', { amount: '={{ $itemIndex ? "x" : "1" }}' }, ['unknown', 'notSent']],
-	])(
-		'after the node was given %s, an item that may have paid still has an unknown outcome',
-		async (_, changed, after) => {
-			await fault({ dropAfter: true });
-			const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
-			const again = await failed.retry({ parameters: { ...BY_KEY, ...changed }, ...CONTINUED });
-			expect(results(again)).toEqual(after);
-			expect(accepted().filter((amount) => amount === '1')).toHaveLength(1);
-		},
-	);
+	])('after the node was given %s, what may have paid is still unknown', async (_, changed, after) => {
+		await fault({ dropAfter: true });
+		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
+		const again = await failed.retry({ parameters: { ...BY_KEY, ...changed }, ...CONTINUED });
+		expect(results(again)).toEqual(after);
+		expect(accepted().filter((amount) => amount === '1')).toHaveLength(1);
+	});
 
 	test('a second retry of an older execution does not pay again what the first retry has paid', async () => {
 		const failed = await stopAtSecond();
