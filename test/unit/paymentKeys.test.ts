@@ -28,8 +28,6 @@ const claimed = (taken: Claim | KeyState) => {
 	if (taken.is !== 'claimed') throw new Error(`The key is ${taken.is}`);
 	return taken;
 };
-/** What a decision meets that may not act. */
-const HELD = { is: 'unknown', mayDecide: false };
 const wasNotPaid = { decision: 'wasNotPaid' } as const;
 const leaveUnknown = async () => await claimed(await claim(newProcess())).end('unknown');
 
@@ -69,30 +67,6 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 });
 
 describe('a decision', () => {
-	test('it acts once, and again only after a run with Do Not Pay has said unknown', async () => {
-		await leaveUnknown();
-		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
-		for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
-			expect(await claim(newProcess(), { decision })).toEqual(HELD);
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-		expect(await claim(newProcess(), { decision: 'wasPaid' })).toEqual({ is: 'paid' });
-	});
-
-	test('while one acts, another does not, and nothing that is said meanwhile counts', async () => {
-		await leaveUnknown();
-		const acting = claimed(await claim(newProcess(), wasNotPaid));
-		expect(await claim(newProcess())).toEqual(HELD);
-		expect(await claim(newProcess(), wasNotPaid)).toEqual(HELD);
-		await acting.end('unknown');
-		expect(await claim(newProcess(), wasNotPaid)).toEqual(HELD);
-	});
-
-	test('a new key with a decision that was left in place is sent by one execution, too', async () => {
-		claimed(await claim(newProcess(), wasNotPaid));
-		expect(await claim(newProcess())).toEqual(HELD);
-		expect((await claim(newProcess(), wasNotPaid)).is).toBe('unknown');
-	});
-
 	test.each([
 		[9, false],
 		[21, true],

@@ -1,18 +1,7 @@
-/** Outputs keep their places, kept headers hold no secret, and an answer says how the workflow ended. */
+/** Kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
 import { answerWhenFinished, lacksHttps, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
-import { placeOnOutput } from '../../nodes/WalletService/trigger/outputs.ts';
-import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
-
-test.each([
-	...EVENT_KINDS.map((event, place): [string, number] => [event, place]),
-	['card_issued', 7],
-	['toString', 7],
-])('with Output "One per Event" the item of event %p is on the output %p of eight', (event, place) => {
-	const outputs = placeOnOutput(['item'], event);
-	expect(outputs).toEqual(Array.from({ length: 8 }, (_, index) => (index === place ? ['item'] : [])));
-});
 
 test.each([
 	['http://n8n.example.com/', true],
