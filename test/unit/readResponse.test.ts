@@ -138,6 +138,8 @@ test.each([
 	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
 	...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
 	...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
+	'{"type":"about:blank","title":"insufficient_balance","status":422,"detail":"The NGN balance is 10"}',
+	'{"errors":[{"code":"insufficient_balance","detail":"The NGN balance is 10"}]}',
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
 	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
@@ -189,6 +191,13 @@ test.each([
 	expect(fiat(withId(more)).outcome).toBe('unknown');
 });
 
+test('a payment that has an ID and failed says so', () => {
+	expect(fiat(withId('"status":"pending","success":false'))).toMatchObject({
+		message: 'The service answered 200 with an identifier, and says that the payment failed (success: false)',
+		details: { payout_id: 'po_1' },
+	});
+});
+
 test.each([
 	...['"status":"pending_blockchain_confirmation"', '"status":"accepted, not yet settled"'],
 	...['"status":"ok"', '"result":"OK"', '"success":"Ok"'],
@@ -223,6 +232,8 @@ test.each([
 	['{"error":"Too little money"}', 'Too little money'],
 	['{"error":{"detail":"Too little money"}}', 'Too little money'],
 	['{"errors":[{"message":"Too little money"}]}', 'Too little money'],
+	['{"errors":[{"code":"c","detail":"Too little money"}]}', 'Too little money'],
+	['{"type":"about:blank","title":"c","status":409,"detail":"Too little money"}', 'Too little money'],
 	['"Too little money"', 'Too little money'],
 	['Too little money', 'Too little money'],
 	['<html><head><title>Too little money</title></head></html>', 'Too little money'],

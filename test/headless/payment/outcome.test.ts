@@ -54,23 +54,6 @@ test('a key whose payment was refused as a duplicate is not sent again, also by 
 	});
 });
 
-test('a payout that has an ID and failed says so on its item', async () => {
-	const body = '{"payout_id":"po_1","amount":10,"currency":"NGN","status":"pending","success":false}';
-	const [item] = await answered(FIAT, { body });
-	expect(item!.json).toEqual({
-		result: 'unknown',
-		amount: '10',
-		currency: 'NGN',
-		accountAlias: 'supplier-main',
-		error: expect.objectContaining({
-			outcome: 'unknown',
-			message:
-				'The service answered 200 with an identifier, and says that the payment failed (success: false)',
-			details: expect.objectContaining({ payout_id: 'po_1' }),
-		}),
-	});
-});
-
 test('an identifier is enough where the document shows no answer', async () => {
 	const [item] = await answered(CRYPTO, { body: '{"id":7,"note":"later"}' });
 	const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
