@@ -66,18 +66,14 @@ describe('the credential test', () => {
 	const tested = async (changed: object) => await n8n.testCredential({ ...credentials, ...changed });
 	const late = { signatureStyle: 'custom', timestampFormat: 'static', staticTimestamp: '1767225600000' };
 	const custom = { webhookStyle: 'custom', webhookVerification: 'hmac' };
+	const NO_ADDRESS = 'Base URL is not a whole address. Enter one such as https://api.example.com';
+	const SPACE = 'Webhook Secret begins or ends with a space or a line break';
 
 	test.each<[changed: object, message: string]>([
-		[
-			{ baseUrl: 'api.example.com' },
-			'Base URL is not a whole address. Enter one such as https://api.example.com',
-		],
+		[{ baseUrl: 'api.example.com' }, NO_ADDRESS],
 		[{ apiKey: '' }, 'API Key is empty'],
 		[{ webhookStyle: 'standardWebhooks' }, 'Webhook Secret is empty'],
-		[
-			{ webhookStyle: 'default', webhookSecret: ' x' },
-			'Webhook Secret begins or ends with a space or a line break',
-		],
+		[{ webhookStyle: 'default', webhookSecret: ' x' }, SPACE],
 		[custom, 'Webhook Secret is empty'],
 	])('with %j it sends nothing and says: %s', async (changed, message) => {
 		expect(await tested(changed)).toEqual({ status: 'Error', message });

@@ -240,11 +240,7 @@ test('an event that is spelt otherwise is ignored, and the log says so once a mi
 	for (const event of [...ofAccount, ...ofFunding, 'card_issued'])
 		expect(await post(credited({ event }))).toEqual(IGNORED);
 	expect(warn.mock.calls).toEqual([
-		[
-			expect.stringContaining(
-				"event 'Virtual_Account_Credited', which is not spelt like 'virtual_account_cr",
-			),
-		],
+		[expect.stringContaining("event 'Virtual_Account_Credited', which is not spelt like 'virtual_acc")],
 		[expect.stringMatching(/^[ -~…]{1,250}$/)],
 	]);
 	jest.restoreAllMocks();

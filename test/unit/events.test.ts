@@ -158,11 +158,7 @@ describe('values', () => {
 });
 
 test.each([
-	[
-		'an undocumented ID and a status',
-		'{"event":"virtual_account_created","id":"n1","status":"New"}',
-		'n1:new',
-	],
+	['an ID and a status', '{"event":"virtual_account_created","id":"n1","status":"New"}', 'n1:new'],
 	['an ID without a status', '{"event":"something_new","id":7}', '7:'],
 	['an empty ID, which counts as none', '{"event":"admin_funding","id":""}', /^[0-9a-f]{64}$/],
 ])('the delivery key for %s', (_, text, key) => {

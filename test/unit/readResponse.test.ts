@@ -213,10 +213,7 @@ test.each([
 test.each([
 	['{"payout_id":"po_1","amount":100,"currency":"NGN"}', 'amount 100 instead of 10'],
 	['{"payout_id":"po_1","amount":10,"currency":"USD"}', 'currency USD instead of NGN'],
-	[
-		'{"payout_id":"po_1","amount":10,"account_alias":"mallory"}',
-		'account_alias mallory instead of supplier-main',
-	],
+	['{"payout_id":"po_1","account_alias":"mallory"}', 'account_alias mallory instead of supplier-main'],
 	['{"payout_id":7,"amount":10.00,"currency":"ngn"}', undefined],
 	['{"payout_id":"po_1","amount":1e1}', undefined],
 ])('the answer %s to a payment of 10 NGN differs in: %s', (body, difference) => {

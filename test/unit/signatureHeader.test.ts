@@ -12,6 +12,8 @@ const TIMED = signatureAt(TIME);
 const LATER = '1767225601';
 const STRIPE = 't={timestamp},v1={signature}';
 
+const TWO_TIMES = `${STRIPE},t={timestamp}`;
+
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
 	...HMAC,
 	webhookSignatureFormat,
@@ -24,10 +26,7 @@ test.each<[problem: string, formats: string[]]>([
 	['is empty', ['']],
 	['contains {Signature}', ['{Signature}']],
 	['contains {id}', ['{signature},{id}']],
-	[
-		'needs {signature} once, and {timestamp} at most once',
-		['v1', '{signature} {signature}', `${STRIPE},t={timestamp}`],
-	],
+	['needs {signature} once, and {timestamp} at most once', ['v1', '{signature} {signature}', TWO_TIMES]],
 	[
 		'needs a separator such as a point between {signature} and {timestamp}',
 		// Hex and base64 have these characters, so they separate nothing.

@@ -30,10 +30,7 @@ test.each<[settings: object, message: string]>([
 	]),
 	[{ ...timed, webhookPayload: '{body}' }, NOT_SIGNED],
 	[{ ...HMAC, ...STRIPE }, NOT_SIGNED],
-	[
-		{ ...HMAC, webhookIdHeader: 'x-svc-id' },
-		'Webhook Payload does not contain {id}, but another field reads it',
-	],
+	[{ ...HMAC, webhookIdHeader: 'x-svc-id' }, NOT_SIGNED.replace('timestamp', 'id')],
 	[{ ...HMAC, webhookPayload: '{timestamp}{body}' }, `Webhook Payload contains {timestamp}, ${NO_HEADER}`],
 	[{ ...HMAC, webhookPayload: '{id}{body}' }, `Webhook Payload contains {id}, ${NO_HEADER}`],
 	[{ ...timed, ...STRIPE }, 'Webhook Timestamp Header and Webhook Signature Format both read {timestamp}'],
