@@ -140,16 +140,11 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 		) =>
 			({
 				credentialsHelper: new MemoryCredentials(credentials),
-				currentNodeExecutionIndex: 0,
-				executionId: '1',
 				externalSecretsProxy: new ExternalSecretsProxy(),
-				variables: {},
-				instanceBaseUrl: editorUrl,
-				restApiUrl: `${baseUrl}rest`,
-				webhookBaseUrl: `${baseUrl}webhook`,
-				webhookTestBaseUrl: `${baseUrl}webhook-test`,
+				...{ currentNodeExecutionIndex: 0, executionId: '1', variables: {}, instanceBaseUrl: editorUrl },
+				...{ restApiUrl: `${baseUrl}rest`, formWaitingBaseUrl: `${baseUrl}form-waiting` },
+				...{ webhookBaseUrl: `${baseUrl}webhook`, webhookTestBaseUrl: `${baseUrl}webhook-test` },
 				webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
-				formWaitingBaseUrl: `${baseUrl}form-waiting`,
 				...extra,
 			}) as unknown as IWorkflowExecuteAdditionalData,
 	};
