@@ -73,13 +73,3 @@ test('faults apply to their route, after `skip` requests, `times` times, in orde
 	expect(statuses).toEqual([200, 200, 500, 500, 503, 418, 200]);
 	expect((await control(sandbox, 'GET state')).json.faults).toHaveLength(1);
 });
-
-test.each([
-	[{}, 'A fault has one of status, delayMs, dropBefore, dropAfter, malformed'],
-	[{ status: 500, malformed: true }, 'A fault has one of status, delayMs, dropBefore, dropAfter, malformed'],
-	[{ status: 200 }, 'status must be a whole number from 400 to 599'],
-	[{ explode: true }, 'explode is not a field of this request'],
-])('POST faults refuses %j', async (fields, message) => {
-	const { status, json } = await fault(fields);
-	expect([status, json.error.message]).toEqual([400, message]);
-});
