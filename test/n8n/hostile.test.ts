@@ -63,7 +63,11 @@ test.each(UNREADABLE)('%s is answered with 4xx and starts nothing', async (_, bo
 });
 
 test.each([
-	['identity', Buffer.from, ['application/json', 'text/plain', 'application/octet-stream', '']],
+	[
+		'identity',
+		(text: string) => Buffer.from(text),
+		['application/json', 'text/plain', 'application/octet-stream', ''],
+	],
 	['gzip', gzipSync, ['application/json', 'application/octet-stream']],
 	['deflate', deflateSync, ['application/json', 'application/octet-stream']],
 ])('a delivery in %s of any content type starts the workflow', async (encoding, compress, types) => {

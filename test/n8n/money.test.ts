@@ -140,7 +140,7 @@ describe('a batch that is ended while a payout is under way', () => {
 			settings: { executionOrder: 'v1', ...settings },
 		});
 		const execution = await stack.client.startByHand(id, 'Start');
-		await until('the third payout', () => (paid().length === 3 ? true : undefined));
+		await until('the third payout', () => paid().length === 3);
 		return execution;
 	};
 

@@ -7,7 +7,6 @@ import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n
 import { packagesFolder } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
 import { deliver as post, JSON_TYPE, sign } from '../../host/testkit/deliveries.ts';
-import { checkMainJob } from './expectedMainJob.ts';
 import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
 import { useProxy, useStack } from './setup.ts';
 import {
@@ -41,10 +40,6 @@ async function run(name: string, nodes: WorkflowNode[]): Promise<Execution> {
 	});
 	return await stack.client.runByHand(id, 'Start');
 }
-
-test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
-	await checkMainJob(stack);
-});
 
 test('each case of each operation is sent once, in order, and its items come out in n8n', async () => {
 	const before = proxied.proxy.seen.length;

@@ -6,6 +6,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { whileLocked } from '../../host/testkit/database.ts';
 import { deliver as post, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { node, publishLine, saveOther, triggerNode } from '../../host/testkit/workflows.ts';
+import { MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 import { useOwnStack, useStack } from './setup.ts';
 
 jest.setTimeout(400_000);
@@ -66,6 +67,11 @@ describe('the trigger in the editor', () => {
 			),
 			expect(stack.client.publish(await unreadable)).rejects.toThrow('Minimum Amount is not a decimal'),
 		]);
+	});
+
+	test('an address of this machine needs no https', async () => {
+		await stack.client.publish(await save('Without https', {}));
+		expect(stack.n8n.log()).not.toContain(MESSAGES.notHttps);
 	});
 
 	test('When Finished: the answer tells whether the workflow succeeded, and holds nothing of it', async () => {
