@@ -21,11 +21,11 @@ interface Attachment {
 }
 
 /** The response to a GET of this URL; undefined if there is nothing. */
-export function mailboxFile(url: string, mails: readonly Mail[]): Response | undefined {
+export async function mailboxFile(url: string, mails: readonly Mail[]): Promise<Response | undefined> {
 	const { hostname, pathname } = URL.parse(url) ?? {};
 	// Another host name means that a page of another site asks (DNS rebinding).
 	if (hostname === undefined || !isLoopback(hostname)) return undefined;
-	if (pathname === '/') return safeResponse(String(pageOf(mails)), 'text/html');
+	if (pathname === '/') return safeResponse(await pageOf(mails), 'text/html');
 	return pathname === '/page.css' ? safeResponse(STYLE, 'text/css') : undefined;
 }
 
