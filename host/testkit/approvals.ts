@@ -49,9 +49,7 @@ export async function browse(url: string, fields?: Array<string | File>) {
 export async function untilPage(link: string, status: string): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
-	await until(`the page to be ${status}`, async () =>
-		(await browse(url.href)).page === status ? true : undefined,
-	);
+	await until(`the page to be ${status}`, async () => (await browse(url.href)).page === status);
 }
 
 export interface Wanted {
