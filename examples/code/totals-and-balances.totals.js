@@ -6,7 +6,8 @@ import { add } from './decimal.js';
  */
 export function run({ $input }) {
 	const totals = new Map();
-	for (const { amount, currency, coin, result } of $input.all().map((item) => item.json)) {
+	for (const { amount: given, currency, coin, result } of $input.all().map((item) => item.json)) {
+		const amount = String(given).trim();
 		const code = String(currency || coin || '')
 			.trim()
 			.toUpperCase();

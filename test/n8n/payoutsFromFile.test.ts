@@ -1,10 +1,11 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { sendForm } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -84,16 +85,30 @@ async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
 	return (await table.rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
 }
 
-test('the form offers a template, which can be uploaded as it is', async () => {
-	const form = formUrl(stack, stack.examples.payoutsFromFile)!;
-	const link = /href="([^"]*template)"/.exec((await browse(form)).page)![1]!;
-	const template = await fetch(new URL(link, form));
-	expect(template.headers.get('content-disposition')).toBe('attachment; filename="payouts-template.csv"');
-	expect(template.headers.get('content-type')).toContain('text/csv');
-	const text = await template.text();
-	expect(text.split('\n')[0]).toBe(HEADER);
-	const page = await upload(text);
-	expect(page).toEqual(
+/** The address behind *Back to the form* on the page that an upload shows. */
+async function wayBack(workflow: StoredWorkflow, form = formUrl(stack, workflow)!): Promise<string> {
+	const [, path] = /type="hidden"[^>]*value="([^"]*)"/.exec((await browse(form)).page)!;
+	const file = new File([csv(line('x'))], 'payouts.csv', { type: 'text/csv' });
+	const page = await sendForm(stack, workflow, [file, ASKER, APPROVER, path!], form);
+	const [, link] = /href="([^"]*)">Back to the form/.exec(page)!;
+	return new URL(link!, `${stack.n8n.url}/form-waiting/1`).href;
+}
+
+test('the form shows an example to copy, whose rows cannot be paid', async () => {
+	const { page } = await browse(formUrl(stack, stack.examples.payoutsFromFile)!);
+	const rows = [...page.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
+		[...row!.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell),
+	);
+	expect(rows[0]).toEqual(HEADER.split(','));
+	// A table that is copied into a text editor has tabs between its cells.
+	const copied = rows.map((cells) => cells.join('\t')).join('\n');
+	expect(await upload(copied)).toEqual([
+		'Correct the file',
+		'Row 2: EXAMPLE-1 is a key of the example. Enter a key of your own.',
+		'Row 3: EXAMPLE-2 is a key of the example. Enter a key of your own.',
+		'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
+	]);
+	expect(await upload(copied.replaceAll('EXAMPLE', newKey()))).toEqual(
 		expect.arrayContaining([
 			'The list is good',
 			'1 payout, 1250.50 NGN. The wallet has 5000000.00 NGN.',
@@ -101,6 +116,22 @@ test('the form offers a template, which can be uploaded as it is', async () => {
 		]),
 	);
 	await mailed('Approve 2 payouts, 1250.50 NGN, 12.5 USDT');
+});
+
+test('copies of the workflow, also with a path of its own, can be published and lead back to their forms', async () => {
+	const { payoutsFromFile } = stack.examples;
+	expect(await wayBack(payoutsFromFile)).toBe(formUrl(stack, payoutsFromFile));
+	for (const path of [undefined, 'payouts-of-a-copy']) {
+		const nodes = structuredClone(payoutsFromFile.nodes);
+		for (const node of nodes) if (node.webhookId) node.webhookId = randomUUID();
+		const form = nodes.find(({ name }) => name === 'Upload payouts')!;
+		if (path) form.parameters.options = { ...(form.parameters.options as object), path };
+		const { connections, settings } = payoutsFromFile;
+		const copy = await stack.client.saveWorkflow({ name: `Copy ${path}`, nodes, connections, settings });
+		await stack.client.publish(copy);
+		const url = path ? `${stack.n8n.webhooks}/form/${path}` : formUrl(stack, copy)!;
+		expect(await wayBack(copy, url)).toBe(url);
+	}
 });
 
 test('a list is approved by its hash, paid once, and both get the results', async () => {
