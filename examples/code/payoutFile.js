@@ -175,9 +175,12 @@ function amountProblem(amount, isPointUnclear) {
 		return `the amount ${amount} can be ${one} or ${other.replace(/(\.\d{3})0$/, '$1')}. Write ${one} or ${other}.`;
 	if (PLAIN.test(amount)) return /^[0.]+$/.test(amount) ? 'the amount is 0.' : '';
 	if (!one) return 'the amount is not a number such as 1250.50.';
-	return amount.includes(',') || amount.includes('.')
-		? `the amount ${amount} has ${amount.includes(',') ? 'a comma' : 'more than one point'}. Write ${one}.`
-		: `the amount ${amount} has spaces or signs between its digits. Write ${one}.`;
+	const what = amount.includes(',')
+		? 'a comma'
+		: amount.split('.').length > 2
+			? 'more than one point'
+			: 'spaces or signs between its digits';
+	return `the amount ${amount} has ${what}. Write ${one}.`;
 }
 
 /** @param {string} cell */
@@ -187,7 +190,7 @@ const isShortened = (cell) => /^\d(?:[.,]\d+)?E\+\d+$/i.test(cell);
  * What Excel writes in place of a value that it cannot show.
  * @param {string} cell
  */
-const isError = (cell) => /^#(?:N\/?[AV]|DIV\/0!|#+|[\p{Lu}/0]+[!?])$/u.test(cell);
+export const isError = (cell) => /^#(?:N\/?[AV]|#+|[\p{L}/0]+[!?])$/iu.test(cell);
 
 /** @param {string} cell */
 export const isFormula = (cell) => /^[=+@\t-]/.test(cell);
@@ -262,7 +265,7 @@ function compareRows(rows) {
 	const named = rows.filter(
 		(row) =>
 			TOTAL.test(row.paymentKey) ||
-			(!(row.paymentKey && row.destination && codeOf(row)) && row.cells.some((cell) => TOTAL.test(cell))),
+			(!row.paymentKey && !(row.destination && codeOf(row)) && row.cells.some((cell) => TOTAL.test(cell))),
 	);
 	const others = rows.filter((row) => !named.includes(row) && PLAIN.test(row.amount));
 	const ends = [...new Set(others.map(codeOf))].flatMap((code) => {
@@ -330,8 +333,8 @@ export function readPayoutFile(content) {
 	const missing = NEEDED.filter((column) => at[column] < 0);
 	if (missing.length > 0) {
 		// With no column at all, the quotation mark may be the reason.
-		const openLine = missing.length === NEEDED.length && readings.every((each) => each.broken) && broken;
-		if (openLine) return refused(openQuote(line(openLine)));
+		const open = readings.find((each) => each.broken);
+		if (open && missing.length === NEEDED.length) return refused(openQuote(line(open.broken)));
 		const alike = records[head]?.cells.find(
 			(name) => /[^ -~]/.test(name) && missing.some((column) => isAlike(name, column)),
 		);
@@ -389,6 +392,7 @@ export function readPayoutFile(content) {
 			line: line(number),
 			...payment,
 			cells,
+			isRow: !isTooLong && !isHead,
 			problems: isTooLong
 				? [tooLong(separator)]
 				: isHead
@@ -396,8 +400,8 @@ export function readPayoutFile(content) {
 					: found,
 		};
 	});
-	compareRows(rows);
-	return { problems, rows: rows.map(({ cells, ...row }) => row) };
+	compareRows(rows.filter(({ isRow }) => isRow));
+	return { problems, rows: rows.map(({ cells, isRow, ...row }) => row) };
 }
 
 /** @param {string} separator */

@@ -1,5 +1,5 @@
 import { oneLine, toHtml } from './text.js';
-import { invisibleIn, isFormula, oddIn } from './payoutFile.js';
+import { invisibleIn, isError, isFormula, oddIn } from './payoutFile.js';
 
 /**
  * @typedef {Payment & { row: number, line: number, problems: string[] }} FileRow
@@ -26,7 +26,7 @@ const upper = (code) =>
  * @returns {Problem | undefined}
  */
 export function aliasProblem({ currency, coin, destination }, { accounts, wallets }) {
-	if (destination === '' || /^#[\p{Lu}/0]+[!?]?$/u.test(destination)) return undefined;
+	if (destination === '' || isError(destination)) return undefined;
 	const isWallet = coin !== '' && currency === '';
 	const kind = isWallet ? 'wallet' : 'account';
 	const list = isWallet ? wallets : currency || coin ? accounts : [...accounts, ...wallets];
