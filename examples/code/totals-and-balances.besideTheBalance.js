@@ -5,13 +5,13 @@ import { subtract } from './decimal.js';
  * @param {N8n} n8n
  */
 export function run({ $, $input }) {
-	/** @param {unknown} code */
-	const nameOf = (code) => String(code).trim().toUpperCase();
+	/** @param {boolean} isFiat @param {unknown} code */
+	const nameOf = (isFiat, code) => `${isFiat ? 'currency' : 'coin'} ${String(code).trim().toUpperCase()}`;
 	const balances = new Map(
 		$input
 			.all()
 			.map(({ json: { currency, coin, balance } }) => [
-				nameOf(currency ?? coin),
+				nameOf(currency !== undefined, currency ?? coin),
 				String(balance ?? '').trim(),
 			]),
 	);
@@ -19,7 +19,7 @@ export function run({ $, $input }) {
 		.all()
 		.filter((item) => item.json.code)
 		.map(({ json }) => {
-			const balance = balances.get(json.code) ?? '';
+			const balance = balances.get(nameOf(json.isFiat, json.code)) ?? '';
 			const isNumber = /^-?\d+(\.\d+)?$/.test(balance);
 			return {
 				json: {

@@ -12,8 +12,10 @@ export function run({ $input }) {
 			.trim()
 			.toUpperCase();
 		if (code === '' || !/^\d+(\.\d+)?$/.test(amount)) continue;
-		const { count, total, paid } = totals.get(code) ?? { count: 0, total: '0', paid: '0' };
-		totals.set(code, {
+		// A currency and a coin may have one name.
+		const name = `${currency ? 'currency' : 'coin'} ${code}`;
+		const { count, total, paid } = totals.get(name) ?? { count: 0, total: '0', paid: '0' };
+		totals.set(name, {
 			code,
 			isFiat: Boolean(currency),
 			count: count + 1,

@@ -226,42 +226,47 @@ test('what is wrong comes back by row numbers, in groups, and nobody is asked', 
 			line('5', 'supplier-main', 'USD'),
 			',5,NGN,,supplier-main',
 			line('5', 'cold-storage', '', 'BTC'),
+			line('5', 'treasury'),
 		),
 	);
 	expect(page).toEqual(
 		expect.arrayContaining([
 			'Correct the file',
-			'Rows 3 and 6: the amount has a comma. Write 1250.50, not 1,250.50.',
+			'Row 3: the amount 1,250.50 has a comma. Write 1250.50.',
 			'Row 4: there is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.',
+			'Row 6: the amount 2,5 has a comma. Write 2.5.',
 			'Row 7: no settlement account has the alias nobody.',
 			'Row 8: the account supplier-new is not approved. Its status is Pending.',
 			'Row 9: the amount is 0.',
-			expect.stringMatching(/^Rows 10 and 11: The amount … is above 'Maximum Amount' 500000/),
+			'Rows 10 and 11: the amount … is above 500000, the limit for one payout.',
 			`Rows 12 and 13: the paymentKey ${keyOf(twice)} is in the file more than once.`,
-			'Row 14: a cell begins with a sign of a formula. Remove the sign.',
+			'Row 14: the paymentKey begins with a sign of a formula. Remove the sign.',
 			'Row 15: the amount is not a number such as 1250.50.',
 			'Row 16: fill in currency or coin: one of the two.',
 			'Row 17: the account supplier-main takes NGN, not USD.',
 			'Row 18: the paymentKey is missing.',
 			'Row 19: the wallet cold-storage is not approved. Its status is Pending.',
+			'Row 20: treasury is a wallet, and the row has a currency. Wallets take a coin.',
+			'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.',
 			'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
 		]),
 	);
-	expect(page.filter((text) => text.startsWith('Row'))).toHaveLength(13);
+	expect(page.filter((text) => text.startsWith('Row'))).toHaveLength(15);
 	expect(stack.mailbox.mails).toEqual([]);
 	expect(amountsPaid(stack)).toEqual([]);
 });
 
-test('a file with the byte order mark of Excel, semicolons, quotes, capitals and other columns is read', async () => {
-	const header = 'PAYMENTKEY,"Amount",Currency,coin, Destination ,Note';
-	const file = csv(line('10'), line('20')).replace(HEADER, header).replaceAll(',', ';');
-	const page = await upload(`\uFEFF${file}`);
+test('a file with the byte order mark of Excel, sep=, a title, semicolons, quotes and other columns is read', async () => {
+	const header = 'PAYMENTKEY,"Amount",Currency,coin, Destination ,"Note, for us"';
+	const lines = [line('10'), line('20')];
+	const [first, ...rest] = [header, ...lines].map((text) =>
+		text.replaceAll(/("[^"]*")|,/g, (_, quoted: string | undefined) => quoted ?? ';'),
+	);
+	const page = await upload(`\uFEFFsep=;\r\nPayouts, June\r\n${[first, ...rest].join('\r\n')}\r\n`);
 	expect(page.slice(0, 2)).toEqual(['The list is good', '2 payouts, 30 NGN. The wallet has 5000000.00 NGN.']);
 });
 
 test.each([
-	['an empty file', '', 'The file is empty, or it is no CSV file.'],
-	['a file without rows', csv(), 'The file has no row below the first line.'],
 	[
 		'a workbook',
 		'PK\u0003\u0004',
@@ -270,17 +275,12 @@ test.each([
 	[
 		'another encoding',
 		Buffer.from(csv('K\u00e4-1,5,NGN,,supplier-main'), 'latin1'),
+		'The file is not in UTF-8: a character in line 2 cannot be read. In Excel, save it as CSV UTF-8.',
+	],
+	[
+		'two bytes for each character',
+		Buffer.from(`\uFEFF${csv(line('5'))}`, 'utf16le'),
 		'The file is not in UTF-8. In Excel, save it as CSV UTF-8.',
-	],
-	[
-		'a file without two columns',
-		'key,amount,alias\nA,5,supplier-main',
-		'The first line of the file has no column paymentKey and no column destination. Use the template.',
-	],
-	[
-		'a list above the balance',
-		csv(...Array.from({ length: 11 }, () => line('500000'))),
-		'The list needs 5500000 NGN. The wallet has 5000000.00 NGN.',
 	],
 ])('%s is refused with a reason', async (_, content, reason) => {
 	expect((await upload(content)).slice(0, 3)).toEqual([
@@ -290,12 +290,20 @@ test.each([
 	]);
 });
 
+test('a list above the balance is refused, and the file is not called wrong', async () => {
+	const page = await upload(csv(...Array.from({ length: 11 }, () => line('500000'))));
+	expect(page.slice(0, 3)).toEqual([
+		'Nobody was asked',
+		'The list needs 5500000 NGN. The wallet has 5000000.00 NGN.',
+		'Nothing was paid. Nobody was asked to approve it.',
+	]);
+});
+
 test.each([
 	['approves alone', { asker: APPROVER }, 'Another person must approve. Choose one.'],
 	['names an approver of his own', { approver: 'me@example.org' }, 'Choose who approves from the list.'],
-	['has two addresses', { asker: 'a@example.com,b@example.com' }, 'Enter one mail address in Your mail.'],
 ])('nobody is asked when the one who asks %s', async (_, people, reason) => {
-	expect(await upload(csv(line('5')), people)).toContain(reason);
+	expect((await upload(csv(line('5')), people)).slice(0, 2)).toEqual(['Correct the form', reason]);
 	expect(stack.mailbox.mails).toEqual([]);
 });
 
