@@ -27,11 +27,14 @@ const upper = (code) =>
  */
 export function aliasProblem({ currency, coin, destination }, { accounts, wallets }) {
 	if (destination === '' || isError(destination)) return undefined;
-	const isWallet = coin !== '' && currency === '';
-	const kind = isWallet ? 'wallet' : 'account';
-	const list = isWallet ? wallets : currency || coin ? accounts : [...accounts, ...wallets];
+	// A row with both or none says so elsewhere.
+	const isUnclear = Boolean(currency) === Boolean(coin);
+	const isWallet = coin !== '' && !isUnclear;
+	const kind = isUnclear ? 'account or wallet' : isWallet ? 'wallet' : 'account';
+	const kinds = isUnclear ? 'accounts or wallets' : `${kind}s`;
+	const list = isUnclear ? [...accounts, ...wallets] : isWallet ? wallets : accounts;
 	const failed = list.find(({ error }) => error);
-	if (failed) return { kind: 'other', text: `the list of ${kind}s could not be read. ${reason(failed)}` };
+	if (failed) return { kind: 'other', text: `the list of ${kinds} could not be read. ${reason(failed)}` };
 	/** @param {string} text @returns {Problem} */
 	const wrong = (text) => ({ kind: 'file', text });
 	/** @param {Place[]} places */
@@ -47,7 +50,7 @@ export function aliasProblem({ currency, coin, destination }, { accounts, wallet
 			list.every(({ alias }) => alias === undefined) &&
 			list.some((place) => Object.keys(place).length > 0)
 		)
-			return { kind: 'other', text: `the list of ${kind}s has no field alias, so nothing can be compared.` };
+			return { kind: 'other', text: `the list of ${kinds} has no field alias, so nothing can be compared.` };
 		const odd = invisibleIn(destination) || oddIn(destination);
 		if (odd)
 			return wrong(`no settlement ${kind} has the alias ${destination}. It has ${odd}. Enter it again.`);
@@ -64,7 +67,7 @@ export function aliasProblem({ currency, coin, destination }, { accounts, wallet
 			.filter((code) => code);
 	/** @param {Place} place */
 	const takes = (place) => codesOf(place).length === 0 || codesOf(place).includes(upper(coin || currency));
-	if (!currency && !coin) return undefined;
+	if (isUnclear) return undefined;
 	if (records.some((place) => isApproved(place) && takes(place))) return undefined;
 	const fitting = records.filter(takes);
 	if (fitting.length > 0)

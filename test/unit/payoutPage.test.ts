@@ -48,6 +48,19 @@ test.each([
 	expect(aliasProblem(pay(code, destination), LISTS)?.text).toBe(text);
 });
 
+test('a row without a clear currency or coin has an alias all the same', () => {
+	for (const codes of [
+		{ currency: 'NGN', coin: 'USDT' },
+		{ currency: '', coin: '' },
+	]) {
+		const row = { ...pay('NGN', 'treasury'), ...codes };
+		expect(aliasProblem(row, LISTS)).toBeUndefined();
+		expect(aliasProblem({ ...row, destination: 'nobody' }, LISTS)?.text).toBe(
+			'no settlement account or wallet has the alias nobody.',
+		);
+	}
+});
+
 test('without a list of the service, or with other fields in it, no alias is called wrong', () => {
 	const failed = { accounts: [{ error: { message: 'The service answered 503' } }], wallets: [] };
 	expect(aliasProblem(pay('NGN', 'x'), failed)).toEqual({
@@ -186,7 +199,7 @@ test('all problems of all rows are on one page, by rows', () => {
 		lines: [
 			'Row 2: the amount is missing.',
 			'Row 2: fill in currency or coin: one of the two.',
-			'Row 2: no settlement account has the alias nobody.',
+			'Row 2: no settlement account or wallet has the alias nobody.',
 			'Rows 3, 4 (line 7) and 5: the amount … is above 3, the limit for one payout.',
 			'Row 5: the account supplier-new is not approved. Its status is Pending.',
 			WHO,
