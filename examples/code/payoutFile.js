@@ -60,7 +60,7 @@ function recordsOf(text, separator) {
 			while (at < text.length && (text[at] !== '"' || text[at + 1] === '"')) at += text[at] === '"' ? 2 : 1;
 			const inside = text.slice(begin, at).replaceAll('""', '"');
 			const lines = inside.split(LINE_END);
-			swallowed.push(...lines.slice(1).map((inner) => ({ line, text: inner })));
+			for (const inner of lines.slice(1)) swallowed.push({ line, text: inner });
 			const isClosed = text[at++] === '"';
 			skipSpaces();
 			if (!isClosed || !(at >= text.length || [separator, '\r', '\n'].includes(text[at])))
@@ -111,7 +111,7 @@ const namesOf = (at) => NEEDED.filter((column) => at[column] >= 0).length;
 function readWith(text, separator) {
 	const read = recordsOf(text, separator);
 	const found = read.records.map(({ cells }) => namesOf(columnsIn(cells)));
-	const head = found.indexOf(Math.max(0, ...found));
+	const head = found.indexOf(found.reduce((a, b) => Math.max(a, b), 0));
 	return { separator, ...read, head, at: columnsIn(read.records[head]?.cells ?? []) };
 }
 
@@ -236,7 +236,7 @@ function codeProblem(column, code) {
 
 /** Words that name a total. A key such as TOTAL-42 is none. */
 const TOTAL =
-	/^(?:sub|grand|overall)?[ -]?(?:total|totals|sum|summe|gesamt|gesamtsumme|zwischensumme|somme|totale|totaal|suma|soma|итого|合計|合计)(?: (?:amount|payouts?|payments?|due|[a-z]{3,4}))? ?[:=.]?$/iu;
+	/^(?:sub|grand|overall|net)?[ -]?(?:totals?|totale|totaal|sum|summe|gesamt|gesamtsumme|zwischensumme|somme|suma|soma|итого|合計|合计|Σ)(?:[ :=(].*|[.])?$/iu;
 
 /**
  * Adds what only the other rows show: keys that come twice, and totals.
@@ -316,6 +316,9 @@ export function readPayoutFile(content) {
 	}
 	if (bytes.trim() === '') return refused('The file is empty, or it is no CSV file.');
 	if (bytes.length > 1_000_000) return refused('The file is larger than 1 MB. Split it.');
+	const lines = bytes.split(LINE_END).length;
+	if (lines > 20_000)
+		return refused(`The file has ${lines} lines. Split it: at most ${MOST_ROWS} rows in one file.`);
 
 	// Excel writes and reads this line, and does not show it.
 	const [told, asked] = /^"?sep=(.)"?[,;\t|]*(?:\r\n|\r|\n|$)/i.exec(bytes) ?? ['', ''];

@@ -157,7 +157,7 @@ const joined = (labels) =>
 			: labels[0];
 
 /** @param {string} text */
-const safe = (text) => toHtml(oneLine(text));
+const safe = (text) => toHtml(oneLine(text).replace(/^(.{300}).+/u, '$1…'));
 
 const MOST_GROUPS = 30;
 

@@ -351,6 +351,11 @@ test.each<[string, string, string[]]>([
 		csv(...Array.from({ length: 501 }, (_, index) => `K${index},5,NGN,,supplier`)),
 		['The file has 501 rows. Split it: at most 500 rows in one file.'],
 	],
+	[
+		'too many lines',
+		`${HEADER}\n${'\n'.repeat(20_000)}`,
+		['The file has 20002 lines. Split it: at most 500 rows in one file.'],
+	],
 ])('the page names %s', (_, text, expected) => {
 	expect(problemsOf(text)).toEqual(expected);
 });

@@ -464,7 +464,21 @@ export const MISTAKES: Record<string, Inject> = {
 			...first!,
 			values: {
 				...first!.values,
-				paymentKey: pick(['TOTAL', 'Total:', 'Grand total', 'sum', 'Total NGN'], chance),
+				paymentKey: pick(
+					[
+						'TOTAL',
+						'Total:',
+						'Grand total',
+						'sum',
+						'Total NGN',
+						'TOTAL AMOUNT DUE',
+						'Total 06/2026',
+						'Sub-total:',
+						'Итого',
+						'Summe',
+					],
+					chance,
+				),
 			},
 		};
 		const { text, places } = write({ ...sheet, rows: [...sheet.rows, total] });

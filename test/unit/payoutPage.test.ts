@@ -315,6 +315,7 @@ test('no text of a file becomes a tag', () => {
 		totals: [],
 	});
 	expect(message).not.toMatch(/<img|amount <b>/);
+	expect(page([{ destination: 'x'.repeat(900_000) }]).lines[0]).toMatch(/^.{307}…$/);
 });
 
 /** What a Code node of totals and balances gives for these items. */
