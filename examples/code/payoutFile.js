@@ -338,6 +338,13 @@ export function readPayoutFile(content) {
 		// With no column at all, the quotation mark may be the reason.
 		const open = readings.find((each) => each.broken);
 		if (open && missing.length === NEEDED.length) return refused(openQuote(line(open.broken)));
+		const packed = records.findIndex(({ cells }) =>
+			cells.some((cell) => NEEDED.every((column) => plainName(cell).includes(column.toLowerCase()))),
+		);
+		if (packed >= 0)
+			return refused(
+				`Row ${packed + 1} has the names of all columns in one cell. Give each column a cell of its own, without quotation marks around the whole row.`,
+			);
 		const alike = records[head]?.cells.find(
 			(name) => /[^ -~]/.test(name) && missing.some((column) => isAlike(name, column)),
 		);

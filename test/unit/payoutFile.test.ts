@@ -340,6 +340,13 @@ test.each<[string, string, string[]]>([
 		'key,amount,alias\nA,5,supplier',
 		['The file has no column paymentKey and no column destination. Write the names as the form shows them.'],
 	],
+	[
+		'rows that are one cell',
+		csv(OTHER).replaceAll(/.+/g, '"$&"'),
+		[
+			'Row 1 has the names of all columns in one cell. Give each column a cell of its own, without quotation marks around the whole row.',
+		],
+	],
 	['a column twice', `${HEADER},Amount\n${OTHER},5`, ['The file has the column amount twice.']],
 	[
 		'no column of codes',
@@ -420,6 +427,7 @@ test('a key that Payment Key refuses is refused in the file', () => {
 	);
 });
 
+// PAYOUT_FILES and PAYOUT_SEED choose how many, and which ones again.
 describe('files that are made by chance', () => {
 	const { PAYOUT_FILES = '1000', PAYOUT_SEED = String(Date.now() % 1_000_000) } = process.env;
 	const settings = { numRuns: Number(PAYOUT_FILES), seed: Number(PAYOUT_SEED) };
