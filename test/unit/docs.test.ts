@@ -77,9 +77,9 @@ describe('links', () => {
 		const shown = documents.flatMap((document) =>
 			targetsIn(document).map((target) => join(dirname(document), target)),
 		);
-		expect(globSync(['docs/screenshots/*', 'examples/*.json']).filter((file) => !shown.includes(file))).toEqual(
-			[],
-		);
+		expect(
+			globSync(['docs/screenshots/*', 'examples/*.json']).filter((file) => !shown.includes(file)),
+		).toEqual([]);
 	});
 });
 
