@@ -131,7 +131,14 @@ const looksLikeRow = (cells, at) =>
  * @returns {string[]}
  */
 export function meanings(text) {
-	const digits = text.replace(/[\s'\u2019_]/g, '');
+	// Spaces and apostrophes stand between thousands. Excel writes one before a number that is text.
+	const spaced = text.replace(/^['\u2019]/, '');
+	if (
+		/\D{2}/.test(spaced) ||
+		(/[\s'\u2019_]/.test(spaced) && !/^\d{1,3}(?:[\s'\u2019_]\d{3})+(?:[.,]\d+)?$/.test(spaced))
+	)
+		return [];
+	const digits = spaced.replace(/[\s'\u2019_]/g, '');
 	if (!/^\d[\d.,]*$/.test(digits)) return [];
 	const signs = [...digits.replace(/\d/g, '')];
 	const last = signs.at(-1) ?? '';
