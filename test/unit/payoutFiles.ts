@@ -439,8 +439,8 @@ export const MISTAKES: Record<string, Inject> = {
 	},
 	'a quotation mark that ends rows later': (sheet, index) => {
 		const { rows, order } = sheet;
-		const free = order.findIndex((part) => typeof part === 'number');
-		if (free < 0 || free !== order.length - 1 || index + 1 >= rows.length) return undefined;
+		const free = order.length - 1;
+		if (typeof order[free] !== 'number' || index + 1 >= rows.length) return undefined;
 		const note = order[free] as number;
 		const put = (text: string) => (each: Sheet['rows'][number]) => ({
 			...each,
@@ -451,12 +451,11 @@ export const MISTAKES: Record<string, Inject> = {
 			at === index ? put('"open')(each) : at === last ? put('pipe 5"')(each) : each,
 		);
 		const { text, places } = write({ ...sheet, rows: wrong, quotes: 'needed' });
-		const isQuoted = text.slice(text.indexOf('"open') + 5, text.lastIndexOf('pipe 5"')).includes('"');
 		const before = order
 			.slice(0, free)
 			.map((each) => (typeof each === 'number' ? rows[index]!.notes[each]! : ''));
 		const line = places[index]!.line + before.join('').split('\n').length - 1;
-		return isQuoted ? { text, says: /quotation mark/ } : { text, line, says: /quotation mark/ };
+		return { text, line, says: /quotation mark/ };
 	},
 	'a row with a total': (sheet, _, chance) => {
 		const [first] = sheet.rows;
