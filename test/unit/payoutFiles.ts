@@ -441,7 +441,7 @@ export const MISTAKES: Record<string, Inject> = {
 		const { rows, order } = sheet;
 		const free = order.length - 1;
 		if (typeof order[free] !== 'number' || index + 1 >= rows.length) return undefined;
-		const note = order[free] as number;
+		const note = order[free];
 		const put = (text: string) => (each: Sheet['rows'][number]) => ({
 			...each,
 			notes: each.notes.with(note, raw(text)),
