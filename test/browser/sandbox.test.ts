@@ -236,7 +236,7 @@ test('the page works with the keyboard alone and keeps input and focus when data
 		throw new Error('Tab does not reach the button of a new payout');
 	});
 	await page.keyboard.press('Space');
-	await payout(id).getByText('failed').waitFor();
+	await payout(id).getByText('failed', { exact: true }).waitFor();
 	// The buttons are gone; the focus moves to the row.
 	await page.waitForFunction(() => document.activeElement?.closest('#payouts') !== null);
 	expect(await opened.locator('pre').isVisible()).toBe(true);
