@@ -74,8 +74,9 @@ export async function sendForm(
 	stack: Pick<Stack, 'n8n'>,
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
+	form = formUrl(stack, workflow)!,
 ): Promise<string> {
-	const sent = await browse(formUrl(stack, workflow)!, fields);
+	const sent = await browse(form, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
 	await untilPage(formWaitingUrl, 'form-waiting');
 	const { page } = await browse(formWaitingUrl);
