@@ -129,7 +129,7 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 	);
 	const wanted = `The wanted rate is ${minimum_rate} or more.`;
 	const isBelow = (/** @type {Conversion} */ row) =>
-		compare(row.to_amount, multiply(row.from_amount, row.minimum_rate)) < 0;
+		compare(row.to_amount, multiply(row.from_amount, minimum_rate)) < 0;
 	const below = done.some(isBelow) ? ' THE APPLIED RATE IS BELOW THE WANTED RATE.' : '';
 
 	/** @type {(state: string, note: string, why?: string) => NextStep} */
@@ -231,7 +231,11 @@ export function nextStep({ order, conversions, contracts, rates, settings, unrea
 		}
 	}
 	if (tooOld) return end('expired', `It was valid until ${valid_until}.`);
-	if (below) return end('stopped', 'The rest is not converted.');
+	if (below)
+		return end(
+			'stopped',
+			'The rest is not converted. If the applied rate is good enough, write it into minimum_rate.',
+		);
 	const [part] = best.parts;
 	// The first key that is free. A row may be gone, and its key still tells that its part was converted.
 	const used = [...done, ...given, ...(open?.settle ? [open] : [])];

@@ -281,6 +281,16 @@ describe('the next step of an order', () => {
 		});
 	});
 
+	test('an order that stopped below its rate goes on if a person lowers the rate', () => {
+		const low = row(1, { ...CONVERTED, to_amount: '154384' });
+		expect(next({ conversions: [low], contracts: [SECOND] })).toMatchObject({
+			next: 'end',
+			state: 'stopped',
+		});
+		const order = { ...ORDER, minimum_rate: '1539.9' };
+		expect(next({ order, conversions: [low], contracts: [SECOND] })).toMatchObject({ payment_key: 'A-1/2' });
+	});
+
 	test('a row that somebody deleted does not give its part another key', () => {
 		const second = row(2, { ...CONVERTED, contract_id: 'second' });
 		expect(next({ conversions: [second] })).toMatchObject({ next: 'plan', payment_key: 'A-1/1' });
