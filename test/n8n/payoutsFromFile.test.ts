@@ -385,6 +385,7 @@ describe('a row that is not known', () => {
 		expect(amountsPaid(stack)).toEqual(['40', '42']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'unknown', settle: '' }]);
 		expect(mailsWith('Was this paid?')).toHaveLength(1);
+		await untilPage(question.link, 'form-waiting');
 		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^Paid now: 41.5 NGN/);
 		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 	});
@@ -394,7 +395,9 @@ describe('a row that is not known', () => {
 		const question = await mailed('Was this paid?');
 		stack.mailbox.mails.splice(0);
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^STILL NOT KNOWN: 41.5 NGN/);
+		expect(await post(question, ['field-0', 'It was not paid: pay now'])).toMatch(
+			/^STILL NOT KNOWN: 41.5 NGN/,
+		);
 		const again = await mailed('Was this paid?');
 		expect(again.text).toMatch(/Why it is not known: The service gave no answer \(.*\)\.?$/m);
 		expect(await answer(again, 'It was paid')).toMatch(/^Settled as paid: 41.5 NGN/);
@@ -420,6 +423,7 @@ describe('a row that is not known', () => {
 				'2 rows are still open. The approver can open the link of the last mail again.',
 			].join('\n'),
 		);
+		await untilPage(question.link, 'form-waiting');
 		expect((await browse(question.link)).page).toContain('Row 2:');
 		expect((await browse(question.link)).page).not.toContain('Row 3:');
 		expect(await decide('It was not paid: pay now', 'ALL')).toMatch(/^Paid now: 51 NGN.*\nPaid now: 53 NGN/);
@@ -444,6 +448,7 @@ describe('an answer that cannot be read', () => {
 			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
 		);
 		expect(amountsPaid(stack)).toEqual([]);
+		await untilPage(question.link, 'form-waiting');
 		expect(await answer(question, YES)).toMatch(/^Approved: /);
 		await mailed('1 of 1 payout paid');
 		expect(amountsPaid(stack)).toEqual(['5']);
