@@ -24,7 +24,7 @@ import type { PaymentFigures } from '../shared/figures.ts';
 const WATCH_S = 70;
 const QUIET_MS = 20_000;
 const TOLD_WITHIN_MS = 240_000;
-const TIMEOUT_S = 15;
+const TIMEOUT_S = 5;
 const NODE_TIMEOUT_MS = 1000;
 const AFTER = 3;
 
