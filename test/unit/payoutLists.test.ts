@@ -177,15 +177,24 @@ describe('an answer about rows', () => {
 		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
 	});
 
-	test.each([
-		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '1 and 2', '\u0661'].map(
-			(text) => [text, 3],
-		),
+	test.each<[unknown, number]>([
+		['', 3],
+		[undefined, 3],
+		['0', 3],
+		['4', 3],
+		['1-4', 3],
+		['2-1', 3],
+		['1,,2', 3],
+		['1.5', 3],
+		['all but 1', 3],
+		['-1', 3],
+		['1 and 2', 3],
+		['\u0661', 3],
 		[['1', '2'], 3],
 		[1, 3],
 		['2', 1],
 	])('%j of %j rows decides nothing', (text, count) => {
-		expect(decisionsIn(PAY, text, count as number)).toEqual({
+		expect(decisionsIn(PAY, text, count)).toEqual({
 			problem: expect.stringContaining('Enter in Rows'),
 		});
 	});
