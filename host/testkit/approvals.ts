@@ -46,11 +46,13 @@ export async function browse(url: string, fields?: Array<string | File>) {
 }
 
 /** Waits until the execution behind a page has that status, as the page itself does. */
-export async function untilPage(link: string, status: string): Promise<void> {
+export async function untilPage(link: string, status: string, withinMs?: number): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
-	await until(`the page to be ${status}`, async () =>
-		(await browse(url.href)).page === status ? true : undefined,
+	await until(
+		`the page to be ${status}`,
+		async () => ((await browse(url.href)).page === status ? true : undefined),
+		withinMs,
 	);
 }
 
@@ -76,10 +78,11 @@ export async function sendForm(
 	stack: Pick<Stack, 'n8n'>,
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
+	withinMs?: number,
 ): Promise<string> {
 	const sent = await browse(formUrl(stack, workflow)!, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
-	await untilPage(formWaitingUrl, 'form-waiting');
+	await untilPage(formWaitingUrl, 'form-waiting', withinMs);
 	const { page } = await browse(formWaitingUrl);
 	// The page sends this by itself, and the execution ends.
 	await browse(formWaitingUrl, []);
