@@ -49,11 +49,8 @@ export async function browse(url: string, fields?: Array<string | File>) {
 export async function untilPage(link: string, status: string, withinMs?: number): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
-	await until(
-		`the page to be ${status}`,
-		async () => ((await browse(url.href)).page === status ? true : undefined),
-		withinMs,
-	);
+	const isThere = async () => (await browse(url.href)).page === status;
+	await until(`the page to be ${status}`, isThere, withinMs);
 }
 
 export interface Wanted {
@@ -78,9 +75,10 @@ export async function sendForm(
 	stack: Pick<Stack, 'n8n'>,
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
+	form = formUrl(stack, workflow)!,
 	withinMs?: number,
 ): Promise<string> {
-	const sent = await browse(formUrl(stack, workflow)!, fields);
+	const sent = await browse(form, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
 	await untilPage(formWaitingUrl, 'form-waiting', withinMs);
 	const { page } = await browse(formWaitingUrl);

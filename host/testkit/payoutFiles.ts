@@ -1,6 +1,5 @@
 /** What people do with the example *payouts from a file*, and what happens to it in the middle. */
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mail } from '../doubles/mailbox.ts';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
@@ -52,7 +51,6 @@ export async function publishForm(
 		timeout === undefined ? {} : { executionTimeout: timeout },
 	);
 	return await copy(examples.payoutsFromFile, {
-		Template: withParameters({ path: randomUUID() }),
 		Ask: withParameters(calls(pays)),
 	});
 }
@@ -63,7 +61,7 @@ export async function uploadList(stack: Stack, form: StoredWorkflow, rows: Payme
 	const file = new File([['paymentKey,amount,currency,coin,destination', ...lines].join('\n')], 'list.csv');
 	const people = ['finance@example.com', 'approver@example.com'];
 	// A row takes up to a second on a busy machine.
-	const page = await sendForm(stack, form, [file, ...people], 20_000 + rows.length * 1000);
+	const page = await sendForm(stack, form, [file, ...people], undefined, 20_000 + rows.length * 1000);
 	if (!page.includes('The list is good')) throw new Error(`The list is refused: ${page.slice(-1500)}`);
 }
 
