@@ -317,7 +317,7 @@ describe('a payout', () => {
 		await options.first().waitFor();
 		expect(await namesOf(options)).toEqual([
 			...['Allowed Aliases', 'Allowed Currencies', 'Amount Format', 'Dry Run', 'If Outcome Is Unknown'],
-			...['Maximum Amount', 'Maximum per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
+			...['Maximum Amount', 'Maximum Payments per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
 		]);
 		await options.getByText('Dry Run').click();
 		const complete = saved('"dryRun":true');

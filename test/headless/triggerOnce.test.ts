@@ -85,7 +85,7 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	],
 	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
 	[
-		'Include Raw and Include Headers are switched',
+		'With Raw Delivery and With Headers are switched',
 		[successful, options({ includeRaw: false, includeHeaders: true }), successful],
 		1,
 	],
@@ -141,18 +141,18 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 		2,
 	],
 	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
-	['When Finished: a repetition after the end', [FINISHED, successful, successful], 1],
+	['When Workflow Finishes: a repetition after the end', [FINISHED, successful, successful], 1],
 	[
-		'When Finished: a repetition after a restart, before the next event',
+		'When Workflow Finishes: a repetition after a restart, before the next event',
 		[FINISHED, successful, RESTART, successful],
 		2,
 	],
 	[
-		'When Finished: a repetition after the next event and a restart',
+		'When Workflow Finishes: a repetition after the next event and a restart',
 		[FINISHED, successful, funding({ id: 'b' }), RESTART, successful, RESTART, successful],
 		2,
 	],
-	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
+	['Respond is switched to When Workflow Finishes', [successful, FINISHED, successful], 1],
 ];
 
 describe('situations, and how often the workflow runs', () => {
@@ -271,8 +271,8 @@ async function hangUp(listener: Listener, delivery: Delivery): Promise<void> {
 }
 
 describe.each([
-	['When Stored', 'onStart', 'whenStored'],
-	['When Finished', 'rest', 'whenFinished'],
+	['Immediately', 'onStart', 'whenStored'],
+	['When Workflow Finishes', 'rest', 'whenFinished'],
 ])('%s: copies that arrive before the answer', (_, hook, acknowledge) => {
 	/** The first delivery waits until it is released with an outcome. */
 	async function held() {
@@ -329,7 +329,7 @@ describe.each([
 	});
 });
 
-describe('When Finished', () => {
+describe('When Workflow Finishes', () => {
 	const both = { parameters: { options: { acknowledge: 'whenFinished' } } };
 
 	test('each execution learns what has finished since the one before, and no more', async () => {

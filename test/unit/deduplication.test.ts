@@ -91,14 +91,14 @@ describe('the rows of events', () => {
 	const handle = async (key: string, { finished, execution = key, at = 0 }: Handling = {}) =>
 		await wasHandled(trigger, rows, { key, finished }, execution, at);
 
-	test('When Stored: an event is handled by the execution that has made its row, also when n8n starts it again', async () => {
+	test('Immediately: an event is handled by the execution that has made its row, also when n8n starts it again', async () => {
 		expect(await handle('event', { execution: '1' })).toBe(false);
 		expect(await handle('event', { execution: '1' })).toBe(false);
 		expect(await handle('event', { execution: '2' })).toBe(true);
 		expect(await handle('other', { execution: '2' })).toBe(false);
 	});
 
-	test('When Finished: an event is handled once its workflow has succeeded', async () => {
+	test('When Workflow Finishes: an event is handled once its workflow has succeeded', async () => {
 		expect(await handle('event', { finished: [] })).toBe(false);
 		expect(await handle('event', { finished: [] })).toBe(false);
 		expect(await handle('other', { finished: ['event'] })).toBe(false);

@@ -68,7 +68,7 @@ test.each([
 	['that it could not begin', 200, { message: 'Workflow could not be started' }, 500, FAILED],
 	['that it stops', 503, { message: 'shutting down' }, 503, FAILED],
 ])(
-	'When Finished: if n8n answers with %s and %p, the status is right and no data leaves',
+	'When Workflow Finishes: if n8n answers with %s and %p, the status is right and no data leaves',
 	(_, said, data, status, body) => {
 		const response = new Response();
 		answerWhenFinished(response as never);
