@@ -216,11 +216,11 @@ export const PAYMENT_KEY = {
 	}),
 	hasNoValue: (key, word) => ({
 		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
-		description: "Fix the expression in 'Payment Key' or the data that it reads",
+		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
 	}),
 	lacksPart: (key) => ({
 		message: `'Payment Key' ${key} looks as if a part is missing`,
-		description: "Fix the expression in 'Payment Key' or the data that it reads",
+		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
 	}),
 	hasCharacter: (character, code, key) => ({
 		message: `'Payment Key' has the character ${character} (${code}): ${key}`,
