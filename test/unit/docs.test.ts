@@ -77,9 +77,9 @@ describe('links', () => {
 		const shown = documents.flatMap((document) =>
 			targetsIn(document).map((target) => join(dirname(document), target)),
 		);
-		expect(globSync(['docs/screenshots/*', 'examples/*.json']).filter((file) => !shown.includes(file))).toEqual(
-			[],
-		);
+		expect(
+			globSync(['docs/screenshots/*', 'examples/*.json']).filter((file) => !shown.includes(file)),
+		).toEqual([]);
 	});
 });
 
@@ -163,7 +163,16 @@ describe('names', () => {
 		],
 		...['Max Iterations', 'MCP Server Trigger', 'More details', 'No Operation', 'Predefined Credential Type'],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
-		...['Uninstall', 'Update', 'Webhook URL', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
+		...[
+			'Uninstall',
+			'Update',
+			'Use again',
+			'Webhook URL',
+			'Webhook URLs',
+			'API and webhooks',
+			'Whitelisted',
+			'CSV UTF-8',
+		],
 	];
 	const isKnown = (name: string) => names.has(name) || others.includes(name);
 
