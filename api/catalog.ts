@@ -3,24 +3,23 @@ import { ENDPOINTS, RESOURCES } from './endpoints.ts';
 import type { Endpoint, EndpointId } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
 
-/** An endpoint with its identity, and its route split into method and path. */
-export interface Operation extends Endpoint {
-	readonly id: EndpointId;
-	readonly resource: string;
-	readonly resourceName: string;
-	readonly operation: string;
-	readonly method: 'GET' | 'POST';
-	/** Relative to the base URL, such as `/v1/rates`. */
-	readonly path: string;
-}
-
-/** All operations, in the order of the table. */
-export const CATALOG: readonly Operation[] = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
+/** All operations, in the order of the table: each endpoint with its identity, and its route split into method and path. */
+export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
 	const [resource, operation] = id.split('.') as [keyof typeof RESOURCES, string];
-	const [method, path] = endpoint.route.split(' ') as [Operation['method'], string];
-	const resourceName = RESOURCES[resource];
-	return { ...endpoint, id: id as EndpointId, resource, resourceName, operation, method, path };
+	const [method, path] = endpoint.route.split(' ') as ['GET' | 'POST', string];
+	const resourceName: string = RESOURCES[resource];
+	return {
+		...endpoint,
+		id: id as EndpointId,
+		resource: resource as string,
+		resourceName,
+		operation,
+		method,
+		path,
+	};
 });
+
+export type Operation = (typeof CATALOG)[number];
 
 /** The operation with this identity. Throws an Error if there is none. */
 export function getOperation(id: string): Operation {

@@ -37,11 +37,7 @@ export const LOOKUPS = {
 		typed: 'ID',
 	},
 	currencies: { endpoint: 'settlementAccount.getAll', value: 'currency', typed: 'Code' },
-	cryptoWallets: {
-		endpoint: 'cryptoWallet.getAll',
-		label: '{value} ({network}, {status})',
-		typed: 'Alias',
-	},
+	cryptoWallets: { endpoint: 'cryptoWallet.getAll', label: '{value} ({network}, {status})', typed: 'Alias' },
 	settlementAccounts: {
 		endpoint: 'settlementAccount.getAll',
 		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',

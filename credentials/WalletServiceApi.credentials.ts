@@ -18,10 +18,7 @@ export class WalletServiceApi implements ICredentialType {
 
 	displayName = 'Wallet Service API';
 
-	icon: Icon = {
-		light: 'file:../icons/walletService.svg',
-		dark: 'file:../icons/walletService.dark.svg',
-	};
+	icon: Icon = { light: 'file:../icons/walletService.svg', dark: 'file:../icons/walletService.dark.svg' };
 
 	documentationUrl = 'https://github.com/n8n-nodes-wallet-service/n8n-nodes-wallet-service#credential';
 

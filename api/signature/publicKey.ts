@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import type { SignatureCheck } from './hmac.ts';
+import type { PayloadPart } from './template.ts';
 
 /** Ed25519 keys of small order, for which anyone can sign, with the sign bit cleared. The list is that of libsodium. */
 const WEAK_ED25519_KEYS = [
@@ -22,6 +22,9 @@ const KINDS = ['rsa', 'ec prime256v1', 'ed25519'];
 
 /** A sender that rotates its key sends two signatures. To verify one takes 0.1 to 0.2 ms. */
 const MAX_SIGNATURES = 2;
+
+/** Whether one of the signatures is the key's signature of a payload. Bytes that cannot be a signature are none. */
+export type SignatureCheck = (payload: PayloadPart[], signatures: Buffer[]) => boolean;
 
 /** `text` is PEM. Throws SettingError if it is weak or no public key of these kinds; `label` is its name in the form. */
 export function publicKeyCheck(text: string, label: string): SignatureCheck {

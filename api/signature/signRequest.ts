@@ -1,12 +1,11 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import { hmac } from './hmac.ts';
 import { readSecret, requireBareText } from './secret.ts';
 import { headerNameOf, resolveSigning, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { SigningSettings, Value } from './settings.ts';
-import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
+import { BODY_TOKENS, fillTemplate, hmac, parseTemplate } from './template.ts';
 
 /** The ways in which a request can say its time, in milliseconds since 1970. */
 const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, (now: number) => string> = {

@@ -1,8 +1,9 @@
-/** Templates of what is signed, such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
-import { hash } from 'node:crypto';
+/** Templates of what is signed, and their HMAC, for requests and webhooks. A template is such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
+import { createHmac, hash } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
+import type { Value } from './settings.ts';
 
 /** A piece of what is signed: text, or bytes exactly as received. */
 export type PayloadPart = string | Uint8Array;
@@ -41,4 +42,11 @@ export function fillTemplate(
 ): PayloadPart[] {
 	const parts = tokens.map((token) => BODY[token]?.(body) ?? values[token] ?? '');
 	return literals.flatMap((literal, index) => [literal, parts[index] ?? '']);
+}
+
+/** The signature of the parts in their order. */
+export function hmac(secret: Buffer, algorithm: Value<'webhookAlgorithm'>, parts: PayloadPart[]): Buffer {
+	const mac = createHmac(algorithm, secret);
+	for (const part of parts) mac.update(part);
+	return mac.digest();
 }

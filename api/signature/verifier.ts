@@ -4,14 +4,13 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { DELIVERY_REFUSAL, SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { headerReader } from './header.ts';
-import { hmacCheck } from './hmac.ts';
-import type { SignatureCheck } from './hmac.ts';
 import { publicKeyCheck } from './publicKey.ts';
+import type { SignatureCheck } from './publicKey.ts';
 import { decode, readSecret, readToken } from './secret.ts';
 import { headerNameOf, resolveVerification, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { VerificationSettings } from './settings.ts';
-import { BODY_TOKENS, fillTemplate, parseTemplate } from './template.ts';
+import { BODY_TOKENS, fillTemplate, hmac, parseTemplate } from './template.ts';
 
 /** A delivery as it arrived. Header names in lower case; `body` is the raw bytes. */
 export interface Delivery {
@@ -163,9 +162,15 @@ function currentAndPrevious<Key>(
 function hmacChecks(settings: VerificationSettings): SignatureCheck[] {
 	const encoding = valueOf(settings, 'webhookSecretEncoding');
 	const algorithm = valueOf(settings, 'webhookAlgorithm');
-	return currentAndPrevious(settings, 'Secret', (text, label) =>
-		hmacCheck(readSecret(text, encoding, label), algorithm),
-	);
+	const keys = currentAndPrevious(settings, 'Secret', (text, label) => readSecret(text, encoding, label));
+	return keys.map((key) => (payload, signatures) => {
+		const expected = hmac(key, algorithm, payload);
+		// Every signature is compared, so the time taken does not reveal which one matched.
+		return signatures
+			.filter(({ length }) => length === expected.length)
+			.map((signature) => timingSafeEqual(expected, signature))
+			.includes(true);
+	});
 }
 
 /** The value of a header, '' if there is none. Several are joined by commas, as Node.js does for most headers. */

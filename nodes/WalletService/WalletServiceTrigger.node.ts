@@ -23,7 +23,7 @@ import {
 } from './trigger/http.ts';
 import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
 import type { Note } from './trigger/item.ts';
-import { quoted, warn } from './trigger/log.ts';
+import { quoted, report } from './trigger/log.ts';
 import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
 import { outputs, placeOnOutput } from './trigger/outputs.ts';
 import { PROPERTIES, subtitle } from './trigger/parameters.ts';
@@ -114,7 +114,8 @@ export class WalletServiceTrigger implements INodeType {
 		if (!isWanted(event, settings)) {
 			const kind = similarKind(event.event);
 			const { name } = this.getNode();
-			if (kind !== undefined) warn(this, kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
+			if (kind !== undefined)
+				report(this, 'warn', kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
 			return { webhookResponse: { ok: true, ignored: true } };
 		}
 

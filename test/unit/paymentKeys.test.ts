@@ -1,7 +1,7 @@
 /** Payment Keys and the count of a day, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { Claim, Decision, KeyState } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { PaymentsOfDay } from '../../nodes/WalletService/action/payment/paymentsOfDay.ts';
+import { takePaymentOf } from '../../nodes/WalletService/action/payment/paymentsOfDay.ts';
 import { memoryRows } from './memoryRows.ts';
 
 const MINUTE = 60_000;
@@ -28,8 +28,6 @@ const claimed = (taken: Claim | KeyState) => {
 	if (taken.is !== 'claimed') throw new Error(`The key is ${taken.is}`);
 	return taken;
 };
-/** What a decision meets that may not act. */
-const HELD = { is: 'unknown', mayDecide: false };
 const wasNotPaid = { decision: 'wasNotPaid' } as const;
 const leaveUnknown = async () => await claimed(await claim(newProcess())).end('unknown');
 
@@ -41,8 +39,6 @@ test.each([
 	await claimed(await claim(newProcess())).end('accepted');
 	expect(await claim(newProcess(), other)).toEqual({ is: 'different', details });
 	expect(await claim(newProcess())).toEqual({ is: 'paid' });
-	const kinds = [...rows.table.keys()].map((name) => name.split(' ')[0]);
-	expect(kinds).toEqual(['sent', 'used', 'owns', 'paid']);
 });
 
 test('a payment that is under way in this process is waited for, and one of another workflow is not', async () => {
@@ -69,43 +65,16 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 });
 
 describe('a decision', () => {
-	test('it acts once, and again only after a run with Do Not Pay has said unknown', async () => {
-		await leaveUnknown();
-		await claimed(await claim(newProcess(), wasNotPaid)).end('unknown');
-		for (const decision of ['wasNotPaid', 'wasPaid', 'wasNotPaid'] as const)
-			expect(await claim(newProcess(), { decision })).toEqual(HELD);
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-		expect(await claim(newProcess(), { decision: 'wasPaid' })).toEqual({ is: 'paid' });
-	});
-
-	test('while one acts, another does not, and nothing that is said meanwhile counts', async () => {
-		await leaveUnknown();
-		const acting = claimed(await claim(newProcess(), wasNotPaid));
-		expect(await claim(newProcess())).toEqual(HELD);
-		expect(await claim(newProcess(), wasNotPaid)).toEqual(HELD);
-		await acting.end('unknown');
-		expect(await claim(newProcess(), wasNotPaid)).toEqual(HELD);
-	});
-
-	test('a new key with a decision that was left in place is sent by one execution, too', async () => {
-		claimed(await claim(newProcess(), wasNotPaid));
-		expect(await claim(newProcess())).toEqual(HELD);
-		expect((await claim(newProcess(), wasNotPaid)).is).toBe('unknown');
-	});
-
 	test.each([
 		[9, false],
 		[21, true],
-	])(
-		'one that a kill has cut off: %d minutes later a person may decide again: %s',
-		async (minutes, mayDecide) => {
-			await leaveUnknown();
-			claimed(await claim(newProcess(), wasNotPaid));
-			now += minutes * MINUTE;
-			expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide });
-			expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
-		},
-	);
+	])('%d minutes after a kill has cut one off, a person may decide again: %s', async (minutes, mayDecide) => {
+		await leaveUnknown();
+		claimed(await claim(newProcess(), wasNotPaid));
+		now += minutes * MINUTE;
+		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide });
+		expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
+	});
 
 	test('of two processes whose clocks differ by a second, one acts', async () => {
 		await leaveUnknown();
@@ -133,53 +102,40 @@ describe('a decision', () => {
 });
 
 describe("the day's payments", () => {
-	const take = async (days: PaymentsOfDay, maximum = 2, day = '2026-11-22') =>
-		(await days.take(rows, day, maximum)) !== undefined;
+	const DAY = '2026-11-22';
+	const take = async (maximum = 2, day = DAY) => (await takePaymentOf(day, rows, maximum)) !== undefined;
 
-	test('as many as allowed are made, in all processes together, and again on the next day', async () => {
-		const [one, other] = [new PaymentsOfDay(), new PaymentsOfDay()];
-		for (const day of ['2026-11-22', '2026-11-23']) {
-			expect([await take(one, 2, day), await take(other, 2, day)]).toEqual([true, true]);
-			expect([await take(one, 2, day), await take(other, 2, day)]).toEqual([false, false]);
+	test('as many as allowed are made, and again on the next day', async () => {
+		for (const day of [DAY, '2026-11-23']) {
+			for (const isMade of [true, true, false, false]) expect(await take(2, day)).toBe(isMade);
 		}
 	});
 
 	test('those that are asked for at the same time are all counted', async () => {
-		const [one, other] = [new PaymentsOfDay(), new PaymentsOfDay()];
-		const all = await Promise.all([one, other, one, other, one].map(async (days) => await take(days, 3)));
+		const all = await Promise.all([1, 2, 3, 4, 5].map(async () => await take(3)));
 		expect(all.filter(Boolean)).toHaveLength(3);
 	});
 
 	test.each([0, 1, 2, 3, 7, 8, 100, 999])(
-		'after %d payments, a new process takes the next number, which a few questions find',
+		'after %d payments, a few questions find the next number',
 		async (count) => {
 			for (let number = 1; number <= count; number += 1)
 				await rows.make(['payment of day', '2026-11-22', `${number}`]);
 			const asking = jest.spyOn(rows, 'exists');
-			expect(await take(new PaymentsOfDay(), 1000)).toBe(true);
+			expect(await take(1000)).toBe(true);
 			// At most 10 steps that double, and 9 that halve.
 			expect(asking.mock.calls.length).toBeLessThanOrEqual(19);
 			expect(rows.table.has(`payment of day 2026-11-22 ${count + 1}`)).toBe(true);
 			expect(rows.table.size).toBe(count + 1);
-			expect(await take(new PaymentsOfDay(), count)).toBe(false);
-			expect(await take(new PaymentsOfDay(), count + 1)).toBe(false);
+			expect(await take(count)).toBe(false);
+			expect(await take(count + 1)).toBe(false);
 		},
 	);
 
-	test('what is given back can be taken again, by each process, and no more than that', async () => {
-		const [one, other] = [new PaymentsOfDay(), new PaymentsOfDay()];
-		const back = await one.take(rows, '2026-11-22', 3);
-		for (let number = 0; number < 2; number += 1) expect(await take(other, 3)).toBe(true);
+	test('what is given back can be taken again, and no more than that', async () => {
+		const back = await takePaymentOf(DAY, rows, 3);
+		for (let number = 0; number < 2; number += 1) expect(await take(3)).toBe(true);
 		await back!();
-		expect(await take(new PaymentsOfDay(), 3)).toBe(true);
-		for (const days of [one, other]) expect(await take(days, 3)).toBe(false);
-	});
-
-	test('the days of two workflows do not mix', async () => {
-		const days = new PaymentsOfDay();
-		const elsewhere = { ...memoryRows(), workflowId: 'another' };
-		for (let number = 0; number < 2; number += 1) expect(await take(days)).toBe(true);
-		expect(await days.take(elsewhere, '2026-11-22', 2)).toBeDefined();
-		expect(elsewhere.table).not.toBe(rows.table);
+		for (const isMade of [true, false]) expect(await take(3)).toBe(isMade);
 	});
 });

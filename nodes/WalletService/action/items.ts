@@ -10,7 +10,8 @@ import type {
 
 import { getOperation } from '../../../api/catalog.ts';
 import type { Operation } from '../../../api/catalog.ts';
-import type { CallResult, Failure } from './result.ts';
+import { isRecord } from '../../../api/json.ts';
+import type { CallResult, Failure, Result } from './result.ts';
 
 /** The operation that the user chose. */
 export function operationOf(context: IExecuteFunctions | IExecuteSingleFunctions): Operation {
@@ -36,6 +37,39 @@ export function toItems(result: CallResult, item: number, onError?: INode['onErr
 	return [failed];
 }
 
+/** Names of ours that an answer of the service may have too. */
+const OWN = ['result', 'paymentKey', 'alreadyPaid', 'dryRun', 'error'];
+
+/**
+ * An item with its result. The fields of the payment stand above those of the answer, so that they are exact text in each row;
+ * in a raw answer the service's own values stay. Fields that have our names are kept under `extra`.
+ */
+export function withResult(
+	result: Result,
+	row: IDataObject,
+	answer: IDataObject = {},
+	isRaw = false,
+): IDataObject {
+	const fieldsThat = (isMeant: (name: string, value: unknown) => boolean) =>
+		Object.fromEntries(Object.entries(answer).filter(([name, value]) => isMeant(name, value)));
+	const taken = fieldsThat((name) => OWN.includes(name));
+	const { paymentKey } = row;
+	return {
+		result,
+		...(paymentKey !== undefined && { paymentKey }),
+		...fieldsThat((name) => !OWN.includes(name)),
+		...row,
+		...(isRaw && fieldsThat((name, value) => name in row && isFilled(value))),
+		...(Object.keys(taken).length > 0 && {
+			extra: { ...(isRecord(answer.extra) ? answer.extra : {}), ...taken },
+		}),
+	};
+}
+
+function isFilled(value: unknown): boolean {
+	return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
 /** The error that stops the node, from the failure of a run. */
 export function nodeError(node: INode, itemIndex: number, failure: Failure): NodeApiError {
 	const { message, description, ...known } = failure;
@@ -44,12 +78,7 @@ export function nodeError(node: INode, itemIndex: number, failure: Failure): Nod
 	const error = new NodeApiError(
 		node,
 		{ message },
-		{
-			message,
-			description,
-			httpCode: httpStatus === undefined ? undefined : String(httpStatus),
-			itemIndex,
-		},
+		{ message, description, httpCode: httpStatus === undefined ? undefined : String(httpStatus), itemIndex },
 	);
 	// n8n shows `data` in the details of the failure.
 	Object.assign(error.context, known, { data: details });

@@ -23,9 +23,7 @@ function searchOf(lookup: Lookup): ListSearch {
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		const results = distinct
 			.filter(({ name }) => name.toLowerCase().includes(words))
-			.sort((one, other) => one.name.localeCompare(other.name, 'en'))
-			// Sorting keeps the order of equals.
-			.sort((one, other) => Number(other.isUsable) - Number(one.isUsable))
+			.sort((a, b) => Number(b.isUsable) - Number(a.isUsable) || a.name.localeCompare(b.name, 'en'))
 			.map(({ name, value, isUsable }) => ({ name: isUsable ? name : `Not approved: ${name}`, value }));
 		return { results };
 	};

@@ -29,20 +29,11 @@ export interface Failure extends ValidationIssue {
 	details?: unknown;
 	/** Seconds that a busy service asks to wait (429). */
 	retryAfter?: number;
-	/** Payments: what the service accepted before the node stopped. */
-	executed?: Executed[];
+	/** What the service accepted before the node stopped: its identifier and the amount as requested, where they are known. */
+	executed?: Array<{ itemIndex: number; id?: string; amount?: string }>;
 }
 
 /** `id`: the service's identifier of a payment. `row`: the fields of a failed payment that stand beside `error`. */
 export type CallResult =
 	| { ok: true; items: IDataObject[]; id?: string }
 	| { ok: false; failure: Failure; row?: IDataObject };
-
-/** A payment that the service accepted. */
-export interface Executed {
-	itemIndex: number;
-	/** The service's identifier; absent if an undocumented response has no likely field. */
-	id?: string;
-	/** Decimal text as requested; absent if an undocumented request has no such field. */
-	amount?: string;
-}

@@ -4,21 +4,17 @@ import { EVENTS, isEventName } from '../../../api/events.ts';
 import { fieldOf } from '../../../api/shape.ts';
 import type { Field } from '../../../api/shape.ts';
 import type { WebhookEvent } from './parse.ts';
+import type { TriggerSettings } from './settings.ts';
 
-/** An empty list or text does not filter, except `events`. The other lists are in lower case. */
-export interface Filters {
-	events: string[];
-	unknownEvents: boolean;
-	statuses: string[];
-	currencies: string[];
-	/** Decimal text. */
-	minimumAmount: string;
-}
+type Filters = Pick<
+	TriggerSettings,
+	'events' | 'unknownEvents' | 'statuses' | 'currencies' | 'minimumAmount'
+>;
 
-/** Whether the event passes the user's selection. A filter applies only to kinds that have its field. */
-export function isWanted({ event, reading: { fields } }: WebhookEvent, filters: Filters): boolean {
-	if (!isEventName(event)) return filters.unknownEvents;
-	const { events, statuses, currencies, minimumAmount } = filters;
+/** Whether the event passes the user's selection. A filter that is set applies to the kinds that have its field. */
+export function isWanted({ event, reading: { fields } }: WebhookEvent, settings: Filters): boolean {
+	if (!isEventName(event)) return settings.unknownEvents;
+	const { events, statuses, currencies, minimumAmount } = settings;
 	/** Whether each of these fields of the kind has a value of the list. A value that cannot be read is on no list. */
 	const isOn = (list: string[], ...filtered: string[]) =>
 		list.length === 0 ||

@@ -10,11 +10,16 @@ const PAUSE = 60_000;
 const logged = new BoundedMap<number>();
 
 /** `kind`: of the news. The text may hold words of a sender, which change. */
-export function warn(context: IWebhookFunctions, kind: string, text: string): void {
+export function report(
+	context: IWebhookFunctions,
+	level: 'warn' | 'error',
+	kind: string,
+	text: string,
+): void {
 	const [place, now] = [`${triggerOf(context)} ${kind}`, performance.now()];
 	if (now - (logged.get(place) ?? -Infinity) < PAUSE) return;
 	logged.set(place, now);
-	context.logger.warn(text);
+	context.logger[level](text);
 }
 
 /** A sender's words on one line, cut, with all but plain ASCII escaped: a terminal may act on the rest. */

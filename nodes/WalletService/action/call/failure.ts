@@ -78,24 +78,23 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-const NO_TRUST = 'its certificate is not trusted';
 /** Connections that were never made. n8n replaces any message that contains such a code, so words take its place. */
-const NEVER_MADE: Record<string, string | undefined> = {
-	...{ ECONNREFUSED: 'connection refused', ENOTFOUND: 'its host name was not found' },
-	...{ EAI_AGAIN: 'its host name was not found', CERT_HAS_EXPIRED: NO_TRUST },
-	...{ DEPTH_ZERO_SELF_SIGNED_CERT: NO_TRUST, SELF_SIGNED_CERT_IN_CHAIN: NO_TRUST },
-	...{ UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NO_TRUST, UNABLE_TO_VERIFY_LEAF_SIGNATURE: NO_TRUST },
-	...{ ERR_TLS_CERT_ALTNAME_INVALID: NO_TRUST },
-};
+const NEVER_MADE: Array<[code: RegExp, words: string]> = [
+	[/^ECONNREFUSED$/, 'connection refused'],
+	[/^(ENOTFOUND|EAI_AGAIN)$/, 'its host name was not found'],
+	[
+		/^(UNABLE_TO_.*|CERT_HAS_EXPIRED|.*SELF_SIGNED_CERT.*|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+		'its certificate is not trusted',
+	],
+];
 /** Connections that ended too early. Any other code says no more than that. */
-const BROKEN: Record<string, string | undefined> = {
-	...{ ECONNABORTED: 'timed out', ETIMEDOUT: 'timed out' },
-	...{
-		ECONNRESET: 'connection closed',
-		EPIPE: 'connection closed',
-		ERR_CANCELED: 'the execution was stopped',
-	},
-};
+const BROKEN: typeof NEVER_MADE = [
+	[/TIMEDOUT$|^ECONNABORTED$/, 'timed out'],
+	[/^(ECONNRESET|EPIPE)$/, 'connection closed'],
+	[/^ERR_CANCELED$/, 'the execution was stopped'],
+	[/^/, 'connection lost'],
+];
+
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
@@ -109,9 +108,10 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 
 	const code = chain.map(codeOf).find((text) => /^[A-Z][A-Z\d_]+$/.test(text)) ?? '';
 	const details = code === '' ? {} : { details: { code } };
-	const neverMade = NEVER_MADE[code];
+	const wordsIn = (table: typeof NEVER_MADE) => table.find(([pattern]) => pattern.test(code))?.[1];
+	const neverMade = wordsIn(NEVER_MADE);
 	return neverMade === undefined
-		? unknown(endpoint, UNCLEAR.noAnswer(BROKEN[code] ?? 'connection lost'), details)
+		? unknown(endpoint, UNCLEAR.noAnswer(wordsIn(BROKEN) ?? ''), details)
 		: { ...REFUSAL.unreachable(neverMade), outcome: 'notSent', ...details };
 }
 

@@ -61,26 +61,11 @@ async function answerInTime<T>(
 	});
 }
 
-export interface SendOptions extends Omit<ReadingOptions, 'secrets'> {
-	/** Goes out in a header, if the credential names one. */
-	paymentKey?: string;
-}
-
-/** The service, as one run of a node calls it. */
-export interface Client {
-	/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
-	account(): Promise<string>;
-	/** Sends one request and reads the answer. `body` is the exact text; undefined: no body. Never throws. */
-	send(operation: Operation, body: string | undefined, options: SendOptions): Promise<CallResult>;
-	/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
-	describe(operation: Operation, body: string | undefined, paymentKey?: string): Promise<CallResult>;
-}
-
-/** `connection`: from "Request Options". */
+/** The service, as one run of a node calls it. `connection`: from "Request Options". `body` is the exact text; undefined: no body. */
 export function clientOf(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	connection: Partial<IHttpRequestOptions> = {},
-): Client {
+) {
 	const stop = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	let reading: ReturnType<typeof readCredential> | undefined;
 	// Once for a run: n8n reads its database and decrypts the credential each time it is asked.
@@ -90,8 +75,14 @@ export function clientOf(
 		return await reading;
 	};
 	return {
+		/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
 		account: async () => (await credential()).account,
-		send: async (operation, body, { paymentKey, ...readingOptions }) => {
+		/** Sends one request and reads the answer. The key goes out in a header, if the credential names one. Never throws. */
+		send: async (
+			operation: Operation,
+			body: string | undefined,
+			{ paymentKey, ...readingOptions }: Omit<ReadingOptions, 'secrets'> & { paymentKey?: string },
+		): Promise<CallResult> => {
 			const options: IHttpRequestOptions = {
 				...{ timeout: TIMEOUT, ...connection, ...REQUEST_DEFAULTS },
 				...{ method: operation.method, url: operation.path, body, returnFullResponse: true },
@@ -120,7 +111,12 @@ export function clientOf(
 				return { ok: false, failure: thrown(operation, error) };
 			}
 		},
-		describe: async ({ method, path }, body, paymentKey) => {
+		/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
+		describe: async (
+			{ method, path }: Operation,
+			body?: string,
+			paymentKey?: string,
+		): Promise<CallResult> => {
 			try {
 				const { settings, paymentKeyHeader } = await credential();
 				const url = serviceUrl(settings.baseUrl, path);

@@ -115,10 +115,7 @@ function operationProperty(resource: string): INodeProperties {
 			routing: { request: { method, url: path } },
 		}),
 	);
-	return {
-		...choice('operation', 'Operation', options),
-		displayOptions: { show: { resource: [resource] } },
-	};
+	return { ...choice('operation', 'Operation', options), displayOptions: { show: { resource: [resource] } } };
 }
 
 /**

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Money } from '../request/buildRequest.ts';
 import type { CallResult } from '../result.ts';
-import type { Row } from './row.ts';
 
 /** A payment that was sent. Plain JSON, because n8n stores it in its database. */
 export interface LedgerEntry extends Money {
@@ -12,7 +11,7 @@ export interface LedgerEntry extends Money {
 	route: string;
 	/** The key in the form in which keys are compared. */
 	key?: string;
-	row: Row;
+	row: IDataObject;
 	/** Accepted, or unknown. */
 	result: CallResult;
 }

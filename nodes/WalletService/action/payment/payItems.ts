@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
 import { KEY_IS_NOT_FREE, LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
+import { withResult } from '../items.ts';
 import { itemsInWords } from '../numbering.ts';
 import { labelOfOption } from '../parameters/payments.ts';
 import type { CallResult, Failure } from '../result.ts';
@@ -11,7 +12,6 @@ import type { LedgerEntry } from './executionLedger.ts';
 import type { Claim, KeyedPayment, KeyState } from './paymentKeys.ts';
 import { readPayment } from './readPayment.ts';
 import type { Payment } from './readPayment.ts';
-import { withResult } from './row.ts';
 import type { Run } from './run.ts';
 import { refusedRun, stoppedRun, withHistory } from './words.ts';
 

@@ -1,27 +1,19 @@
 /** *Maximum Payments per Day*: a row for each payment of a day, numbered from 1. */
 import type { RowName, Rows } from '../../shared/rows.ts';
 
-export class PaymentsOfDay {
-	/** The workflow's number that is known to be taken, to begin the next search there. */
-	#last = { workflowId: '', day: '', number: 0 };
-
-	/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. `day`: `2026-11-22`. */
-	async take(rows: Rows, day: string, maximum: number): Promise<(() => Promise<void>) | undefined> {
-		const { workflowId } = rows;
-		const isKnown = this.#last.workflowId === workflowId && this.#last.day === day;
-		for (let number = isKnown ? this.#last.number : 0; number < maximum; ) {
-			number = await findFirstFree(async (each) => await rows.exists(rowOf(day, each)), number + 1, maximum);
-			if (number > maximum) break;
-			const isTaken = (await rows.make(rowOf(day, number))).is === 'made';
-			this.#last = { workflowId, day, number };
-			if (!isTaken) continue;
-			return async () => {
-				await rows.delete(rowOf(day, number));
-				this.#last = { workflowId: '', day: '', number: 0 };
-			};
-		}
-		return undefined;
+/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. `day`: `2026-11-22`. */
+export async function takePaymentOf(
+	day: string,
+	rows: Rows,
+	maximum: number,
+): Promise<(() => Promise<void>) | undefined> {
+	for (let number = 0; number < maximum; ) {
+		number = await findFirstFree(async (each) => await rows.exists(rowOf(day, each)), number + 1, maximum);
+		if (number > maximum) break;
+		const name = rowOf(day, number);
+		if ((await rows.make(name)).is === 'made') return async () => await rows.delete(name);
 	}
+	return undefined;
 }
 
 function rowOf(day: string, number: number): RowName {

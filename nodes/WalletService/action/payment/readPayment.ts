@@ -1,10 +1,12 @@
 /** Reads one item of a run: what goes out for it, or everything that is wrong with it. Sends nothing. */
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Operation } from '../../../../api/catalog.ts';
 import { canonical } from '../../../../api/decimal.ts';
 import { canonicalJson } from '../../../../api/json.ts';
-import { UNDOCUMENTED } from '../../../../api/shape.ts';
+import { camelCase, UNDOCUMENTED } from '../../../../api/shape.ts';
 import { INPUT, PARAMETER, PAYMENT_KEY } from '../messages.ts';
-import { buildRequest } from '../request/buildRequest.ts';
+import { buildRequest, underNames } from '../request/buildRequest.ts';
 import type { ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
 import { inexact } from '../request/readInput.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -16,8 +18,6 @@ import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
 import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
-import { rowOf } from './row.ts';
-import type { Row } from './row.ts';
 
 /** The parameters of one item. */
 export interface PaymentParameters extends ItemParameters {
@@ -34,8 +34,8 @@ export interface Payment {
 	simplify: boolean;
 	/** Undefined without a key, and with an issue. */
 	keyed?: KeyedPayment;
-	/** What can be read of it, also if something else is wrong. */
-	row: Row;
+	/** What can be read of it: `paymentKey`, and amount, currency or coin and destination under the names of a paid row. */
+	row: IDataObject;
 	/** Nothing is sent for any item of the run while one has an issue. */
 	issues: ValidationIssue[];
 }
@@ -84,6 +84,12 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		row: rowOf(operation, request, text),
 		issues: found,
 	};
+}
+
+/** The fields that every item of a payment has, whatever its result, so that a table of them has one row shape. */
+function rowOf({ movesMoney = {} }: Operation, money: ServiceRequest, paymentKey?: string): IDataObject {
+	const fields = Object.entries(underNames(movesMoney, money)).map(([name, text]) => [camelCase(name), text]);
+	return { ...(paymentKey !== undefined && { paymentKey }), ...Object.fromEntries(fields) };
 }
 
 /** The value of a parameter. White space around its one expression would make a text of a number. */

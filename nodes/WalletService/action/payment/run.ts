@@ -11,7 +11,7 @@ import { toolCallOf } from '../tool/toolArguments.ts';
 import { ExecutionLedger } from './executionLedger.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import type { Decision, KeyedPayment } from './paymentKeys.ts';
-import { PaymentsOfDay } from './paymentsOfDay.ts';
+import { takePaymentOf } from './paymentsOfDay.ts';
 import type { PaymentParameters } from './readPayment.ts';
 import { findStaleness } from './retryGuard.ts';
 
@@ -19,7 +19,6 @@ export type Run = ReturnType<typeof runOf>;
 
 /** All executions of this process share them. */
 const paymentKeys = new PaymentKeys();
-const paymentsOfDay = new PaymentsOfDay();
 
 /** The run that n8n asks for. */
 export function runOf(context: IExecuteFunctions) {
@@ -66,7 +65,7 @@ export function runOf(context: IExecuteFunctions) {
 		},
 		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
 		takePayment: async (maximumPerDay: number) =>
-			await paymentsOfDay.take(await rows(), dayIn(context.getTimezone()), maximumPerDay),
+			await takePaymentOf(dayIn(context.getTimezone()), await rows(), maximumPerDay),
 	};
 }
 

@@ -35,10 +35,8 @@ export async function isHandledElsewhere(
 	{ key, finished }: Note,
 ): Promise<boolean> {
 	if (key === undefined) return false;
-	const isHandled = await rowsOf(context)
-		.then(
-			async (rows) => await wasHandled(triggerOf(context), rows, { key, finished }, context.getExecutionId()),
-		)
-		.catch(() => false);
+	const ask = async () =>
+		await wasHandled(triggerOf(context), await rowsOf(context), { key, finished }, context.getExecutionId());
+	const isHandled = await ask().catch(() => false);
 	return isHandled && context.getMode() === 'webhook';
 }
