@@ -618,7 +618,7 @@ describe('the trigger', () => {
 
 testPage('the dark theme has its own icon', async () => {
 	await open(stack.examples.payouts);
-	const icon = byId('canvas-node').filter({ hasText: 'Pay out' }).locator('img');
+	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });
 	await until('another icon', async () => ((await icon.getAttribute('src')) === light ? undefined : true));

@@ -91,7 +91,7 @@ describe('the example payout-with-approval', () => {
 		expect((await browse(withoutKey, [YES])).status).toBe(401);
 		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
-			`Not paid: 20 NGN to supplier-main, payment key ${wanted.key}. The approver said no.`,
+			`Not paid: 20 NGN to supplier-main, payment key “${wanted.key}”. The approver said no.`,
 		);
 		// A yes after the no.
 		await browse(link, [YES]);
@@ -207,7 +207,7 @@ describe('the example payout-with-approval', () => {
 			},
 		});
 		await stack.client.publish(wrong);
-		expect(await ask(payment('70'), wrong)).toContain('In Check, dryRun is not on.');
+		expect(await ask(payment('70'), wrong)).toContain('Its owner must turn dryRun on in the node Check.');
 		expect(paid()).toEqual([]);
 	});
 
