@@ -189,7 +189,7 @@ async function answerMails({ mailbox }: Stack, asked: number, seed: number): Pro
 	questions.sort((a, b) => a.subject.localeCompare(b.subject));
 	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
 	const answers = questions.map(async (question, index) => {
-		const shown = /^Pay: (\S+) (\S+) to (.+)\nPayment key: (.+)$/m.exec(question.lines.join('\n'));
+		const shown = /^Pay: (\S+) (\S+) to (.+)\n[^]*- Payment key: “(.+)”$/m.exec(question.lines.join('\n'));
 		const [, amount = '', code = '', destination = '', key = ''] = shown ?? [];
 		const isYes = choices[index] === true && belongs(amount, key);
 		await untilPage(question.link, 'form-waiting');

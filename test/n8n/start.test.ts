@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSingleProcess, startStack, TEMPORARY_OWNER } from '../../host/stack.ts';
 import type { Stack } from '../../host/stack.ts';
-import { checkMainJob } from './expectedMainJob.ts';
+import { runMainJob } from '../../host/mainJob.ts';
 import { connect, node } from '../../host/testkit/workflows.ts';
+import { until } from '../../host/until.ts';
 
 jest.setTimeout(180_000);
 
@@ -52,6 +53,37 @@ async function askOutside({ client }: Stack): Promise<void> {
 		connections: connect('Start -> HTTP', 'HTTP -> HTTPS'),
 	});
 	await client.runByHand(id, 'Start');
+}
+
+/** Runs the main job in the stack and expects its exact items and mails. */
+async function checkMainJob(stack: Stack): Promise<void> {
+	const text = expect.any(String);
+	const { mails } = stack.mailbox;
+	mails.splice(0);
+	const { deposits, payouts, updates } = await runMainJob(stack, () => {});
+	expect(deposits).toEqual([
+		{
+			event: 'virtual_account_credited',
+			id: text,
+			status: 'successful',
+			asset: 'NGN',
+			amount: '250000.00',
+			creditedTo: 'customer-0042',
+			from: text,
+		},
+	]);
+	expect(payouts).toMatchObject([
+		{ payoutId: text, status: 'pending', currency: 'NGN', amount: '1250.50', accountAlias: 'supplier-main' },
+		{ payoutId: text, status: 'pending', currency: 'USD', amount: '75.25', accountAlias: 'supplier-usd' },
+		{ payoutId: text, status: 'pending', coin: 'USDT', amount: '12.50', walletAlias: 'treasury' },
+	]);
+	const update = { event: 'crypto_payout_update', status: 'successful', coin: 'USDT', amount: '12.50' };
+	expect(updates).toEqual([{ ...update, id: payouts[2]!.payoutId, walletAlias: 'treasury', txHash: text }]);
+	await until('two mails', () => mails.length >= 2);
+	expect(mails.map(({ subject }) => subject).sort()).toEqual([
+		'Deposit: 250000.00 NGN for customer-0042',
+		'Payout successful: 12.50 USDT to treasury',
+	]);
 }
 
 afterAll(() => {
