@@ -5,13 +5,13 @@
 import { parseArgs } from 'node:util';
 import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
-import * as depositsToBank from './payouts/depositsToBank.ts';
 import * as hostileModels from './hostile/models.ts';
+import * as listFaults from './payouts/listFaults.ts';
 import * as payoutFaults from './payouts/payoutFaults.ts';
 import { tableOfPayments, throwIfMissed } from './shared/figures.ts';
 import type { PaymentLine, Soak } from './shared/figures.ts';
 
-const MONEY: Record<string, Soak> = { payoutFaults, depositsToBank, ...SITUATIONS };
+const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = {
 	triggerKills,
 	triggerRepetitions,
