@@ -14,7 +14,9 @@ export function run({ $ }) {
 				.map((total) => [total.code, total]),
 		);
 	const [before, after] = [totals('Before'), totals('After')];
-	const { asker, approver } = $('When called').first().json;
+	const { asker, approver } = (
+		$('When called').isExecuted ? $('When called') : $('List of the table')
+	).first().json;
 	return $('Results')
 		.all()
 		.map(({ json }) => json)

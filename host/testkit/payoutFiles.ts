@@ -20,8 +20,8 @@ export async function giveUpAfter({ client, examples: { payOnce } }: Stack, time
 	);
 }
 
-/** n8n keeps waits of more than 65 s over a restart. */
-const WATCH_S = 70;
+/** In place of the ten minutes of the workflow, in seconds and in milliseconds. */
+const WATCH_S = 10;
 const QUIET_MS = 20_000;
 
 /** Copies of the form and of what it calls. They look early if the payments still go on. `timeout`: in seconds, of the one that pays. */
@@ -43,8 +43,10 @@ export async function publishForm(
 	const pays = await copy(
 		examples.all.get('payouts-file-2-pay')!,
 		{
-			'Ten minutes': withParameters({ amount: WATCH_S, unit: 'seconds' }),
-			'Still paying?': ({ parameters }) => ({
+			'Every ten minutes': withParameters({
+				rule: { interval: [{ field: 'seconds', secondsInterval: WATCH_S }] },
+			}),
+			'Who tells?': ({ parameters }) => ({
 				parameters: JSON.parse(JSON.stringify(parameters).replace('600000', String(QUIET_MS))) as Json,
 			}),
 		},

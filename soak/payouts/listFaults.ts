@@ -27,7 +27,7 @@ import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 
 const TOLD_WITHIN_MS = 240_000;
-const TIMEOUT_S = 15;
+const TIMEOUT_S = 20;
 const NODE_TIMEOUT_MS = 1000;
 const AFTER = 3;
 
