@@ -20,7 +20,7 @@ interface N8nTime {
 
 interface N8n {
 	// eslint-disable-next-line @typescript-eslint/no-explicit-any
-	$: (node: string) => N8nItems & { params: any };
+	$: (node: string) => N8nItems & { params: any; isExecuted: boolean };
 	$input: N8nItems;
 	$now: N8nTime;
 	$today: N8nTime;
