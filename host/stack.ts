@@ -132,11 +132,11 @@ export async function startTemporaryStack(
 	}
 }
 
-/** The production URL of a workflow's Wallet Service Trigger. */
+/** The production URL of a workflow's Wallet Service Trigger, whose webhook has the path `webhook`. */
 export function webhookUrl(n8n: N8n, workflow: Workflow): string {
-	const trigger = triggerOf(workflow);
-	if (trigger === undefined) throw new Error(`${workflow.name} has no Wallet Service Trigger`);
-	return triggerUrl(n8n, trigger);
+	const { webhookId } = triggerOf(workflow) ?? {};
+	if (webhookId === undefined) throw new Error(`${workflow.name} has no webhook of a Wallet Service Trigger`);
+	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
 }
 
 /** The names of the workflows behind the URLs of their triggers. */
@@ -148,12 +148,6 @@ function namesOfUrls(n8n: N8n, workflows: Workflow[]): Record<string, string> {
 		names[url.replace('/webhook/', '/webhook-test/')] = `${workflow.name} (test URL)`;
 	}
 	return names;
-}
-
-/** The production URL of a trigger whose webhook has the path `webhook`. */
-export function triggerUrl(n8n: N8n, { name, webhookId }: WorkflowNode): string {
-	if (webhookId === undefined) throw new Error(`${name} has no webhook ID`);
-	return `${n8n.webhooks}/webhook/${webhookId}/webhook`;
 }
 
 /** The production URL of a workflow's form; undefined if a person has removed the form. */

@@ -64,7 +64,8 @@ Try:
   2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
      its item here: ${n8n.url}/workflow/${examples.deposits.id}/executions
   3. Pay a list: open ${formUrl(stack, examples.payoutsFromFile)}
-     Take the template there and upload it. The mailbox has the mail to the approver.
+     Copy the example there into a file, enter keys of your own and upload it. The mailbox has the
+     mail to the approver.
   4. Look at the other examples in the editor. docs/examples.md describes them.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:

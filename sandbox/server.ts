@@ -28,7 +28,10 @@ export async function startSandbox({ port = 0, ...options }: SandboxOptions = {}
 	try {
 		const address = { port, hostname: '127.0.0.1' };
 		// The process may be a test or n8n's launcher, whose global Request must stay as it is.
-		server = serve({ fetch: createApp(service).fetch, overrideGlobalObjects: false, ...address });
+		// On a busy machine, a client may use a connection at the instant at which the server closes it.
+		const serverOptions = { keepAliveTimeout: 60_000 };
+		const { fetch } = createApp(service);
+		server = serve({ fetch, overrideGlobalObjects: false, serverOptions, ...address });
 		await once(server, 'listening');
 	} catch (error) {
 		await service.stop();

@@ -6,7 +6,7 @@ export function run({ $ }) {
 	const { 'Your mail': asker, 'Who approves': approver } = $('Upload payouts').first().json;
 	return $('Rows')
 		.all()
-		.map(({ json: { problem, row, ...payment } }) => ({
+		.map(({ json: { problems, row, line, ...payment } }) => ({
 			json: { ...payment, asker: asker.trim(), approver },
 		}));
 }

@@ -6,13 +6,16 @@ import { add } from './decimal.js';
  */
 export function run({ $input }) {
 	const totals = new Map();
-	for (const { amount, currency, coin, result } of $input.all().map((item) => item.json)) {
+	for (const { amount: given, currency, coin, result } of $input.all().map((item) => item.json)) {
+		const amount = String(given).trim();
 		const code = String(currency || coin || '')
 			.trim()
 			.toUpperCase();
 		if (code === '' || !/^\d+(\.\d+)?$/.test(amount)) continue;
-		const { count, total, paid } = totals.get(code) ?? { count: 0, total: '0', paid: '0' };
-		totals.set(code, {
+		// A currency and a coin may have one name.
+		const name = `${currency ? 'currency' : 'coin'} ${code}`;
+		const { count, total, paid } = totals.get(name) ?? { count: 0, total: '0', paid: '0' };
+		totals.set(name, {
 			code,
 			isFiat: Boolean(currency),
 			count: count + 1,

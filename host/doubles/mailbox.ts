@@ -61,7 +61,7 @@ export async function startMailbox() {
 	const smtp = { host: LOCAL, port, user: '', password: '', secure: false, disableStartTls: true };
 
 	const page = await serve(async ({ headers, url }, outgoing) => {
-		const file = mailboxFile(`http://${headers.host}${url}`, mails);
+		const file = await mailboxFile(`http://${headers.host}${url}`, mails);
 		if (file === undefined) return outgoing.writeHead(404).end();
 		return outgoing.writeHead(200, Object.fromEntries(file.headers)).end(await file.text());
 	});

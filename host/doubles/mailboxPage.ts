@@ -1,5 +1,6 @@
 /** The page of the mailbox, in the style of the sandbox's page. */
 import { readFileSync } from 'node:fs';
+import { html } from 'hono/html';
 import { isLoopback, SAFE_HEADERS } from '../../sandbox/safeHeaders.ts';
 
 export interface Mail {
@@ -20,11 +21,11 @@ interface Attachment {
 }
 
 /** The response to a GET of this URL; undefined if there is nothing. */
-export function mailboxFile(url: string, mails: readonly Mail[]): Response | undefined {
+export async function mailboxFile(url: string, mails: readonly Mail[]): Promise<Response | undefined> {
 	const { hostname, pathname } = URL.parse(url) ?? {};
 	// Another host name means that a page of another site asks (DNS rebinding).
 	if (hostname === undefined || !isLoopback(hostname)) return undefined;
-	if (pathname === '/') return safeResponse(pageOf(mails), 'text/html');
+	if (pathname === '/') return safeResponse(await pageOf(mails), 'text/html');
 	return pathname === '/page.css' ? safeResponse(STYLE, 'text/css') : undefined;
 }
 
@@ -34,67 +35,59 @@ function safeResponse(text: string, type: string): Response {
 	return new Response(text, { headers: { ...SAFE_HEADERS, 'content-type': `${type}; charset=utf-8` } });
 }
 
-function pageOf(mails: readonly Mail[]): string {
-	const entries = mails.toReversed().map(entryOf).join('\n');
-	return `<!doctype html>
-<html lang="en">
-	<head>
-		<meta charset="utf-8" />
-		<meta name="viewport" content="width=device-width, initial-scale=1" />
-		<meta name="color-scheme" content="light dark" />
-		<meta http-equiv="refresh" content="5" />
-		<title>Mailbox (${mails.length})</title>
-		<link rel="icon" href="data:," />
-		<link rel="stylesheet" href="/page.css" />
-	</head>
-	<body>
-		<header>
-			<h1>Mailbox</h1>
-			<p>Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.</p>
-		</header>
-		<main>
-${entries || '<p class="none">None yet.</p>'}
-		</main>
-	</body>
-</html>
-`;
+/** Mails may contain anything. `html` lets no part of them become HTML. */
+function pageOf(mails: readonly Mail[]) {
+	return html`<!doctype html>
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				<meta name="color-scheme" content="light dark" />
+				<meta http-equiv="refresh" content="5" />
+				<title>Mailbox (${mails.length})</title>
+				<link rel="icon" href="data:," />
+				<link rel="stylesheet" href="/page.css" />
+			</head>
+			<body>
+				<header>
+					<h1>Mailbox</h1>
+					<p>
+						Mails that n8n sends arrive here. None leaves this machine. They are gone when npm start stops.
+					</p>
+				</header>
+				<main>
+					${mails.length > 0 ? mails.toReversed().map(entryOf) : html`<p class="none">None yet.</p>`}
+				</main>
+			</body>
+		</html> `;
 }
 
-function entryOf({ from, to, subject, text, attachments = [], receivedAt }: Mail): string {
+function entryOf({ from, to, subject, text, attachments = [], receivedAt }: Mail) {
 	const time = receivedAt.toLocaleTimeString('en-GB');
-	return `<section>
-	<h2>${escapeHtml(subject)}</h2>
-	<small>${time}, to <b>${escapeHtml(to.join(', '))}</b>, from ${escapeHtml(from)}</small>
-	<pre>${withLinks(text)}</pre>
-${attachments.map(attachmentOf).join('\n')}</section>`;
+	return html`<section>
+		<h2>${subject}</h2>
+		<small>${time}, to <b>${to.join(', ')}</b>, from ${from}</small>
+		<pre>${withLinks(text)}</pre>
+		${attachments.map(attachmentOf)}
+	</section>`;
 }
 
 /** The most lines of an attachment that the page shows; the link has all. */
 const SHOWN_LINES = 10;
 
 /** A file of text, as the examples attach it. */
-function attachmentOf({ name, content }: Attachment): string {
+function attachmentOf({ name, content }: Attachment) {
 	const lines = content.toString('utf8').trimEnd().split('\n');
 	const more = lines.length > SHOWN_LINES ? `\n… and ${lines.length - SHOWN_LINES} more lines` : '';
 	const href = `data:application/octet-stream;base64,${content.toString('base64')}`;
-	return `<p><a download="${escapeHtml(name)}" href="${href}">${escapeHtml(name)}</a></p>
-	<pre>${escapeHtml(lines.slice(0, SHOWN_LINES).join('\n') + more)}</pre>`;
+	return html`<p><a download="${name}" href="${href}">${name}</a></p>
+		<pre>${lines.slice(0, SHOWN_LINES).join('\n') + more}</pre>`;
 }
 
 /** Addresses of pages become links, as in a mail program. */
-function withLinks(text: string): string {
-	return text
+const withLinks = (text: string) =>
+	text
 		.split(/(https?:\/\/[^\s<>"']+)/)
-		.map(escapeHtml)
 		.map((part, index) =>
-			index % 2 === 0 ? part : `<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>`,
-		)
-		.join('');
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Mails may contain anything, so no part of them becomes HTML. */
-function escapeHtml(text: string): string {
-	return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-}
+			index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>`,
+		);

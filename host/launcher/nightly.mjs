@@ -11,10 +11,12 @@ export async function runNightly() {
 	const commands = [
 		['bench', '--short'],
 		['soak', '--short'],
+		['test', 'unit', 'payoutFile'],
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'n8n', '--n8n', newest],
 	];
+	process.env.PAYOUT_FILES ??= '10000';
 	let failures = 0;
 	for (const command of commands) {
 		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');

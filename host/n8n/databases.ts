@@ -10,8 +10,9 @@ import type { Program, ProgramOptions } from '../program.ts';
 
 const run = promisify(execFile);
 
-/** The owner of all databases. No password is needed, because they listen on loopback and last for one run. */
+/** No password is needed, because PostgreSQL listens on loopback and lasts for one run. It makes this database itself. */
 const USER = 'n8n';
+const DATABASE = 'postgres';
 
 /** Starts both on free loopback ports, empty. Their logs are in the folder; `stop` deletes the data. */
 export async function startStores(folder: string) {
@@ -37,7 +38,7 @@ export async function startStores(folder: string) {
 		const [port, redisPort] = [await freePort(), await freePort()];
 		running.push(await startRedis(REDIS, folder, redisPort));
 		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
-		const { env, ...database } = await makeDatabase(bin, 'n8n', port);
+		const { env, ...database } = databaseAt(bin, port);
 		const redis = { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) };
 		/** `env`: n8n's settings for both, as environment variables. */
 		return { env: { ...env, ...redis }, database, stop };
@@ -82,11 +83,10 @@ async function startPostgres(
 	});
 }
 
-async function makeDatabase(bin: string, name: string, port: number) {
-	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER];
-	await run(join(bin, 'createdb'), [...reach, name]);
+function databaseAt(bin: string, port: number) {
+	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', DATABASE];
 	const psql = async (sql: string) => {
-		const args = [...reach, '-d', name, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', sql];
+		const args = [...reach, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', sql];
 		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
 	};
 	return {
@@ -95,10 +95,10 @@ async function makeDatabase(bin: string, name: string, port: number) {
 			DB_POSTGRESDB_HOST: '127.0.0.1',
 			DB_POSTGRESDB_PORT: String(port),
 			DB_POSTGRESDB_USER: USER,
-			DB_POSTGRESDB_DATABASE: name,
+			DB_POSTGRESDB_DATABASE: DATABASE,
 		},
 		/** The data of a credential for n8n's Postgres node. */
-		credential: { host: '127.0.0.1', port, database: name, user: USER, password: '', ssl: 'disable' },
+		credential: { host: '127.0.0.1', port, database: DATABASE, user: USER, password: '', ssl: 'disable' },
 		/** Returns the rows. Throws when PostgreSQL reports an error. */
 		query: async (sql: string) => {
 			const rows = await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`);

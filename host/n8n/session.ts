@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import type { Json, Owner } from './types.ts';
 
 /** Calls of n8n's two APIs, authenticated. Both throw with n8n's own message when n8n refuses. */
@@ -8,6 +8,9 @@ export interface Session {
 	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
 	rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
 }
+
+/** n8n closes an idle connection after five seconds. On a busy machine, a call may use it at that instant. */
+const dispatcher = new Agent({ pipelining: 0 });
 
 const API_KEY_LABEL = 'wallet-service test host';
 
@@ -21,6 +24,7 @@ export async function openSession(url: string, owner: Owner): Promise<Session> {
 	const call: Session['call'] = async (method, path, body) => {
 		const response = await request(url + path, {
 			method: method as 'GET',
+			dispatcher,
 			headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});

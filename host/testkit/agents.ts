@@ -26,9 +26,6 @@ export interface AgentRun {
 	tools: WorkflowNode[];
 	/** Input items of the caller. */
 	items?: Json[];
-	/** How many of them an agent treats at the same time. */
-	batchSize?: number;
-	executionOrder?: 'v0' | 'v1';
 }
 
 /** Our action node as a tool. n8n gives a node without an ID a new one each time it is saved. */
@@ -50,12 +47,12 @@ export const langchain = (name: string, type: string, typeVersion: number, param
 export async function runAgent(
 	{ client }: Pick<Stack, 'client'>,
 	model: { url: string },
-	{ name, caller, tools, items = [{}], batchSize = 1, executionOrder = 'v1' }: AgentRun,
+	{ name, caller, tools, items = [{}] }: AgentRun,
 ): Promise<Execution> {
 	const credentials = await scriptOf(client, model);
 	const modelId = { __rl: true, mode: 'id', value: 'script' };
 	const prompt = { promptType: 'define', text: 'Pay' };
-	const options = { enableStreaming: false, batching: { batchSize } };
+	const options = { enableStreaming: false, batching: { batchSize: 1 } };
 	const messages = { values: [{ content: 'Pay' }] };
 	const isAgent = caller.type !== 'openAi';
 	const payer = caller.agentTool === undefined ? 'Agent' : 'Paying agent';
@@ -87,7 +84,6 @@ export async function runAgent(
 			...Object.fromEntries(tools.map((each) => [each.name, to('ai_tool', payer)])),
 			...(payer !== 'Agent' && { [payer]: to('ai_tool', 'Agent') }),
 		},
-		settings: { executionOrder },
 	});
 	return succeeded(await client.runByHand(id, 'Start'));
 }

@@ -49,9 +49,7 @@ export async function browse(url: string, fields?: Array<string | File>) {
 export async function untilPage(link: string, status: string): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
-	await until(`the page to be ${status}`, async () =>
-		(await browse(url.href)).page === status ? true : undefined,
-	);
+	await until(`the page to be ${status}`, async () => (await browse(url.href)).page === status);
 }
 
 export interface Wanted {
@@ -76,8 +74,9 @@ export async function sendForm(
 	stack: Pick<Stack, 'n8n'>,
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
+	form = formUrl(stack, workflow)!,
 ): Promise<string> {
-	const sent = await browse(formUrl(stack, workflow)!, fields);
+	const sent = await browse(form, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
 	await untilPage(formWaitingUrl, 'form-waiting');
 	const { page } = await browse(formWaitingUrl);

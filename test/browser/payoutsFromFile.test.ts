@@ -108,9 +108,13 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 		await shows('Correct the file');
 	});
 	await shows('Row 2:');
-	await shows('the amount has a comma. Write 1250.50, not 1,250.50.');
+	await shows('the amount 1,250.50 has a comma. Write 1250.50.');
 	await shows('no settlement account has the alias suplier-main.');
 	await picture('payouts-problems');
+	await click(page.getByRole('link', { name: 'Back to the form' }));
+	await page.waitForURL(formUrl(stack, stack.examples.payoutsFromFile)!);
+	await page.getByRole('cell', { name: 'EXAMPLE-1' }).waitFor();
+	await picture('payouts-form');
 	expect(stack.mailbox.mails).toEqual([]);
 
 	await measured('the corrected file', async () => {

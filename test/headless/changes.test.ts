@@ -1,5 +1,5 @@
 /** What changes something and moves no money: checked first, one at a time, never twice in an execution, never "try again later". */
-import { serve } from '../../host/doubles/loopbackServer.ts';
+import { countOpen } from './withAnswer.ts';
 import { FIAT, resultOf, RETRYING, withNode } from './withNode.ts';
 
 const { credentials, run, runAt, resultsOf, answered, fault, asked, sandbox } = withNode();
@@ -71,39 +71,26 @@ test('an invalid item keeps all from being sent', async () => {
 test.each<[string, object, string?]>([...CHANGES, ['fiatWallet.createPayout', FIAT, 'paid']])(
 	'%s: one request is open at a time',
 	async (_id, parameters, result = 'done') => {
-		let [open, most, all] = [0, 0, 0];
-		const server = await serve((request, response) => {
-			open += 1;
-			all += 1;
-			most = Math.max(most, open);
-			request.resume();
-			setTimeout(() => {
-				open -= 1;
-				response.end('{"status":"success","alias":"a","payout_id":"p"}');
-			}, 10);
+		const answer = '{"status":"success","alias":"a","payout_id":"p"}';
+		const counted = await countOpen(answer, async (baseUrl) => {
+			const at = { items: wallets(5), credentials: { ...credentials, baseUrl } };
+			expect(await resultsOf(parameters, at)).toEqual(Array(5).fill(result));
 		});
-		const at = { credentials: { ...credentials, baseUrl: server.url } };
-		const results = await resultsOf(parameters, { items: wallets(5), ...at });
-		await server.stop();
-		expect(results).toEqual(Array(5).fill(result));
-		expect([all, most]).toEqual([5, 1]);
+		expect(counted).toEqual({ all: 5, most: 1 });
 	},
 );
 
-test.each(CHANGES)(
-	'%s: an unknown outcome says to look it up, and is not repeated',
-	async (_id, parameters) => {
-		const noPage = { status: 500, body: '<html>no</html>' };
-		for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
-			const more = { items: wallets(1), settings: RETRYING };
-			const { error, requests } = await runAt(parameters, answer, more);
-			expect(error?.context).toMatchObject({ outcome: 'unknown' });
-			expect(error?.description).toMatch(/Look it up at the service/);
-			expect(error?.description).not.toMatch(/try again later/i);
-			expect(requests).toBe(1);
-		}
-	},
-);
+test.each(CHANGES)('%s: an unknown outcome is looked up, not repeated', async (_id, parameters) => {
+	const noPage = { status: 500, body: '<html>no</html>' };
+	for (const answer of [undefined, noPage, { status: 409, body: '{"message":"no"}' }]) {
+		const more = { items: wallets(1), settings: RETRYING };
+		const { error, requests } = await runAt(parameters, answer, more);
+		expect(error?.context).toMatchObject({ outcome: 'unknown' });
+		expect(error?.description).toMatch(/Look it up at the service/);
+		expect(error?.description).not.toMatch(/try again later/i);
+		expect(requests).toBe(1);
+	}
+});
 
 test.each(CHANGES)('%s: an answer that reports a failure is unknown', async (_id, parameters) => {
 	const answer = { body: '{"status":"failed","message":"no"}' };

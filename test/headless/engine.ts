@@ -109,9 +109,7 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 		typeVersion: [byName(`${PACKAGE}.${type}`).description.version].flat().at(-1)!,
 		position: [200, 0],
 		parameters: structuredClone(parameters),
-		...(credentials && {
-			credentials: { [credentialType.name]: { id: credentialId, name: 'Credential' } },
-		}),
+		...(credentials && { credentials: { [credentialType.name]: { id: credentialId, name: 'Credential' } } }),
 	});
 
 	return {
@@ -142,16 +140,11 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 		) =>
 			({
 				credentialsHelper: new MemoryCredentials(credentials),
-				currentNodeExecutionIndex: 0,
-				executionId: '1',
 				externalSecretsProxy: new ExternalSecretsProxy(),
-				variables: {},
-				instanceBaseUrl: editorUrl,
-				restApiUrl: `${baseUrl}rest`,
-				webhookBaseUrl: `${baseUrl}webhook`,
-				webhookTestBaseUrl: `${baseUrl}webhook-test`,
+				...{ currentNodeExecutionIndex: 0, executionId: '1', variables: {}, instanceBaseUrl: editorUrl },
+				...{ restApiUrl: `${baseUrl}rest`, formWaitingBaseUrl: `${baseUrl}form-waiting` },
+				...{ webhookBaseUrl: `${baseUrl}webhook`, webhookTestBaseUrl: `${baseUrl}webhook-test` },
 				webhookWaitingBaseUrl: `${baseUrl}webhook-waiting`,
-				formWaitingBaseUrl: `${baseUrl}form-waiting`,
 				...extra,
 			}) as unknown as IWorkflowExecuteAdditionalData,
 	};

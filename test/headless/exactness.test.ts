@@ -5,11 +5,9 @@
 import fc from 'fast-check';
 import { moveBalance } from '../../sandbox/ledger/ledger.ts';
 import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { headless } from './harness.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { headless, type Listener } from './harness.ts';
 import { PLENTY } from '../../host/testkit/payments.ts';
-import type { Listener } from './harness.ts';
 import { cryptoPayout, PAYOUT } from './withNode.ts';
 
 const RUNS = 2;

@@ -7,13 +7,10 @@ import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, INodeType } from 'n8n-workflow';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
-import { createEngine, withExpressions } from './engine.ts';
-import type { NodeSetup } from './engine.ts';
+import { createEngine, withExpressions, type NodeSetup } from './engine.ts';
 import { credentialType, withDefaults } from './memoryCredentials.ts';
-import { runNode } from './runNode.ts';
-import type { RunSetup } from './runNode.ts';
-import { listen } from './runTrigger.ts';
-import type { ListenSetup } from './runTrigger.ts';
+import { runNode, type RunSetup } from './runNode.ts';
+import { listen, type ListenSetup } from './runTrigger.ts';
 
 export type { RunSetup } from './runNode.ts';
 export type { Listener, ListenSetup } from './runTrigger.ts';

@@ -1,5 +1,5 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
-import { serve } from '../../host/doubles/loopbackServer.ts';
+import { countOpen } from './withAnswer.ts';
 import { CONTINUED, withNode } from './withNode.ts';
 
 const { credentials, run, runAt, fault, asked } = withNode();
@@ -78,22 +78,10 @@ test('the advice after a read that got no answer is to try again later', async (
 });
 
 test('at most ten reads run at a time', async () => {
-	let open = 0;
-	let most = 0;
-	const server = await serve((incoming, outgoing) => {
-		open += 1;
-		most = Math.max(most, open);
-		incoming.resume();
-		setTimeout(() => {
-			open -= 1;
-			outgoing.end('{"currency":"NGN","balance":"1.00"}');
-		}, 20);
+	const counted = await countOpen('{"currency":"NGN","balance":"1.00"}', async (baseUrl) => {
+		const items = Array.from({ length: 50 }, () => ({ json: {} }));
+		const read = await run(BALANCE, { items, credentials: { ...credentials, baseUrl } });
+		expect(read.items[0]).toHaveLength(50);
 	});
-	const { items } = await run(BALANCE, {
-		items: Array.from({ length: 50 }, () => ({ json: {} })),
-		credentials: { ...credentials, baseUrl: server.url },
-	});
-	await server.stop();
-	expect(items[0]).toHaveLength(50);
-	expect(most).toBe(10);
+	expect(counted).toEqual({ all: 50, most: 10 });
 });

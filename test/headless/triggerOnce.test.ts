@@ -1,8 +1,7 @@
 /** "Each event once" of docs/receive-events.md: situations with what runs, in n8n-core with n8n's record in memory. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { headless } from './harness.ts';
-import type { Listener, ListenSetup } from './harness.ts';
+import type { headless, Listener, ListenSetup } from './harness.ts';
 import { startProcess } from './withNode.ts';
 import { deliver, refused, withTrigger } from './withTrigger.ts';
 
@@ -47,14 +46,18 @@ const funding = (fields: object = {}) =>
 const [pending, successful] = [funding({ status: 'pending' }), funding()];
 const wallet = (status: string) =>
 	JSON.stringify({ event: 'settlement_wallet_update', Alias: 'treasury', Network: 'TRC20', status });
+const vault = wallet('a').replace('treasury', 'vault');
 const account = (status: string) =>
 	JSON.stringify({ event: 'settlement_account_update', Alias: 'payroll', Currency: 'NGN', status });
 const created = JSON.stringify({ event: 'virtual_account_created', Alias: 'c', Bank: 'B', Currency: 'NGN' });
 
 const SECRET = Buffer.from('only for these tests, 32 bytes..');
+const webhookSecret = `whsec_${SECRET.toString('base64')}`;
 const STANDARD = {
-	parameters: { verification: 'credential' },
-	credentials: { webhookStyle: 'standardWebhooks', webhookSecret: `whsec_${SECRET.toString('base64')}` },
+	publish: {
+		parameters: { verification: 'credential' },
+		credentials: { webhookStyle: 'standardWebhooks', webhookSecret },
+	},
 };
 /** A delivery with a signed message ID. */
 function signed(id: string, text: string): Delivery {
@@ -70,6 +73,14 @@ const RESTART = { restart: true };
 const options = (values: object) => ({ publish: { parameters: { options: values as never } } });
 const FINISHED = options({ acknowledge: 'whenFinished' });
 const unknownKinds = options({ unknownEvents: true });
+const unknown = ['{"event":"x","a":1,"b":2}', '{"b":2,"event":"x","a":1}', '{"event":"x","a":1,"b":3}'];
+const numbers = ['1.50', '1.5'].map((text) => `{"event":"admin_funding","Amount":${text}}`);
+
+const attempts = [1, 2, 3].map((attempt) => funding({ attempt, sent_at: `10:0${attempt}` }));
+const reversed = '{ "Currency": "NGN",\n"Bank": "B", "Alias": "c", "event": "virtual_account_created" }';
+const otherHeaders = options({ includeRaw: false, includeHeaders: true });
+const [next, withoutId] = [funding({ id: 'b' }), funding({ id: undefined })];
+const reviews = ['a', 'b', 'a', 'b'].map((state, index) => signed('12'[index % 2]!, wallet(state)));
 
 /** What happens, and how often the workflow runs. */
 const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
@@ -78,81 +89,28 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a history sent three times', [pending, successful, pending, successful, pending, successful], 2],
 	['a history sent again after a restart', [pending, successful, RESTART, pending, successful], 2],
 	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
-	[
-		'a field that the document does not name changes with each attempt',
-		[1, 2, 3].map((attempt) => funding({ attempt, sent_at: `10:0${attempt}` })),
-		1,
-	],
+	['a field that the document does not name changes with each attempt', attempts, 1],
 	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
-	[
-		'Include Raw and Include Headers are switched',
-		[successful, options({ includeRaw: false, includeHeaders: true }), successful],
-		1,
-	],
-	[
-		'fields in another order and other white space, without id',
-		[
-			created,
-			JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(created) as object).reverse()), null, 2),
-		],
-		1,
-	],
-	[
-		'a number written in another way',
-		['{"event":"admin_funding","Amount":1.50}', '{"event":"admin_funding","Amount":1.5}'],
-		1,
-	],
-	['two equal deposits with two ids', [funding({ id: 'b' }), funding({ id: 'c' })], 2],
-	['two equal deposits without id', [funding({ id: undefined }), funding({ id: undefined })], 1],
-	[
-		'a forged delivery before the genuine one, unverified',
-		[funding({ Amount: '9' }), successful, successful],
-		2,
-	],
+	['Include Raw and Include Headers are switched', [successful, otherHeaders, successful], 1],
+	['fields in another order and other white space, without id', [created, reversed], 1],
+	['a number written in another way', numbers, 1],
+	['two equal deposits with two ids', [next, funding({ id: 'c' })], 2],
+	['two equal deposits without id', [withoutId, withoutId], 1],
+	['a forged delivery before the genuine one', [funding({ Amount: '9' }), successful, successful], 2],
 	['a wallet whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted', 'Rejected'].map(wallet), 4],
 	['an account whose state comes back', ['Whitelisted', 'Rejected', 'Whitelisted'].map(account), 3],
 	['a review that is repeated at once', [wallet('Whitelisted'), wallet('Whitelisted')], 1],
+	['a review, one of another wallet, and the first again', [wallet('a'), vault, wallet('a')], 2],
 	['a review that is repeated after a restart', [wallet('Whitelisted'), RESTART, wallet('Whitelisted')], 2],
-	[
-		'a review with a signed message ID, repeated after another state and a restart',
-		[
-			{ publish: STANDARD },
-			signed('1', wallet('a')),
-			signed('2', wallet('b')),
-			signed('1', wallet('a')),
-			RESTART,
-			signed('2', wallet('b')),
-		],
-		2,
-	],
-	[
-		'a signed message ID with another attempt, and another ID with the same content',
-		[
-			{ publish: STANDARD },
-			signed('3', funding()),
-			signed('3', funding({ attempt: 2 })),
-			signed('4', funding()),
-		],
-		2,
-	],
-	[
-		'an unknown kind: any field counts, its order does not',
-		[unknownKinds, '{"event":"x","a":1,"b":2}', '{"b":2,"event":"x","a":1}', '{"event":"x","a":1,"b":3}'],
-		2,
-	],
+	['signed reviews, also after a restart', [STANDARD, ...reviews.slice(0, 3), RESTART, reviews[3]!], 2],
+	['a signed ID twice', [STANDARD, signed('3', pending), signed('3', next), signed('4', pending)], 2],
+	['an unknown kind: any field counts, its order does not', [unknownKinds, ...unknown], 2],
 	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
 	['When Finished: a repetition after the end', [FINISHED, successful, successful], 1],
-	[
-		'When Finished: a repetition after a restart, before the next event',
-		[FINISHED, successful, RESTART, successful],
-		2,
-	],
-	[
-		'When Finished: a repetition after the next event and a restart',
-		[FINISHED, successful, funding({ id: 'b' }), RESTART, successful, RESTART, successful],
-		2,
-	],
+	['When Finished: a repetition before the next event', [FINISHED, successful, RESTART, successful], 2],
+	['When Finished: after it', [FINISHED, successful, next, RESTART, successful, RESTART, successful], 2],
 	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
+	['Acknowledge is switched, and a restart', [successful, FINISHED, RESTART, successful], 2],
 ];
 
 describe('situations, and how often the workflow runs', () => {

@@ -10,14 +10,17 @@ const answerOf = async (listener: Listener) =>
 	await deliver(listener, { event: 'admin_funding', id: `s${(number += 1)}`, status: 'ok', Amount: '10.00' });
 
 const EVENTS = /^Events is not a list of these values: settlement_wallet_update, .*admin_funding/;
-/** Each of these values as the expression of an option. */
-const option = (name: string, ...values: string[]): INodeParameters[] =>
-	values.map((value) => ({ options: { [name]: `={{ ${value} }}` } }));
+/** Each of these values as the expression of a parameter, or of an option. */
+const of = (name: string, ...values: string[]) => values.map((value) => ({ [name]: `={{ ${value} }}` }));
+const option = (...given: Parameters<typeof of>): INodeParameters[] =>
+	of(...given).map((options) => ({ options }));
+
+const NO_AMOUNTS = ['["5"]', 'true', 'null', '9007199254740993', '1e-7', 'NaN', '"5,5"'];
 
 const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 	// It would acknowledge and forget everything. The editor does not allow it.
 	[/^Events is empty/, [{ events: [] }]],
-	[EVENTS, ['null', 'undefined', '5', '"admin_funding"'].map((value) => ({ events: `={{ ${value} }}` }))],
+	[EVENTS, of('events', 'null', 'undefined', '5', '"admin_funding"')],
 	[
 		EVENTS,
 		[['card_issued'], ['constructor'], [null], [['admin_funding']]].map((events) => ({ events }) as never),
@@ -28,21 +31,18 @@ const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 	[/^Ignore Duplicates is neither true nor false/, option('ignoreDuplicates', '"false"', 'null')],
 	[/^Include Raw is neither true nor false/, option('includeRaw', '({})', 'undefined')],
 	[/^Include Headers is neither true nor false/, option('includeHeaders', '[]', 'null')],
+	[/^Minimum Amount is not a decimal/, option('minimumAmount', ...NO_AMOUNTS)],
 	[
-		/^Minimum Amount is not a decimal/,
-		option('minimumAmount', ...['["5"]', 'true', 'null', '9007199254740993', '1e-7', 'NaN', '"5,5"']),
-	],
-	[
-		/^Acknowledge has an unknown value\. It must be one of whenFinished, whenStored/,
+		/^Acknowledge has an unknown value\. .* whenFinished, whenStored/,
 		option('acknowledge', 'null', 'undefined', '"whenstored"'),
 	],
 	[
-		/^Verification has an unknown value\. It must be one of none, credential/,
-		['null', '"None"', '"constructor"', '["none"]'].map((value) => ({ verification: `={{ ${value} }}` })),
+		/^Verification has an unknown value\. .* none, credential/,
+		of('verification', 'null', '"None"', '"constructor"', '["none"]'),
 	],
 	[
 		/^Output has an unknown value\. It must be one of single, perEvent/,
-		['undefined', 'false', '"None"'].map((value) => ({ output: `={{ ${value} }}` })),
+		of('output', 'undefined', 'false', '"None"'),
 	],
 	[/^The expression of Events cannot be evaluated/, [{ events: '={{ $json.nothing.here() }}' }]],
 ];

@@ -8,6 +8,7 @@ const listen = withTrigger();
 afterEach(() => jest.restoreAllMocks());
 
 const CUSTOM = { webhookStyle: 'custom', webhookVerification: 'hmac' };
+const NONE = { ...CUSTOM, webhookVerification: 'none' };
 const FORGED = { 'x-svc-signature': '0'.repeat(64) };
 
 /** A verifying trigger. `send` delivers new events to it, and returns the status of the answer. */
@@ -48,11 +49,7 @@ describe('a credential that cannot verify', () => {
 	test.each([
 		['the default style and no secret', {}, 'Webhook Secret is empty'],
 		['Custom and no secret', CUSTOM, 'Webhook Secret is empty'],
-		[
-			'no method',
-			{ ...CUSTOM, webhookVerification: 'none' },
-			'Webhook Verification of the credential is None, so it checks no delivery',
-		],
+		['no method', NONE, 'Webhook Verification of the credential is None, so it checks no delivery'],
 		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { ...VERIFIED, credentials };

@@ -28,3 +28,20 @@ export async function withAnswer<T>(
 		await server.stop();
 	}
 }
+
+/** Runs `use` while a server answers each request after 10 ms. Returns how many came, and how many were open at a time. */
+export async function countOpen(body: string, use: (url: string) => Promise<unknown>) {
+	let [open, most, all] = [0, 0, 0];
+	const server = await serve((incoming, outgoing) => {
+		all += 1;
+		most = Math.max(most, (open += 1));
+		incoming.resume();
+		setTimeout(() => {
+			open -= 1;
+			outgoing.end(body);
+		}, 10);
+	});
+	await use(server.url);
+	await server.stop();
+	return { all, most };
+}

@@ -5,8 +5,7 @@ import { until } from '../../host/until.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
-import { withAnswer } from './withAnswer.ts';
-import type { Answer } from './withAnswer.ts';
+import { withAnswer, type Answer } from './withAnswer.ts';
 import { records, timing } from './memoryProcessedItems.ts';
 
 /** The parameters of a fiat payout whose amount and destination come from the item. */

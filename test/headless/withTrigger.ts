@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
-import { headless } from './harness.ts';
-import type { Listener, ListenSetup } from './harness.ts';
+import { headless, type Listener, type ListenSetup } from './harness.ts';
 
 export const SECRET = 'fake-webhook-secret';
 /** A trigger that verifies deliveries, and a credential that does so in the default style. */

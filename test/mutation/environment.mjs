@@ -11,10 +11,7 @@ import { ModuleMocker } from 'jest-mock';
 const MAIN = vm.createContext({});
 const { compileFunction } = vm;
 vm.compileFunction = (source, parameters, { parsingContext, ...options } = {}) =>
-	compileFunction(source, parameters, {
-		...options,
-		...(parsingContext !== MAIN && { parsingContext }),
-	});
+	compileFunction(source, parameters, { ...options, ...(parsingContext !== MAIN && { parsingContext }) });
 
 globalThis.requireShared = createRequire(import.meta.url);
 

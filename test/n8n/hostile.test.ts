@@ -63,13 +63,18 @@ test.each(UNREADABLE)('%s is answered with 4xx and starts nothing', async (_, bo
 });
 
 test.each([
-	['gzip', gzipSync],
-	['deflate', deflateSync],
-])('a delivery in %s starts the workflow', async (encoding, compress) => {
-	for (const type of ['application/json', 'application/octet-stream']) {
+	[
+		'identity',
+		(text: string) => Buffer.from(text),
+		['application/json', 'text/plain', 'application/octet-stream', ''],
+	],
+	['gzip', gzipSync, ['application/json', 'application/octet-stream']],
+	['deflate', deflateSync, ['application/json', 'application/octet-stream']],
+])('a delivery in %s of any content type starts the workflow', async (encoding, compress, types) => {
+	for (const type of types) {
 		const before = countExecutions(stack);
 		const body = compress(`{"event":"admin_funding","id":"${encoding} ${type}"}`);
-		const headers = { 'content-type': type, 'content-encoding': encoding };
+		const headers = { 'content-encoding': encoding, ...(type && { 'content-type': type }) };
 		expect(await post(open, body, headers)).toMatchObject({ status: 200, text: '{"ok":true}' });
 		expect(countExecutions(stack)).toBe(before + 1);
 	}
@@ -94,7 +99,6 @@ test.each([
 );
 
 test.each([
-	['50 x 1e-9999', Array(50).fill('1e-9999').join()],
 	['500 x 1e-9999', Array(500).fill('1e-9999').join()],
 	['a fraction of 100 KB', `0.${'0'.repeat(100_000)}1`],
 	['a number of 100 KB', '9'.repeat(100_000)],

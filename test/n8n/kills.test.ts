@@ -1,18 +1,15 @@
 /** Payments while n8n is stopped or killed. The tests run in their order, on an n8n that no other file needs. */
-import { pay } from '../../host/testkit/payments.ts';
-import type { Payer } from '../../host/testkit/payments.ts';
-import type { Payment } from '../../host/testkit/payments.ts';
-import { answer, browse, YES } from '../../host/testkit/approvals.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
-import { payAndKill } from '../../soak/payments/kills.ts';
+import { answer, ask, asked, browse, payment, YES } from '../../host/testkit/approvals.ts';
+import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
+import type { Payer, Payment } from '../../host/testkit/payments.ts';
 import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { payAndKill } from '../../soak/payments/kills.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
-import { ask, asked, payment } from '../../host/testkit/approvals.ts';
-import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -48,7 +45,7 @@ async function payUntilKilled(rows: Payment[], number: number): Promise<void> {
 async function startToPay(by: Payer, rows: Payment[], number: number): Promise<void> {
 	const before = paid().length;
 	void pay(stack.n8n, by, rows).catch(() => undefined);
-	await until(`payout ${number}`, () => (paid().length === before + number ? true : undefined));
+	await until(`payout ${number}`, () => paid().length === before + number);
 }
 
 async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {

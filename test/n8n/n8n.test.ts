@@ -6,11 +6,8 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { packagesFolder } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, webhookUrl } from '../../host/stack.ts';
-import { deliver as post, JSON_TYPE, sign as signWith } from '../../host/testkit/deliveries.ts';
-import { checkMainJob } from './expectedMainJob.ts';
-import type { ProxiedRequest } from '../../host/doubles/proxy.ts';
+import { deliver as post, JSON_TYPE, sign } from '../../host/testkit/deliveries.ts';
 import { CASES, withTransactionId } from '../fixtures/operationCases.ts';
-import { payoutsMade } from '../../host/testkit/payments.ts';
 import { useProxy, useStack } from './setup.ts';
 import {
 	ACTION_NODE,
@@ -44,109 +41,51 @@ async function run(name: string, nodes: WorkflowNode[]): Promise<Execution> {
 	return await stack.client.runByHand(id, 'Start');
 }
 
-/** What n8n shows the user about a failed execution. */
-function errorText({ status, data: { resultData } }: Execution): string {
-	expect(status).toBe('error');
-	return `${resultData.error?.message} ${resultData.error?.description}`;
-}
-
-test('the main job: a deposit arrives, payouts are made from a list, their updates arrive', async () => {
-	await checkMainJob(stack);
-});
-
-describe('operations in a real n8n', () => {
-	let execution: Execution;
-	let sent: ProxiedRequest[];
-	let transactionId: string;
-
-	beforeAll(async () => {
-		const before = proxied.proxy.seen.length;
-		const nodes = CASES.map(({ name, resource, operation, parameters }, index) => {
-			const filled = withTransactionId(
-				parameters,
-				"={{ $('instantLiquidity.convert').first().json.transactionId }}",
-			);
-			return action(name, { resource, operation, ...filled }, index * 200);
-		});
-		execution = await run('All operations', nodes);
-		sent = proxied.proxy.seen.slice(before);
-		const [conversion] = itemsOf(execution, 'instantLiquidity.convert');
-		transactionId = conversion?.transactionId as string;
-	});
-
-	test('each case of each operation is sent once, in order', () => {
-		expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(CASES.map(({ route }) => route));
-		expect(sent.map(({ body }) => body)).toEqual(
-			CASES.map(({ sent: body }) => withTransactionId(body, transactionId)),
-		);
-		expect(execution.status).toBe('success');
-	});
-
-	test.each(CASES)('$name, $route: the items come out in n8n', ({ name, items }) => {
-		expect(itemsOf(execution, name)).toEqual(withTransactionId(items, transactionId));
-	});
-});
-
-describe('amounts keep every digit, there and back', () => {
-	test.each(['0.123456789012345678', '9007199254740993'])(
-		'the amount %s keeps every digit',
-		async (amount) => {
-			const payout = {
-				resource: 'fiatWallet',
-				operation: 'createPayout',
-				currency: 'NGN',
-				account_alias: 'supplier-main',
-			};
-			const execution = await run('Digits', [
-				action('Fund', {
-					resource: 'sandbox',
-					operation: 'adjustFiatBalance',
-					currency: 'NGN',
-					amount: '20000000000000000',
-				}),
-				action('Pay out', { ...payout, amount }, 200),
-				action('Pay out, as answered', { ...payout, amount, simplify: false }, 400),
-			]);
-			expect(execution.status).toBe('success');
-			expect(proxied.proxy.seen.at(-1)).toMatchObject({
-				path: '/v1/fiat_payout',
-				body: `{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
-				status: 200,
-			});
-			const [item] = itemsOf(execution, 'Pay out') as [Json];
-			expect(item.amount).toBe(amount);
-			expect(itemsOf(execution, 'Pay out, as answered')).toMatchObject([
-				{ status: 'pending', amount, currency: 'NGN' },
-			]);
-			expect(payoutsMade(stack)).toContainEqual(
-				expect.objectContaining({ payout_id: item.payoutId, amount }),
-			);
-		},
+test('each case of each operation is sent once, in order, and its items come out in n8n', async () => {
+	const before = proxied.proxy.seen.length;
+	const converted = "={{ $('instantLiquidity.convert').first().json.transactionId }}";
+	const nodes = CASES.map(({ name, resource, operation, parameters }, index) =>
+		action(name, { resource, operation, ...withTransactionId(parameters, converted) }, index * 200),
 	);
+	const execution = await run('All operations', nodes);
+	expect(execution.status).toBe('success');
+	const transactionId = itemsOf(execution, 'instantLiquidity.convert')[0]!.transactionId as string;
+	const sent = proxied.proxy.seen.slice(before).map(({ method, path, body }) => [`${method} ${path}`, body]);
+	expect(sent).toEqual(CASES.map(({ route, sent: body }) => [route, withTransactionId(body, transactionId)]));
+	for (const { name, items } of CASES)
+		expect([name, itemsOf(execution, name)]).toEqual([name, withTransactionId(items, transactionId)]);
 });
 
-describe('a request that the service refuses', () => {
-	const payOut = {
-		resource: 'fiatWallet',
-		operation: 'createPayout',
-		currency: 'NGN',
-		account_alias: 'supplier-main',
-	};
+const PAYOUT = {
+	resource: 'fiatWallet',
+	operation: 'createPayout',
+	currency: 'NGN',
+	account_alias: 'supplier-main',
+};
 
-	test('a request with a wrong key gets 401 and is sent once', async () => {
-		const wrong = await saveOther(stack, 'Wrong key', { baseUrl: proxied.proxy.url, apiKey: 'wrong' });
-		const before = proxied.proxy.seen.length;
-		const execution = await run('Wrong key', [action('Pay out', { ...payOut, amount: '1' }, 0, wrong)]);
-		expect(proxied.proxy.seen.slice(before).map(({ status }) => status)).toEqual([401]);
-		expect(errorText(execution)).toContain('401');
-	});
-
-	test("the service's message reaches the user", async () => {
-		const execution = await run('Not whitelisted', [
-			action('Pay out', { ...payOut, amount: '1', account_alias: 'supplier-new' }),
+test.each(['0.123456789012345678', '9007199254740993'])(
+	'the amount %s keeps every digit, there and back',
+	async (amount) => {
+		const funds = { asset: 'NGN', amount: '20000000000000000', direction: 'credit' };
+		await stack.control('POST', '/admin_funding', funds);
+		const execution = await run('Digits', [
+			action('Pay out', { ...PAYOUT, amount }),
+			action('Pay out, as answered', { ...PAYOUT, amount, simplify: false }, 200),
 		]);
-		expect(errorText(execution)).toMatch(/Whitelisted/);
-	});
+		expect(proxied.proxy.seen.at(-1)!.body).toBe(
+			`{"currency":"NGN","amount":${amount},"account_alias":"supplier-main"}`,
+		);
+		expect(itemsOf(execution, 'Pay out')).toMatchObject([{ amount }]);
+		expect(itemsOf(execution, 'Pay out, as answered')).toMatchObject([{ status: 'pending', amount }]);
+	},
+);
+
+test('a request with a wrong key gets 401, is sent once, and the user reads it', async () => {
+	const wrong = await saveOther(stack, 'Wrong key', { baseUrl: proxied.proxy.url, apiKey: 'wrong' });
+	const before = proxied.proxy.seen.length;
+	const { status, data } = await run('Wrong key', [action('Pay out', { ...PAYOUT, amount: '1' }, 0, wrong)]);
+	expect(proxied.proxy.seen.slice(before).map((request) => request.status)).toEqual([401]);
+	expect([status, data.resultData.error?.message]).toEqual(['error', expect.stringContaining('401')]);
 });
 
 describe("n8n's HTTP Request node signs with the credential", () => {
@@ -190,10 +129,9 @@ describe('the trigger answers', () => {
 		first = await deliver(body);
 	});
 
-	const sign = (text: string) => signWith(text, stack.sandbox.webhookSecret);
-
-	async function deliver(text: string, headers: Record<string, string> = { 'x-svc-signature': sign(text) }) {
-		const response = await post(webhookUrl(stack.n8n, workflow), text, { ...JSON_TYPE, ...headers });
+	async function deliver(text: string, signature = sign(text, stack.sandbox.webhookSecret)) {
+		const headers = { ...JSON_TYPE, 'x-svc-signature': signature };
+		const response = await post(webhookUrl(stack.n8n, workflow), text, headers);
 		expect(JSON.stringify(response)).not.toContain(stack.sandbox.webhookSecret);
 		return response;
 	}
@@ -217,24 +155,19 @@ describe('the trigger answers', () => {
 		]);
 	});
 
-	const refused = (status: number) => ({ status });
 	const ok = (more: Json) => ({ status: 200, answer: { ok: true, ...more } });
 	test.each<[what: string, answer: Json, body: string, signed?: string]>([
 		['repeated', ok({ duplicate: true }), body],
 		['of an event that is not selected', ok({ ignored: true }), '{"event":"admin_funding","id":"a1"}'],
-		['of an unknown event', ok({ ignored: true }), '{"event":"card_issued","id":"c1"}'],
-		['with one changed character', refused(401), body.replace('993.10', '993.20'), body],
-		['with the signature of something else', refused(401), body, '{}'],
-		['of a body that is no JSON object', refused(400), '["virtual_account_credited"]'],
-		['of an event that is not text', refused(400), '{"event":7}'],
+		['with one changed character', { status: 401 }, body.replace('993.10', '993.20'), body],
 		// This answer is n8n's own, which parses the body before the node runs.
-		['of invalid JSON', refused(422), '{"event":'],
+		['of invalid JSON', { status: 422 }, '{"event":'],
 	])('the trigger answers a delivery %s with %j', async (_, answer, sent, signed = sent) => {
-		expect(await deliver(sent, { 'x-svc-signature': sign(signed) })).toMatchObject(answer);
+		expect(await deliver(sent, sign(signed, stack.sandbox.webhookSecret))).toMatchObject(answer);
 	});
 
 	test('the trigger refuses a delivery without a signature', async () => {
-		expect(await deliver(body, {})).toMatchObject({ status: 401 });
+		expect(await deliver(body, '')).toMatchObject({ status: 401 });
 	});
 
 	test('all deliveries to the trigger together have started one workflow', async () => {

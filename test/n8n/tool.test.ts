@@ -4,20 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { attack, SHORT } from '../../soak/hostile/models.ts';
-import { prepare } from '../../host/testkit/payments.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
+import { amountsPaid, failPayoutAfter, prepare } from '../../host/testkit/payments.ts';
 import { awayFromMidnight, useModel, useStack } from './setup.ts';
 import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
 import type { Caller } from '../../host/testkit/agents.ts';
+import { LANGCHAIN } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(180_000);
 
 const TOOL = 'Pay out';
 const TOOL_ID = randomUUID();
-const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const NO_MEMORY = 'This kind of agent gives the node no memory';
 
 const stack = useStack();
@@ -62,9 +61,6 @@ function nameOf({ type, version, kind, agentTool }: Caller): string {
 
 const named = (...callers: Caller[]) => callers.map((caller): [string, Caller] => [nameOf(caller), caller]);
 
-/** Those that n8n gives a memory. */
-const RUNNING = named(AGENT, AGENT_IN_AGENT);
-
 interface Setup {
 	caller?: Caller;
 	/** Further options, or others in place of the limits. */
@@ -77,9 +73,6 @@ interface Setup {
 	settings?: Json;
 	/** Input items of the agent. */
 	items?: Json[];
-	/** How many of them the agent treats at the same time. */
-	batchSize?: number;
-	executionOrder?: 'v0' | 'v1';
 	/** The same tool once more, by another name. */
 	twin?: string;
 }
@@ -144,31 +137,6 @@ const EXTRA_ARGUMENTS = [
 	...[{ amount: '50' }, 'Pay_out'].map((tool) => [true, { tool }] as const),
 ] satisfies Array<readonly [canBeRead: boolean, more: Json]>;
 
-const NO_AMOUNTS = [
-	'',
-	' ',
-	'0',
-	'-5',
-	'1,000',
-	'1e1',
-	'0x10',
-	'NaN',
-	'Infinity',
-	'५',
-	'５',
-	'1 0',
-	'5\u200b',
-	'{{ 5 }}',
-];
-const NO_ALIASES = [
-	'',
-	'supplier-usd',
-	'SUPPLIER-MAIN',
-	'supplіer-main',
-	'supplier-main\u200b',
-	'supplier‑main',
-];
-
 /** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
 const MCP_VERSIONS = [2, 2.1];
 
@@ -200,96 +168,79 @@ test.each(named(...CALLERS))(
 	},
 );
 
-describe.each(RUNNING)('%s', (name, caller) => {
-	test('reads one item for each call: what happened, what to do, and the payment', async () => {
-		await failPayoutAfter(stack, 1, { dropAfter: true });
-		const turns = ['1', '3', '3'].map((amount) => [{ ...CALL, amount, key: `INV-${amount}` }]);
-		const answers = await ask(`Agent reads: ${name}`, turns, { caller, withKey: true });
-		const payment = (amount: string, result: string, message: string, whatToDo: string) => ({
-			...{ result, message, whatToDo, paymentKey: `INV-${amount}`, amount },
-			...{ currency: 'NGN', accountAlias: 'supplier-main' },
-		});
-		const unknown = (why: string) =>
-			payment(
-				'3',
-				'unknown',
-				`It is unknown whether this payment was made. ${why}.`,
-				'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-			);
-		const paidOnce = 'Do not call this tool again for this payment.';
-		const accepted = { payoutId: expect.any(String), status: 'pending' };
-		expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
-			[{ ...payment('1', 'paid', 'The service has accepted the payment.', paidOnce), ...accepted }],
-			[unknown('The service gave no answer (connection closed)')],
-			[unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money")],
-		]);
-		expect(paid()).toEqual(['1', '3']);
+test('the model reads one item for each call: what happened, what to do, and the payment', async () => {
+	await failPayoutAfter(stack, 1, { dropAfter: true });
+	const turns = ['1', '3', '3'].map((amount) => [{ ...CALL, amount, key: `INV-${amount}` }]);
+	const answers = await ask('Agent reads', turns, { withKey: true });
+	const payment = (amount: string, result: string, message: string, whatToDo: string) => ({
+		...{ result, message, whatToDo, paymentKey: `INV-${amount}`, amount },
+		...{ currency: 'NGN', accountAlias: 'supplier-main' },
 	});
-
-	test('hostile arguments change no payment', async () => {
-		const more = EXTRA_ARGUMENTS.map(([, extra], index) => ({ ...CALL, amount: `${index + 1}`, ...extra }));
-		const amounts = NO_AMOUNTS.map((amount) => ({ ...CALL, amount }));
-		const aliases = NO_ALIASES.map((alias) => ({ ...CALL, alias }));
-		const answers = await ask(`Hostile: ${name}`, [[...more, ...amounts, ...aliases]], { caller });
-		const items = answers.map((answer) => (JSON.parse(answer) as Json[])[0]!);
-		const expected = EXTRA_ARGUMENTS.map(([canBeRead, extra], index) =>
-			canBeRead
-				? {
-						result: 'notSent',
-						message: `Nothing was sent. ${
-							'tool' in extra
-								? "n8n's own approval of tools cannot protect a payment: a model can change what was approved"
-								: `The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}`
-						}.`,
-					}
-				: { result: 'paid', amount: `${index + 1}` },
+	const unknown = (why: string) =>
+		payment(
+			'3',
+			'unknown',
+			`It is unknown whether this payment was made. ${why}.`,
+			'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
 		);
-		expect(items.slice(0, more.length)).toMatchObject(expected);
-		expect(items.slice(more.length).map(({ result }) => result)).toEqual(
-			[...amounts, ...aliases].map(() => 'notSent'),
-		);
-		expect(paid().sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
-	});
+	const paidOnce = 'Do not call this tool again for this payment.';
+	const accepted = { payoutId: expect.any(String), status: 'pending' };
+	expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
+		[{ ...payment('1', 'paid', 'The service has accepted the payment.', paidOnce), ...accepted }],
+		[unknown('The service gave no answer (connection closed)')],
+		[unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money")],
+	]);
+	expect(paid()).toEqual(['1', '3']);
 });
 
-describe('AI Agent 3.1, which does not check what the model sends', () => {
-	const caller = AGENT;
-
-	test('arguments of another type, or none, pay nothing', async () => {
-		const wrong = [
-			...[{}, [], 'text', 7, null, { alias: CALL.alias }, { amount: '5' }],
-			...[{ query: '5' }, ['5'], 1e21, true, null].map((amount) => ({ ...CALL, amount })),
-			...[{ value: CALL.alias }, [CALL.alias], 7, null].map((alias) => ({ ...CALL, alias })),
-		];
-		const answers = await ask('Agent sends other types', [wrong], { caller });
-		expect(wordsOf(answers)).toEqual(wrong.map(() => 'notSent'));
-		expect(paid()).toEqual([]);
+test('arguments that the tool does not have change no payment', async () => {
+	const calls = EXTRA_ARGUMENTS.map(([, extra], index) => ({ ...CALL, amount: `${index + 1}`, ...extra }));
+	const answers = await ask('Hostile', [calls]);
+	const expected = EXTRA_ARGUMENTS.map(([canBeRead, extra], index) => {
+		if (!canBeRead) return { result: 'paid', amount: `${index + 1}` };
+		const reason =
+			'tool' in extra
+				? "n8n's own approval of tools cannot protect a payment: a model can change what was approved"
+				: `The model has sent an argument that this tool does not have: ${Object.keys(extra)[0]}`;
+		return { result: 'notSent', message: `Nothing was sent. ${reason}.` };
 	});
-
-	test('the model cannot put its values in place of what the workflow gives', async () => {
-		const setup = { caller, items: [{ total: '7' }], parameters: { amount: '={{ $json.total }}' } };
-		const alias = 'supplier-main';
-		const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
-		expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
-		expect(paid()).toEqual(['7']);
-	});
-
-	test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
-		const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
-		expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { caller, items }))).toEqual(['paid']);
-		expect(paid()).toEqual(['9']);
-	});
+	expect(answers.map((answer) => (JSON.parse(answer) as Json[])[0])).toMatchObject(expected);
+	expect(paid().sort()).toEqual(expected.flatMap(({ amount }) => amount ?? []).sort());
 });
 
-test.each(named(AGENT))(
-	'a default of $fromAI is paid when the model of %s sends nothing',
-	async (_, caller) => {
-		const parameters = { amount: fromModel('amount', ", '5'") };
-		const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { caller, parameters });
-		expect(wordsOf(answers)).toEqual(['paid']);
-		expect(paid()).toEqual(['5']);
-	},
-);
+test('arguments of another type, or none, pay nothing', async () => {
+	const wrong = [
+		...[{}, [], 'text', 7, null, { alias: CALL.alias }, { amount: '5' }],
+		...[{ query: '5' }, ['5'], 1e21, true, null, '', 'NaN', '５'].map((amount) => ({ ...CALL, amount })),
+		...[{ value: CALL.alias }, [CALL.alias], 7, null, 'SUPPLIER-MAIN', 'supplіer-main'].map((alias) => ({
+			...CALL,
+			alias,
+		})),
+	];
+	expect(wordsOf(await ask('Agent sends other types', [wrong]))).toEqual(wrong.map(() => 'notSent'));
+	expect(paid()).toEqual([]);
+});
+
+test('the model cannot put its values in place of what the workflow gives', async () => {
+	const setup = { items: [{ total: '7' }], parameters: { amount: '={{ $json.total }}' } };
+	const alias = 'supplier-main';
+	const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
+	expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
+	expect(paid()).toEqual(['7']);
+});
+
+test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
+	const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
+	expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { items }))).toEqual(['paid']);
+	expect(paid()).toEqual(['9']);
+});
+
+test('a default of $fromAI is paid when the model sends nothing', async () => {
+	const parameters = { amount: fromModel('amount', ", '5'") };
+	const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { parameters });
+	expect(wordsOf(answers)).toEqual(['paid']);
+	expect(paid()).toEqual(['5']);
+});
 
 test.each([
 	['2.2', OLD_AGENT_IN_AGENT, []],
@@ -304,21 +255,12 @@ test.each([
 	},
 );
 
-test('an agent pays out what it names, with every digit', async () => {
-	const answers = await ask('Agent pays', [
-		[{ ...CALL, amount: '0.123456789012345678' }],
-		[{ ...CALL, amount: '7' }],
-	]);
-	expect(answers[0]).toContain('"amount":"0.123456789012345678"');
-	expect(answers[1]).toContain('"amount":"7"');
-	expect(paid()).toEqual(['0.123456789012345678', '7']);
-});
-
-test('each tool call of an agent is its own payout, in the same turn or the next', async () => {
-	const same = { ...CALL, amount: '8.08' };
+test('each tool call of an agent is its own payout with every digit, in the same turn or the next', async () => {
+	const same = { ...CALL, amount: '8.123456789012345678' };
 	const answers = await ask('Agent repeats itself', [[same], [same, same]]);
 	expect(new Set(answers).size).toBe(3);
-	expect(paid()).toEqual(['8.08', '8.08', '8.08']);
+	for (const answer of answers) expect(answer).toContain(`"amount":"${same.amount}"`);
+	expect(paid()).toEqual([same.amount, same.amount, same.amount]);
 });
 
 test.each(named(AGENT, AGENT_IN_AGENT))(
@@ -344,15 +286,6 @@ test('two tools of one agent share keys and Maximum per Day', async () => {
 	expect(paid()).toEqual(['9', '9']);
 });
 
-test('an agent cannot pay more than the limits of the tool, with all its calls together', async () => {
-	const answers = await ask('Agent is limited', [[{ ...CALL, amount: '11' }], [CALL], [CALL, CALL]], {
-		options: { maximumAmount: '10', maximumTotal: '20' },
-	});
-	expect(answers[0]).toContain("above 'Maximum Amount' 10");
-	expect(answers[3]).toContain("above 'Maximum Total' 20");
-	expect(paid()).toEqual(['9', '9']);
-});
-
 test("Retry On Fail of an agent's tool does not send an unknown payout again", async () => {
 	await failPayoutAfter(stack, 0, { dropAfter: true });
 	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
@@ -360,18 +293,12 @@ test("Retry On Fail of an agent's tool does not send an unknown payout again", a
 	expect(paid()).toEqual(['9']);
 });
 
-test.each(named(AGENT))(
-	'each call of %s with several input items pays once and gets an answer',
-	async (_, caller) => {
-		const calls = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
-		expect(wordsOf(await ask('Agent with items', calls, { caller, items: [{}, {}, {}] }))).toEqual([
-			'paid',
-			'paid',
-			'paid',
-		]);
-		expect(paid().sort()).toEqual(['1', '2', '3']);
-	},
-);
+test('each call of an agent with several input items pays once and gets an answer', async () => {
+	const calls = ['1', '2', '3'].map((amount) => [{ ...CALL, amount }]);
+	const answers = await ask('Agent with items', calls, { items: [{}, {}, {}] });
+	expect(wordsOf(answers)).toEqual(['paid', 'paid', 'paid']);
+	expect(paid().sort()).toEqual(['1', '2', '3']);
+});
 
 test('an agent that n8n runs outside of a workflow pays nothing, because n8n keeps no memory for its calls', async () => {
 	const { id: projectId } = await stack.client.rest<{ id: string }>('GET', '/projects/personal');
@@ -397,36 +324,24 @@ test('an agent that n8n runs outside of a workflow pays nothing, because n8n kee
 	expect(paid()).toEqual([]);
 });
 
-describe('a tool of MCP Server Trigger', () => {
-	/** Publishes a server with the tool and opens a session with it. */
-	const serve = async (version: number) => {
+test.each(MCP_VERSIONS)(
+	'a tool of MCP Server Trigger %d pays nothing, because no limit could be kept, and says what to use',
+	async (version) => {
 		const path = randomUUID();
-		const trigger = {
-			...langchain('Server', 'mcpTrigger', version, { authentication: 'none', path }),
-			webhookId: path,
-		};
+		const server = langchain('Server', 'mcpTrigger', version, { authentication: 'none', path });
 		const workflow = await stack.client.saveWorkflow({
 			name: `MCP ${version}`,
-			nodes: [trigger, payOutTool({})],
+			nodes: [{ ...server, webhookId: path }, payOutTool({})],
 			connections: { [TOOL]: { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] } },
 		});
 		await stack.client.publish(workflow);
-		return await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
-	};
-
-	test.each(MCP_VERSIONS)(
-		'a tool of MCP Server Trigger %d pays nothing, because no limit could be kept, and says what to use',
-		async (version) => {
-			const { call, list } = await serve(version);
-			expect(await list()).toContain('A new payout is made on each call.');
-			for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }]) {
-				const answer = await call(TOOL, { ...CALL, ...more });
-				expect(answer).toContain(NO_MEMORY);
-			}
-			expect(paid()).toEqual([]);
-		},
-	);
-});
+		const { call, list } = await openMcp(`${stack.n8n.webhooks}/mcp/${path}`);
+		expect(await list()).toContain('A new payout is made on each call.');
+		for (const more of [{}, { key: 'a' }, { query: { amount: '50' } }])
+			expect(await call(TOOL, { ...CALL, ...more })).toContain(NO_MEMORY);
+		expect(paid()).toEqual([]);
+	},
+);
 
 test('hostile models pay nothing but what the author allows, each key once (the short form of the soak)', async () => {
 	await prepare(stack.sandbox);

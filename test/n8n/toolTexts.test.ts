@@ -5,7 +5,7 @@
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { addMany, LISTS } from '../fixtures/manyRecords.ts';
+import { addMany } from '../fixtures/manyRecords.ts';
 import { useModel, useStack } from './setup.ts';
 import { runAgent, toolNode } from '../../host/testkit/agents.ts';
 
@@ -46,10 +46,7 @@ const MONEY: Record<string, Json> = {
 const READS: Record<string, Json> = {
 	'Get balance': { resource: 'fiatWallet', operation: 'getBalance', currency: byModel('Currency') },
 	'Get account': { resource: 'virtualAccount', operation: 'get', alias: byModel('Virtual Account') },
-	'Get transaction': {
-		...{ resource: 'instantLiquidity', operation: 'getTransaction', id: byModel('Transaction ID') },
-	},
-	...Object.fromEntries(LISTS.map((resource) => [`List ${resource}`, { resource, operation: 'getAll' }])),
+	'List accounts': { resource: 'settlementAccount', operation: 'getAll' },
 };
 
 /** Lets an agent with these tools make the calls, one a turn. Returns what its model has read of each. */
@@ -63,96 +60,68 @@ async function ask(version: number, tools: Record<string, Json>, calls: ToolCall
 	return itemsOf(execution, 'Agent').flatMap(({ output }) => JSON.parse(output as string) as string[]);
 }
 
-describe.each([2.2, 3])('the model of AI Agent %d', (version) => {
-	test(`the model of AI Agent ${version} knows of each tool what its fields hold`, async () => {
-		await ask(version, { ...MONEY, ...READS }, []);
-		const tools = model.requests[0]!.tools.map(({ function: { name, description, parameters } }) => [
-			name,
-			{ description, parameters: Object.keys(parameters.properties) },
-		]);
-		const rules =
-			'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
-		const alias = 'alias, never an account number or address,';
-		expect(Object.fromEntries(tools)).toEqual({
-			Pay_out: {
-				description: `Send money from a fiat wallet to an approved settlement account. A new payout is made on each call. Currency: e.g. NGN. Amount: decimal text, e.g. 1250.50. Settlement Account: ${alias} e.g. supplier-main. ${rules}`,
-				parameters: ['Currency', 'Amount', 'Settlement_Account'],
-			},
-			Pay_coins: {
-				description: `Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call. Coin: e.g. USDT. Amount: decimal text, e.g. 1250.50. Settlement Wallet: ${alias} e.g. treasury. ${rules}`,
-				parameters: ['Coin', 'Amount', 'Settlement_Wallet'],
-			},
-			Convert: {
-				description: `Convert an amount against an instant-conversion contract. A new conversion is made on each call. Contract: e.g. ic_usdt_ngn. From Amount: decimal text, e.g. 100.25. ${rules}`,
-				parameters: ['Contract', 'From_Amount'],
-			},
-			Get_balance: {
-				description: 'Get fiat wallet balance in Wallet Service',
-				parameters: ['Currency'],
-			},
-			Get_account: {
-				description: 'Get virtual account by alias in Wallet Service',
-				parameters: ['Virtual_Account'],
-			},
-			Get_transaction: {
-				description: 'Get instant transaction in Wallet Service',
-				parameters: ['Transaction_ID'],
-			},
-			List_virtualAccount: { description: 'Get many virtual accounts in Wallet Service', parameters: [] },
-			List_settlementAccount: {
-				description: 'Get many settlement accounts in Wallet Service',
-				parameters: [],
-			},
-			List_settlementWallet: { description: 'Get many settlement wallets in Wallet Service', parameters: [] },
-			List_cryptoWallet: { description: 'Get many crypto wallets in Wallet Service', parameters: [] },
-			List_rate: { description: 'Get many rates in Wallet Service', parameters: [] },
-		});
+test('the model knows of each tool what its fields hold', async () => {
+	await ask(3, { ...MONEY, ...READS }, []);
+	const tools = model.requests[0]!.tools.map(({ function: { name, description, parameters } }) => [
+		name,
+		{ description, parameters: Object.keys(parameters.properties) },
+	]);
+	const rules =
+		'Payment Key: one per invoice. Make one call per payment. Never repeat a call after the result "unknown".';
+	const alias = 'alias, never an account number or address,';
+	expect(Object.fromEntries(tools)).toEqual({
+		Pay_out: {
+			description: `Send money from a fiat wallet to an approved settlement account. A new payout is made on each call. Currency: e.g. NGN. Amount: decimal text, e.g. 1250.50. Settlement Account: ${alias} e.g. supplier-main. ${rules}`,
+			parameters: ['Currency', 'Amount', 'Settlement_Account'],
+		},
+		Pay_coins: {
+			description: `Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call. Coin: e.g. USDT. Amount: decimal text, e.g. 1250.50. Settlement Wallet: ${alias} e.g. treasury. ${rules}`,
+			parameters: ['Coin', 'Amount', 'Settlement_Wallet'],
+		},
+		Convert: {
+			description: `Convert an amount against an instant-conversion contract. A new conversion is made on each call. Contract: e.g. ic_usdt_ngn. From Amount: decimal text, e.g. 100.25. ${rules}`,
+			parameters: ['Contract', 'From_Amount'],
+		},
+		Get_balance: { description: 'Get fiat wallet balance in Wallet Service', parameters: ['Currency'] },
+		Get_account: {
+			description: 'Get virtual account by alias in Wallet Service',
+			parameters: ['Virtual_Account'],
+		},
+		List_accounts: { description: 'Get many settlement accounts in Wallet Service', parameters: [] },
 	});
+});
 
-	test(`the model of AI Agent ${version} reads little of a list of a thousand records`, async () => {
-		const { ledger } = stack.sandbox.service;
-		addMany(ledger);
-		const stored = JSON.stringify([...ledger.settlement_accounts.all()]);
-		for (const words of ['@example.com', '990']) expect(stored).toContain(words);
-		const answers = await ask(
-			version,
-			READS,
-			LISTS.map((resource) => ({ tool: `List ${resource}`, input: {} })),
-		);
-		for (const answer of answers) {
-			expect(answer.length).toBeLessThan(10_000);
-			expect(answer).toContain('Records left out: 95');
-			expect(answer).not.toContain('@example.com');
-		}
-		expect(answers[1]).not.toContain('990');
-	});
-
-	test(`the model of AI Agent ${version} reads what to do when a read fails`, async () => {
+test.each([2.2, 3])(
+	'the model of AI Agent %d reads little of a long list, and what to do when a read fails',
+	async (version) => {
+		addMany(stack.sandbox.service.ledger);
+		const route = 'POST /v1/fiat_balance';
+		await stack.control('POST', '/faults', { route, times: 1, dropAfter: true });
 		const balance = { tool: 'Get balance', input: { Currency: 'NGN' } };
-		const fault = { route: 'POST /v1/fiat_balance', times: 1 };
-		await stack.control('POST', '/faults', { ...fault, dropAfter: true });
-		await stack.control('POST', '/faults', { ...fault, status: 500 });
-		const answers = await ask(version, READS, [
-			balance,
+		const [list, ...others] = await ask(version, READS, [
+			{ tool: 'List accounts', input: {} },
 			balance,
 			{ tool: 'Get account', input: { Virtual_Account: '9900000042' } },
-			{ tool: 'Get transaction', input: { Transaction_ID: ' ' } },
+			{ tool: 'Get account', input: { Virtual_Account: ' ' } },
 			balance,
 		]);
-		const unclear = 'Tell the user that the service gave no clear answer.';
-		expect(answers.map(failureIn)).toEqual([
-			['The service gave no answer (connection closed).', unclear],
-			[expect.stringContaining('The service answered 500'), unclear],
+		expect(list!.length).toBeLessThan(10_000);
+		expect(list).toContain('Records left out: 95');
+		for (const hidden of ['@example.com', '990']) expect(list).not.toContain(hidden);
+		expect(others.map(failureIn)).toEqual([
+			[
+				'The service gave no answer (connection closed).',
+				'Tell the user that the service gave no clear answer.',
+			],
 			[
 				expect.stringContaining('The service answered 404: There is no virtual account 9900000042'),
 				'Tell the user what the service said.',
 			],
-			["'Transaction ID' is empty.", 'Correct what the message names, or ask the user.'],
+			["'Virtual Account' is empty.", 'Correct what the message names, or ask the user.'],
 			[],
 		]);
-		for (const answer of answers) expect(answer.length).toBeLessThan(400);
-	});
-});
+	},
+);
 
 /** The words of a failed read; nothing if it did not fail. */
 function failureIn(answer: string): unknown[] {

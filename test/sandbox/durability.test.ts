@@ -25,29 +25,21 @@ const withFee = (amount: string) => amount.replace('0.0', '0.5');
  */
 type Call = [route: string, body: string, id: string, moved: (amount: string) => string, event?: string];
 const [FIAT, COINS] = ['"account_alias":"supplier-main"', '"wallet_alias":"treasury"'];
+const [CONTRACT, ALIAS] = ['"contract_id":"ic_usd_ngn"', '"alias":"customer-0042"'];
 const CALLS: Call[] = [
+	['/v1/fiat_payout', `{"currency":"NGN","amount":AMOUNT,${FIAT}}`, 'payout_id', (paid) => `NGN -${paid}`],
 	[
-		'POST /v1/fiat_payout',
-		`{"currency":"NGN","amount":AMOUNT,${FIAT}}`,
-		'payout_id',
-		(paid) => `NGN -${paid}`,
+		...(['/v1/crypto_payout', `{"coin":"USDC","amount":AMOUNT,${COINS}}`, 'payout_id'] as const),
+		...([(paid: string) => `USDC -${withFee(paid)}`, 'crypto_payout_update'] as const),
 	],
 	[
-		...(['POST /v1/crypto_payout', `{"coin":"USDC","amount":AMOUNT,${COINS}}`, 'payout_id'] as const),
-		(paid) => `USDC -${withFee(paid)}`,
-		'crypto_payout_update',
-	],
-	[
-		...(['POST /v1/instant_conversion', '{"contract_id":"ic_usd_ngn","from_amount":AMOUNT}'] as const),
+		'/v1/instant_conversion',
+		`{${CONTRACT},"from_amount":AMOUNT}`,
 		'transaction_id',
 		(paid) => `USD -${paid}`,
 	],
-	['POST /v1/crypto_balance_update', '{"coin":"BTC","amount":AMOUNT}', 'coin', (added) => `BTC ${added}`],
-	[
-		...(['POST deposits', '{"alias":"customer-0042","amount":"AMOUNT"}', 'id'] as const),
-		(added) => `NGN ${added}`,
-		'virtual_account_credited',
-	],
+	['/v1/crypto_balance_update', '{"coin":"BTC","amount":AMOUNT}', 'coin', (added) => `BTC ${added}`],
+	['deposits', `{${ALIAS},"amount":"AMOUNT"}`, 'id', (added) => `NGN ${added}`, 'virtual_account_credited'],
 ];
 
 /** Whether the customer's endpoint fails this request, so that its delivery has to be sent again. */
@@ -74,9 +66,9 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 					const [route, template, id, moved, event] = CALLS[calls % CALLS.length]!;
 					const amount = nextAmount();
 					const body = template.replace('AMOUNT', amount);
-					const sent = route.includes('/v1/')
-						? call(sandbox, route, body)
-						: control(sandbox, route, JSON.parse(body));
+					const sent = route.startsWith('/v1/')
+						? call(sandbox, `POST ${route}`, body)
+						: control(sandbox, `POST ${route}`, JSON.parse(body));
 					// Only the kill takes an answer away.
 					const answer = await sent.catch(() => undefined);
 					if (answer === undefined) return;
@@ -87,7 +79,7 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 			};
 			const wanted = movements.length + 20;
 			const clients = Promise.all(Array.from({ length: 16 }, client));
-			await Promise.race([clients, until('20 answers', () => movements.length > wanted || undefined)]);
+			await Promise.race([clients, until('20 answers', () => movements.length > wanted)]);
 			await sleep(random() * 600);
 			await kill(child, 'SIGKILL');
 			await clients;
@@ -103,7 +95,7 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 		const isDone = async () =>
 			all((await read('GET state')).payouts, 'successful') &&
 			all((await read('GET deliveries')).results, 'delivered');
-		await until('the deliveries and payouts', async () => (await isDone()) || undefined, 60_000);
+		await until('the deliveries and payouts', isDone, 60_000);
 
 		type Movement = { code: string; amount: string; reference: string };
 		const { results } = (await read('GET movements')) as { results: Movement[] };

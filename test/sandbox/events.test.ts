@@ -12,138 +12,26 @@ async function bodies(): Promise<AnyJson[]> {
 	return receiver.received.map(({ body }) => JSON.parse(body));
 }
 
-const payCrypto = (amount: string) =>
-	call(sandbox, 'POST /v1/crypto_payout', `{"coin":"USDT","amount":${amount},"wallet_alias":"treasury"}`);
-
-const idWith = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[\\da-f]{16}$`));
-const TX_HASH = expect.stringMatching(/^[\da-f]{64}$/);
-
-/** Keys and values as in the API document ("Payload fields"). */
-const EVENTS: Array<{ when: string; cause: () => Promise<unknown>; body: Record<string, unknown> }> = [
-	{
-		when: 'a review approves a wallet',
-		cause: () => control(sandbox, 'POST reviews', { alias: 'cold-storage', decision: 'whitelisted' }),
-		body: {
-			event: 'settlement_wallet_update',
-			Alias: 'cold-storage',
-			Address: 'bc1qsandboxcoldstorage00000000001',
-			Network: 'Bitcoin',
-			'Asset Supported': 'BTC',
-			status: 'Whitelisted',
-			Business: 'Acme Trading',
-		},
-	},
-	{
-		when: 'a review rejects an account',
-		cause: () => control(sandbox, 'POST reviews', { alias: 'supplier-new', decision: 'Rejected' }),
-		body: {
-			event: 'settlement_account_update',
-			Alias: 'supplier-new',
-			'Bank Name': 'First Example Bank',
-			'Account Number': '0987654321',
-			'Account Name': 'New Supplier Ltd',
-			status: 'Rejected',
-			Business: 'Acme Trading',
-			'other details': 'Branch: Abuja\nSort code: 020202',
-			Currency: 'NGN',
-		},
-	},
-	{
-		when: 'coins arrive',
-		cause: () =>
-			control(sandbox, 'POST deposits', { wallet_alias: 'deposits-usdt', coin: 'USDT', amount: '250.75' }),
-		body: {
-			event: 'crypto_received',
-			id: idWith('dep'),
-			wallet_alias: 'deposits-usdt',
-			wallet_address: 'TSandboxDepositsUsdt0000000000001',
-			tx_hash: TX_HASH,
-			status: 'successful',
-			Business: 'Acme Trading',
-			coin: 'USDT',
-			Amount: '250.75',
-			fee: '0',
-		},
-	},
-	{
-		when: 'a virtual account is issued',
-		cause: () =>
-			control(sandbox, 'POST virtual_accounts', { alias: 'customer-0099', account_name: 'Zainab' }),
-		body: {
-			event: 'virtual_account_created',
-			Alias: 'customer-0099',
-			Bank: 'Sandbox Bank',
-			'Account Number': expect.stringMatching(/^\d{10}$/),
-			'Account Name': 'Zainab',
-			'Merchant Associated': 'Acme Checkout',
-			Business: 'Acme Trading',
-			Currency: 'NGN',
-		},
-	},
-	{
-		when: 'a bank deposit arrives',
-		cause: () => control(sandbox, 'POST deposits', { alias: 'customer-0042', amount: '150000.50' }),
-		body: {
-			event: 'virtual_account_credited',
-			id: idWith('dep'),
-			currency: 'NGN',
-			status: 'successful',
-			Amount: '150000.50',
-			'Account received alias': 'customer-0042',
-			Business: 'Acme Trading',
-			'Merchant Associated': 'Acme Checkout',
-			'Sender Bank': 'First Example Bank',
-			'Sender account name': 'Ada Obi',
-			'Sender account number': '0011223344',
-		},
-	},
-	{
-		when: 'a crypto payout settles',
-		cause: () => payCrypto('0.123456789012345678'),
-		body: {
-			event: 'crypto_payout_update',
-			id: idWith('po'),
-			coin: 'usdt',
-			status: 'successful',
-			'Amount sent': '0.123456789012345678',
-			'Wallet received alias': 'treasury',
-			Business: 'Acme Trading',
-			fee: '0.5 usdt',
-			tx_hash: TX_HASH,
-		},
-	},
-	{
-		when: 'an administrator debits a coin',
-		cause: () => control(sandbox, 'POST admin_funding', { asset: 'btc', amount: '0.5', direction: 'debit' }),
-		body: {
-			event: 'admin_funding',
-			id: idWith('adm'),
-			Asset: 'BTC',
-			status: 'successful',
-			Amount: '0.5',
-			Business: 'Acme Trading',
-			fee: '0',
-			'credit/debit': 'Debit',
-			'fiat/crypto': 'Crypto',
-		},
-	},
-];
-
-test.each(EVENTS)(
-	'$body.event is sent when $when, and its sample has the same keys',
-	async ({ cause, body }) => {
-		await cause();
-		expect(await bodies()).toEqual([body]);
-		await control(sandbox, 'POST events', { event: body.event });
-		const [, sample] = await bodies();
-		expect(Object.keys(sample).sort()).toEqual(Object.keys(body).sort());
-		expect(Object.values(sample)).toEqual(Object.keys(body).map(() => expect.any(String)));
-	},
-);
-
-test("admin_funding names the credit of a currency in the document's words", async () => {
-	await control(sandbox, 'POST admin_funding', { asset: 'NGN', amount: 75000, direction: 'Credit' });
-	expect(await bodies()).toMatchObject([{ Asset: 'NGN', 'credit/debit': 'Credit', 'fiat/crypto': 'Fiat' }]);
+// openapi.test.ts has each event from its cause. Here are values that a schema does not tell.
+test.each<[string, object, object]>([
+	[
+		'POST admin_funding',
+		{ asset: 'NGN', amount: 75000, direction: 'Credit' },
+		{ Asset: 'NGN', Amount: '75000', fee: '0', 'credit/debit': 'Credit', 'fiat/crypto': 'Fiat' },
+	],
+	[
+		'POST admin_funding',
+		{ asset: 'btc', amount: '0.5', direction: 'debit' },
+		{ Asset: 'BTC', Amount: '0.5', fee: '0', 'credit/debit': 'Debit', 'fiat/crypto': 'Crypto' },
+	],
+	[
+		'POST reviews',
+		{ alias: 'cold-storage', decision: 'whitelisted' },
+		{ Alias: 'cold-storage', Network: 'Bitcoin', 'Asset Supported': 'BTC', status: 'Whitelisted' },
+	],
+])('%s of %j sends its event', async (route, body, event) => {
+	await control(sandbox, route, body);
+	expect(await bodies()).toMatchObject([event]);
 });
 
 test('POST /v1/add_settlement_wallet sends no webhook by itself', async () => {
@@ -231,7 +119,6 @@ describe('a delivery', () => {
 		const [first, second] = receiver.received;
 		expect(second!.body).toBe(first!.body);
 		expect((await deliveries())[0].attempts).toHaveLength(2);
-		expect((await control(sandbox, 'POST deliveries/none/redeliver')).status).toBe(404);
 	});
 });
 
@@ -241,12 +128,4 @@ test('a delivery is signed with the webhook secret, as the default of the creden
 	const { headers, body } = receiver.received[0]!;
 	const signature = createHmac('sha256', sandbox.webhookSecret).update(body).digest('hex');
 	expect(headers['x-svc-signature']).toBe(signature);
-});
-
-test('PUT webhook refuses what is no URL for deliveries, and changes nothing', async () => {
-	for (const body of [{ url: 'http://example.com' }, { url: 'somewhere' }, { url: 1 }, {}]) {
-		const { status, json } = await control(sandbox, 'PUT webhook', body);
-		expect([status, json.error.field]).toEqual([400, 'url']);
-	}
-	expect((await control(sandbox, 'GET state')).json.webhook).toEqual({ url: receiver.url, earlier: [] });
 });

@@ -45,7 +45,7 @@ test('the fault delayMs executes the request at once and answers later', async (
 	await fault({ delayMs: 1000 });
 	const start = Date.now();
 	const response = pay();
-	await until('the payout', async () => (await balanceOf(sandbox, 'NGN')) === EXECUTED || undefined);
+	await until('the payout', async () => (await balanceOf(sandbox, 'NGN')) === EXECUTED);
 	expect(sandbox.service.requests.all().at(-1)).toMatchObject({ status: null });
 	expect((await response).json.status).toBe('pending');
 	expect(Date.now() - start).toBeGreaterThanOrEqual(990);
@@ -72,14 +72,4 @@ test('faults apply to their route, after `skip` requests, `times` times, in orde
 	for (let i = 0; i < 7; i++) statuses.push((await pay()).status);
 	expect(statuses).toEqual([200, 200, 500, 500, 503, 418, 200]);
 	expect((await control(sandbox, 'GET state')).json.faults).toHaveLength(1);
-});
-
-test.each([
-	[{}, 'A fault has one of status, delayMs, dropBefore, dropAfter, malformed'],
-	[{ status: 500, malformed: true }, 'A fault has one of status, delayMs, dropBefore, dropAfter, malformed'],
-	[{ status: 200 }, 'status must be a whole number from 400 to 599'],
-	[{ explode: true }, 'explode is not a field of this request'],
-])('POST faults refuses %j', async (fields, message) => {
-	const { status, json } = await fault(fields);
-	expect([status, json.error.message]).toEqual([400, message]);
 });

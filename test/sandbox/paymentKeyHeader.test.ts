@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { control, send, signed } from './client.ts';
 import type { AnyJson, HttpResponse } from './client.ts';
+import { until } from '../../host/until.ts';
 import { kill, start } from './program.ts';
 import type { SandboxConnection } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
@@ -49,8 +50,10 @@ async function made(of: SandboxConnection = sandbox): Promise<AnyJson[]> {
 
 /** Waits until so many requests are received. The sandbox carries a request out at once, and may answer later. */
 async function untilReceived(count: number, of: SandboxConnection = sandbox): Promise<void> {
-	while ((await control(of, 'GET requests')).json.results.length < count)
-		await new Promise((resolve) => setTimeout(resolve, 5));
+	await until(
+		`${count} requests`,
+		async () => (await control(of, 'GET requests')).json.results.length >= count,
+	);
 }
 
 /** What a repetition must get again: status, type and body. */
@@ -117,9 +120,7 @@ test('while the first request with a key is under way, a second one is refused w
 	expectRefused(await pay('INV-1'), 409, 'payment_key_under_way');
 	expectRefused(await pay('INV-1', { body: OTHER_BODY }), 422, 'payment_key_reused');
 	expect((await pay('INV-2')).status).toBe(200);
-	expectRefused(await pay('INV-1'), 409, 'payment_key_under_way');
 	const answer = await first;
-	expect(answer.status).toBe(200);
 	expect(answerOf(await pay('INV-1'))).toEqual(answerOf(answer));
 	expect(await made()).toHaveLength(3);
 });
@@ -162,25 +163,14 @@ const shownHeader = async () => (await control(sandbox, 'GET state')).json.payme
 test('without the name of a header, none is honoured', async () => {
 	await sandbox.restart({ paymentKeyHeader: undefined });
 	expect(await shownHeader()).toBeNull();
-	for (let i = 0; i < 2; i++) expect((await pay('INV-1')).status).toBe(200);
-	expect(await made()).toHaveLength(2);
-	expect((await setHeader(HEADER)).json).toEqual({ header: HEADER });
-	for (let i = 0; i < 2; i++) expect((await pay('INV-1')).status).toBe(200);
-	expect(await made()).toHaveLength(3);
-	expect((await setHeader(null)).json).toEqual({ header: null });
-	for (let i = 0; i < 2; i++) expect((await pay('INV-1')).status).toBe(200);
-	expect(await made()).toHaveLength(5);
-});
-
-test.each([
-	['no header', 'Payment Key Header is not the name of a header, such as x-svc-id'],
-	['X-Svc-Key', 'Payment Key Header cannot be X-Svc-Key, which n8n or this credential uses'],
-	[5, 'header must be text'],
-	[undefined, 'header is missing'],
-])('PUT payment_key_header refuses %j', async (header, message) => {
-	const { status, json } = await setHeader(header);
-	expect([status, json.error]).toEqual([400, { code: 'invalid_request', message, field: 'header' }]);
-	expect(await shownHeader()).toBe(HEADER);
+	/** How many payments two requests with one key make while this header is honoured. */
+	const paidBy = async (header: string | null) => {
+		expect((await setHeader(header)).json).toEqual({ header });
+		const before = (await made()).length;
+		for (let i = 0; i < 2; i++) expect((await pay('INV-1')).status).toBe(200);
+		return (await made()).length - before;
+	};
+	expect([await paidBy(null), await paidBy(HEADER), await paidBy(null)]).toEqual([2, 1, 2]);
 });
 
 test('POST reset forgets the keys, but not the name of the header', async () => {

@@ -1,5 +1,5 @@
 import { isSafeNumber, parse } from 'lossless-json';
-import { call } from './client.ts';
+import { balanceOf, call } from './client.ts';
 import { answerOf, CASES, withTransactionId } from '../fixtures/operationCases.ts';
 import { TRANSACTION_ID } from '../fixtures/operations.ts';
 import { withSandbox } from './withSandbox.ts';
@@ -61,4 +61,32 @@ test('the time of a rate is in ISO 8601 and UTC', async () => {
 
 test('the page at / says that this is a sandbox', async () => {
 	expect((await call(sandbox, 'GET /')).text).toContain('This is a sandbox');
+});
+
+// `invariants.test.ts` compares all other digits of money with a second implementation.
+test.each([
+	['1.25e2', '125'],
+	['5E-3', '0.005'],
+])('an amount with an exponent, %s, is answered as the plain decimal %s', async (sent, answered) => {
+	const body = `{"currency":"NGN","amount":${sent},"account_alias":"supplier-main"}`;
+	expect((await answerTo('POST /v1/fiat_payout', body)).text).toContain(`"amount":${answered},`);
+});
+
+test('the API shows two decimals of a currency and each digit of a coin', async () => {
+	for (const amount of ['0.123456789012345678', '9007199254740993'])
+		await answerTo('POST /v1/fiat_balance_update', `{"currency":"GHS","amount":${amount}}`);
+	const fiat = await answerTo('POST /v1/fiat_balance', '{"currency":"GHS"}');
+	expect(fiat.json.balance).toBe('9007199254740993.12');
+	expect(await balanceOf(sandbox, 'GHS')).toBe('9007199254740993.123456789012345678');
+	await answerTo('POST /v1/crypto_balance_update', '{"coin":"ETH","amount":0.000000000000000001}');
+	const coins = await answerTo('POST /v1/coin_balance', '{"coin":"ETH"}');
+	expect(coins.json.balance).toBe('12.500000000000000001');
+});
+
+test('a conversion can be read with each digit', async () => {
+	const conversion = '{"contract_id":"ic_btc_usdt","from_amount":0.12345678}';
+	const { transaction_id: id } = (await answerTo('POST /v1/instant_conversion', conversion)).json;
+	// 64250.12345678 × (1 − 0.0025) × 0.12345678
+	const { text } = await answerTo('POST /v1/instant_transaction', `{"id":"${id}"}`);
+	expect(text).toContain('"to_amount":7912.283073185086648479');
 });

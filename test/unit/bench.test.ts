@@ -48,12 +48,7 @@ describe('the file of the results', () => {
 		}
 		const text = readFileSync(file, 'utf8');
 		expect(text.match(/^#+ .*$/gm)).toEqual([
-			'# Measurements',
-			'## Before',
-			'## First',
-			'### Speed',
-			'## Second',
-			'### Speed',
+			...['# Measurements', '## Before', '## First', '### Speed', '## Second', '### Speed'],
 		]);
 		expect(text).toContain('|  | cold | warm | target |');
 		expect(text).toContain('| km/h | 0.75 **missed** | 1.00 | >= 1 |');

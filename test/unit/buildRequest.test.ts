@@ -1,6 +1,5 @@
 /** What a person fills in becomes the exact body of a request, or a message that says what is wrong. */
-import { ENDPOINTS } from '../../api/endpoints.ts';
-import type { Endpoint } from '../../api/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../api/endpoints.ts';
 import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
 import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
 

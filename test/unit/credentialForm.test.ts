@@ -1,6 +1,5 @@
 /** What the form of the credential shows, by n8n's own rules, and what n8n hands over of the values in it. */
-import { NodeHelpers } from 'n8n-workflow';
-import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodePropertyOptions } from 'n8n-workflow';
 import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 

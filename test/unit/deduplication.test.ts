@@ -3,8 +3,7 @@ import { identityOf } from '../../nodes/WalletService/trigger/deduplication/iden
 import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
 import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/record.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { memoryRows } from './memoryRows.ts';
-import type { MemoryRows } from './memoryRows.ts';
+import { memoryRows, type MemoryRows } from './memoryRows.ts';
 import { openSslHash } from './openSsl.ts';
 
 /** Entries of an earlier version of this package must be found again, so the keys are written out. */
@@ -36,16 +35,6 @@ describe('the identity of a delivery', () => {
 		const key = digest('["message","msg_1"]');
 		expect(identity('{"event":"admin_funding"}', 'msg_1')).toEqual({ key });
 		expect(identity('{"event":"settlement_wallet_update","Alias":"vault"}', 'msg_1')).toEqual({ key });
-	});
-
-	test('the states of one reviewed wallet share a subject', () => {
-		const review = (Alias: string, status: string) =>
-			identity(JSON.stringify({ event: 'settlement_wallet_update', Alias, status }));
-		const [pending, approved] = [review('vault', 'pending'), review('vault', 'approved')];
-		expect(pending.subject).toBe(digest('["settlement_wallet_update","vault"]'));
-		expect(approved.subject).toBe(pending.subject);
-		expect(approved.key).not.toBe(pending.key);
-		expect(review('other', 'pending').subject).not.toBe(pending.subject);
 	});
 });
 
@@ -90,28 +79,6 @@ describe('the rows of events', () => {
 	});
 	const handle = async (key: string, { finished, execution = key, at = 0 }: Handling = {}) =>
 		await wasHandled(trigger, rows, { key, finished }, execution, at);
-
-	test('When Stored: an event is handled by the execution that has made its row, also when n8n starts it again', async () => {
-		expect(await handle('event', { execution: '1' })).toBe(false);
-		expect(await handle('event', { execution: '1' })).toBe(false);
-		expect(await handle('event', { execution: '2' })).toBe(true);
-		expect(await handle('other', { execution: '2' })).toBe(false);
-	});
-
-	test('When Finished: an event is handled once its workflow has succeeded', async () => {
-		expect(await handle('event', { finished: [] })).toBe(false);
-		expect(await handle('event', { finished: [] })).toBe(false);
-		expect(await handle('other', { finished: ['event'] })).toBe(false);
-		expect(await handle('event', { finished: [] })).toBe(true);
-		expect(await handle('other', { finished: [] })).toBe(false);
-	});
-
-	test('the two settings do not affect each other', async () => {
-		await handle('event');
-		expect(await handle('event', { finished: [] })).toBe(false);
-		await handle('next', { finished: ['done'] });
-		expect(await handle('done')).toBe(false);
-	});
 
 	test('a process deletes its rows after a day', async () => {
 		for (const [index, key] of ['a', 'b', 'c'].entries()) await handle(key, { at: index });

@@ -2,11 +2,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CATALOG } from '../../api/catalog.ts';
-import { EVENTS } from '../../api/events.ts';
-import type { EventKind } from '../../api/events.ts';
+import { EVENTS, type EventKind } from '../../api/events.ts';
 import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.ts';
-import { coinFieldName, fieldOf, isField, UNDOCUMENTED } from '../../api/shape.ts';
-import type { RecordShape } from '../../api/shape.ts';
+import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import {
@@ -153,14 +151,8 @@ describe('names', () => {
 	const others = [
 		...['Actions', 'AI Agent', 'Authentication', 'Basic Auth', 'Call n8n Workflow Tool', 'Chat Trigger'],
 		...['Community nodes', "Couldn't connect with these settings", 'Credentials', 'Execute step'],
-		...[
-			'Execute Sub-workflow',
-			'Execute workflow',
-			'Executions',
-			'HTTP Request',
-			'Import from File',
-			'Install',
-		],
+		...['Execute Sub-workflow', 'Execute workflow', 'Executions', 'HTTP Request', 'Import from File'],
+		'Install',
 		...['Max Iterations', 'MCP Server Trigger', 'More details', 'No Operation', 'Predefined Credential Type'],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
 		...['Uninstall', 'Update', 'Webhook URL', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],

@@ -1,8 +1,7 @@
 /** The table of endpoints agrees with the API document. */
 import { CATALOG, getOperation } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { camelCase, fieldOf, isField, isList, UNDOCUMENTED } from '../../api/shape.ts';
-import type { RecordShape } from '../../api/shape.ts';
+import { camelCase, fieldOf, isField, isList, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { answerOf } from '../fixtures/operationCases.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 
@@ -40,21 +39,18 @@ test('the table has the endpoints of the document and no other', () => {
 	expect(CATALOG.map(({ id }) => id).sort()).toEqual(Object.keys(OPERATIONS).sort());
 });
 
-test.each(CATALOG)(
-	'$id has the route and the fields of the document',
-	({ id, method, path, ...endpoint }) => {
-		const { route, cases } = OPERATIONS[id]!;
-		const { sent, items, raw } = cases[0]!;
-		expect([endpoint.route, `${method} ${path}`]).toEqual([route, route]);
-		// The document shows both, or it only names the endpoint.
-		const shown = raw && { request: fieldsIn(JSON.parse(sent || '{}')), response: fieldsIn(answerOf(raw)) };
-		expect({ request: requestOf(endpoint), response: responseOf(endpoint) }).toEqual({
-			request: shown?.request ?? UNDOCUMENTED,
-			response: shown?.response.sort() ?? UNDOCUMENTED,
-		});
-		expect(endpoint.movesMoney !== undefined).toBe(items[0]!.result === 'paid');
-	},
-);
+test.each(CATALOG)('$id agrees with the document', ({ id, method, path, ...endpoint }) => {
+	const { route, cases } = OPERATIONS[id]!;
+	const { sent, items, raw } = cases[0]!;
+	expect([endpoint.route, `${method} ${path}`]).toEqual([route, route]);
+	// The document shows both, or it only names the endpoint.
+	const shown = raw && { request: fieldsIn(JSON.parse(sent || '{}')), response: fieldsIn(answerOf(raw)) };
+	expect({ request: requestOf(endpoint), response: responseOf(endpoint) }).toEqual({
+		request: shown?.request ?? UNDOCUMENTED,
+		response: shown?.response.sort() ?? UNDOCUMENTED,
+	});
+	expect(endpoint.movesMoney !== undefined).toBe(items[0]!.result === 'paid');
+});
 
 test('an operation is found by resource and operation, and an unknown one throws', () => {
 	expect(getOperation('rate.getAll')).toMatchObject({

@@ -5,8 +5,7 @@ import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { readKeyText } from '../../nodes/WalletService/action/payment/keyText.ts';
-import { heightOf, wiresOf } from './wires.ts';
-import type { WiredNode } from './wires.ts';
+import { heightOf, wiresOf, type WiredNode } from './wires.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
@@ -37,35 +36,29 @@ const descriptionOf = (type: string) => {
 	return DESCRIPTIONS.find((description) => description.name === name)!;
 };
 
-test.each(ours)(
-	'$file: $name has the version, and only parameters and modes, of its node type',
-	({ type, typeVersion, parameters }) => {
-		const { properties, version } = descriptionOf(type);
-		expect(typeVersion).toBe(version);
-		/** n8n adds these to each node or tool. */
-		const common = ['requestOptions', 'toolDescription', 'descriptionType'];
-		for (const [key, value] of Object.entries(parameters).filter(([key]) => !common.includes(key))) {
-			const property = properties.find((candidate) => candidate.name === key);
-			expect([key, property?.name]).toEqual([key, key]);
-			const { __rl: located, mode } = (value ?? {}) as { __rl?: boolean; mode?: string };
-			if (located) expect(property?.modes?.map((entry) => entry.name)).toContain(mode);
-		}
-	},
-);
+test.each(ours)('$file: $name fits its node type', ({ type, typeVersion, parameters }) => {
+	const { properties, version } = descriptionOf(type);
+	expect(typeVersion).toBe(version);
+	/** n8n adds these to each node or tool. */
+	const common = ['requestOptions', 'toolDescription', 'descriptionType'];
+	for (const [key, value] of Object.entries(parameters).filter(([key]) => !common.includes(key))) {
+		const property = properties.find((candidate) => candidate.name === key);
+		expect([key, property?.name]).toEqual([key, key]);
+		const { __rl: located, mode } = (value ?? {}) as { __rl?: boolean; mode?: string };
+		if (located) expect(property?.modes?.map((entry) => entry.name)).toContain(mode);
+	}
+});
 
-test.each(examples)(
-	'$file: connections and expressions name nodes that are there',
-	({ nodes, connections }) => {
-		const names = nodes.map(({ name }) => name);
-		const connected = Object.entries(connections).flatMap(([from, outputs]) => [
-			from,
-			...Object.values(outputs).flatMap((targets) => targets.flat().map(({ node }) => node)),
-		]);
-		const expressions = [...JSON.stringify(nodes).matchAll(/\$\('([^']*)'\)/g)].map(([, name]) => name);
-		expect(names).toEqual(expect.arrayContaining([...connected, ...expressions]));
-		expect(new Set(names).size).toBe(names.length);
-	},
-);
+test.each(examples)('$file: all named nodes are there', ({ nodes, connections }) => {
+	const names = nodes.map(({ name }) => name);
+	const connected = Object.entries(connections).flatMap(([from, outputs]) => [
+		from,
+		...Object.values(outputs).flatMap((targets) => targets.flat().map(({ node }) => node)),
+	]);
+	const expressions = [...JSON.stringify(nodes).matchAll(/\$\('([^']*)'\)/g)].map(([, name]) => name);
+	expect(names).toEqual(expect.arrayContaining([...connected, ...expressions]));
+	expect(new Set(names).size).toBe(names.length);
+});
 
 test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 	const refused = allNodes.filter(

@@ -9,13 +9,7 @@ import { memoryRows } from './memoryRows.ts';
 const ROUTE = 'POST /v1/fiat_payout';
 
 const entry = (more: Partial<LedgerEntry> = {}) =>
-	({
-		route: ROUTE,
-		row: {},
-		itemIndex: 0,
-		result: { ok: false },
-		...more,
-	}) as LedgerEntry;
+	({ route: ROUTE, row: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
 
 describe('a tool in a retried execution', () => {
 	const stalenessOf = async (...entries: LedgerEntry[]) => {

@@ -42,7 +42,7 @@ test('the menus list all resources, and of each its operations and no other, by 
 });
 
 test.each([...operations, ...triggers])(
-	'$form shows one notice at most, of 15 words at most, which says if it moves money',
+	'$form: one short notice, about money if it moves',
 	({ movesMoney, shown }) => {
 		const notices = shown.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
 		expect(notices.length).toBeLessThanOrEqual(1);

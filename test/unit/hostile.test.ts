@@ -106,14 +106,11 @@ describe('large bodies', () => {
 		expect(isTooLarge(Buffer.from(`${head}${note}x${tail}`))).toBe(true);
 	});
 
-	test.each(['0', '{}', '[]', '""', 'null', '{"a":1}'])(
-		'a list of 900 times %s is read, and one of 2,400 is refused with 413',
-		(value) => {
-			const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(value).join()}]}`);
-			expect(read(body(900))?.extra).toEqual({ y: Array(900).fill(JSON.parse(value)) });
-			expect(isTooLarge(body(2400))).toBe(true);
-		},
-	);
+	test.each(['0', '{}', '[]', '""', 'null', '{"a":1}'])('900 times %s is read, 2,400 is not', (value) => {
+		const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(value).join()}]}`);
+		expect(read(body(900))?.extra).toEqual({ y: Array(900).fill(JSON.parse(value)) });
+		expect(isTooLarge(body(2400))).toBe(true);
+	});
 
 	test('commas, brackets and quotes within a text are no values', () => {
 		const note = ',[{\\\\\\",'.repeat(20_000);

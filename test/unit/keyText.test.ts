@@ -69,15 +69,12 @@ test.each([
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
 );
 
-test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])(
-	'%p is refused: a spreadsheet has shortened it',
-	(text) =>
-		expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
+test.each(['1,23457E+12', '1.23457E+12', '1E+15', '1.2e+21'])('a spreadsheet has shortened %p', (text) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' ${text} is a number that a spreadsheet has shortened`),
 );
 
-test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])(
-	'%p is refused: its expression is not switched on',
-	(text) => expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
+test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])('the expression of %p is off', (text) =>
+	expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
 );
 
 test.each(['INV-', 'INV/', 'INV–', 'INV--'])('%p is refused, because a part is missing', (text) =>

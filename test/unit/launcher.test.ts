@@ -35,41 +35,26 @@ const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'pyth
 const PACKAGES = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
 const FIRST = "Missing: PostgreSQL's server, a C++ compiler. Install them first. On Debian or Ubuntu:";
 
+const TWO = ['chromium', 'redis'];
+const OTHERS = ['postgres', 'compiler'];
+const ON_UBUNTU = ['chromium-browser', 'redis-server'];
+const COMMAND = `Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`;
+
 /** The decision, or the advice with which it skips or fails. */
 const CASES: Array<[title: string, machine: Machine, missing: string[], decision: object | string]> = [
 	['nothing is missing', rootOnDebian, [], { action: 'continue' }],
 	['nothing is missing, without root and apt', userElsewhere, [], { action: 'continue' }],
 	['root with apt installs', rootOnDebian, ALL, { action: 'install', packages: PACKAGES }],
+	['other names on Ubuntu', rootOnUbuntu, TWO, { action: 'install', packages: ON_UBUNTU }],
+	['a user with apt reads the one command', userOnDebian, TWO, COMMAND],
+	['without apt, root reads them', rootElsewhere, OTHERS, `${FIRST} ${UPDATE} ${INSTALL} postgresql g++`],
 	[
-		'on Ubuntu, Chromium has another package name',
-		rootOnUbuntu,
-		['chromium', 'redis'],
-		{ action: 'install', packages: ['chromium-browser', 'redis-server'] },
-	],
-	[
-		'a user with apt reads the one command',
-		userOnDebian,
-		['chromium', 'redis'],
-		`Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`,
-	],
-	[
-		'without apt, root reads what to install',
-		rootElsewhere,
-		['postgres', 'compiler'],
-		`${FIRST} ${UPDATE} ${INSTALL} postgresql g++`,
-	],
-	[
-		'without apt, a user reads what to install',
+		'without apt, a user reads them',
 		userElsewhere,
-		['postgres', 'compiler'],
+		OTHERS,
 		`${FIRST} sudo ${UPDATE} sudo ${INSTALL} postgresql g++`,
 	],
-	[
-		'it does not install twice',
-		{ ...rootOnDebian, installFailed: true },
-		['chromium'],
-		`Missing: Chromium. To install them: ${UPDATE} ${INSTALL} chromium`,
-	],
+	['it installs once', { ...rootOnDebian, installFailed: true }, TWO, COMMAND.replaceAll('sudo ', '')],
 ];
 
 describe('the launcher and missing programs of the system', () => {

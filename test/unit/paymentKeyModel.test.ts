@@ -4,8 +4,7 @@
  */
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import type { Protocol } from './model/moments.ts';
-import { search } from './model/search.ts';
-import type { Scenario } from './model/search.ts';
+import { search, type Scenario } from './model/search.ts';
 import { CUT_REFUSAL } from './model/world.ts';
 
 const isFull = process.env.PAYMENT_KEY_MODEL === 'full';

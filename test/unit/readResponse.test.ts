@@ -86,7 +86,7 @@ describe('a status', () => {
 	);
 
 	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
-		'%d with a JSON object is rejected, and with a page of a gateway unknown',
+		'%d with JSON is rejected, with a page unknown',
 		(status) => {
 			const outcomes = ['{"message":"no"}', '<html>no</html>', ''].map((body) => fiat(body, status).outcome);
 			expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);
@@ -138,6 +138,8 @@ test.each([
 	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
 	...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
 	...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
+	'{"type":"about:blank","title":"insufficient_balance","status":422,"detail":"The NGN balance is 10"}',
+	'{"errors":[{"code":"insufficient_balance","detail":"The NGN balance is 10"}]}',
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
 	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
@@ -152,14 +154,7 @@ test.each(['', '<html>Welcome</html>', '[]', '{"error":"no"}', '{"status":"pendi
 );
 
 const NO_IDS = [
-	'""',
-	'" "',
-	'null',
-	'0',
-	'-1',
-	'"null"',
-	'"N/A"',
-	'"00000000-0000-0000-0000-000000000000"',
+	...['""', '" "', 'null', '0', '-1', '"null"', '"N/A"', '"00000000-0000-0000-0000-000000000000"'],
 	'"\\u200b"',
 ];
 test.each(NO_IDS)('a documented response whose payout_id is %s is unknown', (id) => {
@@ -179,39 +174,28 @@ test.each([
 });
 
 test.each([
-	...[
-		'"status":"aborted"',
-		'"status":"bounced"',
-		'"status":"unpaid"',
-		'"status":"not_paid"',
-		'"failed":true',
-	],
+	...['"status":"aborted"', '"status":"bounced"', '"status":"unpaid"', '"status":"not_paid"'],
+	'"failed":true',
 	...['"status":"declined"', '"status":false', '"status":"on_hold"', '"status":"NOK"', '"is_success":false'],
 	...['"code":"insufficient_funds"', '"result":"payment_refused"', '"transaction_state":"CANCELLED"'],
 	...['"data":{"status":"expired"}', '"payoutStatus":"FAILED"', '"result":[{"success":false}]'],
-	...[
-		'"status":"reversed"',
-		'"status":"returned"',
-		'"status":"blocked"',
-		'"status":"pending","state":"failed"',
-	],
-	...[
-		'"success":"failed"',
-		'"approved":false',
-		'"isError":true',
-		'"status":"403 Forbidden"',
-		'"status":"KO"',
-	],
+	...['"status":"reversed"', '"status":"returned"', '"status":"blocked"'],
+	'"status":"pending","state":"failed"',
+	...['"success":"failed"', '"approved":false', '"isError":true', '"status":"403 Forbidden"'],
+	'"status":"KO"',
 	...['"status":"no_funds"', '"status":"undelivered"', '"status":"dry_run"', '"withdrawal_status":"failed"'],
-	...[
-		'"attributes":{"status":"failed"}',
-		'"status":{"code":"FAILED"}',
-		'"status":"timed_out"',
-		'"sent":false',
-	],
+	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"timed_out"'],
+	'"sent":false',
 	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
+});
+
+test('a payment that has an ID and failed says so', () => {
+	expect(fiat(withId('"status":"pending","success":false'))).toMatchObject({
+		message: 'The service answered 200 with an identifier, and says that the payment failed (success: false)',
+		details: { payout_id: 'po_1' },
+	});
 });
 
 test.each([
@@ -229,10 +213,7 @@ test.each([
 test.each([
 	['{"payout_id":"po_1","amount":100,"currency":"NGN"}', 'amount 100 instead of 10'],
 	['{"payout_id":"po_1","amount":10,"currency":"USD"}', 'currency USD instead of NGN'],
-	[
-		'{"payout_id":"po_1","amount":10,"account_alias":"mallory"}',
-		'account_alias mallory instead of supplier-main',
-	],
+	['{"payout_id":"po_1","account_alias":"mallory"}', 'account_alias mallory instead of supplier-main'],
 	['{"payout_id":7,"amount":10.00,"currency":"ngn"}', undefined],
 	['{"payout_id":"po_1","amount":1e1}', undefined],
 ])('the answer %s to a payment of 10 NGN differs in: %s', (body, difference) => {
@@ -248,6 +229,8 @@ test.each([
 	['{"error":"Too little money"}', 'Too little money'],
 	['{"error":{"detail":"Too little money"}}', 'Too little money'],
 	['{"errors":[{"message":"Too little money"}]}', 'Too little money'],
+	['{"errors":[{"code":"c","detail":"Too little money"}]}', 'Too little money'],
+	['{"type":"about:blank","title":"c","status":409,"detail":"Too little money"}', 'Too little money'],
 	['"Too little money"', 'Too little money'],
 	['Too little money', 'Too little money'],
 	['<html><head><title>Too little money</title></head></html>', 'Too little money'],

@@ -10,10 +10,7 @@ const { plain, times } = JSON.parse(program.stdout) as {
 
 test('there are times of all bodies', () => expect(times).toHaveLength(27));
 
-test.each(times)(
-	'$name: 1 KB takes less than JSON.parse does for a plain list of 1 MB, 1 MB less than 15 times that',
-	({ kilobyte, megabyte }) => {
-		expect(kilobyte).toBeLessThan(plain);
-		expect(megabyte).toBeLessThan(15 * plain);
-	},
-);
+test.each(times)('$name is read in time', ({ kilobyte, megabyte }) => {
+	expect(kilobyte).toBeLessThan(plain);
+	expect(megabyte).toBeLessThan(15 * plain);
+});

@@ -1,7 +1,6 @@
 /** A row for each name in n8n's table, and none where n8n would not keep them apart. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { startAdd, startRemove } from '../fixtures/processedItems.ts';
-import type { Rows as Table } from '../fixtures/processedItems.ts';
+import { startAdd, startRemove, type Rows as Table } from '../fixtures/processedItems.ts';
 import type { RowName, Rows } from '../../nodes/WalletService/shared/rows.ts';
 
 type RowsModule = typeof import('../../nodes/WalletService/shared/rows.ts');

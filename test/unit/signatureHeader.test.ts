@@ -12,6 +12,8 @@ const TIMED = signatureAt(TIME);
 const LATER = '1767225601';
 const STRIPE = 't={timestamp},v1={signature}';
 
+const TWO_TIMES = `${STRIPE},t={timestamp}`;
+
 const settingsFor = (webhookSignatureFormat: string): VerificationSettings => ({
 	...HMAC,
 	webhookSignatureFormat,
@@ -24,10 +26,7 @@ test.each<[problem: string, formats: string[]]>([
 	['is empty', ['']],
 	['contains {Signature}', ['{Signature}']],
 	['contains {id}', ['{signature},{id}']],
-	[
-		'needs {signature} once, and {timestamp} at most once',
-		['v1', '{signature} {signature}', `${STRIPE},t={timestamp}`],
-	],
+	['needs {signature} once, and {timestamp} at most once', ['v1', '{signature} {signature}', TWO_TIMES]],
 	[
 		'needs a separator such as a point between {signature} and {timestamp}',
 		// Hex and base64 have these characters, so they separate nothing.
@@ -156,15 +155,12 @@ describe('the time to read a header', () => {
 		fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
 
 	// A header of more than 4,096 characters is refused before it is read, so the longest that is read is measured too.
-	test.each([4096, 16_384])(
-		'a header of %i characters that repeats any piece takes under the time to sign 512 KiB',
-		(size) => {
-			const refused = fc.property(formats, repeated([...PIECES, WRONG]), (format, piece) =>
-				expectFastRefusal(settingsFor(format), fill(piece, size)),
-			);
-			fc.assert(refused, { numRuns: 300 });
-		},
-	);
+	test.each([4096, 16_384])('any header of %i characters takes under the time of a signature', (size) => {
+		const refused = fc.property(formats, repeated([...PIECES, WRONG]), (format, piece) =>
+			expectFastRefusal(settingsFor(format), fill(piece, size)),
+		);
+		fc.assert(refused, { numRuns: 300 });
+	});
 
 	test.each([
 		['one long signature', fill('a')],
@@ -172,46 +168,28 @@ describe('the time to read a header', () => {
 		['labelled signatures of the right length', fill(`v1=${WRONG},`)],
 		['one time and many signatures', fill(`t=${TIME},${fill(`v1=${WRONG},`)}`)],
 		['many times', Array.from({ length: 273 }, (_, index) => `t=${Number(TIME) + index}`).join(',')],
-	])('a header with %s takes under the time to sign 512 KiB', (_, header) => {
+	])('a header with %s takes under the time of a signature', (_, header) => {
 		for (const format of FORMATS) expectFastRefusal(settingsFor(format), header);
 	});
 
 	// The pieces make no 64 bytes between separators, and none in DER.
-	test.each(['rsa2048', 'p256', 'ed25519'] as const)(
-		'with a public key of the type %s, a header without a possible signature takes under the time to sign 512 KiB',
-		(kind) => {
-			const key = {
-				webhookVerification: 'publicKey',
-				webhookPublicKey: openSslKeys(kind).publicKey,
-			} as const;
-			const refused = fc.property(formats, repeated(PIECES), (format, piece) =>
-				expectFastRefusal({ ...settingsFor(format), ...key }, fill(piece)),
-			);
-			fc.assert(refused, { numRuns: 100 });
-		},
-	);
+	test.each(['rsa2048', 'p256', 'ed25519'] as const)('with %s, a header takes under that time', (kind) => {
+		const key = {
+			webhookVerification: 'publicKey',
+			webhookPublicKey: openSslKeys(kind).publicKey,
+		} as const;
+		const refused = fc.property(formats, repeated(PIECES), (format, piece) =>
+			expectFastRefusal({ ...settingsFor(format), ...key }, fill(piece)),
+		);
+		fc.assert(refused, { numRuns: 100 });
+	});
 });
 
 test('no header without the signature of this body passes, and none makes the check throw', () => {
 	const signatures = [WRONG, ...['', TIME, '{}'].map((text) => openSsl(text, SECRET))];
 	const piece = fc.constantFrom(
-		...[
-			'v1',
-			'v0',
-			't',
-			'v1=',
-			't=',
-			'v1,',
-			'=',
-			',',
-			';',
-			' ',
-			'.',
-			':',
-			'\t',
-			'{signature}',
-			'{timestamp}',
-		],
+		...['v1', 'v0', 't', 'v1=', 't=', 'v1,', '=', ',', ';', ' ', '.', ':', '\t', '{signature}'],
+		'{timestamp}',
 		...['', 'undefined', 'null', '__proto__', TIME, '0', '-1', '1e999', '9'.repeat(400), 'é', '\0'],
 		...signatures,
 	);

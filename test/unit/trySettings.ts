@@ -2,8 +2,7 @@
 import { SettingError } from '../../api/settingError.ts';
 import { signRequest } from '../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../api/signature/settings.ts';
-import { compileVerifier } from '../../api/signature/verifier.ts';
-import type { Delivery, Verdict } from '../../api/signature/verifier.ts';
+import { compileVerifier, type Delivery, type Verdict } from '../../api/signature/verifier.ts';
 
 export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 /** NOW in Unix seconds. */

@@ -1,7 +1,6 @@
 /** Deliveries pass with their style, and with the custom settings that the style stands for. */
 import { readFileSync } from 'node:fs';
-import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { WEBHOOK_STYLES } from '../../api/signature/settings.ts';
+import { WEBHOOK_STYLES, type VerificationSettings } from '../../api/signature/settings.ts';
 import { openSsl, openSslKeys, openSslSign } from './openSsl.ts';
 import { BODY, NOW, verifyDelivery } from './trySettings.ts';
 
@@ -71,14 +70,11 @@ const STYLES = { default: DEFAULT, standardWebhooks: STANDARD_WEBHOOKS };
 
 test('every style is tested', () => expect(Object.keys(STYLES)).toEqual(Object.keys(WEBHOOK_STYLES)));
 
-test.each(Object.values(STYLES))(
-	'docs/verify-webhooks.md names the settings of $name',
-	({ name, settings }) => {
-		const lines = readFileSync('docs/verify-webhooks.md', 'utf8').split('\n');
-		const line = lines.find((candidate) => candidate.startsWith(`| ${name}`));
-		for (const value of Object.values(settings)) expect(line).toContain(`\`${value}\``);
-	},
-);
+test.each(Object.values(STYLES))('docs/verify-webhooks.md has $name', ({ name, settings }) => {
+	const lines = readFileSync('docs/verify-webhooks.md', 'utf8').split('\n');
+	const line = lines.find((candidate) => candidate.startsWith(`| ${name}`));
+	for (const value of Object.values(settings)) expect(line).toContain(`\`${value}\``);
+});
 
 /** What was entered under Custom before does nothing under another style. */
 const HIDDEN = { webhookVerification: 'none', webhookAlgorithm: 'sha512', webhookTolerance: -1 } as const;

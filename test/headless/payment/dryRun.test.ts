@@ -55,6 +55,7 @@ test('a dry run enforces the limits and reports a credential that cannot sign', 
 });
 
 describe('what the hint of a dry run adds up', () => {
+	const NO_AMOUNT = cryptoPayout('{"coin":"USDT","sum":"1"}');
 	const inCurrency = (amount: string, currency: string) => payout(amount, { currency });
 
 	test.each([
@@ -65,12 +66,7 @@ describe('what the hint of a dry run adds up', () => {
 			'4 payments: 0.3 NGN, 3.50 USD',
 		],
 		['a key that comes twice once', BY_KEY, [keyed('P-1', '5'), keyed('p-1', '5')], '1 payment: 5 NGN'],
-		[
-			'a body that says no amount as unreadable',
-			cryptoPayout('{"coin":"USDT","sum":"1"}'),
-			[{ json: {} }],
-			'1 payment: 1 without a readable amount',
-		],
+		['no amount', NO_AMOUNT, [{ json: {} }], '1 payment: 1 without a readable amount'],
 	])('%s', async (_, parameters, items, total) => {
 		const hint = ['info', `Dry run: nothing was sent. In total ${total}.`];
 		expect(await hints({ ...parameters, options: DRY.options }, { items })).toEqual([hint]);

@@ -1,8 +1,7 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, CONTINUED, CONVERT, CRYPTO, FIAT } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CONVERT, CRYPTO, FIAT, type Setup } from '../withNode.ts';
 import { keyed, PAYOUT, payout, RETRYING, startProcess, withNode } from '../withNode.ts';
-import type { Setup } from '../withNode.ts';
 
 const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
 
@@ -20,22 +19,19 @@ const ALREADY_PAID = { result: 'alreadyPaid', alreadyPaid: true };
 const REJECTED = expect.stringMatching(/^rejected: /) as string;
 
 describe('the same key again', () => {
-	test.each(['the same process', 'a new process'])(
-		'a second execution in %s sends nothing and returns what was paid',
-		async (process) => {
-			await run([keyed('a', '1'), keyed('b', '2')]);
-			if (process === 'a new process') restart();
-			const { items, error } = await run([keyed('a', '1'), keyed('b', '2.00')]);
-			expect(error).toBeUndefined();
-			const row = { ...ALREADY_PAID, currency: 'NGN', accountAlias: 'supplier-main' };
-			expect(items[0]).toEqual([
-				{ json: { ...row, paymentKey: 'a', amount: '1' }, pairedItem: { item: 0 } },
-				{ json: { ...row, paymentKey: 'b', amount: '2.00' }, pairedItem: { item: 1 } },
-			]);
-			expect(accepted()).toEqual(['1', '2']);
-			expect(asked()).toBe(2);
-		},
-	);
+	test.each(['the same process', 'a new process'])('in %s nothing is sent again', async (process) => {
+		await run([keyed('a', '1'), keyed('b', '2')]);
+		if (process === 'a new process') restart();
+		const { items, error } = await run([keyed('a', '1'), keyed('b', '2.00')]);
+		expect(error).toBeUndefined();
+		const row = { ...ALREADY_PAID, currency: 'NGN', accountAlias: 'supplier-main' };
+		expect(items[0]).toEqual([
+			{ json: { ...row, paymentKey: 'a', amount: '1' }, pairedItem: { item: 0 } },
+			{ json: { ...row, paymentKey: 'b', amount: '2.00' }, pairedItem: { item: 1 } },
+		]);
+		expect(accepted()).toEqual(['1', '2']);
+		expect(asked()).toBe(2);
+	});
 
 	test('two processes with the same list at the same time make each payment once', async () => {
 		const items = Array.from({ length: 20 }, (_, index) => keyed(`both ${index}`));

@@ -1,6 +1,5 @@
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
-import { startSandbox } from '../../../sandbox/server.ts';
-import type { Sandbox } from '../../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
 const { credentials, run, answered, payByKey, fault, asked, restart } = withNode();
@@ -39,7 +38,7 @@ describe('the live account, after the test account', () => {
 	});
 
 	test.each(['wasPaid', 'wasNotPaid'])(
-		'%s with the live credential settles nothing of the test account, also after a restart',
+		'%s settles nothing of the test account',
 		async (ifOutcomeIsUnknown) => {
 			await fault({ dropAfter: true });
 			const decision = { ifOutcomeIsUnknown };

@@ -3,9 +3,8 @@ import { WalletService } from '../../../nodes/WalletService/WalletService.node.t
 import { NODE } from '../engine.ts';
 import { headless } from '../harness.ts';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, RETRYING } from '../withNode.ts';
+import { BY_KEY, CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, RETRYING, type Setup } from '../withNode.ts';
 import { keyed, payout, resultOf, withNode } from '../withNode.ts';
-import type { Setup } from '../withNode.ts';
 
 /** Within an execution and its retries, each payment is made once, whatever n8n tries again. */
 const { credentials, fault, accepted, asked, ...payments } = withNode();
@@ -55,7 +54,7 @@ describe('Retry On Fail', () => {
 	});
 
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'Retry On Fail in mode %s makes each payout once',
+		'each payout once with %s',
 		async (onError) => {
 			await fault({ dropAfter: true });
 			await fault({ status: 422 });
@@ -97,8 +96,12 @@ describe('Retry On Fail', () => {
 });
 
 describe('"Retry execution"', () => {
-	test('"Retry execution" continues where the node stopped', async () => {
-		const failed = await stopAtSecond();
+	test.each([
+		['', {}],
+		['whose ID is also its name ', { id: NODE }],
+	])('"Retry execution" of a node %scontinues where it stopped', async (_, settings) => {
+		await refuseSecond();
+		const failed = await run(three, settings);
 		expect(accepted()).toEqual(['1']);
 		const { items, error } = await failed.retry();
 		expect(error).toBeUndefined();
@@ -130,18 +133,16 @@ describe('"Retry execution"', () => {
 	test.each<[string, object, string[]]>([
 		['another key', { paymentKey: '={{ $json.key + "-b" }}' }, ['unknown', 'paid']],
 		['no key', { paymentKey: '' }, ['unknown', 'paid']],
+		['another amount', { amount: '3' }, ['unknown', 'paid']],
 		['an amount that cannot be read', { amount: '1,000' }, ['unknown', 'notSent']],
 		['another item that is invalid', { amount: '={{ $itemIndex ? "x" : "1" }}' }, ['unknown', 'notSent']],
-	])(
-		'after the node was given %s, an item that may have paid still has an unknown outcome',
-		async (_, changed, after) => {
-			await fault({ dropAfter: true });
-			const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
-			const again = await failed.retry({ parameters: { ...BY_KEY, ...changed }, ...CONTINUED });
-			expect(results(again)).toEqual(after);
-			expect(accepted().filter((amount) => amount === '1')).toHaveLength(1);
-		},
-	);
+	])('after the node was given %s, what may have paid is still unknown', async (_, changed, after) => {
+		await fault({ dropAfter: true });
+		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
+		const again = await failed.retry({ parameters: { ...BY_KEY, ...changed }, ...CONTINUED });
+		expect(results(again)).toEqual(after);
+		expect(accepted().filter((amount) => amount === '1')).toHaveLength(1);
+	});
 
 	test('a second retry of an older execution does not pay again what the first retry has paid', async () => {
 		const failed = await stopAtSecond();
@@ -154,13 +155,6 @@ describe('"Retry execution"', () => {
 		);
 		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
 		expect((await retried.retry()).error).toBeUndefined();
-		expect(accepted()).toEqual(['1', '2', '3']);
-	});
-
-	test('a node whose ID is also its name can be retried', async () => {
-		await refuseSecond();
-		const failed = await run(three, { id: NODE });
-		expect((await failed.retry()).error).toBeUndefined();
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
@@ -203,10 +197,13 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
-	test('a dry run in a retry writes nothing, and does not use up the first retry', async () => {
+	test.each([
+		['a dry run', { options: { dryRun: true } }],
+		['invalid', { amount: 'ten' }],
+	])('a retry that is %s writes nothing, and does not use up the first retry', async (_, changed) => {
 		const failed = await stopAtSecond();
 		const before = structuredClone(records);
-		await failed.retry({ parameters: { ...PAYOUT, options: { dryRun: true } }, ...CONTINUED });
+		await failed.retry({ parameters: { ...PAYOUT, ...changed }, ...CONTINUED });
 		expect(records).toEqual(before);
 		expect((await failed.retry()).error).toBeUndefined();
 		expect(accepted()).toEqual(['1', '2', '3']);
@@ -236,22 +233,6 @@ describe('"Retry execution"', () => {
 		expect(results(await run([keyed('a', '1')], {}, settled))).toEqual(['alreadyPaid']);
 		expect(results(await failed.retry())).toEqual(['alreadyPaid', 'paid']);
 		expect(accepted()).toEqual(['1', '2']);
-	});
-
-	test('what may have been paid is not called unpaid because its amount has changed', async () => {
-		await fault({ dropAfter: true });
-		const failed = await run([keyed('a', '1')], {}, BY_KEY);
-		const again = await failed.retry({ parameters: { ...BY_KEY, amount: '3' }, ...CONTINUED });
-		expect(results(again)).toEqual(['unknown']);
-		expect(accepted()).toEqual(['1']);
-	});
-
-	test('a retry whose items are invalid does not use up the first retry', async () => {
-		const failed = await stopAtSecond();
-		const invalid = await failed.retry({ parameters: { ...PAYOUT, amount: 'ten' } });
-		expect(invalid.error?.message).toContain('ten');
-		expect((await failed.retry()).error).toBeUndefined();
-		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
 	test('when an execution is retried twice at the same time, one retry pays', async () => {

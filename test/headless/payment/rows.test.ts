@@ -13,10 +13,7 @@ const everyResult = async (onError: 'continueRegularOutput' | 'continueErrorOutp
 	await fault({ delayMs: 0 });
 	await fault({ status: 422 });
 	await fault({ dropAfter: true });
-	return await run(BY_KEY, {
-		items: [...items, noted('paid-before', '1.0')],
-		settings: { onError },
-	});
+	return await run(BY_KEY, { items: [...items, noted('paid-before', '1.0')], settings: { onError } });
 };
 const PAID = { result: 'paid', payoutId: expect.any(String), status: 'pending' };
 const ALREADY_PAID = { result: 'alreadyPaid', alreadyPaid: true };

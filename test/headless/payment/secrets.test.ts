@@ -41,7 +41,7 @@ test('no stored execution holds a secret that the service repeats', async () => 
 });
 
 test.each(['dropAfter', 'malformed'])(
-	'no stored execution, and no record of money calls in it, holds a secret after %s',
+	'no secret is stored after %s, nor in the record of money calls',
 	async (kind) => {
 		await fault({ delayMs: 1 });
 		await fault({ [kind]: true });

@@ -5,7 +5,7 @@ import { BY_KEY, CONTINUED, keyed, payout, resultOf, withNode } from '../withNod
  * A person decides about a payment whose outcome is unknown, with the option If Outcome Is Unknown. The model of Payment Keys in
  * test/unit tries decisions beside each other, kills and faults.
  */
-const { run, payByKey, killDuring, fault, accepted, asked } = withNode();
+const { run, payByKey, fault, accepted, asked } = withNode();
 
 const decided = (key: string, decision?: string, amount = '10') => payout(amount, { key, decision });
 const pay = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
@@ -54,21 +54,6 @@ test('It Was Not Paid pays now under the same key, once', async () => {
 	expect(accepted()).toEqual(['10']);
 });
 
-test('a decision that is left in place pays no accepted payment again, and pays new keys as usual', async () => {
-	for (const decision of ['wasNotPaid', 'wasPaid']) {
-		expect(await results([decided(decision, decision)])).toEqual(['paid']);
-		expect(await results([decided(decision, decision)])).toEqual(['alreadyPaid']);
-	}
-	expect(accepted()).toEqual(['10', '10']);
-});
-
-test('a decision about another payment under the key is refused', async () => {
-	await leaveUnknown('a');
-	expect(await results([decided('a', 'wasPaid', '11')])).toEqual(['notSent']);
-	expect(await results([decided('a', 'wasNotPaid', '11')])).toEqual(['notSent']);
-	expect(asked()).toBe(1);
-});
-
 test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
 	await leaveUnknown('a', { dropBefore: true });
 	await fault({ dropAfter: true });
@@ -88,35 +73,7 @@ test('a decision that stays in place decides once: a payment that gets no answer
 	expect(asked()).toBe(2);
 });
 
-const WAS_NOT_PAID = { ifOutcomeIsUnknown: 'wasNotPaid' };
 const WAS_PAID = { ifOutcomeIsUnknown: 'wasPaid' };
-
-test.each(['doNotPay', 'wasNotPaid'])(
-	'with %s, "Retry execution" after a lost answer sends nothing again',
-	async (ifOutcomeIsUnknown) => {
-		await fault({ dropAfter: true });
-		const parameters = { ...BY_KEY, options: { ifOutcomeIsUnknown } };
-		const failed = await run(parameters, { items: [keyed('lost')] });
-		expect((await failed.retry()).error?.context).toMatchObject({ outcome: 'unknown' });
-		expect(accepted()).toEqual(['10']);
-		expect(asked()).toBe(1);
-	},
-);
-
-afterEach(() => jest.restoreAllMocks());
-
-test('twenty minutes after a kill has cut off a decision, a person reads the outcome and decides again', async () => {
-	await leaveUnknown('cut', { dropBefore: true });
-	await killDuring(async () => await payByKey([keyed('cut')], WAS_NOT_PAID));
-	const again = async (options?: object) => (await payByKey([keyed('cut')], options)).map(resultOf);
-	for (const options of [WAS_NOT_PAID, {}, WAS_PAID]) expect(await again(options)).toEqual(['unknown']);
-	const now = Date.now();
-	jest.spyOn(Date, 'now').mockImplementation(() => now + 20 * 60_000);
-	expect(await again(WAS_NOT_PAID)).toEqual(['unknown']);
-	expect(await again()).toEqual(['unknown']);
-	expect(await again(WAS_PAID)).toEqual(['alreadyPaid']);
-	expect(accepted()).toEqual(['10']);
-});
 
 test.each([
 	['a key with an unknown outcome', {}],

@@ -1,11 +1,9 @@
 /** A payment by a tool: it needs limits, it is made once, and the model reads what happened and what to do. */
 import { ExecutionLifecycleHooks, SupplyDataContext } from 'n8n-core';
-import { createRunExecutionData } from 'n8n-workflow';
-import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+import { createRunExecutionData, type IExecuteData, type INodeExecutionData } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
-import { cryptoPayout, FIAT, withNode } from '../withNode.ts';
-import type { Setup } from '../withNode.ts';
+import { cryptoPayout, FIAT, withNode, type Setup } from '../withNode.ts';
 
 const payments = withNode();
 

@@ -150,7 +150,7 @@ describe('an expression that fails', () => {
 test.each([
 	[
 		'a destination twice',
-		'={"coin":"USDT","amount":"{{ $json.amount }}","wallet_alias":"treasury"}',
+		'={"amount":"{{ $json.amount }}","wallet_alias":"treasury"}',
 		'5", "wallet_alias":"cold',
 	],
 	['an amount twice', '{"coin":"USDT","amount":"5","wallet_alias":"treasury","amount":"500"}', ''],

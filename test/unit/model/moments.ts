@@ -9,8 +9,7 @@ import type {
 	Decision,
 	KeyedPayment,
 } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { rowsOf } from '../../../nodes/WalletService/shared/rows.ts';
-import type { Rows } from '../../../nodes/WalletService/shared/rows.ts';
+import { rowsOf, type Rows } from '../../../nodes/WalletService/shared/rows.ts';
 
 export type Payment = KeyedPayment & { name: string };
 /** Another protocol, as a wrapper. `claim` runs before the payment is sent. */

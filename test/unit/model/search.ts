@@ -1,8 +1,7 @@
 /** Searches all schedules of a scenario, the shortest first, and judges each end by what the next runs do. */
-import { Moments } from './moments.ts';
+import { Moments, type Protocol } from './moments.ts';
 import { hash } from 'node:crypto';
 import { addProcess, copyOf, hasFault, isMade, stateOf, stepsOf, storedOf } from './world.ts';
-import type { Protocol } from './moments.ts';
 import type { Execution, Plan, World } from './world.ts';
 
 /**

@@ -2,8 +2,7 @@
  * Processes over one table and one service. Each statement of the database, each answer, each fault and each start of a person's
  * decision is a step.
  */
-import { startAdd, startRemove } from '../../fixtures/processedItems.ts';
-import type { Rows } from '../../fixtures/processedItems.ts';
+import { startAdd, startRemove, type Rows } from '../../fixtures/processedItems.ts';
 import type { Decision } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { Call, Heard, Moment, Moments, Payment, Said } from './moments.ts';
 
