@@ -1,3 +1,4 @@
+import { movementsOfConversion } from './movement.js';
 import { prove } from './proof.js';
 import { toHtml } from './text.js';
 
@@ -17,15 +18,18 @@ const COLUMNS = ['asset', 'time', 'kind', 'amount', 'counterpart', 'reference', 
  * The mail, the file and the rows of the proofs.
  * @param {Array<ReturnType<typeof prove>>} proofs
  * @param {string[]} others assets that are in the books and are not proved
+ * @param {string[]} unread why the conversions could not be read
  * @param {string} date
  */
-export function report(proofs, others, date) {
+export function report(proofs, others, unread, date) {
 	const count = (/** @type {string} */ verdict) => proofs.filter((each) => each.verdict === verdict).length;
 	const verdicts = ['NOT EXPLAINED', 'CANNOT BE READ', 'explained', 'under way', 'first proof', 'proved'];
 	const sums = verdicts.filter(count).map((verdict) => `${count(verdict)} ${verdict}`);
 	const subject = `Morning proof ${date}: ${count('proved') === proofs.length ? 'all proved' : sums.join(', ')}`;
-	const rest =
-		others.length > 0 ? [`Not proved: ${others.join(', ')}. Add them to the node What to prove.`] : [];
+	const rest = [
+		...unread.map((message) => `The conversions could not be read: ${message}`),
+		...(others.length > 0 ? [`Not proved: ${others.join(', ')}. Add them to the node What to prove.`] : []),
+	];
 	const text = [
 		...proofs.map(({ asset, opening, booked, balance, difference, verdict, lines, notes }) =>
 			[
@@ -96,7 +100,14 @@ export function run({ $, $today }) {
 		const problem = error ? String(error.message ?? error) : '';
 		return { balance: balance === undefined ? undefined : String(balance), problem };
 	});
-	const [payments, movements, lasts] = ['Payments', 'Movements', 'Last proofs'].map(rows);
+	const [payments, events, conversions, lasts] = ['Payments', 'Movements', 'Conversions', 'Last proofs'].map(
+		rows,
+	);
+	const movements = [...events, ...conversions.flatMap(movementsOfConversion)];
+	// Who converts nothing has no such table.
+	const unread = read('Conversions')
+		.map(({ error }) => String(error?.message ?? error ?? ''))
+		.filter((message) => message && !/not found/.test(message));
 	const proofs = assets.map(({ code, isFiat }, index) =>
 		prove({
 			...{ asset: code, isFiat, ...balances[index], cutOff, payments, movements, settings },
@@ -111,5 +122,5 @@ export function run({ $, $today }) {
 			.map(({ currency, coin }) => String(currency || coin || '').toUpperCase()),
 	];
 	const others = [...new Set(named)].filter((code) => code && !listed.includes(code));
-	return [{ json: report(proofs, others, $today.toISODate()) }];
+	return [{ json: report(proofs, others, unread, $today.toISODate()) }];
 }

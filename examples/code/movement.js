@@ -49,7 +49,7 @@ const KINDS = {
 const text = (value) => (value === undefined || value === null ? '' : String(value).trim());
 
 /**
- * What an event moves: a row, and why it cannot be booked as it is, if so. A conversion moves two balances.
+ * What an event moves: a row, and why it cannot be booked as it is, if so.
  * @param {any} event
  * @returns {Array<Movement & { problem: string }>}
  */
@@ -58,20 +58,6 @@ export function movementsOf(event) {
 	const time = text(receivedAt) || new Date().toISOString();
 	const reference = text(id);
 	const common = { time, reference, status: text(status).toLowerCase() };
-	if (name === 'conversion')
-		return [
-			{ asset: text(event.fromCurrency), amount: negate(text(event.fromAmount)) },
-			{ asset: text(event.toCurrency), amount: text(event.toAmount) },
-		].map((side) => ({
-			...common,
-			key: `conversion:${reference}:${side.asset}`,
-			kind: 'conversion',
-			...side,
-			counterpart: text(event.contractId),
-			...{ status: 'successful', txHash: '', fee: '', feeAsset: '' },
-			problem:
-				reference && side.asset && isDecimal(side.amount) ? '' : 'a value of the conversion is missing',
-		}));
 	const read = KINDS[name];
 	if (!read) return [];
 	const { kind, asset, counterpart, isOut = false } = read(event);
@@ -102,4 +88,35 @@ export function movementsOf(event) {
 			problem,
 		},
 	];
+}
+
+/**
+ * A row of the table of conversions moves two balances. One without an answer may have moved them.
+ * @param {Record<string, any>} row
+ * @returns {Movement[]}
+ */
+export function movementsOfConversion({
+	payment_key,
+	state,
+	note,
+	updatedAt,
+	transaction_id,
+	contract_id,
+	...row
+}) {
+	const isDone = state === 'converted';
+	if (!isDone && (state !== 'planned' || note) && state !== 'unknown') return [];
+	const sides = [
+		{ asset: text(row.from_currency), amount: negate(text(row.from_amount)) },
+		{ asset: text(row.to_currency), amount: isDone ? text(row.to_amount) : '' },
+	];
+	return sides.map(({ asset, amount }) => ({
+		...{ key: `conversion:${payment_key}:${asset}`, time: updatedAt, kind: 'conversion', asset, amount },
+		...{
+			counterpart: text(contract_id),
+			reference: text(payment_key),
+			status: isDone ? 'successful' : 'unknown',
+		},
+		...{ txHash: text(transaction_id), fee: '', feeAsset: '' },
+	}));
 }

@@ -132,7 +132,7 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 
 	for (const rows of groupsOf(unique, (row) => `${row.kind}:${row.reference || row.key}`)) {
 		const [{ kind, reference }] = rows;
-		const first = rows.find((row) => isFinal(row.status) || row.kind === 'conversion') ?? rows[0];
+		const first = rows.find((row) => isFinal(row.status)) ?? rows[0];
 		const { time, counterpart, status, txHash } = first;
 		const common = { kind, counterpart, reference, status, txHash };
 		const own = rows.filter((row) => row.asset === asset && isDecimal(row.amount));
@@ -142,6 +142,17 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 		);
 		if (kind !== 'payout') {
 			const row = own.find((each) => each === first) ?? own[0];
+			if (!row && !isFinal(status))
+				for (const { key, time: since, asset: code } of rows)
+					if (code === asset)
+						doubt(
+							oneLine(
+								`${kind} ${reference}, ${counterpart}, has the status ${status}, and its amount is not known`,
+							),
+							{
+								...{ key, time: since, amount: '0' },
+							},
+						);
 			if (!row) continue;
 			const isBooked = status === 'successful';
 			if (isBooked)
@@ -333,6 +344,7 @@ export function prove(input) {
 				type: /** @type {const} */ ('early'),
 			})),
 	].filter(({ amount }) => !isZero(amount));
+	const hints = [...strong, ...doubts.filter(({ amount, time }) => isZero(amount) && time > last.time)];
 	/** @type {Candidate[]} */
 	const withoutFees = [
 		...strong,
@@ -389,7 +401,10 @@ export function prove(input) {
 	const left = parts.filter(
 		(each) =>
 			!['waits', 'gone', 'unclear'].includes(each.type) &&
-			!chosen.some(({ closes }) => closes === each) &&
+			!chosen.some(
+				({ closes, amount }) =>
+					closes === each || (each.type === 'none' && isSame(amount, negate(each.amount))),
+			) &&
 			![...earlier.values()].some((taken) => taken?.since === each.since && taken.amount === each.amount),
 	);
 	/** @type {OpenPart[]} */
@@ -428,9 +443,9 @@ export function prove(input) {
 						...(gone
 							? ['If n8n stopped while it paid, run your last list again: pay once then writes the row.']
 							: []),
-						...(strong.length > 0
+						...(hints.length > 0
 							? [
-									`Perhaps a part of it: ${strong
+									`Perhaps a part of it: ${hints
 										.slice(0, 5)
 										.map((each) => one([each]))
 										.join(' ')}`,

@@ -1,7 +1,7 @@
 /** The code of *book an event*: what each event moves, what is booked beside earlier rows, and which payouts are an alarm. */
 import fc from 'fast-check';
 import { agree, bookOne, isSame, judge } from '../../examples/code/bookEvent.js';
-import { movementsOf, negate } from '../../examples/code/movement.js';
+import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
 
 const deposit = {
 	...{
@@ -47,13 +47,23 @@ describe('what an event moves', () => {
 		expect(one(update)).toMatchObject({ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful' });
 	});
 
-	test('a conversion moves two balances', () => {
-		const event = { event: 'conversion', id: 'itx_1', fromCurrency: 'USDT', toCurrency: 'NGN' };
-		const rows = movementsOf({ ...event, fromAmount: '100', toAmount: '154264.8', contractId: 'ic' });
-		expect(rows.map(({ key, amount }) => [key, amount])).toEqual([
-			['conversion:itx_1:USDT', '-100'],
-			['conversion:itx_1:NGN', '154264.8'],
+	test('a conversion moves two balances, and one without an answer may have', () => {
+		const row = {
+			...{ payment_key: 'A-1/1', state: 'converted', from_currency: 'USDT', to_currency: 'NGN', note: '' },
+			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
+		};
+		const said = (changes: object) =>
+			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, status }) => [key, amount, status]);
+		expect(said({})).toEqual([
+			['conversion:A-1/1:USDT', '-100', 'successful'],
+			['conversion:A-1/1:NGN', '154264.8', 'successful'],
 		]);
+		for (const state of ['unknown', 'planned'])
+			expect(said({ state, to_amount: '' })).toEqual([
+				['conversion:A-1/1:USDT', '-100', 'unknown'],
+				['conversion:A-1/1:NGN', '', 'unknown'],
+			]);
+		expect(said({ state: 'planned', note: 'It was not sent.' })).toEqual([]);
 	});
 
 	test.each([
@@ -74,7 +84,7 @@ describe('what an event moves', () => {
 		expect(one(event)).toMatchObject({ amount: '', problem: expect.stringMatching(problem) });
 	});
 
-	test.each(['settlement_wallet_update', 'virtual_account_created', 'something_new'])(
+	test.each(['settlement_wallet_update', 'virtual_account_created', 'something_new', 'conversion'])(
 		'%s moves nothing',
 		(event) => {
 			expect(movementsOf({ event, id: '1' })).toEqual([]);

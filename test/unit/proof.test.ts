@@ -1,5 +1,6 @@
 /** The morning proof as a function: each difference has its true cause, and a book that is complete has no difference. */
 import fc from 'fast-check';
+import { movementsOfConversion } from '../../examples/code/movement.js';
 import { prove, setsOf } from '../../examples/code/proof.js';
 import { add, subtract } from '../../examples/code/decimal.js';
 
@@ -296,6 +297,33 @@ describe('a difference has its cause', () => {
 				index === 1 ? expect.not.stringMatching('NOT') : word,
 			),
 		);
+	});
+
+	test('a conversion without an answer explains one balance, is a hint for the other, and is counted once', () => {
+		const row = {
+			...{ payment_key: 'A-1/1', from_currency: 'USDT', to_currency: 'NGN', note: '', contract_id: 'ic' },
+			from_amount: '100',
+		};
+		const lost = movementsOfConversion({ ...row, state: 'unknown', to_amount: '', updatedAt: at(0, 60) });
+		const known = { ...row, state: 'converted', to_amount: '154000', transaction_id: 'itx' };
+		const done = movementsOfConversion({ ...known, updatedAt: at(1, 60) });
+		const coin = mornings(
+			{ asset: 'USDT', balance: '900', movements: lost },
+			{ asset: 'USDT', balance: '900', movements: done },
+		);
+		expect(coin.map(({ verdict, notes }) => [verdict, notes])).toEqual([
+			['explained', []],
+			['under way', []],
+		]);
+		const fiat = mornings(
+			{ balance: '155000.00', movements: lost },
+			{ balance: '155000.00', movements: done },
+		);
+		expect(fiat.map(({ verdict }) => verdict)).toEqual(['NOT EXPLAINED', 'under way']);
+		expect(words(fiat[0]!)).toContain(
+			'conversion A-1/1, ic, has the status unknown, and its amount is not known',
+		);
+		expect(fiat[1]!.open).toEqual([]);
 	});
 
 	test('a row twice, and one key in two rows, count once', () => {
