@@ -213,6 +213,18 @@ describe('book an event', () => {
 		expect(mails[0]!.text).toContain(`Payout ${stolen[0]!.payout_id}: 250 USDT to treasury`);
 	});
 
+	test('payouts from a list are in the book, and no alarm', async () => {
+		const { id } = example('payouts-from-list');
+		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
+		expect(paid).toMatchObject([
+			{ coin: 'USDT', amount: '12.50', destination: 'treasury', result: 'paid' },
+			{ coin: 'USDC', destination: 'treasury', result: 'paid' },
+		]);
+		for (const { payoutId } of paid)
+			await until('the update', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
+		expect(await quiet()).toEqual([]);
+	});
+
 	test.each([
 		['amount', { 'Amount sent': '99' }, 'the amount 12.5'],
 		['coin', { coin: 'btc' }, 'the coin USDT'],
