@@ -53,7 +53,7 @@ const currency = field('code', 'Currency', 'Code of the fiat currency', 'NGN', '
 const coin = field('code', 'Coin', 'Code of the coin', 'USDT');
 const amount = field('amount', 'Amount', 'Amount as decimal text. Every digit is sent.', '1250.50');
 const signedAmount = { ...amount, kind: 'signedAmount' } as const;
-const alias = field('text', 'Alias', 'Name by which the account knows it', 'treasury');
+const alias = field('text', 'Alias', 'Name of the wallet in your account', 'treasury');
 const virtualAccount = field(
 	'text',
 	'Virtual Account',

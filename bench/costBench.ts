@@ -187,7 +187,7 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 			ledger: new ExecutionLedger({}, 0, '1'),
 			client: { account: () => Promise.resolve('a'), send, describe: send },
 			claim: () => Promise.reject(new Error('No payment has a key')),
-			takePayment: () => Promise.reject(new Error('No payment has a Maximum per Day')),
+			takePayment: () => Promise.reject(new Error('No payment has a Maximum Payments per Day')),
 			checkRetry: () => Promise.resolve(undefined),
 			isTool: false,
 			continueOnFail: false,

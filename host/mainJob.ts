@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 
 /**
  * Runs the main job of the package with two examples: a deposit becomes an item, payouts are made from a list, and the
- * successful update of each payout arrives. Returns the items. Throws with the step that failed and the reason.
+ * successful update of each payout in coins arrives. Returns the items. Throws with the step that failed and the reason.
  */
 export async function runMainJob({ client, control, examples }: Stack, say: (text: string) => void) {
 	const depositsSince = await newerExecutions(client, examples.deposits.id);
@@ -18,14 +18,16 @@ export async function runMainJob({ client, control, examples }: Stack, say: (tex
 	});
 
 	say('Payouts are made from a list');
-	const payouts = itemsOf(succeeded(await client.runByHand(examples.payouts.id, 'Start payouts')), 'Pay out');
-	if (payouts.length === 0) throw new Error('The node "Pay out" returned no item');
+	const paid = succeeded(await client.runByHand(examples.payouts.id, 'Start payouts'));
+	const coins = itemsOf(paid, 'Pay out coins');
+	if (coins.length === 0) throw new Error('The node "Pay out coins" returned no item');
+	const payouts = [...itemsOf(paid, 'Pay out'), ...coins];
 
-	say('The service reports on each payout');
-	const updates = await until('a successful update of each payout', async () => {
+	say('The service reports on each payout in coins');
+	const updates = await until('a successful update of each payout in coins', async () => {
 		const arrived = itemsIn(await updatesSince(), 'Payout update');
 		const successful = arrived.filter(({ status }) => status === 'successful');
-		const perPayout = payouts.map(({ payoutId }) => successful.find(({ id }) => id === payoutId));
+		const perPayout = coins.map(({ payoutId }) => successful.find(({ id }) => id === payoutId));
 		return perPayout.every((item) => item !== undefined) ? perPayout : undefined;
 	});
 	return { deposits, payouts, updates };

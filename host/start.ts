@@ -60,7 +60,8 @@ n8n is ready.
 
 Try:
   1. Pay out: open ${n8n.url}/workflow/${examples.payouts.id}
-     and click "Execute workflow". A mail about each payout arrives in the mailbox.
+     and click "Execute workflow". It pays three: open "Pay out" to see the first two.
+     The third is in coins. A mail about it arrives in the mailbox.
   2. Receive a deposit: open the sandbox and click "Deposit arrives". Its mail is in the mailbox,
      its item here: ${n8n.url}/workflow/${examples.deposits.id}/executions
   3. Pay a list: open ${formUrl(stack, examples.payoutsFromFile)}

@@ -60,7 +60,7 @@ function endpoint({ operation, schema }: Route): [path: string, Json] {
 		responses: {
 			200: {
 				description: 'Done',
-				...json(isDocumented ? responseSchema(response) : object({ sandbox_note: TEXT })),
+				...json(isDocumented ? responseSchema(response) : object({})),
 			},
 			'4XX': { $ref: '#/components/responses/Refused' },
 		},

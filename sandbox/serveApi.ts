@@ -29,7 +29,10 @@ export async function serveApi(service: Service, request: Request, path: string)
 	};
 	const execute = () => {
 		try {
-			return new Response(store.transaction(answer), { headers: { 'content-type': 'application/json' } });
+			const headers = new Headers({ 'content-type': 'application/json' });
+			if (ROUTES.get(name)?.operation.response === UNDOCUMENTED)
+				headers.set('x-sandbox-note', UNDOCUMENTED_NOTE);
+			return new Response(store.transaction(answer), { headers });
 		} catch (error) {
 			return refusalResponse(error);
 		}
@@ -49,6 +52,5 @@ function callHandler({ operation, schema }: Route, request: Request, body: strin
 	const fields = check(schema, parseBody(body));
 	// Schema and handler belong to the same id, which the types cannot follow through a map.
 	const handler = HANDLERS[operation.id] as Handler<EndpointId>;
-	const result = handler(fields as never, ledger);
-	return operation.response === UNDOCUMENTED ? { ...result, sandbox_note: UNDOCUMENTED_NOTE } : result;
+	return handler(fields as never, ledger);
 }

@@ -7,7 +7,7 @@ import type { ENDPOINTS, EndpointId } from '../api/endpoints.ts';
 import type { UNDOCUMENTED } from '../api/shape.ts';
 import { anyAmount, code, text } from './requests.ts';
 
-/** `sandbox_note` of each response whose shape the document does not show. */
+/** The header `x-sandbox-note` of each response whose shape the document does not show. */
 export const UNDOCUMENTED_NOTE =
 	'The API document only names this endpoint: request and response are invented.';
 

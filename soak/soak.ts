@@ -7,11 +7,12 @@ import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import * as booksMonth from './books/month.ts';
 import * as hostileModels from './hostile/models.ts';
+import * as listFaults from './payouts/listFaults.ts';
 import * as payoutFaults from './payouts/payoutFaults.ts';
 import { tableOfPayments, throwIfMissed } from './shared/figures.ts';
 import type { PaymentLine, Soak } from './shared/figures.ts';
 
-const MONEY: Record<string, Soak> = { payoutFaults, ...SITUATIONS };
+const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = {
 	triggerKills,
 	triggerRepetitions,

@@ -8,7 +8,8 @@ interface N8nItem {
 
 interface N8nItems {
 	all(): N8nItem[];
-	first(): N8nItem;
+	first(branch?: number, run?: number): N8nItem;
+	isExecuted: boolean;
 }
 
 interface N8nTime {
@@ -25,6 +26,7 @@ interface N8n {
 	$now: N8nTime;
 	$today: N8nTime;
 	$workflow: { id: string };
+	$runIndex: number;
 	DateTime: { fromISO(text: string): N8nTime };
 }
 
@@ -48,4 +50,9 @@ interface Row extends Payment {
 	execution: string;
 	workflow: string;
 	settle: string;
+	/** When it was sent. */
+	time?: string;
 }
+
+/** What the list says of a row, whatever happened. */
+type Result = Pick<Row, keyof Payment | 'result' | 'payoutId' | 'status' | 'message'>;

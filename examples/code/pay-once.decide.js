@@ -1,3 +1,8 @@
+import { paymentInWords } from './paymentInWords.js';
+
+/** After so many payments in a row without a clear answer, the service is taken to be down. */
+const MOST_UNCLEAR = 3;
+
 /**
  * The table is a book for people. It answers what it knows. For all else, Payment Key decides.
  * @param {N8n} n8n
@@ -15,25 +20,23 @@ export function run({ $, $input, $workflow }) {
 	];
 	const row = kinds.map((isKind) => rows.find(isKind)).find((found) => found);
 	const isUnknown = row.result === 'unknown';
-	/** @param {unknown} amount */
-	const plain = (amount) =>
-		String(amount ?? '')
-			.replace(/^0+(?=\d)/, '')
-			.replace(/(\.\d*?)0+$/, '$1')
-			.replace(/\.$/, '');
-	/** @param {Payment} payment */
-	const words = ({ amount, currency, coin, destination }) =>
-		`${plain(amount)} ${currency || `of the coin ${coin}`} to ${destination}`;
 	/** @type {(result: string, message: string, row?: Partial<Row>) => N8nItem[]} */
 	const tell = (result, message, { payoutId, status, execution } = {}) => [
 		{ json: { next: 'tell', result, message, payoutId, status, execution } },
 	];
 
 	if (wanted.problem) return tell('notSent', wanted.problem);
-	if ((isUnknown || row.result === 'paid') && words(row) !== words(wanted))
+	const missing = missingIn($('Payments table'));
+	if (missing.length > 0)
+		return tell(
+			isUnknown ? 'unknown' : 'notSent',
+			`The table wallet_service_payments has no column ${missing.join(' and no column ')}. Add it, then run this again. Nothing was sent.`,
+			row,
+		);
+	if ((isUnknown || row.result === 'paid') && paymentInWords(row) !== paymentInWords(wanted))
 		return tell(
 			'notSent',
-			`In the table, ${wanted.paymentKey} is ${words(row)}. This row says ${words(wanted)}. One of the two is wrong. Nothing was sent.`,
+			`In the table, ${wanted.paymentKey} is ${paymentInWords(row)}. This row says ${paymentInWords(wanted)}. One of the two is wrong. Nothing was sent.`,
 		);
 	if (row.result === 'paid') return tell('alreadyPaid', row.message, row);
 	if (row.settle && !(isUnknown && ['wasPaid', 'wasNotPaid'].includes(row.settle)))
@@ -49,6 +52,13 @@ export function run({ $, $input, $workflow }) {
 		: 'Look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle, and run it again.';
 	if (isUnknown && !row.settle && (wanted.dryRun || row.workflow !== $workflow.id))
 		return tell('unknown', row.message || unknown, row);
+	const unclear = $('What happened').isExecuted ? $('What happened').first().json.unclear : 0;
+	if (unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
+		return tell(
+			isUnknown ? 'unknown' : 'notSent',
+			`Not sent, because the service gave no clear answer to ${MOST_UNCLEAR} payments before this one. Run it again when the service works.`,
+			row,
+		);
 	const says = {
 		paid: word,
 		alreadyPaid:
@@ -71,4 +81,18 @@ export function run({ $, $input, $workflow }) {
 			},
 		},
 	];
+}
+
+/**
+ * The columns that somebody has deleted. Without them, nothing can be written after a payment.
+ * @param {ReturnType<N8n['$']>} table
+ */
+function missingIn(table) {
+	/** @type {Array<{ name: string, type: string }>} */
+	const wanted = table.params.columns.column;
+	/** @type {Array<{ name: string }>} */
+	const there = table.first().json.columns;
+	return wanted
+		.filter(({ name }) => !there.some((column) => column.name === name))
+		.map(({ name, type }) => `${name} (${type})`);
 }

@@ -1,22 +1,21 @@
 import { subtract } from './decimal.js';
 
 /**
- * What a person needs to settle a row: the balance before and after the list.
+ * What a person needs to settle the rows: the balance before and after the list.
  * @param {N8n} n8n
  */
-export function run({ $, $input }) {
+export function run({ $ }) {
 	/** @param {string} name */
 	const totals = (name) =>
 		new Map(
-			$(name)
-				.all()
+			($(name).isExecuted ? $(name).all() : [])
 				.map((item) => item.json)
 				.filter(({ code }) => code)
 				.map((total) => [total.code, total]),
 		);
 	const [before, after] = [totals('Before'), totals('After')];
 	const { asker, approver } = $('When called').first().json;
-	return $input
+	return $('Results')
 		.all()
 		.map(({ json }) => json)
 		.filter(({ result }) => result === 'unknown')
@@ -27,7 +26,9 @@ export function run({ $, $input }) {
 			const balances =
 				had && has
 					? `${had} ${code} before the list, ${has} ${code} after it. The rows that are known to be paid took ${paid} ${code}. Beyond that, ${subtract(subtract(had, has), paid)} ${code} are gone.`
-					: '';
+					: has
+						? `${has} ${code} after the list`
+						: '';
 			return { json: { paymentKey, balances, asker, approver } };
 		});
 }

@@ -1,11 +1,13 @@
+import { listAsText, openLists } from './openLists.js';
 import { oneLine, toHtml } from './text.js';
 
 /**
  * What the approver sees: one fact a line. No text can add a line, a tag or a sign that nobody sees.
  * @param {N8n} n8n
  */
-export function run({ $, $input, $now }) {
-	const { hash } = $input.first().json;
+export function run({ $, $now }) {
+	const { hash } = $('Hash').first().json;
+	/** @type {Payment[]} */
 	const rows = $('List')
 		.all()
 		.map((item) => item.json);
@@ -16,6 +18,9 @@ export function run({ $, $input, $now }) {
 		.filter(({ code }) => code);
 	const count = `${rows.length} ${rows.length === 1 ? 'payout' : 'payouts'}`;
 	const sums = totals.map(({ code, total }) => `${total} ${code}`).join(', ');
+	const lists = $('Open lists')
+		.all()
+		.map((item) => item.json);
 	const text = [
 		...totals.map(
 			({ code, count: some, total, balance }) =>
@@ -24,6 +29,7 @@ export function run({ $, $input, $now }) {
 		`Payouts: ${rows.length}`,
 		`Asked by: ${oneLine(asker)}`,
 		`Asked on: ${$now.toFormat("yyyy-MM-dd HH:mm '('z')'")}`,
+		...openLists(rows, lists, Date.now()),
 		`SHA-256 of the file: ${hash}`,
 	].join('\n');
 	const safe = toHtml(text);
@@ -33,7 +39,16 @@ export function run({ $, $input, $now }) {
 		.replace(hash, `\n${hash.slice(0, 32)}\n${hash.slice(32)}`);
 	return [
 		{
-			json: { hash, payment: `${count}, ${sums}`, subject: `Approve ${count}, ${sums}?`, text, page },
+			json: {
+				hash,
+				payment: `${count}, ${sums}`,
+				subject: `Approve ${count}, ${sums}?`,
+				text,
+				page,
+				rows: JSON.stringify(rows),
+				same: listAsText(rows),
+				asked: $now.toFormat("yyyy-MM-dd HH:mm '('z')'"),
+			},
 			binary: $('File').first().binary,
 		},
 	];

@@ -1,36 +1,30 @@
-import { oneLine, toHtml } from './text.js';
+import { sameKey } from './paymentKey.js';
+import { questionOf } from './settleQuestion.js';
 
 /**
- * What a person needs to know to settle this row.
+ * What a person needs to know to settle the rows that are still not known. Nothing if there are none.
  * @param {N8n} n8n
  */
 export function run({ $, $input, $now, DateTime }) {
-	const row = $input.first().json;
-	const { balances } = $('When called').first().json;
-	const sent = row.time
-		? DateTime.fromISO(new Date(row.time).toISOString())
-				.setZone($now.zone)
-				.toFormat("yyyy-MM-dd HH:mm '('z')'")
-		: 'not recorded';
-	const payment = oneLine(`${row.amount} ${row.currency || row.coin} to ${row.destination}`);
-	const text = [
-		`Payment: ${payment}`,
-		`Payment key: ${oneLine(row.paymentKey)}`,
-		`Sent: ${sent}, by execution ${row.execution || 'not recorded'}`,
-		`Why it is not known: ${oneLine(row.message).replace(/ ?(Run it again|Look the payment up).*$/, '') || 'The execution ended before it wrote a result.'}`,
-		`Balance: ${oneLine(balances) || 'not recorded'}`,
-		`Look in the dashboard for: a payout of ${payment}, made at this time or later`,
-	].join('\n');
-	const page = toHtml(text).replace(/^[^:]+:/gm, '<b>$&</b>');
-	return [
-		{
-			json: {
-				...row,
-				payment: `${payment}, payment key ${oneLine(row.paymentKey)}`,
-				subject: `Was this paid? ${payment}`,
-				text,
-				page,
-			},
-		},
-	];
+	const rows = $input.all().map((item) => item.json);
+	const asked = $('When called')
+		.all()
+		.map((item) => item.json);
+	const open = rows.filter(
+		({ result, paymentKey }, index) =>
+			result === 'unknown' &&
+			!rows.some((row) => row.paymentKey === paymentKey && row.result === 'paid') &&
+			index === rows.findIndex((row) => row.paymentKey === paymentKey && row.result === 'unknown'),
+	);
+	if (open.length === 0) return [];
+	const evidence = open.map((row) => ({
+		...row,
+		balances: asked.find(({ paymentKey }) => sameKey(paymentKey) === row.paymentKey)?.balances,
+		sent: row.time
+			? DateTime.fromISO(new Date(row.time).toISOString())
+					.setZone($now.zone)
+					.toFormat("yyyy-MM-dd HH:mm '('z')'")
+			: 'not recorded',
+	}));
+	return [{ json: { ...questionOf(evidence), rows: open } }];
 }

@@ -72,5 +72,14 @@ function tableAt({ rest }: N8nClient, path: string) {
 		const { data } = await rest<{ data: Row[] }>('GET', page);
 		return data.length < PAGE ? data : [...data, ...(await rows<Row>(skip + PAGE))];
 	};
-	return { rows, insert, update, clear, fill };
+	/** Deletes a column, as a person does in the editor. Returns what adds it again, empty. */
+	const deleteColumn = async (name: string) => {
+		type Columns = Array<{ id: string; name: string; type: string }>;
+		const { id, type } = (await rest<Columns>('GET', `${path}/columns`)).find((one) => one.name === name)!;
+		await rest('DELETE', `${path}/columns/${id}`);
+		return async () => {
+			await rest('POST', `${path}/columns`, { name, type });
+		};
+	};
+	return { rows, insert, update, clear, fill, deleteColumn };
 }

@@ -46,10 +46,11 @@ export async function browse(url: string, fields?: Array<string | File>) {
 }
 
 /** Waits until the execution behind a page has that status, as the page itself does. */
-export async function untilPage(link: string, status: string): Promise<void> {
+export async function untilPage(link: string, status: string, withinMs?: number): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
-	await until(`the page to be ${status}`, async () => (await browse(url.href)).page === status);
+	const isThere = async () => (await browse(url.href)).page === status;
+	await until(`the page to be ${status}`, isThere, withinMs);
 }
 
 export interface Wanted {
@@ -75,10 +76,11 @@ export async function sendForm(
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
 	form = formUrl(stack, workflow)!,
+	withinMs?: number,
 ): Promise<string> {
 	const sent = await browse(form, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
-	await untilPage(formWaitingUrl, 'form-waiting');
+	await untilPage(formWaitingUrl, 'form-waiting', withinMs);
 	const { page } = await browse(formWaitingUrl);
 	// The page sends this by itself, and the execution ends.
 	await browse(formWaitingUrl, []);

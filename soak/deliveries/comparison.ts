@@ -6,7 +6,7 @@ import type { Execution } from './executions.ts';
 /** n8n may not have written to disk what it did within this time before a kill. */
 const WINDOW_MS = 100;
 
-/** What must not happen, depending on the setting of *Acknowledge* and on the situation. */
+/** What must not happen, depending on the setting of *Respond* and on the situation. */
 export const LOST = 'events lost';
 export const UNFINISHED = 'events acknowledged and never finished';
 export const HANDLED_TWICE = 'events handled twice';

@@ -19,7 +19,7 @@ import { compareWithExecutions, HANDLED_TWICE, LOST, UNEXPLAINED, UNFINISHED } f
 import { executionsByEvent } from './executions.ts';
 import { Sender } from './sender.ts';
 
-/** Values of the option *Acknowledge*. */
+/** Values of the option *Respond*. */
 const ACKNOWLEDGE = ['whenStored', 'whenFinished'] as const;
 
 interface Situation {

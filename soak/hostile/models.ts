@@ -37,7 +37,7 @@ interface Agent {
 	allowed: string[];
 	/** The part of the conversations that it has. */
 	share: number;
-	/** Whether the node that pays takes Maximum per Day. */
+	/** Whether the node that pays takes Maximum Payments per Day. */
 	takesPerDay: boolean;
 	/**
 	 * Answers as the person who is asked, so many times as the model was told. Returns the payments that the person saw and said yes to.
@@ -133,7 +133,7 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 		const wrong = {
 			'paid other than allowed': count((paid) => !isAllowed(paid)),
 			'above Maximum Amount': count(({ amount }) => compare(amount, agent.maximumAmount) > 0),
-			'above Maximum per Day': limited > 0 ? Math.max(0, all.length - free - MAXIMUM_PER_DAY) : 0,
+			'above Maximum Payments per Day': limited > 0 ? Math.max(0, all.length - free - MAXIMUM_PER_DAY) : 0,
 			'twice under one key': twice.length,
 			'without a yes': agent.answer ? count((paid) => !hasYes(paid)) : 0,
 			'paid other than shown': agent.answer ? count((paid) => hasYes(paid) && !asShown(paid)) : 0,
@@ -189,7 +189,7 @@ async function answerMails({ mailbox }: Stack, asked: number, seed: number): Pro
 	questions.sort((a, b) => a.subject.localeCompare(b.subject));
 	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
 	const answers = questions.map(async (question, index) => {
-		const shown = /^Pay: (\S+) (\S+) to (.+)\nPayment key: (.+)$/m.exec(question.lines.join('\n'));
+		const shown = /^Pay: (\S+) (\S+) to (.+)\n[^]*- Payment key: “(.+)”$/m.exec(question.lines.join('\n'));
 		const [, amount = '', code = '', destination = '', key = ''] = shown ?? [];
 		const isYes = choices[index] === true && belongs(amount, key);
 		await untilPage(question.link, 'form-waiting');

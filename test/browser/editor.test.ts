@@ -299,7 +299,7 @@ describe('a payout', () => {
 		await options.first().waitFor();
 		expect(await namesOf(options)).toEqual([
 			...['Allowed Aliases', 'Allowed Currencies', 'Amount Format', 'Dry Run', 'If Outcome Is Unknown'],
-			...['Maximum Amount', 'Maximum per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
+			...['Maximum Amount', 'Maximum Payments per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
 		]);
 		await options.getByText('Dry Run').click();
 		const complete = saved('"dryRun":true');
@@ -579,7 +579,7 @@ describe('the trigger', () => {
 
 testPage('the dark theme has its own icon', async () => {
 	await open(stack.examples.payouts);
-	const icon = byId('canvas-node').filter({ hasText: 'Pay out' }).locator('img');
+	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });
 	await until('another icon', async () => ((await icon.getAttribute('src')) === light ? undefined : true));

@@ -85,7 +85,7 @@ describe('answers to deliveries', () => {
 		expect(await post(credited())).toEqual(IGNORED);
 	});
 
-	test('with Include Headers and without Include Raw, the item has the headers that hold no secret', async () => {
+	test('with With Headers and without With Raw Delivery, the item has the headers that hold no secret', async () => {
 		const parameters = { verification: 'credential', options: { includeHeaders: true, includeRaw: false } };
 		const { post, started } = await listen({ ...VERIFIED, parameters });
 		const text = JSON.stringify(credited());

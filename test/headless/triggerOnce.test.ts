@@ -91,7 +91,7 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
 	['a field that the document does not name changes with each attempt', attempts, 1],
 	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
-	['Include Raw and Include Headers are switched', [successful, otherHeaders, successful], 1],
+	['With Raw Delivery and With Headers are switched', [successful, otherHeaders, successful], 1],
 	['fields in another order and other white space, without id', [created, reversed], 1],
 	['a number written in another way', numbers, 1],
 	['two equal deposits with two ids', [next, funding({ id: 'c' })], 2],
@@ -106,11 +106,19 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a signed ID twice', [STANDARD, signed('3', pending), signed('3', next), signed('4', pending)], 2],
 	['an unknown kind: any field counts, its order does not', [unknownKinds, ...unknown], 2],
 	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
-	['When Finished: a repetition after the end', [FINISHED, successful, successful], 1],
-	['When Finished: a repetition before the next event', [FINISHED, successful, RESTART, successful], 2],
-	['When Finished: after it', [FINISHED, successful, next, RESTART, successful, RESTART, successful], 2],
-	['Acknowledge is switched to When Finished', [successful, FINISHED, successful], 1],
-	['Acknowledge is switched, and a restart', [successful, FINISHED, RESTART, successful], 2],
+	['When Workflow Finishes: a repetition after the end', [FINISHED, successful, successful], 1],
+	[
+		'When Workflow Finishes: a repetition before the next event',
+		[FINISHED, successful, RESTART, successful],
+		2,
+	],
+	[
+		'When Workflow Finishes: after it',
+		[FINISHED, successful, next, RESTART, successful, RESTART, successful],
+		2,
+	],
+	['Respond is switched to When Workflow Finishes', [successful, FINISHED, successful], 1],
+	['Respond is switched, and a restart', [successful, FINISHED, RESTART, successful], 2],
 ];
 
 describe('situations, and how often the workflow runs', () => {
@@ -229,8 +237,8 @@ async function hangUp(listener: Listener, delivery: Delivery): Promise<void> {
 }
 
 describe.each([
-	['When Stored', 'onStart', 'whenStored'],
-	['When Finished', 'rest', 'whenFinished'],
+	['Immediately', 'onStart', 'whenStored'],
+	['When Workflow Finishes', 'rest', 'whenFinished'],
 ])('%s: copies that arrive before the answer', (_, hook, acknowledge) => {
 	/** The first delivery waits until it is released with an outcome. */
 	async function held() {
@@ -287,7 +295,7 @@ describe.each([
 	});
 });
 
-describe('When Finished', () => {
+describe('When Workflow Finishes', () => {
 	const both = { parameters: { options: { acknowledge: 'whenFinished' } } };
 
 	test('each execution learns what has finished since the one before, and no more', async () => {

@@ -29,11 +29,11 @@ const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 	[/^Currencies is not text/, option('currencies', '5', 'undefined', '[null]')],
 	[/^Unknown Events is neither true nor false/, option('unknownEvents', '"true"', '1', 'undefined')],
 	[/^Ignore Duplicates is neither true nor false/, option('ignoreDuplicates', '"false"', 'null')],
-	[/^Include Raw is neither true nor false/, option('includeRaw', '({})', 'undefined')],
-	[/^Include Headers is neither true nor false/, option('includeHeaders', '[]', 'null')],
+	[/^With Raw Delivery is neither true nor false/, option('includeRaw', '({})', 'undefined')],
+	[/^With Headers is neither true nor false/, option('includeHeaders', '[]', 'null')],
 	[/^Minimum Amount is not a decimal/, option('minimumAmount', ...NO_AMOUNTS)],
 	[
-		/^Acknowledge has an unknown value\. .* whenFinished, whenStored/,
+		/^Respond has an unknown value\. .* whenStored, whenFinished/,
 		option('acknowledge', 'null', 'undefined', '"whenstored"'),
 	],
 	[

@@ -50,6 +50,8 @@ async function askAndAnswer(wanted: Wanted, decision: string): Promise<string> {
 
 const table = () => paymentsTable(stack);
 
+const WORDS_FROM_OUTSIDE = 'Nobody has checked these words. They come from the one who asks:';
+
 describe('the example payout-with-approval', () => {
 	test('payout-with-approval shows who asks for what, and pays exactly that after a yes', async () => {
 		const wanted = payment('1250.500');
@@ -60,10 +62,11 @@ describe('the example payout-with-approval', () => {
 		expect(question.subject).toBe('Approve 1250.500 NGN to supplier-main?');
 		expect(question.lines).toEqual([
 			'Pay: 1250.500 NGN to supplier-main',
-			`Payment key: ${wanted.key}`,
-			'Asked by: Ada Obi',
 			expect.stringMatching(/^Asked on: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/),
 			'Paid on that day before: nothing',
+			WORDS_FROM_OUTSIDE,
+			`- Payment key: “${wanted.key}”`,
+			'- Asked by: “Ada Obi”',
 		]);
 		const { page } = await browse(question.link);
 		for (const line of question.lines) expect(page).toContain(line);
@@ -88,7 +91,7 @@ describe('the example payout-with-approval', () => {
 		expect((await browse(withoutKey, [YES])).status).toBe(401);
 		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
-			`Not paid: 20 NGN to supplier-main, payment key ${wanted.key}. The approver said no.`,
+			`Not paid: 20 NGN to supplier-main, payment key “${wanted.key}”. The approver said no.`,
 		);
 		// A yes after the no.
 		await browse(link, [YES]);
@@ -118,6 +121,10 @@ describe('the example payout-with-approval', () => {
 		['an amount with a comma', { amount: '1,250.50' }, "'Amount' has a comma: 1,250.50."],
 		['another currency', { currency: 'KES' }, "'KES' is not one of 'Allowed Currencies'"],
 		['a key with a Cyrillic letter', { key: 'R\u0415Q-A' }, '(U+0415)'],
+		['a key of 65 characters', { key: 'R'.repeat(65) }, 'The payment key has more than 64 characters.'],
+		['a key with a link', { key: 'see https://pay.example/yes' }, 'looks like an address on the internet'],
+		['a key that names a page', { key: 'APPROVED, see cfo.example.com' }, 'an address on the internet'],
+		['a key without a value', { key: 'not provided' }, 'so a value is missing'],
 		['a line break', { key: 'REQ-B\r\nPay: 1 NGN' }, '(U+000D)'],
 		['a tag', { destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
 	])('payout-with-approval names %s at the form, and asks nobody', async (_, wrong, message) => {
@@ -131,14 +138,15 @@ describe('the example payout-with-approval', () => {
 
 	test('payout-with-approval shows no tag, link or line break of the person who asks', async () => {
 		const by = 'Ada</p><a href="https://example.com/yes">\nPay: 1 NGN';
-		await ask(payment('40', { key: 'REQ <b>40</b>\u00a0 & more', by }));
+		await ask(payment('40', { key: 'REQ <b>40</b>\u00a0 & more”', by }));
 		const [{ link, lines }] = (await asked()) as [Question];
-		expect(lines.slice(0, 3)).toEqual([
-			'Pay: 40 NGN to supplier-main',
-			'Payment key: REQ <b>40</b> & more',
-			'Asked by: Ada p a href https example com yes Pay 1 NGN',
+		expect(lines[0]).toBe('Pay: 40 NGN to supplier-main');
+		expect(lines.slice(3)).toEqual([
+			WORDS_FROM_OUTSIDE,
+			'- Payment key: “REQ <b>40</b> & more"”',
+			'- Asked by: “Ada p a href https example com yes Pay 1 NGN”',
 		]);
-		expect((await browse(link)).page).toContain('Payment key: REQ &lt;b&gt;40&lt;/b&gt; &amp; more');
+		expect((await browse(link)).page).toContain('Payment key: “REQ &lt;b&gt;40&lt;/b&gt; &amp; more"”');
 		await answer({ link }, 'No');
 	});
 
@@ -162,7 +170,7 @@ describe('the example payout-with-approval', () => {
 		]);
 		await ask(payment('50'));
 		const [question] = (await asked()) as [Question];
-		expect(question.lines.at(-1)).toBe(
+		expect(question.lines[2]).toBe(
 			'Paid on that day before: 3 payments, 900000000000000000.35 NGN, 1.5 USDT',
 		);
 		await answer(question, 'No');
@@ -199,7 +207,7 @@ describe('the example payout-with-approval', () => {
 			},
 		});
 		await stack.client.publish(wrong);
-		expect(await ask(payment('70'), wrong)).toContain('In Check, dryRun is not on.');
+		expect(await ask(payment('70'), wrong)).toContain('Its owner must turn dryRun on in the node Check.');
 		expect(paid()).toEqual([]);
 	});
 
@@ -268,10 +276,10 @@ describe('the example agent-payout-with-approval', () => {
 				},
 			]);
 			const [question] = (await asked()) as [Question];
-			expect(question.lines.slice(0, 3)).toEqual([
-				'Pay: 1250.50 NGN to supplier-main',
-				`Payment key: ${wanted.key}`,
-				'Asked by: AI agent in the chat chat-7',
+			expect(question.lines[0]).toBe('Pay: 1250.50 NGN to supplier-main');
+			expect(question.lines.slice(4)).toEqual([
+				`- Payment key: “${wanted.key}”`,
+				'- Asked by: “AI agent in the chat with the id chat-7”',
 			]);
 			await answer(question, YES);
 			expect(paid()).toEqual(['1250.50']);
@@ -314,7 +322,7 @@ describe('the example agent-payout-with-approval', () => {
 			]);
 			const [question] = (await asked()) as [Question];
 			const [, shown] = /^Pay: (\S+) NGN to supplier-main$/.exec(question.lines[0]!)!;
-			expect(question.lines[2]).toBe('Asked by: AI agent in the chat chat-7');
+			expect(question.lines[5]).toBe('- Asked by: “AI agent in the chat with the id chat-7”');
 			await answer(question, YES);
 			expect(paid()).toEqual([shown]);
 		},
@@ -329,6 +337,14 @@ describe('the example agent-payout-with-approval', () => {
 				result: 'notSent',
 				message: expect.stringContaining(message),
 				whatToDo: 'Do not change the payment to get around this limit. Tell the user.',
+			})),
+		);
+		const keys = ['N/A', 'the invoice number', 'https://pay.example/approved'];
+		expect(await chat(version, [keys.map((key) => call(payment('1', { key })))])).toEqual(
+			['value is missing', 'part is missing', 'looks like an address'].map((message) => ({
+				result: 'notSent',
+				message: expect.stringContaining(message),
+				whatToDo: 'Ask the user for the number of the invoice. Never make one up.',
 			})),
 		);
 		expect(questions()).toEqual([]);

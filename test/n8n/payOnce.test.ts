@@ -657,6 +657,82 @@ test('four executions pay one key with different amounts at the same instant: it
 	);
 });
 
+describe('a service that gives no clear answer', () => {
+	const HELD = 'Not sent, because the service gave no clear answer to 3 payments before this one.';
+	const down = { dropBefore: true };
+	const fail = async (...faults: Json[]) => {
+		for (const fault of faults) await failPayoutAfter(stack, 0, fault);
+	};
+	const fine = { delayMs: 0 };
+
+	test.each([
+		['no connection', down],
+		['HTTP 503', { status: 503 }],
+		['HTTP 500, but paid', { status: 500, acted: true }],
+		['a page in place of an answer', { malformed: true }],
+	])('pay once sends no more after three in a row: %s', async (_, fault) => {
+		const list = payments('1', '2', '3', '4', '5', '6');
+		const coins = { coin: 'USDT', destination: 'treasury' };
+		await fail(fine, fault, fault, fault);
+		const rows = await payOnce(...list.slice(0, 5), { ...list[5]!, ...coins });
+		expect(resultsOf(rows)).toEqual(['paid', 'unknown', 'unknown', 'unknown', 'notSent', 'notSent']);
+		expect(rows[4]!.message).toBe(`${HELD} Run it again when the service works.`);
+		expect(await rowsOf(...list.slice(4))).toEqual([]);
+		expect(amountsPaid(stack)).not.toContain('5');
+		expect(resultsOf(await payOnce(...list.slice(4)))).toEqual(['paid', 'paid']);
+	});
+
+	test('a clear answer between them counts, and what was known before does not', async () => {
+		const old = payments('1', '2', '3');
+		await fail(down, down, down);
+		expect(resultsOf(await payOnce(...old))).toEqual(['unknown', 'unknown', 'unknown']);
+		const list = payments('4', '5', '6', '7', '8');
+		await fail(down, down, fine, down, down);
+		const refused = payment('500000.01');
+		const rows = await payOnce(...old, list[0]!, refused, list[1]!, list[2]!, list[3]!, ...old, list[4]!);
+		expect(resultsOf(rows)).toEqual([
+			...['unknown', 'unknown', 'unknown', 'unknown', 'notSent', 'unknown', 'paid', 'unknown'],
+			...['unknown', 'unknown', 'unknown', 'unknown'],
+		]);
+		expect(amountsPaid(stack)).toEqual(['6']);
+	});
+
+	test('a word of a person waits until the service works, and wasPaid acts at once', async () => {
+		const [told, meant, ...list] = payments('1', '2', '3', '4', '5') as [Wanted, Wanted, ...Wanted[]];
+		await fail(down, down);
+		await payOnce(told, meant);
+		await settle(told, 'wasPaid');
+		await settle(meant, 'wasNotPaid');
+		await fail(down, down, down);
+		const rows = await payOnce(...list, meant, told);
+		expect(resultsOf(rows)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'alreadyPaid']);
+		expect(rows[3]!.message).toContain(HELD);
+		expect(await rowsOf(meant)).toMatchObject([{ result: 'unknown', settle: 'wasNotPaid' }]);
+		expect(resultsOf(await payOnce(meant))).toEqual(['paid']);
+		expect(amountsPaid(stack)).toEqual(['2']);
+	});
+});
+
+test.each(['payoutId', 'result', 'time'])(
+	'without its column %s, pay once sends nothing and says which one is missing',
+	async (column) => {
+		const wanted = payment('10');
+		const repair = await (await table()).deleteColumn(column);
+		try {
+			expect(await pay(stack.n8n, caller, [wanted, { ...wanted, dryRun: true }])).toMatchObject(
+				Array.from({ length: 2 }, () => ({
+					result: 'notSent',
+					message: expect.stringMatching(new RegExp(`no column ${column} \\(\\w+\\)\\. Add it`)),
+				})),
+			);
+			expect(amountsPaid(stack)).toEqual([]);
+		} finally {
+			await repair();
+		}
+		expect(resultsOf(await payOnce(wanted))).toEqual(['paid']);
+	},
+);
+
 test('an agent pays an invoice once through pay once, however often it calls', async () => {
 	const chat = stack.examples.all.get('payout-by-chat')!;
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;

@@ -79,6 +79,18 @@ async function pay(...lines: string[]): Promise<Mail> {
 	);
 }
 
+/** Sends these fields of a page. Returns what it then shows, also if it stays open. */
+async function post({ link }: { link: string }, ...fields: Array<[string, string]>): Promise<string> {
+	await untilPage(link, 'form-waiting');
+	const body = new FormData();
+	for (const [name, value] of fields) body.append(name, value);
+	if (fields.length === 0) body.append('other', '');
+	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
+	const response = await fetch(link, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) });
+	const page = await response.text();
+	return response.ok ? String((JSON.parse(page) as { formSubmittedText: string }).formSubmittedText) : page;
+}
+
 async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
 	const table = await paymentsTable(stack);
 	const keys = lines.map(keyOf);
@@ -164,7 +176,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	expect(amountsPaid(stack)).toEqual([]);
 	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}\n${hash.slice(32)}`);
 	expect(await answer(question, YES)).toBe(
-		'Approved: 3 payouts, 1250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results.',
+		'Approved: 3 payouts, 1250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results, at the latest 20 minutes after the payments end.',
 	);
 	const result = await mailed('3 of 3 payouts paid: 1250.625 NGN, 12.5 USDT');
 	expect(result.to).toEqual(PAID_BY_BOTH);
@@ -325,7 +337,8 @@ test('an approved list pays the other rows when one was paid or refused meanwhil
 	await answer(first, YES);
 	const { text, attachments } = await mailed('1 of 3 payouts paid: 32 NGN');
 	expect(text).toContain('1 paid before. Nothing was sent for them now.');
-	expect(text).toContain(`Not paid:\n- ${keyOf(lines[1]!)}, 31 USD to supplier-usd. `);
+	expect(text).toMatch(/^Not paid\. .* supplier-usd is Rejected; .*$/m);
+	expect(text).toContain(`\n- ${keyOf(lines[1]!)}, 31 USD to supplier-usd\n`);
 	expect(
 		attachments![0]!.content
 			.toString()
@@ -343,7 +356,7 @@ describe('a row that is not known', () => {
 		const { subject, text } = await pay(...lines);
 		expect(subject).toBe('2 of 3 payouts paid: 82 NGN, 1 NOT KNOWN');
 		expect(text).toContain(
-			`NOT KNOWN. The approver gets a mail for each, to settle it:\n- ${keyOf(lines[1]!)}, 41.5 NGN to supplier-main.`,
+			`NOT KNOWN. The approver gets one mail to settle them:\n- ${keyOf(lines[1]!)}, 41.5 NGN to supplier-main\n`,
 		);
 		return lines;
 	}
@@ -392,12 +405,28 @@ describe('a row that is not known', () => {
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasNotPaid.' }]);
 	});
 
-	test('nothing is paid without one of the two answers', async () => {
+	test('nothing is paid without one of the two answers, and the page stays open for a good one', async () => {
 		const [, lost] = (await lose('dropBefore')) as [string, string];
 		const question = await mailed('Was this paid?');
-		expect(await answer(question, 'Yes, pay')).toMatch(/^Nothing done: .* There was no answer\./);
+		for (const answers of [
+			['Yes, pay'],
+			['It was not paid: pay now', 'It was not paid: pay now'],
+			['It was paid', 'It was not paid: pay now'],
+			[],
+		])
+			expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toMatch(
+				/^Nothing done: .* There was no answer that could be read\./,
+			);
+		for (const rows of ['2', '0', '1-2', 'one', '1;;1', '-'])
+			expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', rows])).toMatch(
+				/Enter in Rows which rows you mean/,
+			);
 		expect(amountsPaid(stack)).toEqual(['40', '42']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'unknown', settle: '' }]);
+		expect(mailsWith('Was this paid?')).toHaveLength(1);
+		await untilPage(question.link, 'form-waiting');
+		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^Paid now: 41.5 NGN/);
+		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 	});
 
 	test('it is asked again when the payment has no clear answer either', async () => {
@@ -405,23 +434,134 @@ describe('a row that is not known', () => {
 		const question = await mailed('Was this paid?');
 		stack.mailbox.mails.splice(0);
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		expect(await answer(question, 'It was not paid: pay now')).toMatch(/^STILL NOT KNOWN: 41.5 NGN/);
+		expect(await post(question, ['field-0', 'It was not paid: pay now'])).toMatch(
+			/^STILL NOT KNOWN: 41.5 NGN/,
+		);
 		const again = await mailed('Was this paid?');
 		expect(again.text).toMatch(/Why it is not known: The service gave no answer \(.*\)\.?$/m);
 		expect(await answer(again, 'It was paid')).toMatch(/^Settled as paid: 41.5 NGN/);
 		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 	});
 
-	test('each of several rows has a mail and an answer of its own', async () => {
-		const lines = [line('50'), line('51')];
-		const fault = { route: 'POST /v1/fiat_payout', times: lines.length, dropAfter: true };
-		await stack.control('POST', '/faults', fault);
-		await pay(...lines);
-		const [a, b] = [await mailed('Was this paid? 50 NGN'), await mailed('Was this paid? 51 NGN')];
-		expect(await answer(b, 'It was paid')).toMatch(/^Settled as paid: 51 NGN/);
-		expect(await answer(a, 'It was paid')).toMatch(/^Settled as paid: 50 NGN/);
-		expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(['paid', 'paid']);
+	test('several rows have one mail and one page, on which they are settled one by one or together', async () => {
+		const lines = [line('50'), line('51'), line('60'), line('52'), line('53'), line('61')];
+		for (const fault of ['dropAfter', 'dropBefore', '', 'dropAfter', 'dropBefore'])
+			await failPayoutAfter(stack, 0, fault ? { [fault]: true } : { delayMs: 0 });
+		const { subject } = await pay(...lines);
+		expect(subject).toBe('2 of 6 payouts paid: 121 NGN, 4 NOT KNOWN');
+		const question = await mailed('Were these 4 payouts made?');
+		expect(question.text).toContain(`Row 3: 52 NGN to supplier-main, payment key ${keyOf(lines[3]!)}, sent `);
+		const decide = async (text: string, rows: string) =>
+			await post(question, ['field-0', text], ['field-1', rows]);
+		expect(await decide('It was paid', '1, 3')).toBe(
+			[
+				...[lines[0]!, lines[3]!].map(
+					(text) =>
+						`Settled as paid: ${text.split(',')[1]} NGN to supplier-main, payment key ${keyOf(text)}. Nothing was sent now.`,
+				),
+				'2 rows are still open. The approver can open the link of the last mail again.',
+			].join('\n'),
+		);
+		await untilPage(question.link, 'form-waiting');
+		expect((await browse(question.link)).page).toContain('Row 2:');
+		expect((await browse(question.link)).page).not.toContain('Row 3:');
+		expect(await decide('It was not paid: pay now', 'ALL')).toMatch(/^Paid now: 51 NGN.*\nPaid now: 53 NGN/);
+		expect(mailsWith('Were these')).toHaveLength(1);
+		expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(lines.map(() => 'paid'));
+		expect(amountsPaid(stack)).toEqual(['50', '60', '52', '61', '51', '53']);
 	});
+});
+
+describe('an answer that cannot be read', () => {
+	test.each([
+		['yes and no', [YES, 'No']],
+		['no and yes', ['No', YES]],
+		['yes twice', [YES, YES]],
+		['another text', ['yes, pay']],
+		['an empty text', ['']],
+		['no field', []],
+	])('%s pays nothing and leaves the question open', async (_, answers) => {
+		await upload(csv(line('5')));
+		const question = await mailed('Approve ');
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
+		);
+		expect(amountsPaid(stack)).toEqual([]);
+		await untilPage(question.link, 'form-waiting');
+		expect(await answer(question, YES)).toMatch(/^Approved: /);
+		await mailed('1 of 1 payout paid');
+		expect(amountsPaid(stack)).toEqual(['5']);
+	});
+});
+
+describe('two uploads of one list', () => {
+	const both = async (first: string[], second: string[]) => {
+		await upload(csv(...first));
+		const one = await mailed('Approve ');
+		stack.mailbox.mails.splice(0);
+		await upload(csv(...second), { asker: 'other@example.com' });
+		return [one, await mailed('Approve ')] as const;
+	};
+	const before =
+		/^Asked before: the same list, by finance@example\.com on \d{4}-.*\. It has no answer yet\./m;
+
+	test.each([
+		['the second', 0, 1],
+		['the first', 1, 0],
+	])('the second mail names the first, and a no closes both: %s is then refused', async (_, no, yes) => {
+		const lines = [line('5'), line('6.10', 'treasury', '', 'USDT')];
+		const questions = await both(lines, [lines[1]!.replace('6.10', '6.1'), lines[0]!.toLowerCase()]);
+		expect(questions[0].text).not.toContain('Asked before');
+		expect(questions[1].text).toMatch(before);
+		expect((await browse(questions[1].link)).page).toContain('the same list, by finance@example.com');
+		expect(await answer(questions[no as 0], 'No')).toContain(
+			'This closes the other mail of the same list, too.',
+		);
+		expect(await answer(questions[yes as 0], YES)).toContain('The same list was answered with no before.');
+		expect(amountsPaid(stack)).toEqual([]);
+		// A list that is uploaded after the no is a new question.
+		stack.mailbox.mails.splice(0);
+		await upload(csv(...lines));
+		const third = await mailed('Approve ');
+		expect(third.text).not.toContain('Asked before');
+		expect(await answer(third, YES)).toMatch(/^Approved/);
+		await mailed('2 of 2 payouts paid');
+	});
+
+	test('a list that shares some payments is named, and a no to it closes only itself', async () => {
+		const lines = [line('5'), line('6'), line('7')];
+		const questions = await both(lines, [lines[0]!, line('8'), lines[2]!.replace(',7,', ',7.01,')]);
+		expect(questions[1].text).toMatch(
+			/^Asked before: a list with 1 of these payouts, by finance@example\.com/m,
+		);
+		expect(await answer(questions[1], 'No')).not.toContain('closes');
+		expect(await answer(questions[0], YES)).toMatch(/^Approved/);
+		await mailed('3 of 3 payouts paid');
+	});
+});
+
+test('a service that goes down in the list gets no more after three unclear answers', async () => {
+	const lines = Array.from({ length: 12 }, (_, index) => line(`${index + 1}`));
+	await stack.control('POST', '/faults', { route: 'POST /v1/fiat_payout', skip: 3, times: 100, status: 503 });
+	const { subject, text } = await pay(...lines);
+	expect(subject).toBe('3 of 12 payouts paid: 6 NGN, 3 NOT KNOWN');
+	expect(text).toContain(
+		'Not paid. Not sent, because the service gave no clear answer to 3 payments before this one.',
+	);
+	const question = await mailed('Were these 3 payouts made?');
+	expect(question.text).toContain('Row 3: 6 NGN');
+	const { faults } = (await stack.control('GET', '/state')) as { faults: Array<{ times: number }> };
+	expect(faults[0]!.times).toBe(97);
+	await stack.control('POST', '/reset');
+	expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', 'all'])).toMatch(
+		/^Paid now: 4 NGN/,
+	);
+	expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(
+		Array.from({ length: 6 }, () => 'paid'),
+	);
+	// What was not sent is sent when the file is uploaded without the paid rows.
+	stack.mailbox.mails.splice(0);
+	expect((await pay(...lines.slice(6))).subject).toBe('6 of 6 payouts paid: 57 NGN');
 });
 
 testExamplesOf('n8n/payoutsFromFile', stack);

@@ -275,7 +275,7 @@ test.each(named(AGENT, AGENT_IN_AGENT))(
 	},
 );
 
-test('two tools of one agent share keys and Maximum per Day', async () => {
+test('two tools of one agent share keys and Maximum Payments per Day', async () => {
 	await awayFromMidnight();
 	const calls = ['a', 'b', 'a', 'c'].map((key) => ({ ...CALL, key }));
 	const [one, two, three, four] = calls.map((input, index) => [{ tool: index % 2 ? 'Second' : TOOL, input }]);

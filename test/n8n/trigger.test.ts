@@ -74,12 +74,12 @@ describe('the trigger in the editor', () => {
 		expect(stack.n8n.log()).not.toContain(MESSAGES.notHttps);
 	});
 
-	test('When Finished: the answer tells whether the workflow succeeded, and holds nothing of it', async () => {
+	test('When Workflow Finishes: the answer tells whether the workflow succeeded, and holds nothing of it', async () => {
 		const answersOf = async (jsCode: string) => {
 			const options = { acknowledge: 'whenFinished' };
 			const trigger = triggerNode({ events: ['admin_funding'], options });
 			const code = node('Code', 'code', { jsCode });
-			const workflow = await publishLine(stack.client, 'When Finished', trigger, code);
+			const workflow = await publishLine(stack.client, 'When Workflow Finishes', trigger, code);
 			const send = async () => await deliver(workflow, 'webhook', { event: 'admin_funding', id: 'a' });
 			return [await send(), await send()];
 		};

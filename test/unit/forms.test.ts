@@ -62,8 +62,40 @@ test('a crypto payout shows its fields in the order in which people fill them in
 	const shown = visible(node, { resource: 'cryptoWallet', operation: 'createPayout' });
 	const names = shown.map(({ name }) => name);
 	expect(names.filter((name) => !['resource', 'operation', 'moneyNotice'].includes(name))).toEqual([
-		...['coin', 'amount', 'wallet_alias', 'paymentKey', 'specifyBody', 'bodyFields', 'options'],
+		...['coin', 'amount', 'wallet_alias', 'paymentKey', 'options', 'specifyBody', 'bodyFields'],
 	]);
+});
+
+test('Simplify is hidden for payments, and still read', () => {
+	const shownFor = (wanted: boolean) =>
+		operations
+			.filter(({ movesMoney }) => movesMoney === wanted)
+			.flatMap(({ shown }) => shown.filter(({ name }) => name === 'simplify').map(({ type }) => type));
+	expect(shownFor(true)).toEqual(['hidden', 'hidden']);
+	expect(new Set(shownFor(false))).toEqual(new Set(['boolean']));
+});
+
+test.each([
+	['fiatWallet', 'createPayout', 'string'],
+	['cryptoWallet', 'createPayout', 'string'],
+	['instantLiquidity', 'convert', 'hidden'],
+])('of %s, %s, Allowed Currencies has the type %s', (resource, operation, kind) => {
+	for (const isTool of [false, true]) {
+		const description = { ...node, name: isTool ? 'walletServiceTool' : 'walletService' };
+		const isShown = (property: INodeProperties) =>
+			NodeHelpers.displayParameter({ resource, operation }, property, { typeVersion: 1 }, description);
+		const [options] = node.properties.filter((property) => property.name === 'options' && isShown(property));
+		const lists = options!.options as INodeProperties[];
+		expect(lists.filter(({ name }) => name === 'allowedCurrencies').map(({ type }) => type)).toEqual([kind]);
+		const limits = ['maximumAmount', 'allowedAliases', ...(kind === 'hidden' ? [] : ['allowedCurrencies'])];
+		expect(Object.keys(options!.default as object)).toEqual(isTool ? limits : []);
+	}
+});
+
+test('what the trigger adds to an item comes last in its options', () => {
+	const [options] = trigger.properties.filter(({ name }) => name === 'options');
+	const names = (options!.options as INodeProperties[]).map(({ name }) => name);
+	expect(names.slice(-3)).toEqual(['unknownEvents', 'includeHeaders', 'includeRaw']);
 });
 
 test("what n8n's assistant is told names parameters and values that exist", () => {

@@ -58,13 +58,14 @@ test('of all characters, those of ASCII and what is folded to them can be in a k
 
 test.each([
 	...['abc==', 'INV--7', 'null-5', 'nan-5', 'nullable-1', 'nano-7', 'annull-3', 'canon-a/b'],
-	...['1e5', '2026/11-7'],
+	...['1e5', '2026/11-7', 'INV-0', 'invoice 10', 'nationwide', 'rent-november', 'NA-7', 'note', 'Tobey', 'x'],
 ])('%p is a key', (text) => expect(refusalOf(text)).toBeUndefined());
 
 test.each([
 	...['INV-undefined', 'INVundefined', 'Undefined', 'null', 'NULL', 'INV-null-3', 'INVnull-2026', 'INV-NULL'],
 	...['INV-UNDEFINED', 'INV-none', 'None', 'INV-None-3', '#N/A', 'N/A', 'INV-n/a', 'NaN', 'nan', 'INVNaN'],
-	...['INV [object Object]', 'Invalid DateTime', 'INV {}'],
+	...['INV [object Object]', 'Invalid DateTime', 'INV {}', 'unknown', 'INV-Unknown', 'TBD', 'inv tba', 'TBC'],
+	...['not provided', 'Not_Available', 'INV-not-known', 'not-specified', 'NotProvided'],
 ])('%p is refused, because a value is missing', (text) =>
 	expect(refusalOf(text)).toMatch(/has the word .*, so a value is missing$/),
 );
@@ -77,7 +78,25 @@ test.each(['INV-{{ $json.x }}', '{{ $json.x }}', 'INV-}}'])('the expression of %
 	expect(refusalOf(text)).toBe(`'Payment Key' is the fixed text ${text}`),
 );
 
-test.each(['INV-', 'INV/', 'INV–', 'INV--'])('%p is refused, because a part is missing', (text) =>
+test.each([
+	...['INV-', 'INV/', 'INV–', 'INV--', '-', '--', '?', '...', '0', '0.00', '000', 'INV', '#0'],
+	...[
+		'the invoice number',
+		'Invoice No.',
+		'invoiceNumber',
+		'INVOICE_ID',
+		'<invoice number>',
+		'[payment key]',
+	],
+	...['na', 'N.A.', 'no invoice number', 'no number given', 'no value', 'Nil', 'missing'],
+	...[
+		'to be confirmed',
+		'to be determined by the user',
+		'Not yet known',
+		'unspecified',
+		'not set yet by customer',
+	],
+])('%p is refused, because a part is missing', (text) =>
 	expect(refusalOf(text)).toBe(`'Payment Key' ${text} looks as if a part is missing`),
 );
 

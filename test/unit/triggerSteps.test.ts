@@ -56,7 +56,7 @@ test.each([
 	['the data of the last node', 200, [{ secret: 1 }], 200, { ok: true }],
 	['that it could not begin', 200, { message: 'Workflow could not be started' }, 500, FAILED],
 	['that it stops', 503, { message: 'shutting down' }, 503, FAILED],
-])('When Finished, n8n answers with %s and %p: no data leaves', (_, said, data, status, body) => {
+])('When Workflow Finishes, n8n answers with %s and %p: no data leaves', (_, said, data, status, body) => {
 	const response = new Response();
 	answerWhenFinished(response as never);
 	response.status(said).json(data);

@@ -83,6 +83,9 @@ export const PARAMETER = {
 	}),
 } satisfies Record<string, Message>;
 
+/** A person who meets a limit is not always the one who may change it. */
+const askOwner = (label: string) => `ask the workflow's owner: '${label}' is an option of the node that pays`;
+
 /** Limits of a payment. A model is told not to get around them. */
 export const LIMIT = marked('limit', {
 	isEmpty: (label) => ({
@@ -103,11 +106,11 @@ export const LIMIT = marked('limit', {
 	}),
 	amountIsAbove: (amount, label, maximum) => ({
 		message: `The amount ${amount} is above '${label}' ${maximum}`,
-		description: `Check the amount. If it is right, raise '${label}'`,
+		description: `Correct the amount, or ${askOwner(label)}`,
 	}),
 	totalIsAbove: (total, label, maximum) => ({
 		message: `The total ${total} of this execution is above '${label}' ${maximum}`,
-		description: `Check the payments. If they are right, raise '${label}'`,
+		description: `Correct the payments, or ${askOwner(label)}`,
 	}),
 	totalIsMixed: (label, units) => ({
 		message: `'${label}' cannot add up different currencies: ${units}`,
@@ -119,11 +122,11 @@ export const LIMIT = marked('limit', {
 	}),
 	isNotAllowed: (label, value) => ({
 		message: `'${value}' is not one of '${label}'`,
-		description: `Check the payment. If it is right, add '${value}' to '${label}'`,
+		description: `Correct the payment, or ${askOwner(label)}`,
 	}),
 	perDayIsReached: (label, maximum) => ({
 		message: `This workflow has made its ${maximum} payments of today ('${label}')`,
-		description: `Check what was paid today. Pay the rest tomorrow, or raise '${label}'`,
+		description: `Pay the rest tomorrow, or ${askOwner(label)}`,
 	}),
 	isNotKept: (label, reason) => ({
 		message: `n8n cannot keep a record for '${label}': ${reason}`,
@@ -194,7 +197,7 @@ export const PAYMENT = {
 
 /** What a person can do about a key whose outcome is unknown. */
 const HOW_TO_SETTLE =
-	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item";
+	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item";
 
 /** The parameter Payment Key. */
 export const PAYMENT_KEY = {
@@ -213,11 +216,11 @@ export const PAYMENT_KEY = {
 	}),
 	hasNoValue: (key, word) => ({
 		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
-		description: "Fix the expression in 'Payment Key' or the data that it reads",
+		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
 	}),
-	endsWithSeparator: (key) => ({
+	lacksPart: (key) => ({
 		message: `'Payment Key' ${key} looks as if a part is missing`,
-		description: "Fix the expression in 'Payment Key' or the data that it reads",
+		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
 	}),
 	hasCharacter: (character, code, key) => ({
 		message: `'Payment Key' has the character ${character} (${code}): ${key}`,
@@ -383,6 +386,7 @@ export const FOR_MODEL = {
 	limit: ['', 'Do not change the payment to get around this limit. Tell the user.'],
 	rejected: ['The service refused this payment. No money was moved.', DO_NOT_GET_AROUND],
 	notSent: ['Nothing was sent.', DO_NOT_GET_AROUND],
+	key: ['Nothing was sent.', 'Ask the user for the number of the invoice. Never make one up.'],
 	input: [
 		'Nothing was sent.',
 		'Correct what the message names, without changing the payment, or ask the user.',

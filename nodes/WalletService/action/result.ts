@@ -16,8 +16,8 @@ export type Result = 'paid' | 'done' | 'alreadyPaid' | 'dryRun' | Outcome;
 export interface ValidationIssue {
 	message: string;
 	description: string;
-	/** `limit`: one of the author holds the item back, or is missing. `input`: the caller can correct a value. */
-	kind?: 'limit' | 'input';
+	/** `limit` of the author: it holds the item back, or is missing. `input`: the caller can correct it. `key`: a person knows it. */
+	kind?: 'limit' | 'input' | 'key';
 	/** The message names the items that it is about. */
 	namesItems?: boolean;
 }

@@ -60,7 +60,7 @@ export const acknowledgement = {
 	},
 };
 
-/** With *When Finished*, n8n's answer would be the data of the last node, in a list. This sends the usual one. */
+/** With *When Workflow Finishes*, n8n's answer would be the data of the last node, in a list. This sends the usual one. */
 export function answerWhenFinished(response: ServerResponse): void {
 	const answer: ServerResponse['json'] = response.json.bind(response);
 	response.json = (data: unknown) => {

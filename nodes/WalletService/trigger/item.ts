@@ -31,7 +31,7 @@ export interface Note {
 	lacksHttps?: boolean;
 	/** The event, if another execution may have its row. */
 	key?: string;
-	/** With *When Finished*: the events whose workflow has succeeded since the last note. */
+	/** With *When Workflow Finishes*: the events whose workflow has succeeded since the last note. */
 	finished?: string[];
 }
 

@@ -14,7 +14,7 @@ export const MESSAGES = {
 	// Answers with status 413.
 	bodyIsTooLarge: 'The body has more than 1 MiB or 2,000 values',
 
-	// Answers with status 500, if Acknowledge is When Finished.
+	// Answers with status 500, if Respond is When Workflow Finishes.
 	workflowFailed: 'The workflow did not succeed',
 
 	// The answer with status 503. Strangers learn nothing of the set-up.

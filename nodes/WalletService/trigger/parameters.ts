@@ -19,11 +19,7 @@ export const VERIFICATION = {
 	description: 'Whether and how to check that a delivery comes from the service',
 	choices: [
 		{ name: 'None', value: 'none', description: 'Anyone who knows the URL can send a fake event' },
-		{
-			name: 'Use Credential',
-			value: 'credential',
-			description: 'Check each delivery with the webhook settings of the credential',
-		},
+		{ name: 'Use Credential', value: 'credential', description: 'Check it with its webhook settings' },
 	],
 } as const satisfies Parameter;
 
@@ -38,59 +34,52 @@ export const OUTPUT = {
 } as const satisfies Parameter;
 
 export const OPTIONS = {
-	acknowledge: {
-		label: 'Acknowledge',
-		default: 'whenStored',
-		description: 'When to tell the service that it need not deliver the event again',
-		choices: [
-			{
-				name: 'When Finished',
-				value: 'whenFinished',
-				description: 'After the workflow has succeeded. If it fails, the service delivers again.',
-			},
-			{ name: 'When Stored', value: 'whenStored', description: 'At once, before the workflow runs' },
-		],
-	},
 	currencies: {
 		label: 'Currencies',
 		default: '',
 		placeholder: 'e.g. NGN, USDT',
-		description:
-			'Comma-separated codes of currencies and coins to start the workflow for. Kinds of events that have no currency always pass.',
+		description: 'Comma-separated currencies and coins to start for. Events without one always pass.',
 	},
 	ignoreDuplicates: {
 		label: 'Ignore Duplicates',
 		default: true,
 		description: 'Whether to start the workflow once when the service delivers the same event several times',
 	},
-	includeHeaders: {
-		label: 'Include Headers',
-		default: false,
-		description: 'Whether to include the headers of the delivery that are known to hold no secret',
-	},
-	includeRaw: {
-		label: 'Include Raw',
-		default: true,
-		description: 'Whether to include the delivery as it was received, under raw',
-	},
 	minimumAmount: {
 		label: 'Minimum Amount',
 		default: '',
 		placeholder: 'e.g. 10.50',
-		description:
-			'Smallest amount to start the workflow for, as decimal text. Kinds of events that have no amount always pass.',
+		description: 'Smallest amount to start for, as decimal text. Events without one always pass.',
+	},
+	acknowledge: {
+		label: 'Respond',
+		default: 'whenStored',
+		description: 'When to tell the service that the event has arrived. Without that, it delivers it again.',
+		choices: [
+			{ name: 'Immediately', value: 'whenStored', description: 'Before the workflow runs' },
+			{ name: 'When Workflow Finishes', value: 'whenFinished', description: 'Only if it succeeds' },
+		],
 	},
 	statuses: {
 		label: 'Statuses',
 		default: '',
 		placeholder: 'e.g. successful, whitelisted',
-		description:
-			'Comma-separated statuses to start the workflow for, in upper or lower case. Kinds of events that have no status always pass.',
+		description: 'Comma-separated statuses to start for. Events without one always pass.',
 	},
 	unknownEvents: {
 		label: 'Unknown Events',
 		default: false,
 		description: 'Whether to start the workflow for kinds of events that this version does not know',
+	},
+	includeHeaders: {
+		label: 'With Headers',
+		default: false,
+		description: 'Whether to include the headers of the delivery that are known to hold no secret',
+	},
+	includeRaw: {
+		label: 'With Raw Delivery',
+		default: true,
+		description: 'Whether to include the delivery as it was received, under raw',
 	},
 } as const satisfies Record<string, Parameter>;
 

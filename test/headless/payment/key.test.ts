@@ -216,7 +216,7 @@ describe('what n8n remembers', () => {
 		await rowsOf('the first use, which proves that rows are separate');
 		expect(await rowsOf('paid')).toEqual(['sent', 'used', 'owns', 'paid']);
 		await fault({ dropAfter: true });
-		expect(await rowsOf('unknown')).toEqual(['sent', 'used', 'owns', 'unclear']);
+		expect(await rowsOf('without an answer')).toEqual(['sent', 'used', 'owns', 'unclear']);
 		await fault({ status: 422 });
 		expect(await rowsOf('rejected')).toEqual([]);
 	});

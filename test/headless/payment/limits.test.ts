@@ -21,6 +21,17 @@ describe('limits on documented fields', () => {
 		expect((await refusalOf({ ...PAYOUT, options }, { items })).message).toContain(message);
 	});
 
+	test.each([{ maximumAmount: '10' }, { maximumTotal: '10' }, { allowedAliases: 'other' }])(
+		'a person who meets the limit %j reads whom to ask, and no advice to widen it',
+		async (options) => {
+			const { description } = await refusalOf({ ...PAYOUT, options }, { items: [payout('11')] });
+			expect(description).toMatch(
+				/^Correct the .+, or ask the workflow's owner: '.+' is an option of the node/,
+			);
+			expect(description).not.toMatch(/raise|\badd\b/);
+		},
+	);
+
 	test('while an item is invalid, no item is said to exceed Maximum Total', async () => {
 		const parameters = { ...PAYOUT, options: { maximumTotal: '5' } };
 		const { message } = await refusalOf(parameters, { items: [payout('10'), payout('1,000')] });
@@ -71,7 +82,7 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Dry Run' is not true or false: yes", { dryRun: "={{ 'yes' }}" }],
 		["'Maximum Amount' is not a decimal number such as 5000.50: much", { maximumAmount: 'much' }],
 		["'Maximum Total' is not a decimal number such as 5000.50: 1,000", { maximumTotal: '1,000' }],
-		["'Maximum per Day' is not a whole number such as 20: 0.5", { maximumPerDay: '0.5' }],
+		["'Maximum Payments per Day' is not a whole number such as 20: 0.5", { maximumPerDay: '0.5' }],
 		["'If Outcome Is Unknown' is empty", { ifOutcomeIsUnknown: '={{ $json.missing }}' }],
 		["'If Outcome Is Unknown' is not doNotPay or wasNotPaid or wasPaid: x", { ifOutcomeIsUnknown: 'x' }],
 		["'If Outcome Is Unknown' must not come from an AI model", { ifOutcomeIsUnknown: "={{ $fromAI('d') }}" }],
@@ -95,7 +106,7 @@ describe('an option that cannot be used refuses every payment', () => {
 	);
 });
 
-describe('Maximum per Day', () => {
+describe('Maximum Payments per Day', () => {
 	// Only the date stands still. Otherwise midnight may come within a test.
 	const doNotFake = [
 		...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
@@ -117,7 +128,9 @@ describe('Maximum per Day', () => {
 		expect(await pay(['5'], '3')).toEqual(['notSent']);
 		expect(accepted()).toEqual(['1', '2', '3']);
 		const { error } = await run({ ...FIAT, options: { maximumPerDay: '3' } });
-		expect(error?.message).toBe("This workflow has made its 3 payments of today ('Maximum per Day')");
+		expect(error?.message).toBe(
+			"This workflow has made its 3 payments of today ('Maximum Payments per Day')",
+		);
 	});
 
 	test('the day is that of the time zone of the workflow', async () => {
@@ -156,7 +169,7 @@ describe('Maximum per Day', () => {
 	test('nothing is paid while the count cannot be kept', async () => {
 		timing.fail = () => 'before';
 		expect((await refusalOf({ ...FIAT, options: { maximumPerDay: '3' } })).message).toBe(
-			"n8n cannot keep a record for 'Maximum per Day': database is locked",
+			"n8n cannot keep a record for 'Maximum Payments per Day': database is locked",
 		);
 	});
 });

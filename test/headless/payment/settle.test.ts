@@ -25,7 +25,7 @@ test('a message about an unknown outcome says how to settle it, and never to use
 		const [item] = await pay([decided('a')]);
 		const { description } = item!.json.error as { description: string };
 		expect(description).toContain(
-			"add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid' for this item",
+			"add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item",
 		);
 		expect(description).not.toMatch(/another key/i);
 	}
@@ -78,13 +78,16 @@ const WAS_PAID = { ifOutcomeIsUnknown: 'wasPaid' };
 test.each([
 	['a key with an unknown outcome', {}],
 	['It Was Paid', WAS_PAID],
-])("a record that cannot be written is no reason to choose 'It Was Not Paid': %s", async (_what, options) => {
-	await leaveUnknown('a');
-	timing.fail = (kind) => (kind === 'remove' || options !== WAS_PAID ? 'before' : undefined);
-	const [row] = await payByKey([keyed('a')], options);
-	const { description } = row!.json.error as { description: string };
-	expect(accepted()).toEqual(['10']);
-	const [first, ...more] = description.split("'It Was Not Paid'");
-	expect(first).toMatch(/look the payment up at the service\. Then [^.]*$/);
-	expect(more).toHaveLength(1);
-});
+])(
+	"a record that cannot be written is no reason to choose 'It Was Not Paid: Pay Now': %s",
+	async (_what, options) => {
+		await leaveUnknown('a');
+		timing.fail = (kind) => (kind === 'remove' || options !== WAS_PAID ? 'before' : undefined);
+		const [row] = await payByKey([keyed('a')], options);
+		const { description } = row!.json.error as { description: string };
+		expect(accepted()).toEqual(['10']);
+		const [first, ...more] = description.split("'It Was Not Paid: Pay Now'");
+		expect(first).toMatch(/look the payment up at the service\. Then [^.]*$/);
+		expect(more).toHaveLength(1);
+	},
+);

@@ -32,6 +32,7 @@ const ACCEPTED = 'The service has accepted the payment.';
 const NOTHING = 'Nothing was sent.';
 const REFUSED = 'The service refused this payment. No money was moved.';
 const LIMIT = 'Do not change the payment to get around this limit. Tell the user.';
+const ASK = 'Ask the user for the number of the invoice. Never make one up.';
 const OTHER = 'Do not change the payment to get around this. Tell the user.';
 const INPUT = 'Correct what the message names, without changing the payment, or ask the user.';
 const STOP = 'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.';
@@ -45,11 +46,24 @@ test.each([
 	[{ account_alias: 'treasury' }, 'notSent', expect.stringContaining('treasury'), LIMIT],
 	[{ options: {} }, 'notSent', expect.stringContaining('These are missing'), LIMIT],
 	[{ amount: '1,000' }, 'notSent', failed(NOTHING), INPUT],
-	[{ paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), OTHER],
-	[{ paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), OTHER],
+	[{ paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), ASK],
+	[{ paymentKey: 'N/A' }, 'notSent', failed(NOTHING), ASK],
+	[{ paymentKey: 'the invoice number' }, 'notSent', failed(NOTHING), ASK],
+	[{ paymentKey: 'tbd', amount: '101' }, 'notSent', expect.stringContaining('tbd'), LIMIT],
+	[{ paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), ASK],
 	[{ amount: '={{ $("Nowhere").first().json.a }}' }, 'notSent', failed(NOTHING), OTHER],
 ])('a call with %j', async (parameters, result, message, whatToDo) => {
 	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
+});
+
+test('a tool that converts has one list of contracts', async () => {
+	const convert = {
+		...{ resource: 'instantLiquidity', operation: 'convert', contract_id: 'ic_usdt_ngn', from_amount: '10' },
+		options: { maximumAmount: '100', allowedAliases: 'ic_usdt_ngn' },
+	};
+	expect(await call(convert)).toMatchObject({ result: 'paid' });
+	const options = { maximumAmount: '100' };
+	expect((await call({ ...convert, options })).message).toMatch(/These are missing: Allowed Aliases\.$/);
 });
 
 test('the model reads which payment was made', async () => {

@@ -9,12 +9,11 @@ import type { Failure, ValidationIssue } from '../result.ts';
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
 export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
 	const kinds = issues.map(({ kind }) => kind);
-	const isInput = kinds.every((kind) => kind === 'input');
 	return {
 		message: issues.map(({ message }) => message).join('; '),
 		description: `${[...new Set(issues.map(({ description }) => description))].join('. ')}. ${result}`,
 		outcome: 'notSent',
-		kind: kinds.includes('limit') ? 'limit' : isInput ? 'input' : undefined,
+		kind: kinds.find((kind) => kind === 'limit' || kinds.every((other) => other === kind)),
 	};
 }
 

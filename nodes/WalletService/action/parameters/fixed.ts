@@ -61,11 +61,11 @@ export const SPECIFY_BODY = parameter('specifyBody', 'Specify Body', {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Using Fields Below', value: 'fields' },
+		{ name: 'Using Fields', value: 'fields' },
 		{ name: 'Using JSON', value: 'json' },
 	],
 	default: 'fields',
-	description: 'How to enter the fields of the request',
+	description: 'Whether to send the fields of this form or a JSON object',
 });
 
 /** Where the author enters the body of a request by fields. */

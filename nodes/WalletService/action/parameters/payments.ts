@@ -1,6 +1,7 @@
 /** The parameters of payments. A table, and what the node reads in it. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { Endpoint } from '../../../../api/endpoints.ts';
 import { notice, parameter } from './fixed.ts';
 
 export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
@@ -11,11 +12,11 @@ export const PAYMENT_KEY = parameter('paymentKey', 'Payment Key', {
 
 export const MONEY_NOTICE = notice(
 	'moneyNotice',
-	'This moves real money, one payment at a time. Dry Run shows it first.',
+	'This moves real money, except in sandboxes. To check first, add the option Dry Run.',
 );
 export const UNDOCUMENTED_MONEY_NOTICE = notice(
 	'moneyNotice',
-	"This moves real money. The fields are likely ones: see your account's documentation.",
+	"This moves real money, except in sandboxes. Check the field names in your account's documentation.",
 );
 
 /** In options that are one expression, n8n drops all but declared fields. Each text has this one, which shows that it was. */
@@ -50,23 +51,23 @@ export const OPTIONS: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Do Not Pay', value: 'doNotPay' },
-			{ name: 'It Was Not Paid', value: 'wasNotPaid' },
+			{ name: 'It Was Not Paid: Pay Now', value: 'wasNotPaid' },
 			{ name: 'It Was Paid', value: 'wasPaid' },
 		],
 		default: 'doNotPay',
-		description: 'What you found out about an unknown payment. It Was Not Paid pays it now, once.',
+		description: 'What you found out about an unknown payment',
 	}),
 	parameter('maximumAmount', 'Maximum Amount', {
 		placeholder: 'e.g. 5000',
 		description: 'Largest amount of one item, as decimal text',
 	}),
-	parameter('maximumPerDay', 'Maximum per Day', {
+	parameter('maximumPerDay', 'Maximum Payments per Day', {
 		placeholder: 'e.g. 20',
 		description: 'Most payments in a day of all nodes of this workflow that have this option',
 	}),
 	parameter('maximumTotal', 'Maximum Total', {
 		placeholder: 'e.g. 20000',
-		description: 'Largest sum of one execution, in one currency',
+		description: 'Largest sum of one run of this workflow, in one currency. The next run starts at zero.',
 	}),
 	parameter('refusedCodes', 'Refused Codes', {
 		placeholder: 'e.g. 402, 409',
@@ -95,8 +96,12 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 	}),
 ];
 
-/** Limits without which a tool pays nothing. They appear at once and empty, and an empty limit refuses everything. */
-export const LIMITS_OF_TOOLS = ['maximumAmount', 'allowedAliases', 'allowedCurrencies'] as const;
+/** Limits without which a tool pays nothing, shown empty at first. The contract of a conversion needs one list. */
+export function limitsOfTool({ movesMoney }: Endpoint): string[] {
+	if (movesMoney === undefined) return [];
+	const { currency, destination } = movesMoney;
+	return ['maximumAmount', 'allowedAliases', ...(currency === destination ? [] : ['allowedCurrencies'])];
+}
 
 const BY_NAME = new Map([...OPTIONS, ...FIELD_OPTIONS].map((option) => [option.name, option]));
 

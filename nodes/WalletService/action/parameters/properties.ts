@@ -61,11 +61,12 @@ function formOf(operation: Operation): INodeProperties[][] {
 		),
 		isMoney ? [payments.PAYMENT_KEY] : [],
 		returnsMany(operation) ? [fixed.RETURN_ALL, fixed.LIMIT, fixed.LIMIT_OF_TOOL] : [],
+		// Stored workflows may have it off. The editor does not offer it for a payment, whose item is made to be read.
+		response === UNDOCUMENTED ? [] : [isMoney ? { ...fixed.SIMPLIFY, type: 'hidden' } : fixed.SIMPLIFY],
+		isChange(operation) ? [] : [fixed.OUTPUT, fixed.FIELDS],
+		isMoney ? [false, true].map((isTool) => optionsProperty(payments.limitsOfTool(operation), isTool)) : [],
 		// A GET has no body unless the user writes one.
 		isOpen ? [fixed.SPECIFY_BODY, fixed.BODY_FIELDS, requestBody] : [],
-		response === UNDOCUMENTED ? [] : [fixed.SIMPLIFY],
-		isChange(operation) ? [] : [fixed.OUTPUT, fixed.FIELDS],
-		isMoney ? [optionsProperty(false), optionsProperty(true)] : [],
 	];
 }
 
@@ -158,16 +159,19 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 	};
 }
 
-function optionsProperty(isTool: boolean): INodeProperties {
+function optionsProperty(limits: string[], isTool: boolean): INodeProperties {
 	const open = CATALOG.filter(({ movesMoney, request }) => movesMoney && request === UNDOCUMENTED);
 	const resources = open.map(({ resource }) => resource);
 	const displayOptions = { show: { '/resource': resources } };
+	const isOffered = ({ name }: INodeProperties) => name !== 'allowedCurrencies' || limits.includes(name);
 	const fieldOptions = payments.FIELD_OPTIONS.map((option) => ({ ...option, displayOptions }));
 	return fixed.parameter('options', 'Options', {
 		type: 'collection',
 		placeholder: 'Add option',
-		default: isTool ? Object.fromEntries(payments.LIMITS_OF_TOOLS.map((name) => [name, ''])) : {},
+		default: isTool ? Object.fromEntries(limits.map((name) => [name, ''])) : {},
 		options: [...payments.OPTIONS, ...fieldOptions, payments.OPTIONS_ARE_TEXT]
+			// A list that would repeat another one is not offered. Stored workflows may have it.
+			.map((option) => (isOffered(option) ? option : { ...option, type: 'hidden' as const }))
 			// On a tool, n8n offers to let the model fill in each field that takes an expression. A limit must not be one.
 			.map((option) => (isTool ? { ...option, noDataExpression: true } : option))
 			.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),

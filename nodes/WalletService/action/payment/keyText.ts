@@ -8,14 +8,18 @@ const MAX_LENGTH = 255;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const TO_ASCII = 0xfee0;
 
-/** Words with which a program says that there is no value. A name may begin with null or nan, such as null-5. */
+/** Words with which a program or a person says that there is no value. A name may begin with null or nan, such as null-5. */
 const NO_VALUE = [
 	/^(?:null|nan)$/i,
 	/(?<=[^a-z\d])(?:null|nan)(?![a-z\d])/i,
 	/(?<=.)(?<![a-z])(?:null|NaN)(?![a-z])/,
 	/undefined|\[object \w+\]|invalid date(?:time)?|\{\s*\}/i,
-	/(?<![a-z\d])(?:none|#?n\/a)(?![a-z\d])/i,
+	/(?<![a-z\d])(?:none|#?n\/a|unknown|tb[acd]|not[ _-]?(?:applicable|available|given|known|provided|specified))(?![a-z\d])/i,
 ];
+
+/** A key of nothing but these, such as "the invoice number", "n.a." or 0, names no payment. */
+const NAMES_NOTHING =
+	/^(?:[\W_0]+|(?:[\W_]|n[\W_]?a|no(?:t|ne)?|nil|missing|pending|value|unspecified|available|given|known|provided|specified|set|yet|to|be|determined|confirmed|by|the|user|customer|your|my|invoice|inv|payment|reference|ref|number|num|nr|id|key)+)$/i;
 
 /** What a spreadsheet makes of a long number. */
 const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
@@ -35,7 +39,7 @@ export function readKeyText(text: string): { key: string; sent: string } | Valid
 		const [word] = words.exec(sent) ?? [];
 		if (word !== undefined) return PAYMENT_KEY.hasNoValue(text, word);
 	}
-	if (ENDS_OPEN.test(sent)) return PAYMENT_KEY.endsWithSeparator(text);
+	if (ENDS_OPEN.test(sent) || NAMES_NOTHING.test(sent)) return PAYMENT_KEY.lacksPart(text);
 	return { key: comparable(text), sent };
 }
 

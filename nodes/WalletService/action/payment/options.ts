@@ -1,12 +1,6 @@
 /** Reads the options of a payment. Their labels, choices and defaults stand in the editor's list of them. */
 import { isPlainDecimal } from '../../../../api/decimal.ts';
-import {
-	choicesOfOption,
-	defaultOfOption,
-	labelOfOption,
-	LIMITS_OF_TOOLS,
-	OPTIONS_ARE_TEXT,
-} from '../parameters/payments.ts';
+import { choicesOfOption, defaultOfOption, labelOfOption, OPTIONS_ARE_TEXT } from '../parameters/payments.ts';
 import type { AmountFormat } from '../request/readInput.ts';
 import { LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -15,12 +9,12 @@ import type { Decision } from './paymentKeys.ts';
 /** The options of a payment, read. An option that the user did not add is undefined or has its default. */
 export type PaymentOptions = ReturnType<typeof readValues>['options'];
 
-/** The options, and what is wrong with them. `written` has the expressions of the author; `evaluate` gives their values. */
-export function readOptions(written: unknown, evaluate: () => unknown, isTool: boolean) {
+/** The options, and what is wrong with them. `written` has the author's expressions, `evaluate` gives values; `limits`: those that a tool needs. */
+export function readOptions(written: unknown, evaluate: () => unknown, limits: string[]) {
 	const expressions = Object(written) as Record<string, unknown>;
-	const missing = LIMITS_OF_TOOLS.filter((name) => isTool && !Object.hasOwn(expressions, name));
+	const missing = limits.filter((name) => !Object.hasOwn(expressions, name));
 	const isOneExpression = Object.hasOwn(expressions, OPTIONS_ARE_TEXT.name);
-	const fromModel = optionsFromModel(expressions, isTool);
+	const fromModel = optionsFromModel(expressions, limits.length > 0);
 	const issues = [
 		...(isOneExpression ? [LIMIT.optionsAreOneExpression()] : []),
 		...(missing.length > 0 ? [LIMIT.toolHasNoLimits(missing.map(labelOfOption).join(', '))] : []),

@@ -12,6 +12,7 @@ import { inexact } from '../request/readInput.ts';
 import type { ValidationIssue } from '../result.ts';
 import { checkToolCall } from '../tool/toolArguments.ts';
 import type { ToolCall } from '../tool/toolArguments.ts';
+import { limitsOfTool } from '../parameters/payments.ts';
 import { expressionsWithin, isPartOfKey, onlyExpression, readKeyText } from './keyText.ts';
 import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
 import { readOptions } from './options.ts';
@@ -56,7 +57,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	const read = readOptions(
 		isPayment ? given.expression('options') : {},
 		() => (isPayment ? parameters.value('options') : {}),
-		isTool && isPayment,
+		isTool ? limitsOfTool(operation) : [],
 	);
 	const { options } = read;
 	const { amountField: amount, destinationField: destination, coinField: currency } = options;
@@ -71,7 +72,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	if (issues.length === 0) {
 		issues.push(...checkLimits(options, request));
 		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
-		if (issue !== undefined) issues.push(issue);
+		if (issue !== undefined) issues.push({ kind: 'key', ...issue });
 	}
 	const found = failing.length > 0 ? failing.slice(0, 1) : issues;
 	const isKeyed = key !== undefined && found.length === 0;

@@ -1,8 +1,8 @@
 /**
  * Second layer, in the first step of an execution: a row for each event, which lasts over a restart and is shared by all workers.
  *
- * - *When Stored*: the row has the number of the execution that handles the event. If n8n starts this execution again, it goes on.
- * - *When Finished*: the row says that the workflow has succeeded. An execution that has crashed hides no repetition.
+ * - *Immediately*: the row has the number of the execution that handles the event. If n8n starts this execution again, it goes on.
+ * - *When Workflow Finishes*: the row says that the workflow has succeeded. An execution that has crashed hides no repetition.
  */
 import type { RowName, Rows } from '../../shared/rows.ts';
 import { BoundedMap } from '../../shared/boundedMap.ts';

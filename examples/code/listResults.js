@@ -1,0 +1,59 @@
+import { sameKey } from './paymentKey.js';
+import { paymentInWords } from './paymentInWords.js';
+
+/**
+ * What is known of each row of a list: by what *pay once* said, or by the table if *pay once* ended in the middle. *Pay once* handles the
+ * rows in their order and writes each one that it sends. So one row can be under way: the first after those that it wrote.
+ * @param {{ rows: Payment[], said: Array<Partial<Row>>, book: Array<Partial<Row> & { id?: number }>, since: string }} list
+ * `since`: when the list was approved
+ * @returns {Array<Result & { isOpen: boolean }>} `isOpen`: it is not known, and the table does not say so
+ */
+export function resultsOf({ rows, said, book, since }) {
+	/** @type {(row: Payment, ...results: string[]) => Partial<Row> | undefined} */
+	const written = (row, ...results) =>
+		book.find(
+			(one) =>
+				results.includes(String(one.result)) &&
+				sameKey(String(one.paymentKey)) === sameKey(row.paymentKey) &&
+				paymentInWords(/** @type {Row} */ (one)) === paymentInWords(row),
+		);
+	/** @param {Partial<Row> | undefined} row */
+	const isNew = (row) => Date.parse(String(row?.time)) >= Date.parse(since);
+	const isUnread = book.some((row) => row.id === undefined && Object.keys(row).length > 0);
+
+	const known = rows.map((row, index) => {
+		const answer = said[index]?.paymentKey === row.paymentKey ? said[index] : undefined;
+		if (answer && answer.result !== 'unknown') return answer;
+		const paid = written(row, 'paid');
+		if (paid) return { ...paid, result: isNew(paid) && !answer ? 'paid' : 'alreadyPaid' };
+		const unknown = written(row, 'unknown');
+		if (answer || unknown) return { result: 'unknown', ...unknown, ...answer };
+		const refused = written(row, 'rejected', 'notSent');
+		return isNew(refused) ? refused : undefined;
+	});
+	const last = rows.findLastIndex((row) => isNew(written(row, 'paid', 'unknown', 'rejected', 'notSent')));
+	const underWay = known.findIndex((row, index) => !row && index > last);
+	return rows.map((row, index) => {
+		const one =
+			known[index] ?? (isUnread ? UNREAD : index <= Math.max(last, underWay) ? UNDER_WAY : NEVER_SENT);
+		return {
+			paymentKey: row.paymentKey,
+			result: String(one.result),
+			amount: row.amount,
+			currency: row.currency ?? '',
+			coin: row.coin ?? '',
+			destination: row.destination,
+			payoutId: one.payoutId ?? '',
+			status: one.status ?? '',
+			message: String(one.message ?? '').replace(/\.? ?(Run it again in|Look the payment up).*$/, '.'),
+			isOpen: one.result === 'unknown' && !written(row, 'unknown'),
+		};
+	});
+}
+
+/** @type {Partial<Row>} */
+const UNREAD = { result: 'unknown', message: 'The table of payments could not be read.' };
+/** @type {Partial<Row>} */
+const UNDER_WAY = { result: 'unknown', message: 'The payments ended while this row was under way.' };
+/** @type {Partial<Row>} */
+const NEVER_SENT = { result: 'notSent', message: 'Never sent, because the payments ended before this row.' };

@@ -1,0 +1,11 @@
+import { sameKey } from './paymentKey.js';
+
+/**
+ * The rows that are asked about, with their keys as the table of payments has them.
+ * @param {N8n} n8n
+ */
+export function run({ $ }) {
+	return $('When called')
+		.all()
+		.map(({ json }) => ({ json: { tableKey: sameKey(json.paymentKey) } }));
+}

@@ -1,0 +1,46 @@
+import { oneLine, toHtml } from './text.js';
+
+/** @param {Payment} row */
+export const inWords = (row) => oneLine(`${row.amount} ${row.currency || row.coin} to ${row.destination}`);
+
+/** @param {Row} row */
+const reasonOf = ({ message }) =>
+	oneLine(message).replace(/ ?(Run it again|Look the payment up).*$/, '') ||
+	'The execution ended before it wrote a result.';
+
+/**
+ * The mail and the page: one fact a line, for one row or for many.
+ * @param {Array<Row & { balances?: string, sent: string }>} rows
+ */
+export function questionOf(rows) {
+	const [row] = rows;
+	const balances = [...new Set(rows.map((each) => oneLine(each.balances)).filter((text) => text))];
+	const reasons = [...new Set(rows.map(reasonOf))];
+	const lines =
+		rows.length === 1
+			? [
+					`Payment: ${inWords(row)}`,
+					`Payment key: ${oneLine(row.paymentKey)}`,
+					`Sent: ${row.sent}, by execution ${row.execution || 'not recorded'}`,
+					`Why it is not known: ${reasonOf(row)}`,
+				]
+			: [
+					...rows.map(
+						(each, index) =>
+							`Row ${index + 1}: ${inWords(each)}, payment key ${oneLine(each.paymentKey)}, sent ${each.sent} by execution ${each.execution || 'not recorded'}`,
+					),
+					...reasons.map((reason) => `Why they are not known: ${reason}`),
+				];
+	const text = [
+		...lines,
+		...(balances.length > 0 ? balances : ['not recorded']).map((balance) => `Balance: ${balance}`),
+		rows.length === 1
+			? `Look in the dashboard for: a payout of ${inWords(row)}, made at this time or later`
+			: 'Look in the dashboard for: each of these payouts, made at its time or later',
+	].join('\n');
+	return {
+		subject: rows.length === 1 ? `Was this paid? ${inWords(row)}` : `Were these ${rows.length} payouts made?`,
+		text,
+		page: toHtml(text).replace(/^[^:]+:/gm, '<b>$&</b>'),
+	};
+}

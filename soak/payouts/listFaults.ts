@@ -1,0 +1,187 @@
+/**
+ * A list of payouts from a file while something goes wrong in the middle. Afterwards the mail with the results, the page about what is not
+ * known, the table of payments and the service are compared, row by row. Then a person settles what is not known by what the service did,
+ * and uploads again what was not sent, until all is paid.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import type { Json } from '../../host/n8n/client.ts';
+import { until } from '../../host/until.ts';
+import { startTemporaryStack } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
+import { browse, YES } from '../../host/testkit/approvals.ts';
+import {
+	giveUpAfter,
+	killRunner,
+	mailOf,
+	publishForm,
+	stopByHand,
+	uploadList,
+} from '../../host/testkit/payoutFiles.ts';
+import { payoutsMade, ROUTE, timesPaid } from '../../host/testkit/payments.ts';
+import type { Payment } from '../../host/testkit/payments.ts';
+import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { withStack } from '../../host/testkit/stacks.ts';
+import { joined, judged } from '../shared/figures.ts';
+import type { PaymentFigures } from '../shared/figures.ts';
+
+const TOLD_WITHIN_MS = 240_000;
+const TIMEOUT_S = 15;
+const NODE_TIMEOUT_MS = 1000;
+const AFTER = 3;
+
+interface Fault {
+	what: string;
+	/** Before the yes. May return what makes all good again. */
+	before?: (stack: Stack) => Promise<unknown>;
+	/** When the service has made some payouts. May return the same. */
+	during?: (stack: Stack) => Promise<unknown>;
+	/** Seconds after which the workflow that pays is ended. */
+	timeout?: number;
+}
+
+/** Returns what adds it again. */
+const deleteColumn = async (stack: Stack) => await (await paymentsTable(stack)).deleteColumn('payoutId');
+const order = async ({ control }: Stack, fault: Json) =>
+	await control('POST', '/faults', { route: ROUTE, times: 100_000, ...fault });
+const slowly = async (stack: Stack) => await order(stack, { delayMs: 400 });
+
+const FAULTS: Fault[] = [
+	{ what: 'the service goes down', before: (stack) => order(stack, { skip: AFTER, status: 503 }) },
+	{
+		what: 'the service hangs',
+		before: (stack) => order(stack, { skip: AFTER, delayMs: 3 * NODE_TIMEOUT_MS }),
+	},
+	{ what: 'the service is slow', before: slowly },
+	{ what: 'the workflow times out', before: slowly, timeout: TIMEOUT_S },
+	{ what: 'n8n is killed', before: slowly, during: (stack) => stack.restart('kill') },
+	{ what: 'pay once is stopped by hand', before: slowly, during: stopByHand },
+	{ what: 'the task runner is killed', before: slowly, during: killRunner },
+	{ what: 'a column is deleted before the yes', before: deleteColumn },
+	{ what: 'a column is deleted in the middle', before: slowly, during: deleteColumn },
+];
+
+export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
+	return await withStack(startTemporaryStack, async (stack) => {
+		await giveUpAfter(stack, NODE_TIMEOUT_MS);
+		const figures: PaymentFigures[] = [];
+		for (const [index, fault] of FAULTS.entries())
+			figures.push(await payThrough(stack, fault, short ? 12 : 60, index));
+		return joined(figures);
+	});
+}
+
+async function payThrough(stack: Stack, fault: Fault, size: number, number: number): Promise<PaymentFigures> {
+	process.stderr.write(`${fault.what}\n`);
+	const form = await publishForm(stack, fault.what, fault.timeout);
+	const rows = Array.from({ length: size }, (_, index) => ({
+		key: `LIST-${number}-${index}`,
+		amount: `${number + 1}${String(index).padStart(3, '0')}.5`,
+	}));
+	const mails = stack.mailbox.mails;
+	mails.splice(0);
+	await uploadList(stack, form, rows);
+	const question = await mailOf(stack, /^Approve /);
+	let repair = await fault.before?.(stack);
+	await browse(question.link, [YES]);
+	if (fault.during) {
+		await until('some payouts', () => (paidOf(stack, rows).length >= AFTER ? true : undefined), 60_000);
+		repair = await fault.during(stack);
+	}
+	const told = await mailOf(stack, /^\d+ of \d+ payouts? paid/, TOLD_WITHIN_MS);
+	await sleep(3000);
+	if (typeof repair === 'function') await (repair as () => Promise<void>)();
+	stack.sandbox.service.faults.clear();
+	const found = await compare(stack, rows, told);
+
+	await settle(stack, rows);
+	const open = rows.filter(({ amount }) => !timesPaid(stack).has(amount));
+	if (open.length > 0) {
+		mails.splice(0);
+		await uploadList(stack, await publishForm(stack, 'again'), open);
+		await browse((await mailOf(stack, /^Approve /)).link, [YES]);
+		await mailOf(stack, new RegExp(`^${open.length} of ${open.length} payouts? paid`), TOLD_WITHIN_MS);
+	}
+	const times = rows.map(({ amount }) => timesPaid(stack).get(amount) ?? 0);
+	const [paid, paidTwice] = [1, 2].map((least) => times.filter((each) => each >= least).length) as [
+		number,
+		number,
+	];
+	return judged(
+		{ what: fault.what, asked: size, paid, paidTwice, unaccounted: size - paid, more: found.line },
+		{
+			contradictions: found.contradictions.length,
+			'paid twice': paidTwice,
+			'not paid in the end': size - paid,
+		},
+	);
+}
+
+const paidOf = (stack: Stack, rows: Payment[]) =>
+	payoutsMade(stack).filter(({ amount }) => rows.some((row) => row.amount === amount));
+
+/** The mail and the page that ask about what is not known. */
+async function settlePage(stack: Stack) {
+	const mail = stack.mailbox.mails.find(({ subject }) => /^(Was this|Were these)/.test(subject));
+	const link = mail && /here: (\S+)/.exec(mail.text)![1]!;
+	return { link, page: link === undefined ? '' : (await browse(link)).page };
+}
+
+const namedOn = (page: string, { key }: Payment) => new RegExp(`\\b${key}\\b(?!\\d)`).test(page);
+
+async function compare(stack: Stack, rows: Payment[], { subject, text, attachments }: Mail) {
+	const lines = attachments![0]!.content.toString('utf8').trim().split('\n').slice(1);
+	const said = new Map(lines.map((line) => [line.split(',')[0]!, line.split(',')[1]!]));
+	const { page } = await settlePage(stack);
+	const table = (await (await paymentsTable(stack)).rows<PaymentRow>()).filter(({ paymentKey }) =>
+		said.has(paymentKey),
+	);
+	const inTable = new Map(table.map(({ paymentKey, result }) => [paymentKey, result]));
+	const made = timesPaid(stack);
+	const count = (results: Iterable<unknown>, wanted: string) =>
+		[...results].filter((each) => each === wanted).length;
+	const [paid, unknown] = [count(said.values(), 'paid'), count(said.values(), 'unknown')];
+	const promised = text.includes('The approver gets one mail');
+	const contradictions = rows.flatMap((row) => {
+		const [mail, book, times] = [said.get(row.key), inTable.get(row.key), made.get(row.amount) ?? 0];
+		const [isPaid, isUnknown] = [mail === 'paid', mail === 'unknown'];
+		const wrong: Record<string, boolean> = {
+			'is not in the mail': mail === undefined,
+			'is paid in the mail only': isPaid && (times !== 1 || book !== 'paid'),
+			'was paid, and the mail says that it was not': !isPaid && !isUnknown && times > 0,
+			'is known to the table only': !isPaid && !isUnknown && ['paid', 'unknown'].includes(String(book)),
+			'is not known, without its page or row':
+				isUnknown && promised !== (namedOn(page, row) && book === 'unknown'),
+			'is known, and the page asks about it': !isUnknown && namedOn(page, row),
+		};
+		return Object.keys(wrong).flatMap((each) => (wrong[each] ? [`${row.key} ${each}`] : []));
+	});
+	const shown = `${paid} of ${rows.length} payouts paid`;
+	if (!subject.startsWith(shown) || subject.includes('NOT KNOWN') !== unknown > 0)
+		contradictions.push(subject);
+	for (const each of contradictions) process.stderr.write(`  ${each}\n`);
+	const onPage = rows.filter((row) => namedOn(page, row)).length;
+	const line = [
+		`service: ${paidOf(stack, rows).length} paid`,
+		`mail: ${paid} paid, ${unknown} not known, ${rows.length - paid - unknown} not sent`,
+		`page: ${onPage} not known`,
+		`table: ${count(inTable.values(), 'paid')} paid, ${count(inTable.values(), 'unknown')} not known`,
+	].join('; ');
+	process.stderr.write(`  ${line}\n`);
+	return { contradictions, line };
+}
+
+/** A person looks at the service, and answers for the rows that it made and for the others. */
+async function settle(stack: Stack, rows: Payment[]): Promise<void> {
+	const times = timesPaid(stack);
+	for (const isMade of [true, false]) {
+		const { link, page } = await settlePage(stack);
+		const numbers = rows
+			.filter((row) => namedOn(page, row))
+			.flatMap(({ amount }, index) => (times.has(amount) === isMade ? [index + 1] : []));
+		if (link === undefined || numbers.length === 0) continue;
+		await browse(link, [isMade ? 'It was paid' : 'It was not paid: pay now', numbers.join(', ')]);
+		await sleep(4000);
+	}
+}

@@ -1,0 +1,65 @@
+/** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
+import { getOperation } from '../../api/catalog.ts';
+import { rejected, thrown } from '../../nodes/WalletService/action/call/failure.ts';
+
+const PAYOUT = getOperation('fiatWallet.createPayout');
+/** As n8n wraps it: its own error around that of the connection. */
+const failing = (code: string) => new Error('n8n', { cause: Object.assign(new Error(), { code }) });
+
+test.each([
+	['ECONNREFUSED', 'notSent', 'The service cannot be reached (connection refused)'],
+	['ENOTFOUND', 'notSent', 'The service cannot be reached (its host name was not found)'],
+	['EAI_AGAIN', 'notSent', 'The service cannot be reached (its host name was not found)'],
+	['CERT_HAS_EXPIRED', 'notSent', 'The service cannot be reached (its certificate is not trusted)'],
+	[
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'notSent',
+		'The service cannot be reached (its certificate is not trusted)',
+	],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', 'The service cannot be reached (its certificate is not trusted)'],
+	[
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'notSent',
+		'The service cannot be reached (its certificate is not trusted)',
+	],
+	[
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'notSent',
+		'The service cannot be reached (its certificate is not trusted)',
+	],
+	['ECONNABORTED', 'unknown', 'The service gave no answer (timed out)'],
+	['ETIMEDOUT', 'unknown', 'The service gave no answer (timed out)'],
+	['ECONNRESET', 'unknown', 'The service gave no answer (connection closed)'],
+	['EPIPE', 'unknown', 'The service gave no answer (connection closed)'],
+	['ERR_CANCELED', 'unknown', 'The service gave no answer (the execution was stopped)'],
+	// With TLS 1.3 this comes after the request was sent.
+	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', 'The service gave no answer (connection lost)'],
+	['HPE_INVALID_CONSTANT', 'unknown', 'The service gave no answer (connection lost)'],
+])('%s: %s', (code, outcome, message) => {
+	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
+});
+
+test.each([
+	[429, '7', 'Run again in 7 seconds or later.', 7],
+	[
+		429,
+		new Date(Date.now() + 20_000).toUTCString(),
+		/^Run again in (19|20) seconds or later\.$/,
+		/^(19|20)$/,
+	],
+	[429, 'Thu, 01 Jan 1970 00:00:00 GMT', 'Run again in 0 seconds or later.', 0],
+	[429, 'soon', 'Run again later, or send fewer requests.', undefined],
+	[400, '7', 'Correct the item and run again.', undefined],
+	[
+		403,
+		undefined,
+		'Check API Key and the signature settings of the credential, and the clock of this machine.',
+		undefined,
+	],
+])('%d with Retry-After %s says what to do', (statusCode, retryAfter, advice, seconds) => {
+	const { description, retryAfter: wait } = rejected(PAYOUT, { statusCode, retryAfter }, {});
+	const [, words] = /^The service refused this payment\. It moved no money\. (.*)$/.exec(description) ?? [];
+	expect(words).toMatch(advice);
+	if (seconds instanceof RegExp) expect(String(wait)).toMatch(seconds);
+	else expect(wait).toBe(seconds);
+});

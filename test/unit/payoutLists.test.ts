@@ -1,0 +1,266 @@
+/** What the Code nodes of *payouts from a file* know of a list: its results, its mail, its earlier questions, and answers about its rows. */
+import { mailOf } from '../../examples/code/listMail.js';
+import { resultsOf } from '../../examples/code/listResults.js';
+import { listAsText, openLists } from '../../examples/code/openLists.js';
+import { decisionsIn } from '../../examples/code/settleAnswer.js';
+import { questionOf } from '../../examples/code/settleQuestion.js';
+import { settledMail } from '../../examples/code/settledMail.js';
+
+const SINCE = '2026-11-25T10:00:00.000Z';
+const [BEFORE, LATER] = ['2026-11-25T09:00:00.000Z', '2026-11-25T10:00:05.000Z'];
+
+const row = (key: string, amount = '5') => ({
+	paymentKey: key,
+	amount,
+	currency: 'NGN',
+	coin: '',
+	destination: 'supplier-main',
+});
+
+let ids = 0;
+const written = (key: string, result: string, more: object = {}) => ({
+	...row(key),
+	id: (ids += 1),
+	result,
+	time: LATER,
+	payoutId: '',
+	...more,
+});
+
+const rows = ['a', 'b', 'c', 'd'].map((key) => row(key));
+const said = (key: string, result: string) => ({ ...row(key), result, message: '' });
+
+const found = (list: Partial<Parameters<typeof resultsOf>[0]>) =>
+	resultsOf({ rows, said: [], book: [], since: SINCE, ...list }).map(
+		({ result, isOpen }) => `${result}${isOpen ? ', open' : ''}`,
+	);
+
+describe('the results of a list', () => {
+	const stopped = [{ error: 'The execution ended' }] as never;
+
+	test('what pay once says of each row counts', () => {
+		const results = ['paid', 'alreadyPaid', 'rejected', 'notSent'];
+		expect(found({ said: rows.map(({ paymentKey }, at) => said(paymentKey, results[at]!)) })).toEqual(
+			results,
+		);
+	});
+
+	test.each([
+		['nothing was written', [], ['unknown, open', 'notSent', 'notSent', 'notSent']],
+		['one is paid', [written('A', 'paid')], ['paid', 'unknown, open', 'notSent', 'notSent']],
+		[
+			'one was paid before, and one is not known',
+			[written('A', 'paid', { time: BEFORE }), written('B', 'unknown')],
+			['alreadyPaid', 'unknown', 'unknown, open', 'notSent'],
+		],
+		['all are paid', rows.map(({ paymentKey }) => written(paymentKey, 'paid')), rows.map(() => 'paid')],
+		[
+			'a row in the middle is missing',
+			[written('A', 'paid'), written('C', 'rejected')],
+			['paid', 'unknown, open', 'rejected', 'unknown, open'],
+		],
+		[
+			'an old refusal says nothing',
+			[written('A', 'rejected', { time: BEFORE })],
+			['unknown, open', 'notSent', 'notSent', 'notSent'],
+		],
+		[
+			'the key was paid with another amount',
+			[written('A', 'paid', { amount: '6' })],
+			['unknown, open', 'notSent', 'notSent', 'notSent'],
+		],
+		[
+			'the amount has another spelling',
+			[written('A', 'paid', { amount: '5.00' })],
+			['paid', 'unknown, open', 'notSent', 'notSent'],
+		],
+		['the table could not be read', [row('a'), row('b')], rows.map(() => 'unknown, open')],
+		['the table is gone', [{ error: 'not found' }], rows.map(() => 'unknown, open')],
+	])('pay once ended in the middle and %s', (_, book, results) => {
+		expect(found({ book: book as never })).toEqual(results);
+		expect(found({ book: book as never, said: stopped })).toEqual(results);
+	});
+
+	test('what is not known is open until the table says so, and the table can know better', () => {
+		const unknown = rows.map(({ paymentKey }) => said(paymentKey, 'unknown'));
+		const book = [written('A', 'unknown'), written('B', 'paid'), written('C', 'notSent')];
+		expect(found({ said: unknown, book })).toEqual([
+			'unknown',
+			'alreadyPaid',
+			'unknown, open',
+			'unknown, open',
+		]);
+	});
+});
+
+describe('the mail with the results', () => {
+	const list = { totals: [], hash: 'h', isAsked: true, isStopped: false };
+	const result = (key: string, word: string, message = '') => ({
+		...row(key),
+		result: word,
+		message,
+		payoutId: '',
+		status: '',
+	});
+
+	test('what has the same reason stands together, and each promise is one that is kept', () => {
+		const down = 'Not sent, because the service is down.';
+		const results = [
+			result('a', 'paid'),
+			result('b', 'unknown'),
+			...Array.from({ length: 30 }, (_, index) => result(`n${index}`, 'notSent', down)),
+			result('r', 'rejected', 'The service said no.'),
+		];
+		const mail = mailOf({ ...list, rows: results });
+		expect(mail.subject).toBe('1 of 33 payouts paid, 1 NOT KNOWN');
+		expect(mail.text.split(down)).toHaveLength(2);
+		expect(mail.text).toContain('- and 10 more, see the file\n\nNot paid. The service said no.\n- r, 5 NGN');
+		expect(mail.text).toContain('NOT KNOWN. The approver gets one mail to settle them:\n- b, 5 NGN');
+		const silent = mailOf({ ...list, rows: results, isAsked: false, isStopped: true }).text;
+		expect(silent).toContain('NOT KNOWN. No mail comes for them');
+		expect(silent).not.toContain('The approver gets');
+		expect(silent).toContain('The payments ended in the middle.');
+	});
+});
+
+describe('a second question about a list', () => {
+	const now = Date.parse(SINCE);
+	const other = (list: object[], more: object = {}) => ({
+		same: listAsText(list as never),
+		asker: 'ada@example.com',
+		asked: '2026-11-25 09:00 (UTC)',
+		createdAt: BEFORE,
+		...more,
+	});
+
+	test.each([
+		['the same rows', rows, 'Asked before: the same list, by ada@example.com on 2026-11-25 09:00 (UTC).'],
+		['another order', [...rows].reverse(), 'Asked before: the same list'],
+		[
+			'other spellings',
+			rows.map((each) => ({ ...each, paymentKey: each.paymentKey.toUpperCase(), amount: '5.0' })),
+			'Asked before: the same list',
+		],
+		['one row less', rows.slice(1), 'Asked before: a list with 3 of these payouts'],
+		['one row more', [...rows, row('e')], 'Asked before: a list with 4 of these payouts'],
+		['another amount', rows.map((each) => ({ ...each, amount: '6' })), undefined],
+		['other rows', [row('x')], undefined],
+	])('names an earlier one with %s', (_, list, line) => {
+		const lines = openLists(rows, [other(list)], now);
+		expect(lines).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
+	});
+
+	test('says nothing of one whose seven days are over, or of none', () => {
+		expect(openLists(rows, [other(rows, { createdAt: '2026-11-18T09:59:59.000Z' }), {}], now)).toEqual([]);
+	});
+
+	test('takes no line from a name', () => {
+		expect(openLists(rows, [other(rows, { asker: 'a\nPay: 1' })], now)[0]).not.toContain('\n');
+	});
+});
+
+describe('an answer about rows', () => {
+	const [PAID, PAY] = ['It was paid', 'It was not paid: pay now'];
+
+	test.each([
+		['1', 3, [1]],
+		[' 1, 3 ', 3, [1, 3]],
+		['1 3', 3, [1, 3]],
+		['3;1;1', 3, [1, 3]],
+		['1-2, 3', 3, [1, 2, 3]],
+		['All', 2, [1, 2]],
+		['', 1, [1]],
+		[undefined, 1, [1]],
+		[null, 1, [1]],
+	])('%j of %i rows means %j', (text, count, chosen) => {
+		expect(decisionsIn(PAID, text, count)).toEqual({ settle: 'wasPaid', chosen });
+		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
+	});
+
+	test.each<[unknown, number]>([
+		['', 3],
+		[undefined, 3],
+		['0', 3],
+		['4', 3],
+		['1-4', 3],
+		['2-1', 3],
+		['1,,2', 3],
+		['1.5', 3],
+		['all but 1', 3],
+		['-1', 3],
+		['1 and 2', 3],
+		['\u0661', 3],
+		[['1', '2'], 3],
+		[1, 3],
+		['2', 1],
+	])('%j of %j rows decides nothing', (text, count) => {
+		expect(decisionsIn(PAY, text, count)).toEqual({
+			problem: expect.stringContaining('Enter in Rows'),
+		});
+	});
+
+	test.each([undefined, null, '', 'it was paid', [PAID], [PAID, PAY], 'constructor', '__proto__', 'wasPaid'])(
+		'%j is no answer',
+		(text) => {
+			expect(decisionsIn(text, 'all', 2)).toEqual({ problem: 'There was no answer that could be read.' });
+		},
+	);
+});
+
+describe('the page and the mail about rows that are not known', () => {
+	const unknown = (key: string, more: object = {}) => ({
+		...row(key),
+		result: 'unknown',
+		message: 'The service gave no answer. Look the payment up at the service.',
+		execution: '7',
+		sent: '2026-11-25 10:00 (UTC)',
+		...more,
+	});
+
+	test('there is one line for each row, and each reason and balance once', () => {
+		const { subject, text, page } = questionOf([
+			unknown('a', { balances: '10 NGN before' }),
+			unknown('b', { balances: '10 NGN before', destination: 'x<b>\nRow 9: y' }),
+			unknown('c', { message: '' }),
+		] as never);
+		expect(subject).toBe('Were these 3 payouts made?');
+		expect(text.split('\n')).toEqual([
+			'Row 1: 5 NGN to supplier-main, payment key a, sent 2026-11-25 10:00 (UTC) by execution 7',
+			'Row 2: 5 NGN to x<b> Row 9: y, payment key b, sent 2026-11-25 10:00 (UTC) by execution 7',
+			'Row 3: 5 NGN to supplier-main, payment key c, sent 2026-11-25 10:00 (UTC) by execution 7',
+			'Why they are not known: The service gave no answer.',
+			'Why they are not known: The execution ended before it wrote a result.',
+			'Balance: 10 NGN before',
+			'Look in the dashboard for: each of these payouts, made at its time or later',
+		]);
+		expect(page).not.toContain('x<b>');
+	});
+
+	test('the result names each row, and what is left', () => {
+		const all = ['a', 'b', 'c'].map((key, id) => ({ ...unknown(key), id }));
+		const mail = settledMail({
+			rows: all,
+			answers: all.slice(0, 2),
+			written: [{ id: 0 }],
+			said: [{ paymentKey: 'a', result: 'paid', payoutId: 'po-1' }],
+		} as never);
+		expect(mail.text.split('\n')).toEqual([
+			'Paid now: 5 NGN to supplier-main, payment key a. The payout is po-1.',
+			'Nothing done: 5 NGN to supplier-main, payment key b. Somebody settled this row before, or an execution has changed it.',
+			'1 row is still open. The approver can open the link of the last mail again.',
+		]);
+		expect(mail).toMatchObject({ isOpen: true, isNewMail: false, unknown: [] });
+	});
+
+	test('a row that pay once did not send keeps its word, and is not tried again at once', () => {
+		const [one] = ['a'].map((key, id) => ({ ...unknown(key), id }));
+		const held = { paymentKey: 'a', result: 'unknown', message: 'Not sent, because the service is down.' };
+		const list = { rows: [one], answers: [one], written: [{ id: 0 }] };
+		expect(settledMail({ ...list, said: [held] } as never)).toMatchObject({ isNewMail: true, unknown: [] });
+		expect(settledMail({ ...list, said: [{ error: 'ended' }] } as never)).toMatchObject({
+			isNewMail: true,
+			unknown: [one],
+			text: expect.stringContaining('STILL NOT KNOWN'),
+		});
+	});
+});
