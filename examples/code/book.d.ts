@@ -48,6 +48,8 @@ interface Candidate {
 	words: string;
 	isUnderWay?: boolean;
 	isWeak?: boolean;
+	/** An update has its amount and wallet. */
+	isNamed?: boolean;
 	/** How it is remembered, if at all. */
 	type?: OpenPart['type'];
 	/** What of it may get a row later, if not all. */
@@ -68,6 +70,8 @@ interface Entry {
 	txHash: string;
 	words: string;
 	isUnderWay: boolean;
+	/** The fee of a payout that has no update with a fee, as the last one was. */
+	unreported?: string;
 }
 
 interface LastProof {

@@ -89,11 +89,32 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 		(rows) =>
 			rows.find(({ payoutId }) => payoutId) ?? rows.find(({ result }) => result === 'paid') ?? rows[0],
 	);
-	const payoutIds = new Set(payments.map(({ payoutId }) => payoutId).filter(Boolean));
 	const unique = groupsOf(movements, ({ key }) => key).map(([row]) => ({
 		...row,
 		time: new Date(row.time).toISOString(),
 	}));
+	const payoutIds = new Set(payments.map(({ payoutId }) => payoutId).filter(Boolean));
+	// A payment whose answer was lost has no ID. Its updates have its amount and wallet.
+	for (const update of unique
+		.filter(({ kind }) => kind === 'payout')
+		.filter((each) => each.asset === asset)) {
+		const { reference, amount, fee, counterpart } = update;
+		if (payoutIds.has(reference) || !isDecimal(amount)) continue;
+		const sums = [amount, ...(isDecimal(fee) ? [add(amount, fee), subtract(amount, fee)] : [])];
+		const row = paidRows.find(
+			(each) =>
+				['unknown', 'paid'].includes(each.result) &&
+				!each.payoutId &&
+				each.destination === counterpart &&
+				sums.some((sum) => isSame(sum, negate(each.amount))),
+		);
+		if (!row) continue;
+		paidRows[paidRows.indexOf(row)] = { ...row, payoutId: reference };
+		payoutIds.add(reference);
+	}
+	const lastFee = unique.findLast(
+		({ kind, fee, feeAsset }) => kind === 'payout' && fee && feeAsset === asset,
+	)?.fee;
 	/** @param {string | null} id */
 	const updatesOf = (id) => (id ? unique.filter((row) => row.kind === 'payout' && row.reference === id) : []);
 
@@ -101,16 +122,26 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 		const { paymentKey: key, amount, destination, result, payoutId, status } = row;
 		const time = new Date(row.time ?? row.createdAt).toISOString();
 		const words = oneLine(`${key}, ${amount} ${asset} to ${destination}`);
-		if (result === 'unknown')
-			doubt(`${words}, has no answer`, {
-				...{ key, time, amount: negate(amount), type: 'waits' },
+		if (result === 'unknown') {
+			const fee = (settings.feesOnTop && updatesOf(payoutId).find((each) => each.fee)?.fee) || '0';
+			const id = payoutId ? ` (payout ${payoutId} has its amount and wallet)` : '';
+			doubt(`${words}${oneLine(id)}, has no answer`, {
+				...{ key, time, amount: negate(add(amount, fee)), type: 'waits', isNamed: Boolean(payoutId) },
 			});
+			if (row.coin && settings.feesOnTop && fee === '0' && lastFee && !isZero(lastFee))
+				doubt(`the fee of ${words}, is ${lastFee} ${asset} as the last one`, {
+					...{ key: `fee:${key}`, time, amount: negate(lastFee), type: 'none', isUnderWay: true },
+				});
+		}
 		if (result !== 'paid') continue;
 		const updates = updatesOf(payoutId);
 		const isDone = updates.some((update) => isFinal(update.status)) || isFinal(status);
 		const common = { counterpart: destination, reference: payoutId ?? '', status: status ?? '' };
+		const isReported =
+			!row.coin || !settings.feesOnTop || updates.some(({ fee }) => fee) || isFailure(status);
+		const unreported = isReported || !lastFee || isZero(lastFee) ? '0' : negate(lastFee);
 		entries.push({
-			...{ key, time, kind: 'payout', amount: negate(amount), ...common },
+			...{ key, time, kind: 'payout', amount: negate(amount), ...common, unreported },
 			txHash: updates.map(({ txHash }) => txHash).find(Boolean) ?? '',
 			words,
 			isUnderWay: time >= recent || (Boolean(row.coin) && !isDone),
@@ -119,15 +150,10 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 			doubt(`${words}, is ${status}, and its amount came back`, {
 				...{ key: `back:${key}`, time: row.updatedAt ?? time, amount },
 			});
-		if (row.coin && settings.feesOnTop && !updates.some(({ fee }) => fee) && !isFailure(status)) {
-			const last = unique.findLast(
-				({ kind, fee, feeAsset }) => kind === 'payout' && fee && feeAsset === asset,
-			);
-			if (last && !isZero(last.fee))
-				doubt(`${words}, has a fee that is not reported yet, ${last.fee} ${asset} as the last one`, {
-					...{ key: `fee:${payoutId}`, time, amount: negate(last.fee), type: 'early', isUnderWay: true },
-				});
-		}
+		if (unreported !== '0')
+			doubt(`${words}, has a fee that is not reported yet, ${lastFee} ${asset} as the last one`, {
+				...{ key: `fee:${payoutId}`, time, amount: unreported, type: 'early', isUnderWay: true },
+			});
 	}
 
 	for (const rows of groupsOf(unique, (row) => `${row.kind}:${row.reference || row.key}`)) {
@@ -212,7 +238,9 @@ function readBook({ asset, cutOff, payments, movements, settings }) {
 				);
 			continue;
 		}
-		const ordered = paidRows.find(({ payoutId }) => payoutId === reference)?.amount;
+		const order = paidRows.find(({ payoutId }) => payoutId === reference);
+		if (order && order.result !== 'paid') continue;
+		const ordered = order?.amount;
 		const isCounted = withFee && !isZero(fee) && !(isFailure(status) && withFee === first);
 		if (isCounted)
 			entries.push({
@@ -323,13 +351,21 @@ export function prove(input) {
 		}
 		const rows =
 			type === 'none' ? counted : type === 'early' ? counted.filter((entry) => entry.key === key) : [];
-		const [set] = sets(
-			rows.map((entry) => entry.amount),
-			amount,
-		);
+		// The fee may never be reported.
+		const [set] = [
+			...sets(
+				rows.map((entry) => entry.amount),
+				amount,
+			),
+			...sets(
+				rows.map((entry) => add(entry.amount, entry.unreported ?? '0')),
+				amount,
+			),
+		];
 		const named = set?.map((place) => rows[place].words).join(' and ');
 		const words = `${named} moved the balance before its row. It was in the difference of ${dateOf(each)}`;
-		return set ? [{ ...candidate, words }] : [];
+		const sum = sumOf((set ?? []).map((place) => rows[place].amount));
+		return set ? [{ ...candidate, amount: negate(sum), words }] : [];
 	});
 	const fees = counted.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount);
 	/** @type {Candidate[]} */
@@ -419,7 +455,7 @@ export function prove(input) {
 			const candidate = strong.find(({ key }) => key === each.key);
 			const isChosen = candidate && found.length === 1 && chosen.includes(candidate);
 			return part(
-				isChosen ? 'gone' : isOpen || (candidate && all.has(candidate)) ? 'unclear' : 'waits',
+				isChosen ? 'gone' : isOpen || each.isNamed || (candidate && all.has(candidate)) ? 'unclear' : 'waits',
 				each,
 			);
 		}),
@@ -435,7 +471,7 @@ export function prove(input) {
 		? []
 		: areFees
 			? [
-					`${difference} ${asset} can be the fees of ${withoutFee.length} payouts in coins, which are not reported yet.`,
+					`${difference} ${asset} can be fees that are not reported yet, of ${withoutFee.length} ${withoutFee.length === 1 ? 'payout' : 'payouts'} in coins.`,
 				]
 			: isOpen
 				? [

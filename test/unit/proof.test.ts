@@ -121,6 +121,41 @@ describe('a difference has its cause', () => {
 		expect(words(open!)).toContain('The balance does not tell if it was paid');
 	});
 
+	test('an unknown payout in coins is told from its update, which has another ID', () => {
+		const lost = payment({ ...coins, result: 'unknown', amount: '97.07', payoutId: '' });
+		const stray = update({ ...lost, payoutId: 'po_lost' });
+		const day = { asset: 'USDT', balance: '902.43', payments: [lost], movements: [stray] };
+		const [first, second] = mornings(day, day) as [Proof, Proof];
+		expect(said(first)).toEqual(['explained', '-97.57', lost.paymentKey]);
+		expect(words(first)).toContain(
+			'(payout po_lost has its amount and wallet), has no answer, and looks paid',
+		);
+		expect(words(second)).toContain('It looks paid since 2026-01-02');
+		const settled = { ...day, payments: [{ ...lost, result: 'paid' }] };
+		expect(mornings(day, settled)[1]).toMatchObject({ verdict: 'proved', booked: '0', notes: [] });
+		// An update with another amount or wallet is of another payout.
+		for (const other of [{ amount: '-97.08' }, { counterpart: 'cold' }]) {
+			const [proof] = mornings({ ...day, movements: [{ ...stray, ...other }], balance: '902.43' });
+			expect(words(proof!)).not.toContain('has its amount and wallet');
+		}
+	});
+
+	test('n8n stopped while it paid coins, and their updates never came: the rows close it, with the fees', () => {
+		const known = payment({ ...coins, amount: '10' });
+		const late = ['500', '395.33'].map((amount) =>
+			payment({ ...coins, amount, time: null, createdAt: at(1, 90), payoutId: '' }),
+		);
+		const base = { asset: 'USDT', movements: [update(known)] };
+		const [first, second, third] = mornings(
+			{ ...base, balance: '93.17', payments: [known] },
+			{ ...base, balance: '93.17', payments: [known, ...late] },
+			{ ...base, balance: '93.17', payments: [known, ...late] },
+		) as [Proof, Proof, Proof];
+		expect(said(first)).toEqual(['NOT EXPLAINED', '-896.33']);
+		expect(said(second)).toEqual(['under way', '895.33', '']);
+		expect(third).toMatchObject({ verdict: 'proved', notes: [] });
+	});
+
 	test('ten unknown payouts that were all paid are all named', () => {
 		const lost = Array.from({ length: 10 }, (_, index) =>
 			payment({ result: 'unknown', amount: `${10 + index * 7}.0${index}`, payoutId: '' }),
@@ -258,7 +293,7 @@ describe('a difference has its cause', () => {
 		]);
 		const unreported = mornings({ ...base, balance: '969', movements: [] });
 		expect(said(unreported[0]!)).toEqual(['under way', '-1']);
-		expect(words(unreported[0]!)).toContain('can be the fees of 2 payouts in coins');
+		expect(words(unreported[0]!)).toContain('can be fees that are not reported yet, of 2 payouts in coins');
 		// More than a tenth is no fee.
 		expect(said(mornings({ ...base, balance: '960', movements: [] })[0]!)).toEqual(['NOT EXPLAINED', '-10']);
 	});
@@ -421,6 +456,11 @@ describe('a month by chance', () => {
 					const payments: Input['payments'] = [];
 					const movements: Input['movements'] = [];
 					const wasPaid = new Map<string, boolean>();
+					const known = payment({ ...coins, time: at(-1), createdAt: at(-1) });
+					if (!isFiat) {
+						payments.push(known);
+						movements.push(update(known, { time: at(-1) }));
+					}
 					let last = { asset, time: at(0), balance: `${balance}.00`, open: '[]' };
 					for (const [index, { calm, fault: wrong }] of days.entries()) {
 						let cause: unknown[] = ['proved'];
@@ -450,8 +490,12 @@ describe('a month by chance', () => {
 							}
 							if (kind === 'lostPaid') {
 								move(out);
+								move(`-${fee}`);
 								payments.push({ ...row, result: 'unknown', payoutId: '' });
-								cause = ['explained', row.paymentKey];
+								// Its update may come, too.
+								const isReported = isFiat || units % 2 === 1;
+								if (isReported) report();
+								cause = ['explained', row.paymentKey, ...(isReported ? [] : [`fee:${row.paymentKey}`])];
 							}
 							if (kind === 'lostPaid' || kind === 'lostNotPaid')
 								wasPaid.set(row.paymentKey, kind === 'lostPaid');
