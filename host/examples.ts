@@ -30,7 +30,7 @@ const FIRST_ROWS: Record<string, Json[]> = {
 /** These work without a click in the editor: they have a form, get events, or are called. A caller is imported after them. */
 const PUBLISHED = [
 	...['pay-once', 'totals-and-balances', 'payout-with-approval', 'payouts-from-list', 'deposit-to-item'],
-	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
+	...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle', 'book-an-event'],
 ];
 
 /** n8n lists the newest first, so the examples of the main job come last. */

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
+import * as booksMonth from './books/month.ts';
 import * as hostileModels from './hostile/models.ts';
 import * as listFaults from './payouts/listFaults.ts';
 import * as payoutFaults from './payouts/payoutFaults.ts';
@@ -16,6 +17,7 @@ const SOAKS: Record<string, Soak> = {
 	triggerKills,
 	triggerRepetitions,
 	hostileModels,
+	booksMonth,
 	...MONEY,
 };
 

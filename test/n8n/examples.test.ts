@@ -10,7 +10,7 @@ import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
-import { awayFromMidnight, useModel, useStack } from './setup.ts';
+import { useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);
 
@@ -155,53 +155,6 @@ describe('the example payouts-from-table', () => {
 		]);
 		expect(payoutsMade().map(([amount]) => amount)).toEqual(['10', '20']);
 	});
-});
-
-test('the example low-balance-alarm: one alarm a day, also for an unreadable balance', async () => {
-	await awayFromMidnight();
-	await stack.control('POST', '/reset');
-	const START = 'Every hour';
-	const workflow = example('low-balance-alarm');
-	expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([
-		{ alarm: 'low GHS', text: 'The GHS balance is 0.00, below 0.01.' },
-	]);
-	expect(itemsOf(await run(workflow, START), NOTIFY)).toEqual([]);
-	await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '20000.01', direction: 'debit' });
-	await fault('POST /v1/fiat_balance', { status: 503 });
-	const alarms = itemsOf(await run(workflow, START), NOTIFY);
-	expect(alarms).toContainEqual({
-		alarm: expect.stringMatching(/^unreadable/),
-		text: expect.stringContaining('balance cannot be read: The service answered 503'),
-	});
-});
-
-test('the example daily-statement: balances, rates and contracts, and what cannot be read', async () => {
-	await stack.control('POST', '/reset');
-	const START = 'Every evening';
-	const SEND = 'Send (replace by your mail node)';
-	const workflow = example('daily-statement');
-	const execution = await run(workflow, START);
-	const [{ subject, date, unread, markdown, html, csv }] = itemsOf(execution, SEND) as [Json];
-	expect({ subject, unread }).toEqual({ subject: `Statement of ${String(date)}`, unread: 0 });
-	expect(markdown).toContain('| NGN | balance | 5000000.00 |');
-	expect(markdown).toContain('| BTC/USDT | bid | 64250.12345678 |');
-	expect(markdown).toContain('| USDT to NGN (ic_usdt_ngn) | available | 15000 |');
-	expect(html).toContain('5000000.00</td>');
-	expect(String(csv).split('\r\n').slice(0, 2)).toEqual([
-		'"date","kind","name","figure","value"',
-		`"${String(date)}","balance","NGN","balance","5000000.00"`,
-	]);
-	const [run0] = execution.data.resultData.runData[SEND] as unknown as Array<{
-		data: { main: Array<Array<{ binary: { data: Json } }>> };
-	}>;
-	expect(run0!.data.main[0]![0]!.binary.data).toMatchObject({ fileName: `statement-${String(date)}.csv` });
-
-	await fault('GET /v1/rates', { status: 500 });
-	await fault('POST /v1/fiat_balance', { status: 500 });
-	const [partial] = itemsOf(await run(workflow, START), SEND) as [Json];
-	expect(partial.subject).toBe(`Statement of ${String(date)}, 2 not readable`);
-	expect(partial.markdown).toContain('| all | cannot be read | The service answered 500');
-	expect(partial.markdown).toContain('| USDT to NGN (ic_usdt_ngn) | rate | 1550.4 |');
 });
 
 describe('the example payout-by-chat', () => {

@@ -4,18 +4,16 @@ import type { Stack } from '../../host/stack.ts';
 
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
-	'n8n/examples': [
-		...['every-event', 'payouts-from-table', 'low-balance-alarm', 'daily-statement'],
-		'payout-by-chat',
-	],
+	'n8n/examples': ['every-event', 'payouts-from-table', 'payout-by-chat'],
 	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'payouts-from-list', 'settlement-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
 	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],
 	'n8n/payoutsFromFile': [
-		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle'],
+		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',
 	],
+	'n8n/books': ['book-an-event', 'morning-proof', 'watch'],
 	'queue/queue': ['deposit-once-in-database'],
 };
 

@@ -564,46 +564,4 @@ test('a service that goes down in the list gets no more after three unclear answ
 	expect((await pay(...lines.slice(6))).subject).toBe('6 of 6 payouts paid: 57 NGN');
 });
 
-test('updates of crypto payouts fill in the status of the row, also if they come before it', async () => {
-	const lines = [line('12.5', 'treasury', '', 'USDT'), line('5')];
-	await pay(...lines);
-	const statusOf = async (text: string) => (await rowsOf(text))[0]!.status;
-	await until('the status', async () => ((await statusOf(lines[0]!)) === 'successful' ? true : undefined));
-	const [{ payoutId }] = (await rowsOf(lines[0]!)) as [PaymentRow];
-	expect(await statusOf(lines[1]!)).toBe('pending');
-	const update = async (id: unknown, status: string) => {
-		await stack.control('POST', '/events', { event: 'crypto_payout_update', id, status });
-	};
-	const { id } = stack.examples.all.get('payouts-file-3-updates')!;
-	const before = (await stack.client.executions(id)).length;
-	await update(payoutId, 'processing');
-	await stack.client.endedExecutions(id, before + 1);
-	expect(await statusOf(lines[0]!)).toBe('successful');
-	// What is final stays. A second final word goes to a person.
-	await update(payoutId, 'awaiting_network');
-	await stack.client.endedExecutions(id, before + 2);
-	expect(await statusOf(lines[0]!)).toBe('successful');
-	await update(payoutId, 'reversed');
-	await stack.client.endedExecutions(id, before + 3);
-	expect(await statusOf(lines[0]!)).toBe('successful');
-	expect((await mailed('A payout is successful and reversed')).text).toContain(
-		`Payout ${String(payoutId)} with payment key`,
-	);
-	const other = newKey();
-	await (
-		await paymentsTable(stack)
-	).insert([{ paymentKey: other, result: 'paid', payoutId: `po-${other}`, status: 'broadcast' }]);
-	await update(`po-${other}`, 'rejected');
-	await stack.client.endedExecutions(id, before + 4);
-	await update(`po-${other}`, 'pending');
-	await stack.client.endedExecutions(id, before + 5);
-	expect(await statusOf(other)).toBe('rejected');
-	const early = newKey();
-	await update(`po-${early}`, 'successful');
-	const table = await paymentsTable(stack);
-	await table.insert([{ paymentKey: early, result: 'paid', payoutId: `po-${early}`, status: 'pending' }]);
-	await stack.client.endedExecutions(id, before + 6);
-	expect(await statusOf(early)).toBe('successful');
-});
-
 testExamplesOf('n8n/payoutsFromFile', stack);

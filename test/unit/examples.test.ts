@@ -118,9 +118,9 @@ test('every payment of an example has a Payment Key that comes from its data', (
 
 /** The examples that send a mail. */
 const MAILING = [
-	...['deposit-credits-customer', 'deposit-to-bank', 'deposit-to-item', 'payout-with-approval'],
-	...['payouts-file-2-pay', 'payouts-file-3-updates', 'payouts-file-4-settle', 'payouts-from-list'],
-	...['settlement-reviewed'],
+	...['book-an-event', 'deposit-credits-customer', 'deposit-to-bank', 'deposit-to-item', 'morning-proof'],
+	...['payout-with-approval', 'payouts-file-2-pay', 'payouts-file-4-settle', 'payouts-from-list'],
+	...['settlement-reviewed', 'watch'],
 ].map((name) => `${name}.json`);
 
 test('each example that sends a mail can post the same text to a chat', () => {

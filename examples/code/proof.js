@@ -1,0 +1,523 @@
+import { add, subtract } from './decimal.js';
+import { isSame } from './bookEvent.js';
+import { isDecimal, isFailure, isFinal, negate } from './movement.js';
+import { oneLine } from './text.js';
+
+/** @param {string[]} amounts */
+const sumOf = (amounts) => amounts.reduce(add, '0');
+
+/** @param {string} amount */
+const isZero = (amount) => !/[1-9]/.test(amount);
+
+/** @param {string} amount */
+const isNegative = (amount) => amount.startsWith('-') && !isZero(amount);
+
+/**
+ * @template Row
+ * @param {Row[]} rows
+ * @param {(row: Row) => string} keyOf
+ * @returns {Row[][]}
+ */
+const groupsOf = (rows, keyOf) => {
+	/** @type {Map<string, Row[]>} */
+	const groups = new Map();
+	for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+	return [...groups.values()];
+};
+
+/**
+ * The sets of amounts that add up to a sum, without those that hold another such set. All sets of a few amounts, and the small
+ * sets of many. A fiat balance shows two decimals, so a sum may be less than one unit away.
+ * @param {string[]} amounts
+ * @param {string} sum
+ * @param {boolean} isRounded
+ * @returns {number[][]} places in the list
+ */
+export function setsOf(amounts, sum, isRounded) {
+	const places = Math.max(2, ...[sum, ...amounts].map((amount) => (amount.split('.')[1] ?? '').length));
+	/** @param {string} amount */
+	const unitsOf = (amount) => {
+		const [whole, fraction = ''] = amount.replace('-', '').split('.');
+		const units = BigInt(whole + fraction.padEnd(places, '0'));
+		return amount.startsWith('-') ? -units : units;
+	};
+	const units = amounts.map(unitsOf);
+	const target = unitsOf(sum);
+	const tolerance = isRounded ? 10n ** BigInt(places - 2) : 1n;
+	/** @param {bigint} found */
+	const isHit = (found) => found - target < tolerance && target - found < tolerance;
+	/** @type {number[][]} */
+	const hits = [];
+	const MOST_HITS = 50;
+	const most = units.length <= 14 ? units.length : units.length <= 60 ? 3 : units.length <= 1500 ? 2 : 1;
+	/** @type {(from: number, left: number, found: bigint, chosen: number[]) => void} */
+	const search = (from, left, found, chosen) => {
+		if (left === 0) {
+			const holds = hits.some((hit) => hit.every((place) => chosen.includes(place)));
+			if (isHit(found) && !holds) hits.push(chosen);
+			return;
+		}
+		for (let place = from; place <= units.length - left && hits.length < MOST_HITS; place++)
+			search(place + 1, left - 1, found + units[place], [...chosen, place]);
+	};
+	for (let size = 1; size <= most && hits.length < MOST_HITS; size++) search(0, size, 0n, []);
+	const all = units.map((_, place) => place);
+	if (most < units.length && hits.length === 0 && isHit(units.reduce((a, b) => a + b, 0n))) hits.push(all);
+	return hits;
+}
+
+/**
+ * What the rows of both tables say about one asset.
+ * @param {ProofInput} input
+ */
+function readBook({ asset, cutOff, payments, movements, settings }) {
+	/** @type {Entry[]} */
+	const entries = [];
+	/** @type {Array<Candidate & { time: string }>} */
+	const doubts = [];
+	const recent = new Date(new Date(cutOff).getTime() - settings.underWayMinutes * 60_000).toISOString();
+	/** @type {(words: string, more: { key: string, time: string, amount: string } & Partial<Candidate>) => void} */
+	const doubt = (words, more) => doubts.push({ words, ...more });
+
+	const paidRows = groupsOf(
+		payments.filter(
+			({ amount, currency, coin }) =>
+				isDecimal(amount) && String(currency || coin || '').toUpperCase() === asset,
+		),
+		({ paymentKey }) => paymentKey,
+	).map(
+		(rows) =>
+			rows.find(({ payoutId }) => payoutId) ?? rows.find(({ result }) => result === 'paid') ?? rows[0],
+	);
+	const unique = groupsOf(movements, ({ key }) => key).map(([row]) => ({
+		...row,
+		time: new Date(row.time).toISOString(),
+	}));
+	const payoutIds = new Set(payments.map(({ payoutId }) => payoutId).filter(Boolean));
+	// A payment whose answer was lost has no ID. Its updates have its amount and wallet.
+	for (const update of unique
+		.filter(({ kind }) => kind === 'payout')
+		.filter((each) => each.asset === asset)) {
+		const { reference, amount, fee, counterpart } = update;
+		if (payoutIds.has(reference) || !isDecimal(amount)) continue;
+		const sums = [amount, ...(isDecimal(fee) ? [add(amount, fee), subtract(amount, fee)] : [])];
+		const row = paidRows.find(
+			(each) =>
+				['unknown', 'paid'].includes(each.result) &&
+				!each.payoutId &&
+				each.destination === counterpart &&
+				sums.some((sum) => isSame(sum, negate(each.amount))),
+		);
+		if (!row) continue;
+		paidRows[paidRows.indexOf(row)] = { ...row, payoutId: reference };
+		payoutIds.add(reference);
+	}
+	const lastFee = unique.findLast(
+		({ kind, fee, feeAsset }) => kind === 'payout' && fee && feeAsset === asset,
+	)?.fee;
+	/** @param {string | null} id */
+	const updatesOf = (id) => (id ? unique.filter((row) => row.kind === 'payout' && row.reference === id) : []);
+
+	for (const row of paidRows) {
+		const { paymentKey: key, amount, destination, result, payoutId, status } = row;
+		const time = new Date(row.time ?? row.createdAt).toISOString();
+		const words = oneLine(`${key}, ${amount} ${asset} to ${destination}`);
+		if (result === 'unknown') {
+			const fee = (settings.feesOnTop && updatesOf(payoutId).find((each) => each.fee)?.fee) || '0';
+			const id = payoutId ? ` (payout ${payoutId} has its amount and wallet)` : '';
+			doubt(`${words}${oneLine(id)}, has no answer`, {
+				...{ key, time, amount: negate(add(amount, fee)), type: 'waits', isNamed: Boolean(payoutId) },
+			});
+			if (row.coin && settings.feesOnTop && fee === '0' && lastFee && !isZero(lastFee))
+				doubt(`the fee of ${words}, is ${lastFee} ${asset} as the last one`, {
+					...{ key: `fee:${key}`, time, amount: negate(lastFee), type: 'none', isUnderWay: true },
+				});
+		}
+		if (result !== 'paid') continue;
+		const updates = updatesOf(payoutId);
+		const isDone = updates.some((update) => isFinal(update.status)) || isFinal(status);
+		const common = { counterpart: destination, reference: payoutId ?? '', status: status ?? '' };
+		const isReported =
+			!row.coin || !settings.feesOnTop || updates.some(({ fee }) => fee) || isFailure(status);
+		const unreported = isReported || !lastFee || isZero(lastFee) ? '0' : negate(lastFee);
+		entries.push({
+			...{ key, time, kind: 'payout', amount: negate(amount), ...common, unreported },
+			txHash: updates.map(({ txHash }) => txHash).find(Boolean) ?? '',
+			words,
+			isUnderWay: time >= recent || (Boolean(row.coin) && !isDone),
+		});
+		if (isFailure(status) && updates.length === 0)
+			doubt(`${words}, is ${status}, and its amount came back`, {
+				...{ key: `back:${key}`, time: row.updatedAt ?? time, amount },
+			});
+		if (unreported !== '0')
+			doubt(`${words}, has a fee that is not reported yet, ${lastFee} ${asset} as the last one`, {
+				...{ key: `fee:${payoutId}`, time, amount: unreported, type: 'early', isUnderWay: true },
+			});
+	}
+
+	for (const rows of groupsOf(unique, (row) => `${row.kind}:${row.reference || row.key}`)) {
+		const [{ kind, reference }] = rows;
+		const first = rows.find((row) => isFinal(row.status)) ?? rows[0];
+		const { time, counterpart, status, txHash } = first;
+		const common = { kind, counterpart, reference, status, txHash };
+		const own = rows.filter((row) => row.asset === asset && isDecimal(row.amount));
+		const words = oneLine(`${kind} ${reference}, ${first.amount} ${first.asset}, ${counterpart}`);
+		const contradicting = rows.find(
+			(row) => isFinal(row.status) && isFailure(row.status) !== isFailure(status),
+		);
+		if (kind !== 'payout') {
+			const row = own.find((each) => each === first) ?? own[0];
+			if (!row && !isFinal(status))
+				for (const { key, time: since, asset: code } of rows)
+					if (code === asset)
+						doubt(
+							oneLine(
+								`${kind} ${reference}, ${counterpart}, has the status ${status}, and its amount is not known`,
+							),
+							{
+								...{ key, time: since, amount: '0' },
+							},
+						);
+			if (!row) continue;
+			const isBooked = status === 'successful';
+			if (isBooked)
+				entries.push({
+					...common,
+					key: row.key,
+					time,
+					amount: row.amount,
+					words,
+					isUnderWay: time >= recent,
+				});
+			else if (!isFailure(status))
+				doubt(`${words}, has the status ${status || 'that is empty'}, and moved the balance`, {
+					...{ key: row.key, time, amount: row.amount, type: 'early' },
+				});
+			for (const other of own.filter(
+				(each) => each.status === row.status && !isSame(each.amount, row.amount),
+			))
+				doubt(`${words}, came again as ${other.amount}`, {
+					...{
+						key: other.key,
+						time: other.time,
+						amount: subtract(other.amount, isBooked ? row.amount : '0'),
+					},
+				});
+			if (contradicting && isFinal(status))
+				doubt(`${words}, is ${status} and ${contradicting.status}`, {
+					...{ key: `other:${row.key}`, time: contradicting.time },
+					amount: isBooked ? negate(row.amount) : row.amount,
+				});
+			const fee = row.fee && row.feeAsset === asset && !isZero(row.fee) ? row.fee : '';
+			if (fee && isBooked)
+				doubt(`${words}, had a fee of ${fee} ${asset}`, {
+					key: `fee:${reference}`,
+					time,
+					amount: negate(fee),
+				});
+			continue;
+		}
+		const withFee = rows.find((row) => row.fee && row.feeAsset === asset && !isZero(row.fee));
+		const fee = settings.feesOnTop && withFee ? withFee.fee : '0';
+		const sent = own[0]?.amount ?? '0';
+		if (isZero(fee) && own.length === 0) continue;
+		if (!payoutIds.has(reference)) {
+			if (!isFailure(status))
+				doubt(
+					`payout ${oneLine(`${reference}, ${sent.replace('-', '')} ${asset} to ${counterpart}`)}, is in no row of payments`,
+					{
+						...{
+							key: `payout:${reference}`,
+							time: rows[0].time,
+							amount: subtract(sent, fee),
+							remember: sent,
+							type: 'none',
+						},
+					},
+				);
+			continue;
+		}
+		const order = paidRows.find(({ payoutId }) => payoutId === reference);
+		if (order && order.result !== 'paid') continue;
+		const ordered = order?.amount;
+		const isCounted = withFee && !isZero(fee) && !(isFailure(status) && withFee === first);
+		if (isCounted)
+			entries.push({
+				...{ ...common, key: `fee:${reference}`, time: withFee.time, kind: 'fee', amount: negate(fee) },
+				...{ words: oneLine(`the fee of payout ${reference}, ${fee} ${asset}`), isUnderWay: time >= recent },
+			});
+		const back = add(ordered ?? sent.replace('-', ''), isCounted ? fee : '0');
+		if (own.length > 0 && isFailure(status))
+			entries.push({
+				...{ ...common, key: `back:${reference}`, time, kind: 'payout back', amount: back },
+				...{
+					words: oneLine(`payout ${reference} is ${status}, ${back} ${asset} come back`),
+					isUnderWay: time >= recent,
+				},
+			});
+		if (withFee && !isZero(fee) && !isCounted)
+			doubt(`the fee of payout ${oneLine(`${reference}, ${fee} ${asset}`)}, came back`, {
+				...{ key: `back:fee:${reference}`, time, amount: fee },
+			});
+		if (own.length > 0 && contradicting && isFinal(status))
+			doubt(`payout ${oneLine(reference)} is ${status} and ${contradicting.status}`, {
+				...{ key: `other:${reference}`, time: contradicting.time },
+				amount: isFailure(status) ? negate(back) : back,
+			});
+		if (ordered && own.length > 0 && !isSame(add(ordered, sent), '0'))
+			doubt(`payout ${oneLine(reference)} sent ${sent.replace('-', '')} in place of ${ordered}`, {
+				...{ key: `sent:${reference}`, time, amount: add(ordered, sent) },
+			});
+	}
+	return { entries, doubts };
+}
+
+const DAYS_OPEN = 7;
+
+/**
+ * The proof of one asset: last balance, movements since, balance, and what explains the difference.
+ * @param {ProofInput} input
+ */
+export function prove(input) {
+	const { asset, isFiat, balance, problem, cutOff, last } = input;
+	const none = { asset, time: cutOff, opening: last?.balance ?? '', booked: '', difference: '' };
+	/** @type {{ entries: Entry[], open: OpenPart[], causes: string[], notes: string[] }} */
+	const nothing = { entries: [], open: [], causes: [], notes: [] };
+	if (problem || balance === undefined || !isDecimal(balance))
+		return {
+			...{ ...none, ...nothing, balance: '', verdict: 'CANNOT BE READ' },
+			lines: [oneLine(problem || `The service says: ${balance}`)],
+		};
+	const { entries, doubts } = readBook(input);
+	const unanswered = doubts.filter(({ type }) => type === 'waits');
+	/** @type {(type: OpenPart['type'], of: { key: string, amount: string }) => OpenPart} */
+	const part = (type, { key, amount }) => ({ type, key, amount, since: cutOff });
+	if (!last)
+		return {
+			...{ ...none, ...nothing, balance, verdict: 'first proof' },
+			open: unanswered.map((each) => part('unclear', each)),
+			lines: ['The next proof starts from this balance.'],
+		};
+
+	const counted = entries.filter(({ time }) => time > last.time && time <= cutOff);
+	const booked = sumOf(counted.map(({ amount }) => amount));
+	const difference = subtract(balance, add(last.balance, booked));
+	/** @type {(amounts: string[], sum: string) => number[][]} */
+	const sets = (amounts, sum) => setsOf(amounts, sum, isFiat);
+	const isEven = sets(['0'], difference).length > 0;
+
+	/** @type {OpenPart[]} */
+	const opened = JSON.parse(last.open || '[]');
+	const oldest = new Date(new Date(cutOff).getTime() - DAYS_OPEN * 86_400_000).toISOString();
+	const parts = opened.filter(
+		({ since, type, key }) =>
+			since > oldest || (type !== 'waits' && unanswered.some((each) => each.key === key)),
+	);
+	const dateOf = (/** @type {OpenPart} */ { since }) => since.slice(0, 10);
+	const partOf = (/** @type {string} */ key, /** @type {Array<OpenPart['type']>} */ ...types) =>
+		parts.find((each) => each.key === key && types.includes(each.type));
+
+	// A payment without an answer may have moved the balance before its row was written.
+	const earlier = new Map(
+		unanswered.map(({ key, amount, time }) => {
+			const known = partOf(key, 'gone', 'unclear');
+			const taken = parts.find((each) => each.type === 'none' && sets([each.amount], amount).length > 0);
+			const isNew = time > last.time || partOf(key, 'waits');
+			return [
+				key,
+				known ??
+					(isNew
+						? taken && time > last.time
+							? { ...taken, type: /** @type {const} */ ('gone') }
+							: undefined
+						: part('unclear', { key, amount })),
+			];
+		}),
+	);
+	const waiting = unanswered.filter(({ key }) => !earlier.get(key));
+
+	// What would balance an earlier difference.
+	/** @type {Candidate[]} */
+	const closing = parts.flatMap((each) => {
+		const { key, amount, type } = each;
+		const candidate = { key, amount: negate(amount), closes: each };
+		if (type === 'late')
+			return [{ ...candidate, words: `${key} moved the balance now. It was missing on ${dateOf(each)}` }];
+		if (type === 'waits') {
+			const row = entries.find((entry) => entry.key === key && entry.time <= last.time);
+			const words = `${row?.words}, had no answer on ${dateOf(each)}, and moved the balance after that`;
+			return row ? [{ ...candidate, amount, words }] : [];
+		}
+		const rows =
+			type === 'none' ? counted : type === 'early' ? counted.filter((entry) => entry.key === key) : [];
+		// The fee may never be reported.
+		const [set] = [
+			...sets(
+				rows.map((entry) => entry.amount),
+				amount,
+			),
+			...sets(
+				rows.map((entry) => add(entry.amount, entry.unreported ?? '0')),
+				amount,
+			),
+		];
+		const named = set?.map((place) => rows[place].words).join(' and ');
+		const words = `${named} moved the balance before its row. It was in the difference of ${dateOf(each)}`;
+		const sum = sumOf((set ?? []).map((place) => rows[place].amount));
+		return set ? [{ ...candidate, amount: negate(sum), words }] : [];
+	});
+	const fees = counted.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount);
+	/** @type {Candidate[]} */
+	const strong = [
+		...closing,
+		...waiting.map((each) => ({ ...each, words: `${each.words}, and looks paid. Answer that it was paid` })),
+		...doubts.filter(({ type, time }) => type !== 'waits' && time > last.time),
+		...entries
+			.filter(({ time }) => time > cutOff)
+			.map(({ key, amount, words }) => ({
+				...{ key, amount, words: `${words}, came while the balance was read`, isUnderWay: true },
+				type: /** @type {const} */ ('early'),
+			})),
+	].filter(({ amount }) => !isZero(amount));
+	const hints = [...strong, ...doubts.filter(({ amount, time }) => isZero(amount) && time > last.time)];
+	/** @type {Candidate[]} */
+	const withoutFees = [
+		...strong,
+		{
+			...{ key: 'fees', amount: negate(sumOf(fees)) },
+			words: 'the service took no fees from this balance. If it never does, set feesOnTop to false',
+		},
+	];
+	/** @type {Candidate[]} */
+	const weak = counted
+		.filter(({ kind, amount }) => kind !== 'fee' && !isZero(amount))
+		.map(({ key, amount, words, isUnderWay, kind }) => ({
+			...{
+				key,
+				amount: negate(amount),
+				isUnderWay,
+				isWeak: !isUnderWay,
+				type: /** @type {const} */ ('late'),
+			},
+			words: isUnderWay
+				? `${words}, is under way: it has not moved the balance yet`
+				: kind === 'payout'
+					? `${words}, is paid in the table, and its amount is still in the balance. Ask the service`
+					: `${words}, is booked, and did not move the balance. Ask the service`,
+		}));
+
+	/** @type {(candidates: Candidate[]) => Candidate[][]} */
+	const explain = (candidates) =>
+		sets(
+			candidates.map(({ amount }) => amount),
+			difference,
+		).map((set) => set.map((place) => candidates[place]));
+	const underWay = weak.filter(({ isWeak }) => !isWeak);
+	const found = [];
+	for (const some of isEven
+		? []
+		: [strong, ...(fees.length > 0 ? [withoutFees] : []), [...strong, ...underWay], [...strong, ...weak]])
+		if (found.length === 0) found.push(...explain(some));
+	const [chosen = []] = found;
+	const all = new Set(found.flat());
+
+	const gone = isNegative(difference);
+	const withoutFee = counted.filter(
+		({ kind, reference, isUnderWay }) =>
+			kind === 'payout' && isUnderWay && !isFiat && !entries.some(({ key }) => key === `fee:${reference}`),
+	);
+	const room = sumOf(withoutFee.map(({ amount }) => amount));
+	// Fees are small beside the amounts.
+	const areFees =
+		found.length === 0 && gone && !isNegative(subtract(sumOf(Array(10).fill(difference)), room));
+	const isOpen = !isEven && found.length === 0;
+
+	/** @type {OpenPart[]} */
+	const left = parts.filter(
+		(each) =>
+			!['waits', 'gone', 'unclear'].includes(each.type) &&
+			!chosen.some(
+				({ closes, amount }) =>
+					closes === each || (each.type === 'none' && isSame(amount, negate(each.amount))),
+			) &&
+			![...earlier.values()].some((taken) => taken?.since === each.since && taken.amount === each.amount),
+	);
+	/** @type {OpenPart[]} */
+	const open = [
+		...left,
+		...chosen
+			.filter(({ type }) => type && type !== 'waits')
+			.map(({ type = 'early', key, amount, remember }) => part(type, { key, amount: remember ?? amount })),
+		...unanswered.map((each) => {
+			const known = earlier.get(each.key);
+			if (known) return { ...known, key: each.key };
+			const candidate = strong.find(({ key }) => key === each.key);
+			const isChosen = candidate && found.length === 1 && chosen.includes(candidate);
+			return part(
+				isChosen ? 'gone' : isOpen || each.isNamed || (candidate && all.has(candidate)) ? 'unclear' : 'waits',
+				each,
+			);
+		}),
+		...(isOpen ? [part('none', { key: '', amount: difference })] : []),
+	];
+
+	const one = (/** @type {Candidate[]} */ set) =>
+		set.map(({ amount, words }) => `${amount}: ${words}.`).join(' ');
+	const look = gone
+		? 'Look in the dashboard for a payout, conversion or debit that is in no row, and for a deposit that was taken back.'
+		: 'Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.';
+	const lines = isEven
+		? []
+		: areFees
+			? [
+					`${difference} ${asset} can be fees that are not reported yet, of ${withoutFee.length} ${withoutFee.length === 1 ? 'payout' : 'payouts'} in coins.`,
+				]
+			: isOpen
+				? [
+						`No row explains ${difference} ${asset}. ${look}`,
+						...(gone
+							? ['If n8n stopped while it paid, run your last list again: pay once then writes the row.']
+							: []),
+						...(hints.length > 0
+							? [
+									`Perhaps a part of it: ${hints
+										.slice(0, 5)
+										.map((each) => one([each]))
+										.join(' ')}`,
+								]
+							: []),
+					]
+				: [
+						...(found.length === 1
+							? [one(chosen)]
+							: ['One of these explains it:', ...found.slice(0, 3).map(one)]),
+						...(found.length > 3 ? [`And ${found.length - 3} other ways.`] : []),
+						...(chosen.some(({ isWeak }) => isWeak) ? [`Or it is in no row. ${look}`] : []),
+					];
+	const notes = [
+		...open.flatMap(({ key, type, since }) => {
+			const row = unanswered.find((each) => each.key === key);
+			const words = row && oneLine(row.words);
+			if (type === 'waits') return [`${words}. Its amount did not leave the balance: it looks not paid.`];
+			if (type === 'gone' && since !== cutOff)
+				return [`${words}. It looks paid since ${since.slice(0, 10)}. Answer that it was paid.`];
+			if (type === 'unclear') return [`${words}. The balance does not tell if it was paid.`];
+			return [];
+		}),
+		...left
+			.filter(({ type }) => type === 'none' || type === 'late')
+			.map((each) => `Still open since ${dateOf(each)}: ${each.amount} ${asset} ${each.key}`.trim() + '.'),
+	];
+	const verdict = isEven
+		? 'proved'
+		: isOpen && !areFees
+			? 'NOT EXPLAINED'
+			: areFees || found.every((set) => set.every(({ isUnderWay, closes }) => isUnderWay || closes))
+				? 'under way'
+				: 'explained';
+	return {
+		...{ asset, time: cutOff, opening: last.balance, booked, balance, difference: isEven ? '0' : difference },
+		...{ verdict, lines, notes, open, entries: counted, causes: chosen.map(({ key }) => key) },
+	};
+}

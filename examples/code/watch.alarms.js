@@ -1,0 +1,108 @@
+import { add, subtract } from './decimal.js';
+import { judge } from './bookEvent.js';
+import { isDecimal, isFinal } from './movement.js';
+import { oneLine } from './text.js';
+
+const HOUR = 3_600_000;
+
+/**
+ * What a person must look at. Each matter has a name, so that it is told once a day.
+ * @param {{
+ *   assets: Array<{ code: string, minimum?: string, balance?: string, problem?: string }>,
+ *   payments: PaidRow[], movements: Movement[], now: number, hour: number,
+ *   settings: { waitHours: number, updateHours: number, checkHour: number, checkDays: number },
+ * }} input
+ */
+export function alarms({ assets, payments, movements, now, hour, settings }) {
+	/** @type {Array<{ alarm: string, text: string }>} */
+	const told = [];
+	const tell = (/** @type {string} */ alarm, /** @type {string} */ text) =>
+		told.push({ alarm: oneLine(alarm), text: oneLine(text) });
+	const ageOf = (/** @type {PaidRow} */ row) => now - new Date(row.time ?? row.createdAt).getTime();
+	const words = (/** @type {PaidRow} */ { paymentKey, amount, currency, coin, destination }) =>
+		`${paymentKey}, ${amount} ${currency || coin} to ${destination}`;
+
+	for (const { code, minimum, balance, problem } of assets) {
+		if (problem || !isDecimal(balance))
+			tell(`unreadable ${code}`, `The ${code} balance cannot be read: ${problem || balance}`);
+		else if (!isDecimal(minimum))
+			tell(
+				`minimum ${code}`,
+				`The minimum of ${code} is ${JSON.stringify(minimum)}. Write it as text, such as "5000".`,
+			);
+		else if (subtract(balance ?? '', minimum ?? '').startsWith('-'))
+			tell(`low ${code}`, `The ${code} balance is ${balance}, below ${minimum}.`);
+	}
+
+	for (const row of payments.filter(({ result }) => result === 'unknown'))
+		if (ageOf(row) > settings.waitHours * HOUR)
+			tell(
+				`unknown ${row.paymentKey}`,
+				`It is not known if this was paid: ${words(row)}. Look it up in the dashboard, and settle it.`,
+			);
+
+	const paid = payments.filter(({ result, status }) => result === 'paid' && !isFinal(status));
+	for (const row of paid.filter(({ coin }) => coin)) {
+		const silent = Math.min(ageOf(row), now - new Date(row.updatedAt ?? row.createdAt).getTime());
+		if (silent > settings.updateHours * HOUR)
+			tell(
+				`silent ${row.paymentKey}`,
+				`No update for ${Math.floor(silent / HOUR)} hours: ${words(row)}, payout ${row.payoutId || 'without an ID'}, ${row.status || 'no status'}. Look it up in the dashboard.`,
+			);
+	}
+
+	/** @type {Record<string, string>} */
+	const sums = {};
+	const unseen = paid.filter((row) => row.currency && ageOf(row) < settings.checkDays * 24 * HOUR);
+	for (const { currency, amount } of unseen)
+		if (isDecimal(amount)) sums[currency] = add(sums[currency] ?? '0', amount);
+	if (unseen.length > 0 && hour >= settings.checkHour)
+		tell(
+			'check',
+			`Check by hand: ${unseen.length} fiat ${unseen.length === 1 ? 'payout' : 'payouts'} of the last ${settings.checkDays} days, ${Object.entries(
+				sums,
+			)
+				.map(([code, sum]) => `${sum} ${code}`)
+				.join(
+					', ',
+				)}. The service reports no status of them. Write successful or failed into the column status of each that you have seen in the dashboard.`,
+		);
+
+	const ids = new Set(payments.map(({ payoutId }) => payoutId));
+	const strangers = movements.filter(
+		({ kind, reference }) => kind === 'payout' && reference && !ids.has(reference),
+	);
+	for (const reference of new Set(strangers.map((row) => row.reference))) {
+		const update = strangers.filter((row) => row.reference === reference).at(-1);
+		if (!update || now - new Date(update.time).getTime() < 60_000) continue;
+		const withoutId = payments.filter(
+			(row) => !row.payoutId && String(row.coin ?? '').toUpperCase() === update.asset,
+		);
+		const { next, subject, text } = judge(update, { rows: [], withoutId, known: [], waited: true });
+		if (next === 'tell') tell(`no row ${reference}`, `${subject}. ${text}`);
+	}
+	return told;
+}
+
+/** @param {N8n} n8n */
+export function run({ $, $now }) {
+	/** @param {string} node */
+	const read = (node) =>
+		$(node).isExecuted
+			? $(node)
+					.all()
+					.map(({ json }) => json)
+			: [];
+	const rows = (/** @type {string} */ node) => read(node).filter(({ id }) => id !== undefined);
+	const { settings } = $('What to watch').first().json;
+	const listed = read('One asset each');
+	const assets = listed.map(({ code, isFiat, minimum }, index) => {
+		const before = listed.slice(0, index).filter((each) => each.isFiat === isFiat).length;
+		const { balance, error } = read(isFiat ? 'Fiat balance' : 'Coin balance')[before] ?? {};
+		const problem = error ? String(error.message ?? error) : '';
+		return { code, minimum, problem, balance: balance === undefined ? undefined : String(balance) };
+	});
+	const [payments, movements] = ['Payments', 'Movements'].map(rows);
+	const hour = Number($now.toFormat('H'));
+	return alarms({ assets, payments, movements, now: Date.now(), hour, settings }).map((json) => ({ json }));
+}

@@ -1,0 +1,553 @@
+/** The books: each event is booked once, payouts that nobody ordered are told, mornings are proved, and what waits is told. */
+import { convert, createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
+import { createDataTable, findDataTable } from '../../host/n8n/dataTable.ts';
+import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import type { Mail } from '../../host/doubles/mailbox.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
+import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
+import type { Payer } from '../../host/testkit/payments.ts';
+import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { testExamplesOf } from './executedExamples.ts';
+import { awayFromMidnight, useStack } from './setup.ts';
+
+jest.setTimeout(240_000);
+
+const stack = useStack();
+let payer: Payer;
+const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
+
+beforeAll(async () => {
+	payer = await publishTablePayer(stack, 'Pays for the books');
+});
+
+beforeEach(async () => {
+	await stack.control('POST', '/reset');
+	await stack.control('PUT', '/settings', { settleAfterMs: 100 });
+	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
+	stack.mailbox.mails.splice(0);
+});
+
+let keys = 0;
+const newKey = () => `BOOK-${++keys}`;
+
+/** Waits until all that events have started is done. Returns the mails but those of each event. */
+async function quiet(): Promise<Mail[]> {
+	const { deliveries } = stack.sandbox.service;
+	await until('all deliveries', () =>
+		deliveries.all().every(({ status }) => status !== 'pending') ? true : undefined,
+	);
+	await until(
+		'the end of all executions',
+		() => {
+			const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`;
+			return queryDatabase(stack, sql).length === 0 || undefined;
+		},
+		60_000,
+	);
+	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Payout \w+):/.test(subject));
+}
+
+const tableOf = async (name: string) => (await findDataTable(stack.client, name))!;
+/** The first event makes the table. */
+const movements = async () =>
+	(await (await findDataTable(stack.client, 'wallet_service_movements'))?.rows()) ?? [];
+const movementsWith = async (reference: unknown) =>
+	(await movements()).filter((row) => row.reference === reference);
+
+/** The service makes a payout past n8n. Its update is the same as of each other payout. */
+const payPastN8n = (order: { coin: string; amount: string } | { currency: string; amount: string }) => {
+	const { ledger, store } = stack.sandbox.service;
+	return store.transaction(() =>
+		'coin' in order
+			? createCryptoPayout(ledger, { ...order, wallet_alias: 'treasury' })
+			: createFiatPayout(ledger, { ...order, account_alias: 'supplier-main' }),
+	);
+};
+
+const coinPayment = (amount: string) => ({ key: newKey(), amount, coin: 'USDT', destination: 'treasury' });
+
+async function payOne(payment: Json): Promise<Json> {
+	const [row] = await pay(stack.n8n, payer, [payment]);
+	return row!;
+}
+
+const rowOf = async (key: string) =>
+	(await (await paymentsTable(stack)).rows<PaymentRow>()).find(({ paymentKey }) => paymentKey === key)!;
+
+const send = async (fields: Json) => await stack.control('POST', '/events', fields);
+const update = async (id: unknown, status: string, more: Json = {}) =>
+	await send({ event: 'crypto_payout_update', id, status, ...more });
+
+describe('book an event', () => {
+	test('each event that moves money is a row, once, with its sign and every digit', async () => {
+		const deposit = await stack.control('POST', '/deposits', {
+			alias: 'customer-0042',
+			amount: '1234.567890123456789',
+		});
+		const coin = await stack.control('POST', '/deposits', {
+			wallet_alias: 'deposits-usdt',
+			coin: 'USDT',
+			amount: '250.75',
+		});
+		const credit = await stack.control('POST', '/admin_funding', {
+			asset: 'USD',
+			amount: '70',
+			direction: 'credit',
+		});
+		const debit = await stack.control('POST', '/admin_funding', {
+			asset: 'ETH',
+			amount: '0.5',
+			direction: 'debit',
+		});
+		await quiet();
+		const rows = async () =>
+			(await movements())
+				.filter(({ reference }) => [deposit.id, coin.id, credit.id, debit.id].includes(reference))
+				.map(({ kind, asset, amount, counterpart, status }) => [kind, asset, amount, counterpart, status])
+				.sort();
+		const expected = [
+			['admin credit', 'USD', '70', 'an administrator', 'successful'],
+			['admin debit', 'ETH', '-0.5', 'an administrator', 'successful'],
+			['coin deposit', 'USDT', '250.75', 'deposits-usdt', 'successful'],
+			['deposit', 'NGN', '1234.567890123456789', 'Ada Obi to customer-0042', 'successful'],
+		];
+		expect(await rows()).toEqual(expected);
+		expect((await movementsWith(coin.id))[0]).toMatchObject({
+			txHash: coin.tx_hash,
+			execution: expect.any(String),
+		});
+		// The service repeats its events after hours, when the trigger may have forgotten them.
+		const { id } = example('book-an-event');
+		for (const execution of await stack.client.executions(id))
+			await stack.client.ended(
+				await stack.client.startByHand(id, 'An event', itemsOf(execution, 'An event')),
+			);
+		await quiet();
+		expect(await rows()).toEqual(expected);
+	});
+
+	test('an event that cannot be read, and one that comes again with other content, go to a person', async () => {
+		await send({ event: 'virtual_account_credited', id: 'dep_b1', Amount: '2.000,75' });
+		await send({ event: 'virtual_account_credited', id: 'dep_b2', Amount: '8.20' });
+		await quiet();
+		await send({ event: 'virtual_account_credited', id: 'dep_b2', Amount: '82.0' });
+		await send({ event: 'virtual_account_credited', id: 'dep_b2', Amount: '8.20', status: 'reversed' });
+		const subjects = (await quiet()).map(({ subject }) => subject);
+		expect(subjects.sort()).toEqual([
+			'A deposit is successful and reversed',
+			'An event came again with other content: deposit dep_b2',
+			'An event cannot be booked: deposit dep_b1',
+		]);
+		expect((await movementsWith('dep_b2')).map(({ amount, status }) => [amount, status]).sort()).toEqual([
+			['8.20', 'reversed'],
+			['8.20', 'successful'],
+			['82.0', 'successful'],
+		]);
+	});
+
+	test('an update fills in the status of the row, also before its row is there; a final word stays', async () => {
+		const payment = coinPayment('12.5');
+		const { payoutId } = await payOne(payment);
+		await until('the status', async () =>
+			(await rowOf(payment.key)).status === 'successful' ? true : undefined,
+		);
+		await quiet();
+		expect(await movementsWith(payoutId)).toMatchObject([
+			{
+				kind: 'payout',
+				amount: '-12.5',
+				fee: '0.5',
+				feeAsset: 'USDT',
+				counterpart: 'treasury',
+				status: 'successful',
+			},
+		]);
+		expect((await movementsWith(payoutId))[0]!.txHash).toMatch(/^[0-9a-f]{64}$/);
+		const facts = { coin: 'usdt', 'Amount sent': '12.5', 'Wallet received alias': 'treasury' };
+		for (const status of ['processing', 'awaiting_network']) await update(payoutId, status, facts);
+		expect(await quiet()).toEqual([]);
+		expect((await rowOf(payment.key)).status).toBe('successful');
+		await update(payoutId, 'reversed', facts);
+		const [mail, ...others] = await quiet();
+		expect([mail?.subject, others]).toEqual(['A payout is successful and reversed', []]);
+		expect(mail!.text).toContain(`Payout ${String(payoutId)} with payment key ${payment.key}`);
+		expect((await rowOf(payment.key)).status).toBe('successful');
+
+		const early = newKey();
+		const facts2 = { ...facts, 'Amount sent': '7' };
+		await update(`po-${early}`, 'successful', facts2);
+		await (
+			await paymentsTable(stack)
+		).insert([
+			{
+				paymentKey: early,
+				result: 'paid',
+				payoutId: `po-${early}`,
+				status: 'pending',
+				amount: '7',
+				coin: 'USDT',
+				currency: '',
+				destination: 'treasury',
+			},
+		]);
+		expect(await quiet()).toHaveLength(1);
+		expect((await rowOf(early)).status).toBe('successful');
+	});
+
+	test('payouts that nobody here made are told, one mail each, and those of pay once are not', async () => {
+		await stack.control('PUT', '/settings', { settleAfterMs: null });
+		const stolen = [payPastN8n({ coin: 'USDT', amount: '250' }), payPastN8n({ coin: 'BTC', amount: '0.01' })];
+		const ours = await payOne(coinPayment('33'));
+		for (const id of [...stolen.map(({ payout_id }) => payout_id), ours.payoutId as string])
+			for (const status of ['processing', 'successful']) {
+				await stack.control('POST', `/payouts/${id}`, { status });
+				await quiet();
+			}
+		const mails = await quiet();
+		expect(mails.map(({ subject }) => subject)).toEqual([
+			'ALARM: a payout that is in no row: 250 USDT to treasury',
+			'ALARM: a payout that is in no row: 0.01 BTC to treasury',
+		]);
+		expect(mails[0]!.text).toContain(`Payout ${stolen[0]!.payout_id}: 250 USDT to treasury`);
+	});
+
+	test('payouts from a list are in the book, and no alarm', async () => {
+		const { id } = example('payouts-from-list');
+		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
+		expect(
+			paid.map(({ amount, currency, coin, destination }) => [amount, currency || coin, destination]),
+		).toEqual([
+			['1250.50', 'NGN', 'supplier-main'],
+			['75.25', 'USD', 'supplier-usd'],
+			['12.50', 'USDT', 'treasury'],
+		]);
+		const { payoutId } = paid.at(-1)!;
+		await until('the update', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
+		expect(await quiet()).toEqual([]);
+	});
+
+	test.each([
+		['amount', { 'Amount sent': '99' }, 'the amount 12.5'],
+		['coin', { coin: 'btc' }, 'the coin USDT'],
+		['wallet', { 'Wallet received alias': 'treasury-2' }, 'the wallet treasury'],
+	])('a payout with another %s than ordered is told', async (_, changed, words) => {
+		await stack.control('PUT', '/settings', { settleAfterMs: null });
+		const payment = coinPayment('12.5');
+		const { payoutId } = await payOne(payment);
+		const facts = { coin: 'usdt', 'Amount sent': '12.5', 'Wallet received alias': 'treasury' };
+		await update(payoutId, 'processing', { ...facts, ...changed });
+		const [mail, ...others] = await quiet();
+		expect([mail?.subject, others]).toEqual([`ALARM: a payout is not as ordered: ${payment.key}`, []]);
+		expect(mail!.text).toContain(`Ordered was: ${words}`);
+	});
+
+	test('the update of a payment without an answer names its row', async () => {
+		const payment = coinPayment('61.25');
+		await stack.control('POST', '/faults', { route: 'POST /v1/crypto_payout', dropAfter: true });
+		expect(await payOne(payment)).toMatchObject({ result: 'unknown' });
+		const [mail, ...others] = await until('a mail', async () => {
+			const mails = await quiet();
+			return mails.length > 0 ? mails : undefined;
+		});
+		expect([mail!.subject, others]).toEqual([`A payment that is not known looks paid: ${payment.key}`, []]);
+	});
+});
+
+describe('morning proof', () => {
+	let morning: StoredWorkflow;
+
+	beforeAll(async () => {
+		morning = await saveCopy(stack.client, example('morning-proof'), 'Morning at once', {
+			'Half a minute': withParameters({ amount: 0 }),
+		});
+	});
+	beforeEach(async () => {
+		await (await findDataTable(stack.client, 'wallet_service_proofs'))?.clear();
+		await (await findDataTable(stack.client, 'wallet_service_movements'))?.clear();
+		await (await paymentsTable(stack)).clear();
+	});
+
+	/** Proves all balances. Returns the mail, and what it says of each asset. */
+	async function prove(workflow = morning) {
+		await quiet();
+		stack.mailbox.mails.splice(0);
+		succeeded(await stack.client.runByHand(workflow.id, 'Every morning'));
+		const [mail] = stack.mailbox.mails;
+		const said = Object.fromEntries(
+			mail!.text.split('\n\n').map((part) => [part.split(':')[0]!, part.split('\n')]),
+		);
+		return { mail: mail!, said };
+	}
+	const proofs = async () => await (await tableOf('wallet_service_proofs')).rows();
+
+	test('the first one starts, the next one proves each movement, with a file for the bookkeeper', async () => {
+		const { mail: first } = await prove(example('morning-proof'));
+		expect(first.subject).toMatch(/^Morning proof \d{4}-\d\d-\d\d: 10 first proof$/);
+		await payOne({ key: newKey(), amount: '1250.50', currency: 'NGN' });
+		await payOne({ key: newKey(), amount: '0.125', currency: 'NGN' });
+		await payOne(coinPayment('12.5'));
+		await stack.control('POST', '/deposits', {
+			alias: 'customer-0042',
+			amount: '300.25',
+			sender_account_name: '=1+1',
+		});
+		await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '70', direction: 'debit' });
+		await until('the update', async () =>
+			(await movements()).some(({ kind }) => kind === 'payout') ? true : undefined,
+		);
+		const { mail, said } = await prove();
+		expect(mail.subject).toMatch(/: all proved$/);
+		expect(said.NGN).toEqual([
+			'NGN: proved',
+			'5000000.00 before, -950.375 moved, 4999049.62 now, difference 0',
+		]);
+		expect(said.USDT).toEqual(['USDT: proved', '20000 before, -13.0 moved, 19987 now, difference 0']);
+		expect(said.USD![1]).toBe('25000.00 before, -70 moved, 24930.00 now, difference 0');
+		const file = mail.attachments![0]!;
+		expect(file.name).toMatch(/^proof-.*\.csv$/);
+		const lines = file.content.toString().split('\r\n');
+		expect(lines[0]).toBe('"asset","time","kind","amount","counterpart","reference","status","txHash","key"');
+		expect(lines.filter((line) => line.startsWith('"NGN"')).map((line) => line.split('","')[3])).toEqual([
+			...['5000000.00', '-1250.50', '-0.125', '300.25', '4999049.62"'.replace('"', '')],
+		]);
+		expect(file.content.toString()).toContain(`"'=1+1 to customer-0042"`);
+		expect((await proofs()).slice(-10)).toMatchObject(
+			['NGN', 'USD', 'EUR', 'GBP', 'KES', 'GHS', 'USDT', 'USDC', 'BTC', 'ETH'].map((asset) => ({
+				asset,
+				verdict: 'proved',
+			})),
+		);
+	});
+
+	test('each difference is named by its cause, on the morning on which it is seen', async () => {
+		await prove();
+		// An answer was lost after the service paid, and another before.
+		const [lost, notPaid] = [
+			{ key: newKey(), amount: '41.5' },
+			{ key: newKey(), amount: '17.25' },
+		];
+		await failPayoutAfter(stack, 0, { dropAfter: true });
+		await payOne(lost);
+		let { said, mail } = await prove();
+		expect(said.NGN![0]).toBe('NGN: explained');
+		expect(said.NGN![2]).toBe(
+			`-41.5: ${lost.key}, 41.5 NGN to supplier-main, has no answer, and looks paid. Answer that it was paid.`,
+		);
+		expect(mail.subject).toMatch(/: 1 explained, 9 proved$/);
+
+		await failPayoutAfter(stack, 0, { dropBefore: true });
+		await payOne(notPaid);
+		({ said } = await prove());
+		expect(said.NGN!.join('\n')).toContain(
+			`${notPaid.key}, 17.25 NGN to supplier-main, has no answer. Its amount did not leave the balance: it looks not paid.`,
+		);
+		expect(said.NGN!.join('\n')).toContain(
+			`${lost.key}, 41.5 NGN to supplier-main, has no answer. It looks paid since`,
+		);
+
+		// A deposit whose event is lost, and which comes late.
+		await stack.control('PUT', '/webhook', { url: null });
+		await stack.control('POST', '/deposits', { alias: 'customer-0007', amount: '900.09' });
+		({ said } = await prove());
+		expect(said.NGN!.slice(0, 3)).toEqual([
+			'NGN: NOT EXPLAINED',
+			expect.stringMatching(/difference 900\.09$/),
+			'No row explains 900.09 NGN. Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.',
+		]);
+		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
+		const { results } = (await stack.control('GET', '/deliveries')) as { results: Array<{ id: string }> };
+		await stack.control('POST', `/deliveries/${results.at(-1)!.id}/redeliver`);
+		({ said } = await prove());
+		expect(said.NGN!.slice(0, 3).join('\n')).toMatch(
+			/^NGN: under way[^]*deposit dep_\w+, 900\.09 NGN, Ada Obi to customer-0007 moved the balance before its row/,
+		);
+
+		// Payouts past n8n.
+		payPastN8n({ currency: 'NGN', amount: '77.77' });
+		const stolen = payPastN8n({ coin: 'USDT', amount: '250' });
+		await until('the update', async () =>
+			(await movementsWith(stolen.payout_id)).length > 0 ? true : undefined,
+		);
+		({ said } = await prove());
+		expect(said.NGN![0]).toBe('NGN: NOT EXPLAINED');
+		expect(said.NGN![2]).toContain('a payout, conversion or debit that is in no row');
+		expect(said.USDT!.join('\n')).toContain(
+			`-250.5: payout ${stolen.payout_id}, 250 USDT to treasury, is in no row of payments.`,
+		);
+		({ said, mail } = await prove());
+		expect(mail.subject).toMatch(/: all proved$/);
+		expect(said.NGN!.join('\n')).toContain('Still open since');
+	});
+
+	test('a payout in coins that fails comes back, with the fee that was not reported before', async () => {
+		await stack.control('PUT', '/settings', { settleAfterMs: null });
+		await prove();
+		const { payoutId } = await payOne(coinPayment('40'));
+		let { said } = await prove();
+		expect(said.USDT!.slice(0, 3)).toEqual([
+			'USDT: under way',
+			'20000 before, -40 moved, 19959.5 now, difference -0.5',
+			'-0.5 USDT can be fees that are not reported yet, of 1 payout in coins.',
+		]);
+		await stack.control('POST', `/payouts/${String(payoutId)}`, { status: 'failed' });
+		await until('the status', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
+		({ said } = await prove());
+		expect(said.USDT).toEqual([
+			'USDT: explained',
+			'19959.5 before, 40 moved, 20000 now, difference 0.5',
+			`0.5: the fee of payout ${String(payoutId)}, 0.5 USDT, came back.`,
+		]);
+	});
+
+	test('conversions are proved from their table', async () => {
+		await prove();
+		const { ledger, store } = stack.sandbox.service;
+		const made = store.transaction(() => convert(ledger, 'ic_usdt_ngn', '100'));
+		const names = ['payment_key', 'contract_id', 'state', 'transaction_id', 'note'];
+		names.push(...['from_currency', 'to_currency', 'from_amount', 'to_amount']);
+		const name = 'wallet_service_conversions';
+		const columns = names.map((each) => ({ name: each, type: 'string' }));
+		const table =
+			(await findDataTable(stack.client, name)) ?? (await createDataTable(stack.client, name, columns));
+		const { transaction_id, from_currency, to_currency, from_amount, to_amount } = made;
+		await table.insert([
+			{
+				...{ payment_key: 'A-1/1', contract_id: 'ic_usdt_ngn', state: 'converted', transaction_id },
+				from_currency,
+				to_currency,
+				from_amount,
+				to_amount,
+				note: '',
+			},
+		]);
+		const { mail, said } = await prove();
+		expect(mail.subject).toMatch(/: all proved$/);
+		expect(said.USDT![1]).toBe('20000 before, -100 moved, 19900 now, difference 0');
+		expect(said.NGN![1]).toMatch(/^5000000\.00 before, 154264\.8 moved, 5154264\.80 now/);
+		await table.clear();
+	});
+
+	test('a balance that cannot be read says why, is proved the next morning over both days, and a refused mail loses nothing', async () => {
+		await prove();
+		await payOne({ key: newKey(), amount: '10' });
+		await stack.control('POST', '/faults', { route: 'POST /v1/fiat_balance', status: 503, times: 1 });
+		let { said } = await prove();
+		expect(said.NGN![0]).toBe('NGN: CANNOT BE READ');
+		expect(said.NGN![1]).toContain('The service answered 503');
+		expect(said.USD![0]).toBe('USD: proved');
+		await payOne({ key: newKey(), amount: '11' });
+		stack.mailbox.faults.push('refuse');
+		const before = (await proofs()).length;
+		const failed = await stack.client.runByHand(morning.id, 'Every morning');
+		expect(failed.status).toBe('error');
+		expect(await proofs()).toHaveLength(before);
+		({ said } = await prove());
+		expect(said.NGN).toEqual(['NGN: proved', '5000000.00 before, -21 moved, 4999979.00 now, difference 0']);
+	});
+});
+
+test('watch: one mail for what is new, and each matter once a day', async () => {
+	await awayFromMidnight();
+	const old = new Date(Date.now() - 8 * 3_600_000).toISOString();
+	const common = {
+		destination: 'treasury',
+		currency: '',
+		coin: '',
+		settle: '',
+		message: '',
+		execution: '1',
+		workflow: '',
+		time: old,
+	};
+	const table = await paymentsTable(stack);
+	await table.fill([
+		{ ...common, paymentKey: 'W-1', amount: '41.5', currency: 'NGN', result: 'unknown', payoutId: '' },
+		{
+			...common,
+			paymentKey: 'W-2',
+			amount: '10',
+			currency: 'NGN',
+			result: 'paid',
+			payoutId: 'po_w2',
+			status: 'pending',
+		},
+		{
+			...common,
+			paymentKey: 'W-3',
+			amount: '0.125',
+			currency: 'NGN',
+			result: 'paid',
+			payoutId: 'po_w3',
+			status: 'pending',
+		},
+		{
+			...common,
+			paymentKey: 'W-4',
+			amount: '5',
+			currency: 'NGN',
+			result: 'paid',
+			payoutId: 'po_w4',
+			status: 'successful',
+		},
+		{
+			...common,
+			paymentKey: 'W-5',
+			amount: '9',
+			coin: 'USDT',
+			result: 'paid',
+			payoutId: 'po_w5',
+			status: 'pending',
+		},
+	]);
+	const workflow = await saveCopy(stack.client, example('watch'), 'Watch at each hour', {
+		'What to watch': ({ parameters }) => ({
+			parameters: {
+				...parameters,
+				jsonOutput: String(parameters.jsonOutput)
+					.replace('"checkHour": 8', '"checkHour": 0')
+					.replace('"updateHours": 6', '"updateHours": 0'),
+			},
+		}),
+	});
+	const look = async (which = workflow) => {
+		stack.mailbox.mails.splice(0);
+		const execution = succeeded(await stack.client.runByHand(which.id, 'Every hour'));
+		return { mails: stack.mailbox.mails.map(({ subject, text }) => ({ subject, text })), execution };
+	};
+	const { mails, execution } = await look();
+	expect(itemsOf(execution, 'Once a day').map(({ alarm }) => alarm)).toEqual([
+		'low GHS',
+		'unknown W-1',
+		'silent W-5',
+		'check',
+	]);
+	expect(mails).toEqual([
+		{
+			subject: 'Watch: 4 matters',
+			text: expect.stringMatching(
+				/^The GHS balance is 0\.00, below 0\.01\.\n\n[^]*Check by hand: 2 fiat payouts of the last 7 days, 10\.125 NGN\./,
+			),
+		},
+	]);
+	expect((await look()).mails).toEqual([]);
+	await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '20000.01', direction: 'debit' });
+	expect((await look()).mails).toEqual([
+		{ subject: 'Watch: low USD', text: 'The USD balance is 4999.99, below 5000.' },
+	]);
+	await stack.control('POST', '/faults', { route: 'POST /v1/coin_balance', status: 503 });
+	expect((await look()).mails).toEqual([
+		{
+			subject: 'Watch: unreadable USDT',
+			text: expect.stringContaining('The USDT balance cannot be read: The service answered 503'),
+		},
+	]);
+	expect((await look()).mails).toEqual([]);
+	// The example itself.
+	await look(example('watch'));
+});
+
+testExamplesOf('n8n/books', stack);

@@ -1,0 +1,239 @@
+/** The code of *book an event*: what each event moves, what is booked beside earlier rows, and which payouts are an alarm. */
+import fc from 'fast-check';
+import { agree, bookOne, isSame, judge } from '../../examples/code/bookEvent.js';
+import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
+
+const deposit = {
+	...{
+		event: 'virtual_account_credited',
+		id: 'dep_1',
+		status: 'successful',
+		currency: 'NGN',
+		amount: '8.20',
+	},
+	...{ accountAlias: 'customer-0042', senderAccountName: 'Ada Obi', receivedAt: '2026-11-24T05:00:00.000Z' },
+	deliveryKey: 'virtual_account_credited:dep_1:successful',
+};
+const update = {
+	...{ event: 'crypto_payout_update', id: 'po_1', status: 'successful', coin: 'USDT', amount: '12.5' },
+	...{ walletAlias: 'treasury', fee: '0.5', feeCoin: 'USDT', txHash: 'ab', receivedAt: deposit.receivedAt },
+	deliveryKey: 'crypto_payout_update:po_1:successful',
+};
+const funding = {
+	...{ event: 'admin_funding', id: 'adm_1', status: 'successful', asset: 'USD', amount: '70' },
+	direction: 'credit',
+};
+const one = (event: object) => movementsOf(event)[0]!;
+
+describe('what an event moves', () => {
+	test.each([
+		['a deposit', deposit, ['deposit', 'NGN', '8.20', 'Ada Obi to customer-0042']],
+		['a deposit that is taken back', { ...deposit, amount: '-8.2' }, ['deposit', 'NGN', '-8.2']],
+		[
+			'a coin deposit',
+			{ event: 'crypto_received', id: 'dep_2', coin: 'btc', amount: '0.1', walletAlias: 'w', txHash: 'cd' },
+			['coin deposit', 'BTC', '0.1', 'w'],
+		],
+		['a credit', funding, ['admin credit', 'USD', '70']],
+		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70']],
+		['an update of a payout', update, ['payout', 'USDT', '-12.5', 'treasury']],
+	])('%s', (_, event, [kind, asset, amount, counterpart]) => {
+		const row = one(event);
+		expect(row).toMatchObject({ kind, asset, amount, problem: '', reference: event.id });
+		if (counterpart) expect(row.counterpart).toBe(counterpart);
+	});
+
+	test('a payout keeps its tx hash and fee', () => {
+		expect(one(update)).toMatchObject({ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful' });
+	});
+
+	test('a conversion moves two balances, and one without an answer may have', () => {
+		const row = {
+			...{ payment_key: 'A-1/1', state: 'converted', from_currency: 'USDT', to_currency: 'NGN', note: '' },
+			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
+		};
+		const said = (changes: object) =>
+			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, status }) => [key, amount, status]);
+		expect(said({})).toEqual([
+			['conversion:A-1/1:USDT', '-100', 'successful'],
+			['conversion:A-1/1:NGN', '154264.8', 'successful'],
+		]);
+		for (const state of ['unknown', 'planned'])
+			expect(said({ state, to_amount: '' })).toEqual([
+				['conversion:A-1/1:USDT', '-100', 'unknown'],
+				['conversion:A-1/1:NGN', '', 'unknown'],
+			]);
+		expect(said({ state: 'planned', note: 'It was not sent.' })).toEqual([]);
+	});
+
+	test.each([
+		[
+			'2.000,75',
+			{ ...deposit, amount: undefined, raw: { Amount: '2.000,75' } },
+			/cannot be read: "2\.000,75"/,
+		],
+		['no amount', { ...deposit, amount: undefined }, /cannot be read: null/],
+		['no currency', { ...deposit, currency: undefined }, /no currency or coin/],
+		['a direction that is neither', { ...funding, direction: 'sideways' }, /credit or debit/],
+		['a debit with a sign', { ...funding, direction: 'debit', amount: '-70' }, /has a sign/],
+		['a payout with a sign', { ...update, amount: '-5' }, /has a sign/],
+		['a payout without an ID', { ...update, id: undefined }, /no ID of a payout/],
+		['NaN', { ...deposit, amount: 'NaN' }, /cannot be read/],
+		['an amount with a power', { ...deposit, amount: '1e5' }, /cannot be read/],
+	])('%s is a problem, and has no amount', (_, event, problem) => {
+		expect(one(event)).toMatchObject({ amount: '', problem: expect.stringMatching(problem) });
+	});
+
+	test.each(['settlement_wallet_update', 'virtual_account_created', 'something_new', 'conversion'])(
+		'%s moves nothing',
+		(event) => {
+			expect(movementsOf({ event, id: '1' })).toEqual([]);
+		},
+	);
+});
+
+describe('a movement beside the rows that are known', () => {
+	const row = (changes: object = {}) => ({ id: 1, execution: '7', ...one({ ...deposit, ...changes }) });
+
+	test('it is written once, whoever writes it again', () => {
+		const first = bookOne(one(deposit), []);
+		expect(first).toMatchObject({ key: deposit.deliveryKey, amount: '8.20', subject: '' });
+		const again = bookOne({ ...one(deposit), amount: '8.2', time: '2026-12-01T00:00:00.000Z' }, [row()]);
+		expect(again).toMatchObject({ key: first.key, amount: '8.20', time: first.time, subject: '' });
+	});
+
+	test('a later delivery adds what was not known', () => {
+		const bare = { id: 1, ...one({ ...update, txHash: undefined, fee: undefined }) };
+		expect(bookOne(one(update), [bare])).toMatchObject({
+			key: bare.key,
+			txHash: 'ab',
+			fee: '0.5',
+			subject: '',
+		});
+	});
+
+	test.each([
+		['another amount', { amount: '82.0' }],
+		['another currency', { currency: 'USD' }],
+		['another account', { accountAlias: 'customer-0007' }],
+	])('the same event with %s is a row of its own, and told once', (_, changes) => {
+		const other = bookOne(one({ ...deposit, ...changes }), [row()]);
+		expect(other.key).toMatch(/^virtual_account_credited:dep_1:successful says: /);
+		expect(other.subject).toBe('An event came again with other content: deposit dep_1');
+		expect(other.text).toContain('Booked: 8.20 NGN, Ada Obi to customer-0042, successful. Now');
+		const again = bookOne(one({ ...deposit, ...changes }), [row(), { ...other, id: 2 }]);
+		expect(again).toMatchObject({ key: other.key, subject: '' });
+	});
+
+	test('a deposit that is successful and then reversed is told', () => {
+		const reversed = {
+			...deposit,
+			status: 'reversed',
+			deliveryKey: 'virtual_account_credited:dep_1:reversed',
+		};
+		const { key, subject } = bookOne(one(reversed), [row()]);
+		expect([key, subject]).toEqual([reversed.deliveryKey, 'A deposit is successful and reversed']);
+	});
+
+	test('what cannot be booked is told, and asks for the amount', () => {
+		const { subject, text } = bookOne(one({ ...deposit, amount: undefined }), []);
+		expect(subject).toBe('An event cannot be booked: deposit dep_1');
+		expect(text).toContain('write the amount into its row');
+	});
+
+	test('no text of a stranger adds a line', () => {
+		const name = 'Eve\nSubject: all is well\u2028<b>';
+		const { text } = bookOne(one({ ...deposit, senderAccountName: name, amount: '9' }), [row()]);
+		expect(text).not.toMatch(/[\n\u2028]/);
+	});
+
+	test('amounts are compared by value, and every two rows agree in both directions', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat(6), (units, zeros) => {
+				const amount = `${units}.${'0'.repeat(zeros + 1)}`;
+				expect(isSame(amount, String(units))).toBe(true);
+				expect(isSame(amount, `${units}.${'0'.repeat(zeros)}1`)).toBe(false);
+				const [a, b] = [one({ ...deposit, amount }), one({ ...deposit, amount: String(units) })];
+				expect([agree(a, b), agree(b, a)]).toEqual([true, true]);
+				expect(negate(negate(amount))).toBe(amount);
+			}),
+		);
+	});
+});
+
+describe('an update of a payout beside its order', () => {
+	const order = {
+		...{ paymentKey: 'INV-7', amount: '12.50', currency: '', coin: 'USDT', destination: 'treasury' },
+		...{ result: 'paid', payoutId: 'po_1', status: 'pending', time: null, createdAt: '' },
+	};
+	const nothing = { rows: [], withoutId: [], known: [], waited: true };
+	const said = (book: object, changes: object = {}) =>
+		judge(one({ ...update, ...changes }), { ...nothing, ...book });
+
+	test('as ordered, with the amount written in another way, nothing is told', () => {
+		expect(said({ rows: [order] })).toMatchObject({ next: 'nothing' });
+		expect(said({ rows: [{ ...order, coin: 'usdt' }] })).toMatchObject({ next: 'nothing' });
+		// With or without its fee: the document does not say.
+		for (const amount of ['12', '13']) expect(said({ rows: [order] }, { amount }).next).toBe('nothing');
+	});
+
+	test.each([
+		['amount', { amount: '12.4' }],
+		['amount', { amount: '125' }],
+		['coin', { coin: 'USDC' }],
+		['wallet', { walletAlias: 'treasury2' }],
+	])('another %s is an alarm, once', (what, changes) => {
+		const { next, subject, text } = said({ rows: [order] }, changes);
+		expect([next, subject]).toEqual(['tell', 'ALARM: a payout is not as ordered: INV-7']);
+		expect(text).toContain(`the ${what} `);
+		const known = [{ id: 1, ...one({ ...update, ...changes, status: 'pending' }) }];
+		expect(said({ rows: [order], known }, changes).next).toBe('nothing');
+	});
+
+	test('a payout in no row is an alarm after ten seconds, once', () => {
+		expect(said({ waited: false }).next).toBe('wait');
+		expect(said({})).toMatchObject({
+			next: 'tell',
+			subject: 'ALARM: a payout that is in no row: 12.5 USDT to treasury',
+		});
+		expect(said({ known: [{ id: 1, ...one({ ...update, status: 'pending' }) }] }).next).toBe('nothing');
+	});
+
+	test('an unknown row of the same amount, coin and wallet is named, and is no alarm', () => {
+		const lost = { ...order, result: 'unknown', payoutId: '' };
+		const others = [
+			{ ...lost, paymentKey: 'INV-8', amount: '13.75' },
+			{ ...lost, paymentKey: 'INV-9', destination: 'cold' },
+			{ ...lost, paymentKey: 'INV-10', result: 'rejected' },
+		];
+		const { subject, text } = said({ withoutId: [lost, ...others] });
+		expect(subject).toBe('A payment that is not known looks paid: INV-7');
+		expect(text).not.toMatch(/INV-(8|9|10)/);
+		expect(said({ withoutId: others }).subject).toMatch(/^ALARM/);
+	});
+
+	test('a row that was paid without its ID is no alarm', () => {
+		expect(said({ withoutId: [{ ...order, payoutId: null }] }).next).toBe('nothing');
+	});
+
+	test.each(['failed', 'rejected', 'cancelled', 'reversed', 'returned'])(
+		'successful, then %s is told',
+		(status) => {
+			const { subject, text } = said({ rows: [{ ...order, status: 'successful' }] }, { status });
+			expect(subject).toBe(`A payout is successful and ${status}`);
+			expect(text).toContain('The table keeps successful');
+			expect(said({ rows: [{ ...order, status }] }).subject).toBe(`A payout is ${status} and successful`);
+		},
+	);
+
+	test.each(['pending', 'processing', 'awaiting_network', ''])(
+		'%s after a final word is no contradiction',
+		(status) => {
+			expect(said({ rows: [{ ...order, status: 'successful' }] }, { status }).next).toBe('nothing');
+		},
+	);
+
+	test('an amount that cannot be read is told once, by its movement', () => {
+		expect(said({ rows: [order] }, { amount: undefined }).next).toBe('nothing');
+	});
+});

@@ -1,0 +1,114 @@
+/** What the watch tells, and the file and mail of the morning proof, as functions. */
+import { alarms } from '../../examples/code/watch.alarms.js';
+import { report } from '../../examples/code/morning-proof.proof.js';
+
+type Input = Parameters<typeof alarms>[0];
+const HOUR = 3_600_000;
+const now = Date.UTC(2026, 0, 2, 12);
+const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
+const row = (more: Partial<Input['payments'][0]>): Input['payments'][0] => ({
+	...{ paymentKey: 'INV-1', amount: '40', currency: 'NGN', coin: '', destination: 'supplier-main' },
+	...{
+		result: 'paid',
+		payoutId: 'po_1',
+		status: 'pending',
+		time: ago(8),
+		createdAt: ago(8),
+		updatedAt: ago(8),
+	},
+	...more,
+});
+const coins = { currency: '', coin: 'USDT', destination: 'treasury' };
+const told = (input: Partial<Input>) =>
+	alarms({
+		...{ assets: [], payments: [], movements: [], now, hour: 12 },
+		settings: { waitHours: 1, updateHours: 6, checkHour: 8, checkDays: 7 },
+		...input,
+	});
+const names = (input: Partial<Input>) => told(input).map(({ alarm }) => alarm);
+
+test.each([
+	[
+		'below its minimum by one digit that a number would lose',
+		'4999999999999999.99',
+		'5000000000000000',
+		['low X'],
+	],
+	['at its minimum', '5000.00', '5000', []],
+	['negative', '-0.01', '0', ['low X']],
+	['empty', undefined, '0', ['unreadable X']],
+	['no number', 'N/A', '0', ['unreadable X']],
+	['beside a minimum that is no text', '5', undefined, ['minimum X']],
+	['beside a minimum with a comma', '5', '1,000', ['minimum X']],
+])('a balance that is %s', (_, balance, minimum, expected) => {
+	expect(names({ assets: [{ code: 'X', balance, minimum }] })).toEqual(expected);
+});
+
+test('a payment without an answer waits an hour, then it is told until a person answers', () => {
+	expect(names({ payments: [row({ result: 'unknown', time: ago(0.9) })] })).toEqual([]);
+	expect(names({ payments: [row({ result: 'unknown', time: ago(30) })] })).toEqual(['unknown INV-1']);
+});
+
+test('a payout in coins is told when nothing is heard of it for hours', () => {
+	const silent = row(coins);
+	expect(names({ payments: [silent] })).toEqual(['silent INV-1']);
+	expect(names({ payments: [{ ...silent, updatedAt: ago(5) }] })).toEqual([]);
+	for (const status of ['successful', 'failed', 'returned'])
+		expect(names({ payments: [{ ...silent, status }] })).toEqual([]);
+});
+
+test('fiat payouts are one line with count and sums, in the day, until a person has seen them', () => {
+	const payments = [
+		row({}),
+		row({ amount: '0.125' }),
+		row({ amount: '3', currency: 'USD' }),
+		row({ status: 'successful' }),
+	];
+	const [check, ...others] = told({ payments });
+	expect(check!.text).toContain('Check by hand: 3 fiat payouts of the last 7 days, 40.125 NGN, 3 USD.');
+	expect(others).toEqual([]);
+	expect(names({ payments, hour: 7 })).toEqual([]);
+	expect(names({ payments: [row({ time: ago(8 * 24) })] })).toEqual([]);
+});
+
+test('a payout in coins that is in no row is told, if its mail was lost', () => {
+	const stray = {
+		...{ key: 'k', time: ago(1), kind: 'payout', asset: 'USDT', amount: '-40', counterpart: 'treasury' },
+		...{ reference: 'po_x', status: 'successful', txHash: '', fee: '', feeAsset: '' },
+	};
+	expect(names({ movements: [stray] })).toEqual(['no row po_x']);
+	expect(names({ movements: [{ ...stray, time: ago(0) }] })).toEqual([]);
+	expect(
+		names({ movements: [stray], payments: [row({ ...coins, payoutId: 'po_x', status: 'successful' })] }),
+	).toEqual([]);
+});
+
+test('no text of a stranger becomes a formula, a tag or a line', () => {
+	const entry = {
+		...{ key: 'k', time: ago(1), kind: 'deposit', amount: '-5', reference: '@x', status: 'successful' },
+		...{ counterpart: '=HYPERLINK("http://x")', txHash: '+1', words: '', isUnderWay: false },
+	};
+	const proof = {
+		...{
+			asset: 'NGN',
+			time: ago(0),
+			opening: '10',
+			booked: '-5',
+			balance: '6',
+			difference: '1',
+			verdict: 'explained',
+		},
+		...{ lines: ['<b>\u0026 "quoted"'], notes: [], open: [], entries: [entry], causes: [] },
+	};
+	const { csv, html, subject, rows } = report([proof], ['KES'], [], '2026-01-02');
+	expect(subject).toBe('Morning proof 2026-01-02: 1 explained');
+	expect(csv.split('\r\n').slice(1)).toEqual([
+		'"NGN","","last balance","10","","","","",""',
+		`"NGN","${ago(1)}","deposit","-5","'=HYPERLINK(""http://x"")","'@x","successful","'+1","k"`,
+		`"NGN","${ago(0)}","difference","1","<b>& ""quoted""","","","",""`,
+		`"NGN","${ago(0)}","balance","6","","","","",""`,
+	]);
+	expect(html).not.toContain('<b>');
+	expect(html).toContain('Not proved: KES.');
+	expect(rows).toMatchObject([{ asset: 'NGN', balance: '6', open: '[]' }]);
+});
