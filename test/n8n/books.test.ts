@@ -1,6 +1,6 @@
 /** The books: each event is booked once, payouts that nobody ordered are told, mornings are proved, and what waits is told. */
-import { convert, createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
-import { createDataTable, findDataTable } from '../../host/n8n/dataTable.ts';
+import { createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
@@ -405,30 +405,12 @@ describe('morning proof', () => {
 
 	test('conversions are proved from their table', async () => {
 		await prove();
-		const { ledger, store } = stack.sandbox.service;
-		const made = store.transaction(() => convert(ledger, 'ic_usdt_ngn', '100'));
-		const names = ['payment_key', 'contract_id', 'state', 'transaction_id', 'note'];
-		names.push(...['from_currency', 'to_currency', 'from_amount', 'to_amount']);
-		const name = 'wallet_service_conversions';
-		const columns = names.map((each) => ({ name: each, type: 'string' }));
-		const table =
-			(await findDataTable(stack.client, name)) ?? (await createDataTable(stack.client, name, columns));
-		const { transaction_id, from_currency, to_currency, from_amount, to_amount } = made;
-		await table.insert([
-			{
-				...{ payment_key: 'A-1/1', contract_id: 'ic_usdt_ngn', state: 'converted', transaction_id },
-				from_currency,
-				to_currency,
-				from_amount,
-				to_amount,
-				note: '',
-			},
-		]);
+		succeeded(await stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes'));
 		const { mail, said } = await prove();
 		expect(mail.subject).toMatch(/: all proved$/);
-		expect(said.USDT![1]).toBe('20000 before, -100 moved, 19900 now, difference 0');
-		expect(said.NGN![1]).toMatch(/^5000000\.00 before, 154264\.8 moved, 5154264\.80 now/);
-		await table.clear();
+		expect(said.USDT![1]).toBe('20000 before, -100.25 moved, 19899.75 now, difference 0');
+		expect(said.NGN![1]).toMatch(/^5000000\.00 before, 154650\.462 moved, 5154650\.46 now/);
+		expect(mail.attachments![0]!.content.toString()).toContain('"conversion:A-1001/1:USDT"');
 	});
 
 	test('a balance that cannot be read says why, is proved the next morning over both days, and a refused mail loses nothing', async () => {
