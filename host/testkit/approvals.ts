@@ -45,6 +45,18 @@ export async function browse(url: string, fields?: Array<string | File>) {
 	return { status: response.status, page: await response.text() };
 }
 
+/** Sends these fields of a page. Returns what it then shows, also if it stays open. */
+export async function post({ link }: { link: string }, ...fields: Array<[string, string]>): Promise<string> {
+	await untilPage(link, 'form-waiting');
+	const body = new FormData();
+	for (const [name, value] of fields) body.append(name, value);
+	if (fields.length === 0) body.append('other', '');
+	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
+	const response = await fetch(link, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) });
+	const page = await response.text();
+	return response.ok ? String((JSON.parse(page) as { formSubmittedText: string }).formSubmittedText) : page;
+}
+
 /** Waits until the execution behind a page has that status, as the page itself does. */
 export async function untilPage(link: string, status: string, withinMs?: number): Promise<void> {
 	const url = new URL(link);

@@ -3,7 +3,7 @@
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
 import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
@@ -53,6 +53,22 @@ const table = () => paymentsTable(stack);
 const WORDS_FROM_OUTSIDE = 'Nobody has checked these words. They come from the one who asks:';
 
 describe('the example payout-with-approval', () => {
+	test.each([
+		['no and yes', ['No', YES]],
+		['another text', ['yes, pay']],
+		['no field', []],
+	])('an answer of %s pays nothing and leaves the question open', async (_, answers) => {
+		await ask(payment('5'));
+		const [question] = (await asked()) as [Question];
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
+		);
+		expect(paid()).toEqual([]);
+		await untilPage(question.link, 'form-waiting');
+		expect(await answer(question, YES)).toMatch(/^Paid/);
+		expect(paid()).toEqual(['5']);
+	});
+
 	test('payout-with-approval shows who asks for what, and pays exactly that after a yes', async () => {
 		const wanted = payment('1250.500');
 		expect(await ask(wanted)).toContain(
@@ -95,7 +111,7 @@ describe('the example payout-with-approval', () => {
 		);
 		// A yes after the no.
 		await browse(link, [YES]);
-		expect(await askAndAnswer(payment('21'), '')).toContain('The approver said no.');
+		expect(await askAndAnswer(payment('21'), 'No')).toContain('The approver said no.');
 		expect(paid()).toEqual([]);
 	});
 

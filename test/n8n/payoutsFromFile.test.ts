@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
@@ -77,18 +77,6 @@ async function pay(...lines: string[]): Promise<Mail> {
 	return await until('the mail with the results', () =>
 		stack.mailbox.mails.find(({ subject }) => /^\d+ of \d+ payouts? paid/.test(subject)),
 	);
-}
-
-/** Sends these fields of a page. Returns what it then shows, also if it stays open. */
-async function post({ link }: { link: string }, ...fields: Array<[string, string]>): Promise<string> {
-	await untilPage(link, 'form-waiting');
-	const body = new FormData();
-	for (const [name, value] of fields) body.append(name, value);
-	if (fields.length === 0) body.append('other', '');
-	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
-	const response = await fetch(link, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) });
-	const page = await response.text();
-	return response.ok ? String((JSON.parse(page) as { formSubmittedText: string }).formSubmittedText) : page;
 }
 
 async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
