@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { answerWhenFinished, lacksHttps, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
+import { quoted } from '../../nodes/WalletService/trigger/log.ts';
 
 test.each([
 	['http://n8n.example.com/', true],
@@ -72,3 +73,9 @@ test('with the status that n8n gives at last, a claim ends', () => {
 	response.status(200).json({ message: 'Workflow could not be started' });
 	expect(statuses).toEqual([500]);
 });
+
+test.each([
+	['x'.repeat(60), `'${'x'.repeat(60)}'`],
+	['x'.repeat(61), `'${'x'.repeat(60)}…'`],
+	['a\u0007\u001b[31m é', "'a\\u0007\\u001b[31m \\u00e9'"],
+])("a sender's words %j are logged as %s", (words, text) => expect(quoted(words)).toBe(text));
