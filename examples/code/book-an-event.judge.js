@@ -1,20 +1,15 @@
 import { judge } from './bookEvent.js';
+import { rowsOf } from './nodeItems.js';
 
 /**
  * What the update of a payout means beside the rows of payments.
  * @param {N8n} n8n
  */
 export function run({ $ }) {
-	/** @param {string} node */
-	const rowsOf = (node) =>
-		$(node)
-			.all()
-			.map(({ json }) => json)
-			.filter(({ id }) => id);
 	const book = {
-		rows: rowsOf('Row'),
-		withoutId: rowsOf('Rows without an ID'),
-		known: rowsOf('Known rows'),
+		rows: rowsOf($, 'Row'),
+		withoutId: rowsOf($, 'Rows without an ID'),
+		known: rowsOf($, 'Known rows'),
 		waited: $('Ten seconds').isExecuted,
 	};
 	return [{ json: judge($('A payout?').first().json, book) }];

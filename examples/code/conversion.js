@@ -1,5 +1,5 @@
-import { compare, cut, divide, multiply, placesOf, short } from './arithmetic.js';
-import { add, subtract } from './decimal.js';
+import { compare, cut, divide, multiply, short } from './arithmetic.js';
+import { add, placesOf, subtract } from './decimal.js';
 import { sameKey } from './paymentKey.js';
 
 /** @param {unknown} text */

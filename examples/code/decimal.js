@@ -1,17 +1,35 @@
+/** @param {string} text */
+export const placesOf = (text) => (text.split('.')[1] ?? '').length;
+
+/**
+ * A decimal text as a whole number of its smallest part: 1.5 with two places is 150.
+ * @param {string} text
+ * @param {number} places at least those of the text
+ */
+export const unitsOf = (text, places) => {
+	const [whole, fraction = ''] = text.split('.');
+	return BigInt(whole + fraction.padEnd(places, '0'));
+};
+
+/**
+ * The decimal text of so many units.
+ * @param {bigint} units
+ * @param {number} places
+ */
+export function decimalOf(units, places) {
+	const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+	const point = digits.length - places;
+	return (units < 0n ? '-' : '') + digits.slice(0, point) + (places === 0 ? '' : `.${digits.slice(point)}`);
+}
+
 /**
  * Adds decimal texts with all their digits. Numbers would lose some.
  * @param {string} a
  * @param {string} b
  */
 export function add(a, b) {
-	const places = Math.max(...[a, b].map((text) => (text.split('.')[1] ?? '').length));
-	/** @param {string} text */
-	const units = (text) => BigInt(text.split('.')[0] + (text.split('.')[1] ?? '').padEnd(places, '0'));
-	const sum = units(a) + units(b);
-	const digits = String(sum < 0n ? -sum : sum).padStart(places + 1, '0');
-	return (
-		(sum < 0n ? '-' : '') + (places === 0 ? digits : digits.slice(0, -places) + '.' + digits.slice(-places))
-	);
+	const places = Math.max(placesOf(a), placesOf(b));
+	return decimalOf(unitsOf(a, places) + unitsOf(b, places), places);
 }
 
 /**

@@ -1,8 +1,6 @@
-const MOST = 20;
+import { keyAndPayment } from './keyAndPayment.js';
 
-/** @param {Payment} payment */
-const inWords = ({ paymentKey, amount, currency, coin, destination }) =>
-	`${paymentKey}, ${amount} ${currency || coin} to ${destination}`;
+const MOST = 20;
 
 /**
  * Lines of at most 20 rows.
@@ -12,7 +10,7 @@ const inWords = ({ paymentKey, amount, currency, coin, destination }) =>
 function some(title, rows) {
 	if (rows.length === 0) return [];
 	const more = rows.length > MOST ? [`- and ${rows.length - MOST} more, see the file`] : [];
-	return ['', title, ...rows.slice(0, MOST).map((row) => `- ${inWords(row)}`), ...more];
+	return ['', title, ...rows.slice(0, MOST).map((row) => `- ${keyAndPayment(row)}`), ...more];
 }
 
 /**

@@ -1,4 +1,6 @@
+import { balancesOf } from './balances.js';
 import { movementsOfConversion } from './movement.js';
+import { itemsOf, rowsOf } from './nodeItems.js';
 import { prove } from './proof.js';
 import { toHtml } from './text.js';
 
@@ -84,28 +86,15 @@ export function report(proofs, others, unread, date) {
 
 /** @param {N8n} n8n */
 export function run({ $, $today }) {
-	/** @param {string} node */
-	const read = (node) =>
-		$(node).isExecuted
-			? $(node)
-					.all()
-					.map(({ json }) => json)
-			: [];
-	const rows = (/** @type {string} */ node) => read(node).filter(({ id }) => id !== undefined);
 	const { cutOff, settings } = $('What to prove').first().json;
-	const assets = read('One asset each');
-	const balances = assets.map(({ isFiat }, index) => {
-		const before = assets.slice(0, index).filter((each) => each.isFiat === isFiat).length;
-		const { balance, error } = read(isFiat ? 'Fiat balance' : 'Coin balance')[before] ?? {};
-		const problem = error ? String(error.message ?? error) : '';
-		return { balance: balance === undefined ? undefined : String(balance), problem };
-	});
+	const assets = itemsOf($, 'One asset each');
+	const balances = balancesOf($, assets);
 	const [payments, events, conversions, lasts] = ['Payments', 'Movements', 'Conversions', 'Last proofs'].map(
-		rows,
+		(node) => rowsOf($, node),
 	);
 	const movements = [...events, ...conversions.flatMap(movementsOfConversion)];
 	// Who converts nothing has no such table.
-	const unread = read('Conversions')
+	const unread = itemsOf($, 'Conversions')
 		.map(({ error }) => String(error?.message ?? error ?? ''))
 		.filter((message) => message && !/not found/.test(message));
 	const proofs = assets.map(({ code, isFiat }, index) =>

@@ -1,4 +1,5 @@
 import { subtract } from './decimal.js';
+import { itemsOf } from './nodeItems.js';
 
 /**
  * What a person needs to settle the rows: the balance before and after the list.
@@ -8,18 +9,13 @@ export function run({ $ }) {
 	/** @param {string} name */
 	const totals = (name) =>
 		new Map(
-			($(name).isExecuted ? $(name).all() : [])
-				.map((item) => item.json)
+			itemsOf($, name)
 				.filter(({ code }) => code)
 				.map((total) => [total.code, total]),
 		);
 	const [before, after] = [totals('Before'), totals('After')];
-	const { asker, approver } = (
-		$('When called').isExecuted ? $('When called') : $('List of the table')
-	).first().json;
-	return $('Results')
-		.all()
-		.map(({ json }) => json)
+	const [{ asker, approver }] = [...itemsOf($, 'When called'), ...itemsOf($, 'List of the table')];
+	return itemsOf($, 'Results')
 		.filter(({ result }) => result === 'unknown')
 		.map(({ paymentKey, currency, coin }) => {
 			const code = currency || coin;

@@ -1,3 +1,4 @@
+import { itemsOf } from './nodeItems.js';
 import { sameKey } from './paymentKey.js';
 
 /**
@@ -8,9 +9,7 @@ import { sameKey } from './paymentKey.js';
 export function run({ $ }) {
 	/** @type {Payment[]} */
 	const rows = $('Rows').isExecuted
-		? $('Rows')
-				.all()
-				.map((item) => item.json)
+		? itemsOf($, 'Rows')
 		: JSON.parse($('List of the table').first().json.rows);
 	return rows.map((row) => ({ json: { ...row, tableKey: sameKey(row.paymentKey) } }));
 }

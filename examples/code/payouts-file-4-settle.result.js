@@ -1,3 +1,4 @@
+import { itemsOf } from './nodeItems.js';
 import { settledMail } from './settledMail.js';
 
 /**
@@ -5,13 +6,7 @@ import { settledMail } from './settledMail.js';
  * @param {N8n} n8n
  */
 export function run({ $ }) {
-	/** @param {string} node */
-	const all = (node) =>
-		$(node).isExecuted
-			? $(node)
-					.all()
-					.map((item) => item.json)
-			: [];
+	const all = (/** @type {string} */ node) => itemsOf($, node);
 	const answers = all('Answer');
 	const { problem } = answers[0];
 	return [

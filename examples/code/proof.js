@@ -1,4 +1,4 @@
-import { add, subtract } from './decimal.js';
+import { add, placesOf, subtract, unitsOf } from './decimal.js';
 import { isSame } from './bookEvent.js';
 import { isDecimal, isFailure, isFinal, negate } from './movement.js';
 import { oneLine } from './text.js';
@@ -34,15 +34,9 @@ const groupsOf = (rows, keyOf) => {
  * @returns {number[][]} places in the list
  */
 export function setsOf(amounts, sum, isRounded) {
-	const places = Math.max(2, ...[sum, ...amounts].map((amount) => (amount.split('.')[1] ?? '').length));
-	/** @param {string} amount */
-	const unitsOf = (amount) => {
-		const [whole, fraction = ''] = amount.replace('-', '').split('.');
-		const units = BigInt(whole + fraction.padEnd(places, '0'));
-		return amount.startsWith('-') ? -units : units;
-	};
-	const units = amounts.map(unitsOf);
-	const target = unitsOf(sum);
+	const places = Math.max(2, ...[sum, ...amounts].map(placesOf));
+	const units = amounts.map((amount) => unitsOf(amount, places));
+	const target = unitsOf(sum, places);
 	const tolerance = isRounded ? 10n ** BigInt(places - 2) : 1n;
 	/** @param {bigint} found */
 	const isHit = (found) => found - target < tolerance && target - found < tolerance;

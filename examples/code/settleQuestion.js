@@ -3,10 +3,15 @@ import { oneLine, toHtml } from './text.js';
 /** @param {Payment} row */
 export const inWords = (row) => oneLine(`${row.amount} ${row.currency || row.coin} to ${row.destination}`);
 
+/**
+ * What happened, without what *pay once* advises: the page of this question takes its place.
+ * @param {unknown} message
+ */
+export const withoutAdvice = (message) =>
+	oneLine(message).replace(/ ?(Run it again|Look the payment up).*$/, '');
+
 /** @param {Row} row */
-const reasonOf = ({ message }) =>
-	oneLine(message).replace(/ ?(Run it again|Look the payment up).*$/, '') ||
-	'The execution ended before it wrote a result.';
+const reasonOf = ({ message }) => withoutAdvice(message) || 'The execution ended before it wrote a result.';
 
 /**
  * The mail and the page: one fact a line, for one row or for many.

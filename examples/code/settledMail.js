@@ -1,4 +1,4 @@
-import { inWords } from './settleQuestion.js';
+import { inWords, withoutAdvice } from './settleQuestion.js';
 import { oneLine } from './text.js';
 
 /** @param {Row} row */
@@ -34,10 +34,7 @@ export function settledMail({ rows, answers, problem, written, said }) {
 			row,
 			result,
 			title: 'STILL NOT KNOWN',
-			more: oneLine(message ?? /** @type {{ message?: string }} */ (failure)?.message ?? failure).replace(
-				/ ?(Run it again|Look the payment up).*$/,
-				'',
-			),
+			more: withoutAdvice(message ?? /** @type {{ message?: string }} */ (failure)?.message ?? failure),
 			isHeld: String(message).startsWith('Not sent'),
 		};
 	});

@@ -1,6 +1,9 @@
 import { add, subtract } from './decimal.js';
+import { balancesOf } from './balances.js';
 import { judge } from './bookEvent.js';
 import { isDecimal, isFinal } from './movement.js';
+import { itemsOf, rowsOf } from './nodeItems.js';
+import { keyAndPayment } from './keyAndPayment.js';
 import { oneLine } from './text.js';
 
 const HOUR = 3_600_000;
@@ -19,8 +22,6 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 	const tell = (/** @type {string} */ alarm, /** @type {string} */ text) =>
 		told.push({ alarm: oneLine(alarm), text: oneLine(text) });
 	const ageOf = (/** @type {PaidRow} */ row) => now - new Date(row.time ?? row.createdAt).getTime();
-	const words = (/** @type {PaidRow} */ { paymentKey, amount, currency, coin, destination }) =>
-		`${paymentKey}, ${amount} ${currency || coin} to ${destination}`;
 
 	for (const { code, minimum, balance, problem } of assets) {
 		if (problem || !isDecimal(balance))
@@ -38,7 +39,7 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 		if (ageOf(row) > settings.waitHours * HOUR)
 			tell(
 				`unknown ${row.paymentKey}`,
-				`It is not known if this was paid: ${words(row)}. Look it up in the dashboard, and settle it.`,
+				`It is not known if this was paid: ${keyAndPayment(row)}. Look it up in the dashboard, and settle it.`,
 			);
 
 	const paid = payments.filter(({ result, status }) => result === 'paid' && !isFinal(status));
@@ -47,7 +48,7 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 		if (silent > settings.updateHours * HOUR)
 			tell(
 				`silent ${row.paymentKey}`,
-				`No update for ${Math.floor(silent / HOUR)} hours: ${words(row)}, payout ${row.payoutId || 'without an ID'}, ${row.status || 'no status'}. Look it up in the dashboard.`,
+				`No update for ${Math.floor(silent / HOUR)} hours: ${keyAndPayment(row)}, payout ${row.payoutId || 'without an ID'}, ${row.status || 'no status'}. Look it up in the dashboard.`,
 			);
 	}
 
@@ -86,23 +87,11 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 
 /** @param {N8n} n8n */
 export function run({ $, $now }) {
-	/** @param {string} node */
-	const read = (node) =>
-		$(node).isExecuted
-			? $(node)
-					.all()
-					.map(({ json }) => json)
-			: [];
-	const rows = (/** @type {string} */ node) => read(node).filter(({ id }) => id !== undefined);
 	const { settings } = $('What to watch').first().json;
-	const listed = read('One asset each');
-	const assets = listed.map(({ code, isFiat, minimum }, index) => {
-		const before = listed.slice(0, index).filter((each) => each.isFiat === isFiat).length;
-		const { balance, error } = read(isFiat ? 'Fiat balance' : 'Coin balance')[before] ?? {};
-		const problem = error ? String(error.message ?? error) : '';
-		return { code, minimum, problem, balance: balance === undefined ? undefined : String(balance) };
-	});
-	const [payments, movements] = ['Payments', 'Movements'].map(rows);
+	const listed = itemsOf($, 'One asset each');
+	const balances = balancesOf($, listed);
+	const assets = listed.map(({ code, minimum }, index) => ({ code, minimum, ...balances[index] }));
+	const [payments, movements] = [rowsOf($, 'Payments'), rowsOf($, 'Movements')];
 	const hour = Number($now.toFormat('H'));
 	return alarms({ assets, payments, movements, now: Date.now(), hour, settings }).map((json) => ({ json }));
 }

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { readDeposit } from '../../examples/code/deposit-to-bank.deposit.js';
 import { payable, wayOf } from '../../examples/code/deposit-to-bank.way.js';
-import { compare, placesOf } from '../../examples/code/arithmetic.js';
-import { add, subtract } from '../../examples/code/decimal.js';
+import { compare } from '../../examples/code/arithmetic.js';
+import { add, placesOf, subtract } from '../../examples/code/decimal.js';
 
 type Deposit = Parameters<typeof wayOf>[0];
 
