@@ -87,7 +87,7 @@ test.each([
 	],
 	[LIMIT.isNotAllowed('Allowed Currencies', 'EUR'), 'EUR is not a currency or coin that may be paid.'],
 	[
-		LIMIT.perDayIsReached('Maximum per Day', '12'),
+		LIMIT.perDayIsReached('Maximum Payments per Day', '12'),
 		'the 12 payouts of today are made, and this is the limit for a day.',
 	],
 	[LIMIT.totalIsAbove('900', 'Maximum Total', '500'), 'the total 900 is above 500, the limit for one run.'],
