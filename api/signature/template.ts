@@ -1,4 +1,4 @@
-/** Templates of what is signed, and their HMAC, for requests and webhooks. A template is such as `{timestamp}.{body}`. `\n` in a template is a line feed. */
+/** Templates of what is signed, such as `{timestamp}.{body}`, and the HMAC of one. `\n` in a template is a line feed. */
 import { createHmac, hash } from 'node:crypto';
 
 import { SETTING } from '../messages.ts';

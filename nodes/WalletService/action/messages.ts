@@ -199,6 +199,9 @@ export const PAYMENT = {
 const HOW_TO_SETTLE =
 	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item";
 
+/** What a key without a value asks for. */
+const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';
+
 /** The parameter Payment Key. */
 export const PAYMENT_KEY = {
 	isEmpty: () => ({
@@ -216,11 +219,11 @@ export const PAYMENT_KEY = {
 	}),
 	hasNoValue: (key, word) => ({
 		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
-		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
+		description: WRITE_NUMBER,
 	}),
 	lacksPart: (key) => ({
 		message: `'Payment Key' ${key} looks as if a part is missing`,
-		description: 'Write the number of the invoice, or fix the expression or the data that it comes from',
+		description: WRITE_NUMBER,
 	}),
 	hasCharacter: (character, code, key) => ({
 		message: `'Payment Key' has the character ${character} (${code}): ${key}`,

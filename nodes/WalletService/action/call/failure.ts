@@ -92,9 +92,7 @@ const BROKEN: typeof NEVER_MADE = [
 	[/TIMEDOUT$|^ECONNABORTED$/, 'timed out'],
 	[/^(ECONNRESET|EPIPE)$/, 'connection closed'],
 	[/^ERR_CANCELED$/, 'the execution was stopped'],
-	[/^/, 'connection lost'],
 ];
-
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const chain = causes(error);
@@ -111,7 +109,7 @@ export function thrown(endpoint: Endpoint, error: unknown): Failure {
 	const wordsIn = (table: typeof NEVER_MADE) => table.find(([pattern]) => pattern.test(code))?.[1];
 	const neverMade = wordsIn(NEVER_MADE);
 	return neverMade === undefined
-		? unknown(endpoint, UNCLEAR.noAnswer(wordsIn(BROKEN) ?? ''), details)
+		? unknown(endpoint, UNCLEAR.noAnswer(wordsIn(BROKEN) ?? 'connection lost'), details)
 		: { ...REFUSAL.unreachable(neverMade), outcome: 'notSent', ...details };
 }
 
