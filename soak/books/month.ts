@@ -19,17 +19,8 @@ import type { SoakOptions } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 
 const FAULTS = [
-	...([
-		'lostPaid',
-		'lostNotPaid',
-		'lostEvent',
-		'intruder',
-		'contradiction',
-		'calm',
-		'calm',
-		'killed',
-	] as const),
-];
+	...['lostPaid', 'lostNotPaid', 'lostEvent', 'intruder', 'contradiction', 'calm', 'calm', 'killed'],
+] as const;
 type Fault = (typeof FAULTS)[number];
 
 const ASSETS = ['NGN', 'USDT'] as const;
