@@ -235,6 +235,18 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual(['1', '2']);
 	});
 
+	test('what a person has settled since is no longer unknown when the retry stops', async () => {
+		await fault({ dropAfter: true });
+		const failed = await run([keyed('a', '1'), keyed('b', '2')], {}, BY_KEY);
+		await run([keyed('a', '1')], {}, { ...BY_KEY, options: { ifOutcomeIsUnknown: 'wasPaid' } });
+		await fault({ status: 422 });
+		const { error } = await failed.retry();
+		expect(error?.context).toMatchObject({ outcome: 'rejected', executed: [] });
+		expect(error?.description).toMatch(
+			/^Paid in an earlier run: item 0\. The service refused this payment\./,
+		);
+	});
+
 	test('when an execution is retried twice at the same time, one retry pays', async () => {
 		await fault({ status: 422 });
 		const failed = await run(three);
