@@ -1,14 +1,15 @@
 import { add } from './decimal.js';
+import { paymentInWords } from './paymentInWords.js';
 import { sameKey } from './paymentKey.js';
 
 /**
  * A payment as the file has it, and all that is wrong with it.
- * @typedef {Payment & { row: number, line: number, problems: string[] }} FileRow `row` is the number that Excel shows, `line` that of a text editor.
+ * @typedef {Payment & { again: string, row: number, line: number, problems: string[] }} FileRow `row` is the number that Excel shows, `line` that of a text editor.
  * @typedef {{ cells: string[], line: number }} FileRecord
  * @typedef {{ separator: string, records: FileRecord[], broken: number, swallowed: Array<{ line: number, text: string }>, at: Record<string, number>, head: number }} Reading
  */
 
-const COLUMNS = ['paymentKey', 'amount', 'currency', 'coin', 'destination'];
+const COLUMNS = ['paymentKey', 'amount', 'currency', 'coin', 'destination', 'again'];
 const NEEDED = ['paymentKey', 'amount', 'destination'];
 const MOST_ROWS = 500;
 const MOST_LETTERS = 64;
@@ -249,7 +250,7 @@ const TOTAL =
 	/^(?:sub|grand|overall|net)?[ -]?(?:totals?|totale|totaal|sum|summe|gesamt|gesamtsumme|zwischensumme|somme|suma|soma|итого|合計|合计|Σ)(?:[ :=(].*|[.])?$/iu;
 
 /**
- * Adds what only the other rows show: keys that come twice, and totals.
+ * Adds what only the other rows show: keys and payments that come twice, and totals.
  * @param {Array<FileRow & { cells: string[] }>} rows
  */
 function compareRows(rows) {
@@ -268,6 +269,18 @@ function compareRows(rows) {
 				keys.size > 1
 					? `the paymentKeys ${names} differ in zeros only. Excel may have cut them off. If these are two payments, give one of them another key.`
 					: `the paymentKey ${paymentKey} is in the file more than once.`,
+			);
+	}
+	/** @type {Map<string, FileRow>} */
+	const first = new Map();
+	for (const row of rows) {
+		const { coin, again, problems } = row;
+		if (again || problems.length > 0) continue;
+		const same = first.get(paymentInWords(row));
+		if (!same) first.set(paymentInWords(row), row);
+		else if (sameKey(same.paymentKey) !== sameKey(row.paymentKey))
+			problems.push(
+				`the same amount, ${coin ? 'coin' : 'currency'} and destination as ${same.paymentKey} in row ${same.row}. If both must be paid, write yes into this row, in a column with the name again.`,
 			);
 	}
 	/** @param {FileRow} row */
@@ -481,5 +494,8 @@ function readRow(values, isPointUnclear) {
 	// Which signs an alias has, the list of accounts says.
 	const { destination } = values;
 	if (destination === '') problems.push('the destination is missing.');
-	return { paymentKey, amount, currency, coin, destination, problems };
+	const again = values.again.toLowerCase();
+	if (!['', 'yes', 'no'].includes(again))
+		problems.push(`the cell again may say yes, or nothing. It says ${values.again}.`);
+	return { paymentKey, amount, currency, coin, destination, again: again === 'yes' ? again : '', problems };
 }

@@ -6,7 +6,7 @@ import { readPayoutFile } from './payoutFile.js';
  */
 export function run({ $input }) {
 	const { problems, rows } = readPayoutFile(String($input.first().json.data ?? ''));
-	const empty = { paymentKey: '', amount: '', currency: '', coin: '', destination: '' };
+	const empty = { paymentKey: '', amount: '', currency: '', coin: '', destination: '', again: '' };
 	const whole = problems.length > 0 ? [{ row: 0, line: 0, ...empty, problems }] : [];
 	return [...whole, ...rows].map((json) => ({ json }));
 }

@@ -22,9 +22,37 @@ function problemsOf(text: string): string[] {
 
 const GOOD = ['A-1,10.50,NGN,,supplier', 'A-2,7,,USDT,treasury'];
 const PAID = [
-	{ paymentKey: 'A-1', amount: '10.50', currency: 'NGN', coin: '', destination: 'supplier' },
-	{ paymentKey: 'A-2', amount: '7', currency: '', coin: 'USDT', destination: 'treasury' },
+	{ paymentKey: 'A-1', amount: '10.50', currency: 'NGN', coin: '', destination: 'supplier', again: '' },
+	{ paymentKey: 'A-2', amount: '7', currency: '', coin: 'USDT', destination: 'treasury', again: '' },
 ];
+
+test.each([
+	[
+		['A-1,10.50,NGN,,supplier,', 'A-2,10.5,NGN,,supplier,', 'A-3,010.500,NGN,,supplier,yes'],
+		[
+			'Row 3: the same amount, currency and destination as A-1 in row 2. If both must be paid, write yes into this row, in a column with the name again.',
+		],
+	],
+	[
+		['A-1,7,,USDT,treasury,', 'A-2,7,,USDT,treasury,no'],
+		[
+			'Row 3: the same amount, coin and destination as A-1 in row 2. If both must be paid, write yes into this row, in a column with the name again.',
+		],
+	],
+	[['A-1,7,,USDT,treasury,', 'A-2,7,,USDT,treasury, YES '], []],
+	[['A-1,7,,USDT,treasury,Yes', 'A-2,7,,USDT,treasury,'], []],
+	[['A-1,7,,USDT,treasury,', 'A-2,7,,USDC,treasury,', 'A-3,7.1,,USDT,treasury,'], []],
+	[['A-1,7,,USDT,treasury,x'], ['Row 2: the cell again may say yes, or nothing. It says x.']],
+])('the same payment under another key needs a yes in the column again: %j', (lines, problems) => {
+	expect(problemsOf([`${HEADER},again`, ...lines].join('\n'))).toEqual(problems);
+});
+
+test('a row tells pay once if it may be paid again', () => {
+	const { rows } = readPayoutFile(
+		[`${HEADER},Again`, 'A-1,7,,USDT,treasury,Yes', 'A-2,8,,USDT,treasury,no'].join('\n'),
+	);
+	expect(rows.map(({ again }) => again)).toEqual(['yes', '']);
+});
 
 test.each([
 	['as it is', csv(...GOOD), 2, 2],
@@ -490,7 +518,7 @@ describe('files that are made by chance', () => {
 			const meant = sheet.rows.map(
 				({ values: { paymentKey, amount, currency, coin, destination } }, index) => ({
 					...places[index]!,
-					...{ paymentKey, amount, currency, coin, destination },
+					...{ paymentKey, amount, currency, coin, destination, again: '' },
 					problems: [],
 				}),
 			);

@@ -130,7 +130,15 @@ export const sheets: fc.Arbitrary<Sheet> = fc
 			}),
 		};
 	})
-	.filter(({ rows }) => !endsInSum(rows.map(({ values }) => values)));
+	.filter(({ rows }) => !endsInSum(rows.map(({ values }) => values)) && !hasSamePayment(rows));
+
+/** Amounts are above zero, and those without decimals have no point. */
+const hasSamePayment = (rows: Array<{ values: Values }>) =>
+	new Set(
+		rows.map(({ values: { amount, currency, coin, destination } }) =>
+			[Number(amount), currency, coin, destination].join(),
+		),
+	).size < rows.length;
 
 /** Whether the first or last amount of a currency is the sum of its others: such a row may be a total. */
 export function endsInSum(rows: Values[]): boolean {
@@ -360,6 +368,13 @@ export const MISTAKES: Record<string, Inject> = {
 			at === other ? { ...row, values: { ...row.values, paymentKey: '00042' } } : row,
 		);
 		return changed(() => ({ paymentKey: '42' }), /differ in zeros only/)({ ...sheet, rows }, index, chance);
+	},
+	'the same payment under two keys': (sheet, index, chance) => {
+		const { values } = sheet.rows[index]!;
+		const amount = values.amount.includes('.') ? `0${values.amount}0` : `${values.amount}.0`;
+		const again = { ...sheet.rows[index]!, values: { ...values, amount, paymentKey: `Z-${chance}` } };
+		const { text, places } = write({ ...sheet, rows: [...sheet.rows, again] });
+		return { text, row: places.at(-1)!.row, says: /the same amount, .* and destination as/ };
 	},
 	'a row twice': (sheet, index) => {
 		const rows = sheet.rows.toSpliced(index, 0, sheet.rows[index]!);
