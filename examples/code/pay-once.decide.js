@@ -9,7 +9,9 @@ const MOST_UNCLEAR = 3;
  */
 export function run({ $, $input, $workflow }) {
 	const wanted = $('Each row').first().json;
-	const rows = $input.all().map((item) => item.json);
+	const rows = $('Look up')
+		.all()
+		.map((item) => item.json);
 	/** @type {Array<(row: BookRow) => unknown>} */
 	const kinds = [
 		(row) => row.reference,
@@ -20,9 +22,9 @@ export function run({ $, $input, $workflow }) {
 	];
 	const row = kinds.map((isKind) => rows.find(isKind)).find((found) => found);
 	const isUnknown = row.result === 'unknown';
-	/** @type {(result: string, message: string, row?: Partial<BookRow>) => N8nItem[]} */
-	const tell = (result, message, { reference, status, execution } = {}) => [
-		{ json: { next: 'tell', result, message, payoutId: reference, status, execution } },
+	/** @type {(result: string, message: string, row?: Partial<BookRow & { sameAs: string }>) => N8nItem[]} */
+	const tell = (result, message, { reference, status, execution, sameAs } = {}) => [
+		{ json: { next: 'tell', result, message, payoutId: reference, status, execution, sameAs } },
 	];
 
 	if (wanted.problem) return tell('notSent', wanted.problem);
@@ -52,6 +54,22 @@ export function run({ $, $input, $workflow }) {
 		: 'Look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle, and run it again.';
 	if (isUnknown && !row.settle && (wanted.dryRun || row.workflow !== $workflow.id))
 		return tell('unknown', row.message || unknown, row);
+	if ($('Same payments').all(1).length > 0)
+		return tell('notSent', 'The table wallet_service_book cannot be read. Nothing was sent. Run this again.');
+	const same = $input
+		.all()
+		.map(({ json }) => json)
+		.filter(({ reference, result }) => reference || ['paid', 'unknown'].includes(result))
+		.find((other) => rowInWords(other) === rowInWords(wanted));
+	const sameAs = same
+		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`
+		: '';
+	if (same && !wanted.again && !isUnknown)
+		return tell(
+			'notSent',
+			`The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
+			{ sameAs },
+		);
 	const unclear = $('What happened').isExecuted ? $('What happened').first().json.unclear : 0;
 	if (unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
 		return tell(
@@ -76,6 +94,7 @@ export function run({ $, $input, $workflow }) {
 					: { next: wanted.coin ? 'coin' : 'fiat' }),
 				decision: row.settle || 'doNotPay',
 				says,
+				sameAs,
 				tried: isUnknown ? row : {},
 				keeps: isUnknown ? ['notSent', ...(word ? [] : ['unknown'])] : [],
 			},

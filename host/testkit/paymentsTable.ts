@@ -41,6 +41,8 @@ export async function publishTablePayer(
 		coin: '={{ $json.coin }}',
 		destination: "={{ $json.destination ?? 'supplier-main' }}",
 		dryRun: '={{ $json.dryRun }}',
+		// Payments of tests are often the same.
+		again: "={{ $json.again ?? 'yes' }}",
 		...more,
 	};
 	const payer = node(PAY_OUT, 'executeWorkflow', {

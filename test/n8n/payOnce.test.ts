@@ -1,6 +1,7 @@
 /** The example pay-once, the payments table: called with rows by another workflow, and settled by a person. */
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
+import { withDatabase } from '../../host/testkit/database.ts';
 import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import type { Changes } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
@@ -70,7 +71,7 @@ async function payOnce(...wanted: Wanted[]): Promise<Json[]> {
 	for (const { wanted: _, ...row } of rows)
 		expect(Object.keys(row)).toEqual([
 			...['paymentKey', 'result', 'amount', expect.stringMatching(/^(currency|coin)$/), 'destination'],
-			...['payoutId', 'status', 'message', 'execution'],
+			...['payoutId', 'status', 'message', 'execution', 'sameAs'],
 		]);
 	return rows;
 }
@@ -112,6 +113,7 @@ test('pay once pays a list once over several runs, and gives a whole row for eac
 			status: text,
 			message: '',
 			execution: text,
+			sameAs: '',
 			wanted: key,
 		})),
 	);
@@ -304,6 +306,110 @@ describe('a dry run of pay once', () => {
 			expect(await rowsOf(lost)).toEqual(before);
 		}
 		expect(amountsPaid(stack)).toEqual(['10']);
+	});
+});
+
+describe('the same payment under another key', () => {
+	const today = new Date().toISOString().slice(0, 8);
+	const asFirst = ({ amount }: Wanted, more: Json = {}) => ({
+		...payment(String(amount)),
+		again: '',
+		...more,
+	});
+	const held = (first: Wanted, word: string) => ({
+		result: 'notSent',
+		sameAs: expect.stringMatching(new RegExp(`^${first.key} \\(${word} on ${today}\\d\\d\\)$`)),
+		message: expect.stringMatching(
+			/^The same payment has another key: .*\. If both must be paid, say yes in the field again, and run this again\. Nothing was sent\.$/,
+		),
+	});
+	const makeOld = ({ key }: Wanted) =>
+		withDatabase(stack, (database) => {
+			const { id } = database.prepare("SELECT id FROM data_table WHERE name = 'wallet_service_book'").get()!;
+			const age = "SET updatedAt = datetime('now', '-169 hours')";
+			database.prepare(`UPDATE data_table_user_${String(id)} ${age} WHERE key = ?`).run(key);
+		});
+
+	test('it is held, also in another spelling and beside others, until someone says again', async () => {
+		const first = payment('1042.50', { again: '' });
+		const others = [
+			{ amount: '1042.51' },
+			{ currency: 'USD', destination: 'supplier-usd' },
+			{ coin: 'USDT', destination: 'treasury', amount: '1000' },
+		];
+		const second = asFirst(first, { amount: '1042.5' });
+		const rows = await payOnce(first, ...others.map((other) => asFirst(first, other)), second, first);
+		expect(rows).toMatchObject([
+			...[first, ...others].map(() => ({ result: 'paid', sameAs: '' })),
+			held(first, 'paid'),
+			{ result: 'alreadyPaid' },
+		]);
+		expect(await payOnce({ ...second, dryRun: true })).toMatchObject([held(first, 'paid')]);
+		expect(await payOnce({ ...second, dryRun: true, again: 'Yes' })).toMatchObject([
+			{ result: 'dryRun', sameAs: expect.stringContaining(first.key) },
+		]);
+		expect(await rowsOf(second)).toEqual([]);
+		expect(await payOnce({ ...second, again: 'yes' })).toMatchObject([{ result: 'paid' }]);
+		expect(await payOnce(second)).toMatchObject([{ result: 'alreadyPaid' }]);
+		expect(amountsPaid(stack)).toEqual(['1042.50', '1042.51', '1042.50', '1000', '1042.5']);
+	});
+
+	test('it is held beside one that is not known, and the word of a person about that one still acts', async () => {
+		const lost = payment('77.1', { again: '' });
+		await loseAnswer();
+		expect(resultsOf(await payOnce(lost))).toEqual(['unknown']);
+		const second = asFirst(lost);
+		expect(await payOnce(second)).toMatchObject([held(lost, 'perhaps paid')]);
+		expect(await payOnce({ ...second, again: 'yes' })).toMatchObject([{ result: 'paid' }]);
+		await settle(lost, 'wasNotPaid');
+		expect(await payOnce(lost)).toMatchObject([{ result: 'paid' }]);
+		expect(amountsPaid(stack)).toEqual(['77.1', '77.1', '77.1']);
+	});
+
+	test('nothing is sent if the table cannot be read for it', async () => {
+		const filters = { conditions: [{ keyName: 'gone', condition: 'eq', keyValue: 'x' }] };
+		const payer = await payOnceWith('without a look', { 'Same payments': withParameters({ filters }) });
+		expect(await pay(stack.n8n, payer, payments('1', '2'))).toMatchObject(
+			['1', '2'].map(() => ({ result: 'notSent', message: expect.stringContaining('cannot be read') })),
+		);
+		expect(amountsPaid(stack)).toEqual([]);
+	});
+
+	test('it is paid if the other one was rejected, has failed, or is older than seven days', async () => {
+		const old = { result: 'paid', payoutId: 'po_1' };
+		const rows = [
+			{ result: 'rejected' },
+			{ result: 'notSent' },
+			{ result: 'paid', payoutId: 'po_2', status: 'failed' },
+			old,
+		];
+		const book = await table();
+		for (const [index, row] of rows.entries()) {
+			const other = payment(`88.${index + 1}`);
+			await book.insert([
+				bookRow({
+					...row,
+					paymentKey: other.key,
+					amount: other.amount,
+					currency: 'NGN',
+					destination: 'supplier-main',
+				}),
+			]);
+			if (row === old) makeOld(other);
+			expect(await payOnce(asFirst(other))).toMatchObject([{ result: 'paid', sameAs: '' }]);
+		}
+		const deposit = payment('88.9', { again: '' });
+		await book.insert([
+			{
+				key: 'deposit',
+				kind: 'deposit',
+				asset: 'NGN',
+				amount: '88.9',
+				counterpart: 'supplier-main',
+				reference: 'dep_1',
+			},
+		]);
+		expect(await payOnce(deposit)).toMatchObject([{ result: 'paid' }]);
 	});
 });
 
@@ -739,7 +845,7 @@ describe('a service that gives no clear answer', () => {
 	});
 });
 
-test.each(['reference', 'result', 'time'])(
+test.each(['reference', 'result', 'time', 'counterpart'])(
 	'without its column %s, pay once sends nothing and says which one is missing',
 	async (column) => {
 		const wanted = payment('10');
