@@ -7,7 +7,7 @@ interface N8nItem {
 }
 
 interface N8nItems {
-	all(): N8nItem[];
+	all(branch?: number): N8nItem[];
 	first(branch?: number, run?: number): N8nItem;
 	isExecuted: boolean;
 }

@@ -107,6 +107,11 @@ const WORDS = [
 		'file',
 		'in the table of payments, $1. This row says $2. Find out which of the two is right.',
 	],
+	[
+		/The same payment has another key: (.*) \((\w[^()]*) on (\d{4}-\d\d-\d\d)\)/,
+		'file',
+		'the same payment was $2 on $3, with the paymentKey $1. If both must be paid, write yes in a column again.',
+	],
 ];
 
 /**

@@ -1,6 +1,6 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash, randomUUID } from 'node:crypto';
-import { paymentRows } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
@@ -23,6 +23,7 @@ const HEADER = 'paymentKey,amount,currency,coin,destination';
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
+	await (await paymentsTable(stack)).clear();
 	stack.mailbox.mails.splice(0);
 });
 
@@ -155,8 +156,8 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 		`SHA-256 of the file: ${hash}`,
 	]);
 	expect(fileOf(question).trim().split('\n')).toEqual([
-		HEADER,
-		...lines.map((text) => text.replace('usdt', 'USDT')),
+		`${HEADER},again`,
+		...lines.map((text) => `${text.replace('usdt', 'USDT')},`),
 	]);
 	// A mail scanner opens links and sends nothing.
 	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
@@ -188,6 +189,26 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	const again = await upload(csv(...lines));
 	expect(again).toContain('Rows 2, 3 and 4: this paymentKey was paid before. Remove the row.');
 	expect(amountsPaid(stack)).toHaveLength(3);
+});
+
+test('the same payment under another key is named, and paid after a yes in the column again', async () => {
+	const first = line('77.50');
+	await upload(csv(first));
+	await answer(await mailed('Approve '), YES);
+	await mailed('1 of 1 payout paid: 77.50 NGN');
+	stack.mailbox.mails.splice(0);
+	const [second, other] = [line('77.5'), line('77.51')];
+	const today = new Date().toISOString().slice(0, 8);
+	expect((await upload(csv(second, other))).join('\n')).toMatch(
+		new RegExp(
+			`^Correct the file\\n[^]*Row 2: the same payment was paid on ${today}\\d\\d, with the paymentKey ${keyOf(first)}\\. If both must be paid, write yes in a column again\\.`,
+		),
+	);
+	expect(stack.mailbox.mails).toEqual([]);
+	await upload([`${HEADER},again`, `${second},yes`, `${other},`, ''].join('\n'));
+	await answer(await mailed('Approve '), YES);
+	await mailed('2 of 2 payouts paid: 155.01 NGN');
+	expect(amountsPaid(stack)).toEqual(['77.50', '77.5', '77.51']);
 });
 
 test('nothing is paid after a no', async () => {
@@ -290,10 +311,10 @@ test.each([
 });
 
 test('a list above the balance is refused, and the file is not called wrong', async () => {
-	const page = await upload(csv(...Array.from({ length: 11 }, () => line('500000'))));
+	const page = await upload(csv(...Array.from({ length: 11 }, (_, index) => line(`${500_000 - index}`))));
 	expect(page.slice(0, 3)).toEqual([
 		'Nobody was asked',
-		'The list needs 5500000 NGN. The wallet has 5000000.00 NGN.',
+		'The list needs 5499945 NGN. The wallet has 5000000.00 NGN.',
 		'Nothing was paid. Nobody was asked to approve it.',
 	]);
 });

@@ -109,6 +109,17 @@ test.each([
 	expect(text).not.toMatch(/raise|add |Allowed|change/i);
 });
 
+test('the same payment under another key is named with its key and day, and how both are paid', () => {
+	const message =
+		'The same payment has another key: INV 7 (b) (perhaps paid on 2026-11-02). If both must be paid, say yes in the field again, and run this again. Nothing was sent.';
+	expect(inWords(message)).toEqual([
+		{
+			kind: 'file',
+			text: 'the same payment was perhaps paid on 2026-11-02, with the paymentKey INV 7 (b). If both must be paid, write yes in a column again.',
+		},
+	]);
+});
+
 test('several limits of a row are all named', () => {
 	const message = said(
 		LIMIT.amountIsAbove('600000.5', 'Maximum Amount', '500000'),
