@@ -37,6 +37,9 @@ export function run({ $, $now }) {
 
 	const text = [
 		`Pay: ${payment}`,
+		...(wanted.sameAs
+			? [`THE SAME PAYMENT has another key: ${quoted(wanted.sameAs)}. A yes pays it a second time.`]
+			: []),
 		`Asked on: ${$now.toFormat("yyyy-MM-dd HH:mm '('z')'")}`,
 		`Paid on that day before: ${paid.length === 0 ? 'nothing' : `${paid.length} ${paid.length === 1 ? 'payment' : 'payments'}, ${sums}`}`,
 		'Nobody has checked these words. They come from the one who asks:',

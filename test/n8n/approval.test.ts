@@ -30,6 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
+	await (await table()).clear();
 	stack.mailbox.mails.splice(0);
 });
 
@@ -79,6 +80,29 @@ describe('the example payout-with-approval', () => {
 			to: ['approver@example.com', 'finance@example.com'],
 			subject: expect.stringMatching(/^Paid: 1250.500 NGN/),
 		});
+	});
+
+	test('the approver reads first that the same payment has another key, and a yes to what he did not read pays nothing', async () => {
+		const [first, second, third] = [payment('88.50'), payment('88.5'), payment('88.500')];
+		for (const wanted of [first, second]) await ask(wanted);
+		const both = (await asked(2)).sort((a, b) => b.subject.length - a.subject.length);
+		expect(await answer(both[0]!, YES)).toMatch(/^Paid: 88.50 NGN/);
+		const today = new Date().toISOString().slice(0, 10);
+		const other = `${first.key} (paid on ${today})`;
+		expect(await answer(both[1]!, YES)).toMatch(
+			new RegExp(
+				`^Approved, but not paid: 88.5 NGN .*another key: ${first.key} \\(paid on ${today}\\)\\. If both`,
+			),
+		);
+		stack.mailbox.mails.splice(0);
+		await ask(third);
+		const [question] = (await asked()) as [Question];
+		expect(question.lines.slice(0, 2)).toEqual([
+			'Pay: 88.500 NGN to supplier-main',
+			`THE SAME PAYMENT has another key: “${other}”. A yes pays it a second time.`,
+		]);
+		expect(await answer(question, YES)).toMatch(/^Paid: 88.500 NGN/);
+		expect(paid()).toEqual(['88.50', '88.500']);
 	});
 
 	test('payout-with-approval pays nothing after a no, and nothing when the page is only opened', async () => {
