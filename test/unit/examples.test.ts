@@ -5,12 +5,16 @@ import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { readKeyText } from '../../nodes/WalletService/action/payment/keyText.ts';
-import { heightOf, wiresOf, type WiredNode } from './wires.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
 
-interface ExampleNode extends WiredNode {
+interface ExampleNode {
+	name: string;
+	type: string;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	onError?: string;
 	typeVersion: number;
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
@@ -19,6 +23,7 @@ interface ExampleNode extends WiredNode {
 
 interface Example {
 	file: string;
+	name: string;
 	nodes: ExampleNode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string; index: number }>>>>;
 }
@@ -141,54 +146,37 @@ test('each example that sends a mail can post the same text to a chat', () => {
 	).toEqual(MAILING.map((file) => [file, true, '={{ JSON.stringify({ text: $json.text }) }}']));
 });
 
-/** The size of a node in the editor, without its name below. */
-const NODE_SIZE = 96;
+/** The notes that hold a part of the nodes. */
+const isGroup = ({ name }: ExampleNode) => name.startsWith('Group ');
 
-const boxOf = (node: ExampleNode) => {
-	const [left, top] = node.position;
-	const { width = NODE_SIZE, height = heightOf(node) } = node.parameters as Record<string, number>;
-	return { name: node.name, left, top, right: left + width, bottom: top + height };
-};
-type Box = ReturnType<typeof boxOf>;
+describe.each(examples)('the canvas of $file', ({ nodes }) => {
+	const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+	const steps = nodes.filter((node) => !notes.includes(node));
 
-const overlap = (a: Box, b: Box) =>
-	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const contains = (outer: Box, inner: Box) =>
-	outer.left <= inner.left &&
-	outer.top <= inner.top &&
-	outer.right >= inner.right &&
-	outer.bottom >= inner.bottom;
-
-describe.each(examples)('the canvas of $file', ({ nodes: all, connections }) => {
-	const notes = all.filter(({ type }) => type.endsWith('.stickyNote')).map(boxOf);
-	const steps = all.filter(({ type }) => !type.endsWith('.stickyNote')).map(boxOf);
-	const groups = notes.filter(({ name }) => name.startsWith('Group '));
-
-	test('nothing lies on something else, and a group holds whole nodes', () => {
-		const pairs = (boxes: Box[]) => boxes.flatMap((a, index) => boxes.slice(index + 1).map((b) => [a, b]));
-		const crossed = [...pairs(notes), ...pairs(steps)].filter(([a, b]) => overlap(a!, b!));
-		const cut = notes.flatMap((note) =>
-			steps.filter((step) => overlap(note, step) && !(groups.includes(note) && contains(note, step))),
-		);
-		expect([...crossed, ...cut]).toEqual([]);
-	});
-
-	test('no wire runs through a node', () => {
-		const through = wiresOf(all, connections).flatMap(({ from, to, points }) =>
-			steps
-				.filter(({ name }) => name !== from && name !== to)
-				.filter(({ left, right, top, bottom }) =>
-					points.some(([x, y]) => x > left && x < right && y > top && y < bottom),
-				)
-				.map(({ name }) => `${from} -> ${to} runs through ${name}`),
-		);
-		expect(through).toEqual([]);
+	test('its first note says what it is, and where to start', () => {
+		const [first] = notes
+			.filter((note) => !isGroup(note))
+			.sort((a, b) => 2 * a.position[0] + a.position[1] - 2 * b.position[0] - b.position[1]);
+		const [, node, workflow] =
+			/^# .+\n## Start with (?:\*\*(.+?)\*\*|\*(.+?)\*): .+\.\n/.exec(String(first!.parameters.content)) ??
+			[];
+		const starts = node
+			? steps.filter(({ name }) => name === node).map(({ name }) => name)
+			: examples.map(({ name }) => name).filter((name) => name.startsWith(`Wallet Service: ${workflow}`));
+		expect(starts).toHaveLength(1);
 	});
 
 	test('no row is longer than seven nodes, and more than eight steps are in groups', () => {
-		const rows = steps.map(({ top }) => steps.filter((step) => step.top === top).length);
+		const rows = steps.map(
+			({ position: [, top] }) => steps.filter(({ position }) => position[1] === top).length,
+		);
 		expect(Math.max(...rows)).toBeLessThanOrEqual(7);
-		const loose = steps.filter((step) => !groups.some((group) => contains(group, step)));
+		const loose = steps.filter(
+			({ position: [x, y] }) =>
+				!notes.filter(isGroup).some(({ position: [left, top], parameters: { width, height } }) => {
+					return x > left && y > top && x < left + Number(width) && y < top + Number(height);
+				}),
+		);
 		if (steps.length > 8) expect(loose).toEqual([]);
 	});
 });
