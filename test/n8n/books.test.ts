@@ -210,14 +210,12 @@ describe('book an event', () => {
 	test('payouts from a list are in the book, and no alarm', async () => {
 		const { id } = example('payouts-from-list');
 		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
-		expect(
-			paid.map(({ amount, currency, coin, destination }) => [amount, currency || coin, destination]),
-		).toEqual([
-			['1250.50', 'NGN', 'supplier-main'],
-			['75.25', 'USD', 'supplier-usd'],
-			['12.50', 'USDT', 'treasury'],
+		expect(paid.map(({ kind, amount, asset, counterpart }) => [kind, amount, asset, counterpart])).toEqual([
+			['fiat payout', '-1250.50', 'NGN', 'supplier-main'],
+			['fiat payout', '-75.25', 'USD', 'supplier-usd'],
+			['coin payout', '-12.50', 'USDT', 'treasury'],
 		]);
-		const { payoutId } = paid.at(-1)!;
+		const { reference: payoutId } = paid.at(-1)!;
 		await until('the update', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
 		expect(await quiet()).toEqual([]);
 	});
