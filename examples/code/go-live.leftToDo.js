@@ -22,7 +22,7 @@ const AMOUNTS_OF_EXAMPLE = ['500000', '1000'];
 const SANDBOX = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
 
 /** @param {{ error?: any }} item */
-const reasonIn = ({ error }) => oneLine(error?.message ?? error).replace(/\.?$/, '.');
+const reasonIn = ({ error }) => oneLine(error?.message ?? error).replace(/[^.?!]$/, '$&.');
 
 const isOurs = (/** @type {FlowNode} */ { type }) => /\.walletService(Tool|Trigger)?$/.test(type);
 const isTrigger = (/** @type {FlowNode} */ { type }) => type.endsWith('.walletServiceTrigger');

@@ -20,7 +20,7 @@ function published(file: string): Workflow {
 const imported = (): Facts => ({
 	request: { request: { url: 'http://127.0.0.1:4010/v1/fiat_payout' } },
 	accounts: [{ alias: 'acme-main', status: 'Whitelisted' }],
-	wallets: [{ alias: 'acme-vault', status: 'Whitelisted' }],
+	wallets: [{ alias: 'treasury', status: 'Whitelisted' }],
 	workflows: [
 		...SETTLED.map(published),
 		{ ...published('go-live'), active: false, activeVersionId: null, activeVersion: null },
@@ -296,7 +296,7 @@ test('the limits and destinations that the examples have are named as theirs', (
 	const of = (left: string) => told.find((matter) => matter.left.startsWith(left))?.where;
 	expect(of('The Maximum Amount of the example')).toBe('pay once: Pay fiat; pay once: Pay coins');
 	expect(told.map(({ left }) => left).join(' ')).toContain(
-		'not approved: supplier-main, supplier-new, supplier-usd. Allowed Aliases has what is not approved: treasury.',
+		'not approved: supplier-main, supplier-new, supplier-usd.',
 	);
 });
 
