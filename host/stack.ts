@@ -16,6 +16,9 @@ export const CREDENTIAL_TYPE = 'walletServiceApi';
 /** The name of the credential in the example workflows. */
 export const CREDENTIAL_NAME = 'Wallet Service (sandbox)';
 const MAIL_CREDENTIAL_NAME = 'Mailbox (sandbox)';
+/** The example *go live* reads n8n with it, and can change nothing. */
+const API_CREDENTIAL_NAME = 'n8n API (read only)';
+const READING = ['workflow:list', 'workflow:read', 'execution:list', 'execution:read'];
 
 /** The sandbox, a mailbox and a real n8n that are connected. n8n has the packed package, credentials and the examples. */
 export interface Stack {
@@ -83,9 +86,13 @@ export async function startStack({
 		};
 		const credential = { id: await client.saveCredential(CREDENTIAL_TYPE, CREDENTIAL_NAME, data), data };
 		const mailId = await client.saveCredential('smtp', MAIL_CREDENTIAL_NAME, mailbox.smtp);
+		const apiKey = await client.createApiKey(API_CREDENTIAL_NAME, READING);
+		const api = { apiKey, baseUrl: `${n8n.url}/api/v1` };
+		const apiId = await client.saveCredential('n8nApi', API_CREDENTIAL_NAME, api);
 		const examples = await importExamples(client, {
 			[CREDENTIAL_TYPE]: { id: credential.id, name: CREDENTIAL_NAME },
 			smtp: { id: mailId, name: MAIL_CREDENTIAL_NAME },
+			n8nApi: { id: apiId, name: API_CREDENTIAL_NAME },
 		});
 		// A person may have removed the trigger of an earlier example.
 		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;

@@ -7,6 +7,8 @@ export interface Session {
 	call: (method: string, path: string, body?: unknown) => Promise<unknown>;
 	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
 	rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
+	/** Creates a key of the public API with these scopes, in place of one with that label. */
+	createApiKey: (label: string, scopes: string[]) => Promise<string>;
 }
 
 /** n8n closes an idle connection after five seconds. On a busy machine, a call may use it at that instant. */
@@ -17,7 +19,7 @@ const API_KEY_LABEL = 'wallet-service test host';
 /** The status code of n8n's answer, undefined for an error of another kind. */
 export const statusCodeOf = (error: unknown) => (error as { statusCode?: number }).statusCode;
 
-/** Logs in, after creating the owner if n8n has none yet, and creates an API key. */
+/** Logs in, after creating the owner if n8n has none yet, and creates an API key of all scopes. */
 export async function openSession(url: string, owner: Owner): Promise<Session> {
 	const headers: Record<string, string> = {};
 
@@ -41,8 +43,8 @@ export async function openSession(url: string, owner: Owner): Promise<Session> {
 		((await call(method, `/rest${path}`, body)) as { data: T }).data;
 
 	await logIn(rest, owner);
-	headers['x-n8n-api-key'] = await createApiKey(rest);
-	return { call, rest };
+	headers['x-n8n-api-key'] = await createApiKey(rest, API_KEY_LABEL, await rest('GET', '/api-keys/scopes'));
+	return { call, rest, createApiKey: (label, scopes) => createApiKey(rest, label, scopes) };
 }
 
 async function logIn(rest: Session['rest'], owner: Owner): Promise<void> {
@@ -55,14 +57,13 @@ async function logIn(rest: Session['rest'], owner: Owner): Promise<void> {
 	}
 }
 
-/** Creates the key of the public API, which alone returns decoded execution data. n8n shows a key only once. */
-async function createApiKey(rest: Session['rest']): Promise<string> {
+/** The public API alone returns decoded execution data. n8n shows a key only once. */
+async function createApiKey(rest: Session['rest'], label: string, scopes: string[]): Promise<string> {
 	type Key = { id: string; label: string };
 	const keys = await rest<Key[] | { items: Key[] }>('GET', '/api-keys');
 	// n8n 2.0 returns them without pages.
 	for (const key of Array.isArray(keys) ? keys : keys.items)
-		if (key.label === API_KEY_LABEL) await rest('DELETE', `/api-keys/${key.id}`);
-	const scopes = await rest<string[]>('GET', '/api-keys/scopes');
-	const key = { label: API_KEY_LABEL, scopes, expiresAt: null };
+		if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
+	const key = { label, scopes, expiresAt: null };
 	return (await rest<{ rawApiKey: string }>('POST', '/api-keys', key)).rawApiKey;
 }

@@ -251,7 +251,7 @@ describe('samples of the sandbox', () => {
 	beforeAll(async () => (sandbox = await startSandbox()));
 	afterAll(async () => await sandbox.stop());
 
-	const example = JSON.parse(readFileSync('examples/every-event.json', 'utf8')) as {
+	const example = JSON.parse(readFileSync('examples/deposit-to-item.json', 'utf8')) as {
 		pinData: Record<'Wallet Service Trigger', Array<{ json: Record<string, unknown> }>>;
 	};
 

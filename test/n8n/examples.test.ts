@@ -41,9 +41,12 @@ function payoutsMade(): Array<[amount: string, destination: string]> {
 	return payoutsAtService(stack).map(({ amount, destination }) => [amount, destination]);
 }
 
-test('the example every-event returns a sample of each event', async () => {
-	const execution = await run(example('every-event'), 'Wallet Service Trigger');
+test('the first click on deposit-to-item gives a sample of each event, and books, mails and pays nothing', async () => {
+	const execution = await run(example('deposit-to-item'), 'Wallet Service Trigger');
 	expect(itemsOf(execution, 'Build here').map(({ event }) => event)).toEqual(EVENT_KINDS);
+	expect(Object.keys(execution.data.resultData.runData)).toEqual(['Wallet Service Trigger', 'Build here']);
+	expect(stack.mailbox.mails).toEqual([]);
+	expect(payoutsMade()).toEqual([]);
 });
 
 describe('the example payouts-from-table', () => {

@@ -4,7 +4,8 @@ import type { Stack } from '../../host/stack.ts';
 
 /** The examples that each test file executes. `examples.test.ts` checks that none is missing. */
 export const EXECUTED_BY = {
-	'n8n/examples': ['every-event', 'payouts-from-table', 'payout-by-chat'],
+	'n8n/examples': ['payouts-from-table', 'payout-by-chat'],
+	'n8n/goLive': ['go-live'],
 	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'payouts-from-list', 'settlement-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],

@@ -102,7 +102,7 @@ test('a second start keeps edited examples, imports a deleted one again, and the
 	]);
 	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));
 	const changed = await first.client.saveWorkflow({ ...payouts, nodes });
-	const deleted = all.get('every-event')!;
+	const deleted = all.get('settlement-reviewed')!;
 	await first.client.rest('POST', `/workflows/${deleted.id}/archive`, {});
 	await first.stop();
 
@@ -110,7 +110,7 @@ test('a second start keeps edited examples, imports a deleted one again, and the
 	try {
 		expect(second.examples.payouts).toMatchObject({ id: payouts.id, versionId: changed.versionId });
 		expect(second.examples.payouts.nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
-		expect(second.examples.all.get('every-event')!.id).not.toBe(deleted.id);
+		expect(second.examples.all.get('settlement-reviewed')!.id).not.toBe(deleted.id);
 		await checkMainJob(second);
 		await askOutside(second);
 	} finally {

@@ -61,7 +61,7 @@ export const NOTICES = {
 };
 
 const IN_DASHBOARD = 'in the dashboard of the service, under <b>API and webhooks</b>';
-const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. To build the next nodes before that, import the example <b>a sample of every event</b>.`;
+const HOW_TO_TEST = `<b>While you build</b>, register the test URL ${IN_DASHBOARD}, click <b>Execute step</b> and let the service send an event. It appears here. To build the next nodes before that, import the example <b>deposit arrives</b>.`;
 
 /** The panel beside the trigger in the editor until there is an item. HTML. */
 export const PANEL: TriggerPanelDefinition = {
