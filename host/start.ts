@@ -67,7 +67,7 @@ Try:
   3. Pay a list: open ${formUrl(stack, examples.payoutsFromFile)}
      Copy the example there into a file, enter keys of your own and upload it. The mailbox has the
      mail to the approver.
-  4. Look at the other examples in the editor. docs/examples.md describes them.
+  4. Look at the other examples in the editor. docs/run-your-payouts.md describes them.
 
 n8n has this credential as "${CREDENTIAL_NAME}". In another n8n on this machine, enter:
 ${fields.join('\n')}

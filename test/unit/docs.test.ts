@@ -81,6 +81,23 @@ describe('links', () => {
 	});
 });
 
+/** What an operator asks, by the heading that answers it. */
+test.each([
+	['did my fiat payout arrive', 'docs/run-your-payouts.md', 'Did my payout arrive?'],
+	['how do I get a chat message', 'docs/run-your-payouts.md', 'Mails and chats'],
+	['what if n8n restarted', 'docs/run-your-payouts.md', 'If n8n stops or restarts'],
+	['how do I bound an agent', 'docs/pay-out-safely.md', 'AI agents'],
+	['how do I go live', 'docs/run-your-payouts.md', 'Go live'],
+])('%s: answered within 300 words from the top of README.md', (_question, guide, heading) => {
+	const words = (text: string) => text.trim().split(/\s+/).length;
+	const anchor = heading.toLowerCase().replace('?', '').replaceAll(' ', '-');
+	const [beforeLink = '', rest] = read('README.md').split(`](${guide}#${anchor})`);
+	const [, section = ''] = read(guide).split(`\n## ${heading}\n`);
+	expect(rest).toBeDefined();
+	expect(words(section)).toBeGreaterThan(50);
+	expect(words(beforeLink) + words(section.split(/^##/m)[0]!)).toBeLessThanOrEqual(300);
+});
+
 describe('docs/operations.md', () => {
 	test('it lists each operation by its name in the editor, and marks the undocumented ones', () => {
 		const names = CATALOG.map(({ resourceName, name, response }) =>
