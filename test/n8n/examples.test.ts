@@ -9,7 +9,8 @@ import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
+import { paymentRows, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { pay, payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);
@@ -245,6 +246,40 @@ describe('the example payout-by-chat', () => {
 		]);
 		expect(many[2]).toContain("The total 120000 of this execution is above 'Maximum Total' 100000");
 		expect(payoutsMade()).toHaveLength(2);
+	});
+
+	test('payout-by-chat writes what it has paid, or may have paid, into the book', async () => {
+		const booked = async () =>
+			(await paymentRows(stack)).filter(({ paymentKey }) => paymentKey.startsWith('CHAT-'));
+		await fault('POST /v1/fiat_payout', { dropAfter: true });
+		model.play([
+			[{ tool: 'Get balance', input: { currency: 'NGN' } }, payOut('Chat-1', '12.50')],
+			[payOut('Chat-2', '20'), payOut('Chat-3', '50000.01')],
+		]);
+		const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay three.'));
+		expect(Object.keys(execution.data.resultData.runData).at(-1)).toBe('Answer');
+		expect(itemsOf(execution, 'Answer')).toMatchObject([{ output: text }]);
+		const row = { currency: 'NGN', destination: 'supplier-main', workflow: workflow.id };
+		const [unknown, paid] = [
+			{ ...row, paymentKey: 'CHAT-1', amount: '12.50', result: 'unknown', execution: execution.id },
+			{ ...row, paymentKey: 'CHAT-2', amount: '20', result: 'paid', payoutId: expect.stringMatching(/./) },
+		];
+		const rows = await booked();
+		expect(rows).toMatchObject([unknown, paid]);
+
+		// What the book has stays, and no other workflow pays it again.
+		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
+		expect(await booked()).toEqual(rows);
+		const payer = await publishTablePayer(stack, 'Pays what the chat has paid');
+		const again = [
+			{ key: 'chat-1', amount: '12.5' },
+			{ key: 'chat-2', amount: '20' },
+		];
+		expect(await pay(stack.n8n, payer, again)).toMatchObject([
+			{ result: 'unknown' },
+			{ result: 'alreadyPaid', payoutId: rows[1]!.payoutId },
+		]);
+		expect(payoutsMade().map(([amount]) => amount)).toEqual(['12.50', '20']);
 	});
 
 	test('payout-by-chat lets the model choose the invoice, the amount and the account, nothing else', async () => {
