@@ -15,7 +15,7 @@ const USDT_TO_NGN = { from_currency: 'USDT', to_currency: 'NGN' };
 /** The first rows of the Data Tables, so that an example does something when it is executed for the first time. */
 const FIRST_ROWS: Record<string, Json[]> = {
 	// Other workflows write this one, so it has no first rows.
-	wallet_service_payments: [],
+	wallet_service_book: [],
 	wallet_service_payouts: [
 		{ invoice: 'INV-1001', currency: 'NGN', amount: '1250.50', account_alias: 'supplier-main' },
 		{ invoice: 'INV-1002', currency: 'NGN', amount: '0.125', account_alias: 'supplier-main' },

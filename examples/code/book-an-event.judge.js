@@ -1,4 +1,5 @@
 import { judge } from './bookEvent.js';
+import { paymentsIn } from './payment.js';
 import { rowsOf } from './nodeItems.js';
 
 /**
@@ -7,8 +8,8 @@ import { rowsOf } from './nodeItems.js';
  */
 export function run({ $ }) {
 	const book = {
-		rows: rowsOf($, 'Row'),
-		withoutId: rowsOf($, 'Rows without an ID'),
+		rows: paymentsIn(rowsOf($, 'Row')),
+		withoutId: paymentsIn(rowsOf($, 'Rows without an ID')),
 		known: rowsOf($, 'Known rows'),
 		waited: $('Ten seconds').isExecuted,
 	};

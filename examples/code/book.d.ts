@@ -1,3 +1,35 @@
+/** A row of the book: one movement. */
+interface BookRow {
+	id?: number;
+	/** The payment key in capitals, or the delivery key of the event. */
+	key: string;
+	/** fiat payout, coin payout, deposit, coin deposit, admin credit, admin debit or conversion. */
+	kind: string;
+	time: string | null;
+	asset: string;
+	/** A decimal with its sign, or '' if it cannot be read. */
+	amount: string;
+	counterpart: string;
+	/** The ID that the service gave. */
+	reference: string;
+	/** Of a payment: paid, unknown, notSent or rejected. */
+	result: string;
+	status: string;
+	txHash: string;
+	fee: string;
+	feeAsset: string;
+	/** What the service says that it sent. */
+	sentAmount: string;
+	message: string;
+	/** The word of a person: wasPaid or wasNotPaid. */
+	settle: string;
+	workflow: string;
+	execution: string;
+	approvedBy: string;
+	createdAt: string;
+	updatedAt: string;
+}
+
 /** A row of the table of movements: what one event says. */
 interface Movement {
 	id?: number;

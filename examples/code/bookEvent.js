@@ -121,7 +121,7 @@ export function judge(update, { rows, withoutId, known, waited }) {
 		return say(
 			'tell',
 			`ALARM: a payout that is in no row: ${sent} ${asset} to ${counterpart}`,
-			`${payout}. No row of wallet_service_payments has this ID. Ask everyone who can pay if they made it. If nobody did, let the service stop it, and change the API key. If n8n stopped while it paid, run your last list again: pay once then writes the row.`,
+			`${payout}. No row of wallet_service_book has this ID. Ask everyone who can pay if they made it. If nobody did, let the service stop it, and change the API key. If n8n stopped while it paid, run your last list again: pay once then writes the row.`,
 		);
 	}
 	const wrong = rows.map(wrongOf);

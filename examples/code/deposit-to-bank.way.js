@@ -80,7 +80,7 @@ export function wayOf(deposit, converted, paid, places) {
 		: way('payout unknown', 'LOOK IT UP', [
 				...lines,
 				`It is not known if ${sum} ${to_currency} were paid to ${pay_to}. ${why}`,
-				`The row ${deposit_id} in wallet_service_payments shows it. Nothing is sent for it before that.`,
+				`The row ${deposit_id} in wallet_service_book shows it. Nothing is sent for it before that.`,
 			]);
 }
 

@@ -50,7 +50,7 @@ export function mailOf({ rows, totals, hash, isAsked, isStopped }) {
 			? ['To pay what was not sent, upload the file again without the paid rows.']
 			: []),
 		...(paid.some(({ coin }) => coin)
-			? ['The status of a crypto payout arrives later. The Data Table wallet_service_payments then shows it.']
+			? ['The status of a crypto payout arrives later. The Data Table wallet_service_book then shows it.']
 			: []),
 		...(paid.some(({ currency }) => currency)
 			? ['The service reports no status of fiat payouts. Look in its dashboard.']

@@ -1,5 +1,6 @@
 import { resultsOf } from './listResults.js';
 import { itemsOf } from './nodeItems.js';
+import { isPayment, paymentOf } from './payment.js';
 
 /**
  * The results of the list of this execution.
@@ -8,5 +9,9 @@ import { itemsOf } from './nodeItems.js';
 export function listNow($) {
 	const all = (/** @type {string} */ node) => itemsOf($, node);
 	const { taken } = [...all('Take'), ...all('List of the table')][0];
-	return resultsOf({ rows: all('Rows to tell'), said: all('Pay once'), book: all('Book'), since: taken });
+	// What has no id is an error.
+	const book = all('Book')
+		.filter(isPayment)
+		.map((row) => (row.id === undefined ? row : paymentOf(row)));
+	return resultsOf({ rows: all('Rows to tell'), said: all('Pay once'), book, since: taken });
 }

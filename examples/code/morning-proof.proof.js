@@ -1,6 +1,7 @@
 import { balancesOf } from './balances.js';
 import { movementsOfConversion } from './movement.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
+import { paymentsIn } from './payment.js';
 import { prove } from './proof.js';
 import { toHtml } from './text.js';
 
@@ -89,8 +90,9 @@ export function run({ $, $today }) {
 	const { cutOff, settings } = $('What to prove').first().json;
 	const assets = itemsOf($, 'One asset each');
 	const balances = balancesOf($, assets);
-	const [payments, events, conversions, lasts] = ['Payments', 'Movements', 'Conversions', 'Last proofs'].map(
-		(node) => rowsOf($, node),
+	const payments = paymentsIn(rowsOf($, 'Payments'));
+	const [events, conversions, lasts] = ['Movements', 'Conversions', 'Last proofs'].map((node) =>
+		rowsOf($, node),
 	);
 	const movements = [...events, ...conversions.flatMap(movementsOfConversion)];
 	// Who converts nothing has no such table.

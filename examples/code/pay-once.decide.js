@@ -1,4 +1,4 @@
-import { paymentInWords } from './paymentInWords.js';
+import { rowInWords } from './rowInWords.js';
 
 /** After so many payments in a row without a clear answer, the service is taken to be down. */
 const MOST_UNCLEAR = 3;
@@ -10,9 +10,9 @@ const MOST_UNCLEAR = 3;
 export function run({ $, $input, $workflow }) {
 	const wanted = $('Each row').first().json;
 	const rows = $input.all().map((item) => item.json);
-	/** @type {Array<(row: Row) => unknown>} */
+	/** @type {Array<(row: BookRow) => unknown>} */
 	const kinds = [
-		(row) => row.payoutId,
+		(row) => row.reference,
 		(row) => row.result === 'paid',
 		(row) => row.settle,
 		(row) => row.result === 'unknown',
@@ -20,23 +20,23 @@ export function run({ $, $input, $workflow }) {
 	];
 	const row = kinds.map((isKind) => rows.find(isKind)).find((found) => found);
 	const isUnknown = row.result === 'unknown';
-	/** @type {(result: string, message: string, row?: Partial<Row>) => N8nItem[]} */
-	const tell = (result, message, { payoutId, status, execution } = {}) => [
-		{ json: { next: 'tell', result, message, payoutId, status, execution } },
+	/** @type {(result: string, message: string, row?: Partial<BookRow>) => N8nItem[]} */
+	const tell = (result, message, { reference, status, execution } = {}) => [
+		{ json: { next: 'tell', result, message, payoutId: reference, status, execution } },
 	];
 
 	if (wanted.problem) return tell('notSent', wanted.problem);
-	const missing = missingIn($('Payments table'));
+	const missing = missingIn($('Book'));
 	if (missing.length > 0)
 		return tell(
 			isUnknown ? 'unknown' : 'notSent',
-			`The table wallet_service_payments has no column ${missing.join(' and no column ')}. Add it, then run this again. Nothing was sent.`,
+			`The table wallet_service_book has no column ${missing.join(' and no column ')}. Add it, then run this again. Nothing was sent.`,
 			row,
 		);
-	if ((isUnknown || row.result === 'paid') && paymentInWords(row) !== paymentInWords(wanted))
+	if ((isUnknown || row.result === 'paid') && rowInWords(row) !== rowInWords(wanted))
 		return tell(
 			'notSent',
-			`In the table, ${wanted.paymentKey} is ${paymentInWords(row)}. This row says ${paymentInWords(wanted)}. One of the two is wrong. Nothing was sent.`,
+			`In the table, ${wanted.paymentKey} is ${rowInWords(row)}. This row says ${rowInWords(wanted)}. One of the two is wrong. Nothing was sent.`,
 		);
 	if (row.result === 'paid') return tell('alreadyPaid', row.message, row);
 	if (row.settle && !(isUnknown && ['wasPaid', 'wasNotPaid'].includes(row.settle)))
@@ -88,10 +88,8 @@ export function run({ $, $input, $workflow }) {
  * @param {ReturnType<N8n['$']>} table
  */
 function missingIn(table) {
-	/** @type {Array<{ name: string, type: string }>} */
-	const wanted = table.params.columns.column;
-	/** @type {Array<{ name: string }>} */
-	const there = table.first().json.columns;
+	/** @type {Array<Array<{ name: string, type: string }>>} */
+	const [wanted, there] = [table.params.columns.column, table.first().json.columns];
 	return wanted
 		.filter(({ name }) => !there.some((column) => column.name === name))
 		.map(({ name, type }) => `${name} (${type})`);

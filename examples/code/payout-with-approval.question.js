@@ -1,4 +1,5 @@
 import { add } from './decimal.js';
+import { paymentsIn } from './payment.js';
 import { oneLine, toHtml } from './text.js';
 
 /**
@@ -20,10 +21,11 @@ export function run({ $, $now }) {
 		oneLine(String(wanted.askedBy ?? '').replace(/[^\p{L}\p{N}@_-]+/gu, ' ')).slice(0, 80) || 'not said';
 
 	// A Data Table may have two rows of one key.
-	const rows = $('Paid today')
-		.all()
-		.map((item) => item.json)
-		.filter((row) => row.id);
+	const rows = paymentsIn(
+		$('Paid today')
+			.all()
+			.map((item) => item.json),
+	);
 	const paid = [...new Map(rows.map((row) => [row.paymentKey, row])).values()];
 	/** @type {Record<string, string>} */
 	const totals = {};

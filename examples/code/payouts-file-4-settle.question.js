@@ -1,3 +1,4 @@
+import { paymentsIn } from './payment.js';
 import { sameKey } from './paymentKey.js';
 import { questionOf } from './settleQuestion.js';
 
@@ -6,7 +7,7 @@ import { questionOf } from './settleQuestion.js';
  * @param {N8n} n8n
  */
 export function run({ $, $input, $now, DateTime }) {
-	const rows = $input.all().map((item) => item.json);
+	const rows = paymentsIn($input.all().map((item) => item.json));
 	const asked = $('When called')
 		.all()
 		.map((item) => item.json);

@@ -4,6 +4,7 @@ import { judge } from './bookEvent.js';
 import { isDecimal, isFinal } from './movement.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
 import { keyAndPayment } from './keyAndPayment.js';
+import { paymentsIn } from './payment.js';
 import { oneLine } from './text.js';
 
 const HOUR = 3_600_000;
@@ -91,7 +92,7 @@ export function run({ $, $now }) {
 	const listed = itemsOf($, 'One asset each');
 	const balances = balancesOf($, listed);
 	const assets = listed.map(({ code, minimum }, index) => ({ code, minimum, ...balances[index] }));
-	const [payments, movements] = [rowsOf($, 'Payments'), rowsOf($, 'Movements')];
+	const [payments, movements] = [paymentsIn(rowsOf($, 'Payments')), rowsOf($, 'Movements')];
 	const hour = Number($now.toFormat('H'));
 	return alarms({ assets, payments, movements, now: Date.now(), hour, settings }).map((json) => ({ json }));
 }

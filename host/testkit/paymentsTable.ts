@@ -1,4 +1,4 @@
-/** Pays through the example *pay once*, whose book is a Data Table. */
+/** Pays through the example *pay once*, which writes the book: a Data Table. */
 import { findDataTable } from '../n8n/dataTable.ts';
 import type { DataTable } from '../n8n/dataTable.ts';
 import type { Json } from '../n8n/client.ts';
@@ -7,12 +7,16 @@ import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
 import { calls, node } from './workflows.ts';
 
-const PAYMENTS_TABLE = 'wallet_service_payments';
+const BOOK = 'wallet_service_book';
 
-/** A row of the payments table. */
+/** A payment of the book, with the words that a caller of *pay once* knows. */
 export interface PaymentRow extends Json {
 	id: number;
 	paymentKey: string;
+	amount: string;
+	currency: string;
+	coin: string;
+	destination: string;
 	settle: string | null;
 	result: string | null;
 	payoutId: string | null;
@@ -28,6 +32,7 @@ export async function publishTablePayer(
 	name: string,
 	options: PayerOptions = {},
 	payOnce = stack.examples.payOnce,
+	more: Json = {},
 ): Promise<Payer> {
 	const value = {
 		paymentKey: '={{ $json.key }}',
@@ -36,6 +41,7 @@ export async function publishTablePayer(
 		coin: '={{ $json.coin }}',
 		destination: "={{ $json.destination ?? 'supplier-main' }}",
 		dryRun: '={{ $json.dryRun }}',
+		...more,
 	};
 	const payer = node(PAY_OUT, 'executeWorkflow', {
 		...calls(payOnce),
@@ -46,7 +52,36 @@ export async function publishTablePayer(
 }
 
 export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<DataTable> {
-	const table = await findDataTable(client, PAYMENTS_TABLE);
-	if (table === undefined) throw new Error(`There is no Data Table ${PAYMENTS_TABLE}`);
+	const table = await findDataTable(client, BOOK);
+	if (table === undefined) throw new Error(`There is no Data Table ${BOOK}`);
 	return table;
+}
+
+/** The payments of the book, oldest first. */
+export async function paymentRows(stack: Pick<Stack, 'client'>): Promise<PaymentRow[]> {
+	const rows = await (await paymentsTable(stack)).rows<Record<string, string>>();
+	return rows
+		.filter(({ kind, result }) => kind!.endsWith(' payout') && result)
+		.map(({ key, kind, asset, amount, counterpart, reference, ...row }) => ({
+			...(row as unknown as PaymentRow),
+			paymentKey: key!,
+			amount: amount!.slice(1),
+			currency: kind === 'fiat payout' ? asset! : '',
+			coin: kind === 'coin payout' ? asset! : '',
+			destination: counterpart!,
+			payoutId: reference!,
+		}));
+}
+
+/** A payment as a row of the book. */
+export function bookRow({ paymentKey, currency, coin, amount, destination, payoutId, ...row }: Json): Json {
+	return {
+		...row,
+		key: paymentKey,
+		kind: coin ? 'coin payout' : 'fiat payout',
+		asset: coin || currency,
+		amount: `-${String(amount)}`,
+		counterpart: destination,
+		reference: payoutId ?? '',
+	};
 }

@@ -183,7 +183,7 @@ class Month {
 				// A person reads the mail, and answers.
 				this.#tomorrow.push(async () => {
 					const settle = isPaid ? 'wasPaid' : 'wasNotPaid';
-					await (await paymentsTable(stack)).update({ paymentKey: payment.key }, { settle });
+					await (await paymentsTable(stack)).update({ key: payment.key }, { settle });
 					await this.#pay(payment);
 					this.#wasPaid.delete(payment.key);
 				});
@@ -281,9 +281,7 @@ class Month {
 					const rows = await this.#pay(...payments);
 					for (const [index, { result }] of rows.entries())
 						if (result === 'unknown') {
-							await (
-								await paymentsTable(stack)
-							).update({ paymentKey: payments[index]!.key }, { settle: 'wasPaid' });
+							await (await paymentsTable(stack)).update({ key: payments[index]!.key }, { settle: 'wasPaid' });
 							await this.#pay(payments[index]!);
 						}
 				});

@@ -5,7 +5,7 @@ import type { Stack } from '../../host/stack.ts';
 import { cycle, elementAt, tally } from '../../host/testkit/lists.ts';
 import { pay, payInParts, publishPayer } from '../../host/testkit/payments.ts';
 import type { Payment } from '../../host/testkit/payments.ts';
-import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { node } from '../../host/testkit/workflows.ts';
 import { judged } from '../shared/figures.ts';
@@ -118,7 +118,7 @@ function countApart({ workers }: Pick<Queue, 'workers'>, ids: string[][]): numbe
 
 /** After pairs in a new n8n: each key has a row with the ID of its payment. Data Tables have no unique columns, so it may have two. */
 export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
-	const rows = await (await paymentsTable(stack)).rows<PaymentRow>();
+	const rows = await paymentRows(stack);
 	const keys = [...Map.groupBy(rows, ({ paymentKey }) => paymentKey).values()];
 	const hasPayment = ({ result, payoutId }: PaymentRow) => result === 'paid' && Boolean(payoutId);
 	const wrong = {

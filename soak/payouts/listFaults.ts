@@ -20,8 +20,7 @@ import {
 } from '../../host/testkit/payoutFiles.ts';
 import { payoutsMade, ROUTE, timesPaid } from '../../host/testkit/payments.ts';
 import type { Payment } from '../../host/testkit/payments.ts';
-import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
@@ -42,7 +41,7 @@ interface Fault {
 }
 
 /** Returns what adds it again. */
-const deleteColumn = async (stack: Stack) => await (await paymentsTable(stack)).deleteColumn('payoutId');
+const deleteColumn = async (stack: Stack) => await (await paymentsTable(stack)).deleteColumn('reference');
 const order = async ({ control }: Stack, fault: Json) =>
 	await control('POST', '/faults', { route: ROUTE, times: 100_000, ...fault });
 const slowly = async (stack: Stack) => await order(stack, { delayMs: 400 });
@@ -134,9 +133,7 @@ async function compare(stack: Stack, rows: Payment[], { subject, text, attachmen
 	const lines = attachments![0]!.content.toString('utf8').trim().split('\n').slice(1);
 	const said = new Map(lines.map((line) => [line.split(',')[0]!, line.split(',')[1]!]));
 	const { page } = await settlePage(stack);
-	const table = (await (await paymentsTable(stack)).rows<PaymentRow>()).filter(({ paymentKey }) =>
-		said.has(paymentKey),
-	);
+	const table = (await paymentRows(stack)).filter(({ paymentKey }) => said.has(paymentKey));
 	const inTable = new Map(table.map(({ paymentKey, result }) => [paymentKey, result]));
 	const made = timesPaid(stack);
 	const count = (results: Iterable<unknown>, wanted: string) =>

@@ -2,7 +2,7 @@
  * The examples payout-with-approval and agent-payout-with-approval: a person or a scripted model asks, and a person answers on a
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
-import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
@@ -168,11 +168,12 @@ describe('the example payout-with-approval', () => {
 
 	test('payout-with-approval shows what was paid that day, with every digit', async () => {
 		await awayFromMidnight();
-		const row = (amount: string, more: Json = {}) => ({
-			...{ paymentKey: `DAY-${amount}`, amount, currency: 'NGN', destination: 'supplier-main' },
-			...{ result: 'paid', time: new Date().toISOString() },
-			...more,
-		});
+		const row = (amount: string, more: Json = {}) =>
+			bookRow({
+				...{ paymentKey: `DAY-${amount}`, amount, currency: 'NGN', destination: 'supplier-main' },
+				...{ result: 'paid', time: new Date().toISOString() },
+				...more,
+			});
 		await (
 			await table()
 		).fill([
@@ -379,8 +380,8 @@ describe('the example agent-payout-with-approval', () => {
 		);
 		for (const { text } of results) expect(text).toContain('Nobody answered within seven days.');
 		const keys = unanswered.map(({ key }) => key);
-		const rows = await (await table()).rows();
-		expect(rows.filter(({ paymentKey }) => keys.includes(String(paymentKey)))).toEqual([]);
+		const rows = await paymentRows(stack);
+		expect(rows.filter(({ paymentKey }) => keys.includes(paymentKey))).toEqual([]);
 		const made = paid();
 		for (const { amount } of unanswered) expect(made).not.toContain(amount);
 	});

@@ -8,8 +8,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { awayFromMidnight, useStack } from './setup.ts';
@@ -75,8 +74,7 @@ async function payOne(payment: Json): Promise<Json> {
 	return row!;
 }
 
-const rowOf = async (key: string) =>
-	(await (await paymentsTable(stack)).rows<PaymentRow>()).find(({ paymentKey }) => paymentKey === key)!;
+const rowOf = async (key: string) => (await paymentRows(stack)).find(({ paymentKey }) => paymentKey === key)!;
 
 const send = async (fields: Json) => await stack.control('POST', '/events', fields);
 const update = async (id: unknown, status: string, more: Json = {}) =>
@@ -183,16 +181,10 @@ describe('book an event', () => {
 		await (
 			await paymentsTable(stack)
 		).insert([
-			{
-				paymentKey: early,
-				result: 'paid',
-				payoutId: `po-${early}`,
-				status: 'pending',
-				amount: '7',
-				coin: 'USDT',
-				currency: '',
-				destination: 'treasury',
-			},
+			bookRow({
+				...{ paymentKey: early, result: 'paid', payoutId: `po-${early}`, status: 'pending', amount: '7' },
+				...{ coin: 'USDT', destination: 'treasury' },
+			}),
 		]);
 		expect(await quiet()).toHaveLength(1);
 		expect((await rowOf(early)).status).toBe('successful');
@@ -218,14 +210,12 @@ describe('book an event', () => {
 	test('payouts from a list are in the book, and no alarm', async () => {
 		const { id } = example('payouts-from-list');
 		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
-		expect(
-			paid.map(({ amount, currency, coin, destination }) => [amount, currency || coin, destination]),
-		).toEqual([
-			['1250.50', 'NGN', 'supplier-main'],
-			['75.25', 'USD', 'supplier-usd'],
-			['12.50', 'USDT', 'treasury'],
+		expect(paid.map(({ kind, amount, asset, counterpart }) => [kind, amount, asset, counterpart])).toEqual([
+			['fiat payout', '-1250.50', 'NGN', 'supplier-main'],
+			['fiat payout', '-75.25', 'USD', 'supplier-usd'],
+			['coin payout', '-12.50', 'USDT', 'treasury'],
 		]);
-		const { payoutId } = paid.at(-1)!;
+		const { reference: payoutId } = paid.at(-1)!;
 		await until('the update', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
 		expect(await quiet()).toEqual([]);
 	});
@@ -437,55 +427,20 @@ describe('morning proof', () => {
 test('watch: one mail for what is new, and each matter once a day', async () => {
 	await awayFromMidnight();
 	const old = new Date(Date.now() - 8 * 3_600_000).toISOString();
-	const common = {
-		destination: 'treasury',
-		currency: '',
-		coin: '',
-		settle: '',
-		message: '',
-		execution: '1',
-		workflow: '',
-		time: old,
-	};
+	const row = (key: number, amount: string, more: Json) =>
+		bookRow({
+			...{ paymentKey: `W-${key}`, amount, currency: 'NGN', destination: 'treasury', time: old },
+			...{ settle: '', message: '', execution: '1', workflow: '', result: 'paid', status: 'pending' },
+			...{ payoutId: `po_w${key}` },
+			...more,
+		});
 	const table = await paymentsTable(stack);
 	await table.fill([
-		{ ...common, paymentKey: 'W-1', amount: '41.5', currency: 'NGN', result: 'unknown', payoutId: '' },
-		{
-			...common,
-			paymentKey: 'W-2',
-			amount: '10',
-			currency: 'NGN',
-			result: 'paid',
-			payoutId: 'po_w2',
-			status: 'pending',
-		},
-		{
-			...common,
-			paymentKey: 'W-3',
-			amount: '0.125',
-			currency: 'NGN',
-			result: 'paid',
-			payoutId: 'po_w3',
-			status: 'pending',
-		},
-		{
-			...common,
-			paymentKey: 'W-4',
-			amount: '5',
-			currency: 'NGN',
-			result: 'paid',
-			payoutId: 'po_w4',
-			status: 'successful',
-		},
-		{
-			...common,
-			paymentKey: 'W-5',
-			amount: '9',
-			coin: 'USDT',
-			result: 'paid',
-			payoutId: 'po_w5',
-			status: 'pending',
-		},
+		row(1, '41.5', { result: 'unknown', payoutId: '', status: '' }),
+		row(2, '10', {}),
+		row(3, '0.125', {}),
+		row(4, '5', { status: 'successful' }),
+		row(5, '9', { currency: '', coin: 'USDT' }),
 	]);
 	const workflow = await saveCopy(stack.client, example('watch'), 'Watch at each hour', {
 		'What to watch': ({ parameters }) => ({

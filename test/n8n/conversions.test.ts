@@ -297,9 +297,7 @@ describe('deposit-to-bank', () => {
 		expect(await row(id)).toMatchObject({ state: 'open', told: 'payout unknown', to_amount: '16969.128' });
 		await run('deposit-to-bank');
 		expect(paid()).toEqual(['16969.12 to supplier-main']);
-		await (
-			await table('wallet_service_payments')
-		).update({ paymentKey: id.toUpperCase() }, { settle: 'wasPaid' });
+		await (await table('wallet_service_book')).update({ key: id.toUpperCase() }, { settle: 'wasPaid' });
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid' });
 		expect([made().length, paid().length, subjects().length]).toEqual([1, 1, 3]);

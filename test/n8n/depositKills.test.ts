@@ -91,12 +91,12 @@ test('each deposit is paid once through faults and kills, and the sums are those
 			await update('conversions', { payment_key: row.payment_key }, word);
 			settled += 1;
 		}
-		for (const { paymentKey, amount, result } of await rowsOf('payments'))
+		for (const { key, amount, result } of await rowsOf('book'))
 			if (result === 'unknown') {
 				const isPaid = amountsPaid(stack)
 					.map(canonical)
-					.includes(canonical(String(amount)));
-				await update('payments', { paymentKey }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
+					.includes(canonical(String(amount).replace('-', '')));
+				await update('book', { key }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
 				settled += 1;
 			}
 	};

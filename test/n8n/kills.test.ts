@@ -5,7 +5,7 @@ import { startTemporaryStack } from '../../host/stack.ts';
 import { answer, ask, asked, browse, payment, YES } from '../../host/testkit/approvals.ts';
 import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer, Payment } from '../../host/testkit/payments.ts';
-import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
@@ -49,12 +49,11 @@ async function startToPay(by: Payer, rows: Payment[], number: number): Promise<v
 }
 
 async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {
-	const all = await (await paymentsTable(stack)).rows<PaymentRow>();
-	return all.filter(({ paymentKey }) => rows.some(({ key }) => key === paymentKey));
+	return (await paymentRows(stack)).filter(({ paymentKey }) => rows.some(({ key }) => key === paymentKey));
 }
 
 async function settle({ key }: Payment, word: string): Promise<void> {
-	await (await paymentsTable(stack)).update({ paymentKey: key }, { settle: word });
+	await (await paymentsTable(stack)).update({ key }, { settle: word });
 }
 
 const list = Array.from({ length: 8 }, (_, index) => ({ key: `LIST-${index}`, amount: `${index + 1}.25` }));

@@ -4,7 +4,7 @@ import type { Payer } from '../../host/testkit/payments.ts';
 import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import type { Changes } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -81,11 +81,11 @@ const table = () => paymentsTable(stack);
 
 async function rowsOf(...wanted: Wanted[]): Promise<PaymentRow[]> {
 	const keys = wanted.map(({ key }) => key);
-	return (await (await table()).rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
+	return (await paymentRows(stack)).filter(({ paymentKey }) => keys.includes(paymentKey));
 }
 
 async function settle({ key }: Wanted, settle: string): Promise<void> {
-	await (await table()).update({ paymentKey: key }, { settle });
+	await (await table()).update({ key }, { settle });
 }
 
 /** The next payout is made, but its answer is lost. */
@@ -169,7 +169,7 @@ test('pay once has one row for all spellings of a key', async () => {
 	];
 	const list = spellings.map((key) => payment('9.50', { key }));
 	expect(resultsOf(await payOnce(...list))).toEqual(['paid', 'alreadyPaid', 'alreadyPaid', 'alreadyPaid']);
-	const keys = (await (await table()).rows<PaymentRow>()).map(({ paymentKey }) => paymentKey);
+	const keys = (await paymentRows(stack)).map(({ paymentKey }) => paymentKey);
 	expect(keys.filter((key) => /neil/i.test(key))).toEqual(["O'NEIL - 7"]);
 	expect(amountsPaid(stack)).toEqual(['9.50']);
 });
@@ -205,9 +205,7 @@ test('pay once refuses a key that is not text or has lost digits, before anythin
 	expect(resultsOf(dry)).toEqual(bad.map(() => 'notSent'));
 	expect(amountsPaid(stack)).toEqual(['1', '2']);
 	const known = wrong.map(([key]) => String(key)).filter((key) => key !== good.key);
-	expect(
-		(await (await table()).rows<PaymentRow>()).filter(({ paymentKey }) => known.includes(paymentKey)),
-	).toEqual([]);
+	expect((await paymentRows(stack)).filter(({ paymentKey }) => known.includes(paymentKey))).toEqual([]);
 });
 
 test('pay once refuses each text that Payment Key refuses, also if it looks like a key that was paid', async () => {
@@ -453,8 +451,36 @@ test('pay once sends nothing when the column settle has another word, or the row
 
 /** A row that a person adds to the table. */
 function row({ key, amount }: Wanted, more: Json = {}): Json {
-	return { paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', ...more };
+	return bookRow({ paymentKey: key, amount, currency: 'NGN', destination: 'supplier-main', ...more });
 }
+
+test('pay once takes no row of another kind for a payment, and pays nothing beside a paid row of no kind', async () => {
+	const [credited, unclear] = payments('10', '20') as [Wanted, Wanted];
+	const deposit = { ...row(credited, { result: 'paid' }), kind: 'deposit', amount: '10' };
+	await (await table()).insert([deposit, { ...row(unclear, { result: 'paid' }), kind: '' }]);
+	expect(await payOnce(credited, unclear)).toMatchObject([
+		{ result: 'paid', payoutId: text },
+		{ result: 'notSent', message: expect.stringContaining('is 20 of the coin NGN to supplier-main. This') },
+	]);
+	expect(amountsPaid(stack)).toEqual(['10']);
+	const rows = await (await table()).rows();
+	expect(rows.filter(({ key }) => key === credited.key)).toMatchObject([
+		{ ...deposit, reference: '' },
+		{ kind: 'fiat payout', asset: 'NGN', amount: '-10', counterpart: 'supplier-main', result: 'paid' },
+	]);
+});
+
+test('the book has who said yes to a payment, and keeps it until it is paid', async () => {
+	const value = { ...payment('10'), approvedBy: 'Ada, Obi' };
+	const asked = await publishTablePayer(stack, 'Names who said yes', {}, stack.examples.payOnce, {
+		approvedBy: '={{ $json.approvedBy }}',
+	});
+	await loseAnswer();
+	expect(resultsOf(await pay(stack.n8n, asked, [value]))).toEqual(['unknown']);
+	await settle(value, 'wasPaid');
+	expect(resultsOf(await payOnce(value))).toEqual(['alreadyPaid']);
+	expect(await rowsOf(value)).toMatchObject([{ result: 'paid', approvedBy: 'Ada, Obi' }]);
+});
 
 test('a copy of pay once sends what another workflow left unknown only after wasNotPaid', async () => {
 	const list = payments('10', '20', '30') as [Wanted, Wanted, Wanted];
@@ -613,7 +639,7 @@ test('an execution that finds a key just paid waits for the row of the other exe
 
 /** A node with this finds no row in the table, as if the row came right after the question. */
 const nowhere = withParameters({
-	filters: { conditions: [{ keyName: 'paymentKey', condition: 'eq', keyValue: '-' }] },
+	filters: { conditions: [{ keyName: 'key', condition: 'eq', keyValue: '-' }] },
 });
 
 test('a rejection replaces an unknown row that came meanwhile, and leaves a paid one', async () => {
@@ -713,7 +739,7 @@ describe('a service that gives no clear answer', () => {
 	});
 });
 
-test.each(['payoutId', 'result', 'time'])(
+test.each(['reference', 'result', 'time'])(
 	'without its column %s, pay once sends nothing and says which one is missing',
 	async (column) => {
 		const wanted = payment('10');

@@ -1,6 +1,6 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash, randomUUID } from 'node:crypto';
-import { paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
 import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
@@ -80,9 +80,8 @@ async function pay(...lines: string[]): Promise<Mail> {
 }
 
 async function rowsOf(...lines: string[]): Promise<PaymentRow[]> {
-	const table = await paymentsTable(stack);
 	const keys = lines.map(keyOf);
-	return (await table.rows<PaymentRow>()).filter(({ paymentKey }) => keys.includes(paymentKey));
+	return (await paymentRows(stack)).filter(({ paymentKey }) => keys.includes(paymentKey));
 }
 
 /** The address behind *Back to the form* on the page that an upload shows. */

@@ -1,0 +1,11 @@
+/**
+ * A payment of the book in words that are the same for 5 and -5.00.
+ * @param {Pick<BookRow, 'amount' | 'kind' | 'asset' | 'counterpart'>} row
+ */
+export function rowInWords({ amount, kind, asset, counterpart }) {
+	const plain = String(amount ?? '')
+		.replace(/^-?0*(?=\d)/, '')
+		.replace(/(\.\d*?)0+$/, '$1')
+		.replace(/\.$/, '');
+	return `${plain} ${kind === 'fiat payout' ? asset : `of the coin ${asset}`} to ${counterpart}`;
+}

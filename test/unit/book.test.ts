@@ -1,0 +1,49 @@
+/** A payment is a row of the book: what is read of it, and what is no payment. */
+import fc from 'fast-check';
+import { paymentOf, paymentsIn } from '../../examples/code/payment.js';
+import { paymentInWords } from '../../examples/code/paymentInWords.js';
+import { rowInWords } from '../../examples/code/rowInWords.js';
+
+const row = {
+	...{ id: 1, key: 'INV-7', kind: 'coin payout', asset: 'USDT', amount: '-12.50', counterpart: 'treasury' },
+	...{ reference: 'po_1', result: 'paid', status: 'pending' },
+};
+
+test('a row of the book is read as its payment', () => {
+	expect(paymentOf(row)).toEqual({
+		...{ id: 1, paymentKey: 'INV-7', amount: '12.50', currency: '', coin: 'USDT', destination: 'treasury' },
+		...{ payoutId: 'po_1', result: 'paid', status: 'pending' },
+	});
+	const fiat = { ...row, kind: 'fiat payout', asset: 'NGN' };
+	expect(paymentOf(fiat)).toMatchObject({ currency: 'NGN', coin: '' });
+	// A person may write a row without the minus.
+	expect(paymentOf({ ...row, amount: '12.50' }).amount).toBe('12.50');
+});
+
+test('only a row with a result is a payment, and none of another kind', () => {
+	const others = ['deposit', 'coin deposit', 'admin credit', 'admin debit', 'conversion'];
+	const rows = [
+		row,
+		{ ...row, result: '' },
+		...others.map((kind) => ({ ...row, kind })),
+		{ ...row, kind: '' },
+	];
+	expect(paymentsIn([...rows, { error: 'not found' }]).map(({ coin }) => coin)).toEqual(['USDT', 'USDT']);
+});
+
+test('a payment and its row have the same words, and another payment has others', () => {
+	const amount = fc
+		.tuple(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.nat(5))
+		.map(([units, zeros]) => [`${units}`, `${'0'.repeat(zeros)}${units}.${'0'.repeat(zeros)}`] as const);
+	fc.assert(
+		fc.property(amount, fc.boolean(), ([plain, other], isFiat) => {
+			const payment = { paymentKey: 'K', amount: plain, destination: 'a' };
+			const wanted = { ...payment, ...(isFiat ? { currency: 'X', coin: '' } : { currency: '', coin: 'X' }) };
+			const kind = isFiat ? 'fiat payout' : 'coin payout';
+			const words = rowInWords({ kind, asset: 'X', amount: `-${other}`, counterpart: 'a' });
+			expect(words).toBe(paymentInWords(wanted));
+			expect(words).not.toBe(paymentInWords({ ...wanted, amount: `${plain}1` }));
+			expect(words).not.toBe(paymentInWords({ ...wanted, currency: wanted.coin, coin: wanted.currency }));
+		}),
+	);
+});
