@@ -19,9 +19,11 @@ const plain = (text) =>
  * @param {string} address
  */
 const names = (people, address) =>
-	plain(people)
-		.split(/[,;<>]/)
-		.includes(plain(address));
+	[/[,;<>]/, /[\s,;<>]/].some((between) =>
+		String(people ?? '')
+			.split(between)
+			.some((person) => plain(person) === plain(address)),
+	);
 
 /**
  * The amounts by their codes. Nothing if one of them cannot be read, or comes twice.

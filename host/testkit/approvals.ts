@@ -25,10 +25,10 @@ export function questionsIn(mails: readonly Mail[]): Question[] {
 		}));
 }
 
-/** Answers on the page of the approver. Returns what it then shows. */
+/** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */
 export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
 	const { page } = await browse(link, [decision]);
-	await untilPage(link, 'success');
+	await untilPage(link, 'form-waiting');
 	return String((JSON.parse(page) as Json).formSubmittedText);
 }
 

@@ -95,6 +95,7 @@ test.each([
 	['the first approver', { approver: ' Second@Example.com ' }, 'is also the first approver'],
 	['one of the first approvers', { approver: 'a@example.com;SECOND@example.com' }, 'first approver'],
 	['the first approver, by name', { approver: 'Sec Ond <second@example.com>' }, 'first approver'],
+	['the one who asks, with a name', { asker: 'Sec Ond second@example.com' }, 'who has asked for this'],
 	['the one who asks', { asker: 'SECOND @example.com' }, 'who has asked for this'],
 ])('the second person may not be %s', (_, more, problem) => {
 	expect(found(ABOVE, ['1000001 NGN'], more).problem).toContain(problem);
