@@ -86,7 +86,7 @@ describe('the example payout-with-approval', () => {
 		await ask(wanted);
 		const [{ link }] = (await asked()) as [Question];
 		const [withoutKey] = link.split('?') as [string];
-		for (const url of [link, `${link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
+		for (const url of [link, `${link}&Decision=Yes, pay&field-1=Yes, pay`]) await browse(url);
 		expect((await browse(withoutKey)).status).toBe(401);
 		expect((await browse(withoutKey, [YES])).status).toBe(401);
 		expect(paid()).toEqual([]);
@@ -94,7 +94,7 @@ describe('the example payout-with-approval', () => {
 			`Not paid: 20 NGN to supplier-main, payment key “${wanted.key}”. The approver said no.`,
 		);
 		// A yes after the no.
-		await browse(link, [YES]);
+		await send(link, YES);
 		expect(await askAndAnswer(payment('21'), 'No')).toContain('The approver said no.');
 		expect(paid()).toEqual([]);
 	});
@@ -106,7 +106,7 @@ describe('the example payout-with-approval', () => {
 	])('an answer of %s pays nothing and leaves the question open', async (_, answers) => {
 		await ask(payment('5'));
 		const [question] = (await asked()) as [Question];
-		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
 			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
 		);
 		expect(paid()).toEqual([]);
@@ -121,9 +121,9 @@ describe('the example payout-with-approval', () => {
 		await ask({ ...wanted, key: wanted.key.toLowerCase(), amount: '30.0' });
 		const both = (await asked(2)) as [Question, Question];
 		for (const { link } of both) {
-			await Promise.allSettled([browse(link, [YES]), browse(link, [YES])]);
+			await Promise.allSettled([send(link, YES), send(link, YES)]);
 			await untilPage(link, 'success');
-			await browse(link, [YES]);
+			await send(link, YES);
 		}
 		expect(paid()).toHaveLength(1);
 		// The approver is not asked about these.

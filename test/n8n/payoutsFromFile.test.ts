@@ -159,7 +159,7 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 		...lines.map((text) => text.replace('usdt', 'USDT')),
 	]);
 	// A mail scanner opens links and sends nothing.
-	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
+	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-1=Yes, pay`]) await browse(url);
 	expect(amountsPaid(stack)).toEqual([]);
 	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}\n${hash.slice(32)}`);
 	expect(await answer(question, YES)).toBe(
@@ -198,7 +198,7 @@ test('nothing is paid after a no', async () => {
 		/^Not paid: 1 payout, 20 NGN. The approver did not say yes\.\sSHA-256 of the file: /,
 	);
 	expect((await mailed('Not paid: 1 payout, 20 NGN')).to).toEqual(PAID_BY_BOTH);
-	await browse(question.link, [YES]);
+	await send(question.link, YES);
 	expect(amountsPaid(stack)).toEqual([]);
 	expect(await rowsOf(...lines)).toEqual([]);
 });
@@ -387,7 +387,7 @@ describe('a row that is not known', () => {
 		expect(await answer(question, 'It was not paid: pay now')).toMatch(
 			/^Paid now: 41.5 NGN .* The payout is \S+\.$/,
 		);
-		await browse(question.link, ['It was not paid: pay now']);
+		await send(question.link, 'It was not paid: pay now');
 		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasNotPaid.' }]);
 	});
@@ -401,11 +401,11 @@ describe('a row that is not known', () => {
 			['It was paid', 'It was not paid: pay now'],
 			[],
 		])
-			expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toMatch(
+			expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toMatch(
 				/^Nothing done: .* There was no answer that could be read\./,
 			);
 		for (const rows of ['2', '0', '1-2', 'one', '1;;1', '-'])
-			expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', rows])).toMatch(
+			expect(await post(question, ['field-1', 'It was not paid: pay now'], ['field-2', rows])).toMatch(
 				/Enter in Rows which rows you mean/,
 			);
 		expect(amountsPaid(stack)).toEqual(['40', '42']);
@@ -421,7 +421,7 @@ describe('a row that is not known', () => {
 		const question = await mailed('Was this paid?');
 		stack.mailbox.mails.splice(0);
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		expect(await post(question, ['field-0', 'It was not paid: pay now'])).toMatch(
+		expect(await post(question, ['field-1', 'It was not paid: pay now'])).toMatch(
 			/^STILL NOT KNOWN: 41.5 NGN/,
 		);
 		const again = await mailed('Was this paid?');
@@ -439,7 +439,7 @@ describe('a row that is not known', () => {
 		const question = await mailed('Were these 4 payouts made?');
 		expect(question.text).toContain(`Row 3: 52 NGN to supplier-main, payment key ${keyOf(lines[3]!)}, sent `);
 		const decide = async (text: string, rows: string) =>
-			await post(question, ['field-0', text], ['field-1', rows]);
+			await post(question, ['field-1', text], ['field-2', rows]);
 		expect(await decide('It was paid', '1, 3')).toBe(
 			[
 				...[lines[0]!, lines[3]!].map(
@@ -470,7 +470,7 @@ describe('an answer that cannot be read', () => {
 	])('%s pays nothing and leaves the question open', async (_, answers) => {
 		await upload(csv(line('5')));
 		const question = await mailed('Approve ');
-		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
 			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
 		);
 		expect(amountsPaid(stack)).toEqual([]);
@@ -540,7 +540,7 @@ test('a service that goes down in the list gets no more after three unclear answ
 	const { faults } = (await stack.control('GET', '/state')) as { faults: Array<{ times: number }> };
 	expect(faults[0]!.times).toBe(97);
 	await stack.control('POST', '/reset');
-	expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', 'all'])).toMatch(
+	expect(await post(question, ['field-1', 'It was not paid: pay now'], ['field-2', 'all'])).toMatch(
 		/^Paid now: 4 NGN/,
 	);
 	expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(
