@@ -3,7 +3,7 @@
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
 import { bookRow, paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, post, questionsIn, send, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
@@ -61,7 +61,7 @@ describe('the example payout-with-approval', () => {
 		const [question] = (await asked()) as [Question];
 		expect(question.subject).toBe('Approve 1250.500 NGN to supplier-main?');
 		expect(question.lines).toEqual([
-			'Pay: 1250.500 NGN to supplier-main',
+			'Pay: 1,250.500 NGN to supplier-main',
 			expect.stringMatching(/^Asked on: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/),
 			'Paid on that day before: nothing',
 			WORDS_FROM_OUTSIDE,
@@ -69,7 +69,8 @@ describe('the example payout-with-approval', () => {
 			'- Asked by: “Ada Obi”',
 		]);
 		const { page } = await browse(question.link);
-		for (const line of question.lines) expect(page).toContain(line);
+		expect(page).toContain('<b>Pay:</b> 1,250.500 NGN to supplier-main');
+		expect(page).toContain(`<li>Payment key: “${wanted.key}”</li>`);
 		expect(paid()).toEqual([]);
 		expect(await answer(question, YES)).toMatch(
 			/^Paid: 1250.500 NGN to supplier-main, payment key \S+\. The payout is \S+\.$/,
@@ -88,7 +89,7 @@ describe('the example payout-with-approval', () => {
 		const [withoutKey] = link.split('?') as [string];
 		for (const url of [link, `${link}&Decision=Yes, pay&field-1=Yes, pay`]) await browse(url);
 		expect((await browse(withoutKey)).status).toBe(401);
-		expect((await browse(withoutKey, [YES])).status).toBe(401);
+		expect((await send(withoutKey, YES)).status).toBe(401);
 		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
 			`Not paid: 20 NGN to supplier-main, payment key “${wanted.key}”. The approver said no.`,
@@ -122,7 +123,7 @@ describe('the example payout-with-approval', () => {
 		const both = (await asked(2)) as [Question, Question];
 		for (const { link } of both) {
 			await Promise.allSettled([send(link, YES), send(link, YES)]);
-			await untilPage(link, 'success');
+			await untilPage(link, 'form-waiting');
 			await send(link, YES);
 		}
 		expect(paid()).toHaveLength(1);
