@@ -8,7 +8,6 @@ import { until } from '../../host/n8n/client.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { sendForm } from '../../host/testkit/approvals.ts';
-import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
@@ -553,115 +552,6 @@ test('a service that goes down in the list gets no more after three unclear answ
 	// What was not sent is sent when the file is uploaded without the paid rows.
 	stack.mailbox.mails.splice(0);
 	expect((await pay(...lines.slice(6))).subject).toBe('6 of 6 payouts paid: 57 NGN');
-});
-
-describe('a second yes above an amount', () => {
-	const SECOND = 'second@example.com';
-	let checking: StoredWorkflow;
-	let paying: StoredWorkflow;
-
-	/** Publishes copies of the two workflows, with these settings. */
-	async function set(secondYesAbove: string, secondApprover: string): Promise<void> {
-		const value = { secondYesAbove, secondApprover };
-		const assignments = Object.entries(value).map(([name, text]) => ({
-			...{ id: name, name, value: text, type: 'string' },
-		}));
-		paying = await saveCopy(stack.client, stack.examples.all.get('payouts-file-2-pay')!, 'Pays, two', {
-			Settings: withParameters({ assignments: { assignments } }),
-		});
-		checking = await saveCopy(stack.client, stack.examples.payoutsFromFile, 'Checks, two', {
-			'Ask the approver': withParameters(calls(paying)),
-		});
-		for (const workflow of [paying, checking]) await stack.client.publish(workflow);
-	}
-
-	/** Asks for this list. Returns the question to the first approver. */
-	async function ask(lines: string[], asker = ASKER) {
-		const file = new File([csv(...lines)], 'payouts.csv', { type: 'text/csv' });
-		await sendForm(stack, checking, [file, asker, APPROVER]);
-		return await mailed('Approve ');
-	}
-
-	/** Says yes as the first. Returns the question to the second. */
-	async function sayFirstYes(question: { link: string }) {
-		stack.mailbox.mails.splice(0);
-		expect(await answer(question, YES)).toMatch(
-			/^You said yes to .* Now second@example\.com is asked\. Nothing is paid before that second yes\./,
-		);
-		expect(amountsPaid(stack)).toEqual([]);
-		return await mailed('Approve ');
-	}
-
-	beforeAll(async () => await set(' usdt 500, ngn 1000.00', SECOND));
-
-	test('a sum that is not above it needs one yes, and the name stands in the book', async () => {
-		const lines = [line('600'), line('400.00')];
-		const question = await ask(lines);
-		expect(question.text).not.toContain('Second yes');
-		expect(await answer(question, YES)).toMatch(/^Approved/);
-		await mailed('2 of 2 payouts paid');
-		expect(await rowsOf(...lines)).toMatchObject(lines.map(() => ({ approvedBy: APPROVER })));
-	});
-
-	test('a sum above it is paid after both have said yes to the same file, also when n8n is killed in between', async () => {
-		const lines = [line('600'), line('400.01')];
-		const first = await ask(lines);
-		expect(first.to).toEqual([APPROVER]);
-		expect(first.text).toContain(`Second yes: ${SECOND} is asked after your yes`);
-		const second = await sayFirstYes(first);
-		expect(second.to).toEqual([SECOND]);
-		expect(second.text).toContain(`Said yes before: ${APPROVER}\n`);
-		expect(second.text).not.toContain('Asked before');
-		expect(fileOf(second)).toBe(fileOf(first));
-		const hash = /^SHA-256 of the file: (.*)$/m.exec(first.text)![1]!;
-		expect(second.text).toContain(hash);
-		// The link of the first one says what he decided, and a second yes there is none.
-		expect((await browse(first.link)).page).toContain('Now second@example.com is asked.');
-		await send(first.link, YES);
-		await stack.restart('kill', paying, checking);
-		expect(amountsPaid(stack)).toEqual([]);
-		await untilPage(second.link, 'form-waiting');
-		expect(await answer(second, YES)).toMatch(/^Approved: 2 payouts, 1,000\.01 NGN\./);
-		const result = await mailed('2 of 2 payouts paid');
-		expect(result.to).toEqual([APPROVER, SECOND, ASKER]);
-		await send(second.link, YES);
-		expect((await browse(second.link)).page).toContain('The mail with the results says what was paid.');
-		expect(amountsPaid(stack)).toEqual(['600', '400.01']);
-		expect(await rowsOf(...lines)).toMatchObject(
-			lines.map(() => ({ approvedBy: `${APPROVER}, ${SECOND}`, result: 'paid' })),
-		);
-	});
-
-	test('a no of either pays nothing, and a currency without an amount needs both', async () => {
-		const first = await ask([line('2000')]);
-		expect(await answer(first, 'No')).toMatch(
-			/^Not paid: 1 payout, 2,000 NGN\. The approver did not say yes\./,
-		);
-		stack.mailbox.mails.splice(0);
-		const usd = await sayFirstYes(await ask([line('0.01', 'supplier-main', 'USD')]));
-		expect(await answer(usd, 'No')).toMatch(/^Not paid: .* The second approver did not say yes\./);
-		expect((await mailed('Not paid')).to).toEqual([APPROVER, SECOND, ASKER]);
-		expect((await browse(usd.link)).page).toContain('The second approver did not say yes.');
-		expect(amountsPaid(stack)).toEqual([]);
-	});
-
-	test('the second person may not be the one who asks', async () => {
-		const file = new File([csv(line('1000.01'))], 'payouts.csv', { type: 'text/csv' });
-		await sendForm(stack, checking, [file, 'Second@Example.com', APPROVER]);
-		const { text } = await mailed('Not paid: 1 payout, 1,000.01 NGN');
-		expect(text).toContain('Nobody was asked. A second yes is needed from second@example.com');
-		expect(mailsWith('Approve ')).toEqual([]);
-	});
-
-	test('a setting that cannot be read asks nobody and says so', async () => {
-		await set('NGN 1,000', SECOND);
-		const file = new File([csv(line('5'))], 'payouts.csv', { type: 'text/csv' });
-		await sendForm(stack, checking, [file, ASKER, APPROVER]);
-		const { text } = await mailed('Not paid: 1 payout, 5 NGN');
-		expect(text).toContain('The amounts for a second yes in the node Settings cannot be read: “NGN 1,000”.');
-		expect(mailsWith('Approve ')).toEqual([]);
-		expect(amountsPaid(stack)).toEqual([]);
-	});
 });
 
 testExamplesOf('n8n/payoutsFromFile', stack);
