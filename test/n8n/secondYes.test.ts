@@ -1,6 +1,7 @@
 /** The second yes of *payouts from a file* and *payout-with-approval*, on an n8n that is killed between the two. */
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
 import {
@@ -53,10 +54,11 @@ async function mailed(subject: string): Promise<Mail & { link: string }> {
 /** Says yes as the first. Returns the question to the second. */
 async function sayFirstYes(question: { link: string }) {
 	stack.mailbox.mails.splice(0);
+	const before = paid();
 	expect(await answer(question, YES)).toMatch(
 		/You said yes.* Now second@example\.com is asked\. Nothing is paid before that second yes\./,
 	);
-	expect(paid()).toEqual([]);
+	expect(paid()).toEqual(before);
 	const second = await mailed('Approve ');
 	expect(second.to).toEqual([SECOND]);
 	expect(second.text).toContain(`Said yes before: ${FIRST}\n`);
@@ -141,6 +143,28 @@ describe('payouts from a file', () => {
 		expect(await answerAgain(second.link)).toContain('The mail with the results says what was paid.');
 		expect(paid()).toEqual(['600', '400.01']);
 		expect(await approversOf(rows)).toEqual(rows.map(() => ['paid', `${FIRST}, ${SECOND}`]));
+	});
+
+	test('a second person who got no mail is asked ten minutes later', async () => {
+		const rows = [row('1001')];
+		const first = await question(rows);
+		stack.mailbox.mails.splice(0);
+		stack.mailbox.faults.push('refuse');
+		await answer(first, YES);
+		await stack.client.execution(paying!.id, 'the failure', ({ status }) => status === 'error');
+		const lists = (await findDataTable(stack.client, 'wallet_service_lists'))!;
+		const look = async () => await stack.client.runByHand(paying!.id, 'Every ten minutes');
+		await look();
+		const taken = new Date(Date.now() - 11 * 60_000).toISOString();
+		await lists.update({ state: 'asked', approver: `${FIRST}, ${SECOND}` }, { taken });
+		expect(mailsWith('Approve ')).toEqual([]);
+		await look();
+		const second = await mailed('Approve ');
+		await look();
+		expect(mailsWith('Approve ')).toHaveLength(1);
+		expect(await answer(second, YES)).toMatch(/^Approved/);
+		await mailed('1 of 1 payout paid');
+		expect(await approversOf(rows)).toEqual([['paid', `${FIRST}, ${SECOND}`]]);
 	});
 
 	test('a no of either pays nothing, and a coin without an amount needs both', async () => {
