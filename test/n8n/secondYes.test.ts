@@ -29,6 +29,7 @@ const stack = useOwnStack(startTemporaryStack);
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
+	await (await findDataTable(stack.client, 'wallet_service_book'))?.clear();
 	stack.mailbox.mails.splice(0);
 });
 
