@@ -150,7 +150,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 
 	await measured('settling the row that is not known', async () => {
 		await followMail(/^Was this paid/);
-		await shows('a payout of 2000 NGN to supplier-main, made at this time or later');
+		await shows('a payout of 2,000 NGN to supplier-main, made at this time or later');
 		await picture('payouts-settle');
 		await answer('It was paid');
 		await shows('Settled as paid: 2000 NGN to supplier-main');
