@@ -1,5 +1,6 @@
 import { subtract } from './decimal.js';
 import { itemsOf } from './nodeItems.js';
+import { separated } from './separated.js';
 
 /**
  * What a person needs to settle the rows: the balance before and after the list.
@@ -23,9 +24,9 @@ export function run({ $ }) {
 			const paid = after.get(code)?.paid ?? '0';
 			const balances =
 				had && has
-					? `${had} ${code} before the list, ${has} ${code} after it. The rows that are known to be paid took ${paid} ${code}. Beyond that, ${subtract(subtract(had, has), paid)} ${code} are gone.`
+					? `${separated(had)} ${code} before the list, ${separated(has)} ${code} after it. The rows that are known to be paid took ${separated(paid)} ${code}. Beyond that, ${separated(subtract(subtract(had, has), paid))} ${code} are gone.`
 					: has
-						? `${has} ${code} after the list`
+						? `${separated(has)} ${code} after the list`
 						: '';
 			return { json: { paymentKey, balances, asker, approver } };
 		});

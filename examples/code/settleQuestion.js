@@ -1,8 +1,12 @@
 import { factsPage, factsText } from './factsPage.js';
+import { separated } from './separated.js';
 import { oneLine } from './text.js';
 
 /** @param {Payment} row */
 export const inWords = (row) => oneLine(`${row.amount} ${row.currency || row.coin} to ${row.destination}`);
+
+/** @param {Payment} row */
+const shown = (row) => inWords({ ...row, amount: separated(row.amount) });
 
 /**
  * What happened, without what *pay once* advises: the page of this question takes its place.
@@ -25,7 +29,7 @@ export function questionOf(rows) {
 	const lines =
 		rows.length === 1
 			? [
-					`Payment: ${inWords(row)}`,
+					`Payment: ${shown(row)}`,
 					`Payment key: ${oneLine(row.paymentKey)}`,
 					`Sent: ${row.sent}, by execution ${row.execution || 'not recorded'}`,
 					`Why it is not known: ${reasonOf(row)}`,
@@ -33,7 +37,7 @@ export function questionOf(rows) {
 			: [
 					...rows.map(
 						(each, index) =>
-							`Row ${index + 1}: ${inWords(each)}, payment key ${oneLine(each.paymentKey)}, sent ${each.sent} by execution ${each.execution || 'not recorded'}`,
+							`Row ${index + 1}: ${shown(each)}, payment key ${oneLine(each.paymentKey)}, sent ${each.sent} by execution ${each.execution || 'not recorded'}`,
 					),
 					...reasons.map((reason) => `Why they are not known: ${reason}`),
 				];
@@ -41,7 +45,7 @@ export function questionOf(rows) {
 		...lines,
 		...(balances.length > 0 ? balances : ['not recorded']).map((balance) => `Balance: ${balance}`),
 		rows.length === 1
-			? `Look in the dashboard for: a payout of ${inWords(row)}, made at this time or later`
+			? `Look in the dashboard for: a payout of ${shown(row)}, made at this time or later`
 			: 'Look in the dashboard for: each of these payouts, made at its time or later',
 	];
 	return {

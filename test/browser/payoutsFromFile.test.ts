@@ -131,7 +131,9 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await failPayoutAfter(stack, 1, { dropAfter: true });
 	await measured('the approval, from the mailbox to the answer', async () => {
 		await followMail(/^Approve 4 payouts/, 'payouts-mail');
-		await shows('Pay: 3550.50 NGN in 3 payouts');
+		await shows('3,550.50 NGN in 3 payouts');
+		await shows('INV-9002: 2,000 NGN to supplier-main');
+		await picture('payouts-approve');
 		expect(amountsPaid(stack)).toEqual([]);
 		await answer('Yes, pay');
 		await shows('Approved: 4 payouts');
@@ -148,10 +150,15 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 
 	await measured('settling the row that is not known', async () => {
 		await followMail(/^Was this paid/);
-		await shows('Look in the dashboard for: a payout of 2000 NGN to supplier-main');
+		await shows('a payout of 2,000 NGN to supplier-main, made at this time or later');
 		await picture('payouts-settle');
 		await answer('It was paid');
 		await shows('Settled as paid: 2000 NGN to supplier-main');
+	});
+	await measured('opening an answered link', async () => {
+		await followMail(/^Approve 4 payouts/);
+		await shows('The mail with the results says what was paid.');
+		await picture('payouts-answered');
 	});
 	expect(amountsPaid(stack)).toEqual(['1250.50', '2000', '12.5', '300']);
 	process.stderr.write(`in all: ${clicks} clicks, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);

@@ -186,7 +186,9 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 		`${keyOf(lines[1]!)},paid,0.125,NGN,,supplier-main,${made[1]!.payout_id},pending,`,
 		`${keyOf(lines[2]!)},paid,12.5,,USDT,treasury,${made[2]!.payout_id},pending,`,
 	]);
-	expect(await rowsOf(...lines)).toMatchObject(lines.map(() => ({ result: 'paid', settle: '' })));
+	expect(await rowsOf(...lines)).toMatchObject(
+		lines.map(() => ({ result: 'paid', settle: '', approvedBy: APPROVER })),
+	);
 
 	// The same file again.
 	const again = await upload(csv(...lines));
@@ -222,6 +224,14 @@ test('nothing is paid after a no', async () => {
 		/^Not paid: 1 payout, 20 NGN. The approver did not say yes\.\sSHA-256 of the file: /,
 	);
 	expect((await mailed('Not paid: 1 payout, 20 NGN')).to).toEqual(PAID_BY_BOTH);
+	// The link then says what was decided, also after it is sent again.
+	for (const again of [false, true]) {
+		if (again) await send(question.link, YES);
+		await untilPage(question.link, 'form-waiting');
+		const { page } = await browse(question.link);
+		expect(page).toContain('The approver did not say yes.');
+		expect(page).toContain('Nothing was paid. To pay this list, upload it again.');
+	}
 	await send(question.link, YES);
 	expect(amountsPaid(stack)).toEqual([]);
 	expect(await rowsOf(...lines)).toEqual([]);
@@ -381,7 +391,7 @@ describe('a row that is not known', () => {
 			`Payment key: ${keyOf(lost)}`,
 			expect.stringMatching(/^Sent: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\), by execution \d+$/),
 			expect.stringMatching(/^Why it is not known: The service gave no answer/),
-			'Balance: 5000000.00 NGN before the list, 4999876.50 NGN after it. The rows that are known to be paid took 82 NGN. Beyond that, 41.50 NGN are gone.',
+			'Balance: 5,000,000.00 NGN before the list, 4,999,876.50 NGN after it. The rows that are known to be paid took 82 NGN. Beyond that, 41.50 NGN are gone.',
 			'Look in the dashboard for: a payout of 41.5 NGN to supplier-main, made at this time or later',
 		]);
 		// Opening it and uploading the file again move nothing.

@@ -1,5 +1,8 @@
 /** What an approver reads on the page and in the mail: the rows, by destination if they are many, and nothing that a text could fake. */
 import { factsPage, factsText } from '../../examples/code/factsPage.js';
+import { listAsText } from '../../examples/code/openLists.js';
+import { run as askedAbout } from '../../examples/code/payouts-file-2-pay.question.js';
+import { run as toSecond } from '../../examples/code/payouts-file-2-pay.secondQuestion.js';
 import { rowsShown } from '../../examples/code/rowsShown.js';
 import { separated } from '../../examples/code/separated.js';
 
@@ -75,5 +78,80 @@ test('the mail and the page have the same facts, and no text adds a line, a tag 
 	expect(factsText(facts)).toBe('Payouts: 1\n- A Pay: 1: 5 NGN to <img src=x>{{ $env }}\nAsked by: a: b <i>');
 	expect(factsPage(facts)).toBe(
 		'<p><b>Payouts:</b> 1</p><ul><li>A Pay: 1: 5 NGN to &#60;img src=x&#62;&#123;&#123; $env &#125;&#125;</li></ul><p><b>Asked by:</b> a: b &#60;i&#62;</p>',
+	);
+});
+
+describe('the question to the second person', () => {
+	const rows = [row('A-1', '600'), row('A-2', '400.01')];
+	const called = {
+		asker: 'ada@example.com',
+		approver: 'second@example.com',
+		approvedBy: 'first@example.com',
+	};
+	const earlier = { id: 7, hash: 'h'.repeat(64), same: listAsText(rows), asker: called.asker, asked: 'then' };
+
+	/** What *Question* makes of these, with the lists that have no answer yet. */
+	function question(lists: object[], more: object = {}, settings: object = {}) {
+		const items = (...all: object[]) => ({
+			...{ isExecuted: true, params: {} },
+			all: () => all.map((json) => ({ json })),
+			first: () => ({ json: all[0], binary: {} }),
+		});
+		const nodes: Record<string, ReturnType<typeof items>> = {
+			Hash: items({ hash: 'h'.repeat(64) }),
+			List: items(...rows),
+			'When called': items({ ...called, list: '7', ...more }),
+			Totals: items({ code: 'NGN', count: 2, total: '1000.01', balance: '5000' }),
+			'Open lists': items(...lists),
+			Settings: items({ secondYesAbove: 'NGN 1000', secondApprover: 'second@example.com', ...settings }),
+			File: items({}),
+		};
+		const n8n = { $: (name: string) => nodes[name], $now: { toFormat: () => 'now' } };
+		return askedAbout(n8n as never)[0]!.json;
+	}
+
+	test('it names who said yes, has the hash last, and asks nobody after it', () => {
+		const { text, problem, second, people } = question([earlier]);
+		expect(text.split('\n').slice(-2)).toEqual([
+			'Said yes before: first@example.com',
+			`SHA-256 of the file: ${'h'.repeat(64)}`,
+		]);
+		expect([problem, second, people]).toEqual(['', '', 'first@example.com, second@example.com']);
+	});
+
+	test.each([
+		['whose file has changed', [{ ...earlier, hash: 'x' }], {}, 'The file has changed since the first yes.'],
+		['that was closed', [], {}, 'The same list was answered with no before.'],
+		['without a first yes', [earlier], { approvedBy: '' }, 'The same list was answered with no before.'],
+	])('nobody is asked about a list %s, and it is closed', (_, lists, more, why) => {
+		expect(question(lists, more)).toMatchObject({ problem: why, closes: listAsText(rows) });
+	});
+
+	test('a first question names the second person, and one that cannot be asked closes no other', () => {
+		const first = { list: '', approvedBy: '', approver: 'first@example.com' };
+		expect(question([], first)).toMatchObject({
+			text: expect.stringContaining('Second yes: second@example.com is asked after your yes'),
+			people: 'first@example.com, second@example.com',
+		});
+		expect(question([earlier], first, { secondYesAbove: 'x' })).toMatchObject({
+			problem: expect.stringContaining('cannot be read'),
+			closes: '',
+		});
+	});
+});
+
+test('the list of the first yes goes to the second person as it is', () => {
+	const rows = [row('A-1', '600'), row('A-2', '1', 'treasury', 'USDT')];
+	const taken = {
+		...{ id: 7, rows: JSON.stringify(rows), asker: 'ada@example.com' },
+		approver: 'first@example.com, other@example.com, second@example.com',
+	};
+	const $ = (name: string) => ({
+		isExecuted: name === 'First yes',
+		all: () => [{ json: taken }],
+	});
+	const people = { approvedBy: 'first@example.com, other@example.com', approver: 'second@example.com' };
+	expect(toSecond({ $ } as never).map(({ json }: { json: object }) => json)).toEqual(
+		rows.map((each) => ({ ...each, asker: 'ada@example.com', ...people, list: '7' })),
 	);
 });
