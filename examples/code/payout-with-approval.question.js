@@ -1,6 +1,8 @@
 import { add } from './decimal.js';
+import { factsPage, factsText } from './factsPage.js';
 import { paymentsIn } from './payment.js';
-import { oneLine, toHtml } from './text.js';
+import { separated } from './separated.js';
+import { oneLine } from './text.js';
 
 /**
  * Words from outside. Nothing in them can end the quotation.
@@ -9,12 +11,15 @@ import { oneLine, toHtml } from './text.js';
 export const quoted = (text) => `“${oneLine(text).replace(/[“”„‟«»]/g, '"')}”`;
 
 /**
- * What the approver sees: one fact a line. Words from outside stand apart. No text can add a line, a tag or a sign that nobody sees.
+ * What the first or the second approver sees: one fact a line. Words from outside stand apart. No text can add a line, a tag or a sign that
+ * nobody sees.
  * @param {N8n} n8n
  */
 export function run({ $, $now }) {
 	const wanted = $('When called').first().json;
-	const payment = oneLine(`${wanted.amount} ${wanted.currency || wanted.coin} to ${wanted.destination}`);
+	const { approver, second, approvedBy } = wanted;
+	const rest = `${wanted.currency || wanted.coin} to ${wanted.destination}`;
+	const payment = oneLine(`${wanted.amount} ${rest}`);
 	const key = quoted(wanted.paymentKey);
 	// This can hold no address of a page.
 	const askedBy =
@@ -32,28 +37,29 @@ export function run({ $, $now }) {
 	for (const { amount, currency, coin } of paid)
 		if (/^\d+(\.\d+)?$/.test(amount)) totals[currency || coin] = add(totals[currency || coin] ?? '0', amount);
 	const sums = Object.entries(totals)
-		.map(([unit, sum]) => `${sum} ${unit}`)
+		.map(([unit, sum]) => `${separated(sum)} ${unit}`)
 		.join(', ');
 
-	const text = [
-		`Pay: ${payment}`,
+	const facts = [
+		`Pay: ${oneLine(`${separated(wanted.amount)} ${rest}`)}`,
 		...(wanted.sameAs
 			? [`THE SAME PAYMENT has another key: ${quoted(wanted.sameAs)}. A yes pays it a second time.`]
 			: []),
 		`Asked on: ${$now.toFormat("yyyy-MM-dd HH:mm '('z')'")}`,
 		`Paid on that day before: ${paid.length === 0 ? 'nothing' : `${paid.length} ${paid.length === 1 ? 'payment' : 'payments'}, ${sums}`}`,
+		...(approvedBy ? [`Said yes before: ${oneLine(approvedBy)}`] : []),
+		...(second ? [`Second yes: ${oneLine(second)} is asked after your yes`] : []),
 		'Nobody has checked these words. They come from the one who asks:',
-		`- Payment key: ${key}`,
-		`- Asked by: ${quoted(askedBy)}`,
-	].join('\n');
-	const page = toHtml(text);
+		[`Payment key: ${key}`, `Asked by: ${quoted(askedBy)}`],
+	];
 	return [
 		{
 			json: {
 				payment: `${payment}, payment key ${key}`,
 				subject: `Approve ${payment}?`,
-				text,
-				page,
+				text: factsText(facts),
+				page: factsPage(facts),
+				people: [approvedBy, approver].filter((person) => person).join(', '),
 			},
 		},
 	];

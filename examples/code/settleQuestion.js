@@ -1,4 +1,5 @@
-import { oneLine, toHtml } from './text.js';
+import { factsPage, factsText } from './factsPage.js';
+import { oneLine } from './text.js';
 
 /** @param {Payment} row */
 export const inWords = (row) => oneLine(`${row.amount} ${row.currency || row.coin} to ${row.destination}`);
@@ -36,16 +37,16 @@ export function questionOf(rows) {
 					),
 					...reasons.map((reason) => `Why they are not known: ${reason}`),
 				];
-	const text = [
+	const facts = [
 		...lines,
 		...(balances.length > 0 ? balances : ['not recorded']).map((balance) => `Balance: ${balance}`),
 		rows.length === 1
 			? `Look in the dashboard for: a payout of ${inWords(row)}, made at this time or later`
 			: 'Look in the dashboard for: each of these payouts, made at its time or later',
-	].join('\n');
+	];
 	return {
 		subject: rows.length === 1 ? `Was this paid? ${inWords(row)}` : `Were these ${rows.length} payouts made?`,
-		text,
-		page: toHtml(text).replace(/^[^:]+:/gm, '<b>$&</b>'),
+		text: factsText(facts),
+		page: factsPage(facts),
 	};
 }

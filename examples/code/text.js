@@ -8,7 +8,7 @@ export const oneLine = (text) =>
 		.trim();
 
 /**
- * No text can add a tag.
+ * No text can add a tag. n8n also evaluates braces, in a field of the kind HTML.
  * @param {string} text
  */
-export const toHtml = (text) => text.replace(/[&<>\\]/g, (sign) => `&#${sign.codePointAt(0)};`);
+export const toHtml = (text) => text.replace(/[&<>{}\\]/g, (sign) => `&#${sign.codePointAt(0)};`);

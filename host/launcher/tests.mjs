@@ -18,7 +18,8 @@ const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
 /** These groups run beside each other, and the files of `queue` one after the other: one of them has six n8n processes. */
 const SLOW = [
 	{ parts: ['queue'], workers: 1 },
-	{ parts: ['n8n', 'browser'], workers: SIDE_BY_SIDE },
+	// They wait more than they compute.
+	{ parts: ['n8n', 'browser'], workers: availableParallelism() + 1 },
 ];
 
 /**

@@ -25,12 +25,15 @@ export function questionsIn(mails: readonly Mail[]): Question[] {
 		}));
 }
 
-/** Answers on the page of the approver. Returns what it then shows. */
+/** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */
 export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
-	const { page } = await browse(link, [decision]);
-	await untilPage(link, 'success');
+	const { page } = await send(link, decision);
+	await untilPage(link, 'form-waiting');
 	return String((JSON.parse(page) as Json).formSubmittedText);
 }
+
+/** Sends the page of a question. Its first field shows what is asked. */
+export const send = async (link: string, decision: string) => await browse(link, ['', decision]);
 
 /** Opens a page as a browser does, or sends its form. */
 export async function browse(url: string, fields?: Array<string | File>) {

@@ -3,7 +3,7 @@
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
 import { bookRow, paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, post, questionsIn, send, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
@@ -62,7 +62,7 @@ describe('the example payout-with-approval', () => {
 		const [question] = (await asked()) as [Question];
 		expect(question.subject).toBe('Approve 1250.500 NGN to supplier-main?');
 		expect(question.lines).toEqual([
-			'Pay: 1250.500 NGN to supplier-main',
+			'Pay: 1,250.500 NGN to supplier-main',
 			expect.stringMatching(/^Asked on: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/),
 			'Paid on that day before: nothing',
 			WORDS_FROM_OUTSIDE,
@@ -70,7 +70,8 @@ describe('the example payout-with-approval', () => {
 			'- Asked by: “Ada Obi”',
 		]);
 		const { page } = await browse(question.link);
-		for (const line of question.lines) expect(page).toContain(line);
+		expect(page).toContain('<b>Pay:</b> 1,250.500 NGN to supplier-main');
+		expect(page).toContain(`<li>Payment key: “${wanted.key}”</li>`);
 		expect(paid()).toEqual([]);
 		expect(await answer(question, YES)).toMatch(
 			/^Paid: 1250.500 NGN to supplier-main, payment key \S+\. The payout is \S+\.$/,
@@ -110,15 +111,15 @@ describe('the example payout-with-approval', () => {
 		await ask(wanted);
 		const [{ link }] = (await asked()) as [Question];
 		const [withoutKey] = link.split('?') as [string];
-		for (const url of [link, `${link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
+		for (const url of [link, `${link}&Decision=Yes, pay&field-1=Yes, pay`]) await browse(url);
 		expect((await browse(withoutKey)).status).toBe(401);
-		expect((await browse(withoutKey, [YES])).status).toBe(401);
+		expect((await send(withoutKey, YES)).status).toBe(401);
 		expect(paid()).toEqual([]);
 		expect(await answer({ link }, 'No')).toBe(
 			`Not paid: 20 NGN to supplier-main, payment key “${wanted.key}”. The approver said no.`,
 		);
 		// A yes after the no.
-		await browse(link, [YES]);
+		await send(link, YES);
 		expect(await askAndAnswer(payment('21'), 'No')).toContain('The approver said no.');
 		expect(paid()).toEqual([]);
 	});
@@ -130,7 +131,7 @@ describe('the example payout-with-approval', () => {
 	])('an answer of %s pays nothing and leaves the question open', async (_, answers) => {
 		await ask(payment('5'));
 		const [question] = (await asked()) as [Question];
-		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
 			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
 		);
 		expect(paid()).toEqual([]);
@@ -145,9 +146,9 @@ describe('the example payout-with-approval', () => {
 		await ask({ ...wanted, key: wanted.key.toLowerCase(), amount: '30.0' });
 		const both = (await asked(2)) as [Question, Question];
 		for (const { link } of both) {
-			await Promise.allSettled([browse(link, [YES]), browse(link, [YES])]);
-			await untilPage(link, 'success');
-			await browse(link, [YES]);
+			await Promise.allSettled([send(link, YES), send(link, YES)]);
+			await untilPage(link, 'form-waiting');
+			await send(link, YES);
 		}
 		expect(paid()).toHaveLength(1);
 		// The approver is not asked about these.

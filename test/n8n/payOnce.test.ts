@@ -375,6 +375,22 @@ describe('the same payment under another key', () => {
 		expect(amountsPaid(stack)).toEqual([]);
 	});
 
+	test('it is held beside a row that a person added, whatever is empty in it', async () => {
+		const mine = payment('66', { again: '' });
+		const added = {
+			key: 'BY-HAND',
+			kind: 'fiat payout',
+			asset: 'NGN',
+			amount: '-66.00',
+			counterpart: 'supplier-main',
+		};
+		await (await table()).insert([{ ...added, result: 'paid' }]);
+		expect(await payOnce(mine)).toMatchObject([
+			{ result: 'notSent', sameAs: expect.stringMatching(/^BY-HAND \(paid on /) },
+		]);
+		expect(amountsPaid(stack)).toEqual([]);
+	});
+
 	test('it is paid if the other one was rejected, has failed, or is older than seven days', async () => {
 		const old = { result: 'paid', payoutId: 'po_1' };
 		const rows = [

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, post, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
+import { answer, browse, post, questionsIn, send, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
@@ -115,7 +115,7 @@ test('the form shows an example to copy, whose rows cannot be paid', async () =>
 			'1 payout, 12.5 USDT. The wallet has 20000 USDT.',
 		]),
 	);
-	await mailed('Approve 2 payouts, 1250.50 NGN, 12.5 USDT');
+	await mailed('Approve 2 payouts, 1,250.50 NGN, 12.5 USDT');
 });
 
 test('copies of the workflow, also with a path of its own, can be published and lead back to their forms', async () => {
@@ -145,12 +145,15 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 	]);
 	const question = await mailed('Approve ');
 	expect(question.to).toEqual([APPROVER]);
-	expect(question.subject).toBe('Approve 3 payouts, 1250.625 NGN, 12.5 USDT?');
+	expect(question.subject).toBe('Approve 3 payouts, 1,250.625 NGN, 12.5 USDT?');
 	const hash = createHash('sha256').update(question.attachments![0]!.content).digest('hex');
 	expect(questionsIn([question])[0]!.lines).toEqual([
-		'Pay: 1250.625 NGN in 2 payouts. The wallet has 5000000.00 NGN',
-		'Pay: 12.5 USDT in 1 payout. The wallet has 20000 USDT',
+		'Pay: 1,250.625 NGN in 2 payouts. The wallet has 5,000,000.00 NGN',
+		'Pay: 12.5 USDT in 1 payout. The wallet has 20,000 USDT',
 		'Payouts: 3',
+		`- ${keyOf(lines[0]!)}: 1,250.50 NGN to supplier-main`,
+		`- ${keyOf(lines[1]!)}: 0.125 NGN to supplier-main`,
+		`- ${keyOf(lines[2]!)}: 12.5 USDT to treasury`,
 		`Asked by: ${ASKER}`,
 		expect.stringMatching(/^Asked on: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\)$/),
 		`SHA-256 of the file: ${hash}`,
@@ -160,11 +163,11 @@ test('a list is approved by its hash, paid once, and both get the results', asyn
 		...lines.map((text) => `${text.replace('usdt', 'USDT')},`),
 	]);
 	// A mail scanner opens links and sends nothing.
-	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-0=Yes, pay`]) await browse(url);
+	for (const url of [question.link, `${question.link}&Decision=Yes, pay&field-1=Yes, pay`]) await browse(url);
 	expect(amountsPaid(stack)).toEqual([]);
-	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}\n${hash.slice(32)}`);
+	expect((await browse(question.link)).page).toContain(`${hash.slice(0, 32)}<br />${hash.slice(32)}`);
 	expect(await answer(question, YES)).toBe(
-		'Approved: 3 payouts, 1250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results, at the latest 20 minutes after the payments end.',
+		'Approved: 3 payouts, 1,250.625 NGN, 12.5 USDT. The rows are being paid. You get a mail with the results, at the latest 20 minutes after the payments end.',
 	);
 	const result = await mailed('3 of 3 payouts paid: 1250.625 NGN, 12.5 USDT');
 	expect(result.to).toEqual(PAID_BY_BOTH);
@@ -219,7 +222,7 @@ test('nothing is paid after a no', async () => {
 		/^Not paid: 1 payout, 20 NGN. The approver did not say yes\.\sSHA-256 of the file: /,
 	);
 	expect((await mailed('Not paid: 1 payout, 20 NGN')).to).toEqual(PAID_BY_BOTH);
-	await browse(question.link, [YES]);
+	await send(question.link, YES);
 	expect(amountsPaid(stack)).toEqual([]);
 	expect(await rowsOf(...lines)).toEqual([]);
 });
@@ -408,7 +411,7 @@ describe('a row that is not known', () => {
 		expect(await answer(question, 'It was not paid: pay now')).toMatch(
 			/^Paid now: 41.5 NGN .* The payout is \S+\.$/,
 		);
-		await browse(question.link, ['It was not paid: pay now']);
+		await send(question.link, 'It was not paid: pay now');
 		expect(amountsPaid(stack)).toEqual(['40', '42', '41.5']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', message: 'A person wrote wasNotPaid.' }]);
 	});
@@ -422,11 +425,11 @@ describe('a row that is not known', () => {
 			['It was paid', 'It was not paid: pay now'],
 			[],
 		])
-			expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toMatch(
+			expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toMatch(
 				/^Nothing done: .* There was no answer that could be read\./,
 			);
 		for (const rows of ['2', '0', '1-2', 'one', '1;;1', '-'])
-			expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', rows])).toMatch(
+			expect(await post(question, ['field-1', 'It was not paid: pay now'], ['field-2', rows])).toMatch(
 				/Enter in Rows which rows you mean/,
 			);
 		expect(amountsPaid(stack)).toEqual(['40', '42']);
@@ -442,7 +445,7 @@ describe('a row that is not known', () => {
 		const question = await mailed('Was this paid?');
 		stack.mailbox.mails.splice(0);
 		await failPayoutAfter(stack, 0, { dropAfter: true });
-		expect(await post(question, ['field-0', 'It was not paid: pay now'])).toMatch(
+		expect(await post(question, ['field-1', 'It was not paid: pay now'])).toMatch(
 			/^STILL NOT KNOWN: 41.5 NGN/,
 		);
 		const again = await mailed('Was this paid?');
@@ -460,7 +463,7 @@ describe('a row that is not known', () => {
 		const question = await mailed('Were these 4 payouts made?');
 		expect(question.text).toContain(`Row 3: 52 NGN to supplier-main, payment key ${keyOf(lines[3]!)}, sent `);
 		const decide = async (text: string, rows: string) =>
-			await post(question, ['field-0', text], ['field-1', rows]);
+			await post(question, ['field-1', text], ['field-2', rows]);
 		expect(await decide('It was paid', '1, 3')).toBe(
 			[
 				...[lines[0]!, lines[3]!].map(
@@ -491,7 +494,7 @@ describe('an answer that cannot be read', () => {
 	])('%s pays nothing and leaves the question open', async (_, answers) => {
 		await upload(csv(line('5')));
 		const question = await mailed('Approve ');
-		expect(await post(question, ...answers.map((text): [string, string] => ['field-0', text]))).toBe(
+		expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
 			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
 		);
 		expect(amountsPaid(stack)).toEqual([]);
@@ -561,7 +564,7 @@ test('a service that goes down in the list gets no more after three unclear answ
 	const { faults } = (await stack.control('GET', '/state')) as { faults: Array<{ times: number }> };
 	expect(faults[0]!.times).toBe(97);
 	await stack.control('POST', '/reset');
-	expect(await post(question, ['field-0', 'It was not paid: pay now'], ['field-1', 'all'])).toMatch(
+	expect(await post(question, ['field-1', 'It was not paid: pay now'], ['field-2', 'all'])).toMatch(
 		/^Paid now: 4 NGN/,
 	);
 	expect((await rowsOf(...lines)).map(({ result }) => result)).toEqual(

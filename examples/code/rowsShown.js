@@ -1,0 +1,46 @@
+import { add } from './decimal.js';
+import { separated } from './separated.js';
+import { oneLine } from './text.js';
+
+const MOST = 20;
+
+/** @param {Payment} payment */
+const inOneLine = ({ paymentKey, amount, currency, coin, destination }) =>
+	oneLine(`${paymentKey}: ${separated(amount)} ${currency || coin} to ${destination}`);
+
+/**
+ * The sum of each currency and coin.
+ * @param {Payment[]} rows
+ */
+function sumsOf(rows) {
+	if (!rows.every(({ amount }) => /^\d+(\.\d+)?$/.test(amount))) return 'an amount cannot be read';
+	const groups = Map.groupBy(rows, ({ currency, coin }) =>
+		currency ? `currency ${currency}` : `coin ${coin}`,
+	);
+	return [...groups.values()]
+		.map((group) => {
+			const [{ currency, coin }] = group;
+			return `${separated(group.map(({ amount }) => amount).reduce(add))} ${currency || coin}`;
+		})
+		.join(', ');
+}
+
+/** @param {[string, Payment[]]} group */
+const inSum = ([destination, rows]) =>
+	oneLine(`${destination}: ${rows.length} ${rows.length === 1 ? 'payout' : 'payouts'}, ${sumsOf(rows)}`);
+
+/**
+ * The rows that a person decides about. Of a long list the first ones, and then all by their destinations.
+ * @param {Payment[]} rows
+ * @returns {import('./factsPage.js').Facts}
+ */
+export function rowsShown(rows) {
+	const shown = rows.slice(0, MOST).map(inOneLine);
+	if (rows.length <= MOST) return [`Payouts: ${rows.length}`, shown];
+	return [
+		`Payouts: ${rows.length}. These are the first ${MOST}`,
+		shown,
+		`By destination: all ${rows.length}`,
+		[...Map.groupBy(rows, ({ destination }) => destination)].map(inSum),
+	];
+}
