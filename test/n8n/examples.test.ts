@@ -56,6 +56,8 @@ describe('the example payouts-from-table', () => {
 	/** A row with an invoice text of its own. */
 	const payout = (amount: string, account_alias = 'supplier-main', currency = 'NGN') => ({
 		invoice: `BILL-${++invoices}`,
+		// Payments of tests are often the same.
+		again: 'yes',
 		currency,
 		amount,
 		account_alias,
