@@ -9,7 +9,7 @@ import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { paymentRows, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
 import { pay, payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { useModel, useStack } from './setup.ts';
 
@@ -56,6 +56,8 @@ describe('the example payouts-from-table', () => {
 	/** A row with an invoice text of its own. */
 	const payout = (amount: string, account_alias = 'supplier-main', currency = 'NGN') => ({
 		invoice: `BILL-${++invoices}`,
+		// Payments of tests are often the same.
+		again: 'yes',
 		currency,
 		amount,
 		account_alias,
@@ -261,11 +263,12 @@ describe('the example payout-by-chat', () => {
 		expect(itemsOf(execution, 'Answer')).toMatchObject([{ output: text }]);
 		const row = { currency: 'NGN', destination: 'supplier-main', workflow: workflow.id };
 		const [unknown, paid] = [
-			{ ...row, paymentKey: 'CHAT-1', amount: '12.50', result: 'unknown', execution: execution.id },
+			{ ...row, paymentKey: 'CHAT-1', amount: '12.50', result: 'unknown' },
 			{ ...row, paymentKey: 'CHAT-2', amount: '20', result: 'paid', payoutId: expect.stringMatching(/./) },
 		];
 		const rows = await booked();
-		expect(rows).toMatchObject([unknown, paid]);
+		const { id } = execution;
+		expect(rows).toMatchObject([unknown, paid].map((each) => ({ ...each, execution: id, time: text })));
 
 		// What the book has stays, and no other workflow pays it again.
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
@@ -279,6 +282,11 @@ describe('the example payout-by-chat', () => {
 			{ result: 'unknown' },
 			{ result: 'alreadyPaid', payoutId: rows[1]!.payoutId },
 		]);
+
+		// The row of a payment whose execution failed comes when it is asked for again.
+		await (await paymentsTable(stack)).fill([]);
+		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
+		expect(await booked()).toMatchObject([unknown, { ...paid, payoutId: '', time: null, execution: '' }]);
 		expect(payoutsMade().map(([amount]) => amount)).toEqual(['12.50', '20']);
 	});
 
