@@ -1,7 +1,7 @@
 import { balancesOf } from './balances.js';
 import { movementsOfConversion } from './movement.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
-import { paymentsIn } from './payment.js';
+import { isPayment } from './payment.js';
 import { prove } from './proof.js';
 import { toHtml } from './text.js';
 
@@ -90,28 +90,22 @@ export function run({ $, $today }) {
 	const { cutOff, settings } = $('What to prove').first().json;
 	const assets = itemsOf($, 'One asset each');
 	const balances = balancesOf($, assets);
-	const payments = paymentsIn(rowsOf($, 'Payments'));
-	const [events, conversions, lasts] = ['Movements', 'Conversions', 'Last proofs'].map((node) =>
-		rowsOf($, node),
-	);
-	const movements = [...events, ...conversions.flatMap(movementsOfConversion)];
+	const [book, conversions, lasts] = ['Book', 'Conversions', 'Last proofs'].map((node) => rowsOf($, node));
+	const rows = [...book, ...conversions.flatMap(movementsOfConversion)];
 	// Who converts nothing has no such table.
 	const unread = itemsOf($, 'Conversions')
 		.map(({ error }) => String(error?.message ?? error ?? ''))
 		.filter((message) => message && !/not found/.test(message));
 	const proofs = assets.map(({ code, isFiat }, index) =>
 		prove({
-			...{ asset: code, isFiat, ...balances[index], cutOff, payments, movements, settings },
+			...{ asset: code, isFiat, ...balances[index], cutOff, rows, settings },
 			last: lasts.find(({ asset }) => asset === code),
 		}),
 	);
 	const listed = assets.map(({ code }) => code);
-	const named = [
-		...movements.map(({ asset }) => asset),
-		...payments
-			.filter(({ result }) => result === 'paid')
-			.map(({ currency, coin }) => String(currency || coin || '').toUpperCase()),
-	];
+	const named = rows
+		.filter((row) => !isPayment(row) || row.result === 'paid')
+		.map(({ asset }) => String(asset ?? '').toUpperCase());
 	const others = [...new Set(named)].filter((code) => code && !listed.includes(code));
 	return [{ json: report(proofs, others, unread, $today.toISODate()) }];
 }

@@ -32,7 +32,7 @@ const KINDS = {
 		counterpart: walletAlias,
 	}),
 	crypto_payout_update: ({ coin, walletAlias }) => ({
-		kind: 'payout',
+		kind: 'coin payout',
 		asset: coin,
 		counterpart: walletAlias,
 		isOut: true,
@@ -85,6 +85,7 @@ export function movementsOf(event) {
 			txHash: text(event.txHash),
 			fee: isDecimal(text(event.fee)) ? text(event.fee) : '',
 			feeAsset: text(event.feeCoin || asset).toUpperCase(),
+			sentAmount: name === 'crypto_payout_update' && !problem ? amount : '',
 			problem,
 		},
 	];
@@ -117,6 +118,6 @@ export function movementsOfConversion({
 			reference: text(payment_key),
 			status: isDone ? 'successful' : 'unknown',
 		},
-		...{ txHash: text(transaction_id), fee: '', feeAsset: '' },
+		...{ txHash: text(transaction_id), fee: '', feeAsset: '', sentAmount: '' },
 	}));
 }
