@@ -222,7 +222,7 @@ function readBook({ asset, cutOff, last, rows, settings }, parts) {
 			});
 	}
 
-	const others = events.filter(({ kind }) => !/payout$/.test(kind));
+	const others = events.filter(({ kind, result }) => !/payout$/.test(kind) && result !== 'notSent');
 	for (const same of groupsOf(others, (row) => `${row.kind}:${row.reference || row.key}`)) {
 		const first = same.find((row) => isFinal(row.status)) ?? same[0];
 		const { kind, reference, counterpart, status, txHash, time } = first;

@@ -392,9 +392,27 @@ describe('morning proof', () => {
 		]);
 	});
 
-	test('conversions are proved from their table', async () => {
+	test('conversions are in the book before they are sent, and are proved', async () => {
 		await prove();
-		succeeded(await stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes'));
+		await stack.control('POST', '/faults', { route: 'POST /v1/instant_conversion', delayMs: 4000 });
+		const booked = async () =>
+			(await (await paymentsTable(stack)).rows())
+				.filter(({ kind }) => kind === 'conversion')
+				.map(({ asset, amount, result }) => [asset, amount, result]);
+		const converting = stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes');
+		const before = await until('the rows', async () => {
+			const rows = await booked();
+			return rows.length === 2 ? rows : undefined;
+		});
+		expect(before).toEqual([
+			['USDT', '-100.25', 'unknown'],
+			['NGN', '', 'unknown'],
+		]);
+		succeeded(await converting);
+		expect(await booked()).toEqual([
+			['USDT', '-100.25', 'paid'],
+			['NGN', '154650.462', 'paid'],
+		]);
 		const { mail, said } = await prove();
 		expect(mail.subject).toMatch(/: all proved$/);
 		expect(said.USDT![1]).toBe('20000 before, -100.25 moved, 19899.75 now, difference 0');

@@ -55,17 +55,21 @@ describe('what an event moves', () => {
 			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
 		};
 		const said = (changes: object) =>
-			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, status }) => [key, amount, status]);
+			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, result }) => [key, amount, result]);
 		expect(said({})).toEqual([
-			['conversion:A-1/1:USDT', '-100', 'successful'],
-			['conversion:A-1/1:NGN', '154264.8', 'successful'],
+			['conversion:A-1/1:USDT', '-100', 'paid'],
+			['conversion:A-1/1:NGN', '154264.8', 'paid'],
 		]);
-		for (const state of ['unknown', 'planned'])
+		for (const state of ['unknown', 'planned', 'sending'])
 			expect(said({ state, to_amount: '' })).toEqual([
 				['conversion:A-1/1:USDT', '-100', 'unknown'],
 				['conversion:A-1/1:NGN', '', 'unknown'],
 			]);
-		expect(said({ state: 'planned', note: 'It was not sent.' })).toEqual([]);
+		for (const out of [
+			{ state: 'planned', note: 'It was not sent.' },
+			{ state: 'unknown', settle: 'wasNotConverted' },
+		])
+			expect(said({ ...out, to_amount: '' }).map(([, , result]) => result)).toEqual(['notSent', 'notSent']);
 	});
 
 	test.each([

@@ -99,7 +99,7 @@ test('no text of a stranger becomes a formula, a tag or a line', () => {
 		},
 		...{ lines: ['<b>\u0026 "quoted"'], notes: [], open: [], entries: [entry], causes: [] },
 	};
-	const { csv, html, subject, rows } = report([proof], ['KES'], [], '2026-01-02');
+	const { csv, html, subject, rows } = report([proof], ['KES'], '2026-01-02');
 	expect(subject).toBe('Morning proof 2026-01-02: 1 explained');
 	expect(csv.split('\r\n').slice(1)).toEqual([
 		'"NGN","","last balance","10","","","","",""',
