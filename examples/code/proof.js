@@ -360,7 +360,7 @@ export function prove(input) {
 	/** @type {Candidate[]} */
 	const strong = [
 		...closing,
-		...waiting.map((each) => ({ ...each, words: `${each.words}, and looks paid. Answer that it was paid` })),
+		...waiting,
 		...doubts.filter(({ type, time }) => type !== 'waits' && time > last.time),
 		...entries
 			.filter(({ time }) => time > cutOff)
@@ -453,7 +453,12 @@ export function prove(input) {
 	];
 
 	const one = (/** @type {Candidate[]} */ set) =>
-		set.map(({ amount, words }) => `${amount}: ${words}.`).join(' ');
+		set
+			.map(({ amount, words, type }) => {
+				const isSure = type === 'waits' && found.length === 1;
+				return `${amount}: ${words}${isSure ? ', and looks paid. Answer that it was paid' : ''}.`;
+			})
+			.join(' ');
 	const look = gone
 		? 'Look in the dashboard for a payout, conversion or debit that is in no row, and for a deposit that was taken back.'
 		: 'Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.';
