@@ -1,4 +1,7 @@
-import { bookOne } from './bookEvent.js';
+import { bookOne, filled } from './bookEvent.js';
+
+/** An update of a payout fills the row of its payment. @param {Movement & { problem: string }} movement */
+const isUpdate = ({ kind, reference, problem }) => kind === 'coin payout' && reference && !problem;
 
 /**
  * How each movement is written, and what a person must read.
@@ -12,5 +15,7 @@ export function run({ $, $input }) {
 		.filter(({ key }) => key);
 	return $('Movement')
 		.all()
-		.map(({ json }) => ({ json: bookOne(json, known) }));
+		.map(({ json }) => ({
+			json: isUpdate(json) ? { ...filled(json, known), isUpdate: true, subject: '' } : bookOne(json, known),
+		}));
 }

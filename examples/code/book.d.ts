@@ -12,7 +12,7 @@ interface BookRow {
 	counterpart: string;
 	/** The ID that the service gave. */
 	reference: string;
-	/** Of a payment: paid, unknown, notSent or rejected. */
+	/** Of a payment: paid, unknown, notSent or rejected. An update without its payment has none. */
 	result: string;
 	status: string;
 	txHash: string;
@@ -30,27 +30,14 @@ interface BookRow {
 	updatedAt: string;
 }
 
-/** A row of the table of movements: what one event says. */
-interface Movement {
-	id?: number;
-	/** The delivery key of the event. */
-	key: string;
-	time: string;
-	kind: string;
-	asset: string;
-	/** A decimal with its sign, or '' if it cannot be read. */
-	amount: string;
-	counterpart: string;
-	/** The ID of the deposit, payout, conversion or admin funding. */
-	reference: string;
-	status: string;
-	txHash: string;
-	fee: string;
-	feeAsset: string;
-	execution?: string;
-}
+/** A row of the book as an event makes it. */
+type Movement = Omit<
+	BookRow,
+	'result' | 'message' | 'settle' | 'workflow' | 'execution' | 'approvedBy' | 'createdAt' | 'updatedAt'
+> &
+	Partial<BookRow>;
 
-/** A row of the table of payments, as the books read it. */
+/** A payment of the book. */
 interface PaidRow extends Payment {
 	result: string;
 	payoutId: string | null;
@@ -63,12 +50,14 @@ interface PaidRow extends Payment {
 /** A part of a difference that a later morning may balance. */
 interface OpenPart {
 	/**
-	 * `early`: it moved before its row. `late`: its row came first. `none`: it is in no row. Of a payment without an answer:
-	 * `waits`: it may still move. `gone`: it has moved. `unclear`: nobody can say.
+	 * `early`: it moved before its row. `late`: its row came first. `none`: it is in no row. `sent`: a payout is under way. Of a
+	 * payment without an answer: `waits`: it may still move. `gone`: it has moved. `unclear`: nobody can say.
 	 */
-	type: 'early' | 'late' | 'none' | 'waits' | 'gone' | 'unclear';
+	type: 'early' | 'late' | 'none' | 'sent' | 'waits' | 'gone' | 'unclear';
 	key: string;
 	amount: string;
+	/** Of a payment: the fee that was counted. */
+	fee?: string;
 	since: string;
 }
 
@@ -80,12 +69,12 @@ interface Candidate {
 	words: string;
 	isUnderWay?: boolean;
 	isWeak?: boolean;
+	/** The part of the amount that is a fee. */
+	fee?: string;
 	/** An update has its amount and wallet. */
 	isNamed?: boolean;
 	/** How it is remembered, if at all. */
 	type?: OpenPart['type'];
-	/** What of it may get a row later, if not all. */
-	remember?: string;
 	/** A part of an earlier difference that it closes. */
 	closes?: OpenPart;
 }
@@ -122,7 +111,6 @@ interface ProofInput {
 	/** When the balances were read. */
 	cutOff: string;
 	last?: LastProof;
-	payments: PaidRow[];
-	movements: Movement[];
+	rows: BookRow[];
 	settings: { underWayMinutes: number; feesOnTop: boolean };
 }

@@ -1,5 +1,6 @@
 import { subtract } from './decimal.js';
 import { isDecimal, isFailure, isFinal } from './movement.js';
+import { isPayment } from './payment.js';
 import { oneLine } from './text.js';
 
 /**
@@ -58,18 +59,17 @@ export function bookOne({ problem, ...movement }, known) {
 		return write(
 			{ ...movement, key: other },
 			oneLine(`An event came again with other content: ${kind} ${reference}`),
-			`Booked: ${wordsOf(own[0])}. Now the same event says: ${wordsOf(movement)}. Both are in the table wallet_service_movements. Ask the service which is right.`,
+			`Booked: ${wordsOf(own[0])}. Now the same event says: ${wordsOf(movement)}. Both are in the table wallet_service_book. Ask the service which is right.`,
 		);
 	}
 	if (problem)
 		return write(
 			movement,
 			oneLine(`An event cannot be booked: ${kind} ${reference}`),
-			`${oneLine(`Event ${key}: ${problem}`)}. It is in the table wallet_service_movements without an amount. Look it up at the service, and write the amount into its row, with a minus if the money went out.`,
+			`${oneLine(`Event ${key}: ${problem}`)}. It is in the table wallet_service_book without an amount. Look it up at the service, and write the amount into its row, with a minus if the money went out.`,
 		);
 	const final = known.find((row) => row.reference && row.reference === reference && isFinal(row.status));
-	// Updates of payouts are judged beside their order.
-	if (kind !== 'payout' && isFinal(status) && final && isFailure(final.status) !== isFailure(status))
+	if (isFinal(status) && final && isFailure(final.status) !== isFailure(status))
 		return write(
 			movement,
 			oneLine(`A ${kind} is ${final.status} and ${status}`),
@@ -79,17 +79,35 @@ export function bookOne({ problem, ...movement }, known) {
 }
 
 /**
- * What an update of a payout means beside the rows of payments.
+ * An update, with what earlier ones said of the payout and this one does not.
+ * @param {Movement} update
+ * @param {Movement[]} known
+ */
+export function filled(update, known) {
+	const of = (/** @type {'txHash' | 'fee' | 'feeAsset' | 'sentAmount'} */ name) =>
+		known.find((row) => row.reference === update.reference && row[name])?.[name] ?? '';
+	return {
+		...update,
+		...(update.fee ? {} : { fee: of('fee'), feeAsset: of('feeAsset') }),
+		txHash: update.txHash || of('txHash'),
+		sentAmount: update.sentAmount || of('sentAmount'),
+	};
+}
+
+/**
+ * What an update of a payout means beside the rows of payments. `wait`: its payment may be written in a moment. Until then, it is a
+ * row of its own. `booked`: a row has it. `contradicts`: it stays a row of its own, and a person is told.
  * @param {Movement} update
  * @param {{ rows: PaidRow[], withoutId: PaidRow[], known: Movement[], waited: boolean }} book
- *   `rows`: those with its ID. `withoutId`: payments of this coin that have no ID. `known`: earlier movements.
+ *   `rows`: those with its ID. `withoutId`: payments of this coin that have no ID. `known`: rows of the book before this update.
  */
 export function judge(update, { rows, withoutId, known, waited }) {
-	const { asset, counterpart, fee, feeAsset, reference, status } = update;
+	const { key, asset, counterpart, fee, feeAsset, reference, status } = update;
 	const sent = update.amount.replace('-', '');
-	/** @type {(next: string, subject?: string, text?: string) => { next: string, subject: string, text: string }} */
-	const say = (next, subject = '', text = '') => ({ next, subject: oneLine(subject), text });
-	const earlier = known.filter((row) => row.reference === reference);
+	/** @type {(next: string, subject?: string, text?: string) => Movement & { next: string, subject: string, text: string }} */
+	const say = (next, subject = '', text = '') => ({ ...update, next, subject: oneLine(subject), text });
+	const updates = known.filter((row) => row.reference === reference && !isPayment(row));
+	const isKnown = updates.some((row) => row.key === key);
 	const payout = oneLine(`Payout ${reference}: ${sent} ${asset} to ${counterpart}, ${status}`);
 
 	/** @param {PaidRow} row */
@@ -105,9 +123,21 @@ export function judge(update, { rows, withoutId, known, waited }) {
 		];
 	};
 
+	const other = [...rows, ...updates]
+		.map((row) => row.status)
+		.find((word) => isFinal(word) && isFinal(status) && isFailure(word) !== isFailure(status));
+	const twoWords = () =>
+		isKnown
+			? say('nothing')
+			: say(
+					'contradicts',
+					`A payout is ${other} and ${status}`,
+					`Payout ${oneLine(reference)}${rows.length > 0 ? ` with payment key ${oneLine(rows[0].paymentKey)}` : ''} was reported as ${other}. Now it is reported as ${oneLine(status)}. The table keeps ${other}. Ask the service which is right.`,
+				);
+
 	if (rows.length === 0) {
 		if (!waited) return say('wait');
-		if (earlier.length > 0) return say('nothing');
+		if (updates.length > 0) return other ? twoWords() : say(isKnown ? 'nothing' : 'booked');
 		const fits = withoutId.filter(
 			(row) => ['unknown', 'paid'].includes(row.result) && wrongOf(row).length === 0,
 		);
@@ -124,20 +154,16 @@ export function judge(update, { rows, withoutId, known, waited }) {
 			`${payout}. No row of wallet_service_book has this ID. Ask everyone who can pay if they made it. If nobody did, let the service stop it, and change the API key. If n8n stopped while it paid, run your last list again: pay once then writes the row.`,
 		);
 	}
+	const told = updates.some((row) => agree(row, update));
 	const wrong = rows.map(wrongOf);
-	if (wrong.every((list) => list.length > 0) && !earlier.some((row) => agree(row, update)))
-		return say(
-			'tell',
-			`ALARM: a payout is not as ordered: ${rows[0].paymentKey}`,
-			`${payout}. Ordered was: ${oneLine(wrong[0].join(', '))}. Its payment key is ${oneLine(rows[0].paymentKey)}. Ask the service at once why it paid something else.`,
-		);
-	const words = [...rows, ...earlier].map((row) => row.status).filter(isFinal);
-	const other = words.find((word) => isFailure(word) !== isFailure(status));
-	if (isFinal(status) && other)
-		return say(
-			'tell',
-			`A payout is ${other} and ${status}`,
-			`Payout ${oneLine(reference)} with payment key ${oneLine(rows[0].paymentKey)} was reported as ${other}. Now it is reported as ${oneLine(status)}. The table keeps ${other}. Ask the service which is right.`,
-		);
-	return say('nothing');
+	if (wrong.every((list) => list.length > 0))
+		return told
+			? say('nothing')
+			: say(
+					'contradicts',
+					`ALARM: a payout is not as ordered: ${rows[0].paymentKey}`,
+					`${payout}. Ordered was: ${oneLine(wrong[0].join(', '))}. Its payment key is ${oneLine(rows[0].paymentKey)}. Ask the service at once why it paid something else.`,
+				);
+	if (other) return twoWords();
+	return say(waited && sent ? 'booked' : 'nothing');
 }

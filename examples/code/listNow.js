@@ -11,7 +11,7 @@ export function listNow($) {
 	const { taken } = [...all('Take'), ...all('List of the table')][0];
 	// What has no id is an error.
 	const book = all('Book')
-		.filter(isPayment)
+		.filter((row) => row.id === undefined || isPayment(row))
 		.map((row) => (row.id === undefined ? row : paymentOf(row)));
 	return resultsOf({ rows: all('Rows to tell'), said: all('Pay once'), book, since: taken });
 }

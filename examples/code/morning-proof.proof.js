@@ -1,7 +1,5 @@
 import { balancesOf } from './balances.js';
-import { movementsOfConversion } from './movement.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
-import { paymentsIn } from './payment.js';
 import { prove } from './proof.js';
 import { toHtml } from './text.js';
 
@@ -21,16 +19,14 @@ const COLUMNS = ['asset', 'time', 'kind', 'amount', 'counterpart', 'reference', 
  * The mail, the file and the rows of the proofs.
  * @param {Array<ReturnType<typeof prove>>} proofs
  * @param {string[]} others assets that are in the books and are not proved
- * @param {string[]} unread why the conversions could not be read
  * @param {string} date
  */
-export function report(proofs, others, unread, date) {
+export function report(proofs, others, date) {
 	const count = (/** @type {string} */ verdict) => proofs.filter((each) => each.verdict === verdict).length;
 	const verdicts = ['NOT EXPLAINED', 'CANNOT BE READ', 'explained', 'under way', 'first proof', 'proved'];
 	const sums = verdicts.filter(count).map((verdict) => `${count(verdict)} ${verdict}`);
 	const subject = `Morning proof ${date}: ${count('proved') === proofs.length ? 'all proved' : sums.join(', ')}`;
 	const rest = [
-		...unread.map((message) => `The conversions could not be read: ${message}`),
 		...(others.length > 0 ? [`Not proved: ${others.join(', ')}. Add them to the node What to prove.`] : []),
 	];
 	const text = [
@@ -90,28 +86,17 @@ export function run({ $, $today }) {
 	const { cutOff, settings } = $('What to prove').first().json;
 	const assets = itemsOf($, 'One asset each');
 	const balances = balancesOf($, assets);
-	const payments = paymentsIn(rowsOf($, 'Payments'));
-	const [events, conversions, lasts] = ['Movements', 'Conversions', 'Last proofs'].map((node) =>
-		rowsOf($, node),
-	);
-	const movements = [...events, ...conversions.flatMap(movementsOfConversion)];
-	// Who converts nothing has no such table.
-	const unread = itemsOf($, 'Conversions')
-		.map(({ error }) => String(error?.message ?? error ?? ''))
-		.filter((message) => message && !/not found/.test(message));
+	const [rows, lasts] = ['Book', 'Last proofs'].map((node) => rowsOf($, node));
 	const proofs = assets.map(({ code, isFiat }, index) =>
 		prove({
-			...{ asset: code, isFiat, ...balances[index], cutOff, payments, movements, settings },
+			...{ asset: code, isFiat, ...balances[index], cutOff, rows, settings },
 			last: lasts.find(({ asset }) => asset === code),
 		}),
 	);
 	const listed = assets.map(({ code }) => code);
-	const named = [
-		...movements.map(({ asset }) => asset),
-		...payments
-			.filter(({ result }) => result === 'paid')
-			.map(({ currency, coin }) => String(currency || coin || '').toUpperCase()),
-	];
+	const named = rows
+		.filter(({ result }) => !result || result === 'paid')
+		.map(({ asset }) => String(asset ?? '').toUpperCase());
 	const others = [...new Set(named)].filter((code) => code && !listed.includes(code));
-	return [{ json: report(proofs, others, unread, $today.toISODate()) }];
+	return [{ json: report(proofs, others, $today.toISODate()) }];
 }

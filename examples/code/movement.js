@@ -32,7 +32,7 @@ const KINDS = {
 		counterpart: walletAlias,
 	}),
 	crypto_payout_update: ({ coin, walletAlias }) => ({
-		kind: 'payout',
+		kind: 'coin payout',
 		asset: coin,
 		counterpart: walletAlias,
 		isOut: true,
@@ -85,38 +85,28 @@ export function movementsOf(event) {
 			txHash: text(event.txHash),
 			fee: isDecimal(text(event.fee)) ? text(event.fee) : '',
 			feeAsset: text(event.feeCoin || asset).toUpperCase(),
+			sentAmount: name === 'crypto_payout_update' && !problem ? amount : '',
 			problem,
 		},
 	];
 }
 
 /**
- * A row of the table of conversions moves two balances. One without an answer may have moved them.
- * @param {Record<string, any>} row
- * @returns {Movement[]}
+ * A conversion as the book has it: what goes out, and what comes in. One that is planned may be sent at any time.
+ * @param {Record<string, any>} row of the table of conversions
  */
-export function movementsOfConversion({
-	payment_key,
-	state,
-	note,
-	updatedAt,
-	transaction_id,
-	contract_id,
-	...row
-}) {
+export function movementsOfConversion({ payment_key, state, note, settle, updatedAt, execution, ...row }) {
 	const isDone = state === 'converted';
-	if (!isDone && (state !== 'planned' || note) && state !== 'unknown') return [];
+	const isOut = settle === 'wasNotConverted' || (state === 'planned' && text(note) !== '');
+	const result = isDone ? 'paid' : isOut ? 'notSent' : 'unknown';
 	const sides = [
 		{ asset: text(row.from_currency), amount: negate(text(row.from_amount)) },
 		{ asset: text(row.to_currency), amount: isDone ? text(row.to_amount) : '' },
 	];
 	return sides.map(({ asset, amount }) => ({
 		...{ key: `conversion:${payment_key}:${asset}`, time: updatedAt, kind: 'conversion', asset, amount },
-		...{
-			counterpart: text(contract_id),
-			reference: text(payment_key),
-			status: isDone ? 'successful' : 'unknown',
-		},
-		...{ txHash: text(transaction_id), fee: '', feeAsset: '' },
+		...{ counterpart: text(row.contract_id), reference: text(payment_key), result, execution },
+		...{ status: isDone ? 'successful' : result, txHash: text(row.transaction_id) },
+		...{ fee: '', feeAsset: '', sentAmount: '' },
 	}));
 }

@@ -2,10 +2,10 @@
 const OTHERS = ['deposit', 'coin deposit', 'admin credit', 'admin debit', 'conversion'];
 
 /**
- * A row that may be a payment. A person can have written a kind that nobody knows.
- * @param {{ kind?: string | null }} row
+ * A person can have written a kind that nobody knows. An update of a payout has no result.
+ * @param {{ kind?: string | null, result?: string | null }} row
  */
-export const isPayment = ({ kind }) => !OTHERS.includes(String(kind));
+export const isPayment = ({ kind, result }) => Boolean(result) && !OTHERS.includes(String(kind));
 
 /**
  * A row of the book as the payment that it is. The book has its amount with a minus.
@@ -29,4 +29,4 @@ export function paymentOf({ key, kind, asset, amount, counterpart, reference, ..
  * The payments among the rows that were read from the book.
  * @param {any[]} rows
  */
-export const paymentsIn = (rows) => rows.filter((row) => row.result && isPayment(row)).map(paymentOf);
+export const paymentsIn = (rows) => rows.filter(isPayment).map(paymentOf);

@@ -1,6 +1,7 @@
 import { add, placesOf, subtract, unitsOf } from './decimal.js';
 import { isSame } from './bookEvent.js';
 import { isDecimal, isFailure, isFinal, negate } from './movement.js';
+import { isPayment } from './payment.js';
 import { oneLine } from './text.js';
 
 /** @param {string[]} amounts */
@@ -61,210 +62,203 @@ export function setsOf(amounts, sum, isRounded) {
 }
 
 /**
- * What the rows of both tables say about one asset.
- * @param {ProofInput} input
+ * The update sent what was ordered, with its fee, without it or less it: the document does not say.
+ * @param {string} ordered
+ * @param {string} sent
+ * @param {string} fee
  */
-function readBook({ asset, cutOff, payments, movements, settings }) {
+const isSent = (ordered, sent, fee) =>
+	[sent, ...(isDecimal(fee) ? [add(sent, fee), subtract(sent, fee)] : [])].some((sum) =>
+		isSame(sum, ordered),
+	);
+
+/** @param {string} amount */
+const plain = (amount) => amount.replace(/^-/, '');
+
+/**
+ * What the book says about one asset: what moved its balance, and what may have.
+ * @param {ProofInput} input
+ * @param {OpenPart[]} parts what the last proof left open
+ */
+function readBook({ asset, cutOff, last, rows, settings }, parts) {
 	/** @type {Entry[]} */
 	const entries = [];
 	/** @type {Array<Candidate & { time: string }>} */
 	const doubts = [];
-	const recent = new Date(new Date(cutOff).getTime() - settings.underWayMinutes * 60_000).toISOString();
-	/** @type {(words: string, more: { key: string, time: string, amount: string } & Partial<Candidate>) => void} */
-	const doubt = (words, more) => doubts.push({ words, ...more });
+	/** @type {Array<{ key: string, amount: string, fee: string }>} */
+	const flying = [];
+	const iso = (/** @type {string | number} */ time) => new Date(time).toISOString();
+	const recent = iso(new Date(cutOff).getTime() - settings.underWayMinutes * 60_000);
+	/** @type {(words: string, more: Omit<Candidate, 'words'> & { time: string }) => void} */
+	const doubt = (words, more) => doubts.push({ words: oneLine(words), ...more });
+	/** @type {(words: string, more: Omit<Entry, 'words' | 'isUnderWay'> & { isUnderWay?: boolean }) => void} */
+	const enter = (words, more) =>
+		entries.push({ words: oneLine(words), isUnderWay: more.time >= recent, ...more });
+	/** @type {(row: BookRow) => boolean} */
+	const isOwn = (row) => String(row.asset).toUpperCase() === asset && isDecimal(row.amount);
+	/** @type {(row: BookRow) => boolean} */
+	const hasFee = (row) => Boolean(row.fee) && row.feeAsset === asset && !isZero(row.fee);
 
-	const paidRows = groupsOf(
-		payments.filter(
-			({ amount, currency, coin }) =>
-				isDecimal(amount) && String(currency || coin || '').toUpperCase() === asset,
-		),
-		({ paymentKey }) => paymentKey,
-	).map(
-		(rows) =>
-			rows.find(({ payoutId }) => payoutId) ?? rows.find(({ result }) => result === 'paid') ?? rows[0],
+	const payments = groupsOf(rows.filter(isPayment), ({ key }) => key).map(
+		(same) =>
+			same.find(({ reference }) => reference) ?? same.find(({ result }) => result === 'paid') ?? same[0],
 	);
-	const unique = groupsOf(movements, ({ key }) => key).map(([row]) => ({
-		...row,
-		time: new Date(row.time).toISOString(),
-	}));
-	const payoutIds = new Set(payments.map(({ payoutId }) => payoutId).filter(Boolean));
+	const events = groupsOf(
+		rows.filter((row) => !isPayment(row)),
+		({ key }) => key,
+	).map(([row]) => ({ ...row, time: iso(row.time ?? row.createdAt) }));
+	const updates = events.filter(({ kind, reference }) => kind === 'coin payout' && reference);
+	const ids = new Map(payments.map((row) => [row, row.reference]));
 	// A payment whose answer was lost has no ID. Its updates have its amount and wallet.
-	for (const update of unique
-		.filter(({ kind }) => kind === 'payout')
-		.filter((each) => each.asset === asset)) {
-		const { reference, amount, fee, counterpart } = update;
-		if (payoutIds.has(reference) || !isDecimal(amount)) continue;
-		const sums = [amount, ...(isDecimal(fee) ? [add(amount, fee), subtract(amount, fee)] : [])];
-		const row = paidRows.find(
+	for (const { reference, asset: coin, amount, fee, counterpart } of updates) {
+		if ([...ids.values()].includes(reference) || !isDecimal(amount)) continue;
+		const row = payments.find(
 			(each) =>
 				['unknown', 'paid'].includes(each.result) &&
-				!each.payoutId &&
-				each.destination === counterpart &&
-				sums.some((sum) => isSame(sum, negate(each.amount))),
+				!ids.get(each) &&
+				each.counterpart === counterpart &&
+				String(each.asset).toUpperCase() === coin &&
+				isSent(plain(each.amount), plain(amount), fee),
 		);
-		if (!row) continue;
-		paidRows[paidRows.indexOf(row)] = { ...row, payoutId: reference };
-		payoutIds.add(reference);
+		if (row) ids.set(row, reference);
 	}
-	const lastFee = unique.findLast(
-		({ kind, fee, feeAsset }) => kind === 'payout' && fee && feeAsset === asset,
-	)?.fee;
-	/** @param {string | null} id */
-	const updatesOf = (id) => (id ? unique.filter((row) => row.kind === 'payout' && row.reference === id) : []);
+	const isCoinPayout = (/** @type {BookRow} */ { kind }) => kind === 'coin payout';
+	const lastFee = rows.findLast((row) => isCoinPayout(row) && row.fee && row.feeAsset === asset)?.fee ?? '';
+	const usualFee = settings.feesOnTop && lastFee && !isZero(lastFee) ? lastFee : '';
 
-	for (const row of paidRows) {
-		const { paymentKey: key, amount, destination, result, payoutId, status } = row;
-		const time = new Date(row.time ?? row.createdAt).toISOString();
-		const words = oneLine(`${key}, ${amount} ${asset} to ${destination}`);
+	for (const row of payments) {
+		const { key, counterpart, result } = row;
+		const reference = ids.get(row) ?? '';
+		const own = updates.filter((each) => reference && each.reference === reference);
+		const reports = [...(row.sentAmount || row.fee ? [row] : []), ...own];
+		const fee = (settings.feesOnTop && reports.find(hasFee)?.fee) || '0';
+		if (!isOwn(row) && isZero(fee)) continue;
+		const amount = isOwn(row) ? plain(row.amount) : '0';
+		const time = iso(row.time ?? row.createdAt);
+		const words = `${key}, ${amount} ${asset} to ${counterpart}`;
 		if (result === 'unknown') {
-			const fee = (settings.feesOnTop && updatesOf(payoutId).find((each) => each.fee)?.fee) || '0';
-			const id = payoutId ? ` (payout ${payoutId} has its amount and wallet)` : '';
-			doubt(`${words}${oneLine(id)}, has no answer`, {
-				...{ key, time, amount: negate(add(amount, fee)), type: 'waits', isNamed: Boolean(payoutId) },
+			const id = reference ? ` (payout ${reference} has its amount and wallet)` : '';
+			doubt(`${words}${id}, has no answer`, {
+				...{ key, time, amount: negate(add(amount, fee)), type: 'waits', fee, isNamed: Boolean(reference) },
 			});
-			if (row.coin && settings.feesOnTop && fee === '0' && lastFee && !isZero(lastFee))
-				doubt(`the fee of ${words}, is ${lastFee} ${asset} as the last one`, {
-					...{ key: `fee:${key}`, time, amount: negate(lastFee), type: 'none', isUnderWay: true },
+			if (isCoinPayout(row) && isZero(fee) && usualFee)
+				doubt(`the fee of ${words}, is ${usualFee} ${asset} as the last one`, {
+					...{ key: `fee:${key}`, time, amount: negate(usualFee), type: 'none', isUnderWay: true },
 				});
 		}
 		if (result !== 'paid') continue;
-		const updates = updatesOf(payoutId);
-		const isDone = updates.some((update) => isFinal(update.status)) || isFinal(status);
-		const common = { counterpart: destination, reference: payoutId ?? '', status: status ?? '' };
-		const isReported =
-			!row.coin || !settings.feesOnTop || updates.some(({ fee }) => fee) || isFailure(status);
-		const unreported = isReported || !lastFee || isZero(lastFee) ? '0' : negate(lastFee);
-		entries.push({
-			...{ key, time, kind: 'payout', amount: negate(amount), ...common, unreported },
-			txHash: updates.map(({ txHash }) => txHash).find(Boolean) ?? '',
-			words,
-			isUnderWay: time >= recent || (Boolean(row.coin) && !isDone),
-		});
-		if (isFailure(status) && updates.length === 0)
-			doubt(`${words}, is ${status}, and its amount came back`, {
-				...{ key: `back:${key}`, time: row.updatedAt ?? time, amount },
+		// When the news came is not known to the second. So what a proof has counted is remembered.
+		const before = parts.find((each) => each.key === key && each.fee !== undefined);
+		const isOpen = !last || time > last.time || before !== undefined;
+		const news = [row, ...own].map((each) => iso(each.updatedAt ?? each.time ?? time)).sort();
+		const changed = news.at(-1) ?? time;
+		const status = [row, ...own].map((each) => each.status).find(isFinal) ?? row.status ?? '';
+		const isFailed = isFailure(status);
+		const unreported =
+			isCoinPayout(row) && isOwn(row) && usualFee && !isFailed && isZero(fee) ? negate(usualFee) : '0';
+		const common = {
+			...{ counterpart, reference, status },
+			txHash: reports.map(({ txHash }) => txHash).find(Boolean) ?? '',
+		};
+		if (isOwn(row))
+			enter(words, {
+				...{ ...common, key, time, kind: 'payout', amount: negate(amount), unreported },
+				isUnderWay: time >= recent || (isCoinPayout(row) && !isFinal(status)),
 			});
 		if (unreported !== '0')
-			doubt(`${words}, has a fee that is not reported yet, ${lastFee} ${asset} as the last one`, {
-				...{ key: `fee:${payoutId}`, time, amount: unreported, type: 'early', isUnderWay: true },
+			doubt(`${words}, has a fee that is not reported yet, ${usualFee} ${asset} as the last one`, {
+				...{ key: `fee:${reference}`, time, amount: unreported, type: 'early', isUnderWay: true },
+			});
+		const counted = before?.fee ?? '0';
+		// A payout that failed before its fee was counted has none.
+		const taken = isFailed ? counted : fee;
+		if (isOpen && !isSame(taken, counted))
+			enter(`the fee of payout ${reference}, ${fee} ${asset}`, {
+				...{ ...common, key: `fee:${reference}`, time: changed, kind: 'fee' },
+				amount: negate(subtract(taken, counted)),
+			});
+		if (isCoinPayout(row) && (!isFinal(status) || (isOpen && changed > cutOff)))
+			flying.push({ key, amount, fee: changed > cutOff ? counted : taken });
+		if (isFailed && isOwn(row) && isOpen) {
+			const back = add(amount, taken);
+			if (reports.length > 0)
+				enter(`payout ${reference} is ${status}, ${back} ${asset} come back`, {
+					...{ ...common, key: `back:${reference}`, time: changed, kind: 'payout back', amount: back },
+				});
+			if (!isSame(fee, taken))
+				doubt(`the fee of payout ${reference}, ${fee} ${asset}, came back`, {
+					...{ key: `back:fee:${reference}`, time: changed, amount: fee },
+				});
+		}
+		if (isFailed && isOwn(row) && reports.length === 0)
+			doubt(`${words}, is ${status}, and its amount came back`, {
+				...{ key: `back:${key}`, time: changed, amount },
+			});
+		const other = own.find((each) => isFinal(each.status) && isFailure(each.status) !== isFailed);
+		if (other && isOwn(row))
+			doubt(`payout ${reference} is ${status} and ${other.status}`, {
+				...{ key: `other:${reference}`, time: other.time },
+				amount: isFailed ? negate(add(amount, fee)) : add(amount, fee),
+			});
+		const sent = reports.map((each) => each.sentAmount).find(isDecimal);
+		if (sent && isOwn(row) && !isSame(amount, sent))
+			doubt(`payout ${reference} sent ${sent} in place of ${amount}`, {
+				...{ key: `sent:${reference}`, time: changed, amount: subtract(amount, sent) },
 			});
 	}
 
-	for (const rows of groupsOf(unique, (row) => `${row.kind}:${row.reference || row.key}`)) {
-		const [{ kind, reference }] = rows;
-		const first = rows.find((row) => isFinal(row.status)) ?? rows[0];
-		const { time, counterpart, status, txHash } = first;
-		const common = { kind, counterpart, reference, status, txHash };
-		const own = rows.filter((row) => row.asset === asset && isDecimal(row.amount));
-		const words = oneLine(`${kind} ${reference}, ${first.amount} ${first.asset}, ${counterpart}`);
-		const contradicting = rows.find(
-			(row) => isFinal(row.status) && isFailure(row.status) !== isFailure(status),
-		);
-		if (kind !== 'payout') {
-			const row = own.find((each) => each === first) ?? own[0];
-			if (!row && !isFinal(status))
-				for (const { key, time: since, asset: code } of rows)
-					if (code === asset)
-						doubt(
-							oneLine(
-								`${kind} ${reference}, ${counterpart}, has the status ${status}, and its amount is not known`,
-							),
-							{
-								...{ key, time: since, amount: '0' },
-							},
-						);
-			if (!row) continue;
-			const isBooked = status === 'successful';
-			if (isBooked)
-				entries.push({
-					...common,
-					key: row.key,
-					time,
-					amount: row.amount,
-					words,
-					isUnderWay: time >= recent,
-				});
-			else if (!isFailure(status))
-				doubt(`${words}, has the status ${status || 'that is empty'}, and moved the balance`, {
-					...{ key: row.key, time, amount: row.amount, type: 'early' },
-				});
-			for (const other of own.filter(
-				(each) => each.status === row.status && !isSame(each.amount, row.amount),
-			))
-				doubt(`${words}, came again as ${other.amount}`, {
-					...{
-						key: other.key,
-						time: other.time,
-						amount: subtract(other.amount, isBooked ? row.amount : '0'),
-					},
-				});
-			if (contradicting && isFinal(status))
-				doubt(`${words}, is ${status} and ${contradicting.status}`, {
-					...{ key: `other:${row.key}`, time: contradicting.time },
-					amount: isBooked ? negate(row.amount) : row.amount,
-				});
-			const fee = row.fee && row.feeAsset === asset && !isZero(row.fee) ? row.fee : '';
-			if (fee && isBooked)
-				doubt(`${words}, had a fee of ${fee} ${asset}`, {
-					key: `fee:${reference}`,
-					time,
-					amount: negate(fee),
-				});
-			continue;
-		}
-		const withFee = rows.find((row) => row.fee && row.feeAsset === asset && !isZero(row.fee));
-		const fee = settings.feesOnTop && withFee ? withFee.fee : '0';
-		const sent = own[0]?.amount ?? '0';
-		if (isZero(fee) && own.length === 0) continue;
-		if (!payoutIds.has(reference)) {
-			if (!isFailure(status))
-				doubt(
-					`payout ${oneLine(`${reference}, ${sent.replace('-', '')} ${asset} to ${counterpart}`)}, is in no row of payments`,
-					{
-						...{
-							key: `payout:${reference}`,
-							time: rows[0].time,
-							amount: subtract(sent, fee),
-							remember: sent,
-							type: 'none',
-						},
-					},
-				);
-			continue;
-		}
-		const order = paidRows.find(({ payoutId }) => payoutId === reference);
-		if (order && order.result !== 'paid') continue;
-		const ordered = order?.amount;
-		const isCounted = withFee && !isZero(fee) && !(isFailure(status) && withFee === first);
-		if (isCounted)
-			entries.push({
-				...{ ...common, key: `fee:${reference}`, time: withFee.time, kind: 'fee', amount: negate(fee) },
-				...{ words: oneLine(`the fee of payout ${reference}, ${fee} ${asset}`), isUnderWay: time >= recent },
-			});
-		const back = add(ordered ?? sent.replace('-', ''), isCounted ? fee : '0');
-		if (own.length > 0 && isFailure(status))
-			entries.push({
-				...{ ...common, key: `back:${reference}`, time, kind: 'payout back', amount: back },
-				...{
-					words: oneLine(`payout ${reference} is ${status}, ${back} ${asset} come back`),
-					isUnderWay: time >= recent,
-				},
-			});
-		if (withFee && !isZero(fee) && !isCounted)
-			doubt(`the fee of payout ${oneLine(`${reference}, ${fee} ${asset}`)}, came back`, {
-				...{ key: `back:fee:${reference}`, time, amount: fee },
-			});
-		if (own.length > 0 && contradicting && isFinal(status))
-			doubt(`payout ${oneLine(reference)} is ${status} and ${contradicting.status}`, {
-				...{ key: `other:${reference}`, time: contradicting.time },
-				amount: isFailure(status) ? negate(back) : back,
-			});
-		if (ordered && own.length > 0 && !isSame(add(ordered, sent), '0'))
-			doubt(`payout ${oneLine(reference)} sent ${sent.replace('-', '')} in place of ${ordered}`, {
-				...{ key: `sent:${reference}`, time, amount: add(ordered, sent) },
+	const known = new Set(ids.values());
+	for (const same of groupsOf(
+		updates.filter(({ reference }) => !known.has(reference)),
+		({ reference }) => reference,
+	)) {
+		const [{ reference, counterpart, time }] = same;
+		const sent = same.find(isOwn)?.amount ?? '0';
+		const fee = (settings.feesOnTop && same.find(hasFee)?.fee) || '0';
+		const status = same.map((each) => each.status).find(isFinal);
+		if (!isFailure(status) && (!isZero(fee) || same.some(isOwn)))
+			doubt(`payout ${reference}, ${plain(sent)} ${asset} to ${counterpart}, is in no row of payments`, {
+				...{ key: `payout:${reference}`, time, amount: subtract(sent, fee), type: 'none' },
 			});
 	}
-	return { entries, doubts };
+
+	const others = events.filter(({ kind, result }) => !/payout$/.test(kind) && result !== 'notSent');
+	for (const same of groupsOf(others, (row) => `${row.kind}:${row.reference || row.key}`)) {
+		const first = same.find((row) => isFinal(row.status)) ?? same[0];
+		const { kind, reference, counterpart, status, txHash, time } = first;
+		const own = same.filter(isOwn);
+		const row = own.find((each) => each === first) ?? own[0];
+		const unread = row || isFinal(status) ? undefined : same.find((each) => each.asset === asset);
+		if (unread)
+			doubt(`${kind} ${reference}, ${counterpart}, has the status ${status}, and its amount is not known`, {
+				...{ key: unread.key, time: unread.time, amount: '0' },
+			});
+		if (!row) continue;
+		const { key, amount } = row;
+		const words = `${kind} ${reference}, ${first.amount} ${first.asset}, ${counterpart}`;
+		const isBooked = status === 'successful';
+		if (isBooked) enter(words, { kind, counterpart, reference, status, txHash, key, time, amount });
+		else if (!isFailure(status))
+			doubt(`${words}, has the status ${status || 'that is empty'}, and moved the balance`, {
+				...{ key, time, amount, type: 'early' },
+			});
+		for (const each of own)
+			if (each.status === row.status && !isSame(each.amount, amount))
+				doubt(`${words}, came again as ${each.amount}`, {
+					...{ key: each.key, time: each.time },
+					amount: subtract(each.amount, isBooked ? amount : '0'),
+				});
+		const other = same.find((each) => isFinal(each.status) && isFailure(each.status) !== isFailure(status));
+		if (other && isFinal(status))
+			doubt(`${words}, is ${status} and ${other.status}`, {
+				...{ key: `other:${key}`, time: other.time, amount: isBooked ? negate(amount) : amount },
+			});
+		if (isBooked && hasFee(row))
+			doubt(`${words}, had a fee of ${row.fee} ${asset}`, {
+				...{ key: `fee:${reference}`, time, amount: negate(row.fee) },
+			});
+	}
+	return { entries, doubts, flying };
 }
 
 const DAYS_OPEN = 7;
@@ -283,14 +277,17 @@ export function prove(input) {
 			...{ ...none, ...nothing, balance: '', verdict: 'CANNOT BE READ' },
 			lines: [oneLine(problem || `The service says: ${balance}`)],
 		};
-	const { entries, doubts } = readBook(input);
+	/** @type {OpenPart[]} */
+	const opened = JSON.parse(last?.open || '[]');
+	const { entries, doubts, flying } = readBook(input, opened);
 	const unanswered = doubts.filter(({ type }) => type === 'waits');
-	/** @type {(type: OpenPart['type'], of: { key: string, amount: string }) => OpenPart} */
-	const part = (type, { key, amount }) => ({ type, key, amount, since: cutOff });
+	/** @type {(type: OpenPart['type'], of: { key: string, amount: string, fee?: string }) => OpenPart} */
+	const part = (type, { key, amount, fee }) => ({ type, key, amount, fee, since: cutOff });
+	const sent = flying.map((each) => part('sent', each));
 	if (!last)
 		return {
 			...{ ...none, ...nothing, balance, verdict: 'first proof' },
-			open: unanswered.map((each) => part('unclear', each)),
+			open: [...sent, ...unanswered.map((each) => part('unclear', each))],
 			lines: ['The next proof starts from this balance.'],
 		};
 
@@ -301,8 +298,6 @@ export function prove(input) {
 	const sets = (amounts, sum) => setsOf(amounts, sum, isFiat);
 	const isEven = sets(['0'], difference).length > 0;
 
-	/** @type {OpenPart[]} */
-	const opened = JSON.parse(last.open || '[]');
 	const oldest = new Date(new Date(cutOff).getTime() - DAYS_OPEN * 86_400_000).toISOString();
 	const parts = opened.filter(
 		({ since, type, key }) =>
@@ -323,7 +318,7 @@ export function prove(input) {
 				known ??
 					(isNew
 						? taken && time > last.time
-							? { ...taken, type: /** @type {const} */ ('gone') }
+							? { ...taken, fee: '0', type: /** @type {const} */ ('gone') }
 							: undefined
 						: part('unclear', { key, amount })),
 			];
@@ -365,7 +360,7 @@ export function prove(input) {
 	/** @type {Candidate[]} */
 	const strong = [
 		...closing,
-		...waiting.map((each) => ({ ...each, words: `${each.words}, and looks paid. Answer that it was paid` })),
+		...waiting,
 		...doubts.filter(({ type, time }) => type !== 'waits' && time > last.time),
 		...entries
 			.filter(({ time }) => time > cutOff)
@@ -430,7 +425,7 @@ export function prove(input) {
 	/** @type {OpenPart[]} */
 	const left = parts.filter(
 		(each) =>
-			!['waits', 'gone', 'unclear'].includes(each.type) &&
+			!['sent', 'waits', 'gone', 'unclear'].includes(each.type) &&
 			!chosen.some(
 				({ closes, amount }) =>
 					closes === each || (each.type === 'none' && isSame(amount, negate(each.amount))),
@@ -439,10 +434,11 @@ export function prove(input) {
 	);
 	/** @type {OpenPart[]} */
 	const open = [
+		...sent,
 		...left,
 		...chosen
 			.filter(({ type }) => type && type !== 'waits')
-			.map(({ type = 'early', key, amount, remember }) => part(type, { key, amount: remember ?? amount })),
+			.map(({ type = 'early', key, amount }) => part(type, { key, amount })),
 		...unanswered.map((each) => {
 			const known = earlier.get(each.key);
 			if (known) return { ...known, key: each.key };
@@ -457,7 +453,12 @@ export function prove(input) {
 	];
 
 	const one = (/** @type {Candidate[]} */ set) =>
-		set.map(({ amount, words }) => `${amount}: ${words}.`).join(' ');
+		set
+			.map(({ amount, words, type }) => {
+				const isSure = type === 'waits' && found.length === 1;
+				return `${amount}: ${words}${isSure ? ', and looks paid. Answer that it was paid' : ''}.`;
+			})
+			.join(' ');
 	const look = gone
 		? 'Look in the dashboard for a payout, conversion or debit that is in no row, and for a deposit that was taken back.'
 		: 'Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.';

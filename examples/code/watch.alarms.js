@@ -4,7 +4,7 @@ import { judge } from './bookEvent.js';
 import { isDecimal, isFinal } from './movement.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
 import { keyAndPayment } from './keyAndPayment.js';
-import { paymentsIn } from './payment.js';
+import { isPayment, paymentsIn } from './payment.js';
 import { oneLine } from './text.js';
 
 const HOUR = 3_600_000;
@@ -43,7 +43,9 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 				`It is not known if this was paid: ${keyAndPayment(row)}. Look it up in the dashboard, and settle it.`,
 			);
 
-	const paid = payments.filter(({ result, status }) => result === 'paid' && !isFinal(status));
+	const isDone = (/** @type {PaidRow} */ { payoutId, status }) =>
+		isFinal(status) || movements.some((row) => payoutId && row.reference === payoutId && isFinal(row.status));
+	const paid = payments.filter((row) => row.result === 'paid' && !isDone(row));
 	for (const row of paid.filter(({ coin }) => coin)) {
 		const silent = Math.min(ageOf(row), now - new Date(row.updatedAt ?? row.createdAt).getTime());
 		if (silent > settings.updateHours * HOUR)
@@ -72,11 +74,12 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 
 	const ids = new Set(payments.map(({ payoutId }) => payoutId));
 	const strangers = movements.filter(
-		({ kind, reference }) => kind === 'payout' && reference && !ids.has(reference),
+		({ kind, reference }) => kind === 'coin payout' && reference && !ids.has(reference),
 	);
 	for (const reference of new Set(strangers.map((row) => row.reference))) {
 		const update = strangers.filter((row) => row.reference === reference).at(-1);
-		if (!update || now - new Date(update.time).getTime() < 60_000) continue;
+		const age = now - new Date(update?.time ?? now).getTime();
+		if (!update || age < 60_000 || age > 72 * HOUR) continue;
 		const withoutId = payments.filter(
 			(row) => !row.payoutId && String(row.coin ?? '').toUpperCase() === update.asset,
 		);
@@ -92,7 +95,8 @@ export function run({ $, $now }) {
 	const listed = itemsOf($, 'One asset each');
 	const balances = balancesOf($, listed);
 	const assets = listed.map(({ code, minimum }, index) => ({ code, minimum, ...balances[index] }));
-	const [payments, movements] = [paymentsIn(rowsOf($, 'Payments')), rowsOf($, 'Movements')];
+	const rows = rowsOf($, 'Book');
+	const [payments, movements] = [paymentsIn(rows), rows.filter((row) => !isPayment(row))];
 	const hour = Number($now.toFormat('H'));
 	return alarms({ assets, payments, movements, now: Date.now(), hour, settings }).map((json) => ({ json }));
 }

@@ -1,8 +1,8 @@
 /**
- * A month in fast time through the real n8n: payments by *pay once*, deposits, credits and debits, and each day at most one thing
- * that goes wrong with an asset. Each morning's verdict is compared with what was really done.
+ * A month in fast time through the real n8n: payments by *pay once*, conversions, deposits, credits and debits, and each day at most
+ * one thing that goes wrong with an asset. Each morning's verdict is compared with what was really done, and the book with the ledger.
  */
-import { createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
+import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { add } from '../../api/decimal.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import { succeeded, until } from '../../host/n8n/client.ts';
@@ -18,10 +18,12 @@ import { reportFigures } from '../shared/figures.ts';
 import type { SoakOptions } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 
-const FAULTS = [
-	...['lostPaid', 'lostNotPaid', 'lostEvent', 'intruder', 'contradiction', 'calm', 'calm', 'killed'],
-] as const;
-type Fault = (typeof FAULTS)[number];
+/** How often each thing goes wrong in a month, and in a short one. On all other days nothing does. */
+const FAULTS = {
+	...{ killed: [10, 2], lostPaid: [10, 2], lostNotPaid: [10, 2], lostEvent: [5, 1] },
+	...{ intruder: [3, 1], contradiction: [2, 1] },
+};
+type Fault = keyof typeof FAULTS | 'calm';
 
 const ASSETS = ['NGN', 'USDT'] as const;
 type Asset = (typeof ASSETS)[number];
@@ -32,7 +34,7 @@ type Expected = { verdict: string; or?: string; words?: RegExp };
 export async function run({ short, seed }: SoakOptions): Promise<void> {
 	const stack = await startTemporaryStack();
 	try {
-		await new Month(stack, randomFrom(seed)).live(short ? 8 : 30);
+		await new Month(stack, randomFrom(seed), short).live();
 	} finally {
 		await stack.stop();
 	}
@@ -42,36 +44,69 @@ class Month {
 	#payer!: Payer;
 	#morning!: StoredWorkflow;
 	#keys = 0;
-	#amounts = 0;
 	readonly #figures = {
 		days: 0,
 		movements: 0,
+		'of these, conversions': 0,
+		'payouts that were rejected': 0,
 		'things that went wrong': 0,
 		'of these, named by their cause': 0,
 		'payouts that nobody made': 0,
 		'of these, told by a mail': 0,
 		'slowest of these mails, in seconds': 0,
 		'kills of n8n': 0,
+		'mails about a payout whose row such a kill has lost': 0,
+		'payments without an answer': 0,
+		'of these, told truly by the next morning': 0,
 		'false alarms in the morning': 0,
 		'false alarms by mail': 0,
 		'wrong causes': 0,
 		'wrong words about a payment without an answer': 0,
+		'fees that no event told': 0,
 	};
 	/** What a person does on the next day. */
 	#tomorrow: Array<() => Promise<void>> = [];
 	/** Whether the payments without an answer were made. */
 	readonly #wasPaid = new Map<string, boolean>();
 
+	/** What an event would have told, and none did. */
+	readonly #untold: Record<Asset, string[]> = { NGN: [], USDT: [] };
+	readonly #strangers = new Set<unknown>();
+	/** Payouts that an execution made when it was killed. */
+	readonly #killed = new Set<string>();
+	#opening!: string[];
+
 	readonly stack: Stack;
 	readonly random: () => number;
+	readonly short: boolean;
 
-	constructor(stack: Stack, random: () => number) {
+	constructor(stack: Stack, random: () => number, short: boolean) {
 		this.stack = stack;
 		this.random = random;
+		this.short = short;
 	}
 
-	async live(days: number): Promise<void> {
+	/** What goes wrong on each day with each asset. Only coins tell of a stranger, and a kill needs its next morning. */
+	#plan(days: number): Fault[][] {
+		const faults = Object.entries(FAULTS).flatMap(([fault, counts]) =>
+			Array<Fault>(counts[this.short ? 1 : 0]!).fill(fault as Fault),
+		);
+		const calm = Array<Fault>(2 * days - faults.length).fill('calm');
+		const all = [...faults, ...calm]
+			.map((fault) => ({ fault, place: this.random() }))
+			.sort((a, b) => a.place - b.place)
+			.map(({ fault }) => fault);
+		const plan = [all.slice(0, days), all.slice(days)];
+		const isFit =
+			!plan[0]!.includes('intruder') &&
+			plan.every((some) => some.at(-1) !== 'killed' && !/killed,killed/.test(some.join()));
+		return isFit ? plan : this.#plan(days);
+	}
+
+	async live(): Promise<void> {
 		const { stack } = this;
+		const { balances } = stack.sandbox.service.ledger;
+		this.#opening = ASSETS.map((asset) => balances.get(asset)!.amount);
 		this.#payer = await publishTablePayer(stack, 'Pays for a month');
 		this.#morning = await saveCopy(stack.client, stack.examples.all.get('morning-proof')!, 'Each morning', {
 			'Half a minute': withParameters({ amount: 0 }),
@@ -82,14 +117,22 @@ class Month {
 				},
 			}),
 		});
-		await stack.control('PUT', '/settings', { settleAfterMs: 50 });
+		await stack.control('PUT', '/settings', { settleAfterMs: 1500 });
 		for (const [asset, amount] of [
 			['NGN', '100000000'],
 			['USDT', '100000000'],
 		])
 			await stack.control('POST', '/admin_funding', { asset, amount, direction: 'credit' });
 		await this.#prove({});
-		for (let day = 1; day <= days; day++) await this.#day(day);
+		const days = this.short ? 8 : 30;
+		const plan = this.#plan(days);
+		for (let day = 0; day < days; day++)
+			await this.#day(
+				day + 1,
+				plan.map((some) => some[day]!),
+			);
+		// What was left to a person on the last day.
+		for (const act of this.#tomorrow.splice(0)) await act();
 		await this.#compareWithLedger();
 		reportFigures('A month of books', this.#figures, [
 			...(['false alarms in the morning', 'false alarms by mail', 'wrong causes'] as const),
@@ -101,25 +144,40 @@ class Month {
 		if (made !== told) throw new Error(`${made - told} of ${made} payouts that nobody made were not told`);
 	}
 
-	/** An amount that no other movement has. */
-	#amount(): string {
-		this.#amounts += 1;
-		return `${10 + Math.floor(this.random() * 900)}.${String(this.#amounts % 100).padStart(2, '0')}`;
+	#amount(asset: Asset): string {
+		const [most, places] = asset === 'NGN' ? [400_000, 2] : [900, 6];
+		return (10 + this.random() * most).toFixed(places);
 	}
 
 	#payment(asset: Asset): Json & { key: string; amount: string } {
 		const key = `MONTH-${++this.#keys}`;
-		const amount = this.#amount();
+		const amount = this.#amount(asset);
 		return asset === 'NGN'
 			? { key, amount, currency: 'NGN' }
 			: { key, amount, coin: 'USDT', destination: 'treasury' };
 	}
 
-	async #deposit(asset: Asset): Promise<void> {
-		const amount = this.#amount();
+	async #deposit(asset: Asset): Promise<string> {
+		const amount = this.#amount(asset);
 		const to = asset === 'NGN' ? { alias: 'customer-0042' } : { wallet_alias: 'deposits-usdt', coin: 'USDT' };
 		await this.stack.control('POST', '/deposits', { ...to, amount });
 		this.#figures.movements += 1;
+		return amount;
+	}
+
+	async #convert(day: number): Promise<void> {
+		const { client, examples } = this.stack;
+		const order = {
+			order_number: `M-${day}`,
+			from_currency: 'USDT',
+			to_currency: 'NGN',
+			minimum_rate: '1500',
+		};
+		const from_amount = (50 + this.random() * 350).toFixed(2);
+		await (await findDataTable(client, 'wallet_service_orders'))!.fill([{ ...order, from_amount }]);
+		succeeded(await client.runByHand(examples.all.get('convert-at-rate')!.id, 'Every 15 minutes'));
+		this.#figures.movements += 2;
+		this.#figures['of these, conversions'] += 2;
 	}
 
 	async #pay(...payments: Json[]): Promise<Json[]> {
@@ -127,40 +185,38 @@ class Month {
 		return await pay(this.stack.n8n, this.#payer, payments);
 	}
 
-	async #day(day: number): Promise<void> {
-		const { stack, random } = this;
+	async #day(day: number, faults: Fault[]): Promise<void> {
+		const { stack, random, short } = this;
+		const some = (most: number) => Math.ceil((short ? 0.2 : 1) * most * (0.8 + 0.4 * random()));
 		stack.mailbox.mails.splice(0);
 		for (const act of this.#tomorrow.splice(0)) await act();
 		await this.#quiet();
 		await this.#pay(
-			...ASSETS.flatMap((asset) =>
-				Array.from({ length: 1 + Math.floor(random() * 3) }, () => this.#payment(asset)),
-			),
+			...ASSETS.flatMap((asset) => Array.from({ length: some(16) }, () => this.#payment(asset))),
 		);
-		for (const asset of ASSETS) if (random() < 0.8) await this.#deposit(asset);
+		const [refused] = await pay(stack.n8n, this.#payer, [
+			{ ...this.#payment('NGN'), destination: 'supplier-new' },
+		]);
+		this.#figures['payouts that were rejected'] += Number(refused!.result === 'rejected');
+		for (const asset of ASSETS) for (let left = some(13); left > 0; left--) await this.#deposit(asset);
 		for (const direction of ['credit', 'debit'])
-			if (random() < 0.3) {
-				await stack.control('POST', '/admin_funding', {
-					asset: ASSETS[Math.floor(random() * 2)]!,
-					amount: this.#amount(),
-					direction,
-				});
+			for (const asset of ASSETS) {
+				await stack.control('POST', '/admin_funding', { asset, amount: this.#amount(asset), direction });
 				this.#figures.movements += 1;
 			}
+		await this.#convert(day);
 		const expected: Partial<Record<Asset, Expected>> = {};
 		const alarms: string[] = [];
-		for (const [index, asset] of ASSETS.entries()) {
-			// Each kind comes in turn, so that each is there.
-			const fault = FAULTS[(day + index * 3) % FAULTS.length]!;
-			expected[asset] = await this.#goWrong(fault, asset, alarms);
-		}
+		for (const [index, asset] of ASSETS.entries())
+			expected[asset] = await this.#goWrong(faults[index]!, asset, alarms);
 		const mails = await this.#quiet();
 		const told = mails.filter(({ subject }) => subject.startsWith('ALARM'));
 		for (const alarm of alarms)
 			if (told.some(({ text }) => text.includes(alarm))) this.#figures['of these, told by a mail'] += 1;
-		this.#figures['false alarms by mail'] += told.filter(
-			({ text }) => !alarms.some((alarm) => text.includes(alarm)),
-		).length;
+		const others = told.filter(({ text }) => !alarms.some((alarm) => text.includes(alarm)));
+		const killed = others.filter(({ text }) => [...this.#killed].some((id) => text.includes(id)));
+		this.#figures['mails about a payout whose row such a kill has lost'] += killed.length;
+		this.#figures['false alarms by mail'] += others.length - killed.length;
 		await this.#prove(expected);
 		this.#figures.days += 1;
 		process.stderr.write(`Day ${day}\n`);
@@ -180,6 +236,7 @@ class Month {
 				await stack.control('POST', '/faults', { route, [isPaid ? 'dropAfter' : 'dropBefore']: true });
 				await this.#pay(payment);
 				this.#wasPaid.set(payment.key, isPaid);
+				this.#figures['payments without an answer'] += 1;
 				// A person reads the mail, and answers.
 				this.#tomorrow.push(async () => {
 					const settle = isPaid ? 'wasPaid' : 'wasNotPaid';
@@ -193,22 +250,19 @@ class Month {
 			}
 			case 'lostEvent': {
 				await stack.control('PUT', '/webhook', { url: null });
-				await this.#deposit(asset);
+				this.#untold[asset].push(await this.#deposit(asset));
 				await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
 				return { verdict: 'NOT EXPLAINED', words: /a deposit or credit whose event did not come/ };
 			}
 			case 'intruder': {
 				const { ledger, store } = stack.sandbox.service;
-				const amount = this.#amount();
+				const amount = this.#amount(asset);
 				const started = Date.now();
 				const { payout_id } = store.transaction(() =>
-					isFiat
-						? createFiatPayout(ledger, { currency: 'NGN', amount, account_alias: 'supplier-main' })
-						: createCryptoPayout(ledger, { coin: 'USDT', amount, wallet_alias: 'treasury' }),
+					createCryptoPayout(ledger, { coin: 'USDT', amount, wallet_alias: 'treasury' }),
 				);
 				this.#figures.movements += 1;
-				if (isFiat)
-					return { verdict: 'NOT EXPLAINED', words: /a payout, conversion or debit that is in no row/ };
+				this.#strangers.add(payout_id);
 				this.#figures['payouts that nobody made'] += 1;
 				alarms.push(payout_id);
 				await until(
@@ -267,12 +321,11 @@ class Month {
 			case 'killed': {
 				const payments = [this.#payment(asset), this.#payment(asset), this.#payment(asset)];
 				await stack.control('POST', '/faults', { route, skip: 1, delayMs: 3000 });
-				const before = stack.sandbox.service.ledger.payouts.all().length;
+				const { payouts } = stack.sandbox.service.ledger;
+				const before = payouts.all().length;
 				const paying = this.#pay(...payments).catch(() => undefined);
-				await until(
-					'the second payout',
-					() => stack.sandbox.service.ledger.payouts.all().length >= before + 2 || undefined,
-				);
+				await until('the second payout', () => payouts.all().length >= before + 2 || undefined);
+				for (const { payout_id } of payouts.all().slice(before)) this.#killed.add(payout_id);
 				await stack.restart('kill', stack.examples.deposits);
 				await paying;
 				this.#figures['kills of n8n'] += 1;
@@ -284,6 +337,9 @@ class Month {
 							await (await paymentsTable(stack)).update({ key: payments[index]!.key }, { settle: 'wasPaid' });
 							await this.#pay(payments[index]!);
 						}
+					// The service repeats what did not arrive after some hours.
+					const { deliveries } = stack.sandbox.service;
+					for (const { id, status } of deliveries.all()) if (status === 'failed') deliveries.redeliver(id);
 				});
 				// The update of a payout in coins may have come, or all its deliveries while n8n was down.
 				return {
@@ -333,26 +389,47 @@ class Month {
 			if (!fits || (words && !words.test(part)))
 				process.stderr.write(`Wanted ${wanted} ${String(words)}:\n${part}\n`);
 			else if (words) figures['of these, named by their cause'] += 1;
-			for (const [, key, says] of part.matchAll(/^(MONTH-\d+), .*(looks not paid|looks paid)/gm))
-				if (this.#wasPaid.has(key!) && this.#wasPaid.get(key!) !== (says === 'looks paid'))
-					figures['wrong words about a payment without an answer'] += 1;
+			for (const [, key, says] of part.matchAll(/(MONTH-\d+), (?:(?!MONTH-).)*(looks not paid|looks paid)/g))
+				if (this.#wasPaid.has(key!)) {
+					const isTrue = this.#wasPaid.get(key!) === (says === 'looks paid');
+					figures[
+						isTrue
+							? 'of these, told truly by the next morning'
+							: 'wrong words about a payment without an answer'
+					] += 1;
+				}
 		}
 	}
 
-	/** The book and the service's own ledger differ only by what the book was never told. */
+	/** The book and the service's own ledger are equal to the last digit, but for what no event has told. */
 	async #compareWithLedger(): Promise<void> {
-		const { stack } = this;
-		const table = (await findDataTable(stack.client, 'wallet_service_proofs'))!;
-		for (const asset of ASSETS) {
-			const rows = (await table.rows<Record<'asset' | 'booked' | 'difference' | 'balance', string>>()).filter(
-				(row) => row.asset === asset,
+		await this.#quiet();
+		const { balances, payouts } = this.stack.sandbox.service.ledger;
+		const rows = await (await paymentsTable(this.stack)).rows<Record<string, string>>();
+		const isPayout = ({ kind }: Record<string, string>) => /payout$/.test(kind!);
+		const feeOf = (id: string) => rows.find(({ reference, fee }) => reference === id && fee)?.fee;
+		const isFirst = (row: Record<string, string>) =>
+			row === rows.find(({ kind, reference }) => kind === row.kind && reference === row.reference);
+		for (const [index, asset] of ASSETS.entries()) {
+			const own = rows.filter((row) => row.asset === asset);
+			const moved = own.filter((row) =>
+				isPayout(row) || row.kind === 'conversion'
+					? row.result === 'paid' || (!row.result && isFirst(row) && this.#strangers.has(row.reference))
+					: row.status === 'successful' && isFirst(row),
 			);
-			const moved = rows.slice(1).map(({ booked, difference }) => add(booked, difference || '0'));
-			const last = moved.reduce((sum, each) => add(sum, each), rows[0]!.balance);
-			const { amount } = stack.sandbox.service.ledger.balances.get(asset)!;
-			process.stderr.write(`${asset}: by the proofs ${last}, by the service ${amount}\n`);
-			if (!/^-?0*\.?0*$/.test(add(last, amount.startsWith('-') ? amount.slice(1) : `-${amount}`)))
-				throw new Error(`${asset}: ${last} is not ${amount}`);
+			const made = payouts.all().filter(({ class: kind, code }) => kind === 'crypto' && code === asset);
+			const untold = made.filter(({ payout_id }) => feeOf(payout_id) === undefined);
+			this.#figures['fees that no event told'] += untold.length;
+			const book = [
+				this.#opening[index]!,
+				...moved.map(({ amount }) => amount!),
+				...made.map(({ payout_id, fee }) => `-${feeOf(payout_id) ?? fee}`),
+				...this.#untold[asset],
+			].reduce((sum, each) => add(sum, each));
+			const { amount } = balances.get(asset)!;
+			process.stderr.write(`${asset}: by the book ${book}, by the service ${amount}\n`);
+			if (/[1-9]/.test(add(book, amount.startsWith('-') ? amount.slice(1) : `-${amount}`)))
+				throw new Error(`${asset}: ${book} is not ${amount}`);
 		}
 	}
 }

@@ -51,11 +51,13 @@ async function quiet(): Promise<Mail[]> {
 }
 
 const tableOf = async (name: string) => (await findDataTable(stack.client, name))!;
-/** The first event makes the table. */
-const movements = async () =>
-	(await (await findDataTable(stack.client, 'wallet_service_movements'))?.rows()) ?? [];
-const movementsWith = async (reference: unknown) =>
-	(await movements()).filter((row) => row.reference === reference);
+const rowsWith = async (reference: unknown) =>
+	(await (await paymentsTable(stack)).rows()).filter((row) => row.reference === reference);
+/** Waits until an update has filled the row of its payout. */
+const reported = async (payoutId: unknown, status: string) =>
+	await until('the update', async () =>
+		(await rowsWith(payoutId)).some((row) => row.sentAmount && row.status === status) ? true : undefined,
+	);
 
 /** The service makes a payout past n8n. Its update is the same as of each other payout. */
 const payPastN8n = (order: { coin: string; amount: string } | { currency: string; amount: string }) => {
@@ -103,7 +105,7 @@ describe('book an event', () => {
 		});
 		await quiet();
 		const rows = async () =>
-			(await movements())
+			(await (await paymentsTable(stack)).rows())
 				.filter(({ reference }) => [deposit.id, coin.id, credit.id, debit.id].includes(reference))
 				.map(({ kind, asset, amount, counterpart, status }) => [kind, asset, amount, counterpart, status])
 				.sort();
@@ -114,7 +116,7 @@ describe('book an event', () => {
 			['deposit', 'NGN', '1234.567890123456789', 'Ada Obi to customer-0042', 'successful'],
 		];
 		expect(await rows()).toEqual(expected);
-		expect((await movementsWith(coin.id))[0]).toMatchObject({
+		expect((await rowsWith(coin.id))[0]).toMatchObject({
 			txHash: coin.tx_hash,
 			execution: expect.any(String),
 		});
@@ -140,7 +142,7 @@ describe('book an event', () => {
 			'An event came again with other content: deposit dep_b2',
 			'An event cannot be booked: deposit dep_b1',
 		]);
-		expect((await movementsWith('dep_b2')).map(({ amount, status }) => [amount, status]).sort()).toEqual([
+		expect((await rowsWith('dep_b2')).map(({ amount, status }) => [amount, status]).sort()).toEqual([
 			['8.20', 'reversed'],
 			['8.20', 'successful'],
 			['82.0', 'successful'],
@@ -154,17 +156,13 @@ describe('book an event', () => {
 			(await rowOf(payment.key)).status === 'successful' ? true : undefined,
 		);
 		await quiet();
-		expect(await movementsWith(payoutId)).toMatchObject([
+		expect(await rowsWith(payoutId)).toMatchObject([
 			{
-				kind: 'payout',
-				amount: '-12.5',
-				fee: '0.5',
-				feeAsset: 'USDT',
-				counterpart: 'treasury',
-				status: 'successful',
+				...{ key: payment.key, kind: 'coin payout', amount: '-12.5', sentAmount: '12.5', fee: '0.5' },
+				...{ feeAsset: 'USDT', counterpart: 'treasury', result: 'paid', status: 'successful' },
 			},
 		]);
-		expect((await movementsWith(payoutId))[0]!.txHash).toMatch(/^[0-9a-f]{64}$/);
+		expect((await rowsWith(payoutId))[0]!.txHash).toMatch(/^[0-9a-f]{64}$/);
 		const facts = { coin: 'usdt', 'Amount sent': '12.5', 'Wallet received alias': 'treasury' };
 		for (const status of ['processing', 'awaiting_network']) await update(payoutId, status, facts);
 		expect(await quiet()).toEqual([]);
@@ -173,7 +171,11 @@ describe('book an event', () => {
 		const [mail, ...others] = await quiet();
 		expect([mail?.subject, others]).toEqual(['A payout is successful and reversed', []]);
 		expect(mail!.text).toContain(`Payout ${String(payoutId)} with payment key ${payment.key}`);
-		expect((await rowOf(payment.key)).status).toBe('successful');
+		// The row keeps the first word, and the other one is a row of its own.
+		expect((await rowsWith(payoutId)).map(({ key, status }) => [key, status])).toEqual([
+			[payment.key, 'successful'],
+			[`crypto_payout_update:${String(payoutId)}:reversed`, 'reversed'],
+		]);
 
 		const early = newKey();
 		const facts2 = { ...facts, 'Amount sent': '7' };
@@ -187,7 +189,9 @@ describe('book an event', () => {
 			}),
 		]);
 		expect(await quiet()).toHaveLength(1);
-		expect((await rowOf(early)).status).toBe('successful');
+		expect(
+			(await rowsWith(`po-${early}`)).map(({ key, status, sentAmount }) => [key, status, sentAmount]),
+		).toEqual([[early, 'successful', '7']]);
 	});
 
 	test('payouts that nobody here made are told, one mail each, and those of pay once are not', async () => {
@@ -216,7 +220,7 @@ describe('book an event', () => {
 			['coin payout', '-12.50', 'USDT', 'treasury'],
 		]);
 		const { reference: payoutId } = paid.at(-1)!;
-		await until('the update', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
+		await reported(payoutId, 'successful');
 		expect(await quiet()).toEqual([]);
 	});
 
@@ -257,7 +261,6 @@ describe('morning proof', () => {
 	});
 	beforeEach(async () => {
 		await (await findDataTable(stack.client, 'wallet_service_proofs'))?.clear();
-		await (await findDataTable(stack.client, 'wallet_service_movements'))?.clear();
 		await (await paymentsTable(stack)).clear();
 	});
 
@@ -279,16 +282,14 @@ describe('morning proof', () => {
 		expect(first.subject).toMatch(/^Morning proof \d{4}-\d\d-\d\d: 10 first proof$/);
 		await payOne({ key: newKey(), amount: '1250.50', currency: 'NGN' });
 		await payOne({ key: newKey(), amount: '0.125', currency: 'NGN' });
-		await payOne(coinPayment('12.5'));
+		const { payoutId } = await payOne(coinPayment('12.5'));
 		await stack.control('POST', '/deposits', {
 			alias: 'customer-0042',
 			amount: '300.25',
 			sender_account_name: '=1+1',
 		});
 		await stack.control('POST', '/admin_funding', { asset: 'USD', amount: '70', direction: 'debit' });
-		await until('the update', async () =>
-			(await movements()).some(({ kind }) => kind === 'payout') ? true : undefined,
-		);
+		await reported(payoutId, 'successful');
 		const { mail, said } = await prove();
 		expect(mail.subject).toMatch(/: all proved$/);
 		expect(said.NGN).toEqual([
@@ -359,9 +360,7 @@ describe('morning proof', () => {
 		// Payouts past n8n.
 		payPastN8n({ currency: 'NGN', amount: '77.77' });
 		const stolen = payPastN8n({ coin: 'USDT', amount: '250' });
-		await until('the update', async () =>
-			(await movementsWith(stolen.payout_id)).length > 0 ? true : undefined,
-		);
+		await until('the update', async () => ((await rowsWith(stolen.payout_id)).length > 0 ? true : undefined));
 		({ said } = await prove());
 		expect(said.NGN![0]).toBe('NGN: NOT EXPLAINED');
 		expect(said.NGN![2]).toContain('a payout, conversion or debit that is in no row');
@@ -384,7 +383,7 @@ describe('morning proof', () => {
 			'-0.5 USDT can be fees that are not reported yet, of 1 payout in coins.',
 		]);
 		await stack.control('POST', `/payouts/${String(payoutId)}`, { status: 'failed' });
-		await until('the status', async () => ((await movementsWith(payoutId)).length > 0 ? true : undefined));
+		await reported(payoutId, 'failed');
 		({ said } = await prove());
 		expect(said.USDT).toEqual([
 			'USDT: explained',
@@ -393,9 +392,27 @@ describe('morning proof', () => {
 		]);
 	});
 
-	test('conversions are proved from their table', async () => {
+	test('conversions are in the book before they are sent, and are proved', async () => {
 		await prove();
-		succeeded(await stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes'));
+		await stack.control('POST', '/faults', { route: 'POST /v1/instant_conversion', delayMs: 4000 });
+		const booked = async () =>
+			(await (await paymentsTable(stack)).rows())
+				.filter(({ kind }) => kind === 'conversion')
+				.map(({ asset, amount, result }) => [asset, amount, result]);
+		const converting = stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes');
+		const before = await until('the rows', async () => {
+			const rows = await booked();
+			return rows.length === 2 ? rows : undefined;
+		});
+		expect(before).toEqual([
+			['USDT', '-100.25', 'unknown'],
+			['NGN', '', 'unknown'],
+		]);
+		succeeded(await converting);
+		expect(await booked()).toEqual([
+			['USDT', '-100.25', 'paid'],
+			['NGN', '154650.462', 'paid'],
+		]);
 		const { mail, said } = await prove();
 		expect(mail.subject).toMatch(/: all proved$/);
 		expect(said.USDT![1]).toBe('20000 before, -100.25 moved, 19899.75 now, difference 0');

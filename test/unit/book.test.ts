@@ -1,5 +1,6 @@
-/** A payment is a row of the book: what is read of it, and what is no payment. */
+/** The book is one table: which of its rows are payments, and what is read of them. */
 import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import { paymentOf, paymentsIn } from '../../examples/code/payment.js';
 import { paymentInWords } from '../../examples/code/paymentInWords.js';
 import { rowInWords } from '../../examples/code/rowInWords.js';
@@ -46,4 +47,17 @@ test('a payment and its row have the same words, and another payment has others'
 			expect(words).not.toBe(paymentInWords({ ...wanted, currency: wanted.coin, coin: wanted.currency }));
 		}),
 	);
+});
+
+test('whoever comes first makes the same table', () => {
+	const columns = ['pay-once', 'book-an-event', 'convert-at-rate'].map((file) => {
+		const text = readFileSync(`examples/${file}.json`, 'utf8');
+		const { nodes } = JSON.parse(text) as { nodes: Array<{ name: string; parameters: object }> };
+		return nodes.find(({ name }) => name === 'Book')!.parameters;
+	});
+	expect(columns[0]).toMatchObject({
+		tableName: 'wallet_service_book',
+		options: { createIfNotExists: true },
+	});
+	for (const other of columns) expect(other).toEqual(columns[0]);
 });

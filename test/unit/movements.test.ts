@@ -1,6 +1,6 @@
 /** The code of *book an event*: what each event moves, what is booked beside earlier rows, and which payouts are an alarm. */
 import fc from 'fast-check';
-import { agree, bookOne, isSame, judge } from '../../examples/code/bookEvent.js';
+import { agree, bookOne, filled, isSame, judge } from '../../examples/code/bookEvent.js';
 import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
 
 const deposit = {
@@ -36,7 +36,7 @@ describe('what an event moves', () => {
 		],
 		['a credit', funding, ['admin credit', 'USD', '70']],
 		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70']],
-		['an update of a payout', update, ['payout', 'USDT', '-12.5', 'treasury']],
+		['an update of a payout', update, ['coin payout', 'USDT', '-12.5', 'treasury']],
 	])('%s', (_, event, [kind, asset, amount, counterpart]) => {
 		const row = one(event);
 		expect(row).toMatchObject({ kind, asset, amount, problem: '', reference: event.id });
@@ -44,7 +44,9 @@ describe('what an event moves', () => {
 	});
 
 	test('a payout keeps its tx hash and fee', () => {
-		expect(one(update)).toMatchObject({ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', status: 'successful' });
+		expect(one(update)).toMatchObject({
+			...{ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', sentAmount: '12.5', status: 'successful' },
+		});
 	});
 
 	test('a conversion moves two balances, and one without an answer may have', () => {
@@ -53,17 +55,21 @@ describe('what an event moves', () => {
 			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
 		};
 		const said = (changes: object) =>
-			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, status }) => [key, amount, status]);
+			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, result }) => [key, amount, result]);
 		expect(said({})).toEqual([
-			['conversion:A-1/1:USDT', '-100', 'successful'],
-			['conversion:A-1/1:NGN', '154264.8', 'successful'],
+			['conversion:A-1/1:USDT', '-100', 'paid'],
+			['conversion:A-1/1:NGN', '154264.8', 'paid'],
 		]);
-		for (const state of ['unknown', 'planned'])
+		for (const state of ['unknown', 'planned', 'sending'])
 			expect(said({ state, to_amount: '' })).toEqual([
 				['conversion:A-1/1:USDT', '-100', 'unknown'],
 				['conversion:A-1/1:NGN', '', 'unknown'],
 			]);
-		expect(said({ state: 'planned', note: 'It was not sent.' })).toEqual([]);
+		for (const out of [
+			{ state: 'planned', note: 'It was not sent.' },
+			{ state: 'unknown', settle: 'wasNotConverted' },
+		])
+			expect(said({ ...out, to_amount: '' }).map(([, , result]) => result)).toEqual(['notSent', 'notSent']);
 	});
 
 	test.each([
@@ -170,11 +176,21 @@ describe('an update of a payout beside its order', () => {
 	const said = (book: object, changes: object = {}) =>
 		judge(one({ ...update, ...changes }), { ...nothing, ...book });
 
-	test('as ordered, with the amount written in another way, nothing is told', () => {
-		expect(said({ rows: [order] })).toMatchObject({ next: 'nothing' });
-		expect(said({ rows: [{ ...order, coin: 'usdt' }] })).toMatchObject({ next: 'nothing' });
+	test('as ordered, with the amount written in another way, its row has it', () => {
+		expect(said({ rows: [order] })).toMatchObject({ next: 'booked', subject: '' });
+		expect(said({ rows: [{ ...order, coin: 'usdt' }] })).toMatchObject({ next: 'booked' });
 		// With or without its fee: the document does not say.
-		for (const amount of ['12', '13']) expect(said({ rows: [order] }, { amount }).next).toBe('nothing');
+		for (const amount of ['12', '13']) expect(said({ rows: [order] }, { amount }).next).toBe('booked');
+		// It has not waited, so it has no row of its own to remove.
+		expect(said({ rows: [order], waited: false }).next).toBe('nothing');
+	});
+
+	test('an update adds what earlier ones did not say, and forgets nothing', () => {
+		const known = [{ id: 1, ...one({ ...update, txHash: 'cd' }) }];
+		const { txHash, fee, feeAsset } = filled(one({ ...update, fee: undefined, feeCoin: undefined }), known);
+		expect([txHash, fee, feeAsset]).toEqual(['ab', '0.5', 'USDT']);
+		const other = one({ ...update, id: 'po_2', txHash: undefined });
+		expect(filled(other, known)).toEqual(other);
 	});
 
 	test.each([
@@ -184,7 +200,7 @@ describe('an update of a payout beside its order', () => {
 		['wallet', { walletAlias: 'treasury2' }],
 	])('another %s is an alarm, once', (what, changes) => {
 		const { next, subject, text } = said({ rows: [order] }, changes);
-		expect([next, subject]).toEqual(['tell', 'ALARM: a payout is not as ordered: INV-7']);
+		expect([next, subject]).toEqual(['contradicts', 'ALARM: a payout is not as ordered: INV-7']);
 		expect(text).toContain(`the ${what} `);
 		const known = [{ id: 1, ...one({ ...update, ...changes, status: 'pending' }) }];
 		expect(said({ rows: [order], known }, changes).next).toBe('nothing');
@@ -196,7 +212,10 @@ describe('an update of a payout beside its order', () => {
 			next: 'tell',
 			subject: 'ALARM: a payout that is in no row: 12.5 USDT to treasury',
 		});
-		expect(said({ known: [{ id: 1, ...one({ ...update, status: 'pending' }) }] }).next).toBe('nothing');
+		// A later update fills the row of the first, and one that comes again is that row.
+		const first = { id: 1, ...one({ ...update, status: 'pending', deliveryKey: 'first' }) };
+		expect(said({ known: [first] })).toMatchObject({ next: 'booked', subject: '' });
+		expect(said({ known: [{ id: 1, ...one(update) }] })).toMatchObject({ next: 'nothing', subject: '' });
 	});
 
 	test('an unknown row of the same amount, coin and wallet is named, and is no alarm', () => {
@@ -213,27 +232,38 @@ describe('an update of a payout beside its order', () => {
 	});
 
 	test('a row that was paid without its ID is no alarm', () => {
-		expect(said({ withoutId: [{ ...order, payoutId: null }] }).next).toBe('nothing');
+		expect(said({ withoutId: [{ ...order, payoutId: null }] })).toMatchObject({
+			next: 'nothing',
+			subject: '',
+		});
 	});
 
 	test.each(['failed', 'rejected', 'cancelled', 'reversed', 'returned'])(
 		'successful, then %s is told',
 		(status) => {
-			const { subject, text } = said({ rows: [{ ...order, status: 'successful' }] }, { status });
-			expect(subject).toBe(`A payout is successful and ${status}`);
+			const rows = [{ ...order, status: 'successful' }];
+			const { next, subject, text } = said({ rows }, { status });
+			expect([next, subject]).toEqual(['contradicts', `A payout is successful and ${status}`]);
 			expect(text).toContain('The table keeps successful');
 			expect(said({ rows: [{ ...order, status }] }).subject).toBe(`A payout is ${status} and successful`);
+			// Once, also of a payout in no row.
+			const again = { id: 1, ...one({ ...update, status }) };
+			expect(said({ rows, known: [again] }, { status })).toMatchObject({ next: 'nothing', subject: '' });
+			const stray = { id: 1, ...one({ ...update, deliveryKey: 'first' }) };
+			expect(said({ known: [stray] }, { status })).toMatchObject({ next: 'contradicts', subject });
 		},
 	);
 
 	test.each(['pending', 'processing', 'awaiting_network', ''])(
 		'%s after a final word is no contradiction',
 		(status) => {
-			expect(said({ rows: [{ ...order, status: 'successful' }] }, { status }).next).toBe('nothing');
+			expect(said({ rows: [{ ...order, status: 'successful' }] }, { status })).toMatchObject({
+				...{ next: 'booked', subject: '' },
+			});
 		},
 	);
 
-	test('an amount that cannot be read is told once, by its movement', () => {
+	test('an amount that cannot be read is told once, by its movement, which stays', () => {
 		expect(said({ rows: [order] }, { amount: undefined }).next).toBe('nothing');
 	});
 });

@@ -73,14 +73,13 @@ test('fiat payouts are one line with count and sums, in the day, until a person 
 
 test('a payout in coins that is in no row is told, if its mail was lost', () => {
 	const stray = {
-		...{ key: 'k', time: ago(1), kind: 'payout', asset: 'USDT', amount: '-40', counterpart: 'treasury' },
-		...{ reference: 'po_x', status: 'successful', txHash: '', fee: '', feeAsset: '' },
+		...{ key: 'k', time: ago(1), kind: 'coin payout', asset: 'USDT', amount: '-40', counterpart: 'treasury' },
+		...{ reference: 'po_x', status: 'successful', txHash: '', fee: '', feeAsset: '', sentAmount: '40' },
 	};
 	expect(names({ movements: [stray] })).toEqual(['no row po_x']);
 	expect(names({ movements: [{ ...stray, time: ago(0) }] })).toEqual([]);
-	expect(
-		names({ movements: [stray], payments: [row({ ...coins, payoutId: 'po_x', status: 'successful' })] }),
-	).toEqual([]);
+	expect(names({ movements: [stray], payments: [row({ ...coins, payoutId: 'po_x' })] })).toEqual([]);
+	expect(names({ movements: [{ ...stray, time: ago(80) }] })).toEqual([]);
 });
 
 test('no text of a stranger becomes a formula, a tag or a line', () => {
@@ -100,7 +99,7 @@ test('no text of a stranger becomes a formula, a tag or a line', () => {
 		},
 		...{ lines: ['<b>\u0026 "quoted"'], notes: [], open: [], entries: [entry], causes: [] },
 	};
-	const { csv, html, subject, rows } = report([proof], ['KES'], [], '2026-01-02');
+	const { csv, html, subject, rows } = report([proof], ['KES'], '2026-01-02');
 	expect(subject).toBe('Morning proof 2026-01-02: 1 explained');
 	expect(csv.split('\r\n').slice(1)).toEqual([
 		'"NGN","","last balance","10","","","","",""',
