@@ -117,6 +117,7 @@ describe('the credential test', () => {
 		]),
 		[200, '<html>Welcome</html>', 'not like the Wallet Service'],
 		[200, '{"results":null}', 'not like the Wallet Service'],
+		[202, '{"results":[]}', 'not like the Wallet Service'],
 	])('it fails on a %i with %p', async (status, body, message) => {
 		const result = await withAnswer({ status, body }, async (baseUrl) => await tested({ baseUrl }));
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });

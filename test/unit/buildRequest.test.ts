@@ -45,6 +45,7 @@ describe('amounts', () => {
 		[null, "'Amount' is empty"],
 		['1,000.50', "'Amount' has a comma: 1,000.50"],
 		['1e3', "'Amount' has an exponent: 1e3"],
+		['1e3x', "'Amount' is not a decimal number: 1e3x"],
 		['+5', "'Amount' has a plus sign: +5"],
 		['1 000', "'Amount' has spaces: 1 000"],
 		['0x10', "'Amount' is hexadecimal: 0x10"],

@@ -39,6 +39,13 @@ test.each([
 	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
 });
 
+test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s: not sent', (reason) => {
+	expect(thrown(PAYOUT, new Error('n8n', { cause: new Error(reason) }))).toMatchObject({
+		outcome: 'notSent',
+		message: `The credential does not allow this address: ${reason}`,
+	});
+});
+
 test.each([
 	[429, '7', 'Run again in 7 seconds or later.', 7],
 	[429, 'Thu, 01 Jan 2026 00:00:20 GMT', 'Run again in 20 seconds or later.', 20],

@@ -72,6 +72,17 @@ test('in a loop of a retried execution, a run that is refused leaves the state t
 	expect(retried).toEqual(['failed', 'failed', undefined]);
 });
 
+test('a payment that n8n never hears of again is kept as unknown', async () => {
+	const ledger = new ExecutionLedger({}, 0, '1');
+	await expect(pay(FIAT, { ledger, client: { account, send: notAskedFor } })).rejects.toThrow(
+		'not asked for',
+	);
+	expect(ledger.get(0)).toMatchObject({
+		amount: '1.50',
+		result: { ok: false, failure: { outcome: 'unknown' } },
+	});
+});
+
 test('the time to check Maximum Total grows with the number of items, and not with its square', async () => {
 	const parameters = { ...FIAT, options: { maximumTotal: '1000000', dryRun: true } };
 	const client = { describe: () => Promise.resolve({ ok: true, items: [{}] }) };

@@ -79,6 +79,13 @@ test.each<[Algorithm, 'rsaSha512' | 'rsaPss' | 'ecSha512']>([
 	expect(reasonFor(settingsOf(publicKey), signature)).toBe(MISMATCH);
 });
 
+test('an RSA key passes as PKCS#1, which is what stands behind the 24 bytes of its algorithm', () => {
+	const base64 = KEYS.rsa.der.subarray(24).toString('base64');
+	const settings = settingsOf(`-----BEGIN RSA PUBLIC KEY-----\n${base64}\n-----END RSA PUBLIC KEY-----`);
+	expect(reasonFor(settings, signedBy('rsa'))).toBe('ok');
+	expect(reasonFor(settings, signedBy('rsa', 'other'))).toBe(MISMATCH);
+});
+
 test('the example of RFC 8032 for Ed25519 passes', () => {
 	const key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
 	const settings = settingsOf(pemOf(ED_PREFIX + key));

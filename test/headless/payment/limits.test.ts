@@ -77,6 +77,7 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Allowed Aliases' is empty", { allowedAliases: '={{ [] }}' }],
 		["'Allowed Aliases' is empty", { allowedAliases: ' , ' }],
 		["'Allowed Currencies' is empty", { allowedCurrencies: ' , ' }],
+		['\'Allowed Currencies\' is not a list of currencies: ""', { allowedCurrencies: '""' }],
 		["'Dry Run' is empty", { dryRun: '={{ null }}' }],
 		["'Dry Run' is empty", { dryRun: '={{ $vars.missing }}' }],
 		["'Dry Run' is not true or false: yes", { dryRun: "={{ 'yes' }}" }],
