@@ -1,5 +1,5 @@
 /** No payment leaves that a limit of the author forbids. */
-import { checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
+import { checkLimits, checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
 import { timing } from '../memoryProcessedItems.ts';
 import { CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
@@ -52,6 +52,11 @@ describe('limits on documented fields', () => {
 			{ message: "'Maximum Total' cannot add up different currencies: unknown, USDT" },
 		]);
 		expect(totalOf([{ currency: 'NGN' }, { amount: '1', currency: 'NGN' }]).amount).toBeUndefined();
+	});
+
+	test('what is missing is on no list, so it is named by what reads it', () => {
+		const options = { allowedAliases: ['treasury'], allowedCurrencies: ['NGN'], maximumAmount: '1' };
+		expect(checkLimits(options as never, {} as never)).toEqual([]);
 	});
 
 	test('payouts within the limits are sent, with the currency in upper or lower case', async () => {
