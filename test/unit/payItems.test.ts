@@ -72,6 +72,17 @@ test('in a loop of a retried execution, a run that is refused leaves the state t
 	expect(retried).toEqual(['failed', 'failed', undefined]);
 });
 
+test('an invalid item says that no money has moved, unless an earlier run has paid', async () => {
+	const nodeContext = {};
+	const said = [];
+	for (const [run, amount] of ['ten', '1.50', 'ten'].entries()) {
+		const ledger = new ExecutionLedger(nodeContext, run, '1');
+		const [result] = (await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } })).results;
+		if (result?.ok === false) said.push(result.failure.description?.includes('No money was moved.'));
+	}
+	expect(said).toEqual([true, false]);
+});
+
 test('a payment that n8n never hears of again is kept as unknown', async () => {
 	const ledger = new ExecutionLedger({}, 0, '1');
 	await expect(pay(FIAT, { ledger, client: { account, send: notAskedFor } })).rejects.toThrow(
