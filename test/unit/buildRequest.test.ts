@@ -27,6 +27,8 @@ describe('amounts', () => {
 		['{{ 1_000_000_000_000_000.7 }}', '1_000_000_000_000_000.7'],
 		['{{ 1234567890.1234567 }}', undefined],
 		['{{ 12345678901234567..toString() }}', '12345678901234567..'],
+		// Not written as a decimal, so it is not compared.
+		['{{ 1234567890123456. }}', '1234567890123456.'],
 	])('the number of the expression %s that may have lost digits: %s', (expression, lost) => {
 		expect(longLiteral(`=${expression}`)).toBe(lost);
 	});

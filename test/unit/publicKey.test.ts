@@ -114,6 +114,9 @@ test('two signatures with a possible form are tried, a third is not', () => {
 	// Neither 64 bytes nor two numbers in DER.
 	const impossible = ['', 'AAAA', 'MAYCAQECAQ==', '31050000000000', Buffer.alloc(71).toString('base64')];
 	expect(reasonFor(EC_SETTINGS, [...impossible, other, signature].join())).toBe('ok');
+	// Two numbers in DER are no signature of RSA.
+	const numbers = 'MAYCAQECAQE=';
+	expect(reasonFor(RSA_SETTINGS, [numbers, numbers, signedBy('rsa')].join())).toBe('ok');
 	expect(reasonFor(EC_SETTINGS, [other, other, signature].join())).toBe(MISMATCH);
 });
 
