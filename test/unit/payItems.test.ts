@@ -72,6 +72,23 @@ test('in a loop of a retried execution, a run that is refused leaves the state t
 	expect(retried).toEqual(['failed', 'failed', undefined]);
 });
 
+test('a retry that may send the key again and reaches no service leaves nothing unknown', async () => {
+	const nodeContext = {};
+	const outcomes = [];
+	for (const [executionId, outcome] of [
+		['failed', 'unknown'],
+		['retry', 'notSent'],
+	] as const) {
+		const ledger = new ExecutionLedger(nodeContext, 0, executionId);
+		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
+		const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
+		const run = { ledger, claim, client: { account, send } };
+		const [result] = (await pay({ ...FIAT, paymentKey: 'k' }, run)).results;
+		outcomes.push(result?.ok === false && result.failure.outcome);
+	}
+	expect(outcomes).toEqual(['unknown', 'notSent']);
+});
+
 test('an invalid item says that no money has moved, unless an earlier run has paid', async () => {
 	const nodeContext = {};
 	const said = [];
