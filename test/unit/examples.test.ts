@@ -158,7 +158,7 @@ describe.each(examples)('the canvas of $file', ({ nodes }) => {
 			.filter((note) => !isGroup(note))
 			.sort((a, b) => 2 * a.position[0] + a.position[1] - 2 * b.position[0] - b.position[1]);
 		const [, node, workflow] =
-			/^# .+\n## Start with (?:\*\*(.+?)\*\*|\*(.+?)\*): .+\.\n/.exec(String(first!.parameters.content)) ??
+			/^# .+\n##? Start with (?:\*\*(.+?)\*\*|\*(.+?)\*): .+\.\n/.exec(String(first!.parameters.content)) ??
 			[];
 		const starts = node
 			? steps.filter(({ name }) => name === node).map(({ name }) => name)
