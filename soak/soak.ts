@@ -3,19 +3,18 @@
  * of payments without hostileModels. Each soak has a target for what must not happen, and the program fails if one is missed.
  */
 import { parseArgs } from 'node:util';
-import { triggerKills, triggerRepetitions } from './deliveries/situations.ts';
+import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import * as booksMonth from './books/month.ts';
 import * as hostileModels from './hostile/models.ts';
 import * as listFaults from './payouts/listFaults.ts';
 import * as payoutFaults from './payouts/payoutFaults.ts';
-import { tableOfPayments, throwIfMissed } from './shared/figures.ts';
+import { throwIfMissed } from './shared/figures.ts';
 import type { PaymentLine, Soak } from './shared/figures.ts';
 
 const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = {
 	triggerKills,
-	triggerRepetitions,
 	hostileModels,
 	booksMonth,
 	...MONEY,
@@ -50,7 +49,7 @@ async function main(): Promise<void> {
 			misses.push(`${name}: ${(error as Error).message}`);
 		}
 	}
-	if (lines.length > 0) process.stdout.write(`\n${tableOfPayments(lines)}\n`);
+	if (lines.length > 0) console.table(lines);
 	throwIfMissed(misses);
 }
 

@@ -11,25 +11,17 @@ import { countRows } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
-import { until } from '../../host/until.ts';
 import { reportFigures } from '../shared/figures.ts';
 import type { Soak } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
-import { compareWithExecutions, HANDLED_TWICE, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
+import { compareWithExecutions, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
 import { executionsByEvent } from './executions.ts';
 import { Sender } from './sender.ts';
 
 /** Values of the option *Respond*. */
 const ACKNOWLEDGE = ['whenStored', 'whenFinished'] as const;
 
-interface Situation {
-	title: string;
-	acknowledge: (typeof ACKNOWLEDGE)[number];
-	repeatMs: number;
-	/** Figures that must be 0. */
-	targets: string[];
-	deliver: (sender: Sender, restart: Restart) => Promise<void>;
-}
+const REPEAT_MS = 1000;
 
 type Restart = (how: 'kill' | 'stop') => Promise<void>;
 
@@ -51,10 +43,11 @@ export async function publishSlowTrigger(client: N8nClient, options: Json): Prom
 /** Delivers to a new workflow of this n8n. Several runs on one n8n need events of their own. */
 async function deliverTo(
 	stack: Stack,
-	{ title, acknowledge, repeatMs, targets, deliver }: Situation,
+	acknowledge: (typeof ACKNOWLEDGE)[number],
+	deliver: (sender: Sender, restart: Restart) => Promise<void>,
 ): Promise<void> {
 	const workflow = await publishSlowTrigger(stack.client, { acknowledge });
-	const sender = new Sender(webhookUrl(stack.n8n, workflow), repeatMs);
+	const sender = new Sender(webhookUrl(stack.n8n, workflow), REPEAT_MS);
 	const killed: number[] = [];
 	let failedStarts = 0;
 	try {
@@ -69,14 +62,14 @@ async function deliverTo(
 	const executions = await executionsByEvent(stack);
 	const figures = compareWithExecutions(sender.acknowledged, executions, killed);
 	reportFigures(
-		`${title}, repeated after ${repeatMs} ms, ${acknowledge}`,
+		`Deliveries, repeated after ${REPEAT_MS} ms, ${acknowledge}`,
 		{
 			...figures,
 			answers: tally(sender.answers),
 			'starts after which n8n ended': failedStarts,
 			"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
 		},
-		targets,
+		[LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
 	);
 }
 
@@ -121,63 +114,25 @@ export async function deliverAndKill(
 	const randomInt = (below: number) => Math.floor(random() * below);
 	const perKill = Math.floor(events / kills);
 	for (const [time, acknowledge] of ACKNOWLEDGE.entries())
-		await deliverTo(stack, {
-			title: 'Deliveries',
-			acknowledge,
-			repeatMs: 1000,
-			targets: [LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
-			deliver: async (sender, restart) => {
-				let restarting = Promise.resolve();
-				for (let index = 0; index < events; index += 1) {
-					while (sender.waiting >= UNDER_WAY) await sleep(5);
-					const id = `e${time * events + index}`;
-					sender.send(id);
-					if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
-					if (index % 8 === 4) sender.send(id, randomInt(lateMs));
-					if (index % perKill === perKill >> 1) {
-						await restarting;
-						const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
-						restarting = sleep(randomInt(200)).then(async () => await restart(how));
-					}
+		await deliverTo(stack, acknowledge, async (sender, restart) => {
+			let restarting = Promise.resolve();
+			for (let index = 0; index < events; index += 1) {
+				while (sender.waiting >= UNDER_WAY) await sleep(5);
+				const id = `e${time * events + index}`;
+				sender.send(id);
+				if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
+				if (index % 8 === 4) sender.send(id, randomInt(lateMs));
+				if (index % perKill === perKill >> 1) {
+					await restarting;
+					const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
+					restarting = sleep(randomInt(200)).then(async () => await restart(how));
 				}
-				await restarting;
-			},
+			}
+			await restarting;
 		});
 }
 
 export const triggerKills: Soak = {
 	run: async ({ short, seed }) =>
 		await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL, seed)),
-};
-
-/** Events that arrive in the same moment before each kill. */
-const BURST = 20;
-/** n8n is killed as soon as it has stored this many executions and not begun them. */
-const STORED_BEFORE_KILL = 10;
-
-/**
- * n8n stores the executions above its limit, and answers their deliveries only when their turn comes. It runs them after the kill,
- * so they meet their repetitions.
- */
-export const triggerRepetitions: Soak = {
-	run: async ({ short }) => {
-		const { kills, repeat } = short ? { kills: 1, repeat: [100] } : { kills: 6, repeat: [100, 1000, 4000] };
-		const start = startKeeping({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
-		for (const repeatMs of repeat)
-			for (const acknowledge of ACKNOWLEDGE)
-				await withStack(start, async (stack) => {
-					const isStored = () =>
-						countRows(stack, "FROM execution_entity WHERE status = 'new'") >= STORED_BEFORE_KILL;
-					const targets = [LOST, acknowledge === 'whenStored' ? HANDLED_TWICE : UNFINISHED];
-					const deliver: Situation['deliver'] = async (sender, restart) => {
-						for (let event = 0; event < kills * BURST; event += BURST) {
-							for (let index = 0; index < BURST; index += 1) sender.send(`e${event + index}`);
-							await until('stored executions', () => isStored() || undefined, 60_000);
-							await restart('kill');
-							await sender.allAcknowledged();
-						}
-					};
-					await deliverTo(stack, { title: 'Bursts', acknowledge, repeatMs, targets, deliver });
-				});
-	},
 };

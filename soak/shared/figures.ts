@@ -1,6 +1,6 @@
 /** What soaks find, and how it is printed. */
 
-/** A line of the one table of all soaks of payments. */
+/** A row of the one table of all soaks of payments. */
 export interface PaymentLine {
 	what: string;
 	/** How many payments were wanted, each with an amount of its own. */
@@ -48,41 +48,12 @@ export function judged(line: PaymentLine, wrong: Record<string, number>): Paymen
 	};
 }
 
-export function tableOfPayments(lines: PaymentLine[]): string {
-	return tableOf(
-		[
-			['what', 'what'],
-			['asked', 'asked'],
-			['paid', 'paid'],
-			['paidTwice', 'paid twice'],
-			['unaccounted', 'neither paid nor named'],
-			['more', 'more'],
-		],
-		lines,
-	);
-}
-
-/** Rows as text, in columns: first the titles, numbers to the right. */
-export function tableOf<Row extends object>(
-	columns: ReadonlyArray<[keyof Row, string]>,
-	rows: Row[],
-): string {
-	const cells = columns.map(([key, title]) => {
-		const values = rows.map((row) => row[key] ?? '');
-		const texts = [title, ...values.map(String)];
-		const width = Math.max(...texts.map((text) => text.length));
-		const isNumber = values.every((value) => value === '' || typeof value === 'number');
-		return texts.map((text) => (isNumber ? text.padStart(width) : text.padEnd(width)));
-	});
-	return ['', ...rows].map((_, row) => `| ${cells.map((column) => column[row]).join(' | ')} |`).join('\n');
-}
-
 export type Figures = Record<string, number | string>;
 
-/** Prints the figures as a list. Throws if one of the targets, by name, is not 0. */
+/** Prints the figures. Throws if one of the targets, by name, is not 0. */
 export function reportFigures(title: string, figures: Figures, targets: readonly string[]): void {
-	const lines = Object.entries(figures).map(([name, figure]) => `  ${name.padEnd(60)} ${figure}`);
-	process.stdout.write(`${title}\n${lines.join('\n')}\n`);
+	process.stdout.write(`${title}\n`);
+	console.table(figures);
 	throwIfMissed(
 		targets.filter((name) => figures[name] !== 0).map((name) => `${name.trim()}: ${figures[name]}, not 0`),
 	);
