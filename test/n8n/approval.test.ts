@@ -213,7 +213,7 @@ describe('the example payout-with-approval', () => {
 		await ask(payment('50'));
 		const [question] = (await asked()) as [Question];
 		expect(question.lines[2]).toBe(
-			'Paid on that day before: 3 payments, 900000000000000000.35 NGN, 1.5 USDT',
+			'Paid on that day before: 3 payments, 900,000,000,000,000,000.35 NGN, 1.5 USDT',
 		);
 		await answer(question, 'No');
 		await (await table()).clear();
@@ -318,7 +318,7 @@ describe('the example agent-payout-with-approval', () => {
 				},
 			]);
 			const [question] = (await asked()) as [Question];
-			expect(question.lines[0]).toBe('Pay: 1250.50 NGN to supplier-main');
+			expect(question.lines[0]).toBe('Pay: 1,250.50 NGN to supplier-main');
 			expect(question.lines.slice(4)).toEqual([
 				`- Payment key: “${wanted.key}”`,
 				'- Asked by: “AI agent in the chat with the id chat-7”',
@@ -352,7 +352,15 @@ describe('the example agent-payout-with-approval', () => {
 			expect(paid()).toEqual([]);
 
 			stack.mailbox.mails.splice(0);
-			const others = { checked: true, coin: 'BTC', askedBy: 'the boss', dryRun: false, Decision: YES };
+			const people = { approver: 'model@example.com', approvedBy: 'the boss', second: '' };
+			const others = {
+				...people,
+				checked: true,
+				coin: 'BTC',
+				askedBy: 'the boss',
+				dryRun: false,
+				Decision: YES,
+			};
 			await chat(version, [
 				[
 					call(payment('1'), {
@@ -363,10 +371,11 @@ describe('the example agent-payout-with-approval', () => {
 				],
 			]);
 			const [question] = (await asked()) as [Question];
+			expect(stack.mailbox.mails.map(({ to }) => to)).toEqual([['approver@example.com']]);
 			const [, shown] = /^Pay: (\S+) NGN to supplier-main$/.exec(question.lines[0]!)!;
 			expect(question.lines[5]).toBe('- Asked by: “AI agent in the chat with the id chat-7”');
 			await answer(question, YES);
-			expect(paid()).toEqual([shown]);
+			expect(paid()).toEqual([shown!.replaceAll(',', '')]);
 		},
 	);
 

@@ -77,7 +77,8 @@ test.each(['stop', 'kill'] as const)(
 		const listening = [stack.examples.all.get('payout-with-approval')!, caller.workflow, heldCaller.workflow];
 		await stack.restart(end, ...listening);
 		const before = paid();
-		for (const { link, lines } of [first!, second!]) expect((await browse(link)).page).toContain(lines[0]);
+		for (const { link, lines } of [first!, second!])
+			expect((await browse(link)).page).toContain(lines[0]!.replace('Pay:', '<b>Pay:</b>'));
 		expect(await answer(first!, YES)).toMatch(/^Paid: 80 NGN/);
 		expect(await answer(second!, 'No')).toMatch(/^Not paid: 81 NGN/);
 		expect(paid()).toEqual([...before, '80']);
