@@ -309,6 +309,61 @@ describe('a difference has its cause', () => {
 		expect(said(missing!)).toEqual(['explained', '-12.5', `back:${row.payoutId}`]);
 	});
 
+	test('what was counted of a payout under way is counted once, whatever comes after', () => {
+		const row = payment({ ...coins, amount: '10' });
+		const first = update(row, { status: 'processing' });
+		const later = (status: string, time: string) => [first, update(row, { status, time })];
+		const base = { asset: 'USDT', payments: [row] };
+		const said = (...days: Morning[]) =>
+			mornings({ ...base, balance: '989.5', movements: [first] }, ...days).map(({ verdict, booked }) => [
+				verdict,
+				Number(booked),
+			]);
+		const paid = { ...base, balance: '989.5', movements: later('successful', at(1, 60)) };
+		expect(said(paid, paid)).toEqual([
+			['proved', -10.5],
+			['proved', 0],
+			['proved', 0],
+		]);
+		const failed = { ...base, balance: '1000', movements: later('failed', at(1, 60)) };
+		expect(said(failed, failed)).toEqual([
+			['proved', -10.5],
+			['proved', 10.5],
+			['proved', 0],
+		]);
+		// It fails just after the balance was read.
+		const late = { ...base, movements: later('failed', at(2, 1)) };
+		expect(said({ ...late, balance: '989.5' }, { ...late, balance: '1000' })).toEqual([
+			['proved', -10.5],
+			['proved', 0],
+			['proved', 10.5],
+		]);
+	});
+
+	test('news that come just after the balance was read count on the next morning', () => {
+		const row = payment({ ...coins, amount: '10' });
+		const movements = [update(row, { time: at(1, 1) })];
+		const base = { asset: 'USDT', payments: [row], movements };
+		// This service takes the fee when it reports it.
+		const proofs = mornings({ ...base, balance: '990' }, { ...base, balance: '989.5' });
+		expect(proofs.map(({ verdict, booked }) => [verdict, Number(booked)])).toEqual([
+			['proved', -10],
+			['proved', -0.5],
+		]);
+	});
+
+	test('the fee of a failed payout comes back, also if it was never reported before', () => {
+		const row = payment({ ...coins, amount: '40' });
+		const base = { asset: 'USDT', payments: [row] };
+		const failed = update(row, { status: 'failed', time: at(1, 60) });
+		const [first, second] = mornings(
+			{ ...base, balance: '959.5' },
+			{ ...base, balance: '1000', movements: [failed] },
+		);
+		expect(said(first!)).toEqual(['under way', '-0.5']);
+		expect(said(second!)).toEqual(['explained', '0.5', `back:fee:${row.payoutId}`]);
+	});
+
 	test('fees: reported, not reported yet, never taken, and of a payout that failed', () => {
 		const rows = [payment({ ...coins, amount: '10' }), payment({ ...coins, amount: '20' })];
 		const [first, second] = rows.map((row) => update(row)) as [Event, Event];
