@@ -58,11 +58,11 @@ function isWeak(key: KeyObject): boolean {
 
 /** Also on one line, as some forms paste it. A private key or a certificate is none. */
 function readPublicKey(text: string): KeyObject | undefined {
-	const pem = /^-----BEGIN (RSA )?PUBLIC KEY-----([\s\w+/=]*)-----END (?:RSA )?PUBLIC KEY-----$/.exec(text);
-	if (pem === null) return undefined;
+	const [, rsa, base64 = ''] =
+		/^-----BEGIN (RSA )?PUBLIC KEY-----([\s\w+/=]*)-----END (?:RSA )?PUBLIC KEY-----$/.exec(text) ?? [];
 	try {
-		const type = pem[1] === undefined ? 'spki' : 'pkcs1';
-		return createPublicKey({ key: Buffer.from(pem[2] ?? '', 'base64'), format: 'der', type });
+		const type = rsa === undefined ? 'spki' : 'pkcs1';
+		return createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type });
 	} catch {
 		return undefined;
 	}

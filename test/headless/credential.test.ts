@@ -21,6 +21,16 @@ test('a request is signed even with webhook settings that cannot work', async ()
 	expect(error?.context).toMatchObject({ outcome: 'notSent' });
 });
 
+test.each([
+	['example.com', 'does not allow this address: Domain not allowed'],
+	[' ', 'The credential cannot be used: Allowed Domains is empty'],
+])('a payment goes to no other domain than %p', async (allowedDomains, words) => {
+	const error = await payWith({ allowedHttpRequestDomains: 'domains', allowedDomains });
+	expect(error?.message).toContain(words);
+	expect(error?.context).toMatchObject({ outcome: 'notSent' });
+	expect(asked()).toBe(0);
+});
+
 test('the Base URL may have a path and a trailing slash', async () => {
 	const error = await payWith({ baseUrl: `${sandbox.url}/proxy/` });
 	expect(error?.context).toMatchObject({ httpStatus: 404 });
@@ -117,6 +127,7 @@ describe('the credential test', () => {
 		]),
 		[200, '<html>Welcome</html>', 'not like the Wallet Service'],
 		[200, '{"results":null}', 'not like the Wallet Service'],
+		[202, '{"results":[]}', 'not like the Wallet Service'],
 	])('it fails on a %i with %p', async (status, body, message) => {
 		const result = await withAnswer({ status, body }, async (baseUrl) => await tested({ baseUrl }));
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });

@@ -30,7 +30,9 @@ export class MemoryCredentials {
 	}
 
 	getDecrypted() {
-		return Promise.resolve(withDefaults(this.data));
+		// n8n adds these fields to those of the credential.
+		const { allowedHttpRequestDomains = 'all', allowedDomains = '' } = this.data;
+		return Promise.resolve({ ...withDefaults(this.data), allowedHttpRequestDomains, allowedDomains });
 	}
 
 	getParentTypes() {

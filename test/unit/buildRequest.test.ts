@@ -1,6 +1,7 @@
 /** What a person fills in becomes the exact body of a request, or a message that says what is wrong. */
 import { ENDPOINTS, type Endpoint } from '../../api/endpoints.ts';
 import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
+import { longLiteral } from '../../nodes/WalletService/action/request/readInput.ts';
 import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
 
 const payout: Endpoint = ENDPOINTS['fiatWallet.createPayout'];
@@ -22,6 +23,17 @@ const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
 
 describe('amounts', () => {
 	test.each([
+		['{{ 1_000_000_000_000_000 }}', undefined],
+		['{{ 1_000_000_000_000_000.7 }}', '1_000_000_000_000_000.7'],
+		['{{ 1234567890.1234567 }}', undefined],
+		['{{ 12345678901234567..toString() }}', '12345678901234567..'],
+		// Not written as a decimal, so it is not compared.
+		['{{ 1234567890123456. }}', '1234567890123456.'],
+	])('the number of the expression %s that may have lost digits: %s', (expression, lost) => {
+		expect(longLiteral(`=${expression}`)).toBe(lost);
+	});
+
+	test.each([
 		['0.123456789012345678', '0.123456789012345678'],
 		['9007199254740993', '9007199254740993'],
 		['1250.50', '1250.50'],
@@ -32,6 +44,7 @@ describe('amounts', () => {
 		[12.5, '12.5'],
 		[0.1, '0.1'],
 		[1e-7, '0.0000001'],
+		[0.123456789012345, '0.123456789012345'],
 		[9007199254740991, '9007199254740991'],
 	])('the amount %j is sent as %s, with every digit', (amount, sent) => {
 		expect(build(payout, { ...valid, amount })).toBe(
@@ -45,6 +58,7 @@ describe('amounts', () => {
 		[null, "'Amount' is empty"],
 		['1,000.50', "'Amount' has a comma: 1,000.50"],
 		['1e3', "'Amount' has an exponent: 1e3"],
+		['1e3x', "'Amount' is not a decimal number: 1e3x"],
 		['+5', "'Amount' has a plus sign: +5"],
 		['1 000', "'Amount' has spaces: 1 000"],
 		['0x10', "'Amount' is hexadecimal: 0x10"],
@@ -143,6 +157,7 @@ describe('a request whose fields the API document does not show', () => {
 		['', "'Request Body' is empty"],
 		['{}', "'Request Body' is empty"],
 		['{', "'Request Body' is not valid JSON"],
+		['{"a":1,"a":1}', "'Request Body' is JSON with a key twice"],
 		['[]', "'Request Body' is not a JSON object"],
 		['null', "'Request Body' is not a JSON object"],
 		[[{}], "'Request Body' is not a JSON object"],

@@ -115,6 +115,7 @@ describe('the time', () => {
 			expect(after(sign * 301)).toBe(reason);
 			expect(after(sign * 301, { webhookTolerance: 0 })).toBe('ok');
 			expect(after(sign * 301, { webhookTolerance: 301 })).toBe('ok');
+			expect(after(sign * 301, { webhookTolerance: 86_400 })).toBe('ok');
 		}
 	});
 

@@ -1,5 +1,6 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
 import { getOperation } from '../../api/catalog.ts';
+import { clientOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
 import { rejected, thrown } from '../../nodes/WalletService/action/call/failure.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
@@ -40,6 +41,33 @@ test.each([
 });
 
 test.each([
+	['ETIMEDOUT', 'timed out', { timeout: 1 }],
+	['ERR_CANCELED', 'the execution was stopped', { timeout: 200 }],
+])('%s: the wait for an answer that never comes ends', async (code, words, connection) => {
+	const stop = new AbortController();
+	const neverAnswer = () => {
+		if (code === 'ERR_CANCELED') setTimeout(() => stop.abort());
+		return new Promise(() => {});
+	};
+	const context = {
+		getExecutionCancelSignal: () => stop.signal,
+		getCredentials: () => Promise.resolve({ baseUrl: 'https://api.example.com' }),
+		getNode: () => ({}),
+		helpers: { httpRequestWithAuthentication: neverAnswer },
+	};
+	const result = await clientOf(context as never, connection).send(PAYOUT, '{}', {} as never);
+	const message = `The service gave no answer (${words})`;
+	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown', message, details: { code } } });
+});
+
+test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s: not sent', (reason) => {
+	expect(thrown(PAYOUT, new Error('n8n', { cause: new Error(reason) }))).toMatchObject({
+		outcome: 'notSent',
+		message: `The credential does not allow this address: ${reason}`,
+	});
+});
+
+test.each([
 	[429, '7', 'Run again in 7 seconds or later.', 7],
 	[429, 'Thu, 01 Jan 2026 00:00:20 GMT', 'Run again in 20 seconds or later.', 20],
 	[429, 'Thu, 01 Jan 1970 00:00:00 GMT', 'Run again in 0 seconds or later.', 0],
@@ -57,4 +85,8 @@ test.each([
 	now.mockRestore();
 	expect(description).toBe(`The service refused this payment. It moved no money. ${advice}`);
 	expect(wait).toBe(seconds);
+});
+
+test('an answer whose body is not text has an empty body', () => {
+	expect(rawResponseOf({ statusCode: 204, body: {}, headers: {} })).toEqual({ statusCode: 204, body: '' });
 });

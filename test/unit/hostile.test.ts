@@ -112,6 +112,12 @@ describe('large bodies', () => {
 		expect(isTooLarge(body(2400))).toBe(true);
 	});
 
+	test('a body of 2,000 values is read, and one more is refused', () => {
+		const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(0).join()}]}`);
+		// The event, its object, its list and the comma between its members.
+		expect([1997, 1998].map((length) => isTooLarge(body(length)))).toEqual([false, true]);
+	});
+
 	test('commas, brackets and quotes within a text are no values', () => {
 		const note = ',[{\\\\\\",'.repeat(20_000);
 		expect(read(Buffer.from(`{"event":"x","note":"${note}"}`))).toBeDefined();

@@ -4,13 +4,15 @@ import { ExecutionLedger } from '../../nodes/WalletService/action/payment/execut
 import { payItems } from '../../nodes/WalletService/action/payment/payItems.ts';
 
 const FIAT = { currency: 'NGN', amount: '1.50', account_alias: 'supplier-main' };
+const account = () => Promise.resolve('a');
+const paid = () => Promise.resolve({ ok: true, items: [{}], id: 'po_1' });
 const notAskedFor = () => Promise.reject(new Error('not asked for'));
 
 /** Pays items with these parameters. Nothing is asked of n8n or of the service, but for what `run` has. */
 const pay = async (parameters: object, run: object, length = 1) => {
 	const value = (name: string) => (parameters as Record<string, unknown>)[name];
 	const item = { value, expression: value, evaluate: (expression: string) => expression };
-	const client = { account: () => Promise.resolve('a'), send: notAskedFor, describe: notAskedFor };
+	const client = { account, send: notAskedFor, describe: notAskedFor };
 	return await payItems({
 		operation: getOperation('fiatWallet.createPayout'),
 		items: Array.from({ length }, () => item),
@@ -45,8 +47,8 @@ test('a run that is stopped before a payment without a key sends nothing', async
 
 test('Maximum Total counts what earlier runs of the execution have paid, as in a loop', async () => {
 	const nodeContext = {};
-	const send = jest.fn(() => Promise.resolve({ ok: true, items: [{}], id: 'po_1' }));
-	const client = { account: () => Promise.resolve('a'), send };
+	const send = jest.fn(paid);
+	const client = { account, send };
 	const parameters = { ...FIAT, options: { maximumTotal: '4' } };
 	const outcomes = [];
 	for (const run of [0, 1, 2]) {
@@ -56,6 +58,57 @@ test('Maximum Total counts what earlier runs of the execution have paid, as in a
 	}
 	expect(outcomes).toEqual(['paid', 'paid', expect.stringContaining('The total 4.50 of this execution')]);
 	expect(send).toHaveBeenCalledTimes(2);
+});
+
+test('in a loop of a retried execution, a run that is refused leaves the state to the run that pays', async () => {
+	const nodeContext = {};
+	new ExecutionLedger(nodeContext, 0, 'failed').takeOver();
+	const retried: unknown[] = [];
+	for (const [run, amount] of ['ten', '1.50', '1.50'].entries()) {
+		const ledger = new ExecutionLedger(nodeContext, run, 'retry');
+		retried.push(ledger.continuedFrom);
+		await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } });
+	}
+	expect(retried).toEqual(['failed', 'failed', undefined]);
+});
+
+test('a retry that may send the key again and reaches no service leaves nothing unknown', async () => {
+	const nodeContext = {};
+	const outcomes = [];
+	for (const [executionId, outcome] of [
+		['failed', 'unknown'],
+		['retry', 'notSent'],
+	] as const) {
+		const ledger = new ExecutionLedger(nodeContext, 0, executionId);
+		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
+		const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
+		const run = { ledger, claim, client: { account, send } };
+		const [result] = (await pay({ ...FIAT, paymentKey: 'k' }, run)).results;
+		outcomes.push(result?.ok === false && result.failure.outcome);
+	}
+	expect(outcomes).toEqual(['unknown', 'notSent']);
+});
+
+test('an invalid item says that no money has moved, unless an earlier run has paid', async () => {
+	const nodeContext = {};
+	const said = [];
+	for (const [run, amount] of ['ten', '1.50', 'ten'].entries()) {
+		const ledger = new ExecutionLedger(nodeContext, run, '1');
+		const [result] = (await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } })).results;
+		if (result?.ok === false) said.push(result.failure.description?.includes('No money was moved.'));
+	}
+	expect(said).toEqual([true, false]);
+});
+
+test('a payment that n8n never hears of again is kept as unknown', async () => {
+	const ledger = new ExecutionLedger({}, 0, '1');
+	await expect(pay(FIAT, { ledger, client: { account, send: notAskedFor } })).rejects.toThrow(
+		'not asked for',
+	);
+	expect(ledger.get(0)).toMatchObject({
+		amount: '1.50',
+		result: { ok: false, failure: { outcome: 'unknown' } },
+	});
 });
 
 test('the time to check Maximum Total grows with the number of items, and not with its square', async () => {

@@ -2,6 +2,7 @@
 import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import type { Claim, Decision, KeyState } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
 import { takePaymentOf } from '../../nodes/WalletService/action/payment/paymentsOfDay.ts';
+import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 
 const MINUTE = 60_000;
@@ -84,6 +85,18 @@ describe('a decision', () => {
 		// Both may give way. Then the next one acts.
 		const next = await claim(late, wasNotPaid);
 		expect([...both, next].filter(({ is }) => is === 'claimed')).toHaveLength(1);
+	});
+
+	test('that ends unknown must be read before the next one, also if a kill has cut off a run beside it', async () => {
+		await leaveUnknown();
+		const first = claimed(await claim(newProcess(), wasNotPaid));
+		const exists: Rows['exists'] = async (name) =>
+			name[0] === 'decided' ? await new Promise(() => {}) : await rows.exists(name);
+		void claim(newProcess(), { of: { ...rows, exists } });
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		await first.end('unknown');
+		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'unknown', mayDecide: false });
+		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
 	});
 
 	test('what was refused is not sent by a decision, if a kill has left its row and the key is used again', async () => {

@@ -79,6 +79,13 @@ test.each<[Algorithm, 'rsaSha512' | 'rsaPss' | 'ecSha512']>([
 	expect(reasonFor(settingsOf(publicKey), signature)).toBe(MISMATCH);
 });
 
+test('an RSA key passes as PKCS#1, which is what stands behind the 24 bytes of its algorithm', () => {
+	const base64 = KEYS.rsa.der.subarray(24).toString('base64');
+	const settings = settingsOf(`-----BEGIN RSA PUBLIC KEY-----\n${base64}\n-----END RSA PUBLIC KEY-----`);
+	expect(reasonFor(settings, signedBy('rsa'))).toBe('ok');
+	expect(reasonFor(settings, signedBy('rsa', 'other'))).toBe(MISMATCH);
+});
+
 test('the example of RFC 8032 for Ed25519 passes', () => {
 	const key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
 	const settings = settingsOf(pemOf(ED_PREFIX + key));
@@ -107,6 +114,9 @@ test('two signatures with a possible form are tried, a third is not', () => {
 	// Neither 64 bytes nor two numbers in DER.
 	const impossible = ['', 'AAAA', 'MAYCAQECAQ==', '31050000000000', Buffer.alloc(71).toString('base64')];
 	expect(reasonFor(EC_SETTINGS, [...impossible, other, signature].join())).toBe('ok');
+	// Two numbers in DER are no signature of RSA.
+	const numbers = 'MAYCAQECAQE=';
+	expect(reasonFor(RSA_SETTINGS, [numbers, numbers, signedBy('rsa')].join())).toBe('ok');
 	expect(reasonFor(EC_SETTINGS, [other, other, signature].join())).toBe(MISMATCH);
 });
 

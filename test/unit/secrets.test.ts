@@ -39,6 +39,11 @@ test.each<[string, Encoding]>([
 	expect(sign(signing)['x-svc-signature']).toBe(openSsl(BODY, 'foob'));
 });
 
+test('a secret may have an invisible character inside', () => {
+	const secret = 'an\u200B invisible\u00AD one';
+	expect(reasonFor({ ...HMAC, webhookSecret: secret }, openSsl(BODY, secret))).toBe('ok');
+});
+
 test('a secret with one byte that is not zero works', () => {
 	const settings = { ...HMAC, webhookSecret: '0001', webhookSecretEncoding: 'hex' } as const;
 	expect(reasonFor(settings, openSsl(BODY, '\0\u0001'))).toBe('ok');

@@ -64,6 +64,7 @@ test.each([
 	['v1:{timestamp}:{signature}', `v1: ${TIME}: ${TIMED}`],
 	['{signature}', SIGNATURE],
 	['v1={signature}', `v1=${SIGNATURE} v1=${WRONG}`],
+	['v1={signature}', `, v1=${SIGNATURE},`],
 	['v1,{signature}', `v1,${WRONG} v1,${SIGNATURE}`],
 	['v1,{signature}', `v1,${WRONG},v1,${SIGNATURE}`],
 	['{signature}.{timestamp}', `${TIMED}.${TIME}`],

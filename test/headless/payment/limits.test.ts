@@ -1,5 +1,5 @@
 /** No payment leaves that a limit of the author forbids. */
-import { checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
+import { checkLimits, checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
 import { timing } from '../memoryProcessedItems.ts';
 import { CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
@@ -54,6 +54,11 @@ describe('limits on documented fields', () => {
 		expect(totalOf([{ currency: 'NGN' }, { amount: '1', currency: 'NGN' }]).amount).toBeUndefined();
 	});
 
+	test('what is missing is on no list, so it is named by what reads it', () => {
+		const options = { allowedAliases: ['treasury'], allowedCurrencies: ['NGN'], maximumAmount: '1' };
+		expect(checkLimits(options as never, {} as never)).toEqual([]);
+	});
+
 	test('payouts within the limits are sent, with the currency in upper or lower case', async () => {
 		const amounts = { maximumAmount: '0.2', maximumTotal: '0.3' };
 		const options = { ...amounts, allowedAliases: 'other, supplier-main ', allowedCurrencies: 'usd, ngn ' };
@@ -77,6 +82,7 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Allowed Aliases' is empty", { allowedAliases: '={{ [] }}' }],
 		["'Allowed Aliases' is empty", { allowedAliases: ' , ' }],
 		["'Allowed Currencies' is empty", { allowedCurrencies: ' , ' }],
+		['\'Allowed Currencies\' is not a list of currencies: ""', { allowedCurrencies: '""' }],
 		["'Dry Run' is empty", { dryRun: '={{ null }}' }],
 		["'Dry Run' is empty", { dryRun: '={{ $vars.missing }}' }],
 		["'Dry Run' is not true or false: yes", { dryRun: "={{ 'yes' }}" }],

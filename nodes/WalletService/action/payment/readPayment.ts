@@ -103,9 +103,9 @@ function valueOf({ expression, evaluate, value }: PaymentParameters, name: strin
 function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 	const body = parameters.expression('requestBody');
 	if (parameters.expression('specifyBody') === 'json') {
-		if (typeof body !== 'string' || body.startsWith('=')) return [];
 		try {
-			return keysIn(JSON.parse(body));
+			// An expression begins with `=`, so it is no JSON.
+			return keysIn(JSON.parse(String(body)));
 		} catch {
 			return [];
 		}

@@ -93,8 +93,8 @@ const EXACT_DIGITS = 15;
 /** Whether a double can hold exactly the digits that it prints. */
 export function isExactDouble(value: number): boolean {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value);
-	const [mantissa = ''] = value.toExponential().split('e');
-	return Number.isFinite(value) && mantissa.replace(/[-.]/g, '').length <= EXACT_DIGITS;
+	const digits = value.toExponential().replace(/e.*|[-.]/g, '');
+	return Number.isFinite(value) && digits.length <= EXACT_DIGITS;
 }
 
 /** The number, as text, if digits of it may be lost. Undefined: it is exact. `expression` is what the author wrote. */
