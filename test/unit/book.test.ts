@@ -50,7 +50,7 @@ test('a payment and its row have the same words, and another payment has others'
 });
 
 test('whoever comes first makes the same table', () => {
-	const columns = ['pay-once', 'book-an-event', 'convert-at-rate'].map((file) => {
+	const columns = ['pay-once', 'book-an-event', 'convert-at-rate', 'payout-by-chat'].map((file) => {
 		const text = readFileSync(`examples/${file}.json`, 'utf8');
 		const { nodes } = JSON.parse(text) as { nodes: Array<{ name: string; parameters: object }> };
 		return nodes.find(({ name }) => name === 'Book')!.parameters;
