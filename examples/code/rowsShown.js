@@ -4,9 +4,11 @@ import { oneLine } from './text.js';
 
 const MOST = 20;
 
-/** @param {Payment} payment */
-const inOneLine = ({ paymentKey, amount, currency, coin, destination }) =>
-	oneLine(`${paymentKey}: ${separated(amount)} ${currency || coin} to ${destination}`);
+/** @param {Payment & { again?: string }} payment */
+const inOneLine = ({ paymentKey, amount, currency, coin, destination, again }) =>
+	oneLine(
+		`${paymentKey}: ${separated(amount)} ${currency || coin} to ${destination}${again ? ` (again: ${again})` : ''}`,
+	);
 
 /**
  * The sum of each currency and coin.

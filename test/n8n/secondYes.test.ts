@@ -75,8 +75,8 @@ async function answerAgain(link: string): Promise<string> {
 
 let keys = 0;
 /** A row of the file, with a key of its own. */
-const row = (amount: string, destination = 'supplier-main', currency = 'NGN', coin = '') => ({
-	...{ key: `TWO-${++keys}`, amount, currency, coin, destination },
+const row = (amount: string, destination = 'supplier-main', currency = 'NGN', coin = '', again = '') => ({
+	...{ key: `TWO-${++keys}`, amount, currency, coin, destination, again },
 });
 type Row = ReturnType<typeof row>;
 
@@ -101,7 +101,7 @@ describe('payouts from a file', () => {
 
 	async function upload(rows: Row[], asker = ASKER): Promise<void> {
 		const lines = rows.map((each) => Object.values(each).join(','));
-		const text = ['paymentKey,amount,currency,coin,destination', ...lines].join('\r\n');
+		const text = ['paymentKey,amount,currency,coin,destination,again', ...lines].join('\r\n');
 		const file = new File([text], 'payouts.csv', { type: 'text/csv' });
 		await sendForm(stack, checking!, [file, asker, FIRST]);
 	}
@@ -128,8 +128,9 @@ describe('payouts from a file', () => {
 	});
 
 	test('a sum above it is paid once, after both said yes to the same file, with n8n killed in between', async () => {
-		const rows = [row('600'), row('400.01')];
+		const rows = [row('600'), row('600.00', 'supplier-main', 'NGN', '', 'yes')];
 		const first = await question(rows);
+		expect(first.text).toContain(`${rows[1]!.key}: 600.00 NGN to supplier-main (again: yes)`);
 		expect(first.text).toContain(`Second yes: ${SECOND} is asked after your yes`);
 		const second = await sayFirstYes(first);
 		expect(second.text).not.toContain('Asked before');
@@ -139,10 +140,10 @@ describe('payouts from a file', () => {
 		await stack.restart('kill', paying!, checking!);
 		expect(paid()).toEqual([]);
 		await untilPage(second.link, 'form-waiting');
-		expect(await answer(second, YES)).toMatch(/^Approved: 2 payouts, 1,000\.01 NGN\./);
+		expect(await answer(second, YES)).toMatch(/^Approved: 2 payouts, 1,200.00 NGN\./);
 		expect((await mailed('2 of 2 payouts paid')).to).toEqual([FIRST, SECOND, ASKER]);
 		expect(await answerAgain(second.link)).toContain('The mail with the results says what was paid.');
-		expect(paid()).toEqual(['600', '400.01']);
+		expect(paid()).toEqual(['600', '600.00']);
 		expect(await approversOf(rows)).toEqual(rows.map(() => ['paid', `${FIRST}, ${SECOND}`]));
 	});
 
