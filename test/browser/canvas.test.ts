@@ -73,7 +73,7 @@ const DRAWN = `(() => {
 	const zoom = new DOMMatrix(getComputedStyle(document.querySelector('.vue-flow__transformationpane')).transform).a;
 	const sizeOf = (heading) => zoom * parseFloat(getComputedStyle(heading).fontSize);
 	return {
-		nodes: nodes.map(([element, name]) => area(name, element.firstElementChild.getBoundingClientRect())),
+		nodes: nodes.map(([element, name]) => area(name, element.getBoundingClientRect())),
 		lines: [...nodes, ...notes].flatMap(([element, name]) => linesIn(element, name)),
 		wires: all('.vue-flow__edge').map((wire) => {
 			// A wire that runs back has two paths.
