@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../host/until.ts';
 import { formUrl } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
+import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { useStack } from '../n8n/setup.ts';
 import { openBrowser } from './browser.ts';
 import type { Browser, BrowserContext, Locator, Page } from './browser.ts';
@@ -57,11 +59,11 @@ async function measured(what: string, act: () => Promise<void>): Promise<void> {
 const press = (name: string) => click(page.getByRole('button', { name }));
 
 /** Uploads the lines as a file. The mail addresses are typed and chosen as well. */
-async function upload(name: string, lines: string[]): Promise<void> {
+async function upload(name: string, lines: string[], form = stack.examples.payoutsFromFile): Promise<void> {
 	const file = join(folder, name);
 	// Excel writes the byte order mark.
 	writeFileSync(file, `\uFEFF${['paymentKey,amount,currency,coin,destination', ...lines].join('\r\n')}\r\n`);
-	await page.goto(formUrl(stack, stack.examples.payoutsFromFile)!);
+	await page.goto(formUrl(stack, form)!);
 	const chosen = page.waitForEvent('filechooser');
 	await click(page.locator('input[type=file]'));
 	await (await chosen).setFiles(file);
@@ -78,11 +80,10 @@ async function choose(option: string): Promise<void> {
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** Opens the link of the newest mail with this subject, in the mailbox. */
-async function followMail(subject: RegExp, name?: string): Promise<void> {
+async function followMail(subject: RegExp): Promise<void> {
 	await page.goto(stack.mailbox.url);
 	const mail = page.locator('section').filter({ has: page.getByRole('heading', { name: subject }) });
 	await mail.first().waitFor();
-	if (name !== undefined) await picture(name, mail.first());
 	const opened = context.waitForEvent('page');
 	await click(mail.first().locator('a[target=_blank]'));
 	page = await opened;
@@ -96,6 +97,11 @@ async function answer(option: string): Promise<void> {
 
 test('a person uploads a file, corrects it, another approves, both get the results, one row is settled', async () => {
 	await stack.control('POST', '/reset');
+	const morning = await saveCopy(stack.client, stack.examples.all.get('morning-proof')!, 'Morning at once', {
+		'Half a minute': withParameters({ amount: 0 }),
+	});
+	const prove = async () => await stack.client.runByHand(morning.id, 'Every morning');
+	await prove();
 	const started = Date.now();
 	const good = ['INV-9002,2000,NGN,,supplier-main', 'INV-9003,12.5,,USDT,treasury'];
 
@@ -130,7 +136,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	// The answer to the second payment is lost. The service has made it.
 	await failPayoutAfter(stack, 1, { dropAfter: true });
 	await measured('the approval, from the mailbox to the answer', async () => {
-		await followMail(/^Approve 4 payouts/, 'payouts-mail');
+		await followMail(/^Approve 4 payouts/);
 		await shows('3,550.50 NGN in 3 payouts');
 		await shows('INV-9002: 2,000 NGN to supplier-main');
 		await picture('payouts-approve');
@@ -160,6 +166,47 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 		await shows('The mail with the results says what was paid.');
 		await picture('payouts-answered');
 	});
-	expect(amountsPaid(stack)).toEqual(['1250.50', '2000', '12.5', '300']);
+	await measured('the same payment under another key', async () => {
+		await upload('payouts-3.csv', ['INV-9005,300.00,NGN,,supplier-main']);
+		await shows(
+			/^Row 2: the same payment was paid on .*, with the paymentKey INV-9004\. If both must be paid/,
+		);
+	});
+	await picture('payouts-held');
+	const setting = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
+	const assignments = [setting('secondYesAbove', 'NGN 500'), setting('secondApprover', 'second@example.com')];
+	const paying = await saveCopy(
+		stack.client,
+		stack.examples.all.get('payouts-file-2-pay')!,
+		'Two must say yes',
+		{
+			Settings: withParameters({ assignments: { assignments } }),
+		},
+	);
+	const checking = await saveCopy(stack.client, stack.examples.payoutsFromFile, 'Checks for two', {
+		Ask: withParameters(calls(paying)),
+	});
+	for (const workflow of [paying, checking]) await stack.client.publish(workflow);
+	await measured('a list above the amount for a second yes', async () => {
+		await upload('payouts-4.csv', ['INV-9006,500.01,NGN,,supplier-main'], checking);
+		await shows('The list is good');
+		await followMail(/^Approve 1 payout, 500.01 NGN/);
+		await answer('Yes, pay');
+		await shows('Now second@example.com is asked. Nothing is paid before that second yes.');
+		await followMail(/^Approve 1 payout, 500.01 NGN/);
+		await shows('approver@example.com');
+		await picture('payouts-second');
+		await answer('Yes, pay');
+		await shows('Approved: 1 payout, 500.01 NGN');
+	});
+	await until('the payout', () => amountsPaid(stack).includes('500.01') || undefined);
+	await prove();
+	await measured('the proof of the next morning', async () => {
+		await page.goto(stack.mailbox.url);
+		const proof = page.locator('section').filter({ has: page.getByText(/^Morning proof .*: all proved$/) });
+		await proof.getByText('-4050.51 moved').waitFor();
+		await picture('morning-proof', proof);
+	});
+	expect(amountsPaid(stack)).toEqual(['1250.50', '2000', '12.5', '300', '500.01']);
 	process.stderr.write(`in all: ${clicks} clicks, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 });
