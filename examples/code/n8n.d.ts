@@ -7,7 +7,7 @@ interface N8nItem {
 }
 
 interface N8nItems {
-	all(branch?: number): N8nItem[];
+	all(): N8nItem[];
 	first(branch?: number, run?: number): N8nItem;
 	isExecuted: boolean;
 }

@@ -54,8 +54,6 @@ export function run({ $, $input, $workflow }) {
 		: 'Look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle, and run it again.';
 	if (isUnknown && !row.settle && (wanted.dryRun || row.workflow !== $workflow.id))
 		return tell('unknown', row.message || unknown, row);
-	if ($('Same payments').all(1).length > 0)
-		return tell('notSent', 'The table wallet_service_book cannot be read. Nothing was sent. Run this again.');
 	const same = $input
 		.all()
 		.map(({ json }) => json)
