@@ -57,7 +57,8 @@ export function run({ $, $input, $workflow }) {
 	const same = $input
 		.all()
 		.map(({ json }) => json)
-		.filter(({ reference, result }) => reference || ['paid', 'unknown'].includes(result))
+		// An update of a payout has no result.
+		.filter(({ reference, result }) => result && (reference || ['paid', 'unknown'].includes(result)))
 		.find((other) => rowInWords(other) === rowInWords(wanted));
 	const sameAs = same
 		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`
