@@ -79,10 +79,11 @@ async function choose(option: string): Promise<void> {
 
 const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-/** Opens the link of the newest mail with this subject, in the mailbox. */
-async function followMail(subject: RegExp): Promise<void> {
+/** Opens the link of the newest mail with this subject to a person, in the mailbox. */
+async function followMail(subject: RegExp, to = 'approver@example.com'): Promise<void> {
 	await page.goto(stack.mailbox.url);
-	const mail = page.locator('section').filter({ has: page.getByRole('heading', { name: subject }) });
+	const heading = page.getByRole('heading', { name: subject });
+	const mail = page.locator('section').filter({ has: heading, hasText: `to ${to}` });
 	await mail.first().waitFor();
 	const opened = context.waitForEvent('page');
 	await click(mail.first().locator('a[target=_blank]'));
@@ -194,7 +195,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 		await followMail(/^Approve 1 payout, 500.01 NGN/);
 		await answer('Yes, pay');
 		await shows('Now second@example.com is asked. Nothing is paid before that second yes.');
-		await followMail(/^Approve 1 payout, 500.01 NGN/);
+		await followMail(/^Approve 1 payout, 500.01 NGN/, 'second@example.com');
 		await shows('approver@example.com');
 		await picture('payouts-second');
 		await answer('Yes, pay');
