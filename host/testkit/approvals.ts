@@ -25,6 +25,15 @@ export function questionsIn(mails: readonly Mail[]): Question[] {
 		}));
 }
 
+/** Waits for the mail whose subject begins like that, and until the page of its link is there. */
+export async function mailed({ mailbox }: Stack, subject: string): Promise<Mail & { link: string }> {
+	const ofIt = (mail: Mail) => mail.subject.startsWith(subject);
+	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(ofIt));
+	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
+	if (link) await untilPage(link, 'form-waiting');
+	return { ...mail, link };
+}
+
 /** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */
 export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {
 	const { page } = await send(link, decision);

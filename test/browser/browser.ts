@@ -1,5 +1,7 @@
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { TEMPORARY_OWNER } from '../../host/stack.ts';
+import type { Stack } from '../../host/stack.ts';
 
 export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
@@ -17,4 +19,16 @@ export function openBrowser(): Promise<Browser> {
 			'--disable-sync',
 		],
 	});
+}
+
+/** A page of n8n's editor, after the log-in. */
+export async function openEditor(browser: Browser, { n8n }: Stack): Promise<Page> {
+	const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
+	page.setDefaultTimeout(30_000);
+	await page.goto(`${n8n.url}/signin`);
+	await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
+	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
+	await page.keyboard.press('Enter');
+	await page.waitForURL(/\/(home|workflow)/);
+	return page;
 }

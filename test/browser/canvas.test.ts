@@ -1,8 +1,7 @@
 /** The canvas of each example as n8n draws it when a person opens it: what can be read, and what lies on what. */
 import { examples as exampleFiles } from '../../examples/code/build.mjs';
-import { TEMPORARY_OWNER } from '../../host/stack.ts';
 import { useStack } from '../n8n/setup.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, openEditor } from './browser.ts';
 import type { Browser, Page } from './browser.ts';
 
 jest.setTimeout(120_000);
@@ -41,12 +40,7 @@ const stack = useStack();
 
 beforeAll(async () => {
 	browser = await openBrowser();
-	page = await browser.newPage({ viewport: { width: 1440, height: 860 } });
-	await page.goto(`${stack.n8n.url}/signin`);
-	await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
-	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
-	await page.keyboard.press('Enter');
-	await page.waitForURL(/\/(home|workflow)/);
+	page = await openEditor(browser, stack);
 });
 
 /** Reads the canvas, in the page. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { EVENTS } from '../../api/events.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
-import { TEMPORARY_OWNER, webhookUrl } from '../../host/stack.ts';
+import { webhookUrl } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 import { useStack } from '../n8n/setup.ts';
 import { connect, credentialsOf, inLine, node } from '../../host/testkit/workflows.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, openEditor } from './browser.ts';
 import type { Browser, Locator, Page } from './browser.ts';
 
 jest.setTimeout(120_000);
@@ -33,13 +33,7 @@ const stack = useStack();
 
 beforeAll(async () => {
 	browser = await openBrowser();
-	page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
-	page.setDefaultTimeout(30_000);
-	await page.goto(`${stack.n8n.url}/signin`);
-	await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
-	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
-	await page.keyboard.press('Enter');
-	await page.waitForURL(/\/(home|workflow)/);
+	page = await openEditor(browser, stack);
 });
 
 /** A test that saves a picture of the page when it fails. */

@@ -2,12 +2,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
 import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
-import { answer, browse, post, questionsIn, send, untilPage, YES } from '../../host/testkit/approvals.ts';
+import {
+	answer,
+	browse,
+	mailed as mailedTo,
+	post,
+	questionsIn,
+	send,
+	sendForm,
+	untilPage,
+	YES,
+} from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
-import { sendForm } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { useStack } from './setup.ts';
@@ -61,13 +70,7 @@ async function upload(
 
 const mailsWith = (subject: string) => stack.mailbox.mails.filter((mail) => mail.subject.startsWith(subject));
 
-/** Waits for the mail whose subject begins like that, and until its page is there. */
-async function mailed(subject: string): Promise<Mail & { link: string }> {
-	const mail = await until(`the mail "${subject}"`, () => mailsWith(subject)[0]);
-	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
-	if (link) await untilPage(link, 'form-waiting');
-	return { ...mail, link };
-}
+const mailed = (subject: string) => mailedTo(stack, subject);
 
 const fileOf = ({ attachments }: Mail) => attachments![0]!.content.toString('utf8');
 

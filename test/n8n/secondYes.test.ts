@@ -1,6 +1,5 @@
 /** The second yes of *payouts from a file* and *payout-with-approval*, on an n8n that is killed between the two. */
 import type { Mail } from '../../host/doubles/mailbox.ts';
-import { until } from '../../host/n8n/client.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
@@ -8,6 +7,7 @@ import {
 	answer,
 	ask,
 	browse,
+	mailed as mailedTo,
 	payment,
 	send,
 	sendForm,
@@ -44,13 +44,7 @@ const settings = (fields: Record<string, string>): Json => ({
 
 const mailsWith = (subject: string) => stack.mailbox.mails.filter((mail) => mail.subject.startsWith(subject));
 
-/** Waits for the mail whose subject begins like that, and until its page is there. */
-async function mailed(subject: string): Promise<Mail & { link: string }> {
-	const mail = await until(`the mail "${subject}"`, () => mailsWith(subject)[0]);
-	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
-	if (link) await untilPage(link, 'form-waiting');
-	return { ...mail, link };
-}
+const mailed = (subject: string) => mailedTo(stack, subject);
 
 /** Says yes as the first. Returns the question to the second. */
 async function sayFirstYes(question: { link: string }) {
