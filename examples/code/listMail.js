@@ -35,7 +35,7 @@ export function mailOf({ rows, totals, hash, isAsked, isStopped }) {
 		: 'No mail comes for them, because the table or the workflow settle did not work. Look them up at the service, and do not pay them again before';
 	const text = [
 		`${first}.`,
-		...(isStopped ? ['The payments ended in the middle. This is what the table of payments shows.'] : []),
+		...(isStopped ? ['The payments ended in the middle. This is what the book shows.'] : []),
 		...(before.length > 0 ? [`${before.length} paid before. Nothing was sent for them now.`] : []),
 		'The attached file has the result of each row.',
 		...reasons.flatMap((reason) =>

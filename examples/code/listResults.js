@@ -52,7 +52,7 @@ export function resultsOf({ rows, said, book, since }) {
 }
 
 /** @type {Partial<Row>} */
-const UNREAD = { result: 'unknown', message: 'The table of payments could not be read.' };
+const UNREAD = { result: 'unknown', message: 'The book could not be read.' };
 /** @type {Partial<Row>} */
 const UNDER_WAY = { result: 'unknown', message: 'The payments ended while this row was under way.' };
 /** @type {Partial<Row>} */

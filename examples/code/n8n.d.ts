@@ -42,7 +42,7 @@ interface Payment {
 	destination: string;
 }
 
-/** A row of the table of payments, or a result of pay once. */
+/** A row of the book, or a result of pay once. */
 interface Row extends Payment {
 	result: string;
 	message: string;

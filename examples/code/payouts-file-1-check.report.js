@@ -105,7 +105,7 @@ const WORDS = [
 	[
 		/In the table, (.*? is .*?)\. This row says (.*?)\. One/,
 		'file',
-		'in the table of payments, $1. This row says $2. Find out which of the two is right.',
+		'in the book, $1. This row says $2. Find out which of the two is right.',
 	],
 	[
 		/The same payment has another key: (.*) \((\w[^()]*) on (\d{4}-\d\d-\d\d)\)/,

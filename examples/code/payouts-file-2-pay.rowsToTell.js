@@ -3,7 +3,7 @@ import { sameKey } from './paymentKey.js';
 
 /**
  * The rows of the approved list, in their order: from its file, or from the table of lists if the payments ended in the middle. With
- * their keys as the table of payments has them.
+ * their keys as the book has them.
  * @param {N8n} n8n
  */
 export function run({ $ }) {

@@ -1,7 +1,7 @@
 import { sameKey } from './paymentKey.js';
 
 /**
- * The rows that are asked about, with their keys as the table of payments has them.
+ * The rows that are asked about, with their keys as the book has them.
  * @param {N8n} n8n
  */
 export function run({ $ }) {

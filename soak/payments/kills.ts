@@ -93,7 +93,7 @@ export async function payAndKill(
 	}
 	const what = queue === undefined ? 'SIGKILLs' : `SIGKILLs of one of ${queue.workers.length} workers`;
 	return book.figures(
-		`${kills} ${what} while ${workflows} workflows pay ${byTable ? 'by the payments table' : 'by key'}`,
+		`${kills} ${what} while ${workflows} workflows pay ${byTable ? 'by the book' : 'by key'}`,
 		{
 			'not paid and said alreadyPaid': unpaidSaidPaid,
 			...(!byTable && {

@@ -88,7 +88,7 @@ export async function payInPairs(
 	const where = queue === undefined ? 'in one process' : `on ${queue.workers.length} workers`;
 	const howMany = executions === 2 ? `${pairs} pairs` : `${pairs} times ${executions} executions`;
 	return book.figures(
-		`${howMany} with the same ${keys} keys${amounts > 1 ? ` and ${amounts} amounts` : ''}, ${together} at a time, ${where}${byTable ? ', by the payments table' : ''}`,
+		`${howMany} with the same ${keys} keys${amounts > 1 ? ` and ${amounts} amounts` : ''}, ${together} at a time, ${where}${byTable ? ', by the book' : ''}`,
 		byTable
 			? {}
 			: {
@@ -126,5 +126,5 @@ export async function figuresOfTable(stack: Stack): Promise<PaymentFigures> {
 	};
 	const twice = keys.filter((same) => same.length > 1).length;
 	const more = `keys with two rows: ${twice}; results: ${tally(rows.map(({ result }) => String(result)))}`;
-	return judged({ what: 'the payments table after all pairs', more }, wrong);
+	return judged({ what: 'the book after all pairs', more }, wrong);
 }

@@ -1,6 +1,6 @@
 /**
  * A list of payouts from a file while something goes wrong in the middle. Afterwards the mail with the results, the page about what is not
- * known, the table of payments and the service are compared, row by row. Then a person settles what is not known by what the service did,
+ * known, the book and the service are compared, row by row. Then a person settles what is not known by what the service did,
  * and uploads again what was not sent, until all is paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

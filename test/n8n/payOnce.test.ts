@@ -1,4 +1,4 @@
-/** The example pay-once, the payments table: called with rows by another workflow, and settled by a person. */
+/** The example pay-once, the book: called with rows by another workflow, and settled by a person. */
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { withDatabase } from '../../host/testkit/database.ts';
