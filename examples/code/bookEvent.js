@@ -1,5 +1,6 @@
 import { subtract } from './decimal.js';
-import { isDecimal, isFailure, isFinal } from './movement.js';
+import { isDecimal } from './movement.js';
+import { isFailure, isFinal } from './status.js';
 import { isPayment } from './payment.js';
 import { oneLine } from './text.js';
 

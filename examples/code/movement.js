@@ -1,15 +1,3 @@
-/** A word after which nothing should come. */
-export const FINAL = ['successful', 'failed', 'rejected', 'cancelled', 'reversed', 'returned'];
-
-/** @param {unknown} status */
-export const isFinal = (status) => FINAL.includes(String(status));
-
-/**
- * The money is not gone, or has come back.
- * @param {unknown} status
- */
-export const isFailure = (status) => isFinal(status) && status !== 'successful';
-
 /** @param {unknown} text */
 export const isDecimal = (text) => typeof text === 'string' && /^-?\d{1,60}(\.\d{1,60})?$/.test(text);
 

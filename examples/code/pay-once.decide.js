@@ -1,4 +1,5 @@
 import { rowInWords } from './rowInWords.js';
+import { isFailure } from './status.js';
 
 /** After so many payments in a row without a clear answer, the service is taken to be down. */
 const MOST_UNCLEAR = 3;
@@ -58,7 +59,10 @@ export function run({ $, $input, $workflow }) {
 		.all()
 		.map(({ json }) => json)
 		// An update of a payout has no result.
-		.filter(({ reference, result }) => result && (reference || ['paid', 'unknown'].includes(result)))
+		.filter(
+			({ reference, result, status }) =>
+				result && !isFailure(status) && (reference || ['paid', 'unknown'].includes(result)),
+		)
 		.find((other) => rowInWords(other) === rowInWords(wanted));
 	const sameAs = same
 		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`

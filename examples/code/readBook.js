@@ -1,6 +1,7 @@
 import { add, subtract } from './decimal.js';
 import { isSame } from './bookEvent.js';
-import { isDecimal, isFailure, isFinal, negate } from './movement.js';
+import { isDecimal, negate } from './movement.js';
+import { isFailure, isFinal } from './status.js';
 import { isPayment } from './payment.js';
 import { oneLine } from './text.js';
 

@@ -1,7 +1,8 @@
 import { add, subtract } from './decimal.js';
 import { balancesOf } from './balances.js';
 import { judge } from './bookEvent.js';
-import { isDecimal, isFinal } from './movement.js';
+import { isDecimal } from './movement.js';
+import { isFinal } from './status.js';
 import { itemsOf, rowsOf } from './nodeItems.js';
 import { keyAndPayment } from './keyAndPayment.js';
 import { isPayment, paymentsIn } from './payment.js';

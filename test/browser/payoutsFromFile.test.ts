@@ -85,6 +85,8 @@ async function followMail(subject: RegExp, to = 'approver@example.com'): Promise
 	const heading = page.getByRole('heading', { name: subject });
 	const mail = page.locator('section').filter({ has: heading, hasText: `to ${to}` });
 	await mail.first().waitFor();
+	// The mailbox loads itself again every five seconds, and a click in that moment is lost.
+	await page.reload();
 	const opened = context.waitForEvent('page');
 	await click(mail.first().locator('a[target=_blank]'));
 	page = await opened;
