@@ -171,6 +171,16 @@ describe('filters', () => {
 		expect(await answerTo(options, credited(fields))).toEqual(answer);
 	});
 
+	test.each([
+		['crypto_received', { coin: 'USDT' }],
+		['crypto_payout_update', { coin: 'usdt' }],
+		['admin_funding', { Asset: 'USDT' }],
+	])('the currencies of %s are its coins', async (event, fields) => {
+		const body = { event, id: 'c1', status: 'successful', ...fields };
+		expect(await answerTo({ currencies: 'btc' }, body)).toEqual(IGNORED);
+		expect(await answerTo({ currencies: 'usdt' }, body)).toEqual(STARTED);
+	});
+
 	test('a filter does not apply to kinds of events without its field', async () => {
 		const created = { event: 'virtual_account_created', Alias: 'of the filter', Currency: 'NGN' };
 		expect(await answerTo({ currencies: 'USD' }, created)).toEqual(IGNORED);

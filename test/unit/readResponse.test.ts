@@ -64,6 +64,12 @@ test.each([
 	expect(JSON.stringify(result)).toContain('[redacted]');
 });
 
+test('words with fewer than six letters are shown, also if a key has them', () => {
+	const answer = { statusCode: 400, body: '{"message":"short words"}' };
+	const result = readResponse(PAYOUT, answer, { simplify: true, secrets: ['short'] });
+	expect(JSON.stringify(result)).toContain('short words');
+});
+
 /** What an answer says of a fiat payout, whose answer the document shows. */
 const fiat = (body: string, statusCode = 200) => {
 	const asked = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
