@@ -190,7 +190,8 @@ async function answerMails({ mailbox }: Stack, asked: number, seed: number): Pro
 	const choices = fc.sample(fc.boolean(), { seed, numRuns: questions.length });
 	const answers = questions.map(async (question, index) => {
 		const shown = /^Pay: (\S+) (\S+) to (.+)\n[^]*- Payment key: “(.+)”$/m.exec(question.lines.join('\n'));
-		const [, amount = '', code = '', destination = '', key = ''] = shown ?? [];
+		const [, separated = '', code = '', destination = '', key = ''] = shown ?? [];
+		const amount = separated.replaceAll(',', '');
 		const isYes = choices[index] === true && belongs(amount, key);
 		await untilPage(question.link, 'form-waiting');
 		await answer(question, isYes ? YES : 'No');
