@@ -4,6 +4,7 @@
  * and uploads again what was not sent, until all is paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { add, isSameNumber } from '../../api/decimal.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { until } from '../../host/until.ts';
@@ -158,11 +159,17 @@ async function compare(stack: Stack, rows: Payment[], { subject, text, attachmen
 	if (!subject.startsWith(shown) || subject.includes('NOT KNOWN') !== unknown > 0)
 		contradictions.push(subject);
 	for (const each of contradictions) process.stderr.write(`  ${each}\n`);
-	const onPage = rows.filter((row) => namedOn(page, row)).length;
+	const asked = rows.filter((row) => namedOn(page, row));
+	const gone = /Beyond that, (\S+) NGN are gone/.exec(page)?.[1]?.replaceAll(',', '');
+	const truth = asked
+		.filter(({ amount }) => made.has(amount))
+		.reduce((sum, { amount }) => add(sum, amount), '0');
+	const evidence = gone === undefined ? 'none' : isSameNumber(gone, truth) ? 'true' : `${gone}, not ${truth}`;
+	if (gone !== undefined && evidence !== 'true') contradictions.push(`evidence: ${evidence}`);
 	const line = [
 		`service: ${paidOf(stack, rows).length} paid`,
 		`mail: ${paid} paid, ${unknown} not known, ${rows.length - paid - unknown} not sent`,
-		`page: ${onPage} not known`,
+		`page: ${asked.length} not known, evidence: ${asked.length > 0 ? evidence : 'not needed'}`,
 		`table: ${count(inTable.values(), 'paid')} paid, ${count(inTable.values(), 'unknown')} not known`,
 	].join('; ');
 	process.stderr.write(`  ${line}\n`);
