@@ -246,7 +246,7 @@ describe('payout-with-approval', () => {
 	])('a setting that %s asks nobody, and the one who asks is told', async (_, above, approver, why) => {
 		await set(above, approver);
 		expect(await ask(stack, payment('1500'), asking)).toMatch(why);
-		expect(stack.mailbox.mails).toEqual([]);
+		expect(mailsWith('Approve ')).toEqual([]);
 		expect(paid()).toEqual([]);
 	});
 });
