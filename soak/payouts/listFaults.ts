@@ -158,7 +158,6 @@ async function compare(stack: Stack, rows: Payment[], { subject, text, attachmen
 	const shown = `${paid} of ${rows.length} payouts paid`;
 	if (!subject.startsWith(shown) || subject.includes('NOT KNOWN') !== unknown > 0)
 		contradictions.push(subject);
-	for (const each of contradictions) process.stderr.write(`  ${each}\n`);
 	const asked = rows.filter((row) => namedOn(page, row));
 	const gone = /Beyond that, (\S+) NGN are gone/.exec(page)?.[1]?.replaceAll(',', '');
 	const truth = asked
@@ -166,6 +165,7 @@ async function compare(stack: Stack, rows: Payment[], { subject, text, attachmen
 		.reduce((sum, { amount }) => add(sum, amount), '0');
 	const evidence = gone === undefined ? 'none' : isSameNumber(gone, truth) ? 'true' : `${gone}, not ${truth}`;
 	if (gone !== undefined && evidence !== 'true') contradictions.push(`evidence: ${evidence}`);
+	for (const each of contradictions) process.stderr.write(`  ${each}\n`);
 	const line = [
 		`service: ${paidOf(stack, rows).length} paid`,
 		`mail: ${paid} paid, ${unknown} not known, ${rows.length - paid - unknown} not sent`,
