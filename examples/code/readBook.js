@@ -12,14 +12,8 @@ export const isZero = (amount) => !/[1-9]/.test(amount);
  * @template Row
  * @param {Row[]} rows
  * @param {(row: Row) => string} keyOf
- * @returns {Row[][]}
  */
-const groupsOf = (rows, keyOf) => {
-	/** @type {Map<string, Row[]>} */
-	const groups = new Map();
-	for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-	return [...groups.values()];
-};
+const groupsOf = (rows, keyOf) => [...Map.groupBy(rows, keyOf).values()];
 
 /**
  * The update sent what was ordered, with its fee, without it or less it: the document does not say.
