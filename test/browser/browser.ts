@@ -5,8 +5,20 @@ import type { Stack } from '../../host/stack.ts';
 
 export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
+/** A browser for the tests of a file. Called before `useStack`, because Jest runs hooks in their order and it must close first. */
+export function useBrowser(): { browser: Browser } {
+	const used = {} as { browser: Browser };
+	beforeAll(async () => {
+		used.browser = await openBrowser();
+	}, 60_000);
+	afterAll(async () => {
+		await used.browser?.close();
+	});
+	return used;
+}
+
 /** Starts the machine's Chromium. Only the opened pages send requests. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
 	return chromium.launch({
 		executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
 		args: [

@@ -1,8 +1,8 @@
 /** The canvas of each example as n8n draws it when a person opens it: what can be read, and what lies on what. */
 import { examples as exampleFiles } from '../../examples/code/build.mjs';
 import { useStack } from '../n8n/setup.ts';
-import { openBrowser, openEditor } from './browser.ts';
-import type { Browser, Page } from './browser.ts';
+import { openEditor, useBrowser } from './browser.ts';
+import type { Page } from './browser.ts';
 
 jest.setTimeout(120_000);
 
@@ -28,19 +28,13 @@ interface Drawn {
 	cut: string[];
 }
 
-let browser: Browser;
+const chromium = useBrowser();
 let page: Page;
-
-// Jest runs these hooks in their order, and the browser must close before n8n stops.
-afterAll(async () => {
-	await browser?.close();
-});
 
 const stack = useStack();
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	page = await openEditor(browser, stack);
+	page = await openEditor(chromium.browser, stack);
 });
 
 /** Reads the canvas, in the page. */

@@ -10,8 +10,8 @@ import { tableOf } from '../fixtures/documentTables.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 import { useStack } from '../n8n/setup.ts';
 import { connect, credentialsOf, inLine, node } from '../../host/testkit/workflows.ts';
-import { openBrowser, openEditor } from './browser.ts';
-import type { Browser, Locator, Page } from './browser.ts';
+import { openEditor, useBrowser } from './browser.ts';
+import type { Locator, Page } from './browser.ts';
 
 jest.setTimeout(120_000);
 
@@ -21,19 +21,13 @@ const TRIGGER_ID = 'c0ffee00-5a3d-4b7e-9f21-0d6b8c4e7a11';
 
 const OPERATION_COUNT = Object.keys(OPERATIONS).length;
 
-let browser: Browser;
+const chromium = useBrowser();
 let page: Page;
-
-// Jest runs these hooks in their order, and the browser must close before n8n stops.
-afterAll(async () => {
-	await browser?.close();
-});
 
 const stack = useStack();
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	page = await openEditor(browser, stack);
+	page = await openEditor(chromium.browser, stack);
 });
 
 /** A test that saves a picture of the page when it fails. */

@@ -7,31 +7,29 @@ import { formUrl } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { useStack } from '../n8n/setup.ts';
-import { openBrowser } from './browser.ts';
-import type { Browser, BrowserContext, Locator, Page } from './browser.ts';
+import { useBrowser } from './browser.ts';
+import type { BrowserContext, Locator, Page } from './browser.ts';
 
 jest.setTimeout(180_000);
 
 /** The folder for the pictures of the documentation. Without it, no pictures are taken. */
 const PICTURES = process.env.SCREENSHOTS;
 
-let browser: Browser;
+const chromium = useBrowser();
 let context: BrowserContext;
 let page: Page;
 let folder: string;
 
-// Jest runs these hooks in their order, and the browser must close before n8n stops.
-afterAll(async () => {
-	await browser?.close();
-	rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const stack = useStack();
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'wallet-service-payouts-'));
-	browser = await openBrowser();
-	context = await browser.newContext({ viewport: { width: 900, height: 760 }, colorScheme: 'light' });
+	context = await chromium.browser.newContext({
+		viewport: { width: 900, height: 760 },
+		colorScheme: 'light',
+	});
 	context.setDefaultTimeout(30_000);
 	page = await context.newPage();
 });

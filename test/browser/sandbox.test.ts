@@ -2,24 +2,19 @@
 import axe from 'axe-core';
 import { balanceOf, call, control } from '../sandbox/client.ts';
 import { withSandboxAndReceiver } from '../sandbox/withSandbox.ts';
-import { openBrowser } from './browser.ts';
-import type { Browser, Page } from './browser.ts';
+import { useBrowser } from './browser.ts';
+import type { Page } from './browser.ts';
 
 const { sandbox, receiver } = withSandboxAndReceiver({ retryDelayMs: 50, settleAfterMs: null });
-let browser: Browser;
+const chromium = useBrowser();
 let page: Page;
 /** Errors in the browser's console. */
 let errors: string[];
 /** URLs that the page requested. */
 let requested: string[];
 
-beforeAll(async () => {
-	browser = await openBrowser();
-}, 60_000);
-afterAll(() => browser.close());
-
 beforeEach(async () => {
-	page = await browser.newPage();
+	page = await chromium.browser.newPage();
 	page.setDefaultTimeout(10_000);
 	errors = [];
 	requested = [];
