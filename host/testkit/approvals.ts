@@ -4,6 +4,7 @@ import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
+import { calls, saveCopy, textFields, withParameters } from './workflows.ts';
 
 export const YES = 'Yes, pay';
 
@@ -32,6 +33,18 @@ export async function mailed({ mailbox }: Stack, subject: string): Promise<Mail 
 	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
 	if (link) await untilPage(link, 'form-waiting');
 	return { ...mail, link };
+}
+
+/** Publishes copies of the workflows that check and pay a list from a file, with these settings for a second yes. */
+export async function publishForTwo({ client, examples }: Stack, settings: Record<string, string>) {
+	const paying = await saveCopy(client, examples.all.get('payouts-file-2-pay')!, 'Pays, two', {
+		Settings: withParameters(textFields(settings)),
+	});
+	const checking = await saveCopy(client, examples.payoutsFromFile, 'Checks, two', {
+		Ask: withParameters(calls(paying)),
+	});
+	for (const workflow of [paying, checking]) await client.publish(workflow);
+	return { paying, checking };
 }
 
 /** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */

@@ -125,6 +125,13 @@ export const withParameters =
 	(more: Json): Changes[string] =>
 	({ parameters }) => ({ parameters: { ...parameters, ...more } });
 
+/** What a node *Edit Fields* sets, all as text. */
+export const textFields = (fields: Record<string, string>): Json => ({
+	assignments: {
+		assignments: Object.entries(fields).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
+	},
+});
+
 /** The parameter of a node that calls this workflow. */
 export const calls = ({ id }: StoredWorkflow): Json => ({
 	workflowId: { __rl: true, mode: 'id', value: id },

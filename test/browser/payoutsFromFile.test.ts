@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { until } from '../../host/until.ts';
 import { formUrl } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
-import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { publishForTwo } from '../../host/testkit/approvals.ts';
+import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { useStack } from '../n8n/setup.ts';
 import { useBrowser } from './browser.ts';
 import type { BrowserContext, Locator, Page } from './browser.ts';
@@ -175,20 +176,8 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 		);
 	});
 	await picture('payouts-held');
-	const setting = (name: string, value: string) => ({ id: name, name, value, type: 'string' });
-	const assignments = [setting('secondYesAbove', 'NGN 500'), setting('secondApprover', 'second@example.com')];
-	const paying = await saveCopy(
-		stack.client,
-		stack.examples.all.get('payouts-file-2-pay')!,
-		'Two must say yes',
-		{
-			Settings: withParameters({ assignments: { assignments } }),
-		},
-	);
-	const checking = await saveCopy(stack.client, stack.examples.payoutsFromFile, 'Checks for two', {
-		Ask: withParameters(calls(paying)),
-	});
-	for (const workflow of [paying, checking]) await stack.client.publish(workflow);
+	const two = { secondYesAbove: 'NGN 500', secondApprover: 'second@example.com' };
+	const { checking } = await publishForTwo(stack, two);
 	await measured('a list above the amount for a second yes', async () => {
 		await upload('payouts-4.csv', ['INV-9006,500.01,NGN,,supplier-main'], checking);
 		await shows('The list is good');

@@ -1,7 +1,7 @@
 /** The second yes of *payouts from a file* and *payout-with-approval*, on an n8n that is killed between the two. */
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
-import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
 import {
 	answer,
@@ -9,6 +9,7 @@ import {
 	browse,
 	mailed as mailedTo,
 	payment,
+	publishForTwo,
 	send,
 	sendForm,
 	untilPage,
@@ -16,7 +17,7 @@ import {
 } from '../../host/testkit/approvals.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { paymentRows } from '../../host/testkit/paymentsTable.ts';
-import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { saveCopy, textFields, withParameters } from '../../host/testkit/workflows.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -34,13 +35,6 @@ beforeEach(async () => {
 });
 
 const paid = () => amountsPaid(stack);
-
-/** The parameters of a node Settings. */
-const settings = (fields: Record<string, string>): Json => ({
-	assignments: {
-		assignments: Object.entries(fields).map(([name, value]) => ({ id: name, name, value, type: 'string' })),
-	},
-});
 
 const mailsWith = (subject: string) => stack.mailbox.mails.filter((mail) => mail.subject.startsWith(subject));
 
@@ -80,24 +74,19 @@ const approversOf = async (rows: Array<{ key: string }>) =>
 		.map(({ result, approvedBy }) => [result, approvedBy]);
 
 describe('payouts from a file', () => {
-	let [checking, paying]: StoredWorkflow[] = [];
+	let checking: StoredWorkflow;
+	let paying: StoredWorkflow;
 
 	/** Publishes copies of the two workflows, with these settings. */
 	async function set(secondYesAbove: string): Promise<void> {
-		paying = await saveCopy(stack.client, stack.examples.all.get('payouts-file-2-pay')!, 'Pays, two', {
-			Settings: withParameters(settings({ secondYesAbove, secondApprover: SECOND })),
-		});
-		checking = await saveCopy(stack.client, stack.examples.payoutsFromFile, 'Checks, two', {
-			Ask: withParameters(calls(paying)),
-		});
-		for (const workflow of [paying, checking]) await stack.client.publish(workflow);
+		({ paying, checking } = await publishForTwo(stack, { secondYesAbove, secondApprover: SECOND }));
 	}
 
 	async function upload(rows: Row[], asker = ASKER): Promise<void> {
 		const lines = rows.map((each) => Object.values(each).join(','));
 		const text = ['paymentKey,amount,currency,coin,destination,again', ...lines].join('\r\n');
 		const file = new File([text], 'payouts.csv', { type: 'text/csv' });
-		await sendForm(stack, checking!, [file, asker, FIRST]);
+		await sendForm(stack, checking, [file, asker, FIRST]);
 	}
 
 	/** Uploads the rows. Returns the question to the first approver. */
@@ -131,7 +120,7 @@ describe('payouts from a file', () => {
 		expect(fileOf(second)).toBe(fileOf(first));
 		expect(second.text).toContain(/^SHA-256 of the file: .*$/m.exec(first.text)![0]);
 		expect(await answerAgain(first.link)).toContain('Now second@example.com is asked.');
-		await stack.restart('kill', paying!, checking!);
+		await stack.restart('kill', paying, checking);
 		expect(paid()).toEqual([]);
 		await untilPage(second.link, 'form-waiting');
 		expect(await answer(second, YES)).toMatch(/^Approved: 2 payouts, 1,200.00 NGN\./);
@@ -147,9 +136,9 @@ describe('payouts from a file', () => {
 		stack.mailbox.mails.splice(0);
 		stack.mailbox.faults.push('refuse');
 		await answer(first, YES);
-		await stack.client.execution(paying!.id, 'the failure', ({ status }) => status === 'error');
+		await stack.client.execution(paying.id, 'the failure', ({ status }) => status === 'error');
 		const lists = (await findDataTable(stack.client, 'wallet_service_lists'))!;
-		const look = async () => await stack.client.runByHand(paying!.id, 'Every ten minutes');
+		const look = async () => await stack.client.runByHand(paying.id, 'Every ten minutes');
 		await look();
 		const taken = new Date(Date.now() - 11 * 60_000).toISOString();
 		await lists.update({ state: 'asked', approver: `${FIRST}, ${SECOND}` }, { taken });
@@ -201,7 +190,7 @@ describe('payout-with-approval', () => {
 		const fields = { approver, secondYesAbove, secondApprover: SECOND };
 		const example = stack.examples.all.get('payout-with-approval')!;
 		asking = await saveCopy(stack.client, example, 'Asks two', {
-			Settings: withParameters(settings(fields)),
+			Settings: withParameters(textFields(fields)),
 		});
 		await stack.client.publish(asking);
 	}
