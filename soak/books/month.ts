@@ -13,7 +13,7 @@ import type { Stack } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { reportFigures } from '../shared/figures.ts';
 import type { SoakOptions } from '../shared/figures.ts';
@@ -101,7 +101,7 @@ class Month {
 		const { stack } = this;
 		const { balances } = stack.sandbox.service.ledger;
 		this.#opening = ASSETS.map((asset) => balances.get(asset)!.amount);
-		this.#payer = await publishTablePayer(stack, 'Pays for a month');
+		this.#payer = await publishBookPayer(stack, 'Pays for a month');
 		this.#morning = await saveCopy(stack.client, stack.examples.all.get('morning-proof')!, 'Each morning', {
 			'Half a minute': withParameters({ amount: 0 }),
 			'What to prove': ({ parameters: { jsonOutput, ...others } }) => ({
@@ -160,7 +160,7 @@ class Month {
 	}
 
 	async #settle(payment: Json, settle: string): Promise<void> {
-		await (await paymentsTable(this.stack)).update({ key: payment.key }, { settle });
+		await (await bookTable(this.stack)).update({ key: payment.key }, { settle });
 		await pay(this.stack.n8n, this.#payer, [payment]);
 	}
 
@@ -331,7 +331,7 @@ class Month {
 	async #compareWithLedger(): Promise<void> {
 		await this.#quiet();
 		const { balances, payouts } = this.stack.sandbox.service.ledger;
-		const rows = await (await paymentsTable(this.stack)).rows<Record<string, string>>();
+		const rows = await (await bookTable(this.stack)).rows<Record<string, string>>();
 		const feeOf = (id: string) => rows.find(({ reference, fee }) => reference === id && fee)?.fee;
 		// A payment, an update in no row of payments, or another event. What contradicted itself was made up.
 		const hasMoved = ({ kind, result, status, reference }: Record<string, string>) => {

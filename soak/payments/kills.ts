@@ -10,7 +10,7 @@ import type { Stack } from '../../host/stack.ts';
 import { cycle, elementAt } from '../../host/testkit/lists.ts';
 import { BY_KEY, pay, publishPayer, ROUTE } from '../../host/testkit/payments.ts';
 import type { Payer, Payment } from '../../host/testkit/payments.ts';
-import { publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 import { Book } from './book.ts';
@@ -58,7 +58,7 @@ export async function payAndKill(
 	for (let number = 1; number <= workflows; number += 1)
 		payers.push(
 			byTable
-				? await publishTablePayer(stack, `Killed ${number}`)
+				? await publishBookPayer(stack, `Killed ${number}`)
 				: await publishPayer(stack, `Killed ${number}`, { parameters: DECIDED_BY_ITEM }),
 		);
 	const book = new Book(stack);

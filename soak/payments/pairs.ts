@@ -5,8 +5,8 @@ import type { Stack } from '../../host/stack.ts';
 import { cycle, elementAt, tally } from '../../host/testkit/lists.ts';
 import { pay, payInParts, publishPayer } from '../../host/testkit/payments.ts';
 import type { Payment } from '../../host/testkit/payments.ts';
-import { paymentRows, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
+import type { PaymentRow } from '../../host/testkit/book.ts';
 import { node } from '../../host/testkit/workflows.ts';
 import { judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
@@ -42,7 +42,7 @@ export async function payInPairs(
 	{ pairs, keys, together, executions = 2, amounts = 1, byTable = false }: PairSize,
 	queue?: Pick<Queue, 'workers'>,
 ): Promise<PaymentFigures> {
-	const publish = byTable ? publishTablePayer : publishPayer;
+	const publish = byTable ? publishBookPayer : publishPayer;
 	const payer = await publish(stack, 'Paid in pairs', { after: [EXECUTION_ID] });
 	const book = new Book(stack);
 	/** The payments with the first amount of their key, with the second one, and so on. */

@@ -86,7 +86,7 @@ export const SITUATIONS: Record<string, Soak> = {
 	queueEights: situation(onWorkers(3), payInPairs, { full: eights(60), short: eights(5) }),
 	paymentKills: situation(inOneProcess, payAndKill, KILLS),
 	queueKills: situation(onTwoWorkers, payAndKill, KILLS),
-	paymentsTable: inTurn(
+	bookTable: inTurn(
 		situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
 		situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),
 		situation(inOneProcess, payAndKill, {

@@ -21,7 +21,7 @@ import {
 } from '../../host/testkit/payoutFiles.ts';
 import { payoutsMade, ROUTE, timesPaid } from '../../host/testkit/payments.ts';
 import type { Payment } from '../../host/testkit/payments.ts';
-import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, bookTable } from '../../host/testkit/book.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { joined, judged } from '../shared/figures.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
@@ -42,7 +42,7 @@ interface Fault {
 }
 
 /** Returns what adds it again. */
-const deleteColumn = async (stack: Stack) => await (await paymentsTable(stack)).deleteColumn('reference');
+const deleteColumn = async (stack: Stack) => await (await bookTable(stack)).deleteColumn('reference');
 const order = async ({ control }: Stack, fault: Json) =>
 	await control('POST', '/faults', { route: ROUTE, times: 100_000, ...fault });
 const slowly = async (stack: Stack) => await order(stack, { delayMs: 400 });

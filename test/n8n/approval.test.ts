@@ -2,7 +2,7 @@
  * The examples payout-with-approval and agent-payout-with-approval: a person or a scripted model asks, and a person answers on a
  * page. A model tries to make payments that no person has seen. `kills.test.ts` stops and kills n8n meanwhile.
  */
-import { bookRow, paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, bookTable } from '../../host/testkit/book.ts';
 import { answer, browse, post, questionsIn, send, untilPage, YES } from '../../host/testkit/approvals.ts';
 import type { Question } from '../../host/testkit/approvals.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
@@ -49,7 +49,7 @@ async function askAndAnswer(wanted: Wanted, decision: string): Promise<string> {
 	return await answer((await asked())[0]!, decision);
 }
 
-const table = () => paymentsTable(stack);
+const table = () => bookTable(stack);
 
 const WORDS_FROM_OUTSIDE = 'Nobody has checked these words. They come from the one who asks:';
 

@@ -8,7 +8,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { bookRow, paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { awayFromMidnight, useStack } from './setup.ts';
@@ -20,7 +20,7 @@ let payer: Payer;
 const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
 
 beforeAll(async () => {
-	payer = await publishTablePayer(stack, 'Pays for the books');
+	payer = await publishBookPayer(stack, 'Pays for the books');
 });
 
 beforeEach(async () => {
@@ -52,7 +52,7 @@ async function quiet(): Promise<Mail[]> {
 
 const tableOf = async (name: string) => (await findDataTable(stack.client, name))!;
 const rowsWith = async (reference: unknown) =>
-	(await (await paymentsTable(stack)).rows()).filter((row) => row.reference === reference);
+	(await (await bookTable(stack)).rows()).filter((row) => row.reference === reference);
 /** Waits until an update has filled the row of its payout. */
 const reported = async (payoutId: unknown, status: string) =>
 	await until('the update', async () =>
@@ -105,7 +105,7 @@ describe('book an event', () => {
 		});
 		await quiet();
 		const rows = async () =>
-			(await (await paymentsTable(stack)).rows())
+			(await (await bookTable(stack)).rows())
 				.filter(({ reference }) => [deposit.id, coin.id, credit.id, debit.id].includes(reference))
 				.map(({ kind, asset, amount, counterpart, status }) => [kind, asset, amount, counterpart, status])
 				.sort();
@@ -181,7 +181,7 @@ describe('book an event', () => {
 		const facts2 = { ...facts, 'Amount sent': '7' };
 		await update(`po-${early}`, 'successful', facts2);
 		await (
-			await paymentsTable(stack)
+			await bookTable(stack)
 		).insert([
 			bookRow({
 				...{ paymentKey: early, result: 'paid', payoutId: `po-${early}`, status: 'pending', amount: '7' },
@@ -261,7 +261,7 @@ describe('morning proof', () => {
 	});
 	beforeEach(async () => {
 		await (await findDataTable(stack.client, 'wallet_service_proofs'))?.clear();
-		await (await paymentsTable(stack)).clear();
+		await (await bookTable(stack)).clear();
 	});
 
 	/** Proves all balances. Returns the mail, and what it says of each asset. */
@@ -396,7 +396,7 @@ describe('morning proof', () => {
 		await prove();
 		await stack.control('POST', '/faults', { route: 'POST /v1/instant_conversion', delayMs: 4000 });
 		const booked = async () =>
-			(await (await paymentsTable(stack)).rows())
+			(await (await bookTable(stack)).rows())
 				.filter(({ kind }) => kind === 'conversion')
 				.map(({ asset, amount, result }) => [asset, amount, result]);
 		const converting = stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes');
@@ -451,7 +451,7 @@ test('watch: one mail for what is new, and each matter once a day', async () => 
 			...{ payoutId: `po_w${key}` },
 			...more,
 		});
-	const table = await paymentsTable(stack);
+	const table = await bookTable(stack);
 	await table.fill([
 		row(1, '41.5', { result: 'unknown', payoutId: '', status: '' }),
 		row(2, '10', {}),

@@ -9,7 +9,7 @@ import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { pay, payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { useModel, useStack } from './setup.ts';
 
@@ -273,7 +273,7 @@ describe('the example payout-by-chat', () => {
 		// What the book has stays, and no other workflow pays it again.
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
 		expect(await booked()).toEqual(rows);
-		const payer = await publishTablePayer(stack, 'Pays what the chat has paid');
+		const payer = await publishBookPayer(stack, 'Pays what the chat has paid');
 		const again = [
 			{ key: 'chat-1', amount: '12.5' },
 			{ key: 'chat-2', amount: '20' },
@@ -284,7 +284,7 @@ describe('the example payout-by-chat', () => {
 		]);
 
 		// The row of a payment whose execution failed comes when it is asked for again.
-		await (await paymentsTable(stack)).fill([]);
+		await (await bookTable(stack)).fill([]);
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
 		expect(await booked()).toMatchObject([unknown, { ...paid, payoutId: '', time: null, execution: '' }]);
 		expect(payoutsMade().map(([amount]) => amount)).toEqual(['12.50', '20']);

@@ -5,8 +5,8 @@ import { startTemporaryStack } from '../../host/stack.ts';
 import { answer, ask, asked, browse, payment, YES } from '../../host/testkit/approvals.ts';
 import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer, Payment } from '../../host/testkit/payments.ts';
-import { paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import type { PaymentRow } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
@@ -22,12 +22,12 @@ const stack = useOwnStack(startTemporaryStack);
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
-	caller = await publishTablePayer(stack, 'Calls pay once');
+	caller = await publishBookPayer(stack, 'Calls pay once');
 	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, 'Pay once, held', {
 		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 60 : 0 }}" }),
 	});
 	await stack.client.publish(payOnce);
-	heldCaller = await publishTablePayer(stack, 'Calls it, held', {}, payOnce);
+	heldCaller = await publishBookPayer(stack, 'Calls it, held', {}, payOnce);
 });
 
 const paid = () => amountsPaid(stack);
@@ -53,7 +53,7 @@ async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {
 }
 
 async function settle({ key }: Payment, word: string): Promise<void> {
-	await (await paymentsTable(stack)).update({ key }, { settle: word });
+	await (await bookTable(stack)).update({ key }, { settle: word });
 }
 
 const list = Array.from({ length: 8 }, (_, index) => ({ key: `LIST-${index}`, amount: `${index + 1}.25` }));

@@ -5,8 +5,8 @@ import { withDatabase } from '../../host/testkit/database.ts';
 import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import type { Changes } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { bookRow, paymentRows, paymentsTable, publishTablePayer } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import type { PaymentRow } from '../../host/testkit/book.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 		type: 'string',
 		value: "={{ $('One item each').item.json.key }}",
 	};
-	caller = await publishTablePayer(stack, 'Calls pay once', {
+	caller = await publishBookPayer(stack, 'Calls pay once', {
 		after: [
 			node('Belongs to', 'n8n-nodes-base.set', {
 				assignments: { assignments: [wanted] },
@@ -78,7 +78,7 @@ async function payOnce(...wanted: Wanted[]): Promise<Json[]> {
 
 const resultsOf = (rows: Json[]) => rows.map(({ result }) => result);
 
-const table = () => paymentsTable(stack);
+const table = () => bookTable(stack);
 
 async function rowsOf(...wanted: Wanted[]): Promise<PaymentRow[]> {
 	const keys = wanted.map(({ key }) => key);
@@ -96,7 +96,7 @@ const loseAnswer = () => failPayoutAfter(stack, 0, { dropAfter: true });
 async function payOnceWith(title: string, changes: Changes): Promise<Payer> {
 	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, `Pay once, ${title}`, changes);
 	await stack.client.publish(payOnce);
-	return await publishTablePayer(stack, `Calls it, ${title}`, {}, payOnce);
+	return await publishBookPayer(stack, `Calls it, ${title}`, {}, payOnce);
 }
 
 test('pay once pays a list once over several runs, and gives a whole row for each', async () => {
@@ -592,7 +592,7 @@ test('pay once takes no row of another kind for a payment, and pays nothing besi
 
 test('the book has who said yes to a payment, and keeps it until it is paid', async () => {
 	const value = { ...payment('10'), approvedBy: 'Ada, Obi' };
-	const asked = await publishTablePayer(stack, 'Names who said yes', {}, stack.examples.payOnce, {
+	const asked = await publishBookPayer(stack, 'Names who said yes', {}, stack.examples.payOnce, {
 		approvedBy: '={{ $json.approvedBy }}',
 	});
 	await loseAnswer();

@@ -1,7 +1,7 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
 import { createHash, randomUUID } from 'node:crypto';
-import { paymentRows, paymentsTable } from '../../host/testkit/paymentsTable.ts';
-import type { PaymentRow } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows, bookTable } from '../../host/testkit/book.ts';
+import type { PaymentRow } from '../../host/testkit/book.ts';
 import {
 	answer,
 	browse,
@@ -32,7 +32,7 @@ const HEADER = 'paymentKey,amount,currency,coin,destination';
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
-	await (await paymentsTable(stack)).clear();
+	await (await bookTable(stack)).clear();
 	stack.mailbox.mails.splice(0);
 });
 

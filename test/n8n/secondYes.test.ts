@@ -16,7 +16,7 @@ import {
 	YES,
 } from '../../host/testkit/approvals.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
-import { paymentRows } from '../../host/testkit/paymentsTable.ts';
+import { paymentRows } from '../../host/testkit/book.ts';
 import { saveCopy, textFields, withParameters } from '../../host/testkit/workflows.ts';
 import { useOwnStack } from './setup.ts';
 

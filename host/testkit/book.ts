@@ -27,7 +27,7 @@ export interface PaymentRow extends Json {
 }
 
 /** Publishes a workflow that hands what its webhook receives to *pay once*, all rows at once. */
-export async function publishTablePayer(
+export async function publishBookPayer(
 	stack: Stack,
 	name: string,
 	options: PayerOptions = {},
@@ -53,7 +53,7 @@ export async function publishTablePayer(
 	return await publishPayer(stack, name, { ...options, payer });
 }
 
-export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<DataTable> {
+export async function bookTable({ client }: Pick<Stack, 'client'>): Promise<DataTable> {
 	const table = await findDataTable(client, BOOK);
 	if (table === undefined) throw new Error(`There is no Data Table ${BOOK}`);
 	return table;
@@ -61,7 +61,7 @@ export async function paymentsTable({ client }: Pick<Stack, 'client'>): Promise<
 
 /** The payments of the book, oldest first. */
 export async function paymentRows(stack: Pick<Stack, 'client'>): Promise<PaymentRow[]> {
-	const rows = await (await paymentsTable(stack)).rows<Record<string, string>>();
+	const rows = await (await bookTable(stack)).rows<Record<string, string>>();
 	return rows
 		.filter(({ kind, result }) => kind!.endsWith(' payout') && result)
 		.map(({ key, kind, asset, amount, counterpart, reference, ...row }) => ({
