@@ -3,25 +3,26 @@ import { itemsOf } from './nodeItems.js';
 import { separated } from './separated.js';
 
 /**
- * What a person needs to settle the rows: the balance before and after the list.
+ * What a person needs to settle the rows: the balance before and after the list. If the payments ended in the middle, the table of lists
+ * has the balance before.
  * @param {N8n} n8n
  */
 export function run({ $ }) {
-	/** @param {string} name */
-	const totals = (name) =>
-		new Map(
-			itemsOf($, name)
-				.filter(({ code }) => code)
-				.map((total) => [total.code, total]),
-		);
-	const [before, after] = [totals('Before'), totals('After')];
-	const [{ asker, approver }] = [...itemsOf($, 'When called'), ...itemsOf($, 'List of the table')];
+	const [{ asker, approver, before: written }] = [
+		...itemsOf($, 'When called'),
+		...itemsOf($, 'List of the table'),
+	];
+	/** A currency and a coin may have one name. @param {any[]} totals @param {any} row */
+	const totalOf = (totals, { currency, coin }) =>
+		totals.find(({ code, isFiat }) => code === (currency || coin) && isFiat === Boolean(currency));
+	const before = $('Before').isExecuted ? itemsOf($, 'Before') : JSON.parse(written || '[]');
+	const after = itemsOf($, 'After');
 	return itemsOf($, 'Results')
 		.filter(({ result }) => result === 'unknown')
-		.map(({ paymentKey, currency, coin }) => {
-			const code = currency || coin;
-			const [had, has] = [before.get(code)?.balance, after.get(code)?.balance];
-			const paid = after.get(code)?.paid ?? '0';
+		.map(({ paymentKey, ...row }) => {
+			const code = row.currency || row.coin;
+			const had = totalOf(before, row)?.balance;
+			const { balance: has, paid = '0' } = totalOf(after, row) ?? {};
 			const balances =
 				had && has
 					? `${separated(had)} ${code} before the list, ${separated(has)} ${code} after it. The rows that are known to be paid took ${separated(paid)} ${code}. Beyond that, ${separated(subtract(subtract(had, has), paid))} ${code} are gone.`

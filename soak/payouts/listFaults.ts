@@ -164,7 +164,7 @@ async function compare(stack: Stack, rows: Payment[], { subject, text, attachmen
 		.filter(({ amount }) => made.has(amount))
 		.reduce((sum, { amount }) => add(sum, amount), '0');
 	const evidence = gone === undefined ? 'none' : isSameNumber(gone, truth) ? 'true' : `${gone}, not ${truth}`;
-	if (gone !== undefined && evidence !== 'true') contradictions.push(`evidence: ${evidence}`);
+	if (asked.length > 0 && evidence !== 'true') contradictions.push(`evidence: ${evidence}`);
 	for (const each of contradictions) process.stderr.write(`  ${each}\n`);
 	const line = [
 		`service: ${paidOf(stack, rows).length} paid`,

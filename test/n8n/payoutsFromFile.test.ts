@@ -15,6 +15,7 @@ import {
 } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
+import { findDataTable } from '../../host/n8n/dataTable.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -414,6 +415,26 @@ describe('a row that is not known', () => {
 			/^Nothing done: .* Somebody settled this row before/,
 		);
 		expect(amountsPaid(stack)).toEqual(['40', '41.5', '42']);
+	});
+
+	test('an execution that ends in the middle leaves the balance from before the list', async () => {
+		await lose('dropAfter');
+		await until('the end', () => mailsWith('Was this paid?')[0]);
+		stack.mailbox.mails.splice(0);
+		// What a kill leaves: a list that is being paid. The workflow looks ten minutes after its last payment.
+		const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+		const lists = (await findDataTable(stack.client, 'wallet_service_lists'))!;
+		const { id } = (await lists.rows()).at(-1)!;
+		await lists.update({ id }, { state: 'paying', taken: ago(20) });
+		for (const row of await (await bookTable(stack)).rows())
+			await (await bookTable(stack)).update({ id: row.id }, { time: ago(15) });
+		await stack.client.runByHand(stack.examples.all.get('payouts-file-2-pay')!.id, 'Every ten minutes');
+		expect((await mailed('2 of 3 payouts paid: 82 NGN, 1 NOT KNOWN')).text).toContain(
+			'The payments ended in the middle.',
+		);
+		expect((await mailed('Was this paid? 41.5 NGN')).text).toContain(
+			'5,000,000.00 NGN before the list, 4,999,876.50 NGN after it. The rows that are known to be paid took 82 NGN. Beyond that, 41.50 NGN are gone.',
+		);
 	});
 
 	test('a person says that it was not paid, and it is paid once', async () => {

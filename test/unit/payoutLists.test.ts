@@ -2,6 +2,7 @@
 import { mailOf } from '../../examples/code/listMail.js';
 import { resultsOf } from '../../examples/code/listResults.js';
 import { listAsText, openLists } from '../../examples/code/openLists.js';
+import { run as notKnown } from '../../examples/code/payouts-file-2-pay.notKnown.js';
 import { decisionsIn } from '../../examples/code/settleAnswer.js';
 import { questionOf } from '../../examples/code/settleQuestion.js';
 import { settledMail } from '../../examples/code/settledMail.js';
@@ -262,5 +263,48 @@ describe('the page and the mail about rows that are not known', () => {
 			unknown: [one],
 			text: expect.stringContaining('STILL NOT KNOWN'),
 		});
+	});
+});
+
+describe('the balances beside a row that is not known', () => {
+	const total = (balance: string, paid: string, isFiat = true) => ({ code: 'USD', isFiat, balance, paid });
+	const before = [total('1500', '0'), total('70', '0', false)];
+	const list = { asker: 'a@example.com', approver: 'b@example.com' };
+	const balancesOf = (nodes: Record<string, object[]>) => {
+		const given: Record<string, object[]> = {
+			Results: [
+				{ ...row('a', '400'), currency: 'USD', result: 'unknown' },
+				{ ...row('b', '7'), currency: '', coin: 'USD', result: 'unknown' },
+			],
+			After: [total('1000', '100'), total('70', '0', false)],
+			...nodes,
+		};
+		const $ = (name: string) => ({
+			isExecuted: name in given,
+			all: () => given[name]!.map((json) => ({ json })),
+		});
+		return notKnown({ $ } as never).map(({ json }) => json);
+	};
+	const gone = (had: string, has: string, paid: string, more: string) =>
+		`${had} USD before the list, ${has} USD after it. The rows that are known to be paid took ${paid} USD. Beyond that, ${more} USD are gone.`;
+
+	test.each([
+		['of this execution', { 'When called': [list], Before: before }],
+		[
+			'of an execution that was killed',
+			{ 'List of the table': [{ ...list, before: JSON.stringify(before) }] },
+		],
+	])('say how much is gone for a list %s', (_, nodes) => {
+		expect(balancesOf(nodes)).toEqual([
+			{ paymentKey: 'a', balances: gone('1,500', '1,000', '100', '400'), ...list },
+			{ paymentKey: 'b', balances: gone('70', '70', '0', '0'), ...list },
+		]);
+	});
+
+	test.each([
+		['was not read before', { 'List of the table': [{ ...list, before: null }] }, '1,000 USD after the list'],
+		['cannot be read', { 'When called': [list], Before: before, After: [{ error: 'no answer' }] }, ''],
+	])('say no more than is known where the balance %s', (_, nodes, balances) => {
+		expect(balancesOf(nodes)[0]).toEqual({ paymentKey: 'a', balances, ...list });
 	});
 });
