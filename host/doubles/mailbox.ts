@@ -2,11 +2,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
-import { SMTPServer } from 'smtp-server';
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { serve } from './loopbackServer.ts';
-import { mailboxFile } from './mailboxPage.ts';
-import type { Mail } from './mailboxPage.ts';
+import { mailboxFile, type Mail } from './mailboxPage.ts';
 
 export type { Mail } from './mailboxPage.ts';
 

@@ -1,5 +1,9 @@
-import { NodeHelpers } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+	type INodeParameters,
+} from 'n8n-workflow';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 
 export const credentialType = new WalletServiceApi();

@@ -1,8 +1,7 @@
 /** An HTTP client of the sandbox. */
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '../../sandbox/settings.ts';
-import { requireControl, send } from '../../host/sandboxClient.ts';
-import type { HttpResponse } from '../../host/sandboxClient.ts';
+import { requireControl, send, type HttpResponse } from '../../host/sandboxClient.ts';
 
 export { control, requireControl, send } from '../../host/sandboxClient.ts';
 export type { AnyJson, HttpResponse } from '../../host/sandboxClient.ts';

@@ -1,6 +1,5 @@
 import { request } from 'undici';
-import { balanceOf, call, control, send } from './client.ts';
-import type { AnyJson } from './client.ts';
+import { balanceOf, call, control, send, type AnyJson } from './client.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 
 const { sandbox, receiver } = withSandboxAndReceiver({ settleAfterMs: null, retryDelayMs: 5 });

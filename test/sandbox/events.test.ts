@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { call, control } from './client.ts';
-import type { AnyJson } from './client.ts';
+import { call, control, type AnyJson } from './client.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 

@@ -9,8 +9,7 @@ import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import { createApp } from '../../sandbox/app.ts';
 import { createService } from '../../sandbox/service.ts';
-import { signed } from './client.ts';
-import type { AnyJson } from './client.ts';
+import { signed, type AnyJson } from './client.ts';
 
 /** Exact for all sums and products of these tests. */
 const Exact = Decimal.clone({ precision: 200 });

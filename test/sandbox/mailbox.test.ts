@@ -1,8 +1,7 @@
 /** The mail server of `npm start`, used as SMTP clients use it. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startMailbox } from '../../host/doubles/mailbox.ts';
-import type { Mailbox } from '../../host/doubles/mailbox.ts';
+import { startMailbox, type Mailbox } from '../../host/doubles/mailbox.ts';
 import { send as sendHttp } from './client.ts';
 
 let mailbox: Mailbox;

@@ -5,8 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { requireControl, send, signed } from './client.ts';
-import type { AnyJson } from './client.ts';
+import { requireControl, send, signed, type AnyJson } from './client.ts';
 import { EVENT_KINDS } from '../fixtures/eventKinds.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';

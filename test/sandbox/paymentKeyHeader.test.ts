@@ -2,11 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { control, send, signed } from './client.ts';
-import type { AnyJson, HttpResponse } from './client.ts';
+import { control, send, signed, type AnyJson, type HttpResponse, type SandboxConnection } from './client.ts';
 import { until } from '../../host/until.ts';
 import { kill, start } from './program.ts';
-import type { SandboxConnection } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const HEADER = 'Idempotency-Key';

@@ -1,6 +1,5 @@
 /** Runs the sandbox as its own process, as `npm run sandbox` does. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PRINTED } from '../../sandbox/settings.ts';
 import type { SandboxConnection } from './client.ts';

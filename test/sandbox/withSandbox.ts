@@ -1,7 +1,5 @@
-import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
-import type { WebhookReceiver } from '../fixtures/webhookReceiver.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../fixtures/webhookReceiver.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
 
 /** The sandbox of the running test. Its properties are read when a test uses them, so do not destructure it earlier. */
 export interface TestSandbox extends Sandbox {

@@ -1,7 +1,19 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, CONTINUED, CONVERT, CRYPTO, FIAT, type Setup } from '../withNode.ts';
-import { keyed, PAYOUT, payout, RETRYING, startProcess, withNode } from '../withNode.ts';
+import {
+	BY_KEY,
+	CONTINUED,
+	CONVERT,
+	CRYPTO,
+	FIAT,
+	type Setup,
+	keyed,
+	PAYOUT,
+	payout,
+	RETRYING,
+	startProcess,
+	withNode,
+} from '../withNode.ts';
 
 const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
 

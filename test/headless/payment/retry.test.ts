@@ -3,8 +3,20 @@ import { WalletService } from '../../../nodes/WalletService/WalletService.node.t
 import { NODE } from '../engine.ts';
 import { headless } from '../harness.ts';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, RETRYING, type Setup } from '../withNode.ts';
-import { keyed, payout, resultOf, withNode } from '../withNode.ts';
+import {
+	BY_KEY,
+	CONTINUED,
+	CRYPTO,
+	cryptoPayout,
+	FIAT,
+	PAYOUT,
+	RETRYING,
+	type Setup,
+	keyed,
+	payout,
+	resultOf,
+	withNode,
+} from '../withNode.ts';
 
 /** Within an execution and its retries, each payment is made once, whatever n8n tries again. */
 const { credentials, fault, accepted, asked, ...payments } = withNode();
