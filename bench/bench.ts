@@ -1,17 +1,13 @@
 /** The program behind `npm run bench -- [name …] [--short]`: runs the named measurements, or all of them. */
 import { parseArgs } from 'node:util';
+import { entryOf } from '../host/testkit/lists.ts';
 import { costBench } from './costBench.ts';
 import { keyBench } from './keyBench.ts';
-import { Report } from './results.ts';
-import type { Bench } from './results.ts';
+import { Report, type Bench } from './results.ts';
 import { triggerBench } from './triggerBench.ts';
 
 /** By the names on the command line. */
-const BENCHES: Record<string, Bench> = {
-	trigger: triggerBench,
-	cost: costBench,
-	key: keyBench,
-};
+const BENCHES: Record<string, Bench> = { trigger: triggerBench, cost: costBench, key: keyBench };
 
 async function main(): Promise<void> {
 	const { values, positionals } = parseArgs({
@@ -19,11 +15,7 @@ async function main(): Promise<void> {
 		allowPositionals: true,
 	});
 	const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
-	const chosen = names.map((name) => {
-		const bench = BENCHES[name];
-		if (bench === undefined) throw new Error(`There is no bench ${name}: ${Object.keys(BENCHES).join(', ')}`);
-		return bench;
-	});
+	const chosen = names.map((name) => entryOf(BENCHES, name));
 	const misses: string[] = [];
 	for (const bench of chosen) {
 		const report = new Report(bench);

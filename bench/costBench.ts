@@ -2,22 +2,14 @@
 import { createHmac } from 'node:crypto';
 import { getOperation } from '../api/catalog.ts';
 import { SAMPLES } from '../sandbox/samples.ts';
-import { atMost } from './results.ts';
-import type { Bench, Options, Report } from './results.ts';
-import { actionCode, triggerCode } from './publishedCode.ts';
-import type { SigningSettings, VerificationSettings } from './publishedCode.ts';
+import { atMost, type Bench, type Options, type Report } from './results.ts';
+import * as code from './publishedCode.ts';
 import { BODY_BYTES } from './receivers.ts';
 
-export interface Size {
-	/** How many times each thing is done. */
-	times: number;
-	/** How many deliveries the trigger remembers; ascending. */
-	remembered: number[];
-}
-
-const FULL: Size = { times: 20_000, remembered: [1000, 100_000, 1_000_000] };
+/** How many times each thing is done, and how many deliveries the trigger remembers; ascending. */
+const FULL = { times: 20_000, remembered: [1000, 100_000, 1_000_000] };
 /** Every figure is there, but it is not precise. */
-export const SHORT: Size = { times: 100, remembered: [100, 1000] };
+const SHORT = { times: 100, remembered: [100, 1000] };
 
 /** Microseconds. */
 const MOST_FOR_DELIVERY = 30;
@@ -35,7 +27,7 @@ export const costBench: Bench = {
 	run: async (report: Report, { short }: Options) => await measure(report, short ? SHORT : FULL),
 };
 
-export async function measure(report: Report, { times, remembered }: Size): Promise<void> {
+async function measure(report: Report, { times, remembered }: typeof FULL): Promise<void> {
 	report.table('', ['µs']);
 	const receive = receiver();
 	const kinds: number[] = [];
@@ -50,7 +42,7 @@ export async function measure(report: Report, { times, remembered }: Size): Prom
 
 /** Adds the cost of a delivery after each of these numbers of other deliveries. */
 async function measureRemembered(report: Report, times: number, counts: number[]): Promise<void> {
-	const memory = triggerCode().memoryOf(TRIGGER);
+	const memory = code.memoryOf(TRIGGER);
 	let done = 0;
 	let least = Infinity;
 	for (const count of counts) {
@@ -68,33 +60,20 @@ async function measureRemembered(report: Report, times: number, counts: number[]
 const TRIGGER = 'workflow/node';
 const SECRET = 'only-for-this-run';
 
-const VERIFICATION: VerificationSettings = {
-	webhookVerification: 'hmac',
-	webhookHeader: 'x-svc-signature',
-	webhookSecret: SECRET,
-	webhookSecretEncoding: 'utf8',
-	webhookAlgorithm: 'sha256',
-	webhookPayload: '{body}',
-	webhookSignatureFormat: '{signature}',
-	webhookTolerance: 300,
-};
-
 /** Does what the trigger does with a delivery, without n8n's table. */
 function receiver() {
-	const { compileVerifier, isTooLarge, parseDelivery, isWanted, toItem, identityOf, memoryOf } =
-		triggerCode();
-	const verify = compileVerifier(VERIFICATION);
+	const verify = code.compileVerifier({ webhookStyle: 'default', webhookSecret: SECRET });
 	const filters = { unknownEvents: false, statuses: [], currencies: [], minimumAmount: '' };
 	const wanted = { events: Object.keys(SAMPLES), ...filters };
 	return async (delivery: ReturnType<typeof signedDelivery>) => {
 		const now = new Date();
-		if (isTooLarge(delivery.body)) throw new Error('The delivery is too large');
+		if (code.isTooLarge(delivery.body)) throw new Error('The delivery is too large');
 		if (!verify(delivery, now.getTime()).ok) throw new Error('The delivery is not verified');
-		const received = parseDelivery(delivery.body);
-		if (typeof received === 'string' || !isWanted(received, wanted))
+		const received = code.parseDelivery(delivery.body);
+		if (typeof received === 'string' || !code.isWanted(received, wanted))
 			throw new Error('The delivery is not read');
-		const item = toItem(received, now, { includeRaw: true });
-		const complete = await memoryOf(TRIGGER).claim(identityOf(received));
+		const item = code.toItem(received, now, { includeRaw: true });
+		const complete = await code.memoryOf(TRIGGER).claim(code.identityOf(received));
 		if (complete === undefined) throw new Error('The delivery is taken for a duplicate');
 		complete(true);
 		return item;
@@ -112,14 +91,7 @@ function signedDelivery(sample: object) {
 	return { body, headers: { 'x-svc-signature': signature } };
 }
 
-const SIGNING: SigningSettings = {
-	serviceName: 'svc',
-	apiKey: 'only-for-this-run',
-	timestampFormat: 'unixMilliseconds',
-	signatureMethod: 'hmac',
-	signatureSecret: 'only-for-this-run-too',
-};
-
+const SIGNING = { apiKey: 'only-for-this-run', signatureSecret: 'only-for-this-run-too' };
 const PAYOUT = { currency: 'NGN', amount: '1234.56789012', account_alias: 'customer-0042' };
 
 const CONTRACT = {
@@ -139,15 +111,17 @@ interface Call {
 	body: string;
 }
 
+const PAY = getOperation('fiatWallet.createPayout');
+
 /** The operation with the longest answer, and the usual payout. */
 const CALLS: Record<string, Call> = {
 	'a read of 10 contracts': {
 		operation: getOperation('instantLiquidity.getContracts'),
 		parameters: {},
-		body: JSON.stringify({ results: Array.from({ length: 10 }, () => CONTRACT) }),
+		body: JSON.stringify({ results: Array(10).fill(CONTRACT) }),
 	},
 	'a payout, built, signed and read': {
-		operation: getOperation('fiatWallet.createPayout'),
+		operation: PAY,
 		parameters: PAYOUT,
 		body: '{"status":"pending","payout_id":"po_1","amount":1234.56789012,"currency":"NGN"}',
 	},
@@ -155,18 +129,17 @@ const CALLS: Record<string, Call> = {
 
 /** The cost of a call: build the request, sign it, read the answer. */
 async function costOfCall(times: number, { operation, parameters, body }: Call): Promise<number> {
-	const { buildRequest, readResponse, signRequest } = actionCode();
 	const { method, path } = operation;
 	return await costOf(
 		times,
 		() => parameters,
 		(input) => {
 			const read = (name: string) => input[name];
-			const built = buildRequest(operation, { value: read, expression: read });
+			const built = code.buildRequest(operation, { value: read, expression: read });
 			if (built.issues.length > 0) throw new Error(built.issues.map(({ message }) => message).join(', '));
 			const url = new URL(path, 'http://127.0.0.1');
-			signRequest(SIGNING, { method, url, body: built.body ?? '' }, Date.now());
-			const result = readResponse(operation, { statusCode: 200, body }, { simplify: true });
+			code.signRequest(SIGNING, { method, url, body: built.body ?? '' }, Date.now());
+			const result = code.readResponse(operation, { statusCode: 200, body }, { simplify: true });
 			if (!result.ok) throw new Error(result.failure.message);
 		},
 	);
@@ -174,17 +147,14 @@ async function costOfCall(times: number, { operation, parameters, body }: Call):
 
 /** Adds what the checks and the ledger of payments cost per payout. The service's answers come at once. */
 async function measurePayouts(report: Report, times: number): Promise<void> {
-	const { ExecutionLedger, payItems } = actionCode();
-	const operation = getOperation('fiatWallet.createPayout');
 	const send = () => Promise.resolve({ ok: true as const, items: [{ payoutId: 'po_1', status: 'pending' }] });
-	const options = { dryRun: false, maximumTotal: '1000000000' };
-	const parameters: Record<string, unknown> = { ...PAYOUT, options };
+	const parameters: Record<string, unknown> = { ...PAYOUT, options: { maximumTotal: '1000000000' } };
 	const read = (name: string) => parameters[name];
 	const pay = async (payouts: number) => {
-		const { stoppedAt } = await payItems({
-			operation,
+		const { stoppedAt } = await code.payItems({
+			operation: PAY,
 			items: Array.from({ length: payouts }, () => ({ value: read, expression: read, evaluate: read })),
-			ledger: new ExecutionLedger({}, 0, '1'),
+			ledger: new code.ExecutionLedger({}, 0, '1'),
 			client: { account: () => Promise.resolve('a'), send, describe: send },
 			claim: () => Promise.reject(new Error('No payment has a key')),
 			takePayment: () => Promise.reject(new Error('No payment has a Maximum Payments per Day')),
@@ -221,9 +191,7 @@ async function costOf<I>(times: number, make: () => I, use: (input: I) => unknow
 	await spent(times / 2);
 	// Systems count the time of a thread in ticks of milliseconds, so one measurement is for many inputs.
 	let [microseconds, rounds] = [0, 0];
-	do {
-		microseconds += await spent(times);
-		rounds += 1;
-	} while (microseconds * times < SEVERAL_TICKS && rounds < MOST_ROUNDS);
+	do microseconds += await spent(times);
+	while (++rounds < MOST_ROUNDS && microseconds * times < SEVERAL_TICKS);
 	return microseconds / rounds;
 }

@@ -2,10 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../host/n8n/client.ts';
-import type { Execution, Json } from '../host/n8n/client.ts';
-import { startTemporaryStack } from '../host/stack.ts';
-import type { Stack } from '../host/stack.ts';
+import { until, type Execution, type Json } from '../host/n8n/client.ts';
+import { startTemporaryStack, type Stack } from '../host/stack.ts';
 import { queryDatabase, withDatabase } from '../host/testkit/database.ts';
 import { elementAt, entryOf } from '../host/testkit/lists.ts';
 import {
@@ -17,46 +15,38 @@ import {
 	publishPayer,
 	ROUTE,
 	wordOf,
+	type Payer,
 } from '../host/testkit/payments.ts';
-import type { Payer } from '../host/testkit/payments.ts';
 import { withStack } from '../host/testkit/stacks.ts';
-import { atLeast, atMost } from './results.ts';
-import type { Bench, Options, Report } from './results.ts';
+import { atLeast, atMost, type Bench, type Options, type Report } from './results.ts';
 import { median, measureRounds } from './statistics.ts';
 
+/** Payments in it, and the milliseconds that the service takes to answer. */
 interface List {
-	/** Payments in it. */
 	length: number;
-	/** Milliseconds that the service takes to answer. */
 	answerMs: number;
 }
 
 interface Size {
 	/** Other paid keys in n8n's table. */
 	remembered: number[];
-	lists: List[];
+	/** Payments of a long list, and the milliseconds that a slow service takes to answer. */
+	list: List;
 	rounds: number;
 	/** Paid keys that run again, and how often. */
 	rerun: { length: number; rounds: number };
 }
 
+const ALONE: List = { length: 1, answerMs: 0 };
 const FULL: Size = {
 	remembered: [0, 100_000],
-	lists: [
-		{ length: 1, answerMs: 0 },
-		{ length: 20, answerMs: 0 },
-		{ length: 20, answerMs: 200 },
-	],
+	list: { length: 20, answerMs: 200 },
 	rounds: 5,
 	rerun: { length: 1000, rounds: 3 },
 };
-export const SHORT: Size = {
+const SHORT: Size = {
 	remembered: [0, 1000],
-	lists: [
-		{ length: 1, answerMs: 0 },
-		{ length: 5, answerMs: 0 },
-		{ length: 5, answerMs: 50 },
-	],
+	list: { length: 5, answerMs: 50 },
 	rounds: 1,
 	rerun: { length: 20, rounds: 1 },
 };
@@ -84,13 +74,13 @@ export const keyBench: Bench = {
 };
 
 /** Throws if a payment does not come out as it should. */
-export async function measure(stack: Stack, report: Report, size: Size): Promise<void> {
-	const payers = new Map<string, Payer>();
+async function measure(stack: Stack, report: Report, size: Size): Promise<void> {
+	const payers: Record<string, Payer> = {};
 	const bytes: number[] = [];
 	for (const count of size.remembered) {
 		const payer = await publishPayer(stack, `With ${count} keys`);
 		bytes.push(await rememberOthers(stack, payer, count));
-		payers.set(`${count.toLocaleString('en')} remembered`, payer);
+		payers[`${count.toLocaleString('en')} remembered`] = payer;
 	}
 	await measureLists(stack, report, payers, size);
 	report.row('bytes of a remembered key, with its index', [NaN, ...bytes], 0);
@@ -102,17 +92,17 @@ const WITHOUT = 'without a key';
 async function measureLists(
 	stack: Stack,
 	report: Report,
-	payers: ReadonlyMap<string, Payer>,
-	{ lists, rounds }: Size,
+	payers: Record<string, Payer>,
+	{ list: slow, rounds }: Size,
 ): Promise<void> {
 	const without = await publishPayer(stack, 'Without key', { parameters: { ...BY_KEY, paymentKey: '' } });
-	const contenders = Object.fromEntries([[WITHOUT, without], ...payers]);
+	const contenders = { [WITHOUT]: without, ...payers };
 	const columns = Object.keys(contenders);
 	const timeOf = (list: List) => (name: string) => nodeTime(stack, entryOf(contenders, name), list);
 	// The first execution of each workflow runs code that is not compiled yet.
-	await measureRounds(columns, 1, timeOf({ length: 1, answerMs: 0 }));
+	await measureRounds(columns, 1, timeOf(ALONE));
 	report.table('Time of a payment', columns);
-	for (const list of lists) {
+	for (const list of [ALONE, { ...slow, answerMs: 0 }, slow]) {
 		const times = await measureRounds(columns, rounds, timeOf(list));
 		/** Medians of a figure of the rounds, without a figure in the first column if it is compared with that. */
 		const medians = (figure: (time: number, without: number) => number, first = 1) =>
@@ -153,11 +143,11 @@ async function nodeTime(stack: Stack, payer: Payer, { length, answerMs }: List):
 async function measureReruns(
 	stack: Stack,
 	report: Report,
-	payers: ReadonlyMap<string, Payer>,
+	payers: Record<string, Payer>,
 	{ length, rounds }: Size['rerun'],
 ): Promise<void> {
 	const payments = makePayments(length);
-	for (const payer of payers.values()) expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
+	for (const payer of Object.values(payers)) expectAll(await payInParts(stack.n8n, payer, payments), 'paid');
 	/** Seconds, and the milliseconds of the longest time that n8n answered nobody. */
 	const rerun = async (payer: Payer) => {
 		const begun = performance.now();
@@ -167,10 +157,8 @@ async function measureReruns(
 		expectAll(items, 'alreadyPaid');
 		return { seconds: (ended - begun) / 1000, blocked };
 	};
-	const columns = [...payers.keys()];
-	const runs = await measureRounds(columns, rounds, (name) =>
-		rerun(entryOf(Object.fromEntries(payers), name)),
-	);
+	const columns = Object.keys(payers);
+	const runs = await measureRounds(columns, rounds, (name) => rerun(entryOf(payers, name)));
 	const figures = (of: 'seconds' | 'blocked') =>
 		columns.map((column) => runs.map((round) => entryOf(round, column)[of]));
 	report.table(`${length.toLocaleString('en')} paid keys run again`, columns);

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { packagesFolder } from '../host/n8n/process.ts';
 
-export interface Target {
+interface Target {
 	words: string;
 	isMet: (value: number, column: number) => boolean;
 }
@@ -15,7 +15,7 @@ export const atLeast = (least: number): Target => ({
 });
 export const atMost = (most: number): Target => ({ words: `<= ${most}`, isMet: (value) => value <= most });
 
-export interface Row {
+interface Row {
 	/** With the unit. */
 	what: string;
 	/** One for each column. NaN where nothing is measured. */
@@ -67,27 +67,20 @@ export class Report {
 	/** Adds a row to the last table. */
 	row(what: string, values: number[], digits: number, target?: Target): void {
 		const row = { what, values, digits, ...(target && { target }) };
-		this.#lastTable.rows.push(row);
+		this.#tables.at(-1)!.rows.push(row);
 		const words = target === undefined ? '' : `   (target: ${target.words})`;
 		process.stdout.write(`  ${what.padEnd(56)} ${cells(row).join(' | ')}${words}\n`);
-	}
-
-	get rows(): Row[] {
-		return this.#tables.flatMap(({ rows }) => rows);
 	}
 
 	/** The missed targets, in words. */
 	get misses(): string[] {
 		return this.#tables.flatMap(({ name, columns, rows }) =>
 			rows.flatMap((row) =>
-				columns
-					.filter((_, column) => isMissed(row, column))
-					.map((column) => {
-						const figure = row.values[columns.indexOf(column)]?.toFixed(row.digits);
-						return [this.#title, name, row.what, column, `${figure}, target ${row.target?.words}`]
-							.filter((word) => word !== '')
-							.join(': ');
-					}),
+				columns.flatMap((column, index) => {
+					if (!isMissed(row, index)) return [];
+					const figure = `${row.values[index]?.toFixed(row.digits)}, target ${row.target?.words}`;
+					return [this.#title, name, row.what, column, figure].filter((word) => word !== '').join(': ');
+				}),
 			),
 		);
 	}
@@ -102,12 +95,6 @@ export class Report {
 		sections.splice(index === -1 ? sections.length : index, 1, own);
 		const parts = [introduction, ...sections].filter((part) => part !== '');
 		writeFileSync(file, parts.map((part) => `${part.trim()}\n`).join('\n'));
-	}
-
-	get #lastTable(): Table {
-		const table = this.#tables.at(-1);
-		if (table === undefined) throw new Error('The report has no table yet');
-		return table;
 	}
 }
 
@@ -135,12 +122,9 @@ function paragraphs({ name, columns, rows }: Table): string[] {
 /** Date, hardware and versions. Names neither the machine nor a folder on it. */
 function machine(): string {
 	const installed = join(packagesFolder(), 'n8n/package.json');
-	const n8n = existsSync(installed) ? `, n8n ${versionIn(installed)}` : '';
+	const versionOf = () => (JSON.parse(readFileSync(installed, 'utf8')) as { version: string }).version;
+	const n8n = existsSync(installed) ? `, n8n ${versionOf()}` : '';
 	const memory = Math.round(totalmem() / 2 ** 30);
 	const date = new Date().toISOString().slice(0, 10);
 	return `${date}: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node.js ${process.versions.node}${n8n}.`;
-}
-
-function versionIn(packageJson: string): string {
-	return (JSON.parse(readFileSync(packageJson, 'utf8')) as { version: string }).version;
 }
