@@ -3,32 +3,21 @@
  * of payments without hostileModels. Each soak has a target for what must not happen, and the program fails if one is missed.
  */
 import { parseArgs } from 'node:util';
+import { entryOf } from '../host/testkit/lists.ts';
 import { triggerKills } from './deliveries/situations.ts';
 import { SITUATIONS } from './payments/situations.ts';
-import * as booksMonth from './books/month.ts';
-import * as hostileModels from './hostile/models.ts';
-import * as listFaults from './payouts/listFaults.ts';
-import * as payoutFaults from './payouts/payoutFaults.ts';
-import { throwIfMissed } from './shared/figures.ts';
-import type { PaymentLine, Soak } from './shared/figures.ts';
+import { booksMonth } from './books/month.ts';
+import { hostileModels } from './hostile/models.ts';
+import { listFaults } from './payouts/listFaults.ts';
+import { payoutFaults } from './payouts/payoutFaults.ts';
+import { throwIfMissed, type PaymentLine, type Soak } from './shared/figures.ts';
 
 const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
-const SOAKS: Record<string, Soak> = {
-	triggerKills,
-	hostileModels,
-	booksMonth,
-	...MONEY,
-};
+const SOAKS: Record<string, Soak> = { triggerKills, hostileModels, booksMonth, ...MONEY };
 
 function chosen(names: string[]): Array<[string, Soak]> {
 	if (names.length === 0) return Object.entries(SOAKS);
-	return names.flatMap((name): Array<[string, Soak]> => {
-		if (name === 'money') return Object.entries(MONEY);
-		const soak = SOAKS[name];
-		if (soak === undefined)
-			throw new Error(`There is no soak ${name}: ${Object.keys(SOAKS).join(', ')}, money`);
-		return [[name, soak]];
-	});
+	return names.flatMap((name) => Object.entries(name === 'money' ? MONEY : { [name]: entryOf(SOAKS, name) }));
 }
 
 async function main(): Promise<void> {
@@ -41,7 +30,7 @@ async function main(): Promise<void> {
 	const misses: string[] = [];
 	for (const [name, soak] of chosen(positionals)) {
 		try {
-			const figures = await soak.run(options);
+			const figures = await soak(options);
 			lines.push(...(figures?.lines ?? []));
 			misses.push(...(figures?.misses ?? []));
 		} catch (error) {

@@ -5,18 +5,14 @@
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { add } from '../../api/decimal.ts';
 import { findDataTable } from '../../host/n8n/dataTable.ts';
-import { succeeded, until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
+import { succeeded, until, type Json, type StoredWorkflow } from '../../host/n8n/client.ts';
+import { startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
-import type { Stack } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { pay } from '../../host/testkit/payments.ts';
-import type { Payer } from '../../host/testkit/payments.ts';
+import { pay, type Payer } from '../../host/testkit/payments.ts';
 import { bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
-import { reportFigures } from '../shared/figures.ts';
-import type { SoakOptions } from '../shared/figures.ts';
+import { reportFigures, type Soak } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
 
 /** How often each thing goes wrong in a month, and in a short one. On all other days nothing does. */
@@ -37,14 +33,14 @@ type Asset = (typeof ASSETS)[number];
 /** What the proof of an asset must say, whatever else it says. */
 type Expected = { verdict: string; or?: string; words?: RegExp };
 
-export async function run({ short, seed }: SoakOptions): Promise<void> {
+export const booksMonth: Soak = async ({ short, seed }) => {
 	const stack = await startTemporaryStack();
 	try {
 		await new Month(stack, randomFrom(seed), short).live();
 	} finally {
 		await stack.stop();
 	}
-}
+};
 
 class Month {
 	#payer!: Payer;
@@ -238,7 +234,7 @@ class Month {
 				this.#figures['of these, not told by a mail'] += 1;
 				alarms.push(payout_id);
 				const isTold = (mail: Mail) => mail.subject.startsWith('ALARM') && mail.text.includes(payout_id);
-				await until('the alarm', () => stack.mailbox.mails.some(isTold) || undefined, 120_000);
+				await until('the alarm', () => stack.mailbox.mails.some(isTold), 120_000);
 				const slowest = 'slowest of these mails, in seconds';
 				this.#figures[slowest] = Math.max(Math.round((Date.now() - started) / 1000), this.#figures[slowest]);
 				const words = new RegExp(`payout ${payout_id}, .* is in no row of payments`);
@@ -268,7 +264,7 @@ class Month {
 				const before = payouts.all().length;
 				const made = () => payouts.all().slice(before);
 				const paying = this.#pay(...payments).catch(() => undefined);
-				await until('the second payout', () => made().length >= 2 || undefined);
+				await until('the second payout', () => made().length >= 2);
 				for (const { payout_id } of made()) this.#killed.add(payout_id);
 				await stack.restart('kill', stack.examples.deposits);
 				await paying;
@@ -299,7 +295,7 @@ class Month {
 			deliveries.all().some(({ status }) => status === 'pending') ||
 			ledger.payouts.all().some((payout) => payout.class === 'crypto' && payout.status === 'pending') ||
 			queryDatabase(stack, `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`).length > 0;
-		await until('the end of all executions', () => !isBusy() || undefined, 120_000);
+		await until('the end of all executions', () => !isBusy(), 120_000);
 		return stack.mailbox.mails;
 	}
 

@@ -1,6 +1,5 @@
 /** A service that repeats each delivery until the trigger has acknowledged it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 
 const ANSWER_WITHIN_MS = 120_000;
 
@@ -12,8 +11,7 @@ export class Sender {
 	waiting = 0;
 	readonly #url: string;
 	readonly #repeatMs: number;
-	readonly #agent = new Agent();
-	#isStopped = false;
+	readonly #stopped = new AbortController();
 	readonly #sent: Array<Promise<void>> = [];
 
 	/** `repeatMs`: how long after an attempt the next one follows. */
@@ -32,9 +30,8 @@ export class Sender {
 		await Promise.all(this.#sent);
 	}
 
-	async stop(): Promise<void> {
-		this.#isStopped = true;
-		await this.#agent.destroy();
+	stop(): void {
+		this.#stopped.abort();
 	}
 
 	async #deliver(id: string): Promise<void> {
@@ -42,7 +39,7 @@ export class Sender {
 		this.acknowledged.set(id, times);
 		this.waiting += 1;
 		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
-		while (!this.#isStopped) {
+		while (!this.#stopped.signal.aborted) {
 			const answer = await this.#post(body);
 			this.answers.push(answer);
 			if (answer.startsWith('{"ok":true')) {
@@ -57,16 +54,12 @@ export class Sender {
 	/** The body of an answer of 200; otherwise the status. n8n gives this status, too, while it starts. */
 	async #post(body: string): Promise<string> {
 		try {
-			const answer = await request(this.#url, {
-				method: 'POST',
-				body,
-				headers: { 'content-type': 'application/json' },
-				dispatcher: this.#agent,
-				headersTimeout: ANSWER_WITHIN_MS,
-			});
-			const text = await answer.body.text();
+			const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+			const headers = { 'content-type': 'application/json' };
+			const answer = await fetch(this.#url, { method: 'POST', body, headers, signal });
+			const text = await answer.text();
 			if (text.startsWith('n8n is starting')) return 'n8n is starting up';
-			return answer.statusCode === 200 ? text : String(answer.statusCode);
+			return answer.status === 200 ? text : String(answer.status);
 		} catch {
 			return 'no answer';
 		}

@@ -5,25 +5,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
 import { KEEP_EXECUTIONS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
-import { startSingleProcess, startTemporaryStack, webhookUrl } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { startSingleProcess, startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import { countRows } from '../../host/testkit/database.ts';
 import { tally } from '../../host/testkit/lists.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
-import { reportFigures } from '../shared/figures.ts';
-import type { Soak } from '../shared/figures.ts';
+import { reportFigures, type Soak } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
-import { compareWithExecutions, LOST, UNEXPLAINED, UNFINISHED } from './comparison.ts';
-import { executionsByEvent } from './executions.ts';
+import { compareWithExecutions, executionsByEvent, LOST, UNEXPLAINED, UNFINISHED } from './executions.ts';
 import { Sender } from './sender.ts';
 
 /** Values of the option *Respond*. */
 const ACKNOWLEDGE = ['whenStored', 'whenFinished'] as const;
 
 const REPEAT_MS = 1000;
-
-type Restart = (how: 'kill' | 'stop') => Promise<void>;
 
 /** Starts an n8n that keeps all executions. */
 export const startKeeping =
@@ -38,39 +33,6 @@ export async function publishSlowTrigger(client: N8nClient, options: Json): Prom
 	const wait = { resume: 'timeInterval', amount: 0.5, unit: 'seconds' };
 	const trigger = triggerNode({ events: ['admin_funding'], options });
 	return await publishLine(client, 'Slow', trigger, node('Slow', 'wait', wait));
-}
-
-/** Delivers to a new workflow of this n8n. Several runs on one n8n need events of their own. */
-async function deliverTo(
-	stack: Stack,
-	acknowledge: (typeof ACKNOWLEDGE)[number],
-	deliver: (sender: Sender, restart: Restart) => Promise<void>,
-): Promise<void> {
-	const workflow = await publishSlowTrigger(stack.client, { acknowledge });
-	const sender = new Sender(webhookUrl(stack.n8n, workflow), REPEAT_MS);
-	const killed: number[] = [];
-	let failedStarts = 0;
-	try {
-		await deliver(sender, async (how) => {
-			killed.push(Date.now());
-			failedStarts += await restart(stack, how);
-		});
-		await sender.allAcknowledged();
-	} finally {
-		await sender.stop();
-	}
-	const executions = await executionsByEvent(stack);
-	const figures = compareWithExecutions(sender.acknowledged, executions, killed);
-	reportFigures(
-		`Deliveries, repeated after ${REPEAT_MS} ms, ${acknowledge}`,
-		{
-			...figures,
-			answers: tally(sender.answers),
-			'starts after which n8n ended': failedStarts,
-			"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
-		},
-		[LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
-	);
 }
 
 /** n8n 2.41.1 can end with code 1 while it recovers an execution that it had not begun. */
@@ -94,45 +56,65 @@ const UNDER_WAY = 6;
 /** Of eight events, one is sent again within this time, and one within a longer time. */
 const SOON_MS = 30;
 
-interface Size {
-	events: number;
-	kills: number;
-	/** The longest time until an event is sent again. */
-	lateMs: number;
+/** `lateMs`: the longest time until an event is sent again. */
+const FULL = { events: 1600, kills: 20, lateMs: 20_000 };
+const SHORT = { events: 64, kills: 1, lateMs: 4000 };
+
+/** Sends a stream of events to a new workflow for each way to acknowledge, while n8n is killed or stopped at random instants. */
+export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number): Promise<void> {
+	const random = randomFrom(seed);
+	for (const [time, acknowledge] of ACKNOWLEDGE.entries()) {
+		const workflow = await publishSlowTrigger(stack.client, { acknowledge });
+		const sender = new Sender(webhookUrl(stack.n8n, workflow), REPEAT_MS);
+		const killed: number[] = [];
+		let failedStarts = 0;
+		try {
+			await stream(sender, size, time * size.events, random, async (how) => {
+				killed.push(Date.now());
+				failedStarts += await restart(stack, how);
+			});
+			await sender.allAcknowledged();
+		} finally {
+			sender.stop();
+		}
+		const executions = await executionsByEvent(stack);
+		reportFigures(
+			`Deliveries, repeated after ${REPEAT_MS} ms, ${acknowledge}`,
+			{
+				...compareWithExecutions(sender.acknowledged, executions, killed),
+				answers: tally(sender.answers),
+				'starts after which n8n ended': failedStarts,
+				"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
+			},
+			[LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
+		);
+	}
 }
 
-const FULL: Size = { events: 1600, kills: 20, lateMs: 20_000 };
-const SHORT: Size = { events: 64, kills: 1, lateMs: 4000 };
-
-/** Sends a stream of events, while n8n is killed or stopped at random instants. */
-export async function deliverAndKill(
-	stack: Stack,
-	{ events, kills, lateMs }: Size = SHORT,
-	seed?: number,
+async function stream(
+	sender: Sender,
+	{ events, kills, lateMs }: typeof SHORT,
+	first: number,
+	random: () => number,
+	restart: (how: 'kill' | 'stop') => Promise<void>,
 ): Promise<void> {
-	const random = randomFrom(seed);
 	const randomInt = (below: number) => Math.floor(random() * below);
 	const perKill = Math.floor(events / kills);
-	for (const [time, acknowledge] of ACKNOWLEDGE.entries())
-		await deliverTo(stack, acknowledge, async (sender, restart) => {
-			let restarting = Promise.resolve();
-			for (let index = 0; index < events; index += 1) {
-				while (sender.waiting >= UNDER_WAY) await sleep(5);
-				const id = `e${time * events + index}`;
-				sender.send(id);
-				if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
-				if (index % 8 === 4) sender.send(id, randomInt(lateMs));
-				if (index % perKill === perKill >> 1) {
-					await restarting;
-					const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
-					restarting = sleep(randomInt(200)).then(async () => await restart(how));
-				}
-			}
+	let restarting = Promise.resolve();
+	for (let index = 0; index < events; index += 1) {
+		while (sender.waiting >= UNDER_WAY) await sleep(5);
+		const id = `e${first + index}`;
+		sender.send(id);
+		if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
+		if (index % 8 === 4) sender.send(id, randomInt(lateMs));
+		if (index % perKill === perKill >> 1) {
 			await restarting;
-		});
+			const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';
+			restarting = sleep(randomInt(200)).then(async () => await restart(how));
+		}
+	}
+	await restarting;
 }
 
-export const triggerKills: Soak = {
-	run: async ({ short, seed }) =>
-		await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL, seed)),
-};
+export const triggerKills: Soak = async ({ short, seed }) =>
+	await withStack(startKeeping(), (stack) => deliverAndKill(stack, short ? SHORT : FULL, seed));

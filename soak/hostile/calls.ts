@@ -29,17 +29,11 @@ const SPELLINGS: Array<(key: string) => unknown> = [
 	(key) => key,
 	(key) => key.toLowerCase(),
 	(key) => ` ${key} `,
-	(key) => key.replace(' ', '  '),
-	(key) => key.replace(' ', '\u00a0'),
-	(key) => key.replace(' ', '\u2003'),
-	(key) => key.replace('-', '\u2011'),
-	(key) => key.replace('-', '\u2013'),
-	(key) => key.replace('I', 'Ι'),
-	(key) => key.replace('I', 'І'),
-	(key) => key.replace('I', 'Ｉ'),
+	...['  ', '\u00a0', '\u2003'].map((space) => (key: string) => key.replace(' ', space)),
+	...['\u2011', '\u2013'].map((hyphen) => (key: string) => key.replace('-', hyphen)),
+	...['Ι', 'І', 'Ｉ'].map((letter) => (key: string) => key.replace('I', letter)),
 	(key) => key.replace('V', 'Ⅴ'),
-	(key) => key.replace('N', 'N\u200b'),
-	(key) => key.replace('N', 'N\u00ad'),
+	...['\u200b', '\u00ad'].map((invisible) => (key: string) => key.replace('N', `N${invisible}`)),
 	(key) => `${key}\u{e0041}`,
 	(key) => `\u202e${key}`,
 	(key) => key.replace(/\d/, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
@@ -51,20 +45,8 @@ const SPELLINGS: Array<(key: string) => unknown> = [
 ];
 
 const UNITS = [
-	'1',
-	'9',
-	'250',
-	'40000',
-	'49999',
-	'50000',
-	'50001',
-	'499999',
-	'500000',
-	'99999999',
+	...'1 9 250 40000 49999 50000 50001 499999 500000 99999999 -5 00 1,000'.split(' '),
 	'9'.repeat(30),
-	'-5',
-	'00',
-	'1,000',
 ];
 const OTHER_AMOUNTS: Array<(amount: string) => unknown> = [
 	...['1e9', '0x10', 'NaN', '५', '', null, true, 1e21, -1, []].map((amount) => () => amount),
@@ -76,16 +58,7 @@ const DESTINATIONS: unknown[] = [
 	...['supplier-main,supplier-usd', null, ['supplier-main'], { value: 'supplier-usd' }],
 ];
 const CURRENCIES: unknown[] = [
-	'USD',
-	'usd',
-	' ngn ',
-	'NGN\u200b',
-	'KES',
-	'BTC',
-	'',
-	null,
-	['NGN'],
-	{ query: 'USD' },
+	...['USD', 'usd', ' ngn ', 'NGN\u200b', 'KES', 'BTC', '', null, ['NGN'], { query: 'USD' }],
 ];
 const RESERVED = [
 	...['query', 'toolParameters', 'hitlParameters', 'tool', 'id', 'sessionId', 'action', 'chatInput', 'json'],
@@ -100,19 +73,14 @@ const MEAN: unknown[] = [
 	{ maximumAmount: '99999999', allowedAliases: 'treasury', allowedCurrencies: 'USD' },
 ];
 
-const namesOf = ({ key, amount, destination, currency }: ArgumentNames): string[] => [
-	...[key, amount, destination],
-	...(currency ? [currency] : []),
-];
-
 /** Mostly the first value, so that a part of the calls pays. */
 const mostly = <T>(likely: fc.Arbitrary<T>, ...others: Array<fc.Arbitrary<T>>) =>
 	fc.oneof({ arbitrary: likely, weight: 9 * others.length }, ...others);
 
-function payment(names: ArgumentNames, keys: { from: number; count: number }): fc.Arbitrary<Json> {
+function payment(names: ArgumentNames, firstKey: number, keys: number): fc.Arbitrary<Json> {
 	return fc
 		.record({
-			number: fc.integer({ min: keys.from, max: keys.from + keys.count - 1 }),
+			number: fc.integer({ min: firstKey, max: firstKey + keys - 1 }),
 			spell: mostly(fc.constant(SPELLINGS[0]!), fc.constantFrom(...SPELLINGS)),
 			units: mostly(fc.constant('9'), fc.constantFrom(...UNITS)),
 			write: mostly(
@@ -127,7 +95,7 @@ function payment(names: ArgumentNames, keys: { from: number; count: number }): f
 					noNullPrototype: true,
 				}),
 			),
-			without: mostly(fc.constant(''), fc.constantFrom(...namesOf(names))),
+			without: mostly(fc.constant(''), fc.constantFrom(...Object.values<string>({ ...names }))),
 		})
 		.map(({ number, spell, units, write, currency, destination, more, without }) => {
 			const input: Json = {
@@ -146,15 +114,15 @@ function payment(names: ArgumentNames, keys: { from: number; count: number }): f
 export function conversations(
 	names: ArgumentNames,
 	payer: string,
-	keys: { from: number; count: number },
+	firstKey: number,
+	keys: number,
 ): fc.Arbitrary<ToolCall[][]> {
-	const pay = payment(names, keys).map((input): ToolCall => ({ tool: payer, input }));
+	const inputs = payment(names, firstKey, keys);
+	const pay = inputs.map((input): ToolCall => ({ tool: payer, input }));
 	const others = fc.record({
 		tool: fc.constantFrom('Get balance', 'List accounts', 'Pay  out', 'Model', payer),
-		input: fc.oneof(payment(names, keys), fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
+		input: fc.oneof(inputs, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>),
 	});
-	return fc.array(fc.array(mostly<ToolCall>(pay, others), { minLength: 1, maxLength: 4 }), {
-		minLength: 1,
-		maxLength: 4,
-	});
+	const upToFour = { minLength: 1, maxLength: 4 };
+	return fc.array(fc.array(mostly<ToolCall>(pay, others), upToFour), upToFour);
 }

@@ -6,30 +6,24 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { compare } from '../../api/decimal.ts';
-import { startModel } from '../../host/doubles/scriptedModel.ts';
-import type { Model, ToolCall } from '../../host/doubles/scriptedModel.ts';
-import { until } from '../../host/n8n/client.ts';
-import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { startModel, type Model, type ToolCall } from '../../host/doubles/scriptedModel.ts';
+import { until, type Json } from '../../host/n8n/client.ts';
+import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
 import { entryOf, tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
-
-import { joined, judged } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
+import { withParameters } from '../../host/testkit/workflows.ts';
+import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
 import type { Payout } from '../../sandbox/records.ts';
-import { belongs, conversations, keyOf } from './calls.ts';
-import type { ArgumentNames } from './calls.ts';
+import { belongs, conversations, keyOf, type ArgumentNames } from './calls.ts';
 
 /** A shipped agent that pays. */
 interface Agent {
 	/** The example's file name. */
 	file: string;
-	/** Node names. */
-	trigger: string;
+	/** The name of its tool that pays. */
 	payer: string;
 	names: ArgumentNames;
 	maximumAmount: string;
@@ -37,11 +31,9 @@ interface Agent {
 	allowed: string[];
 	/** The part of the conversations that it has. */
 	share: number;
-	/** Whether the node that pays takes Maximum Payments per Day. */
-	takesPerDay: boolean;
 	/**
 	 * Answers as the person who is asked, so many times as the model was told. Returns the payments that the person saw and said yes to.
-	 * Without it, the agent pays without a person.
+	 * Without it, the agent pays without a person, and its node takes Maximum Payments per Day.
 	 */
 	answer?: (stack: Stack, asked: number, seed: number) => Promise<Payment[]>;
 }
@@ -51,24 +43,20 @@ type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
 const AGENTS: Agent[] = [
 	{
 		file: 'payout-by-chat',
-		trigger: 'When chat message received',
 		payer: 'Pay out',
 		names: { key: 'invoice', amount: 'amount', destination: 'account_alias' },
 		maximumAmount: '50000',
 		allowed: ['NGN supplier-main'],
 		share: 1,
-		takesPerDay: true,
 	},
 	{
 		file: 'agent-payout-with-approval',
-		trigger: 'When chat message received',
 		payer: 'Ask for a payout',
 		names: { key: 'invoice', amount: 'amount', destination: 'account_alias', currency: 'currency' },
 		maximumAmount: '500000',
 		allowed: ['NGN supplier-main', 'USD supplier-usd'],
 		// Each payment takes a mail, a page and five executions.
 		share: 1 / 4,
-		takesPerDay: false,
 		answer: answerMails,
 	},
 ];
@@ -82,26 +70,19 @@ const MAXIMUM_PER_DAY = 5;
 const KEYS_PER_CHAT = 2;
 
 const FAULTS: Json[] = [
-	{ dropBefore: true },
-	{ dropAfter: true },
-	{ status: 422 },
-	{ status: 503 },
-	{ status: 500, acted: true },
-	{ malformed: true },
-	{ delayMs: 300 },
+	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 300 }],
+	...[{ status: 422 }, { status: 503 }, { status: 500, acted: true }],
 ];
 
-export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withStack(startTemporaryStack, async (stack) => await attack(stack, short ? SHORT : FULL));
-}
+export const hostileModels: Soak = async ({ short }) =>
+	await withStack(startTemporaryStack, (stack) => attack(stack, short ? SHORT : FULL));
 
 /** Has so many conversations with each agent, or its share of them. */
 export async function attack(stack: Stack, chats: number): Promise<PaymentFigures> {
 	const seed = randomInt(2 ** 31);
-	const figures: PaymentFigures[] = [];
-	for (const agent of AGENTS)
-		figures.push(await attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed));
-	return joined(figures);
+	return await inTurn(AGENTS, (agent) =>
+		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
+	);
 }
 
 async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
@@ -109,11 +90,8 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 	try {
 		const keys = chats * KEYS_PER_CHAT;
 		const scripts = (from: number, numRuns: number) =>
-			fc.sample(conversations(agent.names, agent.payer, { from, count: keys }), {
-				seed: seed + from,
-				numRuns,
-			});
-		const limited = agent.takesPerDay ? Math.max(CHATS_AT_ONCE, Math.floor(chats / 5)) : 0;
+			fc.sample(conversations(agent.names, agent.payer, from, keys), { seed: seed + from, numRuns });
+		const limited = agent.answer ? 0 : Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
 		const before = payoutsMade(stack).length;
 		const saidYes = await talk(stack, agent, model, scripts(1, chats - limited), {}, seed);
 		const free = payoutsMade(stack).length;
@@ -128,6 +106,7 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 		const perKey = Map.groupBy(payouts, ({ amount }) => keyOf(amount));
 		const twice = [...perKey.values()].filter((payments) => payments.length > 1);
 		const hasYes = ({ amount }: Payment) => saidYes.some((said) => said.amount === amount);
+		const words = ({ amount, code, destination }: Payment) => `${amount} ${code} to ${destination}`;
 		const asShown = (paid: Payment) => saidYes.some((said) => words(said) === words(paid));
 		const count = (matches: (payout: Payout) => boolean) => payouts.filter(matches).length;
 		const wrong = {
@@ -160,7 +139,8 @@ async function talk(
 	const { client, control } = stack;
 	const example = entryOf(Object.fromEntries(stack.examples.all), agent.file);
 	const workflow = await saveAgent(stack, model, example, `${agent.file} ${randomUUID()}`, {
-		[agent.payer]: (node) => withOptions(node, options),
+		[agent.payer]: (node) =>
+			withParameters({ options: { ...(node.parameters.options as Json), ...options } })(node),
 	});
 	const asked = () => model.read(agent.payer).filter((text) => wordOf(text) === 'asked').length;
 	const yes: Payment[] = [];
@@ -169,9 +149,9 @@ async function talk(
 		await control('POST', '/faults', { route: ROUTE, skip: chat % 3, times: 2, ...fault });
 		const before = asked();
 		const executions = await Promise.all(
-			scripts.slice(chat, chat + CHATS_AT_ONCE).map(async (script, index) => {
-				return await startChat(stack, workflow, JSON.stringify(script), `${chat + index}`);
-			}),
+			scripts
+				.slice(chat, chat + CHATS_AT_ONCE)
+				.map((script, index) => startChat(stack, workflow, JSON.stringify(script), `${chat + index}`)),
 		);
 		for (const execution of executions) await client.ended(execution);
 		yes.push(...((await agent.answer?.(stack, asked() - before, seed + chat)) ?? []));
@@ -198,15 +178,6 @@ async function answerMails({ mailbox }: Stack, asked: number, seed: number): Pro
 		return isYes ? [{ amount, code, destination }] : [];
 	});
 	return (await Promise.all(answers)).flat();
-}
-
-function words({ amount, code, destination }: Payment): string {
-	return `${amount} ${code} to ${destination}`;
-}
-
-function withOptions(node: WorkflowNode, options: Json): WorkflowNode {
-	const { parameters } = node;
-	return { ...node, parameters: { ...parameters, options: { ...(parameters.options as Json), ...options } } };
 }
 
 /** The `result` in what a model reads. */

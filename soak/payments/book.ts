@@ -2,10 +2,8 @@
 import type { Json } from '../../host/n8n/client.ts';
 import type { Stack } from '../../host/stack.ts';
 import { tally } from '../../host/testkit/lists.ts';
-import { makePayments, timesPaid, wordOf } from '../../host/testkit/payments.ts';
-import type { Payment } from '../../host/testkit/payments.ts';
-import { judged } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
+import { makePayments, timesPaid, wordOf, type Payment } from '../../host/testkit/payments.ts';
+import { judged, type PaymentFigures } from '../shared/figures.ts';
 
 const FAILURES = ['unknown', 'rejected', 'notSent'];
 

@@ -8,8 +8,7 @@ import { restartN8n } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
 import { cycle, elementAt } from '../../host/testkit/lists.ts';
-import { BY_KEY, pay, publishPayer, ROUTE } from '../../host/testkit/payments.ts';
-import type { Payer, Payment } from '../../host/testkit/payments.ts';
+import { BY_KEY, pay, publishPayer, ROUTE, type Payer, type Payment } from '../../host/testkit/payments.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
 import { randomFrom } from '../shared/random.ts';
@@ -54,13 +53,12 @@ export async function payAndKill(
 	queue?: Queue,
 ): Promise<PaymentFigures> {
 	const random = randomFrom(seed);
+	const publish = async (name: string) =>
+		byTable
+			? await publishBookPayer(stack, name)
+			: await publishPayer(stack, name, { parameters: DECIDED_BY_ITEM });
 	const payers: Payer[] = [];
-	for (let number = 1; number <= workflows; number += 1)
-		payers.push(
-			byTable
-				? await publishBookPayer(stack, `Killed ${number}`)
-				: await publishPayer(stack, `Killed ${number}`, { parameters: DECIDED_BY_ITEM }),
-		);
+	while (payers.length < workflows) payers.push(await publish(`Killed ${payers.length + 1}`));
 	const book = new Book(stack);
 	let [killed, halfway, unpaidSaidPaid, tooManyUnknown, notAlreadyPaid] = [0, 0, 0, 0, 0];
 	const kill = async () => {

@@ -3,13 +3,10 @@ import type { Json } from '../../host/n8n/client.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
 import { cycle, elementAt, tally } from '../../host/testkit/lists.ts';
-import { pay, payInParts, publishPayer } from '../../host/testkit/payments.ts';
-import type { Payment } from '../../host/testkit/payments.ts';
-import { paymentRows, publishBookPayer } from '../../host/testkit/book.ts';
-import type { PaymentRow } from '../../host/testkit/book.ts';
-import { node } from '../../host/testkit/workflows.ts';
-import { judged } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
+import { pay, payInParts, publishPayer, type Payment } from '../../host/testkit/payments.ts';
+import { paymentRows, publishBookPayer, type PaymentRow } from '../../host/testkit/book.ts';
+import { node, textFields } from '../../host/testkit/workflows.ts';
+import { judged, type PaymentFigures } from '../shared/figures.ts';
 import { Book } from './book.ts';
 
 export interface PairSize {
@@ -28,13 +25,8 @@ export interface PairSize {
 
 type Said = Map<string, string[]>;
 
-const EXECUTION_ID = node('Execution', 'set', {
-	assignments: {
-		assignments: [{ id: 'id', name: 'execution', type: 'string', value: '={{ $execution.id }}' }],
-	},
-	includeOtherFields: true,
-	options: {},
-});
+const fields = textFields({ execution: '={{ $execution.id }}' });
+const EXECUTION_ID = node('Execution', 'set', { ...fields, includeOtherFields: true, options: {} });
 
 /** In the end all keys are paid once more. `queue`: tells which worker an execution ran on. */
 export async function payInPairs(

@@ -4,11 +4,9 @@
  */
 import { KEEP_EXECUTIONS } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { startQueueStack, withStack } from '../../host/testkit/stacks.ts';
-import { joined } from '../shared/figures.ts';
-import type { PaymentFigures, Soak, SoakOptions } from '../shared/figures.ts';
+import { inTurn, type PaymentFigures, type SoakOptions } from '../shared/figures.ts';
 import { payAndKill } from './kills.ts';
 import { figuresOfTable, payInPairs } from './pairs.ts';
 
@@ -28,9 +26,7 @@ const onWorkers =
 		startQueueStack(workers, { ...KEEP_EXECUTIONS, ...SOON_STALLED });
 const onTwoWorkers = onWorkers(2);
 
-interface PaymentSoak extends Soak {
-	run(options: SoakOptions): Promise<PaymentFigures>;
-}
+type PaymentSoak = (options: SoakOptions) => Promise<PaymentFigures>;
 
 /** Pays in each size, one after the other, in one n8n. `after`: what is looked at in the end. */
 function situation<Size extends object>(
@@ -39,26 +35,14 @@ function situation<Size extends object>(
 	sizes: { full: Size[]; short: Size[] },
 	after?: (stack: Stack) => Promise<PaymentFigures>,
 ): PaymentSoak {
-	return {
-		run: async ({ short, seed }) =>
-			await withStack(where, async (stack) => {
-				const figures: PaymentFigures[] = [];
-				for (const size of short ? sizes.short : sizes.full)
-					figures.push(await pay(stack, { ...size, seed }, stack.queue));
-				if (after !== undefined) figures.push(await after(stack));
-				return joined(figures);
-			}),
-	};
-}
-
-function inTurn(...soaks: PaymentSoak[]): PaymentSoak {
-	return {
-		run: async (options) => {
-			const figures: PaymentFigures[] = [];
-			for (const soak of soaks) figures.push(await soak.run(options));
-			return joined(figures);
-		},
-	};
+	return async ({ short, seed }) =>
+		await withStack(where, async (stack) => {
+			const paid = (short ? sizes.short : sizes.full).map(
+				(size) => () => pay(stack, { ...size, seed }, stack.queue),
+			);
+			const all = after === undefined ? paid : [...paid, () => after(stack)];
+			return await inTurn(all, (measure) => measure());
+		});
 }
 
 /** One pair after the other; and several at a time, which keep the processors of a small machine busy. */
@@ -79,19 +63,21 @@ const eights = (count: number) => [
 export const SHORT_KILLS = { kills: 2, workflows: 2, batch: 6 };
 const KILLS = { full: [{ kills: 200, workflows: 4, batch: 10 }], short: [SHORT_KILLS] };
 
+const BOOK = [
+	situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
+	situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),
+	situation(inOneProcess, payAndKill, {
+		full: [{ kills: 20, workflows: 1, batch: 30, byTable: true }],
+		short: [{ kills: 1, workflows: 1, batch: 12, byTable: true }],
+	}),
+];
+
 /** By the name of the soak. */
-export const SITUATIONS: Record<string, Soak> = {
+export const SITUATIONS: Record<string, PaymentSoak> = {
 	paymentPairs: situation(inOneProcess, payInPairs, BY_KEY),
 	queuePairs: situation(onTwoWorkers, payInPairs, BY_KEY),
 	queueEights: situation(onWorkers(3), payInPairs, { full: eights(60), short: eights(5) }),
 	paymentKills: situation(inOneProcess, payAndKill, KILLS),
 	queueKills: situation(onTwoWorkers, payAndKill, KILLS),
-	bookTable: inTurn(
-		situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),
-		situation(inOneProcess, payInPairs, BY_TABLE, figuresOfTable),
-		situation(inOneProcess, payAndKill, {
-			full: [{ kills: 20, workflows: 1, batch: 30, byTable: true }],
-			short: [{ kills: 1, workflows: 1, batch: 12, byTable: true }],
-		}),
-	),
+	bookTable: async (options) => await inTurn(BOOK, (soak) => soak(options)),
 };

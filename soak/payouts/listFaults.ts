@@ -8,8 +8,7 @@ import { add, isSameNumber } from '../../api/decimal.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { until } from '../../host/until.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { browse, send, YES } from '../../host/testkit/approvals.ts';
 import {
 	giveUpAfter,
@@ -19,16 +18,15 @@ import {
 	stopByHand,
 	uploadList,
 } from '../../host/testkit/payoutFiles.ts';
-import { payoutsMade, ROUTE, timesPaid } from '../../host/testkit/payments.ts';
-import type { Payment } from '../../host/testkit/payments.ts';
+import { payoutsMade, ROUTE, timesPaid, type Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable } from '../../host/testkit/book.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
-import { joined, judged } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
+import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
 
 const TOLD_WITHIN_MS = 240_000;
 const TIMEOUT_S = 20;
 const NODE_TIMEOUT_MS = 1000;
+const HANGS_MS = 3 * NODE_TIMEOUT_MS;
 const AFTER = 3;
 
 interface Fault {
@@ -49,10 +47,7 @@ const slowly = async (stack: Stack) => await order(stack, { delayMs: 400 });
 
 const FAULTS: Fault[] = [
 	{ what: 'the service goes down', before: (stack) => order(stack, { skip: AFTER, status: 503 }) },
-	{
-		what: 'the service hangs',
-		before: (stack) => order(stack, { skip: AFTER, delayMs: 3 * NODE_TIMEOUT_MS }),
-	},
+	{ what: 'the service hangs', before: (stack) => order(stack, { skip: AFTER, delayMs: HANGS_MS }) },
 	{ what: 'the service is slow', before: slowly },
 	{ what: 'the workflow times out', before: slowly, timeout: TIMEOUT_S },
 	{ what: 'n8n is killed', before: slowly, during: (stack) => stack.restart('kill') },
@@ -62,15 +57,11 @@ const FAULTS: Fault[] = [
 	{ what: 'a column is deleted in the middle', before: slowly, during: deleteColumn },
 ];
 
-export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withStack(startTemporaryStack, async (stack) => {
+export const listFaults: Soak = async ({ short }) =>
+	await withStack(startTemporaryStack, async (stack) => {
 		await giveUpAfter(stack, NODE_TIMEOUT_MS);
-		const figures: PaymentFigures[] = [];
-		for (const [index, fault] of FAULTS.entries())
-			figures.push(await payThrough(stack, fault, short ? 12 : 60, index));
-		return joined(figures);
+		return await inTurn(FAULTS, (fault, index) => payThrough(stack, fault, short ? 12 : 60, index));
 	});
-}
 
 async function payThrough(stack: Stack, fault: Fault, size: number, number: number): Promise<PaymentFigures> {
 	process.stderr.write(`${fault.what}\n`);
@@ -86,7 +77,7 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	let repair = await fault.before?.(stack);
 	await send(question.link, YES);
 	if (fault.during) {
-		await until('some payouts', () => (paidOf(stack, rows).length >= AFTER ? true : undefined), 60_000);
+		await until('some payouts', () => paidOf(stack, rows).length >= AFTER, 60_000);
 		repair = await fault.during(stack);
 	}
 	const told = await mailOf(stack, /^\d+ of \d+ payouts? paid/, TOLD_WITHIN_MS);
@@ -104,16 +95,14 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 		await mailOf(stack, new RegExp(`^${open.length} of ${open.length} payouts? paid`), TOLD_WITHIN_MS);
 	}
 	const times = rows.map(({ amount }) => timesPaid(stack).get(amount) ?? 0);
-	const [paid, paidTwice] = [1, 2].map((least) => times.filter((each) => each >= least).length) as [
-		number,
-		number,
-	];
+	const paid = times.filter((each) => each > 0).length;
+	const [paidTwice, unaccounted] = [times.filter((each) => each > 1).length, size - paid];
 	return judged(
-		{ what: fault.what, asked: size, paid, paidTwice, unaccounted: size - paid, more: found.line },
+		{ what: fault.what, asked: size, paid, paidTwice, unaccounted, more: found.line },
 		{
 			contradictions: found.contradictions.length,
 			'paid twice': paidTwice,
-			'not paid in the end': size - paid,
+			'not paid in the end': unaccounted,
 		},
 	);
 }

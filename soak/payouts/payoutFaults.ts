@@ -1,14 +1,11 @@
 /**
  * Payouts through the real n8n while the service fails in every way that the sandbox can, with Retry On Fail and "Retry
- * execution". Afterwards what the user was told is compared with what the service paid.
- *
- * The user here believes the node: a payout that is reported as rejected or not sent is paid again in a new execution, an accepted or
- * unknown one is not. So a wrong report about a payout shows as money that moved twice or unseen.
+ * execution". The user believes the node: what is reported as rejected or not sent is paid again in a new execution, what is accepted
+ * or unknown is not. So a wrong report shows as money that moved twice or unseen.
  */
 import type { StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { cycle } from '../../host/testkit/lists.ts';
 import {
 	BY_KEY,
@@ -22,12 +19,21 @@ import {
 } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { connect, saveOther } from '../../host/testkit/workflows.ts';
-import { FAULTS, NONE, REFUSED, TIMEOUT_MS } from './faults.ts';
 import { amountIn } from '../shared/amounts.ts';
-import { joined } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
-import { compareWithService, isToBePaid, isToBeRefused, makePayouts, readStatements } from './payouts.ts';
-import type { Payout, Round } from './payouts.ts';
+import { inTurn, type PaymentFigures, type Soak } from '../shared/figures.ts';
+import {
+	compareWithService,
+	FAULTS,
+	isToBePaid,
+	isToBeRefused,
+	makePayouts,
+	NONE,
+	readStatements,
+	REFUSED,
+	TIMEOUT_MS,
+	type Payout,
+	type Round,
+} from './payouts.ts';
 
 /** "10 % faults of every kind" can mean both: one payout in ten is hit, or each is hit by one of ten kinds. */
 const FULL: Round[] = [
@@ -54,13 +60,10 @@ const SETUPS: Setup[] = [2, 3, 4, 5].flatMap((maxTries): Setup[] => [
 	{ maxTries, onError: 'continueErrorOutput', retryWith: 'current' },
 ]);
 
-export async function run({ short }: { short: boolean }): Promise<PaymentFigures> {
-	return await withStack(startTemporaryStack, async (stack) => {
-		const figures: PaymentFigures[] = [];
-		for (const round of short ? SHORT : FULL) figures.push(await payThroughFaults(stack, round, Date.now()));
-		return joined(figures);
-	});
-}
+export const payoutFaults: Soak = async ({ short, seed = Date.now() }) =>
+	await withStack(startTemporaryStack, (stack) =>
+		inTurn(short ? SHORT : FULL, (round) => payThroughFaults(stack, round, seed)),
+	);
 
 /** Makes all payouts of a round. */
 export async function payThroughFaults(stack: Stack, round: Round, seed: number): Promise<PaymentFigures> {

@@ -1,12 +1,44 @@
-/** The payouts of a round, what the user is told of each, and what is wrong if the service did something else. */
+/** The payouts of a round and their faults, what the user is told, and what is wrong if the service did something else. */
 import fc from 'fast-check';
-import type { Execution, Item } from '../../host/n8n/client.ts';
+import type { Execution, Item, Json } from '../../host/n8n/client.ts';
 import { elementAt, tally } from '../../host/testkit/lists.ts';
 import { PAY_OUT } from '../../host/testkit/payments.ts';
-import { FAULTS, NONE, REFUSED } from './faults.ts';
+import type { Payout as Accepted } from '../../sandbox/records.ts';
 import { amount } from '../shared/amounts.ts';
-import { judged } from '../shared/figures.ts';
-import type { PaymentFigures } from '../shared/figures.ts';
+import { judged, type PaymentFigures } from '../shared/figures.ts';
+
+/** Milliseconds that the node waits for an answer. */
+export const TIMEOUT_MS = 1000;
+/** Milliseconds that a delayed answer takes. */
+const DELAY_MS = 2000;
+
+interface Fault {
+	/** For the sandbox's control; none if the connection is refused. */
+	control?: Json;
+	/** Whether the service pays. */
+	acted: boolean;
+	/** Whether the node cannot know that. */
+	unknown: boolean;
+}
+
+/** Nothing listens, so no request is made. */
+export const REFUSED = 'refused';
+export const NONE = 'none';
+
+/** By the name in the table of results. A fault meets the first request for a payout. */
+export const FAULTS: Record<string, Fault> = {
+	[REFUSED]: { acted: false, unknown: false },
+	dropBefore: { control: { dropBefore: true }, acted: false, unknown: true },
+	dropAfter: { control: { dropAfter: true }, acted: true, unknown: true },
+	delay: { control: { delayMs: DELAY_MS }, acted: true, unknown: true },
+	'HTTP 500, a page': { control: { status: 500 }, acted: false, unknown: true },
+	'HTTP 500, but paid': { control: { status: 500, acted: true }, acted: true, unknown: true },
+	'HTTP 200, a page': { control: { malformed: true }, acted: true, unknown: true },
+	'HTTP 401': { control: { status: 401 }, acted: false, unknown: false },
+	'HTTP 409': { control: { status: 409 }, acted: false, unknown: true },
+	'HTTP 422': { control: { status: 422 }, acted: false, unknown: false },
+	'HTTP 429': { control: { status: 429, retryAfter: 1 }, acted: false, unknown: false },
+};
 
 export interface Round {
 	name: string;
@@ -30,12 +62,6 @@ interface Statement {
 	outcome: 'item' | 'executed' | 'unknown' | 'rejected' | 'notSent';
 	id?: string;
 	amount?: string;
-}
-
-/** A payout that the service accepted, as the service lists it. */
-export interface Accepted {
-	payout_id: string;
-	amount: string;
 }
 
 /** Makes payouts of different amounts of up to 38 digits; the faults are in random order. The same for the same seed. */

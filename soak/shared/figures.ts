@@ -28,13 +28,17 @@ export interface SoakOptions {
 	seed?: number;
 }
 
-export interface Soak {
-	/** A soak of payments returns its lines; others print their figures. */
-	run(options: SoakOptions): Promise<PaymentFigures | void>;
-}
+/** A soak of payments returns its figures; others print them. */
+export type Soak = (options: SoakOptions) => Promise<PaymentFigures | void>;
 
-export function joined(all: PaymentFigures[]): PaymentFigures {
-	return { lines: all.flatMap(({ lines }) => lines), misses: all.flatMap(({ misses }) => misses) };
+/** Measures one after the other. */
+export async function inTurn<T>(
+	all: T[],
+	measure: (each: T, index: number) => Promise<PaymentFigures>,
+): Promise<PaymentFigures> {
+	const figures: PaymentFigures[] = [];
+	for (const [index, each] of all.entries()) figures.push(await measure(each, index));
+	return { lines: figures.flatMap(({ lines }) => lines), misses: figures.flatMap(({ misses }) => misses) };
 }
 
 /** The line with its misses. `wrong`: figures that must be 0, by name. */
