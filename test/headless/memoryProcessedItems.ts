@@ -14,16 +14,6 @@ type Kind = 'ask' | 'remove' | 'read';
 /** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
 export const timing: { write: number; fail?: (kind: Kind) => Fault } = { write: 1 };
 
-/** n8n is killed right after the write with this number was stored. */
-export function killAfter(number: number): void {
-	let writes = 0;
-	timing.fail = (kind) => {
-		if (writes >= number) return 'before';
-		if (kind !== 'read') writes += 1;
-		return undefined;
-	};
-}
-
 /** n8n reads the id of the node before it waits, so callers of this do too. */
 async function finish<T>(kind: Kind, write: () => T): Promise<T> {
 	await sleep(timing.write);

@@ -10,10 +10,10 @@ export const VERIFIED = {
 	credentials: { webhookSecret: SECRET },
 };
 
-export const hmac = (text: string, secret = SECRET) =>
-	createHmac('sha256', secret).update(text).digest('hex');
 /** The header with the signature of a delivery. */
-export const sign = (text: string, secret = SECRET) => ({ 'x-svc-signature': hmac(text, secret) });
+export const sign = (text: string, secret = SECRET) => ({
+	'x-svc-signature': createHmac('sha256', secret).update(text).digest('hex'),
+});
 
 export const STARTED = { status: 200, body: { ok: true } };
 export const IGNORED = { status: 200, body: { ok: true, ignored: true } };
@@ -34,7 +34,7 @@ export const credited = (fields: object = {}) => ({
 	Amount: '100.00',
 	...fields,
 });
-export const textOf = (body: string | object) => (typeof body === 'string' ? body : JSON.stringify(body));
+const textOf = (body: string | object) => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Delivers a body, and returns status and body of the answer. */
 export async function deliver(

@@ -82,16 +82,13 @@ async function call({ method, path, description }: Operation, body: AnyJson, isS
 	return { status, json };
 }
 
-test('the OpenAPI document is valid, and has the 23 routes and the 7 events of the service', () => {
+test('the OpenAPI document is valid, and has the routes and the events of the service and no other', () => {
 	mkdirSync('.local', { recursive: true });
 	writeFileSync('.local/openapi.json', JSON.stringify(document));
 	const validator = 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js';
 	const validated = spawnSync(process.execPath, [validator, '.local/openapi.json'], { encoding: 'utf8' });
 	expect(validated).toMatchObject({ status: 0 });
 	expect(document.openapi).toBe('3.1.0');
-});
-
-test('the OpenAPI document has the routes and the events of the service and no other', () => {
 	const routes = operations.map(({ method, path }) => `${method} ${path}`);
 	const documented = Object.values(OPERATIONS).map(({ route }) => route);
 	expect(routes.sort()).toEqual(documented.sort());

@@ -1,7 +1,4 @@
-import { isSafeNumber, parse } from 'lossless-json';
 import { balanceOf, call } from './client.ts';
-import { answerOf, CASES, withTransactionId } from '../fixtures/operationCases.ts';
-import { TRANSACTION_ID } from '../fixtures/operations.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -14,26 +11,7 @@ async function answerTo(route: string, body: string) {
 	return { json, text, headers };
 }
 
-/** A number that a double cannot hold exactly becomes text. */
-const exactly = (text: string) =>
-	parse(text, undefined, (number) => (isSafeNumber(number) ? Number(number) : number));
-
-const CONVERSION = '{"contract_id":"ic_usdt_ngn","from_amount":100.25}';
-const SHOWN = CASES.filter(({ raw }) => raw !== undefined);
-
-/** The ID of a conversion. */
-async function convert(): Promise<string> {
-	const { json } = await answerTo('POST /v1/instant_conversion', CONVERSION);
-	return json.transaction_id;
-}
-
-test.each(SHOWN)('$route answers "$sent" as the document shows', async (testCase) => {
-	const { route, sent, raw } = testCase.sent.includes(TRANSACTION_ID)
-		? withTransactionId(testCase, await convert())
-		: testCase;
-	expect(exactly((await answerTo(route, sent)).text)).toEqual(answerOf(raw!));
-});
-
+// operations.test.ts has the answers that the document shows, openapi.test.ts their form.
 test.each<[route: string, body: string, response: object]>([
 	['POST /v1/create_wallet', '', { alias: expect.stringMatching(/^wallet_/), network: 'TRC20' }],
 	['POST /v1/coin_balance', '{"coin":"btc"}', { coin: 'BTC', balance: '0.75' }],

@@ -34,7 +34,6 @@ test.each([
 	[200, '{"payout_id":"po_1","status":"pending","amount":10,"currency":"NGN"}', 'paid'],
 	[200, '{"payout_id":"po_1","status":"pending","amount":10,"account_alias":"mallory"}', 'unknown'],
 	[200, '{"status":"pending"}', 'unknown'],
-	[302, '{"message":"no"}', 'unknown'],
 	[409, '{"message":"no"}', 'unknown'],
 	[422, '{"message":"no"}', 'rejected'],
 	[422, '{"code":"DUPLICATE_REQUEST"}', 'unknown'],
@@ -105,8 +104,8 @@ test('without a readable credential nothing left this machine, and the key stays
 	expect(accepted()).toEqual(['10']);
 });
 
-test.each([301, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
-	const answer = { status, headers: { location: '/v1/rates' }, body: '{}' };
+test.each([301, 302, 303, 307, 308])('a redirect with %i is not followed, and is unknown', async (status) => {
+	const answer = { status, headers: { location: '/v1/rates' }, body: '{"message":"no"}' };
 	const { error, requests } = await runAt(FIAT, answer);
 	expect(requests).toBe(1);
 	expect(error?.context).toMatchObject({ outcome: 'unknown' });

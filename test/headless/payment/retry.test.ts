@@ -40,15 +40,19 @@ const stopAtSecond = async (items: Setup['items'] = three, parameters: object = 
 };
 
 describe('Retry On Fail', () => {
-	test('Retry On Fail sends rejected payouts again, and no accepted one', async () => {
+	test.each([
+		['without keys', PAYOUT],
+		['with keys', BY_KEY],
+	])('Retry On Fail sends rejected payouts %s again, and no accepted one', async (_, parameters) => {
 		await fault({ delayMs: 1 });
 		await refuseSecond();
 		const amounts = ['1', '2', '3', '4'];
-		const four = amounts.map((amount) => payout(amount));
-		const { items, error } = await run(four, RETRYING);
+		const four = amounts.map((amount) => keyed(amount, amount));
+		const { items, error } = await run(four, RETRYING, parameters);
 		expect(error).toBeUndefined();
-		expect(items[0]!.map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual(
-			amounts.map((amount, item) => [amount, { item }]),
+		const id = expect.any(String);
+		expect(items[0]).toMatchObject(
+			amounts.map((amount, item) => ({ json: { amount, payoutId: id }, pairedItem: { item } })),
 		);
 		expect(accepted()).toEqual(amounts);
 		expect(asked()).toBe(5);
