@@ -17,10 +17,8 @@ test('a dry run returns the request and sends nothing', async () => {
 				method: 'POST',
 				url: `${sandbox.url}/v1/fiat_payout`,
 				headers: {
-					Accept: '*/*',
-					'Content-Type': 'application/json',
-					'x-svc-key': '[redacted]',
-					'x-svc-signature': '[redacted]',
+					...{ Accept: '*/*', 'Content-Type': 'application/json' },
+					...{ 'x-svc-key': '[redacted]', 'x-svc-signature': '[redacted]' },
 					'x-svc-timestamp': expect.stringMatching(/^\d{13}$/),
 				},
 				body: { currency: 'NGN', amount: '0.123456789012345678', account_alias: 'supplier-main' },

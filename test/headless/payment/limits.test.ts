@@ -134,17 +134,14 @@ describe('Maximum Payments per Day', () => {
 		expect(await pay(['5'], '3')).toEqual(['notSent']);
 		expect(accepted()).toEqual(['1', '2', '3']);
 		const { error } = await run({ ...FIAT, options: { maximumPerDay: '3' } });
-		expect(error?.message).toBe(
-			"This workflow has made its 3 payments of today ('Maximum Payments per Day')",
-		);
+		const words = "This workflow has made its 3 payments of today ('Maximum Payments per Day')";
+		expect(error?.message).toBe(words);
 	});
 
 	test('the day is that of the time zone of the workflow', async () => {
-		const payIn = async (timezone: string) => {
-			const parameters = { ...FIAT, options: { maximumPerDay: '1' } };
-			const workflowSettings = { executionOrder: 'v1' as const, timezone };
-			return await resultsOf(parameters, { workflowSettings });
-		};
+		const parameters = { ...FIAT, options: { maximumPerDay: '1' } };
+		const payIn = async (timezone: string) =>
+			await resultsOf(parameters, { workflowSettings: { executionOrder: 'v1', timezone } });
 		// They are 25 hours apart, so it is never the same day in both.
 		expect(await payIn('Pacific/Pago_Pago')).toEqual(['paid']);
 		expect(await payIn('Pacific/Pago_Pago')).toEqual(['notSent']);
@@ -240,10 +237,8 @@ describe('limits on the fields of a crypto payout', () => {
 	test('a crypto payout within its limits is made, and its item has the ID as payoutId, like a fiat payout', async () => {
 		const options = { maximumAmount: '5', maximumTotal: '5', allowedAliases: 'treasury' };
 		const bodyFields = { field: [{ name: 'network', value: 'TRC20' }] };
-		const { items } = await run({ ...FIELDS, bodyFields, options });
-		const [made] = sandbox.service.ledger.payouts.all();
-		const { payout_id: payoutId } = made!;
-		const [item] = items.flat();
+		const [item] = (await run({ ...FIELDS, bodyFields, options })).items.flat();
+		const payoutId = sandbox.service.ledger.payouts.all()[0]!.payout_id;
 		expect(item!.json).toMatchObject({ payoutId, status: 'pending', coin: 'USDT', wallet_alias: 'treasury' });
 		expect(item!.json).not.toHaveProperty('payout_id');
 	});

@@ -3,7 +3,7 @@ import { ExecutionLifecycleHooks, SupplyDataContext } from 'n8n-core';
 import { createRunExecutionData, type IExecuteData, type INodeExecutionData } from 'n8n-workflow';
 import { WalletService } from '../../../nodes/WalletService/WalletService.node.ts';
 import { createEngine, newExecutionId, withExpressions } from '../engine.ts';
-import { cryptoPayout, FIAT, withNode, type Setup } from '../withNode.ts';
+import { CONVERT, cryptoPayout, FIAT, withNode, type Setup } from '../withNode.ts';
 
 const payments = withNode();
 
@@ -42,41 +42,31 @@ const failed = (happened: string) =>
 	expect.stringMatching(new RegExp(`^${happened.replaceAll('.', '\\.')}.+\\.$`));
 
 test.each([
-	[{ amount: '101' }, 'notSent', expect.stringContaining("above 'Maximum Amount'"), LIMIT],
-	[{ account_alias: 'treasury' }, 'notSent', expect.stringContaining('treasury'), LIMIT],
-	[{ options: {} }, 'notSent', expect.stringContaining('These are missing'), LIMIT],
-	[{ amount: '1,000' }, 'notSent', failed(NOTHING), INPUT],
-	[{ paymentKey: '={{ undefined }}' }, 'notSent', failed(NOTHING), ASK],
-	[{ paymentKey: 'N/A' }, 'notSent', failed(NOTHING), ASK],
-	[{ paymentKey: 'the invoice number' }, 'notSent', failed(NOTHING), ASK],
-	[{ paymentKey: 'tbd', amount: '101' }, 'notSent', expect.stringContaining('tbd'), LIMIT],
-	[{ paymentKey: 'INV-\u0430b' }, 'notSent', failed(NOTHING), ASK],
-	[{ amount: '={{ $("Nowhere").first().json.a }}' }, 'notSent', failed(NOTHING), OTHER],
-])('a call with %j', async (parameters, result, message, whatToDo) => {
-	expect(await call(parameters)).toMatchObject({ result, message, whatToDo });
+	[{ amount: '101' }, expect.stringContaining("above 'Maximum Amount'"), LIMIT],
+	[{ account_alias: 'treasury' }, expect.stringContaining('treasury'), LIMIT],
+	[{ options: {} }, expect.stringContaining('These are missing'), LIMIT],
+	[{ amount: '1,000' }, failed(NOTHING), INPUT],
+	[{ paymentKey: '={{ undefined }}' }, failed(NOTHING), ASK],
+	[{ paymentKey: 'N/A' }, failed(NOTHING), ASK],
+	[{ paymentKey: 'the invoice number' }, failed(NOTHING), ASK],
+	[{ paymentKey: 'tbd', amount: '101' }, expect.stringContaining('tbd'), LIMIT],
+	[{ paymentKey: 'INV-\u0430b' }, failed(NOTHING), ASK],
+	[{ amount: '={{ $("Nowhere").first().json.a }}' }, failed(NOTHING), OTHER],
+])('a call with %j sends nothing, and says what to do', async (parameters, message, whatToDo) => {
+	expect(await call(parameters)).toMatchObject({ result: 'notSent', message, whatToDo });
 });
 
 test('a tool that converts has one list of contracts', async () => {
-	const convert = {
-		...{ resource: 'instantLiquidity', operation: 'convert', contract_id: 'ic_usdt_ngn', from_amount: '10' },
-		options: { maximumAmount: '100', allowedAliases: 'ic_usdt_ngn' },
-	};
-	expect(await call(convert)).toMatchObject({ result: 'paid' });
-	const options = { maximumAmount: '100' };
-	expect((await call({ ...convert, options })).message).toMatch(/These are missing: Allowed Aliases\.$/);
+	const [maximumAmount, allowedAliases] = ['100', 'ic_usdt_ngn'];
+	expect((await call({ ...CONVERT, options: { maximumAmount, allowedAliases } })).result).toBe('paid');
+	const { message } = await call({ ...CONVERT, options: { maximumAmount } });
+	expect(message).toMatch(/These are missing: Allowed Aliases\.$/);
 });
 
 test('the model reads which payment was made', async () => {
 	expect(await call({ paymentKey: 'INV-3' })).toEqual({
-		result: 'paid',
-		message: ACCEPTED,
-		whatToDo: ONCE,
-		paymentKey: 'INV-3',
-		amount: '10',
-		currency: 'NGN',
-		accountAlias: 'supplier-main',
-		payoutId: expect.any(String),
-		status: 'pending',
+		...{ result: 'paid', message: ACCEPTED, whatToDo: ONCE, paymentKey: 'INV-3', status: 'pending' },
+		...{ amount: '10', currency: 'NGN', accountAlias: 'supplier-main', payoutId: expect.any(String) },
 	});
 });
 
@@ -109,7 +99,7 @@ describe('a tool with arguments', () => {
 });
 
 test('the item of a tool is for a model, so it has no hint', async () => {
-	expect(await payments.hints({ ...FIAT, options: LIMITS }, { type: 'walletServiceTool' })).toEqual([]);
+	expect(await payments.hints(CALL, asTool)).toEqual([]);
 });
 
 test('limits that need a record hold for a tool whose executions n8n records', async () => {
@@ -167,10 +157,8 @@ test('with a credential that cannot be used, the model reads notSent and what to
 
 test("in n8n's old execution order, in which the agent would not read the result, nothing is paid", async () => {
 	const workflowSettings = { executionOrder: 'v0' as const };
-	expect(await call({}, { workflowSettings })).toMatchObject({
-		result: 'notSent',
-		message: expect.stringContaining("In n8n's old execution order"),
-	});
+	const message = expect.stringContaining("In n8n's old execution order");
+	expect(await call({}, { workflowSettings })).toMatchObject({ result: 'notSent', message });
 	expect(payments.asked()).toBe(0);
 	// Outside of an agent nothing is lost.
 	await payments.run(FIAT, { workflowSettings });
@@ -179,16 +167,11 @@ test("in n8n's old execution order, in which the agent would not read the result
 
 test('for a used key, the model reads alreadyPaid, or that another amount is refused', async () => {
 	await call({ paymentKey: 'INV-7' });
-	expect(await call({ paymentKey: 'INV-7' })).toMatchObject({
-		result: 'alreadyPaid',
-		message: 'Paid before. Nothing was sent now.',
-		whatToDo: ONCE,
-	});
-	expect(await call({ paymentKey: 'INV-7', amount: '11' })).toMatchObject({
-		result: 'notSent',
-		message: expect.stringContaining('was used for a payment with another amount'),
-		whatToDo: OTHER,
-	});
+	const said = { message: 'Paid before. Nothing was sent now.', whatToDo: ONCE };
+	expect(await call({ paymentKey: 'INV-7' })).toMatchObject({ result: 'alreadyPaid', ...said });
+	const message = expect.stringContaining('was used for a payment with another amount');
+	const other = await call({ paymentKey: 'INV-7', amount: '11' });
+	expect(other).toMatchObject({ result: 'notSent', message, whatToDo: OTHER });
 });
 
 describe('a tool that n8n calls directly', () => {
@@ -224,17 +207,10 @@ describe('a tool that n8n calls directly', () => {
 		['MCP Server Trigger', { caller: '@n8n/n8n-nodes-langchain.mcpTrigger' }],
 		['an agent outside of a workflow', { executionId: '' }],
 	])('for %s, it pays nothing and says what to do', async (_, more) => {
-		for (const parameters of [{ ...FIAT, options: LIMITS }, cryptoPayout('{}'), { ...FIAT, paymentKey: 'a' }])
-			expect(await callDirectly(parameters, more)).toEqual([
-				{
-					json: {
-						result: 'notSent',
-						message: expect.stringContaining('This kind of agent gives the node no memory'),
-						whatToDo: LIMIT,
-					},
-					pairedItem: { item: 0 },
-				},
-			]);
+		const message = expect.stringContaining('This kind of agent gives the node no memory');
+		const json = { result: 'notSent', message, whatToDo: LIMIT };
+		for (const parameters of [CALL, cryptoPayout('{}'), { ...FIAT, paymentKey: 'a' }])
+			expect(await callDirectly(parameters, more)).toEqual([{ json, pairedItem: { item: 0 } }]);
 		expect(payments.asked()).toBe(0);
 	});
 });
