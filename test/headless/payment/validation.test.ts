@@ -112,6 +112,46 @@ describe('numbers from expressions', () => {
 	});
 });
 
+describe('amounts as people of a country write them', () => {
+	const items = [' 1.250,50 ', '2.000', '3,75'].map((amount) => payout(amount));
+	const written = (amountFormat: string, more: object = {}) => ({
+		...PAYOUT,
+		options: { amountFormat, ...more },
+	});
+
+	test('in the format that the user has chosen, they are paid with every digit', async () => {
+		const { error, items: outputs } = await run(written('1.250,50', { maximumTotal: '3254.25' }), { items });
+		expect(error).toBeUndefined();
+		expect(accepted()).toEqual(['1250.50', '2000', '3.75']);
+		expect(outputs[0]!.map(({ json }) => json.amount)).toEqual(['1250.50', '2000', '3.75']);
+	});
+
+	test('limits count the amounts that are sent', async () => {
+		const { message } = await refusalOf(written('1.250,50', { maximumAmount: '1999.99' }), { items });
+		expect(message).toContain("The amount 2000 is above 'Maximum Amount' 1999.99");
+	});
+
+	test('a format may differ for each item', async () => {
+		const mixed = ['1.250,50', 'strict'].map((format) => payout('1.250', { format }));
+		await run(written('={{ $json.format }}'), { items: mixed });
+		expect(accepted()).toEqual(['1250', '1.250']);
+	});
+
+	test('crypto payouts by fields follow the format, and a JSON body does not', async () => {
+		const options = { amountFormat: '1.250,50' };
+		const paid = async (parameters: object) =>
+			(await run({ ...parameters, options })).items[0]![0]!.json.amount;
+		const fields = { coin: 'USDT', amount: '1,5', wallet_alias: 'treasury' };
+		expect(await paid({ ...cryptoPayout(''), specifyBody: 'fields', ...fields })).toBe('1.5');
+		expect(await paid(cryptoPayout(JSON.stringify({ ...fields, amount: '1.250' })))).toBe('1.250');
+	});
+
+	test('without the option, a comma is refused and the message names the option', async () => {
+		const { description } = await refusalOf({ ...FIAT, amount: '1,250.50' });
+		expect(description).toContain("'Amount Format'");
+	});
+});
+
 describe('an expression that fails', () => {
 	const simplify = "={{ $itemIndex === 1 ? $('Nope').item.json.x : true }}";
 	const items = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 3 } }];
