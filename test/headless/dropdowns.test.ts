@@ -1,6 +1,6 @@
 /** The lists from which the user chooses in the editor. */
 import { withAnswer } from './withAnswer.ts';
-import { withNode } from './withNode.ts';
+import { FIAT, PAYOUT, withNode } from './withNode.ts';
 
 const { n8n, credentials, sandbox, run } = withNode();
 
@@ -51,11 +51,7 @@ test.each([
 	['', ['supplier-main', 'supplier-usd', 'supplier-new']],
 	['={{ $json.currency }}', ['supplier-main', 'supplier-usd', 'supplier-new']],
 ])('with the currency %p, the list of settlement accounts has %p', async (currency, aliases) => {
-	const parameters = {
-		resource: 'fiatWallet',
-		operation: 'createPayout',
-		currency: { __rl: true, mode: 'code', value: currency },
-	};
+	const parameters = { ...PAYOUT, currency: { __rl: true, mode: 'code', value: currency } };
 	const { results } = await n8n.listSearch('settlementAccounts', { credentials, parameters });
 	expect(results.map(({ value }) => value)).toEqual(aliases);
 });
@@ -105,16 +101,10 @@ test.each([
 
 test.each(['list', 'alias'])('a value chosen in mode %s is sent in payouts and reads', async (mode) => {
 	const chosen = (value: string) => ({ __rl: true, mode, value });
-	const payout = {
-		resource: 'fiatWallet',
-		operation: 'createPayout',
-		currency: chosen('NGN'),
-		amount: '5',
-		account_alias: chosen('={{ $json.to }}'),
-	};
+	const payout = { ...FIAT, currency: chosen('NGN'), account_alias: chosen('={{ $json.to }}') };
 	expect((await run(payout, { items: [{ json: { to: 'supplier-main' } }] })).error).toBeUndefined();
 	expect(sandbox.service.requests.all().at(-1)?.body).toBe(
-		'{"currency":"NGN","amount":5,"account_alias":"supplier-main"}',
+		'{"currency":"NGN","amount":10,"account_alias":"supplier-main"}',
 	);
 	const account = { resource: 'virtualAccount', operation: 'get', alias: chosen('={{ $json.to }}') };
 	const { items } = await run(account, { items: [{ json: { to: 'customer-0042' } }] });

@@ -32,19 +32,14 @@ describe('answers to deliveries', () => {
 		const body = credited();
 		expect(await post(body)).toEqual(STARTED);
 		expect(started).toHaveLength(1);
-		expect(Object.keys(firstItem(started))).toEqual([
-			...['event', 'id', 'status', 'currency', 'amount', 'deliveryKey', 'receivedAt', 'raw'],
-		]);
-		expect(firstItem(started)).toEqual({
-			event: 'virtual_account_credited',
-			id: body.id,
-			deliveryKey: `virtual_account_credited:${body.id}:successful`,
-			receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-			currency: 'NGN',
-			status: 'successful',
-			amount: '100.00',
-			raw: body,
-		});
+		// In this order.
+		expect(Object.entries(firstItem(started))).toEqual(
+			Object.entries({
+				...{ event: 'virtual_account_credited', id: body.id, status: 'successful', currency: 'NGN' },
+				...{ amount: '100.00', deliveryKey: `virtual_account_credited:${body.id}:successful` },
+				...{ receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, raw: body },
+			}),
+		);
 	});
 
 	test('the trigger asks for no static data, so what other nodes count in it stays', async () => {
@@ -93,12 +88,8 @@ describe('answers to deliveries', () => {
 		await post(text, { ...sign(text), authorization: 'Bearer fake', ...harmless });
 		const { headers, raw } = firstItem(started) as { headers: Record<string, string>; raw?: unknown };
 		expect(raw).toBeUndefined();
-		expect(headers).toMatchObject({
-			...harmless,
-			host: expect.any(String),
-			'content-type': 'application/json',
-		});
-		expect(headers['content-length']).toBe(String(text.length));
+		const sent = { 'content-type': 'application/json', 'content-length': String(text.length) };
+		expect(headers).toMatchObject({ ...harmless, ...sent, host: expect.any(String) });
 		for (const name of ['x-svc-signature', 'authorization']) expect(headers[name]).toBeUndefined();
 	});
 });
@@ -118,7 +109,6 @@ describe('bodies that cannot be used, and compressed ones that can', () => {
 		['a form', FORM, MULTIPART, 400, UNREADABLE],
 		['broken gzip', JSON.stringify(credited()), GZIP, 400, UNREADABLE],
 		['gzip that is cut off', COMPRESSED.subarray(0, -9), GZIP, 400, UNREADABLE],
-		['more than 1 MiB', JSON.stringify({ note: 'x'.repeat(2 ** 20) }), JSON_TYPE, 413, TOO_LARGE],
 		['more than 2,000 values', JSON.stringify({ list: Array(2001).fill(0) }), JSON_TYPE, 413, TOO_LARGE],
 	])('%s is refused, and starts nothing', async (_, body, headers, status, reason) => {
 		const { post, started } = await listen();

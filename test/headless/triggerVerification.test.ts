@@ -165,9 +165,8 @@ describe('the cost of a forged delivery', () => {
 		const signatureOf = (text: string) =>
 			nodeCrypto.sign(null, Buffer.from(text), privateKey).toString('base64');
 		const webhookPublicKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-		const { send } = await listening({
-			credentials: { ...CUSTOM, webhookVerification: 'publicKey', webhookPublicKey },
-		});
+		const credentials = { ...CUSTOM, webhookVerification: 'publicKey', webhookPublicKey };
+		const { send } = await listening({ credentials });
 		expect(await send((text) => ({ 'x-svc-signature': signatureOf(text) }))).toBe(200);
 		const verified = jest.spyOn(nodeCrypto, 'verify');
 		const forged = ['1', '2', '3', '4'].map(signatureOf).join();
