@@ -3,6 +3,7 @@
  * a real n8n.
  */
 import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
 import { moveBalance } from '../../sandbox/ledger/ledger.ts';
 import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
@@ -25,13 +26,9 @@ beforeAll(async () => {
 		parameters: { events: ['crypto_payout_update'], verification: 'credential', options: {} },
 		credentials: { webhookSecret },
 	});
-	sandbox = await startSandbox({
-		webhookUrl: listener.url,
-		webhookSecret,
-		settleAfterMs: 0,
-		// The log holds every request of a run.
-		requestLogLength: AMOUNTS_IN_A_RUN,
-	});
+	// The log holds every request of a run.
+	const log = { requestLogLength: AMOUNTS_IN_A_RUN };
+	sandbox = await startSandbox({ webhookUrl: listener.url, webhookSecret, settleAfterMs: 0, ...log });
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
 	const { ledger } = sandbox.service;
 	for (const code of ['NGN', 'USDT'])
@@ -50,45 +47,34 @@ async function forAmounts(check: (amounts: string[]) => Promise<void>) {
 	await fc.assert(fc.asyncProperty(amounts, check), { numRuns: RUNS, endOnFailure: true });
 }
 
-/** The text of the amount in each request body, in the order of the requests. */
-const amountsSent = () => sandbox.service.requests.all().map(({ body }) => amountIn(body));
+/** Pays these amounts. The requests have their texts. Returns the items. */
+async function pay(parameters: object, amounts: string[]) {
+	const input = amounts.map((text) => ({ json: { amount: text } }));
+	const setup = { parameters: parameters as INodeParameters, credentials, items: input };
+	const { items, error } = await n8n.runNode(setup);
+	expect(error).toBeUndefined();
+	expect(sandbox.service.requests.all().map(({ body }) => amountIn(body))).toEqual(amounts);
+	return items.flat();
+}
 
 test('fiat payouts keep every digit of the amount', async () => {
 	await forAmounts(async (sent) => {
-		const { items, error } = await n8n.runNode({
-			parameters: { ...PAYOUT, account_alias: 'supplier-main' },
-			credentials,
-			items: sent.map((text) => ({ json: { amount: text } })),
-		});
-		expect(error).toBeUndefined();
-		expect(amountsSent()).toEqual(sent);
-		expect(items.flat().map(({ json }) => json.amount)).toEqual(sent);
+		const items = await pay({ ...PAYOUT, account_alias: 'supplier-main' }, sent);
+		expect(items.map(({ json }) => json.amount)).toEqual(sent);
 	});
 });
 
 test('crypto payouts keep every digit of the amount, back through the webhook and the trigger', async () => {
 	await forAmounts(async (sent) => {
-		const { items, error } = await n8n.runNode({
-			parameters: cryptoPayout(
-				'={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }',
-			),
-			credentials,
-			items: sent.map((text) => ({ json: { amount: text } })),
-		});
-		expect(error).toBeUndefined();
-		expect(amountsSent()).toEqual(sent);
+		const body = '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }';
+		const items = await pay(cryptoPayout(body), sent);
 		// An undocumented response keeps a number as a number if a double holds it, so 1.50 becomes 1.5.
-		expect(items.flat().map(({ json }) => worth(json.amount))).toEqual(sent.map(worth));
+		expect(items.map(({ json }) => worth(json.amount))).toEqual(sent.map(worth));
 
 		await sandbox.idle();
-		const updates = new Map(
-			listener.started
-				.splice(0)
-				.flatMap((outputs) => outputs.flat())
-				.map(({ json }) => [json.id, [json.amount, json.status]]),
-		);
-		expect(items.flat().map(({ json }) => updates.get(json.payoutId))).toEqual(
-			sent.map((text) => [text, 'successful']),
-		);
+		const started = listener.started.splice(0).flat(2);
+		const updates = new Map(started.map(({ json }) => [json.id, [json.amount, json.status]]));
+		const expected = sent.map((text) => [text, 'successful']);
+		expect(items.map(({ json }) => updates.get(json.payoutId))).toEqual(expected);
 	});
 });

@@ -13,18 +13,12 @@ test('the items of a list link to their input item', async () => {
 });
 
 test('in continue mode a failed read does not affect other items', async () => {
-	const { items } = await run(
-		{ ...BALANCE, currency: '={{ $json.currency }}' },
-		{
-			items: ['NGN', 'XXX', '', 'USD'].map((currency) => ({ json: { currency } })),
-			settings: { onError: 'continueErrorOutput' },
-		},
-	);
+	const input = ['NGN', 'XXX', '', 'USD'].map((currency) => ({ json: { currency } }));
+	const each = { ...BALANCE, currency: '={{ $json.currency }}' };
+	const { items } = await run(each, { items: input, settings: { onError: 'continueErrorOutput' } });
 	expect(items[0]!.map(({ json }) => json.currency)).toEqual(['NGN', 'USD']);
-	expect(items[1]).toMatchObject([
-		{ pairedItem: { item: 1 } },
-		{ json: { error: { message: "'Currency' is empty" } }, pairedItem: { item: 2 } },
-	]);
+	const empty = { error: { message: "'Currency' is empty" } };
+	expect(items[1]).toMatchObject([{ pairedItem: { item: 1 } }, { json: empty, pairedItem: { item: 2 } }]);
 });
 
 // n8n evaluates a declarative node's expressions before it asks the node, and makes the item itself.

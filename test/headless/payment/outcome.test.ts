@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { serve } from '../../../host/doubles/loopbackServer.ts';
 import { withAnswer } from '../withAnswer.ts';
 import { CRYPTO, FIAT, resultOf, RETRYING, withNode } from '../withNode.ts';
 
@@ -63,29 +62,14 @@ describe('an answer that is broken', () => {
 	/** The results of a payment at a service that answers each request with these bytes, and the number of requests. */
 	const answeredBytes = async (bytes: string) => {
 		let requests = 0;
-		const server = createServer((socket) => {
-			let got = '';
-			socket.on('error', () => {});
-			socket.on('data', (data) => {
-				got += String(data);
-				const length = Number(/content-length: (\d+)/i.exec(got)?.[1] ?? 0);
-				const end = got.indexOf('\r\n\r\n');
-				if (end < 0 || got.length < end + 4 + length) return;
-				got = '';
-				requests += 1;
-				socket.end(bytes);
-			});
+		const server = await serve((incoming) => {
+			requests += 1;
+			incoming.resume().on('end', () => incoming.socket.end(bytes));
 		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 		const atOnce = { ...FIAT, requestOptions: { timeout: 300 } };
-		try {
-			const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl } });
-			return { results, requests };
-		} finally {
-			server.close();
-		}
+		const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl: server.url } });
+		await server.stop();
+		return { results, requests };
 	};
 
 	test.each([

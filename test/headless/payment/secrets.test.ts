@@ -40,14 +40,12 @@ test('no stored execution holds a secret that the service repeats', async () => 
 	await server.stop();
 });
 
-test.each(['dropAfter', 'malformed'])(
-	'no secret is stored after %s, nor in the record of money calls',
-	async (kind) => {
-		await fault({ delayMs: 1 });
-		await fault({ [kind]: true });
-		const { stored, error } = await run(PAYOUT, { items: [payout('1'), payout('2')] });
-		expect(error).toBeDefined();
-		expect(stored).toContain('walletServiceMoneyCalls');
-		for (const secret of secrets()) expect(stored).not.toContain(secret);
-	},
-);
+test.each(['dropAfter', 'malformed'])('no secret is stored after %s', async (kind) => {
+	await fault({ delayMs: 1 });
+	await fault({ [kind]: true });
+	const { stored, error } = await run(PAYOUT, { items: [payout('1'), payout('2')] });
+	expect(error).toBeDefined();
+	// The record of what was paid in this execution.
+	expect(stored).toContain('walletServiceMoneyCalls');
+	for (const secret of secrets()) expect(stored).not.toContain(secret);
+});
