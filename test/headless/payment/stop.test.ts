@@ -5,6 +5,8 @@ import { CONTINUED, cryptoPayout, PAYOUT, payout, withNode } from '../withNode.t
 const { run, fault, accepted } = withNode();
 
 const nobody = { alias: 'nobody' };
+const REFUSED =
+	'The service refused this payment. It moved no money. Correct the item and run again. If every item is refused, check Base URL of the credential.';
 /** The error of a run over these items. `advice` is what it says about what to do. */
 const stopped = async (items: Array<ReturnType<typeof payout>>, parameters: object = {}) => {
 	const { error } = await run({ ...PAYOUT, ...parameters }, { items });
@@ -25,8 +27,7 @@ describe('at a failed payment', () => {
 		expect(message).toMatch(/^2 of 4 already paid\. The service answered 404: .*nobody.* \[item 2\]$/);
 		expect(advice).toBe(
 			`Already paid: item 0: 1.10 NGN to supplier-main, ID ${executed[0]!.id}; item 1: 2 NGN to supplier-main, ID ${executed[1]!.id}. ` +
-				'Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ' +
-				'The service refused this payment. It moved no money. Correct the item and run again. If every item is refused, check Base URL of the credential.',
+				`Without a Payment Key: items 0 to 1. Running again pays these again. Not tried: item 3. ${REFUSED}`,
 		);
 	});
 
@@ -54,15 +55,13 @@ describe('at a failed payment', () => {
 	});
 
 	test('a run that has paid nothing says so once, and a single item has no number', async () => {
-		const refused =
-			'The service refused this payment. It moved no money. Correct the item and run again. If every item is refused, check Base URL of the credential.';
 		const first = await stopped([payout('1', nobody), payout('2')]);
 		expect(first.message).toMatch(/^The service answered 404: .*nobody.* \[item 0\]$/);
-		expect(first.advice).toBe(`Not tried: item 1. ${refused}`);
+		expect(first.advice).toBe(`Not tried: item 1. ${REFUSED}`);
 		const single = await stopped([payout('1', nobody)]);
 		expect(single.message).toMatch(/nobody/);
 		expect(single.message).not.toMatch(/item \d/);
-		expect(single.advice).toBe(refused);
+		expect(single.advice).toBe(REFUSED);
 	});
 
 	test.each([
