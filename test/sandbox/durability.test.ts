@@ -24,22 +24,16 @@ const withFee = (amount: string) => amount.replace('0.0', '0.5');
  * movement; the event. The API takes amounts as numbers, the controls as text.
  */
 type Call = [route: string, body: string, id: string, moved: (amount: string) => string, event?: string];
-const [FIAT, COINS] = ['"account_alias":"supplier-main"', '"wallet_alias":"treasury"'];
-const [CONTRACT, ALIAS] = ['"contract_id":"ic_usd_ngn"', '"alias":"customer-0042"'];
+const FIAT = '{"currency":"NGN","amount":AMOUNT,"account_alias":"supplier-main"}';
+const COINS = '{"coin":"USDC","amount":AMOUNT,"wallet_alias":"treasury"}';
+const CONVERSION = '{"contract_id":"ic_usd_ngn","from_amount":AMOUNT}';
+const DEPOSIT = '{"alias":"customer-0042","amount":"AMOUNT"}';
 const CALLS: Call[] = [
-	['/v1/fiat_payout', `{"currency":"NGN","amount":AMOUNT,${FIAT}}`, 'payout_id', (paid) => `NGN -${paid}`],
-	[
-		...(['/v1/crypto_payout', `{"coin":"USDC","amount":AMOUNT,${COINS}}`, 'payout_id'] as const),
-		...([(paid: string) => `USDC -${withFee(paid)}`, 'crypto_payout_update'] as const),
-	],
-	[
-		'/v1/instant_conversion',
-		`{${CONTRACT},"from_amount":AMOUNT}`,
-		'transaction_id',
-		(paid) => `USD -${paid}`,
-	],
+	['/v1/fiat_payout', FIAT, 'payout_id', (paid) => `NGN -${paid}`],
+	['/v1/crypto_payout', COINS, 'payout_id', (paid) => `USDC -${withFee(paid)}`, 'crypto_payout_update'],
+	['/v1/instant_conversion', CONVERSION, 'transaction_id', (paid) => `USD -${paid}`],
 	['/v1/crypto_balance_update', '{"coin":"BTC","amount":AMOUNT}', 'coin', (added) => `BTC ${added}`],
-	['deposits', `{${ALIAS},"amount":"AMOUNT"}`, 'id', (added) => `NGN ${added}`, 'virtual_account_credited'],
+	['deposits', DEPOSIT, 'id', (added) => `NGN ${added}`, 'virtual_account_credited'],
 ];
 
 /** Whether the customer's endpoint fails this request, so that its delivery has to be sent again. */
@@ -111,11 +105,8 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 		}
 
 		const accepted = receiver.received.filter((_, index) => !fails(index));
-		const arrived = accepted.map(({ body }) => {
-			const { event, id } = JSON.parse(body) as { event: string; id: string };
-			return `${event} ${id}`;
-		});
-		expect(arrived).toEqual(expect.arrayContaining(events));
+		const arrived = accepted.map(({ body }) => JSON.parse(body) as Record<string, string>);
+		expect(arrived.map(({ event, id }) => `${event} ${id}`)).toEqual(expect.arrayContaining(events));
 		expect(events.length).toBeGreaterThan(30);
 	} finally {
 		await kill(running.child, 'SIGKILL');

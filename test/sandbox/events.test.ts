@@ -53,16 +53,12 @@ describe('a delivery', () => {
 		await send();
 		const { method, headers, body } = receiver.received[0]!;
 		expect([method, headers['content-type']]).toEqual(['POST', 'application/json']);
-		const attempt = { at: ISO_UTC, url: receiver.url, durationMs: expect.any(Number) };
+		const answer = { status: 200, answer: '{"ok":true}', durationMs: expect.any(Number) };
 		expect(await deliveries()).toEqual([
 			{
-				id: expect.stringMatching(/^dlv_/),
-				event: 'admin_funding',
-				body,
-				created_at: ISO_UTC,
-				status: 'delivered',
-				triesLeft: 3,
-				attempts: [{ ...attempt, status: 200, answer: '{"ok":true}' }],
+				...{ id: expect.stringMatching(/^dlv_/), event: 'admin_funding', body, created_at: ISO_UTC },
+				...{ status: 'delivered', triesLeft: 3 },
+				attempts: [{ at: ISO_UTC, url: receiver.url, ...answer }],
 			},
 		]);
 	});

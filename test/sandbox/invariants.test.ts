@@ -118,15 +118,13 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 			const cost = value.plus(FEES[paid] ?? 0);
 			const isFiat = alias in ACCOUNTS;
 			const isOtherCurrency = isFiat && paid !== (alias === 'supplier-usd' ? 'USD' : 'NGN');
+			const isRefused = isOtherCurrency || reviews[alias] !== 'Whitelisted';
 			return {
 				route: isFiat ? 'POST /v1/fiat_payout' : 'POST /v1/crypto_payout',
 				body: isFiat
 					? `{"currency":"${paid}","amount":${text},"account_alias":"${alias}"}`
 					: `{"coin":"${paid}","amount":${text},"wallet_alias":"${alias}"}`,
-				status: statusOf(
-					value,
-					isOtherCurrency || reviews[alias] !== 'Whitelisted' || cost.gt(balances[paid]),
-				),
+				status: statusOf(value, isRefused || cost.gt(balances[paid])),
 				change: ({ payout_id: id, status }, answer) => {
 					expect(status).toBe('pending');
 					expect(answer).toContain(`"amount":${text},`);

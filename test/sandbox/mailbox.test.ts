@@ -5,9 +5,7 @@ import { startMailbox, type Mailbox } from '../../host/doubles/mailbox.ts';
 import { send as sendHttp } from './client.ts';
 
 let mailbox: Mailbox;
-beforeEach(async () => {
-	mailbox = await startMailbox();
-});
+beforeEach(async () => void (mailbox = await startMailbox()));
 afterEach(() => mailbox.stop());
 
 /** Sends a mail and returns the server's replies. */
@@ -54,15 +52,9 @@ ${ENCODED_LIST}
 test('the mailbox keeps each mail with recipients, subject and text, and its page shows them', async () => {
 	expect((await page()).text).toContain('None yet');
 	await send(['ada@example.com', 'copy@example.com'], MAIL);
-	expect(mailbox.mails).toEqual([
-		{
-			from: 'wallet@example.com',
-			to: ['ada@example.com', 'copy@example.com'],
-			subject: 'Deposit of ₦5',
-			text: '0.123456789012345678 ₦ <b>arrived</b>',
-			receivedAt: expect.any(Date),
-		},
-	]);
+	const envelope = { from: 'wallet@example.com', to: ['ada@example.com', 'copy@example.com'] };
+	const mail = { subject: 'Deposit of ₦5', text: '0.123456789012345678 ₦ <b>arrived</b>' };
+	expect(mailbox.mails).toEqual([{ ...envelope, ...mail, receivedAt: expect.any(Date) }]);
 	const { text } = await page();
 	expect(text).toContain('<h2>Deposit of ₦5</h2>');
 	expect(text).toContain('ada@example.com, copy@example.com');
