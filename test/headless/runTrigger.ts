@@ -89,29 +89,15 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	};
 
 	/** As WorkflowRunner of n8n. */
-	const run = async (
-		items: INodeExecutionData[][],
-		executionId: string,
-		runMode = mode,
-	): Promise<ITaskData> => {
+	const start = (items: INodeExecutionData[][], executionId = newExecutionId(), runMode = mode) => {
 		const { workflow, trigger } = load();
-		const data = createRunExecutionData({
-			executionData: {
-				nodeExecutionStack: [{ node: trigger, data: { main: copyThroughDatabase(items) }, source: null }],
-			},
-		});
+		const nodeExecutionStack = [{ node: trigger, data: { main: copyThroughDatabase(items) }, source: null }];
+		const data = createRunExecutionData({ executionData: { nodeExecutionStack } });
 		const hooks = new ExecutionLifecycleHooks(runMode, executionId, {} as never);
 		const additionalData = engine.additionalDataOf(setup, { hooks, executionId });
 		const execution = new WorkflowExecute(additionalData, runMode, data);
-		const { runData } = (await execution.processRunExecutionData(workflow)).data.resultData;
-		return runData[NODE]![0]!;
-	};
-	const start = (
-		items: INodeExecutionData[][],
-		executionId = newExecutionId(),
-		runMode = mode,
-	): Promise<ITaskData> => {
-		const result = run(items, executionId, runMode);
+		const ended = Promise.resolve(execution.processRunExecutionData(workflow));
+		const result = ended.then((run) => run.data.resultData.runData[NODE]![0]!);
 		running.push(result);
 		return result;
 	};
@@ -128,21 +114,11 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		}
 	};
 
-	const webhookOf = (
-		workflow: Workflow,
-		workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
-	): IWebhookData => {
-		const [webhookDescription] = nodeType.description.webhooks ?? [];
-		if (webhookDescription === undefined) throw new Error(`${node.type} has no webhook`);
-		return {
-			httpMethod: 'POST',
-			node: NODE,
-			path: 'webhook',
-			webhookDescription,
-			workflowId: workflow.id,
-			workflowExecuteAdditionalData,
-		};
-	};
+	const webhookDescription = nodeType.description.webhooks![0]!;
+	const webhookOf = ({ id }: Workflow, additionalData: IWorkflowExecuteAdditionalData): IWebhookData => ({
+		...{ httpMethod: 'POST', node: NODE, path: 'webhook', workflowId: id, webhookDescription },
+		workflowExecuteAdditionalData: additionalData,
+	});
 
 	/** As WebhookTriggerRegistrar of n8n. */
 	const activate = async (): Promise<void> => {
@@ -169,7 +145,6 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 		const webhook = webhookOf(workflow, additionalData);
 		const context = new WebhookContext(workflow, trigger, additionalData, mode, webhook, [], null);
 		await withExpressions(workflow, async () => {
-			const { webhookDescription } = webhook;
 			const native = resolveWebhookDescriptionField(trigger, webhookDescription, 'responseMode');
 			const responseMode = native.resolved
 				? native.value
