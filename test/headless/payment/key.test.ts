@@ -1,5 +1,5 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
-import { records, timing } from '../memoryProcessedItems.ts';
+import { timing } from '../memoryProcessedItems.ts';
 import {
 	BY_KEY,
 	CONTINUED,
@@ -188,32 +188,5 @@ describe('the hint about a payment without a key', () => {
 	test('a payment with a key has no hint, and a refused payment has none', async () => {
 		expect(await hints({ ...FIAT, paymentKey: 'a' })).toEqual([]);
 		expect(await hints({ ...FIAT, account_alias: 'nobody' }, CONTINUED)).toEqual([]);
-	});
-});
-
-describe('what n8n remembers', () => {
-	test('a paid key keeps four rows, an unknown one four, a rejected one none', async () => {
-		const rowsOf = async (key: string) => {
-			const before = new Set(records.keys());
-			await run([keyed(key)], CONTINUED);
-			return [...records.keys()].filter((place) => !before.has(place)).map((place) => place.split(' ')[1]);
-		};
-		await rowsOf('the first use, which proves that rows are separate');
-		expect(await rowsOf('paid')).toEqual(['sent', 'used', 'owns', 'paid']);
-		await fault({ dropAfter: true });
-		expect(await rowsOf('without an answer')).toEqual(['sent', 'used', 'owns', 'unclear']);
-		await fault({ status: 422 });
-		expect(await rowsOf('rejected')).toEqual([]);
-	});
-
-	test('the rows of a key do not grow, whatever is asked about it', async () => {
-		await fault({ dropAfter: true });
-		await run([keyed('a')], CONTINUED);
-		const stored = JSON.stringify([...records]);
-		for (const amount of ['10', '11', '10']) {
-			restart();
-			await run([keyed('a', amount)], CONTINUED);
-		}
-		expect(JSON.stringify([...records]).length).toBe(stored.length);
 	});
 });

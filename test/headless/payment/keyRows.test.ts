@@ -76,3 +76,20 @@ test('after the node stopped at its first item, no row is left, and a new execut
 	expect([...records.keys()]).toEqual(before);
 	expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
 });
+
+test('a paid key keeps four rows, and an unknown one four, which do not grow, whatever is asked about it', async () => {
+	const rowsOf = async (key: string, amount?: string) => {
+		const before = new Set(records.keys());
+		await payByKey([keyed(key, amount)]);
+		return [...records.keys()].filter((place) => !before.has(place)).map((place) => place.split(' ')[1]);
+	};
+	expect(await rowsOf('paid')).toEqual(['sent', 'used', 'owns', 'paid']);
+	await fault({ dropAfter: true });
+	expect(await rowsOf('no answer')).toEqual(['sent', 'used', 'owns', 'unclear']);
+	const { length } = JSON.stringify([...records]);
+	for (const amount of ['10', '11', '10']) {
+		restart();
+		expect(await rowsOf('no answer', amount)).toEqual([]);
+	}
+	expect(JSON.stringify([...records])).toHaveLength(length);
+});
