@@ -114,7 +114,6 @@ export const createEngine = (nodeClasses: Array<new () => INodeType>) => {
 
 	return {
 		nodeTypes,
-		/** Type of the node under test. */
 		nodeTypeOf: ({ type }: INode) => byName(type),
 		nodeOf,
 

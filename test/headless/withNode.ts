@@ -28,10 +28,8 @@ export const cryptoPayout = (requestBody: string) => ({
 	requestBody,
 });
 
-/** A crypto payout without expressions. */
 export const CRYPTO = cryptoPayout('{"coin":"USDT","amount":"5","wallet_alias":"treasury"}');
 
-/** A conversion without expressions. */
 export const CONVERT = {
 	resource: 'instantLiquidity',
 	operation: 'convert',
@@ -46,13 +44,10 @@ export const BY_KEY = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 export const payout = (amount: string, more: object = {}) => ({
 	json: { amount, alias: 'supplier-main', ...more },
 });
-/** The input item of a payment with a key. */
 export const keyed = (key: string, amount = '10') => payout(amount, { key });
 
-/** The node's setting *On Error: Continue*. */
 export const CONTINUED = { settings: { onError: 'continueRegularOutput' as const } };
 
-/** The node's setting *Retry On Fail*. */
 export const RETRYING = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The `result` of an item. A failed one must have the same word as the `outcome` of its error. */
@@ -135,7 +130,6 @@ export function withNode() {
 		n8n,
 		credentials,
 		sandbox,
-		/** Runs the node with these parameters. */
 		run,
 		/** Pays items that `keyed` made, with *On Error: Continue*. Returns the items. */
 		payByKey: async (items: INodeExecutionData[], options: object = {}, more: Partial<Setup> = {}) =>

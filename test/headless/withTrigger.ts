@@ -10,7 +10,6 @@ export const VERIFIED = {
 	credentials: { webhookSecret: SECRET },
 };
 
-/** The header with the signature of a delivery. */
 export const sign = (text: string, secret = SECRET) => ({
 	'x-svc-signature': createHmac('sha256', secret).update(text).digest('hex'),
 });

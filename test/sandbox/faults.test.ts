@@ -32,7 +32,6 @@ test.each([
 	expect(answer.text.slice(0, beginning.length)).toBe(beginning);
 	await expectLogged(status);
 	expect(await balanceOf(sandbox, 'NGN')).toBe(balance);
-	// The next request succeeds.
 	expect((await pay()).status).toBe(200);
 });
 

@@ -8,7 +8,6 @@ import { BY_KEY, keyed, resultOf, withNode } from '../withNode.ts';
 
 const { payByKey, resultsOf, killDuring, fault, accepted, asked, restart } = withNode();
 
-/** The results of payments with these keys. */
 const pay = async (keys: string[]) => (await payByKey(keys.map((key) => keyed(key)))).map(resultOf);
 
 /** The first use of a process proves that rows are separate. What follows counts the writes of payments only. */

@@ -3,7 +3,6 @@ import { checkLimits, checkTotal, totalOf } from '../../../nodes/WalletService/a
 import { timing } from '../memoryProcessedItems.ts';
 import { CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
-/** `refusalOf`: the error of a run that sends nothing. */
 const { run, resultsOf, refusalOf, fault, accepted, asked, sandbox } = withNode();
 
 const BODY = { coin: 'USDT', amount: '1', wallet_alias: 'treasury' };

@@ -2,7 +2,6 @@
 import { requireControl } from '../../sandbox/client.ts';
 import { CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
 
-/** `refusalOf`: the error of a run that sends nothing. */
 const { sandbox, run, resultsOf, refusalOf, accepted, asked } = withNode();
 
 describe('bad items', () => {
