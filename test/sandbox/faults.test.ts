@@ -35,11 +35,6 @@ test.each([
 	expect((await pay()).status).toBe(200);
 });
 
-test('the fault status 429 with retryAfter sends the Retry-After header', async () => {
-	await fault({ status: 429, retryAfter: 7 });
-	expect((await pay()).headers['retry-after']).toBe('7');
-});
-
 test('the fault delayMs executes the request at once and answers later', async () => {
 	await fault({ delayMs: 1000 });
 	const start = Date.now();

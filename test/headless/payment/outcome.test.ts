@@ -1,6 +1,5 @@
 import { serve } from '../../../host/doubles/loopbackServer.ts';
-import { withAnswer } from '../withAnswer.ts';
-import { CRYPTO, FIAT, resultOf, RETRYING, withNode } from '../withNode.ts';
+import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
 const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
@@ -39,17 +38,6 @@ test.each([
 	[422, '<html>no</html>', 'unknown'],
 ])('after the answer %d %s, the payment is %s', async (status, body, result) => {
 	expect((await answered(FIAT, { status, body })).map(resultOf)).toEqual([result]);
-});
-
-test('a key whose payment was refused as a duplicate is not sent again, also by Retry On Fail', async () => {
-	await withAnswer({ status: 422, body: '{"code":"DUPLICATE_REQUEST"}' }, async (baseUrl, requests) => {
-		const at = { settings: RETRYING, credentials: { ...credentials, baseUrl } };
-		for (let time = 0; time < 2; time += 1) {
-			const { error } = await run({ ...FIAT, paymentKey: 'repeated' }, at);
-			expect(error?.context).toMatchObject({ outcome: 'unknown' });
-		}
-		expect(requests()).toBe(1);
-	});
 });
 
 test('an identifier is enough where the document shows no answer', async () => {
