@@ -74,12 +74,11 @@ const FAULTS: Json[] = [
 	...[{ status: 422 }, { status: 503 }, { status: 500, acted: true }],
 ];
 
-export const hostileModels: Soak = async ({ short }) =>
-	await withStack(startTemporaryStack, (stack) => attack(stack, short ? SHORT : FULL));
+export const hostileModels: Soak = async ({ short, seed }) =>
+	await withStack(startTemporaryStack, (stack) => attack(stack, short ? SHORT : FULL, seed));
 
 /** Has so many conversations with each agent, or its share of them. */
-export async function attack(stack: Stack, chats: number): Promise<PaymentFigures> {
-	const seed = randomInt(2 ** 31);
+export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31)) {
 	return await inTurn(AGENTS, (agent) =>
 		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
 	);
