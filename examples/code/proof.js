@@ -142,16 +142,19 @@ export function prove(input) {
 	});
 	const fees = counted.filter(({ kind }) => kind === 'fee').map(({ amount }) => amount);
 	/** @type {Candidate[]} */
+	const during = entries
+		.filter(({ time }) => time > cutOff)
+		.sort((a, b) => Number(a.time > b.time) - Number(a.time < b.time))
+		.map(({ key, amount, words }) => ({
+			...{ key, amount, words: `${words}, came while the balance was read`, isUnderWay: true },
+			type: /** @type {const} */ ('early'),
+		}));
+	/** @type {Candidate[]} */
 	const strong = [
 		...closing,
 		...waiting,
 		...doubts.filter(({ type, time }) => type !== 'waits' && time > last.time),
-		...entries
-			.filter(({ time }) => time > cutOff)
-			.map(({ key, amount, words }) => ({
-				...{ key, amount, words: `${words}, came while the balance was read`, isUnderWay: true },
-				type: /** @type {const} */ ('early'),
-			})),
+		...during,
 	].filter(({ amount }) => !isZero(amount));
 	const hints = [...strong, ...doubts.filter(({ amount, time }) => isZero(amount) && time > last.time)];
 	/** @type {Candidate[]} */
@@ -187,11 +190,20 @@ export function prove(input) {
 			difference,
 		).map((set) => set.map((place) => candidates[place]));
 	const underWay = weak.filter(({ isWeak }) => !isWeak);
+	// Of a list that was being paid, the first rows have moved the balance.
+	const firstRows = during
+		.map((_, index) => during.slice(0, index + 1))
+		.filter((set) => sets([sumOf(set.map(({ amount }) => amount))], difference).length > 0);
+	/** @type {Array<() => Candidate[][]>} */
+	const ways = [
+		() => explain(strong),
+		() => firstRows,
+		() => (fees.length > 0 ? explain(withoutFees) : []),
+		() => explain([...strong, ...underWay]),
+		() => explain([...strong, ...weak]),
+	];
 	const found = [];
-	for (const some of isEven
-		? []
-		: [strong, ...(fees.length > 0 ? [withoutFees] : []), [...strong, ...underWay], [...strong, ...weak]])
-		if (found.length === 0) found.push(...explain(some));
+	for (const way of isEven ? [] : ways) if (found.length === 0) found.push(...way());
 	const [chosen = []] = found;
 	const all = new Set(found.flat());
 

@@ -232,6 +232,20 @@ describe('a difference has its cause', () => {
 		]);
 	});
 
+	test('a list that is paid while the balance is read is under way: its first rows moved it', () => {
+		const rows = Array.from({ length: 25 }, (_, index) => {
+			const time = new Date(Date.parse(at(1)) + (25 - index) * 1000).toISOString();
+			return payment({ amount: `${10 + index}.5`, time, createdAt: time });
+		});
+		const payments = rows.toReversed();
+		const moved = payments.slice(0, 5);
+		const balance = subtract('1000', moved.map(({ amount }) => amount).reduce(add));
+		const end = subtract('1000', payments.map(({ amount }) => amount).reduce(add));
+		const [first, second] = mornings({ balance, payments: rows }, { balance: end, payments: rows });
+		expect([first!.verdict, first!.causes]).toEqual(['under way', moved.map(({ paymentKey }) => paymentKey)]);
+		expect(second).toMatchObject({ verdict: 'under way', notes: [] });
+	});
+
 	test('a deposit whose event did not come is asked for, and closed when the event comes late', () => {
 		const late = movement({ time: at(1, 90) });
 		const [first, second, third] = mornings(
