@@ -53,10 +53,15 @@ export function readBook({ asset, cutOff, last, rows, settings }, parts) {
 	/** @type {(row: BookRow) => boolean} */
 	const hasFee = (row) => Boolean(row.fee) && row.feeAsset === asset && !isZero(row.fee);
 
-	const payments = groupsOf(rows.filter(isPayment), ({ key }) => key).map(
-		(same) =>
-			same.find(({ reference }) => reference) ?? same.find(({ result }) => result === 'paid') ?? same[0],
-	);
+	// Two rows of one key are one payment. But each workflow has its own keys, so those with two IDs are two.
+	const payments = groupsOf(rows.filter(isPayment), ({ key }) => key).flatMap((same) => {
+		const known = groupsOf(
+			same.filter(({ reference }) => reference),
+			({ reference }) => reference,
+		).map(([row]) => row);
+		const having = (/** @type {string} */ word) => same.find(({ result }) => result === word);
+		return known.length > 0 ? known : [having('paid') ?? having('unknown') ?? same[0]];
+	});
 	const events = groupsOf(
 		rows.filter((row) => !isPayment(row)),
 		({ key }) => key,

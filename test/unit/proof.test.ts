@@ -482,6 +482,14 @@ describe('a difference has its cause', () => {
 		expect(said(proof!)).toEqual(['proved', '0']);
 	});
 
+	test('one key that two workflows paid is two payments, and no other row hides one without an answer', () => {
+		const [row, lost] = [payment(), payment({ result: 'unknown', payoutId: '' })];
+		const twice = mornings({ balance: '920.00', payments: [row, { ...row, payoutId: 'po_chat' }] });
+		expect(said(twice[0]!)).toEqual(['proved', '0']);
+		const hidden = mornings({ balance: '960.00', payments: [{ ...lost, result: 'notSent' }, lost] });
+		expect(said(hidden[0]!)).toEqual(['explained', '-40.00', lost.paymentKey]);
+	});
+
 	test('an amount that cannot be read is left out and does not stop the proof', () => {
 		const broken = [movement({ amount: '' }), movement({ amount: 'NaN' })];
 		const [proof] = mornings({
