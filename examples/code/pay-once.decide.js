@@ -23,9 +23,9 @@ export function run({ $, $input, $workflow }) {
 	];
 	const row = kinds.map((isKind) => rows.find(isKind)).find((found) => found);
 	const isUnknown = row.result === 'unknown';
-	/** @type {(result: string, message: string, row?: Partial<BookRow & { sameAs: string }>) => N8nItem[]} */
-	const tell = (result, message, { reference, status, execution, sameAs } = {}) => [
-		{ json: { next: 'tell', result, message, payoutId: reference, status, execution, sameAs } },
+	/** @type {(result: string, message: string, row?: Partial<BookRow>) => N8nItem[]} */
+	const tell = (result, message, { reference, status, execution } = {}) => [
+		{ json: { next: 'tell', result, message, payoutId: reference, status, execution } },
 	];
 
 	if (wanted.problem) return tell('notSent', wanted.problem);
@@ -67,14 +67,14 @@ export function run({ $, $input, $workflow }) {
 	const sameAs = same
 		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`
 		: '';
-	if (same && !wanted.again && !isUnknown)
-		return tell(
-			'notSent',
-			`The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
-			{ sameAs },
-		);
+	// It is written: if the list ends at the next row, this one must not look as if it was under way.
+	const held = same &&
+		!wanted.again &&
+		!isUnknown && {
+			error: `The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
+		};
 	const unclear = $('What happened').isExecuted ? $('What happened').first().json.unclear : 0;
-	if (unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
+	if (!held && unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
 		return tell(
 			isUnknown ? 'unknown' : 'notSent',
 			`Not sent, because the service gave no clear answer to ${MOST_UNCLEAR} payments before this one. Run it again when the service works.`,
@@ -92,8 +92,8 @@ export function run({ $, $input, $workflow }) {
 	return [
 		{
 			json: {
-				...(row.settle === 'wasPaid'
-					? { next: 'settled', result: 'alreadyPaid' }
+				...(held || row.settle === 'wasPaid'
+					? { next: 'write', result: held ? 'notSent' : 'alreadyPaid', ...held }
 					: { next: wanted.coin ? 'coin' : 'fiat' }),
 				decision: row.settle || 'doNotPay',
 				says,

@@ -1,0 +1,36 @@
+/** What *pay once* decides about a row, by what the book says. */
+import { run } from '../../examples/code/pay-once.decide.js';
+
+const wanted = {
+	...{ paymentKey: 'INV-2', amount: '5', kind: 'fiat payout', asset: 'NGN', counterpart: 'supplier-main' },
+	...{ currency: 'NGN', coin: '', destination: 'supplier-main', again: false, dryRun: false, problem: '' },
+};
+const row = { ...wanted, key: 'INV-2', amount: '-5', result: 'unknown', workflow: 'own', settle: '' };
+const same = { ...row, key: 'INV-1', result: 'paid', reference: 'po_1', time: '2026-11-25T10:00:00.000Z' };
+
+/** What *Decide* says of a row, of its rows in the book, and of rows with the same destination. */
+function decided(more: object, own: object[], others: object[]) {
+	const items = (...all: object[]) => ({
+		...{ isExecuted: true, params: { columns: { column: [] } } },
+		all: () => all.map((json) => ({ json })),
+		first: () => ({ json: all[0] }),
+	});
+	const nodes: Record<string, object> = {
+		'Each row': items({ ...wanted, ...more }),
+		'Look up': items(...(own.length > 0 ? own : [{}])),
+		Book: items({ columns: [] }),
+		'What happened': { isExecuted: false },
+	};
+	const $ = (name: string) => nodes[name];
+	return run({ $, $input: items(...others), $workflow: { id: 'own' } } as never)[0]!.json as unknown;
+}
+
+test('what is held is written: a list that ends at the next row must not take this one for it', () => {
+	expect(decided({}, [], [same])).toMatchObject({
+		...{ next: 'write', result: 'notSent', sameAs: 'INV-1 (paid on 2026-11-25)' },
+		...{ keeps: [], tried: {} },
+		error: expect.stringMatching(/^The same payment has another key: INV-1 .* Nothing was sent\.$/),
+	});
+	expect(decided({ again: true }, [], [same])).toMatchObject({ next: 'fiat' });
+	expect(decided({}, [], [{ ...same, status: 'failed' }])).toMatchObject({ next: 'fiat', sameAs: '' });
+});
