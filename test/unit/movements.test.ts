@@ -1,6 +1,7 @@
 /** The code of *book an event*: what each event moves, what is booked beside earlier rows, and which payouts are an alarm. */
 import fc from 'fast-check';
 import { agree, bookOne, filled, isSame, judge } from '../../examples/code/bookEvent.js';
+import { run as bookConversions } from '../../examples/code/convert-at-rate.movements.js';
 import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
 
 const deposit = {
@@ -70,6 +71,30 @@ describe('what an event moves', () => {
 			{ state: 'unknown', settle: 'wasNotConverted' },
 		])
 			expect(said({ ...out, to_amount: '' }).map(([, , result]) => result)).toEqual(['notSent', 'notSent']);
+	});
+
+	test('of two rows of one conversion, the book has the one that knows more, in any order', () => {
+		const row = {
+			...{ id: 1, payment_key: 'A-1/1', from_currency: 'USDT', to_currency: 'NGN', note: '', settle: '' },
+			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
+		};
+		const rows = [
+			{ ...row, state: 'converted' },
+			{ ...row, state: 'unknown' },
+			{ ...row, state: 'planned', note: 'The service said no.' },
+		];
+		const written = (...some: object[]) =>
+			bookConversions({ $input: { all: () => some.map((json) => ({ json })) } } as never).map(
+				({ json: { asset, result } }) => [asset, result] as const,
+			);
+		const both = (result: string) => [
+			['USDT', result],
+			['NGN', result],
+		];
+		for (const order of [rows, rows.toReversed()]) {
+			expect(written(...order)).toEqual(both('paid'));
+			expect(written(...order.filter(({ state }) => state !== 'converted'))).toEqual(both('unknown'));
+		}
 	});
 
 	test.each([
