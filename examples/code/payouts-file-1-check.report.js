@@ -1,3 +1,4 @@
+import { names } from './secondYes.js';
 import { oneLine, toHtml } from './text.js';
 import { invisibleIn, isError, isFormula, oddIn } from './payoutFile.js';
 
@@ -148,7 +149,7 @@ export function formProblems(form, approvers) {
 	const approver = String(form['Who approves'] ?? '');
 	return [
 		!approvers.includes(approver) && 'Choose who approves from the list.',
-		asker.toLowerCase() === approver.trim().toLowerCase() && 'Another person must approve. Choose one.',
+		names(approver, asker) && 'Another person must approve. Choose one.',
 		!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(asker) && 'Enter one mail address in Your mail.',
 	].filter((text) => text !== false);
 }

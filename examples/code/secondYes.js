@@ -18,7 +18,7 @@ const plain = (text) =>
  * @param {unknown} people
  * @param {string} address
  */
-const names = (people, address) =>
+export const names = (people, address) =>
 	[/[,;<>]/, /[\s,;<>]/].some((between) =>
 		String(people ?? '')
 			.split(between)

@@ -259,6 +259,16 @@ test.each([
 	]);
 });
 
+test.each([
+	'Ada Obi <Finance@Example.com>',
+	'approver@example.com, finance@example.com',
+	' finance@example.com ; approver@example.com',
+])('nobody may approve a list of their own, also as one of “%s”', (approver) => {
+	const form = { ...PEOPLE.form, 'Your mail': 'finance@example.com', 'Who approves': approver };
+	expect(formProblems(form, [approver])).toEqual(['Another person must approve. Choose one.']);
+	expect(formProblems({ ...form, 'Your mail': 'nance@example.com' }, [approver])).toEqual([]);
+});
+
 test('what was paid, and what is not known', () => {
 	const checks = [
 		{ paymentKey: 'A-0', result: 'alreadyPaid' },
