@@ -32,17 +32,27 @@ const inSum = ([destination, rows]) =>
 	oneLine(`${destination}: ${rows.length} ${rows.length === 1 ? 'payout' : 'payouts'}, ${sumsOf(rows)}`);
 
 /**
- * The rows that a person decides about. Of a long list the first ones, and then all by their destinations.
- * @param {Payment[]} rows
+ * @param {string} title
+ * @param {Array<Payment & { again?: string }>} rows
+ */
+const firstOf = (title, rows) => [
+	`${title}: ${rows.length}${rows.length > MOST ? `. These are the first ${MOST}` : ''}`,
+	rows.slice(0, MOST).map(inOneLine),
+];
+
+/**
+ * The rows that a person decides about. Of a long list the first ones, all by their destinations, and those that may be paid twice.
+ * @param {Array<Payment & { again?: string }>} rows
  * @returns {import('./factsPage.js').Facts}
  */
 export function rowsShown(rows) {
-	const shown = rows.slice(0, MOST).map(inOneLine);
-	if (rows.length <= MOST) return [`Payouts: ${rows.length}`, shown];
+	const shown = firstOf('Payouts', rows);
+	if (rows.length <= MOST) return shown;
+	const again = rows.filter((row) => row.again);
 	return [
-		`Payouts: ${rows.length}. These are the first ${MOST}`,
-		shown,
+		...shown,
 		`By destination: all ${rows.length}`,
 		[...Map.groupBy(rows, ({ destination }) => destination)].map(inSum),
+		...(again.length > 0 ? firstOf('Paid even if they were paid before under another key', again) : []),
 	];
 }

@@ -59,6 +59,23 @@ test('of a longer list the first 20 rows are shown, and all by destination', () 
 	]);
 });
 
+test('of a longer list, each row that may be paid a second time is shown', () => {
+	const list = (...again: number[]) =>
+		Array.from({ length: 45 }, (_, index) => ({
+			...row(`A-${index}`, '5'),
+			again: again.includes(index) ? 'yes' : '',
+		}));
+	const of = (...again: number[]) => rowsShown(list(...again)).slice(4);
+	expect(of()).toEqual([]);
+	expect(of(3, 40)).toEqual([
+		'Paid even if they were paid before under another key: 2',
+		['A-3: 5 NGN to supplier-main (again: yes)', 'A-40: 5 NGN to supplier-main (again: yes)'],
+	]);
+	const [title, shown] = of(...list().keys());
+	expect(title).toBe('Paid even if they were paid before under another key: 45. These are the first 20');
+	expect(shown).toHaveLength(20);
+});
+
 test('a currency and a coin of one name are not added', () => {
 	const rows = Array.from({ length: 21 }, (_, index) => ({
 		...row(`A-${index}`, '1', 'both', 'USD'),
