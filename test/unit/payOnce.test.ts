@@ -1,4 +1,7 @@
 /** What *pay once* decides about a row, by what the book says. */
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { PAYMENT_IDS } from '../../api/answers.ts';
 import { run } from '../../examples/code/pay-once.decide.js';
 
 const wanted = {
@@ -33,4 +36,21 @@ test('what is held is written: a list that ends at the next row must not take th
 	});
 	expect(decided({ again: true }, [], [same])).toMatchObject({ next: 'fiat' });
 	expect(decided({}, [], [{ ...same, status: 'failed' }])).toMatchObject({ next: 'fiat', sameAs: '' });
+});
+
+test('the ID of a payout in coins is kept under each name that proves the payment, so that its updates find it', () => {
+	const { nodes } = JSON.parse(readFileSync('examples/pay-once.json', 'utf8')) as {
+		nodes: Array<{ name: string; parameters: { assignments: { assignments: object[] } } }>;
+	};
+	const { assignments } = nodes.find(({ name }) => name === 'What happened')!.parameters.assignments;
+	const { value } = (assignments as Array<{ name: string; value: string }>).find(
+		({ name }) => name === 'payoutId',
+	)!;
+	const payoutId = ($json: object) =>
+		runInNewContext(value.replace(/^=\{\{|\}\}$/g, ''), { $json }) as string;
+	// The hash of a transaction is no ID: an update has both.
+	for (const name of PAYMENT_IDS.filter((each) => !['payout_id', 'tx_hash'].includes(each)))
+		expect(payoutId({ result: 'paid', [name]: 'cp_1' })).toBe('cp_1');
+	expect(payoutId({ result: 'paid', tx_hash: 'ab' })).toBe('');
+	expect(payoutId({ result: 'unknown', id: 'cp_1', error: 'x' })).toBe('');
 });
