@@ -63,13 +63,14 @@ export function run({ $, $input, $workflow }) {
 			({ reference, result, status }) =>
 				result && !isFailure(status) && (reference || ['paid', 'unknown'].includes(result)),
 		)
-		.find((other) => rowInWords(other) === rowInWords(wanted));
+		.findLast((other) => rowInWords(other) === rowInWords(wanted));
 	const sameAs = same
 		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`
 		: '';
 	// It is written: if the list ends at the next row, this one must not look as if it was under way.
+	const isMeant = wanted.again.toLowerCase() === 'yes' || wanted.again === sameAs;
 	const held = same &&
-		!wanted.again &&
+		!isMeant &&
 		!isUnknown && {
 			error: `The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
 		};

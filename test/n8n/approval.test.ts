@@ -84,7 +84,9 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('the approver reads first that the same payment has another key, and a yes to what he did not read pays nothing', async () => {
-		const [first, second, third] = [payment('88.50'), payment('88.5'), payment('88.500')];
+		const [first, second, third, fourth] = ['88.50', '88.5', '88.500', '88.50'].map((amount) =>
+			payment(amount),
+		) as [Wanted, Wanted, Wanted, Wanted];
 		for (const wanted of [first, second]) await ask(wanted);
 		const both = (await asked(2)).sort((a, b) => b.subject.length - a.subject.length);
 		expect(await answer(both[0]!, YES)).toMatch(/^Paid: 88.50 NGN/);
@@ -102,7 +104,12 @@ describe('the example payout-with-approval', () => {
 			'Pay: 88.500 NGN to supplier-main',
 			`THE SAME PAYMENT has another key: “${other}”. A yes pays it a second time.`,
 		]);
+		stack.mailbox.mails.splice(0);
+		await ask(fourth);
+		const [last] = (await asked()) as [Question];
 		expect(await answer(question, YES)).toMatch(/^Paid: 88.500 NGN/);
+		// This page did not have the third one.
+		expect(await answer(last, YES)).toContain(`another key: ${third.key} (paid on ${today})`);
 		expect(paid()).toEqual(['88.50', '88.500']);
 	});
 

@@ -6,7 +6,7 @@ import { run } from '../../examples/code/pay-once.decide.js';
 
 const wanted = {
 	...{ paymentKey: 'INV-2', amount: '5', kind: 'fiat payout', asset: 'NGN', counterpart: 'supplier-main' },
-	...{ currency: 'NGN', coin: '', destination: 'supplier-main', again: false, dryRun: false, problem: '' },
+	...{ currency: 'NGN', coin: '', destination: 'supplier-main', again: '', dryRun: false, problem: '' },
 };
 const row = { ...wanted, key: 'INV-2', amount: '-5', result: 'unknown', workflow: 'own', settle: '' };
 const same = { ...row, key: 'INV-1', result: 'paid', reference: 'po_1', time: '2026-11-25T10:00:00.000Z' };
@@ -34,8 +34,16 @@ test('what is held is written: a list that ends at the next row must not take th
 		...{ keeps: [], tried: {} },
 		error: expect.stringMatching(/^The same payment has another key: INV-1 .* Nothing was sent\.$/),
 	});
-	expect(decided({ again: true }, [], [same])).toMatchObject({ next: 'fiat' });
+	expect(decided({ again: 'Yes' }, [], [same])).toMatchObject({ next: 'fiat' });
 	expect(decided({}, [], [{ ...same, status: 'failed' }])).toMatchObject({ next: 'fiat', sameAs: '' });
+});
+
+test('a yes to one of the same payments is none to a newer one', () => {
+	const again = 'INV-1 (paid on 2026-11-25)';
+	expect(decided({ again }, [], [same])).toMatchObject({ next: 'fiat', sameAs: again });
+	expect(decided({ again }, [], [same, { ...same, key: 'INV-3' }])).toMatchObject({
+		...{ next: 'write', result: 'notSent', sameAs: 'INV-3 (paid on 2026-11-25)' },
+	});
 });
 
 test('the ID of a payout in coins is kept under each name that proves the payment, so that its updates find it', () => {
