@@ -138,15 +138,20 @@ export function judge(update, { rows, withoutId, known, waited }) {
 
 	if (rows.length === 0) {
 		if (!waited) return say('wait');
-		if (updates.length > 0) return other ? twoWords() : say(isKnown ? 'nothing' : 'booked');
 		const fits = withoutId.filter(
 			(row) => ['unknown', 'paid'].includes(row.result) && wrongOf(row).length === 0,
 		);
-		if (fits.some((row) => row.result === 'unknown'))
+		const isUnknown = fits.some((row) => row.result === 'unknown');
+		const hasFailed = isFailure(status);
+		// The first update was told. A later one is told if it takes back what that one said.
+		if (updates.length > 0 && (isKnown || other || !hasFailed || !isUnknown))
+			return other ? twoWords() : say(isKnown ? 'nothing' : 'booked');
+		const keys = fits.map((row) => row.paymentKey).join(', ');
+		if (isUnknown)
 			return say(
 				'tell',
-				`A payment that is not known looks paid: ${fits.map((row) => row.paymentKey).join(', ')}`,
-				`${payout}. No row has this ID. ${fits.length === 1 ? 'One row' : 'One of these rows'} without an answer has this amount, coin and wallet: ${oneLine(fits.map((row) => row.paymentKey).join(', '))}. Compare it in the dashboard. Then answer that it was paid.`,
+				`A payment that is not known ${hasFailed ? `has ${status}` : 'looks paid'}: ${keys}`,
+				`${payout}. No row has this ID. ${fits.length === 1 ? 'One row' : 'One of these rows'} without an answer has this amount, coin and wallet: ${oneLine(keys)}. ${hasFailed ? 'Its money is not gone, or has come back. Compare it in the dashboard before you answer.' : 'Compare it in the dashboard. Then answer that it was paid.'}`,
 			);
 		if (fits.length > 0) return say('nothing');
 		return say(
