@@ -73,6 +73,8 @@ interface Candidate {
 	fee?: string;
 	/** An update has its amount and wallet. */
 	isNamed?: boolean;
+	/** This update says that it failed. */
+	hasFailed?: boolean;
 	/** How it is remembered, if at all. */
 	type?: OpenPart['type'];
 	/** A part of an earlier difference that it closes. */

@@ -239,7 +239,7 @@ export function prove(input) {
 			const known = earlier.get(each.key);
 			if (known) return { ...known, key: each.key };
 			const candidate = strong.find(({ key }) => key === each.key);
-			const isChosen = candidate && found.length === 1 && chosen.includes(candidate);
+			const isChosen = candidate && found.length === 1 && chosen.includes(candidate) && !each.hasFailed;
 			return part(
 				isChosen ? 'gone' : isOpen || each.isNamed || (candidate && all.has(candidate)) ? 'unclear' : 'waits',
 				each,
@@ -250,8 +250,8 @@ export function prove(input) {
 
 	const one = (/** @type {Candidate[]} */ set) =>
 		set
-			.map(({ amount, words, type }) => {
-				const isSure = type === 'waits' && found.length === 1;
+			.map(({ amount, words, type, hasFailed }) => {
+				const isSure = type === 'waits' && found.length === 1 && !hasFailed;
 				return `${amount}: ${words}${isSure ? ', and looks paid. Answer that it was paid' : ''}.`;
 			})
 			.join(' ');

@@ -96,9 +96,13 @@ export function readBook({ asset, cutOff, last, rows, settings }, parts) {
 		const time = iso(row.time ?? row.createdAt);
 		const words = `${key}, ${amount} ${asset} to ${counterpart}`;
 		if (result === 'unknown') {
-			const id = reference ? ` (payout ${reference} has its amount and wallet)` : '';
+			const failed = own.map((each) => each.status).find(isFailure) ?? '';
+			const id = reference
+				? ` (payout ${reference} has its amount and wallet${failed && `, and is ${failed}`})`
+				: '';
 			doubt(`${words}${id}, has no answer`, {
 				...{ key, time, amount: negate(add(amount, fee)), type: 'waits', fee, isNamed: Boolean(reference) },
+				hasFailed: failed !== '',
 			});
 			if (isCoinPayout(row) && isZero(fee) && usualFee)
 				doubt(`the fee of ${words}, is ${usualFee} ${asset} as the last one`, {

@@ -181,6 +181,21 @@ describe('a difference has its cause', () => {
 		}
 	});
 
+	test('an unknown payout in coins whose update says failed does not look paid, whatever the balance does', () => {
+		const lost = payment({ ...coins, result: 'unknown', amount: '97.07', payoutId: '' });
+		const movements = [update({ ...lost, payoutId: 'po_lost' }, { status: 'failed', fee: '' })];
+		const day = { asset: 'USDT', payments: [lost], movements };
+		for (const balance of ['902.93', '1000']) {
+			const proofs = mornings({ ...day, balance }, { ...day, balance: '1000' });
+			for (const proof of proofs) expect(words(proof)).not.toMatch(/looks (not )?paid|Answer that/);
+		}
+		const [gone] = mornings({ ...day, balance: '902.93' });
+		expect(said(gone!)).toEqual(['explained', '-97.07', lost.paymentKey]);
+		expect(words(gone!)).toContain(
+			'(payout po_lost has its amount and wallet, and is failed), has no answer.',
+		);
+	});
+
 	test('n8n stopped while it paid coins, and their updates never came: the rows close it, with the fees', () => {
 		const known = payment({ ...coins, amount: '10' });
 		const late = ['500', '395.33'].map((amount) =>
