@@ -1,7 +1,7 @@
 import { sameKey } from './paymentKey.js';
 
-/** The results after which money has moved, or may have. */
-const MOVED = ['paid', 'alreadyPaid', 'unknown'];
+/** The results after which money has moved, or may have. What says less comes first. */
+const MOVED = ['unknown', 'alreadyPaid', 'paid'];
 
 /**
  * What the tool that pays has answered, as rows of the book. The model cannot change these answers.
@@ -10,12 +10,15 @@ const MOVED = ['paid', 'alreadyPaid', 'unknown'];
 export function run({ $input }) {
 	/** @type {Array<{ observation: string }>} */
 	const steps = $input.first().json.intermediateSteps;
-	return steps
+	const answers = steps
 		.flatMap(({ observation }) => JSON.parse(observation))
 		.filter(({ paymentKey, result }) => paymentKey && MOVED.includes(result))
-		.map(({ paymentKey, currency, amount, accountAlias, payoutId, result, status, message }) => ({
+		.sort((a, b) => MOVED.indexOf(a.result) - MOVED.indexOf(b.result));
+	// A model may call twice for one invoice.
+	return [...new Map(answers.map((answer) => [sameKey(answer.paymentKey), answer]))].map(
+		([key, { currency, amount, accountAlias, payoutId, result, status, message }]) => ({
 			json: {
-				key: sameKey(paymentKey),
+				key,
 				asset: currency,
 				amount: `-${amount}`,
 				counterpart: accountAlias,
@@ -25,5 +28,6 @@ export function run({ $input }) {
 				message: result === 'paid' ? '' : message,
 				isEarlier: result === 'alreadyPaid',
 			},
-		}));
+		}),
+	);
 }

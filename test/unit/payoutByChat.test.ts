@@ -24,10 +24,25 @@ test('a payment that was made goes out of the book, with its ID', () => {
 
 test('a payment of an earlier message has no ID, and an unknown one says why', () => {
 	const without = { ...row, reference: '', status: '', message: 'What happened.' };
-	expect(rowsOf(answer('alreadyPaid'), answer('unknown'))).toEqual([
+	expect(rowsOf(answer('alreadyPaid'), answer('unknown', { paymentKey: 'INV-8' }))).toEqual([
+		{ ...without, key: 'INV-8', result: 'unknown', isEarlier: false },
 		{ ...without, result: 'paid', isEarlier: true },
-		{ ...without, result: 'unknown', isEarlier: false },
 	]);
+});
+
+test('an invoice for which the model calls again in one message is one row, with the answer that says most', () => {
+	const [paid, earlier, unknown] = [
+		answer('paid', { payoutId: 'po_1', status: 'pending' }),
+		answer('alreadyPaid', { paymentKey: 'INV-7' }),
+		answer('unknown'),
+	];
+	for (const answers of [
+		[paid, earlier, earlier],
+		[earlier, paid],
+		[unknown, earlier, paid],
+	])
+		expect(rowsOf(...answers)).toMatchObject([{ reference: 'po_1', isEarlier: false, result: 'paid' }]);
+	expect(rowsOf(earlier, unknown)).toMatchObject([{ result: 'paid', isEarlier: true }]);
 });
 
 test('what moves no money is not in the book: refused payments, failed tools, balances and accounts', () => {
