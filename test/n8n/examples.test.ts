@@ -283,6 +283,11 @@ describe('the example payout-by-chat', () => {
 			{ result: 'alreadyPaid', payoutId: rows[1]!.payoutId },
 		]);
 
+		// A person settles the first one in the book. The node of the chat does not know that.
+		await (await bookTable(stack)).update({ key: 'CHAT-1' }, { result: 'paid' });
+		await say('Pay them again.', [[payOut('CHAT-1', '12.50')], [payOut('Chat-1', '12.50')]]);
+		expect(await booked()).toMatchObject(rows.map(({ id: row }) => ({ id: row, result: 'paid' })));
+
 		// The row of a payment whose execution failed comes when it is asked for again.
 		await (await bookTable(stack)).fill([]);
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
