@@ -140,23 +140,28 @@ export function readBook({ asset, cutOff, last, rows, settings }, parts) {
 				...{ ...common, key: `fee:${reference}`, time: changed, kind: 'fee' },
 				amount: negate(subtract(taken, counted)),
 			});
+		// Rows without news are not read for ever, so the last proof may not have known this one.
+		if (!isOpen && !isFailed && !isZero(fee))
+			doubt(`the fee of payout ${reference}, ${fee} ${asset}`, {
+				...{ key: `fee:${reference}`, time: changed, amount: negate(fee) },
+			});
 		if (isCoinPayout(row) && (!isFinal(status) || (isOpen && changed > cutOff)))
 			flying.push({ key, amount, fee: changed > cutOff ? counted : taken });
-		if (isFailed && isOwn(row) && isOpen) {
+		if (isFailed && isOwn(row)) {
 			const back = add(amount, taken);
-			if (reports.length > 0)
+			if (isOpen && reports.length > 0)
 				enter(`payout ${reference} is ${status}, ${back} ${asset} come back`, {
 					...{ ...common, key: `back:${reference}`, time: changed, kind: 'payout back', amount: back },
+				});
+			else
+				doubt(`${words}, is ${status}, and its amount came back`, {
+					...{ key: `back:${key}`, time: changed, amount },
 				});
 			if (!isSame(fee, taken))
 				doubt(`the fee of payout ${reference}, ${fee} ${asset}, came back`, {
 					...{ key: `back:fee:${reference}`, time: changed, amount: fee },
 				});
 		}
-		if (isFailed && isOwn(row) && reports.length === 0)
-			doubt(`${words}, is ${status}, and its amount came back`, {
-				...{ key: `back:${key}`, time: changed, amount },
-			});
 		const other = own.find((each) => isFinal(each.status) && isFailure(each.status) !== isFailed);
 		if (other && isOwn(row))
 			doubt(`payout ${reference} is ${status} and ${other.status}`, {

@@ -338,6 +338,33 @@ describe('a difference has its cause', () => {
 		expect(said(missing!)).toEqual(['explained', '-12.5', `back:${row.payoutId}`]);
 	});
 
+	test('a payout in coins whose row was not read for a week explains what its update moves', () => {
+		const row = payment({ ...coins, amount: '10' });
+		const [sent, failed] = [
+			update(row, { status: 'processing' }),
+			update(row, { status: 'failed', time: at(2, 60) }),
+		];
+		const base = { asset: 'USDT', balance: '989.5', payments: [row], movements: [sent] };
+		// The book is read by the time of the last change.
+		const quiet = { ...base, payments: [], movements: [] };
+		const last = { ...base, movements: [sent, failed] };
+		const all = mornings(base, quiet, { ...last, balance: '1000' });
+		expect(all.map(({ verdict }) => verdict)).toEqual(['proved', 'proved', 'explained']);
+		expect(words(all[2]!)).toContain(
+			`${row.paymentKey}, 10 USDT to treasury, is failed, and its amount came back`,
+		);
+		expect(mornings(base, quiet, { ...last, balance: '999.5' })[2]!.verdict).toBe('explained');
+		expect(mornings(base, quiet, last)[2]!.verdict).toBe('proved');
+		// So does its fee, if that is reported so late.
+		const paid = { ...base, movements: [update(row, { time: at(2, 60) })] };
+		const [, , late] = mornings(
+			{ ...base, balance: '990', movements: [] },
+			{ ...quiet, balance: '990' },
+			paid,
+		);
+		expect(said(late!)).toEqual(['explained', '-0.5', `fee:${row.payoutId}`]);
+	});
+
 	test('what was counted of a payout under way is counted once, whatever comes after', () => {
 		const row = payment({ ...coins, amount: '10' });
 		const first = update(row, { status: 'processing' });
