@@ -9,14 +9,16 @@ import { paymentInWords } from './paymentInWords.js';
  * @returns {Array<Result & { isOpen: boolean }>} `isOpen`: it is not known, and the table does not say so
  */
 export function resultsOf({ rows, said, book, since }) {
-	/** @type {(row: Payment, ...results: string[]) => Partial<Row> | undefined} */
-	const written = (row, ...results) =>
-		book.find(
+	/** @type {(row: Payment, ...results: string[]) => Array<Partial<Row>>} */
+	const ofKey = (row, ...results) =>
+		book.filter(
 			(one) =>
-				results.includes(String(one.result)) &&
-				sameKey(String(one.paymentKey)) === sameKey(row.paymentKey) &&
-				paymentInWords(/** @type {Row} */ (one)) === paymentInWords(row),
+				results.includes(String(one.result)) && sameKey(String(one.paymentKey)) === sameKey(row.paymentKey),
 		);
+	/** @type {(row: Payment) => (one: Partial<Row>) => boolean} */
+	const isOf = (row) => (one) => paymentInWords(/** @type {Row} */ (one)) === paymentInWords(row);
+	/** @type {(row: Payment, ...results: string[]) => Partial<Row> | undefined} */
+	const written = (row, ...results) => ofKey(row, ...results).find(isOf(row));
 	/** @param {Partial<Row> | undefined} row */
 	const isNew = (row) => Date.parse(String(row?.time)) >= Date.parse(since);
 	const isUnread = book.some((row) => row.id === undefined && Object.keys(row).length > 0);
@@ -28,6 +30,8 @@ export function resultsOf({ rows, said, book, since }) {
 		if (paid) return { ...paid, result: isNew(paid) && !answer ? 'paid' : 'alreadyPaid' };
 		const unknown = written(row, 'unknown');
 		if (answer || unknown) return { result: 'unknown', ...unknown, ...answer };
+		// *Pay once* refuses it, and its row in the book must stay.
+		if (ofKey(row, 'paid', 'unknown').some((one) => !isNew(one))) return OTHER;
 		const refused = written(row, 'rejected', 'notSent');
 		return isNew(refused) ? refused : undefined;
 	});
@@ -51,6 +55,8 @@ export function resultsOf({ rows, said, book, since }) {
 	});
 }
 
+/** @type {Partial<Row>} */
+const OTHER = { result: 'notSent', message: 'In the book, its paymentKey is another payment.' };
 /** @type {Partial<Row>} */
 const UNREAD = { result: 'unknown', message: 'The book could not be read.' };
 /** @type {Partial<Row>} */

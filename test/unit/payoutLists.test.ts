@@ -71,6 +71,14 @@ describe('the results of a list', () => {
 			['unknown, open', 'notSent', 'notSent', 'notSent'],
 		],
 		[
+			'the key belonged to another payment before the list was approved',
+			[
+				written('A', 'unknown', { amount: '6', time: BEFORE }),
+				written('B', 'paid', { amount: '6', time: BEFORE }),
+			],
+			['notSent', 'notSent', 'unknown, open', 'notSent'],
+		],
+		[
 			'the amount has another spelling',
 			[written('A', 'paid', { amount: '5.00' })],
 			['paid', 'unknown, open', 'notSent', 'notSent'],
