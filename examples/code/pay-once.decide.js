@@ -68,7 +68,7 @@ export function run({ $, $input, $workflow }) {
 		? `${same.key} (${same.result === 'paid' ? 'paid' : 'perhaps paid'} on ${String(same.time ?? same.createdAt).slice(0, 10)})`
 		: '';
 	// It is written: if the list ends at the next row, this one must not look as if it was under way.
-	const isMeant = wanted.again.toLowerCase() === 'yes' || wanted.again === sameAs;
+	const isMeant = /^yes(?:,|$)/i.test(wanted.again) || wanted.again === sameAs;
 	const held = same &&
 		!isMeant &&
 		!isUnknown && {

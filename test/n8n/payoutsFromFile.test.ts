@@ -215,7 +215,9 @@ test('the same payment under another key is named, and paid after a yes in the c
 	);
 	expect(stack.mailbox.mails).toEqual([]);
 	await upload([`${HEADER},again`, `${second},yes`, `${other},`, ''].join('\n'));
-	await answer(await mailed('Approve '), YES);
+	const question = await mailed('Approve ');
+	expect(question.text).toContain(`(again: yes, the same as ${keyOf(first)} (paid on ${today}`);
+	await answer(question, YES);
 	await mailed('2 of 2 payouts paid: 155.01 NGN');
 	expect(amountsPaid(stack)).toEqual(['77.50', '77.5', '77.51']);
 });

@@ -38,6 +38,14 @@ test('what is held is written: a list that ends at the next row must not take th
 	expect(decided({}, [], [{ ...same, status: 'failed' }])).toMatchObject({ next: 'fiat', sameAs: '' });
 });
 
+test.each(['yes', 'YES', 'yes, the same as INV-0 (paid on 2026-11-20)'])('%j means any of them', (again) => {
+	expect(decided({ again }, [], [same])).toMatchObject({ next: 'fiat' });
+});
+
+test.each(['', 'no', 'yesterday', 'true', 'INV-1'])('%j means none of them', (again) => {
+	expect(decided({ again }, [], [same])).toMatchObject({ next: 'write', result: 'notSent' });
+});
+
 test('a yes to one of the same payments is none to a newer one', () => {
 	const again = 'INV-1 (paid on 2026-11-25)';
 	expect(decided({ again }, [], [same])).toMatchObject({ next: 'fiat', sameAs: again });

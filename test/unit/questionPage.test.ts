@@ -1,6 +1,7 @@
 /** What an approver reads on the page and in the mail: the rows, by destination if they are many, and nothing that a text could fake. */
 import { factsPage, factsText } from '../../examples/code/factsPage.js';
 import { listAsText } from '../../examples/code/openLists.js';
+import { run as toList } from '../../examples/code/payouts-file-1-check.list.js';
 import { run as askedAbout } from '../../examples/code/payouts-file-2-pay.question.js';
 import { run as toSecond } from '../../examples/code/payouts-file-2-pay.secondQuestion.js';
 import { rowsShown } from '../../examples/code/rowsShown.js';
@@ -74,6 +75,39 @@ test('of a longer list, each row that may be paid a second time is shown', () =>
 	const [title, shown] = of(...list().keys());
 	expect(title).toBe('Paid even if they were paid before under another key: 45. These are the first 20');
 	expect(shown).toHaveLength(20);
+});
+
+test('an approver reads which payment is the same, where the file says that both are meant', () => {
+	const rows = [row('A-1', '5'), row('A-2', '5'), row('A-3', '6'), row('A-4', '7')].map((each, index) => ({
+		...{ ...each, again: index < 3 ? 'yes' : '' },
+		...{ problems: [], row: index + 2, line: index + 2 },
+	}));
+	const checks = [
+		{ paymentKey: 'A-1', sameAs: 'INV-9 (paid on 2026-11-25)' },
+		{ paymentKey: 'A-2', sameAs: '' },
+		{ error: 'x' },
+		{ paymentKey: 'A-4', sameAs: 'INV-9 (paid on 2026-11-25)' },
+	];
+	const nodes: Record<string, object[]> = {
+		Rows: rows,
+		Check: checks,
+		'Upload payouts': [{ 'Your mail': ' ada@example.com ', 'Who approves': 'approver@example.com' }],
+	};
+	const $ = (name: string) => ({
+		isExecuted: true,
+		all: () => nodes[name]!.map((json) => ({ json })),
+		first: () => ({ json: nodes[name]![0] }),
+	});
+	const list = toList({ $ } as never).map(({ json }) => json as unknown as ReturnType<typeof row>);
+	expect(list[3]).toEqual({
+		...{ ...row('A-4', '7'), again: '', asker: 'ada@example.com', approver: 'approver@example.com' },
+	});
+	expect(rowsShown(list)[1]).toEqual([
+		'A-1: 5 NGN to supplier-main (again: yes, the same as INV-9 (paid on 2026-11-25))',
+		'A-2: 5 NGN to supplier-main (again: yes)',
+		'A-3: 6 NGN to supplier-main (again: yes)',
+		'A-4: 7 NGN to supplier-main',
+	]);
 });
 
 test('a currency and a coin of one name are not added', () => {
