@@ -46,11 +46,21 @@ function ready(): Facts {
 	};
 }
 
-const workflow = ({ workflows }: Facts, id: string) => workflows.find((each) => each.id === id)!;
-const node = (facts: Facts, id: string, name: string) =>
-	workflow(facts, id).activeVersion!.nodes.find((each) => each.name === name)!;
-const options = (facts: Facts, name: string) =>
-	node(facts, 'pay-once', name).parameters.options as Record<string, string>;
+const workflow = ({ workflows }: Facts, file: string) => workflows.find(({ id }) => id === file)!;
+/** The node that a matter is about: `workflow: node`. */
+const nodeAt = ({ workflows }: Facts, place: string) => {
+	const [flow, name] = place.split(': ');
+	const { activeVersion } = workflows.find((each) => each.name === `Wallet Service: ${flow}`)!;
+	return activeVersion!.nodes.find((node) => node.name === name)!;
+};
+const PAY_FIAT = 'pay once: Pay fiat';
+const PAY_COINS = 'pay once: Pay coins';
+const SEND_MAIL = 'watch: Send mail';
+const TRIGGER = 'deposit arrives: Wallet Service Trigger';
+const UPLOAD = 'payouts from a file 1, upload and check: Upload payouts';
+
+const setOptions = (facts: Facts, place: string, options: object) =>
+	Object.assign(nodeAt(facts, place).parameters.options as object, options);
 
 function after(change: Change) {
 	const facts = ready();
@@ -58,101 +68,130 @@ function after(change: Change) {
 	return leftToDo(facts);
 }
 
+/** After this change only this is left, in this place. */
+function expectLeft(change: Change, left: RegExp, where = '') {
+	expect(after(change)).toMatchObject([{ left: expect.stringMatching(left), where }]);
+}
+
 test('after the set-up, nothing is left', () => {
 	expect(leftToDo(ready())).toEqual([]);
 });
 
 test('each matter has what is left and what to do, as sentences', () => {
-	for (const { left, whatToDo } of leftToDo(imported()))
-		expect([left, whatToDo]).toEqual([
-			expect.stringMatching(/^\S.*[.]$/),
-			expect.stringMatching(/^\S.*[.]$/),
-		]);
+	const sentence = expect.stringMatching(/^\S.*[.]$/);
+	for (const matter of leftToDo(imported()))
+		expect(matter).toMatchObject({ left: sentence, whatToDo: sentence });
 });
 
-const omissions: Array<[what: string, left: RegExp, where: string, change: Change]> = [
-	[
-		'a sandbox',
-		/sandbox on this machine: http:\/\/127\.0\.0\.1:4010/,
-		'',
-		(facts) => (facts.request = { request: { url: 'http://127.0.0.1:4010/v1/fiat_payout' } }),
-	],
-	[
-		'a sandbox by another name',
-		/sandbox on this machine/,
-		'',
-		(facts) => (facts.request = { request: { url: 'https://localhost/v1/fiat_payout' } }),
-	],
-	[
-		'a sandbox at the address of the new Internet protocol',
-		/sandbox on this machine/,
-		'',
-		(facts) => (facts.request = { request: { url: 'http://[::1]:4010/v1/fiat_payout' } }),
-	],
-	[
-		'no credential',
-		/credential cannot be used: Node does not have any credentials set/,
-		'',
-		(facts) => (facts.request = { error: 'Node does not have any credentials set' }),
-	],
-	[
-		'no address',
-		/credential cannot be used/,
-		'',
-		(facts) => (facts.request = { result: 'notSent', error: { message: 'Base URL is empty' } }),
-	],
-	[
-		'accounts that cannot be read',
-		/settlement accounts cannot be read: The service answered 401/,
-		'',
-		(facts) => (facts.accounts = [{ error: { message: 'The service answered 401' } }]),
-	],
-	[
-		'wallets that cannot be read',
-		/settlement wallets cannot be read: The service answered 404/,
-		'',
-		(facts) => (facts.wallets = [{ error: { message: 'The service answered 404' } }]),
-	],
-	['no approved wallet', /No settlement wallet is approved/, '', (facts) => (facts.wallets = [])],
+const refused = (message: string) => [{ error: { message } }];
+const sandboxAt = (url: string) => ({ request: { request: { url } } });
+
+test.each<[what: string, left: RegExp, facts: Partial<Facts>]>([
+	['a sandbox', /sandbox on this machine: http:\/\/127\.0\.0\.1:4010/, sandboxAt('http://127.0.0.1:4010/v1')],
+	['a sandbox by another name', /sandbox on this machine/, sandboxAt('https://localhost/v1/fiat_payout')],
+	['a sandbox at an IPv6 address', /sandbox on this machine/, sandboxAt('http://[::1]:4010/v1/fiat_payout')],
+	['no credential', /credential cannot be used: Node has none/, { request: { error: 'Node has none' } }],
+	['no address', /credential cannot be used/, { request: { result: 'notSent', error: refused('Empty')[0] } }],
+	['accounts that cannot be read', /settlement accounts cannot be read: No/, { accounts: refused('No') }],
+	['wallets that cannot be read', /settlement wallets cannot be read: No/, { wallets: refused('No') }],
+	['no approved wallet', /No settlement wallet is approved/, { wallets: [] }],
 	[
 		'accounts under review',
 		/No settlement account is approved/,
-		'',
-		(facts) => (facts.accounts = [{ alias: 'acme-main', status: 'Pending' }]),
+		{ accounts: [{ alias: 'acme-main', status: 'Pending' }] },
 	],
 	[
 		'accounts with other names of fields',
 		/list of settlement accounts has no field alias and no field status/,
-		'',
-		(facts) => (facts.accounts = [{ nickname: 'acme-main', state: 'Whitelisted' }]),
+		{ accounts: [{ nickname: 'acme-main', state: 'Whitelisted' }] },
 	],
 	[
 		'workflows that cannot be read',
-		/n8n does not show its workflows: Forbidden/,
-		'',
-		(facts) => (facts.workflows = [{ error: { message: 'Forbidden' } } as never]),
+		/n8n does not show its workflows: No/,
+		{ workflows: refused('No') as never },
 	],
 	[
 		'executions that cannot be read',
-		/n8n does not show its executions: Forbidden/,
-		'',
-		(facts) => (facts.executions = [{ error: 'Forbidden' }]),
+		/n8n does not show its executions: No/,
+		{ executions: [{ error: 'No' }] },
+	],
+])('%s is named, and nothing else', (_, left, found) => {
+	expectLeft((facts) => Object.assign(facts, found), left);
+});
+
+type Node = ReturnType<typeof nodeAt>;
+const original = published('payouts-file-1-check').nodes.find(({ name }) => name === 'Upload payouts')!;
+
+test.each<[what: string, left: RegExp, where: string, change: (node: Node) => unknown]>([
+	[
+		'another credential',
+		/Another credential/,
+		PAY_COINS,
+		(node) => (node.credentials!.walletServiceApi!.id = 'x'),
 	],
 	[
-		'an unpublished watch',
-		/Not published/,
-		'watch',
-		(facts) => {
-			workflow(facts, 'watch').active = false;
-		},
+		'a credential not chosen',
+		/Another credential/,
+		TRIGGER,
+		(node) => (node.credentials!.walletServiceApi!.id = null),
 	],
+	[
+		'the mailbox of the sandbox',
+		/mailbox of the sandbox/,
+		SEND_MAIL,
+		(node) => (node.credentials!.smtp!.name = 'Mailbox (sandbox)'),
+	],
+	['no mail server', /mailbox of the sandbox, or none/, SEND_MAIL, (node) => (node.credentials = {})],
+	['no key', /No Payment Key/, PAY_FIAT, ({ parameters }) => (parameters.paymentKey = '')],
+	[
+		"the example's mail",
+		/address of the example/,
+		SEND_MAIL,
+		({ parameters }) => (parameters.toEmail = 'a@example.com'),
+	],
+	[
+		"the example's approver",
+		/address of the example/,
+		UPLOAD,
+		(node) => (node.parameters = original.parameters),
+	],
+	["the example's chat", /address of the example/, 'watch: Post to chat', (node) => (node.disabled = false)],
+	[
+		'deliveries of anyone',
+		/takes deliveries from anyone/,
+		TRIGGER,
+		({ parameters }) => (parameters.verification = 'none'),
+	],
+])('%s is named, and nothing else', (_, left, where, change) => {
+	expectLeft((facts) => change(nodeAt(facts, where)), left, where);
+});
+
+test.each<[what: string, left: RegExp, where: string, options: object]>([
+	['no largest amount', /No Maximum Amount/, PAY_FIAT, { maximumAmount: undefined }],
+	["the example's largest amount", /Maximum Amount of the example/, PAY_FIAT, { maximumAmount: '500000' }],
+	["the example's largest amount of coins", /Maximum Amount of the ex/, PAY_COINS, { maximumAmount: '1000' }],
+	['no limit for a day', /No Maximum Payments per Day/, PAY_COINS, { maximumPerDay: ' ' }],
+	['no aliases', /No Allowed Aliases/, PAY_FIAT, { allowedAliases: '' }],
+	[
+		'an alias not approved',
+		/not approved: acme-other/,
+		PAY_FIAT,
+		{ allowedAliases: 'acme-main, acme-other' },
+	],
+	['an account as the wallet', /not approved: acme-main/, PAY_COINS, { allowedAliases: 'acme-main' }],
+])('%s is named, and nothing else', (_, left, where, options) => {
+	expectLeft((facts) => setOptions(facts, where, options), left, where);
+});
+
+const newest = (facts: Facts) => workflow(facts, 'deposit-to-item').activeVersion!;
+
+test.each<[what: string, left: RegExp, where: string, change: Change]>([
+	['an unpublished watch', /Not published/, 'watch', (facts) => (workflow(facts, 'watch').active = false)],
 	[
 		'a missing proof',
 		/Not published/,
 		'morning proof',
-		(facts) => {
-			facts.workflows = facts.workflows.filter(({ id }) => id !== 'morning-proof');
-		},
+		(facts) => (facts.workflows = facts.workflows.filter(({ id }) => id !== 'morning-proof')),
 	],
 	[
 		'a change that is not published',
@@ -161,121 +200,17 @@ const omissions: Array<[what: string, left: RegExp, where: string, change: Chang
 		(facts) => (workflow(facts, 'pay-once').versionId = 'v2'),
 	],
 	[
-		'another credential',
-		/Another credential/,
-		'pay once: Pay coins',
-		(facts) => {
-			node(facts, 'pay-once', 'Pay coins').credentials!.walletServiceApi!.id = 'sandbox';
-		},
-	],
-	[
-		'a credential that was not chosen',
-		/Another credential/,
-		'deposit arrives: Wallet Service Trigger',
-		(facts) => {
-			node(facts, 'deposit-to-item', 'Wallet Service Trigger').credentials!.walletServiceApi!.id = null;
-		},
-	],
-	[
-		'the mailbox of the sandbox',
-		/mailbox of the sandbox/,
-		'watch: Send mail',
-		(facts) => (node(facts, 'watch', 'Send mail').credentials!.smtp!.name = 'Mailbox (sandbox)'),
-	],
-	[
-		'no mail server',
-		/mailbox of the sandbox, or none/,
-		'watch: Send mail',
-		(facts) => (node(facts, 'watch', 'Send mail').credentials = {}),
-	],
-	[
-		'no largest amount',
-		/No Maximum Amount/,
-		'pay once: Pay fiat',
-		(facts) => delete options(facts, 'Pay fiat').maximumAmount,
-	],
-	[
-		"the example's largest amount",
-		/Maximum Amount of the example/,
-		'pay once: Pay fiat',
-		(facts) => (options(facts, 'Pay fiat').maximumAmount = '500000'),
-	],
-	[
-		"the example's largest amount of coins",
-		/Maximum Amount of the example/,
-		'pay once: Pay coins',
-		(facts) => (options(facts, 'Pay coins').maximumAmount = '1000'),
-	],
-	[
-		'no limit for a day',
-		/No Maximum Payments per Day/,
-		'pay once: Pay coins',
-		(facts) => (options(facts, 'Pay coins').maximumPerDay = ' '),
-	],
-	[
-		'no aliases',
-		/No Allowed Aliases/,
-		'pay once: Pay fiat',
-		(facts) => (options(facts, 'Pay fiat').allowedAliases = ''),
-	],
-	[
-		'an alias that is not approved',
-		/not approved: acme-other/,
-		'pay once: Pay fiat',
-		(facts) => (options(facts, 'Pay fiat').allowedAliases = 'acme-main, acme-other'),
-	],
-	[
-		'an account as the wallet',
-		/not approved: acme-main/,
-		'pay once: Pay coins',
-		(facts) => (options(facts, 'Pay coins').allowedAliases = 'acme-main'),
-	],
-	[
-		'no key',
-		/No Payment Key/,
-		'pay once: Pay fiat',
-		(facts) => (node(facts, 'pay-once', 'Pay fiat').parameters.paymentKey = ''),
-	],
-	[
-		"the example's mail",
-		/address of the example/,
-		'watch: Send mail',
-		(facts) => (node(facts, 'watch', 'Send mail').parameters.toEmail = 'finance@example.com'),
-	],
-	[
-		"the example's approver",
-		/address of the example/,
-		'payouts from a file 1, upload and check: Upload payouts',
-		(facts) => {
-			const file = 'payouts-file-1-check';
-			const original = published(file).nodes.find(({ name }) => name === 'Upload payouts')!;
-			node(facts, file, 'Upload payouts').parameters = original.parameters;
-		},
-	],
-	[
-		"the example's chat",
-		/address of the example/,
-		'watch: Post to chat',
-		(facts) => (node(facts, 'watch', 'Post to chat').disabled = false),
-	],
-	[
-		'deliveries of anyone',
-		/takes deliveries from anyone/,
-		'deposit arrives: Wallet Service Trigger',
-		(facts) => (node(facts, 'deposit-to-item', 'Wallet Service Trigger').parameters.verification = 'none'),
-	],
-	[
 		'events that nobody books',
 		/not handed to \*book an event\*/,
 		'',
-		(facts) => (node(facts, 'deposit-to-item', 'Book the event').disabled = true),
+		(facts) => (nodeAt(facts, 'deposit arrives: Book the event').disabled = true),
 	],
 	['no event', /No event has arrived/, 'deposit arrives', (facts) => (facts.executions = [])],
 	[
 		'an event from before the last change',
 		/No event has arrived/,
 		'deposit arrives',
-		(facts) => (workflow(facts, 'deposit-to-item').activeVersion!.createdAt = '2026-01-03T00:00:00Z'),
+		(facts) => (newest(facts).createdAt = '2026-01-03T00:00:00Z'),
 	],
 	[
 		'an execution by hand only',
@@ -283,51 +218,14 @@ const omissions: Array<[what: string, left: RegExp, where: string, change: Chang
 		'deposit arrives',
 		(facts) => (facts.executions[0]!.mode = 'manual'),
 	],
-];
-
-test.each(omissions)('%s is named, and nothing else', (_, left, where, change) => {
-	const told = after(change);
-	expect(told.map((matter) => matter.left)).toEqual([expect.stringMatching(left)]);
-	expect(told[0]!.where).toBe(where);
-});
+])('%s is named, and nothing else', (_, left, where, change) => expectLeft(change, left, where));
 
 test('the limits and destinations that the examples have are named as theirs', () => {
 	const told = leftToDo(imported());
-	const of = (left: string) => told.find((matter) => matter.left.startsWith(left))?.where;
-	expect(of('The Maximum Amount of the example')).toBe('pay once: Pay fiat; pay once: Pay coins');
-	expect(told.map(({ left }) => left).join(' ')).toContain(
-		'not approved: supplier-main, supplier-new, supplier-usd.',
-	);
-});
-
-test('an expression is a choice of its author', () => {
-	expect(
-		after((facts) => {
-			Object.assign(options(facts, 'Pay fiat'), {
-				maximumAmount: '={{ $json.most }}',
-				allowedAliases: '={{ $json.aliases }}',
-				maximumPerDay: '={{ 9 }}',
-			});
-		}),
-	).toEqual([]);
-});
-
-test('an alias in quotes and a status in other letters are read as the node reads them', () => {
-	expect(
-		after((facts) => {
-			facts.accounts.push({ alias: 'Acme, Inc', status: 'WHITELISTED' });
-			options(facts, 'Pay fiat').allowedAliases = '"Acme, Inc", acme-main';
-		}),
-	).toEqual([]);
-});
-
-test('who pays no coins needs no wallet', () => {
-	expect(
-		after((facts) => {
-			facts.wallets = [{ error: { message: 'The service answered 404' } }];
-			node(facts, 'pay-once', 'Pay coins').disabled = true;
-		}),
-	).toEqual([]);
+	const limit = told.find(({ left }) => left.startsWith('The Maximum Amount of the example'));
+	expect(limit?.where).toBe(`${PAY_FIAT}; ${PAY_COINS}`);
+	const all = told.map(({ left }) => left).join(' ');
+	expect(all).toContain('not approved: supplier-main, supplier-new, supplier-usd.');
 });
 
 test('without any workflow, each that must be there is named', () => {
@@ -337,35 +235,53 @@ test('without any workflow, each that must be there is named', () => {
 	);
 });
 
-test('a trigger in a workflow of another name counts, and so does another workflow that pays', () => {
-	expect(
-		after((facts) => {
+test.each<[what: string, change: Change]>([
+	[
+		'expressions, which are choices of their author',
+		(facts) =>
+			setOptions(facts, PAY_FIAT, {
+				...{ maximumAmount: '={{ $json.most }}', allowedAliases: '={{ $json.aliases }}' },
+				maximumPerDay: '={{ 9 }}',
+			}),
+	],
+	[
+		'an alias in quotes and a status in other letters',
+		(facts) => {
+			facts.accounts.push({ alias: 'Acme, Inc', status: 'WHITELISTED' });
+			setOptions(facts, PAY_FIAT, { allowedAliases: '"Acme, Inc", acme-main' });
+		},
+	],
+	[
+		'no wallet, if nobody pays coins',
+		(facts) => {
+			facts.wallets = refused('No');
+			nodeAt(facts, PAY_COINS).disabled = true;
+		},
+	],
+	[
+		'a trigger and payments in workflows of other names',
+		(facts) => {
 			workflow(facts, 'deposit-to-item').name = 'Our events';
 			workflow(facts, 'pay-once').name = 'Our payments';
-		}),
-	).toEqual([]);
-});
-
-test('this workflow itself is not looked at', () => {
-	expect(
-		after((facts) => {
-			const own = workflow(facts, 'go-live');
+		},
+	],
+	[
+		'what this workflow itself has',
+		(facts) => {
 			const { nodes } = published('go-live');
-			Object.assign(own, { active: true, activeVersion: { nodes, createdAt: '2026-01-01T00:00:00Z' } });
-		}),
-	).toEqual([]);
-});
-
-test('a workflow without the service is nobody else’s business', () => {
-	expect(
-		after((facts) => {
-			const other = { ...published('watch'), id: 'other', name: 'Newsletter' };
-			const mail = other.nodes.filter(({ name }) => name === 'Send mail');
-			facts.workflows.push({
-				...other,
-				nodes: mail,
-				activeVersion: { ...other.activeVersion!, nodes: mail },
-			});
-		}),
-	).toEqual([]);
+			const activeVersion = { nodes, createdAt: '2026-01-01T00:00:00Z' };
+			Object.assign(workflow(facts, 'go-live'), { active: true, activeVersion });
+		},
+	],
+	[
+		'a workflow without the service',
+		(facts) => {
+			const other = published('watch');
+			const nodes = other.nodes.filter(({ name }) => name === 'Send mail');
+			const activeVersion = { ...other.activeVersion!, nodes };
+			facts.workflows.push({ ...other, id: 'other', name: 'Newsletter', nodes, activeVersion });
+		},
+	],
+])('nothing is left with %s', (_, change) => {
+	expect(after(change)).toEqual([]);
 });
