@@ -29,49 +29,44 @@ test.each([
 	['USDT', 'supplier-main', 'supplier-main is an account, and the row has a coin. Accounts take a currency.'],
 	['NGN', 'nobody', 'no settlement account has the alias nobody.'],
 	['NGN', '=1+1', 'the destination =1+1 begins with a sign of a formula. Enter the alias.'],
-	[
-		'NGN',
-		'supplier\u200b-main',
-		'no settlement account has the alias supplier\u200b-main. It has the character U+200B, which nobody sees. Enter it again.',
-	],
-	[
-		'NGN',
-		'supplier-main\nB',
-		'no settlement account has the alias supplier-main\nB. It has a line break. Enter it again.',
-	],
-	[
-		'NGN',
-		'supplier\u2010main',
-		'no settlement account has the alias supplier\u2010main. It has the character \u2010 (U+2010). Enter it again.',
-	],
 ])('%s to %s: %s', (code, destination, text) => {
 	expect(aliasProblem(pay(code, destination), LISTS)?.text).toBe(text);
 });
 
-test('a row without a clear currency or coin has an alias all the same', () => {
-	for (const codes of [
-		{ currency: 'NGN', coin: 'USDT' },
-		{ currency: '', coin: '' },
-	]) {
-		const row = { ...pay('NGN', 'treasury'), ...codes };
-		expect(aliasProblem(row, LISTS)).toBeUndefined();
-		expect(aliasProblem({ ...row, destination: 'nobody' }, LISTS)?.text).toBe(
-			'no settlement account or wallet has the alias nobody.',
-		);
-	}
+test.each([
+	['supplier\u200b-main', 'the character U+200B, which nobody sees'],
+	['supplier-main\nB', 'a line break'],
+	['supplier\u2010main', 'the character \u2010 (U+2010)'],
+])('of the alias %j the page says that it has %s', (alias, sign) => {
+	const text = `no settlement account has the alias ${alias}. It has ${sign}. Enter it again.`;
+	expect(aliasProblem(pay('NGN', alias), LISTS)?.text).toBe(text);
 });
 
-test('without a list of the service, or with other fields in it, no alias is called wrong', () => {
-	const failed = { accounts: [{ error: { message: 'The service answered 503' } }], wallets: [] };
-	expect(aliasProblem(pay('NGN', 'x'), failed)).toEqual({
-		kind: 'other',
-		text: 'the list of accounts could not be read. The service answered 503',
-	});
-	const other = { accounts: [{ name: 'x', status: 'Whitelisted' }], wallets: [] };
-	expect(aliasProblem(pay('NGN', 'x'), other)?.text).toMatch(/^the list of accounts has no field alias/);
-	const empty = { accounts: [{}], wallets: [{}] };
-	expect(aliasProblem(pay('NGN', 'x'), empty)?.text).toBe('no settlement account has the alias x.');
+test.each([
+	{ currency: 'NGN', coin: 'USDT' },
+	{ currency: '', coin: '' },
+])('a row with %j has an alias all the same', (codes) => {
+	const row = { ...pay('NGN', 'treasury'), ...codes };
+	expect(aliasProblem(row, LISTS)).toBeUndefined();
+	const text = 'no settlement account or wallet has the alias nobody.';
+	expect(aliasProblem({ ...row, destination: 'nobody' }, LISTS)?.text).toBe(text);
 });
+
+test.each([
+	['an error', { error: 'No' }, 'other', 'the list of accounts could not be read. No'],
+	[
+		'other fields',
+		{ name: 'x' },
+		'other',
+		'the list of accounts has no field alias, so nothing can be compared.',
+	],
+	['nothing', {}, 'file', 'no settlement account has the alias x.'],
+] as Array<[string, object, string, string]>)(
+	'a list of the service with %s calls an alias wrong only if it is',
+	(_, account, kind, text) => {
+		expect(aliasProblem(pay('NGN', 'x'), { accounts: [account], wallets: [] })).toEqual({ kind, text });
+	},
+);
 
 const said = (...issues: Array<{ message: string; description: string }>) =>
 	issues.map(({ message, description }) => `${message}. ${description}`).join('. ');
@@ -112,12 +107,9 @@ test.each([
 test('the same payment under another key is named with its key and day, and how both are paid', () => {
 	const message =
 		'The same payment has another key: INV 7 (b) (perhaps paid on 2026-11-02). If both must be paid, say yes in the field again, and run this again. Nothing was sent.';
-	expect(inWords(message)).toEqual([
-		{
-			kind: 'file',
-			text: 'the same payment was perhaps paid on 2026-11-02, with the paymentKey INV 7 (b). If both must be paid, write yes in a column again.',
-		},
-	]);
+	const text =
+		'the same payment was perhaps paid on 2026-11-02, with the paymentKey INV 7 (b). If both must be paid, write yes in a column again.';
+	expect(inWords(message)).toEqual([{ kind: 'file', text }]);
 });
 
 test('several limits of a row are all named', () => {
@@ -126,11 +118,8 @@ test('several limits of a row are all named', () => {
 		LIMIT.isNotAllowed('Allowed Aliases', 'x, y'),
 		LIMIT.isNotAllowed('Allowed Currencies', 'USD'),
 	);
-	expect(
-		inWords(message)
-			.map(({ text }) => text)
-			.sort(),
-	).toEqual([
+	const texts = inWords(message).map(({ text }) => text);
+	expect(texts.sort()).toEqual([
 		'USD is not a currency or coin that may be paid.',
 		'the amount 600000.5 is above 500000, the limit for one payout.',
 		'x, y is not one of the destinations that may be paid.',
@@ -143,21 +132,17 @@ const PEOPLE = {
 };
 type Found = Parameters<typeof reportOf>[0];
 
-/** The title and the words of the page, a line for each block. */
+const check = (paymentKey: string, result: string, message = '') => ({ paymentKey, result, message });
+
+/** The words of the page, its title and a line for each block, and the keys that somebody is asked about. */
 function page(rows: Array<Partial<Found['rows'][number]>>, more: Partial<Found> = {}) {
+	const defaults = { ...pay('NGN', 'supplier-main'), problems: [] };
 	const all = rows.map((row, index) => ({
-		row: index + 2,
-		line: index + 2,
-		...pay('NGN', 'supplier-main'),
-		paymentKey: `A-${index}`,
-		problems: [],
+		...{ row: index + 2, line: index + 2, ...defaults, paymentKey: `A-${index}` },
 		...row,
 	}));
 	const { title, message, unknown } = reportOf({
-		...PEOPLE,
-		...LISTS,
-		rows: all,
-		checks: all.map(({ paymentKey }) => ({ result: 'dryRun', paymentKey })),
+		...{ ...PEOPLE, ...LISTS, rows: all, checks: all.map(({ paymentKey }) => check(paymentKey, 'dryRun')) },
 		totals: [{ code: 'NGN', count: all.length, total: '5', balance: '7', isEnough: true }],
 		...more,
 	});
@@ -165,22 +150,20 @@ function page(rows: Array<Partial<Found['rows'][number]>>, more: Partial<Found> 
 		.replaceAll(/<\/(li|p)>/g, '\n')
 		.replaceAll(/<[^>]*>/g, '')
 		.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
-	return { title, lines: words.trim().split('\n'), unknown };
+	return { says: [title, ...words.trim().split('\n')], unknown };
 }
 
 const NOTHING = 'Nothing was paid. Nobody was asked to approve it.';
 const CORRECT = `${NOTHING} Correct the file and upload it again.`;
 const WHO =
 	'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.';
-const above = (amount: string) => ({
-	result: 'notSent',
-	message: said(LIMIT.amountIsAbove(amount, 'Maximum Amount', '3')),
-});
+const above = (key: string, amount: string) =>
+	check(key, 'notSent', said(LIMIT.amountIsAbove(amount, 'Maximum Amount', '3')));
 
 test('a good list', () => {
 	expect(page([{}])).toEqual({
-		title: 'The list is good',
-		lines: [
+		says: [
+			'The list is good',
 			'1 payout, 5 NGN. The wallet has 7 NGN.',
 			'approver@example.com gets a mail with the list. Nothing is paid yet. After a yes, the rows are paid, and you both get a mail with the results. The service reports no status of fiat payouts. Look in its dashboard.',
 		],
@@ -189,25 +172,17 @@ test('a good list', () => {
 });
 
 test('all problems of all rows are on one page, by rows', () => {
+	const problems = ['the amount is missing.', 'fill in currency or coin: one of the two.'];
 	const rows = [
-		{
-			amount: '',
-			currency: '',
-			problems: ['the amount is missing.', 'fill in currency or coin: one of the two.'],
-			destination: 'nobody',
-		},
+		{ amount: '', currency: '', problems, destination: 'nobody' },
 		{ amount: '4' },
 		{ amount: '4.5', line: 7 },
-		{ ...pay('NGN', 'supplier-new'), amount: '9' },
+		{ amount: '9', destination: 'supplier-new' },
 	];
-	const checks = [{}, above('4'), above('4.5'), above('9')].map((check, index) => ({
-		paymentKey: `A-${index}`,
-		...check,
-	}));
-	rows[3] = { ...rows[3]!, paymentKey: 'A-3' } as (typeof rows)[number];
+	const checks = [check('A-0', ''), above('A-1', '4'), above('A-2', '4.5'), above('A-3', '9')];
 	expect(page(rows, { checks })).toEqual({
-		title: 'Correct the file',
-		lines: [
+		says: [
+			'Correct the file',
 			'Row 2: the amount is missing.',
 			'Row 2: fill in currency or coin: one of the two.',
 			'Row 2: no settlement account or wallet has the alias nobody.',
@@ -222,13 +197,9 @@ test('all problems of all rows are on one page, by rows', () => {
 });
 
 test('a limit alone is not a mistake of the file', () => {
-	const { title, lines } = page([{ amount: '4' }], { checks: [{ paymentKey: 'A-0', ...above('4') }] });
-	expect([title, ...lines]).toEqual([
-		'Nobody was asked',
-		'Row 2: the amount 4 is above 3, the limit for one payout.',
-		WHO,
-		NOTHING,
-	]);
+	const limit = 'Row 2: the amount 4 is above 3, the limit for one payout.';
+	const { says } = page([{ amount: '4' }], { checks: [above('A-0', '4')] });
+	expect(says).toEqual(['Nobody was asked', limit, WHO, NOTHING]);
 });
 
 test.each([
@@ -236,27 +207,15 @@ test.each([
 	[{ 'Your mail': ' Approver@example.com ' }, 'Another person must approve. Choose one.'],
 	[{ 'Your mail': 'a@example.com,b@example.com' }, 'Enter one mail address in Your mail.'],
 	[{ 'Your mail': undefined }, 'Enter one mail address in Your mail.'],
-])('a mistake of the form is not one of the file: %j', (form, text) => {
-	const wrong = { ...PEOPLE.form, ...form };
-	expect(formProblems(wrong, PEOPLE.approvers)).toEqual([text]);
-	const unknown = [{ paymentKey: 'A-0', result: 'unknown' }];
-	expect(page([{}], { form: wrong })).toEqual({
-		title: 'Correct the form',
-		lines: [text, NOTHING],
-		unknown: [],
-	});
+])('a mistake of the form is not one of the file: %j', (change, text) => {
+	const form = { ...PEOPLE.form, ...change };
+	expect(formProblems(form, PEOPLE.approvers)).toEqual([text]);
+	expect(page([{}], { form })).toEqual({ says: ['Correct the form', text, NOTHING], unknown: [] });
 	// Nobody gets a mail from a form that is wrong.
-	expect(page([{}], { form: wrong, checks: unknown })).toMatchObject({
-		title: 'Correct the form',
-		unknown: [],
-	});
-	const both = page([{ problems: ['the amount is 0.'] }], { form: wrong });
-	expect([both.title, ...both.lines]).toEqual([
-		'Correct the form and the file',
-		text,
-		'Row 2: the amount is 0.',
-		CORRECT,
-	]);
+	const { says, unknown } = page([{}], { form, checks: [check('A-0', 'unknown')] });
+	expect([says[0], unknown]).toEqual(['Correct the form', []]);
+	const both = page([{ problems: ['the amount is 0.'] }], { form });
+	expect(both.says).toEqual(['Correct the form and the file', text, 'Row 2: the amount is 0.', CORRECT]);
 });
 
 test.each([
@@ -270,73 +229,46 @@ test.each([
 });
 
 test('what was paid, and what is not known', () => {
-	const checks = [
-		{ paymentKey: 'A-0', result: 'alreadyPaid' },
-		{ paymentKey: 'A-1', result: 'unknown' },
-	];
-	expect(page([{}, {}], { checks })).toEqual({
-		title: 'Correct the file',
-		lines: [
+	const unknown = 'it is not known if this was paid before. approver@example.com gets a mail to settle it.';
+	expect(page([{}, {}], { checks: [check('A-0', 'alreadyPaid'), check('A-1', 'unknown')] })).toEqual({
+		says: [
+			'Correct the file',
 			'Row 2: this paymentKey was paid before. Remove the row.',
-			'Row 3: it is not known if this was paid before. approver@example.com gets a mail to settle it.',
+			`Row 3: ${unknown}`,
 			CORRECT,
 		],
 		unknown: ['A-1'],
 	});
-	expect(
-		page([{}], { checks: checks.slice(1).map((check) => ({ ...check, paymentKey: 'A-0' })) }).title,
-	).toBe('Nobody was asked');
+	expect(page([{}], { checks: [check('A-0', 'unknown')] }).says[0]).toBe('Nobody was asked');
 });
 
+const NOT_CHECKED = 'Row 2: this row could not be checked.';
+const TOTAL = { code: 'NGN', count: 1, total: '5', balance: '-3', isEnough: false };
+
 test.each<[string, Partial<Found>, string]>([
-	[
-		'a check that did not run',
-		{ checks: [{ error: { message: 'The workflow has issues' } }] },
-		'Row 2: this row could not be checked. The workflow has issues',
-	],
-	[
-		'a check of another row',
-		{ checks: [{ paymentKey: 'B', result: 'dryRun' }] },
-		'Row 2: this row could not be checked. Upload the file again.',
-	],
-	['no check', { checks: [] }, 'Row 2: this row could not be checked. Upload the file again.'],
-	[
-		'balances that fail',
-		{ totals: [{ error: { message: 'No workflow' } }] },
-		'The balances could not be read. No workflow',
-	],
+	['a check that did not run', { checks: [{ error: { message: 'No' } }] }, `${NOT_CHECKED} No`],
+	['a check of another row', { checks: [check('B', 'dryRun')] }, `${NOT_CHECKED} Upload the file again.`],
+	['no check', { checks: [] }, `${NOT_CHECKED} Upload the file again.`],
+	['balances that fail', { totals: [{ error: { message: 'No' } }] }, 'The balances could not be read. No'],
 	['no total', { totals: [{}] }, 'The total in NGN could not be compared with a balance.'],
-	[
-		'too little',
-		{ totals: [{ code: 'NGN', count: 1, total: '5', balance: '-3', isEnough: false }] },
-		'The list needs 5 NGN. The wallet has -3 NGN.',
-	],
+	['too little', { totals: [TOTAL] }, 'The list needs 5 NGN. The wallet has -3 NGN.'],
 ])('nobody is asked after %s', (_, more, text) => {
-	const { title, lines } = page([{}], more);
-	expect([title, ...lines]).toEqual(['Nobody was asked', text, NOTHING]);
+	expect(page([{}], more).says).toEqual(['Nobody was asked', text, NOTHING]);
 });
 
 test('a balance that cannot be read is told', () => {
-	const totals = [{ code: 'NGN', count: 2, total: '5', balance: '', isEnough: null }];
-	expect(page([{}, {}], { totals })).toMatchObject({
-		title: 'The list is good',
-		lines: [
-			'2 payouts, 5 NGN. The balance could not be read, so nobody knows if it is enough.',
-			expect.anything(),
-		],
-	});
+	const { says } = page([{}, {}], { totals: [{ ...TOTAL, count: 2, balance: '', isEnough: null }] });
+	expect(says.slice(0, 2)).toEqual([
+		'The list is good',
+		'2 payouts, 5 NGN. The balance could not be read, so nobody knows if it is enough.',
+	]);
 });
 
 test('no text of a file becomes a tag', () => {
-	const { message } = reportOf({
-		...PEOPLE,
-		...LISTS,
-		rows: [{ row: 2, line: 2, ...pay('NGN', '<img src=x>'), problems: ['the amount <b>'] }],
-		checks: [],
-		totals: [],
-	});
+	const row = { row: 2, line: 2, ...pay('NGN', '<img src=x>'), problems: ['the amount <b>'] };
+	const { message } = reportOf({ ...PEOPLE, ...LISTS, rows: [row], checks: [], totals: [] });
 	expect(message).not.toMatch(/<img|amount <b>/);
-	expect(page([{ destination: 'x'.repeat(900_000) }]).lines[0]).toMatch(/^.{307}…$/);
+	expect(page([{ destination: 'x'.repeat(900_000) }]).says[1]).toMatch(/^.{307}…$/);
 });
 
 /** What a Code node of totals and balances gives for these items. */
