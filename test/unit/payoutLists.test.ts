@@ -10,66 +10,48 @@ import { settledMail } from '../../examples/code/settledMail.js';
 const SINCE = '2026-11-25T10:00:00.000Z';
 const [BEFORE, LATER] = ['2026-11-25T09:00:00.000Z', '2026-11-25T10:00:05.000Z'];
 
-const row = (key: string, amount = '5') => ({
-	paymentKey: key,
-	amount,
-	currency: 'NGN',
-	coin: '',
-	destination: 'supplier-main',
+const row = (paymentKey: string, amount = '5') => ({
+	...{ paymentKey, amount, currency: 'NGN', coin: '', destination: 'supplier-main' },
 });
-
-let ids = 0;
-const written = (key: string, result: string, more: object = {}) => ({
-	...row(key),
-	id: (ids += 1),
-	result,
-	time: LATER,
-	payoutId: '',
-	...more,
-});
-
 const rows = ['a', 'b', 'c', 'd'].map((key) => row(key));
-const said = (key: string, result: string) => ({ ...row(key), result, message: '' });
-
-const found = (list: Partial<Parameters<typeof resultsOf>[0]>) =>
-	resultsOf({ rows, said: [], book: [], since: SINCE, ...list }).map(
-		({ result, isOpen }) => `${result}${isOpen ? ', open' : ''}`,
-	);
 
 describe('the results of a list', () => {
-	const stopped = [{ error: 'The execution ended' }] as never;
+	let ids = 0;
+	const written = (key: string, result: string, more: object = {}) => ({
+		...{ ...row(key), id: (ids += 1), result, time: LATER, payoutId: '' },
+		...more,
+	});
+	const said = (results: string[]) => results.map((result, at) => ({ ...rows[at]!, result, message: '' }));
+	const found = (list: Partial<Parameters<typeof resultsOf>[0]>) =>
+		resultsOf({ rows, said: [], book: [], since: SINCE, ...list }).map(
+			({ result, isOpen }) => `${result}${isOpen ? ', open' : ''}`,
+		);
 
 	test('what pay once says of each row counts', () => {
 		const results = ['paid', 'alreadyPaid', 'rejected', 'notSent'];
-		expect(found({ said: rows.map(({ paymentKey }, at) => said(paymentKey, results[at]!)) })).toEqual(
-			results,
-		);
+		expect(found({ said: said(results) })).toEqual(results);
 	});
 
-	test.each([
-		['nothing was written', [], ['unknown, open', 'notSent', 'notSent', 'notSent']],
-		['one is paid', [written('A', 'paid')], ['paid', 'unknown, open', 'notSent', 'notSent']],
+	const OPEN = 'unknown, open';
+	const FIRST_OPEN = [OPEN, 'notSent', 'notSent', 'notSent'];
+	const paidBefore = written('A', 'paid', { time: BEFORE });
+
+	test.each<[what: string, book: object[], results: string[]]>([
+		['nothing was written', [], FIRST_OPEN],
+		['one is paid', [written('A', 'paid')], ['paid', OPEN, 'notSent', 'notSent']],
 		[
 			'one was paid before, and one is not known',
-			[written('A', 'paid', { time: BEFORE }), written('B', 'unknown')],
-			['alreadyPaid', 'unknown', 'unknown, open', 'notSent'],
+			[paidBefore, written('B', 'unknown')],
+			['alreadyPaid', 'unknown', OPEN, 'notSent'],
 		],
 		['all are paid', rows.map(({ paymentKey }) => written(paymentKey, 'paid')), rows.map(() => 'paid')],
 		[
 			'a row in the middle is missing',
 			[written('A', 'paid'), written('C', 'rejected')],
-			['paid', 'unknown, open', 'rejected', 'unknown, open'],
+			['paid', OPEN, 'rejected', OPEN],
 		],
-		[
-			'an old refusal says nothing',
-			[written('A', 'rejected', { time: BEFORE })],
-			['unknown, open', 'notSent', 'notSent', 'notSent'],
-		],
-		[
-			'the key was paid with another amount',
-			[written('A', 'paid', { amount: '6' })],
-			['unknown, open', 'notSent', 'notSent', 'notSent'],
-		],
+		['an old refusal says nothing', [written('A', 'rejected', { time: BEFORE })], FIRST_OPEN],
+		['the key was paid with another amount', [written('A', 'paid', { amount: '6' })], FIRST_OPEN],
 		[
 			'the key belonged to another payment before the list was approved',
 			[
@@ -81,35 +63,27 @@ describe('the results of a list', () => {
 		[
 			'the amount has another spelling',
 			[written('A', 'paid', { amount: '5.00' })],
-			['paid', 'unknown, open', 'notSent', 'notSent'],
+			['paid', OPEN, 'notSent', 'notSent'],
 		],
-		['the table could not be read', [row('a'), row('b')], rows.map(() => 'unknown, open')],
-		['the table is gone', [{ error: 'not found' }], rows.map(() => 'unknown, open')],
-	])('pay once ended in the middle and %s', (_, book, results) => {
-		expect(found({ book: book as never })).toEqual(results);
-		expect(found({ book: book as never, said: stopped })).toEqual(results);
+		['the table could not be read', [row('a'), row('b')], rows.map(() => OPEN)],
+		['the table is gone', [{ error: 'not found' }], rows.map(() => OPEN)],
+	])('pay once ended in the middle and %s', (_, table, results) => {
+		const book = table as never;
+		expect(found({ book })).toEqual(results);
+		expect(found({ book, said: [{ error: 'The execution ended' }] as never })).toEqual(results);
 	});
 
 	test('what is not known is open until the table says so, and the table can know better', () => {
-		const unknown = rows.map(({ paymentKey }) => said(paymentKey, 'unknown'));
 		const book = [written('A', 'unknown'), written('B', 'paid'), written('C', 'notSent')];
-		expect(found({ said: unknown, book })).toEqual([
-			'unknown',
-			'alreadyPaid',
-			'unknown, open',
-			'unknown, open',
-		]);
+		const results = ['unknown', 'alreadyPaid', OPEN, OPEN];
+		expect(found({ said: said(rows.map(() => 'unknown')), book })).toEqual(results);
 	});
 });
 
 describe('the mail with the results', () => {
 	const list = { totals: [], hash: 'h', isAsked: true, isStopped: false };
 	const result = (key: string, word: string, message = '') => ({
-		...row(key),
-		result: word,
-		message,
-		payoutId: '',
-		status: '',
+		...{ ...row(key), result: word, message, payoutId: '', status: '' },
 	});
 
 	test('what has the same reason stands together, and each promise is one that is kept', () => {
@@ -133,38 +107,35 @@ describe('the mail with the results', () => {
 });
 
 describe('a second question about a list', () => {
-	const now = Date.parse(SINCE);
 	const other = (list: object[], more: object = {}) => ({
-		same: listAsText(list as never),
-		asker: 'ada@example.com',
-		asked: '2026-11-25 09:00 (UTC)',
-		createdAt: BEFORE,
-		...more,
+		...{ same: listAsText(list as never), asker: 'ada@example.com', asked: '2026-11-25 09:00 (UTC)' },
+		...{ createdAt: BEFORE, ...more },
 	});
+	const linesOf = (...lists: object[]) => openLists(rows, lists as never, Date.parse(SINCE));
+	const respelled = rows.map((each) => ({
+		...each,
+		paymentKey: each.paymentKey.toUpperCase(),
+		amount: '5.0',
+	}));
 
 	test.each([
-		['the same rows', rows, 'Asked before: the same list, by ada@example.com on 2026-11-25 09:00 (UTC).'],
-		['another order', [...rows].reverse(), 'Asked before: the same list'],
-		[
-			'other spellings',
-			rows.map((each) => ({ ...each, paymentKey: each.paymentKey.toUpperCase(), amount: '5.0' })),
-			'Asked before: the same list',
-		],
-		['one row less', rows.slice(1), 'Asked before: a list with 3 of these payouts'],
-		['one row more', [...rows, row('e')], 'Asked before: a list with 4 of these payouts'],
-		['another amount', rows.map((each) => ({ ...each, amount: '6' })), undefined],
-		['other rows', [row('x')], undefined],
+		['the same rows', rows, 'the same list, by ada@example.com on 2026-11-25 09:00 (UTC).'],
+		['another order', [...rows].reverse(), 'the same list'],
+		['other spellings', respelled, 'the same list'],
+		['one row less', rows.slice(1), 'a list with 3 of these payouts'],
+		['one row more', [...rows, row('e')], 'a list with 4 of these payouts'],
 	])('names an earlier one with %s', (_, list, line) => {
-		const lines = openLists(rows, [other(list)], now);
-		expect(lines).toEqual(line === undefined ? [] : [expect.stringContaining(line)]);
+		expect(linesOf(other(list))).toEqual([expect.stringContaining(`Asked before: ${line}`)]);
 	});
 
-	test('says nothing of one whose seven days are over, or of none', () => {
-		expect(openLists(rows, [other(rows, { createdAt: '2026-11-18T09:59:59.000Z' }), {}], now)).toEqual([]);
+	test('says nothing of one with other amounts or rows, of one whose seven days are over, or of none', () => {
+		const old = other(rows, { createdAt: '2026-11-18T09:59:59.000Z' });
+		const others = [rows.map((each) => ({ ...each, amount: '6' })), [row('x')]].map((list) => other(list));
+		expect(linesOf(...others, old, {})).toEqual([]);
 	});
 
 	test('takes no line from a name', () => {
-		expect(openLists(rows, [other(rows, { asker: 'a\nPay: 1' })], now)[0]).not.toContain('\n');
+		expect(linesOf(other(rows, { asker: 'a\nPay: 1' }))[0]).not.toContain('\n');
 	});
 });
 
@@ -186,26 +157,15 @@ describe('an answer about rows', () => {
 		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
 	});
 
-	test.each<[unknown, number]>([
-		['', 3],
-		[undefined, 3],
-		['0', 3],
-		['4', 3],
-		['1-4', 3],
-		['2-1', 3],
-		['1,,2', 3],
-		['1.5', 3],
-		['all but 1', 3],
-		['-1', 3],
-		['1 and 2', 3],
-		['\u0661', 3],
-		[['1', '2'], 3],
-		[1, 3],
-		['2', 1],
-	])('%j of %j rows decides nothing', (text, count) => {
-		expect(decisionsIn(PAY, text, count)).toEqual({
-			problem: expect.stringContaining('Enter in Rows'),
-		});
+	const NO_ROWS = [
+		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '1 and 2', '\u0661'],
+		...[['1', '2'], 1],
+	];
+
+	test('any other text decides nothing', () => {
+		const problem = expect.stringContaining('Enter in Rows');
+		for (const text of NO_ROWS) expect([text, decisionsIn(PAY, text, 3)]).toEqual([text, { problem }]);
+		expect(decisionsIn(PAY, '2', 1)).toEqual({ problem });
 	});
 
 	test.each([undefined, null, '', 'it was paid', [PAID], [PAID, PAY], 'constructor', '__proto__', 'wasPaid'])(
@@ -218,12 +178,8 @@ describe('an answer about rows', () => {
 
 describe('the page and the mail about rows that are not known', () => {
 	const unknown = (key: string, more: object = {}) => ({
-		...row(key),
-		result: 'unknown',
-		message: 'The service gave no answer. Look the payment up at the service.',
-		execution: '7',
-		sent: '2026-11-25 10:00 (UTC)',
-		...more,
+		...{ ...row(key), result: 'unknown', execution: '7', sent: '2026-11-25 10:00 (UTC)' },
+		...{ message: 'The service gave no answer. Look the payment up at the service.', ...more },
 	});
 
 	test('there is one line for each row, and each reason and balance once', () => {
@@ -247,12 +203,9 @@ describe('the page and the mail about rows that are not known', () => {
 
 	test('the result names each row, and what is left', () => {
 		const all = ['a', 'b', 'c'].map((key, id) => ({ ...unknown(key), id }));
-		const mail = settledMail({
-			rows: all,
-			answers: all.slice(0, 2),
-			written: [{ id: 0 }],
-			said: [{ paymentKey: 'a', result: 'paid', payoutId: 'po-1' }],
-		} as never);
+		const said = [{ paymentKey: 'a', result: 'paid', payoutId: 'po-1' }];
+		const answers = all.slice(0, 2);
+		const mail = settledMail({ rows: all, answers, written: [{ id: 0 }], said } as never);
 		expect(mail.text.split('\n')).toEqual([
 			'Paid now: 5 NGN to supplier-main, payment key a. The payout is po-1.',
 			'Nothing done: 5 NGN to supplier-main, payment key b. Somebody settled this row before, or an execution has changed it.',
@@ -262,14 +215,12 @@ describe('the page and the mail about rows that are not known', () => {
 	});
 
 	test('a row that pay once did not send keeps its word, and is not tried again at once', () => {
-		const [one] = ['a'].map((key, id) => ({ ...unknown(key), id }));
+		const one = { ...unknown('a'), id: 0 };
 		const held = { paymentKey: 'a', result: 'unknown', message: 'Not sent, because the service is down.' };
 		const list = { rows: [one], answers: [one], written: [{ id: 0 }] };
 		expect(settledMail({ ...list, said: [held] } as never)).toMatchObject({ isNewMail: true, unknown: [] });
 		expect(settledMail({ ...list, said: [{ error: 'ended' }] } as never)).toMatchObject({
-			isNewMail: true,
-			unknown: [one],
-			text: expect.stringContaining('STILL NOT KNOWN'),
+			...{ isNewMail: true, unknown: [one], text: expect.stringContaining('STILL NOT KNOWN') },
 		});
 	});
 });
