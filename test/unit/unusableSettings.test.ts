@@ -1,5 +1,6 @@
 /** Settings that protect nothing, contradict each other, or come wrong out of an expression are refused by their label. */
 import { paymentKeyHeaderOf } from '../../api/signature/signRequest.ts';
+import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
 import { expectNotSigned, expectRefused, HMAC, sign } from './trySettings.ts';
 
 const timed = { ...HMAC, webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
@@ -16,14 +17,11 @@ test.each<[settings: object, message: string]>([
 	[{}, NONE],
 	[{ ...HMAC, webhookVerification: 'none' }, NONE],
 	[{ ...HMAC, webhookHeader: '' }, 'Webhook Header is empty'],
-	...['', null].map((webhookPayload): [object, string] => [
-		{ ...HMAC, webhookPayload },
-		'Webhook Payload is empty',
-	]),
-	...['body', '{timestamp}', '{id}.{timestamp}.body'].map((webhookPayload): [object, string] => [
-		{ ...withId, webhookPayload },
-		NO_BODY,
-	]),
+	[{ ...HMAC, webhookPayload: '' }, 'Webhook Payload is empty'],
+	[{ ...HMAC, webhookPayload: null }, 'Webhook Payload is empty'],
+	[{ ...withId, webhookPayload: 'body' }, NO_BODY],
+	[{ ...withId, webhookPayload: '{timestamp}' }, NO_BODY],
+	[{ ...withId, webhookPayload: '{id}.{timestamp}.body' }, NO_BODY],
 	...['{Body}', '{bodySha256Base64}'].map((webhookPayload): [object, string] => [
 		{ ...HMAC, webhookPayload },
 		`Webhook Payload contains ${webhookPayload}, which is not one of {timestamp} {id} {body}`,
@@ -43,43 +41,24 @@ test.each<[settings: object, message: string]>([
 	]),
 ])('%j verifies nothing: %s', (settings, message) => expectRefused(settings, message));
 
-/** The labels of the fields that a trigger reads, and of those that a request reads. */
-const TEXTS = {
-	webhook: {
-		...{ webhookHeader: 'Webhook Header', webhookSecret: 'Webhook Secret' },
-		...{ webhookPreviousSecret: 'Previous Webhook Secret', webhookPayload: 'Webhook Payload' },
-		...{ webhookSignatureFormat: 'Webhook Signature Format', webhookIdHeader: 'Webhook ID Header' },
-		...{ webhookTimestampHeader: 'Webhook Timestamp Header', webhookPublicKey: 'Webhook Public Key' },
-		webhookPreviousPublicKey: 'Previous Webhook Public Key',
-	},
-	request: {
-		...{ serviceName: 'Service Name', apiKey: 'API Key', signatureSecret: 'Signature Secret' },
-		...{ signaturePayload: 'Signature Payload', staticTimestamp: 'Timestamp', staticSignature: 'Signature' },
-		paymentKeyHeader: 'Payment Key Header',
-	},
-};
-const CHOICES = {
-	webhook: {
-		...{ webhookStyle: 'Webhook Style', webhookVerification: 'Webhook Verification' },
-		...{ webhookAlgorithm: 'Webhook Algorithm', webhookSecretEncoding: 'Webhook Secret Encoding' },
-	},
-	request: {
-		...{ signatureStyle: 'Signature Style', signatureMethod: 'Signature Method' },
-		...{ signatureAlgorithm: 'Signature Algorithm', signatureEncoding: 'Signature Encoding' },
-		...{ signatureSecretEncoding: 'Signature Secret Encoding', timestampFormat: 'Timestamp Format' },
-	},
+const { properties } = new WalletServiceApi();
+/** The names and labels of the fields of a type: those that a trigger reads, or those that a request reads. */
+const fieldsOf = (type: string, isWebhook: boolean) => {
+	const fields = properties.filter((field) => field.type === type && field.name !== 'baseUrl');
+	const own = fields.filter(({ name }) => name.startsWith('webhook') === isWebhook);
+	return [...new Map(own.map(({ name, displayName }) => [name, displayName]))];
 };
 
 describe('values that only an expression can give', () => {
 	const NO_TEXTS = [123, 0, false, ['x-s'], [], { a: 1 }];
 
-	test.each(Object.entries(TEXTS.webhook))('%s has to be text', (field, label) => {
+	test.each(fieldsOf('string', true))('%s has to be text', (field, label) => {
 		const webhookVerification = field.endsWith('PublicKey') ? 'publicKey' : 'hmac';
 		for (const value of NO_TEXTS)
 			expectRefused({ ...HMAC, webhookVerification, [field]: value }, `${label} is not text`);
 	});
 
-	test.each(Object.entries(TEXTS.request))('%s has to be text', (field, label) => {
+	test.each(fieldsOf('string', false))('%s has to be text', (field, label) => {
 		const change = {
 			...(field === 'staticTimestamp' && { timestampFormat: 'static' }),
 			...(field === 'staticSignature' && { signatureMethod: 'static' }),
@@ -92,12 +71,12 @@ describe('values that only an expression can give', () => {
 		...[null, 5, ['sha256']],
 	];
 
-	test.each(Object.entries(CHOICES.webhook))('an unknown %s is refused', (field, label) => {
+	test.each(fieldsOf('options', true))('an unknown %s is refused', (field, label) => {
 		for (const value of NO_CHOICES)
 			expectRefused({ ...timed, [field]: value }, `${label} has an unknown value`);
 	});
 
-	test.each(Object.entries(CHOICES.request))('an unknown %s is refused', (field, label) => {
+	test.each(fieldsOf('options', false))('an unknown %s is refused', (field, label) => {
 		for (const value of NO_CHOICES) expectNotSigned({ [field]: value }, `${label} has an unknown value`);
 	});
 
@@ -107,13 +86,12 @@ describe('values that only an expression can give', () => {
 	});
 });
 
-test.each([...['webhookHeader', 'webhookTimestampHeader', 'webhookIdHeader']] as const)(
+test.each(fieldsOf('string', true).filter(([name]) => name.endsWith('Header')))(
 	'%s is the name of a header',
-	(field) => {
-		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"']) {
-			const message = `${TEXTS.webhook[field]} is not the name of a header, such as x-svc-id`;
+	(field, label) => {
+		const message = `${label} is not the name of a header, such as x-svc-id`;
+		for (const name of ['x svc', ' x-svc', 'x-svc ', 'x-svc:', 'x-svc\n', 'x-ß', '"x"'])
 			expectRefused({ ...withId, [field]: name }, message);
-		}
 	},
 );
 
@@ -133,13 +111,11 @@ test.each<[change: object, message: string]>([
 describe('Payment Key Header', () => {
 	const headerOf = (change: object) => paymentKeyHeaderOf({ signatureStyle: 'custom', ...change });
 
-	test.each(['Idempotency-Key', 'x-request-id', 'X-Svc-Idempotency-Key', 'x_key!'])(
-		'%s can carry Payment Key',
-		(name) => expect(headerOf({ paymentKeyHeader: name })).toBe(name),
-	);
-
-	test.each([undefined, null, ''])('the name %p stands for no header', (paymentKeyHeader) => {
-		expect(headerOf({ paymentKeyHeader })).toBeUndefined();
+	test('any other name of a header can carry Payment Key, and without one it is not sent', () => {
+		for (const name of ['Idempotency-Key', 'x-request-id', 'X-Svc-Idempotency-Key', 'x_key!'])
+			expect(headerOf({ paymentKeyHeader: name })).toBe(name);
+		for (const paymentKeyHeader of [undefined, null, ''])
+			expect(headerOf({ paymentKeyHeader })).toBeUndefined();
 	});
 
 	test('it does nothing under another style, where the form hides it', () => {
@@ -149,10 +125,10 @@ describe('Payment Key Header', () => {
 		}
 	});
 
-	test.each(['Idempotency Key', 'x-key\n', 'x-schlüssel', '{key}'])(
-		'%j is not the name of a header',
-		(name) => expectNotSigned({ paymentKeyHeader: name }, 'Payment Key Header is not the name of a header'),
-	);
+	test('it is the name of a header', () => {
+		for (const paymentKeyHeader of ['Idempotency Key', 'x-key\n', 'x-schlüssel', '{key}'])
+			expectNotSigned({ paymentKeyHeader }, 'Payment Key Header is not the name of a header');
+	});
 
 	test.each([
 		...['X-Svc-Key', 'x-svc-signature', 'x-svc-timestamp', 'Accept', 'accept-encoding', 'Authorization'],
