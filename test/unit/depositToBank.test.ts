@@ -44,51 +44,30 @@ describe('a deposit that arrives', () => {
 	});
 
 	test.each([
-		{ walletAlias: 'sample-wallet' },
-		{ walletAlias: 'Deposits-USDT' },
-		{ walletAlias: undefined },
-		{ walletAlias: '' },
-		{ coin: 'USDC' },
-		{ status: 'pending' },
-		{ status: 'failed' },
-		{ status: undefined },
+		...['sample-wallet', 'Deposits-USDT', undefined, ''].map((walletAlias) => ({ walletAlias })),
+		...[{ coin: 'USDC' }, { status: 'pending' }, { status: 'failed' }, { status: undefined }],
 	])('is left alone with %j', (event) => {
-		expect(read(event)).toEqual({
-			next: 'nothing',
-			text: expect.stringContaining('Nothing was converted or paid.'),
-		});
+		const text = expect.stringContaining('Nothing was converted or paid.');
+		expect(read(event)).toEqual({ next: 'nothing', text });
 	});
 
-	test.each([
-		[{ id: undefined }, {}],
-		[{ id: '' }, {}],
-		[{ id: 'Депозит' }, {}],
-		[{ id: 17 }, {}],
-		[{ amount: undefined }, {}],
-		[{ amount: '-250' }, {}],
-		[{ amount: '0.00' }, {}],
-		[{ amount: '1,250' }, {}],
-		[{ amount: '1e3' }, {}],
-		[{ fee: '250.5' }, {}],
-		[{ fee: '300' }, {}],
-		[{ fee: 'n/a' }, {}],
-		[{ fee: '1', feeCoin: 'TRX' }, {}],
+	test.each<[event: object, settings?: object]>([
+		...[undefined, '', 'Депозит', 17].map((id): [object] => [{ id }]),
+		...[undefined, '-250', '0.00', '1,250', '1e3'].map((amount): [object] => [{ amount }]),
+		...['250.5', '300', 'n/a'].map((fee): [object] => [{ fee }]),
+		[{ fee: '1', feeCoin: 'TRX' }],
 		[{}, { depositFee: '' }],
 		[{}, { minimumRate: '0' }],
 		[{}, { payoutPlaces: 'two' }],
-	])('is told to a person with %j %j', (event, settings) => {
-		expect(read(event, settings)).toMatchObject({
-			next: 'tell',
-			text: expect.stringContaining('Look it up'),
-		});
+	])('is told to a person with %j %j', (event, settings = {}) => {
+		const text = expect.stringContaining('Look it up');
+		expect(read({ ...event }, settings)).toMatchObject({ next: 'tell', text });
 	});
 
-	test.each([{ amount: '250' }, { coin: 'USDC' }, { wallet: 'shop' }])(
-		'is told to a person if an earlier event with its ID had %j',
-		(other) => {
+	test('is told to a person if an earlier event with its ID had another amount, coin or wallet', () => {
+		for (const other of [{ amount: '250' }, { coin: 'USDC' }, { wallet: 'shop' }])
 			expect(read({}, {}, [{ ...DEPOSIT, ...other }])).toMatchObject({ next: 'tell' });
-		},
-	);
+	});
 });
 
 describe('what is paid', () => {
@@ -128,45 +107,26 @@ describe('the way of a deposit', () => {
 		expect(way(converted, { result: 'alreadyPaid' })).toMatchObject({ state: 'paid' });
 	});
 
-	test.each([
-		['a rate below the floor', { state: '', text: 'Waits' }, undefined, 'waits', /minimum_rate \(now 1500\)/],
-		[
-			'a failed conversion',
-			{ state: 'failed', text: 'Too much' },
-			undefined,
-			'conversion failed',
-			/cancelled/,
-		],
-		[
-			'an unknown conversion',
-			{ state: 'unknown', why: 'No answer.', text: 'Look' },
-			undefined,
-			'conversion unknown No answer.',
-			/Nothing is sent/,
-		],
-		['a workflow that failed', { error: { message: 'boom' } }, undefined, 'conversion not run', /boom/],
-		['a workflow that gave nothing', {}, undefined, 'conversion not run', /gave nothing/],
-		[
-			'a payout that was refused',
-			converted,
-			{ result: 'rejected', message: 'No.' },
-			'not paid',
-			/Not paid: 386433.32 NGN .* No\./,
-		],
-		['a payout beyond a limit', converted, { result: 'notSent', message: 'No.' }, 'not paid', /cancelled/],
-		[
-			'an unknown payout',
-			converted,
-			{ result: 'unknown', message: 'Who knows.' },
-			'payout unknown',
-			/not known .* Who knows\./,
-		],
-		['a payout without a result', converted, {}, 'payout unknown', /not known/],
-		['no payout', converted, undefined, 'payout unknown', /not known/],
-		['a dry run of the payout', converted, { result: 'dryRun' }, 'payout unknown', /not known/],
-		['a payment workflow that failed', converted, { error: { message: 'boom' } }, 'payout unknown', /boom/],
-	])('stays open after %s', (_, said, paid, told, says) => {
-		const { state, told: now, text, paid_amount } = way(said, paid);
+	const rejected = { result: 'rejected', message: 'No.' };
+	const unclear = { result: 'unknown', message: 'Who knows.' };
+	const unanswered = { state: 'unknown', why: 'No answer.', text: 'Look' };
+	const boom = { error: { message: 'boom' } };
+
+	test.each<[what: string, told: string, says: RegExp, answers: [said: object, paid?: object]]>([
+		['a rate below the floor', 'waits', /minimum_rate \(now 1500\)/, [{ state: '', text: 'Waits' }]],
+		['a failed conversion', 'conversion failed', /cancelled/, [{ state: 'failed', text: 'Too much' }]],
+		['an unknown conversion', 'conversion unknown No answer.', /Nothing is sent/, [unanswered]],
+		['a workflow that failed', 'conversion not run', /boom/, [boom]],
+		['a workflow that gave nothing', 'conversion not run', /gave nothing/, [{}]],
+		['a refused payout', 'not paid', /Not paid: 386433.32 NGN .* No\./, [converted, rejected]],
+		['a payout beyond a limit', 'not paid', /cancelled/, [converted, { ...rejected, result: 'notSent' }]],
+		['an unknown payout', 'payout unknown', /not known .* Who knows\./, [converted, unclear]],
+		['a payout without a result', 'payout unknown', /not known/, [converted, {}]],
+		['no payout', 'payout unknown', /not known/, [converted]],
+		['a dry run of the payout', 'payout unknown', /not known/, [converted, { result: 'dryRun' }]],
+		['a payment workflow that failed', 'payout unknown', /boom/, [converted, boom]],
+	])('stays open after %s', (_, told, says, [said, paid]) => {
+		const { state, told: now, text, paid_amount } = way({ ...said }, paid && { ...paid });
 		expect([state, now, paid_amount]).toEqual(['open', told, '']);
 		expect(text).toMatch(says);
 	});
