@@ -8,35 +8,24 @@ const PAYOUT = getOperation('fiatWallet.createPayout');
 const failing = (code: string) => new Error('n8n', { cause: Object.assign(new Error(), { code }) });
 
 test.each([
-	['ECONNREFUSED', 'notSent', 'The service cannot be reached (connection refused)'],
-	['ENOTFOUND', 'notSent', 'The service cannot be reached (its host name was not found)'],
-	['EAI_AGAIN', 'notSent', 'The service cannot be reached (its host name was not found)'],
-	['CERT_HAS_EXPIRED', 'notSent', 'The service cannot be reached (its certificate is not trusted)'],
-	[
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'notSent',
-		'The service cannot be reached (its certificate is not trusted)',
-	],
-	['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', 'The service cannot be reached (its certificate is not trusted)'],
-	[
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		'notSent',
-		'The service cannot be reached (its certificate is not trusted)',
-	],
-	[
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'notSent',
-		'The service cannot be reached (its certificate is not trusted)',
-	],
-	['ECONNABORTED', 'unknown', 'The service gave no answer (timed out)'],
-	['ETIMEDOUT', 'unknown', 'The service gave no answer (timed out)'],
-	['ECONNRESET', 'unknown', 'The service gave no answer (connection closed)'],
-	['EPIPE', 'unknown', 'The service gave no answer (connection closed)'],
-	['ERR_CANCELED', 'unknown', 'The service gave no answer (the execution was stopped)'],
+	['ECONNREFUSED', 'notSent', 'cannot be reached (connection refused)'],
+	['ENOTFOUND', 'notSent', 'cannot be reached (its host name was not found)'],
+	['EAI_AGAIN', 'notSent', 'cannot be reached (its host name was not found)'],
+	['CERT_HAS_EXPIRED', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['ECONNABORTED', 'unknown', 'gave no answer (timed out)'],
+	['ETIMEDOUT', 'unknown', 'gave no answer (timed out)'],
+	['ECONNRESET', 'unknown', 'gave no answer (connection closed)'],
+	['EPIPE', 'unknown', 'gave no answer (connection closed)'],
+	['ERR_CANCELED', 'unknown', 'gave no answer (the execution was stopped)'],
 	// With TLS 1.3 this comes after the request was sent.
-	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', 'The service gave no answer (connection lost)'],
-	['HPE_INVALID_CONSTANT', 'unknown', 'The service gave no answer (connection lost)'],
-])('%s: %s', (code, outcome, message) => {
+	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', 'gave no answer (connection lost)'],
+	['HPE_INVALID_CONSTANT', 'unknown', 'gave no answer (connection lost)'],
+])('%s: %s, the service %s', (code, outcome, words) => {
+	const message = `The service ${words}`;
 	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
 });
 
@@ -61,10 +50,9 @@ test.each([
 });
 
 test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s: not sent', (reason) => {
-	expect(thrown(PAYOUT, new Error('n8n', { cause: new Error(reason) }))).toMatchObject({
-		outcome: 'notSent',
-		message: `The credential does not allow this address: ${reason}`,
-	});
+	const message = `The credential does not allow this address: ${reason}`;
+	const error = new Error('n8n', { cause: new Error(reason) });
+	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'notSent', message });
 });
 
 test.each([

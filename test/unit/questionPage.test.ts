@@ -21,11 +21,9 @@ test.each([
 	[undefined, 'undefined'],
 ])('the amount %j is shown as %s', (amount, shown) => expect(separated(amount)).toBe(shown));
 
-const row = (key: string, amount: string, destination = 'supplier-main', code = 'NGN') => ({
-	paymentKey: key,
-	amount,
+const row = (paymentKey: string, amount: string, destination = 'supplier-main', code = 'NGN') => ({
+	...{ paymentKey, amount, destination },
 	...(code === 'USDT' ? { currency: '', coin: code } : { currency: code, coin: '' }),
-	destination,
 });
 
 test('a short list is shown row by row', () => {
@@ -34,10 +32,8 @@ test('a short list is shown row by row', () => {
 		['A-1: 1,250.50 NGN to supplier-main', 'A-2: 12.5 USDT to treasury'],
 	]);
 	const most = Array.from({ length: 20 }, (_, index) => row(`A-${index}`, '5'));
-	expect(rowsShown(most)).toEqual([
-		'Payouts: 20',
-		most.map(({ paymentKey }) => `${paymentKey}: 5 NGN to supplier-main`),
-	]);
+	const lines = most.map(({ paymentKey }) => `${paymentKey}: 5 NGN to supplier-main`);
+	expect(rowsShown(most)).toEqual(['Payouts: 20', lines]);
 });
 
 test('of a longer list the first 20 rows are shown, and all by destination', () => {
@@ -49,10 +45,8 @@ test('of a longer list the first 20 rows are shown, and all by destination', () 
 		row('E', '7', 'treasury'),
 	];
 	const [count, shown, title, groups] = rowsShown(rows);
-	expect(count).toBe('Payouts: 22. These are the first 20');
-	expect(shown).toHaveLength(20);
-	expect((shown as string[]).at(-1)).toBe('C: 3 NGN to other');
-	expect(title).toBe('By destination: all 22');
+	expect([count, title]).toEqual(['Payouts: 22. These are the first 20', 'By destination: all 22']);
+	expect([shown!.length, (shown as string[]).at(-1)]).toEqual([20, 'C: 3 NGN to other']);
 	expect(groups).toEqual([
 		'supplier-main: 18 payouts, 18,001.8 NGN',
 		'treasury: 3 payouts, 2.25 USDT, 7 NGN',
@@ -134,12 +128,9 @@ test('the mail and the page have the same facts, and no text adds a line, a tag 
 
 describe('the question to the second person', () => {
 	const rows = [row('A-1', '600'), row('A-2', '400.01')];
-	const called = {
-		asker: 'ada@example.com',
-		approver: 'second@example.com',
-		approvedBy: 'first@example.com',
-	};
-	const earlier = { id: 7, hash: 'h'.repeat(64), same: listAsText(rows), asker: called.asker, asked: 'then' };
+	const [asker, first, second] = ['ada', 'first', 'second'].map((name) => `${name}@example.com`);
+	const hash = 'h'.repeat(64);
+	const earlier = { id: 7, hash, same: listAsText(rows), asker, asked: 'then' };
 
 	/** What *Question* makes of these, with the lists that have no answer yet. */
 	function question(lists: object[], more: object = {}, settings: object = {}) {
@@ -149,12 +140,12 @@ describe('the question to the second person', () => {
 			first: () => ({ json: all[0], binary: {} }),
 		});
 		const nodes: Record<string, ReturnType<typeof items>> = {
-			Hash: items({ hash: 'h'.repeat(64) }),
+			Hash: items({ hash }),
 			List: items(...rows),
-			'When called': items({ ...called, list: '7', ...more }),
+			'When called': items({ asker, approver: second, approvedBy: first, list: '7', ...more }),
 			Totals: items({ code: 'NGN', count: 2, total: '1000.01', balance: '5000' }),
 			'Open lists': items(...lists),
-			Settings: items({ secondYesAbove: 'NGN 1000', secondApprover: 'second@example.com', ...settings }),
+			Settings: items({ secondYesAbove: 'NGN 1000', secondApprover: second, ...settings }),
 			File: items({}),
 		};
 		const n8n = { $: (name: string) => nodes[name], $now: { toFormat: () => 'now' } };
@@ -162,12 +153,10 @@ describe('the question to the second person', () => {
 	}
 
 	test('it names who said yes, has the hash last, and asks nobody after it', () => {
-		const { text, problem, second, people } = question([earlier]);
-		expect(text.split('\n').slice(-2)).toEqual([
-			'Said yes before: first@example.com',
-			`SHA-256 of the file: ${'h'.repeat(64)}`,
-		]);
-		expect([problem, second, people]).toEqual(['', '', 'first@example.com, second@example.com']);
+		const { text, ...asked } = question([earlier]);
+		const last = [`Said yes before: ${first}`, `SHA-256 of the file: ${hash}`];
+		expect(text.split('\n').slice(-2)).toEqual(last);
+		expect(asked).toMatchObject({ problem: '', second: '', people: `${first}, ${second}` });
 	});
 
 	test.each([
@@ -179,30 +168,24 @@ describe('the question to the second person', () => {
 	});
 
 	test('a first question names the second person, and one that cannot be asked closes no other', () => {
-		const first = { list: '', approvedBy: '', approver: 'first@example.com' };
-		expect(question([], first)).toMatchObject({
-			text: expect.stringContaining('Second yes: second@example.com is asked after your yes'),
-			people: 'first@example.com, second@example.com',
+		const before = { list: '', approvedBy: '', approver: first };
+		expect(question([], before)).toMatchObject({
+			text: expect.stringContaining(`Second yes: ${second} is asked after your yes`),
+			people: `${first}, ${second}`,
 		});
-		expect(question([earlier], first, { secondYesAbove: 'x' })).toMatchObject({
-			problem: expect.stringContaining('cannot be read'),
-			closes: '',
-		});
+		const problem = expect.stringContaining('cannot be read');
+		expect(question([earlier], before, { secondYesAbove: 'x' })).toMatchObject({ problem, closes: '' });
 	});
 });
 
 test('the list of the first yes goes to the second person as it is', () => {
 	const rows = [row('A-1', '600'), row('A-2', '1', 'treasury', 'USDT')];
-	const taken = {
-		...{ id: 7, rows: JSON.stringify(rows), asker: 'ada@example.com' },
-		approver: 'first@example.com, other@example.com, second@example.com',
-	};
-	const $ = (name: string) => ({
-		isExecuted: name === 'First yes',
-		all: () => [{ json: taken }],
-	});
+	const asker = 'ada@example.com';
 	const people = { approvedBy: 'first@example.com, other@example.com', approver: 'second@example.com' };
+	const approver = `${people.approvedBy}, ${people.approver}`;
+	const taken = { id: 7, rows: JSON.stringify(rows), asker, approver };
+	const $ = (name: string) => ({ isExecuted: name === 'First yes', all: () => [{ json: taken }] });
 	expect(toSecond({ $ } as never).map(({ json }: { json: object }) => json)).toEqual(
-		rows.map((each) => ({ ...each, asker: 'ada@example.com', ...people, list: '7' })),
+		rows.map((each) => ({ ...each, asker, ...people, list: '7' })),
 	);
 });

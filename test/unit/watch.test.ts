@@ -8,14 +8,8 @@ const now = Date.UTC(2026, 0, 2, 12);
 const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 const row = (more: Partial<Input['payments'][0]>): Input['payments'][0] => ({
 	...{ paymentKey: 'INV-1', amount: '40', currency: 'NGN', coin: '', destination: 'supplier-main' },
-	...{
-		result: 'paid',
-		payoutId: 'po_1',
-		status: 'pending',
-		time: ago(8),
-		createdAt: ago(8),
-		updatedAt: ago(8),
-	},
+	...{ result: 'paid', payoutId: 'po_1', status: 'pending' },
+	...{ time: ago(8), createdAt: ago(8), updatedAt: ago(8) },
 	...more,
 });
 const coins = { currency: '', coin: 'USDT', destination: 'treasury' };
@@ -28,12 +22,7 @@ const told = (input: Partial<Input>) =>
 const names = (input: Partial<Input>) => told(input).map(({ alarm }) => alarm);
 
 test.each([
-	[
-		'below its minimum by one digit that a number would lose',
-		'4999999999999999.99',
-		'5000000000000000',
-		['low X'],
-	],
+	['below by a digit that a number would lose', '4999999999999999.99', '5000000000000000', ['low X']],
 	['at its minimum', '5000.00', '5000', []],
 	['negative', '-0.01', '0', ['low X']],
 	['empty', undefined, '0', ['unreadable X']],
@@ -58,12 +47,8 @@ test('a payout in coins is told when nothing is heard of it for hours', () => {
 });
 
 test('fiat payouts are one line with count and sums, in the day, until a person has seen them', () => {
-	const payments = [
-		row({}),
-		row({ amount: '0.125' }),
-		row({ amount: '3', currency: 'USD' }),
-		row({ status: 'successful' }),
-	];
+	const inDollars = row({ amount: '3', currency: 'USD' });
+	const payments = [row({}), row({ amount: '0.125' }), inDollars, row({ status: 'successful' })];
 	const [check, ...others] = told({ payments });
 	expect(check!.text).toContain('Check by hand: 3 fiat payouts of the last 7 days, 40.125 NGN, 3 USD.');
 	expect(others).toEqual([]);
@@ -88,15 +73,8 @@ test('no text of a stranger becomes a formula, a tag or a line', () => {
 		...{ counterpart: '=HYPERLINK("http://x")', txHash: '+1', words: '', isUnderWay: false },
 	};
 	const proof = {
-		...{
-			asset: 'NGN',
-			time: ago(0),
-			opening: '10',
-			booked: '-5',
-			balance: '6',
-			difference: '1',
-			verdict: 'explained',
-		},
+		...{ asset: 'NGN', time: ago(0), opening: '10', booked: '-5', balance: '6', difference: '1' },
+		verdict: 'explained',
 		...{ lines: ['<b>\u0026 "quoted"'], notes: [], open: [], entries: [entry], causes: [] },
 	};
 	const { csv, html, subject, rows } = report([proof], ['KES'], '2026-01-02');
