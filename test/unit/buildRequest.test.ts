@@ -20,6 +20,7 @@ function build(...request: Parameters<typeof requestFor>): string | undefined {
 }
 
 const valid = { currency: 'NGN', amount: '10', account_alias: 'supplier-main' };
+const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
 
 describe('amounts', () => {
 	test.each([
@@ -111,11 +112,10 @@ describe('amounts', () => {
 			['1.250,50', '1250.50'],
 			['1.250,50', '0.250'],
 		])('with the format %s, %s is refused, since it may be another amount', (format, amount) => {
-			expect(requestFor(payout, { ...valid, amount }, format).issues).toEqual([
-				expect.objectContaining({
-					message: `'Amount' does not have the form ${format}: ${amount}`,
-					description: "Write 'Amount' in this form, or choose another 'Amount Format'",
-				}),
+			const message = `'Amount' does not have the form ${format}: ${amount}`;
+			const description = "Write 'Amount' in this form, or choose another 'Amount Format'";
+			expect(requestFor(payout, { ...valid, amount }, format).issues).toMatchObject([
+				{ message, description },
 			]);
 		});
 
@@ -165,10 +165,15 @@ describe('a request whose fields the API document does not show', () => {
 	])('the request body %j is sent, or refused, as: %s', (requestBody, result) =>
 		expect(build(free, { specifyBody: 'json', requestBody })).toBe(result),
 	);
+
+	test('a JSON body that is too long to be checked is refused, and not a crash', () => {
+		const requestBody = JSON.stringify({ ...filled, note: '\\'.repeat(1e7) });
+		const { body, issues } = requestFor(free, { specifyBody: 'json', requestBody });
+		expect([body, issues]).toMatchObject([undefined, [{ message: "'Request Body' is not valid JSON" }]]);
+	});
 });
 
 describe('the fields of an undocumented payment', () => {
-	const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
 	const rows = (...field: Array<{ name: string; value: unknown }>) => ({ bodyFields: { field } });
 
 	test.each([
@@ -183,11 +188,8 @@ describe('the fields of an undocumented payment', () => {
 	);
 
 	test('an undocumented payment may have further fields; a row without a value is left out', () => {
-		const optional = [
-			{ name: 'network', value: 'TRC20' },
-			{ name: 'memo', value: '' },
-		];
-		const more = rows(...optional, { name: 'priority', value: 2 });
+		const values = { network: 'TRC20', memo: '', priority: 2 };
+		const more = rows(...Object.entries(values).map(([name, value]) => ({ name, value })));
 		expect(build(free, { ...filled, ...more })).toBe(
 			'{"coin":"USDT","amount":1.50,"wallet_alias":"treasury","network":"TRC20","priority":2}',
 		);
@@ -198,35 +200,16 @@ describe('the fields of an undocumented payment', () => {
 		const keys = { amount: 'sum', currency: 'asset', destination: 'to' };
 		const built = buildRequest(free, { value, expression: value }, keys);
 		expect(built).toMatchObject({
-			body: '{"asset":"USDT","sum":1.50,"to":"treasury"}',
-			amount: '1.50',
-			currency: 'USDT',
-			destination: 'treasury',
-			issues: [],
+			...{ body: '{"asset":"USDT","sum":1.50,"to":"treasury"}', issues: [] },
+			...{ amount: '1.50', currency: 'USDT', destination: 'treasury' },
 		});
 	});
 
 	test('a read leaves out an undocumented field that is empty, and refuses one whose expression has no value', () => {
 		const get: Endpoint = ENDPOINTS['cryptoWallet.get'];
 		expect(build(get, {})).toBe('{}');
-		const parameters = {
-			value: () => undefined,
-			expression: (name: string) => (name === 'alias' ? '={{ $json.no }}' : undefined),
-		};
-		expect(buildRequest(get, parameters)).toMatchObject({
-			issues: [{ message: "'Crypto Wallet' is empty" }],
-		});
+		const expression = (name: string) => (name === 'alias' ? '={{ $json.no }}' : undefined);
+		const { issues } = buildRequest(get, { value: () => undefined, expression });
+		expect(issues).toMatchObject([{ message: "'Crypto Wallet' is empty" }]);
 	});
-});
-
-test('a JSON body that is too long to be checked is refused, and not a crash', () => {
-	const requestBody = JSON.stringify({
-		coin: 'USDT',
-		amount: '5',
-		wallet_alias: 'a',
-		note: '\\'.repeat(1e7),
-	});
-	const { body, issues } = requestFor(free, { specifyBody: 'json', requestBody });
-	expect(body).toBeUndefined();
-	expect(issues.map(({ message }) => message)).toEqual(["'Request Body' is not valid JSON"]);
 });

@@ -8,6 +8,7 @@ const STYLES = Object.keys(WEBHOOK_STYLES);
 const KEY = { apiKey: 'fake' };
 const CUSTOM = { ...KEY, signatureStyle: 'custom', webhookStyle: 'custom' };
 const FILLED = { ...CUSTOM, webhookSecret: 'fake', webhookPublicKey: 'fake' };
+const STATIC = { signatureMethod: 'static', timestampFormat: 'static' };
 const FIVE = ['Base URL', 'API Key', 'Signature Secret', 'Webhook Secret', 'Webhook Style'];
 
 /** The values with which n8n completes a stored credential. Fields that are not visible are left out. */
@@ -54,18 +55,16 @@ test('what belongs to a style stands below it', () => {
 });
 
 test('at most 24 fields are visible at once, with a static time 25, and every field under some choice', () => {
-	const choices = ['hmac', 'static'].flatMap((signatureMethod) =>
-		['none', 'token', 'hmac', 'publicKey'].map((webhookVerification) => ({
-			...{ ...FILLED, signatureMethod, webhookVerification },
-		})),
+	const seen = ['hmac', 'static'].flatMap((signatureMethod) =>
+		['none', 'token', 'hmac', 'publicKey'].map((webhookVerification) =>
+			visible({ ...FILLED, signatureMethod, webhookVerification }),
+		),
 	);
-	const seen = choices.map((choice) => visible(choice));
 	for (const labels of seen) expect(labels.length).toBeLessThanOrEqual(24);
 	const withTime = visible({ ...FILLED, timestampFormat: 'static' });
 	expect(withTime).toHaveLength(25);
-	expect(new Set([...seen, withTime].flat())).toEqual(
-		new Set(properties.map(({ displayName }) => displayName)),
-	);
+	const all = properties.map(({ displayName }) => displayName);
+	expect(new Set([...seen, withTime].flat())).toEqual(new Set(all));
 });
 
 test.each<[choices: INodeParameters, fields: string[]]>([
@@ -75,10 +74,7 @@ test.each<[choices: INodeParameters, fields: string[]]>([
 	[{ webhookVerification: 'token' }, ['Signature Secret', 'Webhook Secret']],
 	[{ webhookVerification: 'hmac' }, ['Signature Secret', 'Webhook Secret']],
 	[{ webhookVerification: 'publicKey' }, ['Signature Secret', 'Webhook Public Key']],
-	[
-		{ webhookVerification: 'none', signatureMethod: 'static', timestampFormat: 'static' },
-		['Signature', 'Timestamp'],
-	],
+	[{ ...STATIC, webhookVerification: 'none' }, ['Signature', 'Timestamp']],
 ])('with Custom and %j the user must fill in %j', (choices, fields) => {
 	expect(toFillIn({ ...CUSTOM, ...choices })).toEqual(['Base URL', 'API Key', ...fields]);
 });

@@ -17,12 +17,6 @@ function evaluate<T>(module: string, code: string): T {
 	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as T;
 }
 
-interface Machine {
-	isRoot: boolean;
-	hasApt: boolean;
-	installFailed?: boolean;
-}
-
 const rootOnDebian = { isRoot: true, hasApt: true };
 const rootOnUbuntu = { ...rootOnDebian, isUbuntu: true };
 const userOnDebian = { isRoot: false, hasApt: true };
@@ -30,6 +24,7 @@ const rootElsewhere = { isRoot: true, hasApt: false };
 const userElsewhere = { isRoot: false, hasApt: false };
 
 const INSTALL = 'apt-get install --yes --no-install-recommends';
+const BOTH = `${INSTALL} postgresql g++`;
 const UPDATE = 'apt-get update &&';
 const ALL = ['chromium', 'redis', 'postgres', 'nginx', 'compiler', 'make', 'python'];
 const PACKAGES = 'chromium redis-server postgresql nginx-light g++ make python3'.split(' ');
@@ -41,30 +36,34 @@ const ON_UBUNTU = ['chromium-browser', 'redis-server'];
 const COMMAND = `Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`;
 
 /** The decision, or the advice with which it skips or fails. */
-const CASES: Array<[title: string, machine: Machine, missing: string[], decision: object | string]> = [
+const CASES: Array<
+	[
+		title: string,
+		machine: { isRoot: boolean; installFailed?: boolean },
+		missing: string[],
+		decision: object | string,
+	]
+> = [
 	['nothing is missing', rootOnDebian, [], { action: 'continue' }],
 	['nothing is missing, without root and apt', userElsewhere, [], { action: 'continue' }],
 	['root with apt installs', rootOnDebian, ALL, { action: 'install', packages: PACKAGES }],
 	['other names on Ubuntu', rootOnUbuntu, TWO, { action: 'install', packages: ON_UBUNTU }],
 	['a user with apt reads the one command', userOnDebian, TWO, COMMAND],
-	['without apt, root reads them', rootElsewhere, OTHERS, `${FIRST} ${UPDATE} ${INSTALL} postgresql g++`],
-	[
-		'without apt, a user reads them',
-		userElsewhere,
-		OTHERS,
-		`${FIRST} sudo ${UPDATE} sudo ${INSTALL} postgresql g++`,
-	],
+	['without apt, root reads them', rootElsewhere, OTHERS, `${FIRST} ${UPDATE} ${BOTH}`],
+	['without apt, a user reads them', userElsewhere, OTHERS, `${FIRST} sudo ${UPDATE} sudo ${BOTH}`],
 	['it installs once', { ...rootOnDebian, installFailed: true }, TWO, COMMAND.replaceAll('sudo ', '')],
 ];
 
 describe('the launcher and missing programs of the system', () => {
 	const cases = [true, false].flatMap((canSkip) =>
-		CASES.map(([title, { installFailed, ...machine }, missing, decision]) => ({
-			title: `${title}, and it may ${canSkip ? '' : 'not '}skip`,
-			question: { machine, missing, canSkip, installFailed },
-			expected:
-				typeof decision === 'string' ? { action: canSkip ? 'skip' : 'fail', advice: decision } : decision,
-		})),
+		CASES.map(([title, { installFailed, ...machine }, missing, decision]) => {
+			const advised = { action: canSkip ? 'skip' : 'fail', advice: decision };
+			return {
+				title: `${title}, and it may ${canSkip ? '' : 'not '}skip`,
+				question: { machine, missing, canSkip, installFailed },
+				expected: typeof decision === 'string' ? advised : decision,
+			};
+		}),
 	);
 	// All in one process, because starting each takes longer than the test.
 	const questions = JSON.stringify(cases.map(({ question }) => question));
