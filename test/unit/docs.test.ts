@@ -7,15 +7,7 @@ import { CREDENTIAL_TEST, DELIVERY_REFUSAL, SETTING } from '../../api/messages.t
 import { coinFieldName, fieldOf, isField, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { FORM } from '../../credentials/form.ts';
 import { WalletServiceApi } from '../../credentials/WalletServiceApi.credentials.ts';
-import {
-	INPUT,
-	LIMIT,
-	PAYMENT,
-	PAYMENT_KEY,
-	REFUSAL,
-	STOPPED,
-	UNCLEAR,
-} from '../../nodes/WalletService/action/messages.ts';
+import * as actionMessages from '../../nodes/WalletService/action/messages.ts';
 import { MESSAGES as TRIGGER_MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
 import { LABELS } from '../../nodes/WalletService/trigger/outputs.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
@@ -57,11 +49,10 @@ describe('links', () => {
 
 	test('the editor links to headings of the documentation', () => {
 		const sources = globSync('{credentials,nodes}/**/*.{ts,json}').map(read).join('\n');
-		const links = [
-			...sources.matchAll(
-				/n8n-nodes-wallet-service\/n8n-nodes-wallet-service(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g,
-			),
-		].map(([, document = 'README.md', anchor = '']) => ({ document, anchor }));
+		const link = /n8n-nodes-wallet-service\/n8n-nodes-wallet-service(?:\/blob\/main\/([^#"'\s]+))?#([\w-]+)/g;
+		const links = Array.from(sources.matchAll(link), ([, document = 'README.md', anchor = '']) => ({
+			...{ document, anchor },
+		}));
 		expect(links.length).toBeGreaterThan(4);
 		expect(links.filter(({ document, anchor }) => !anchorsIn(document).includes(anchor))).toEqual([]);
 	});
@@ -75,9 +66,8 @@ describe('links', () => {
 		const shown = documents.flatMap((document) =>
 			targetsIn(document).map((target) => join(dirname(document), target)),
 		);
-		expect(
-			globSync(['docs/screenshots/*', 'examples/*.json']).filter((file) => !shown.includes(file)),
-		).toEqual([]);
+		const files = globSync(['docs/screenshots/*', 'examples/*.json']);
+		expect(files.filter((file) => !shown.includes(file))).toEqual([]);
 	});
 });
 
@@ -118,17 +108,9 @@ describe('docs/operations.md', () => {
 });
 
 test('docs/receive-events.md has each event with its output, whether its states come back, and its fields', () => {
+	const namesIn = (cell: string) => cell.replace(/`|\(.*?\)|\s/g, '').split(',');
 	const rows = tableOf('docs/receive-events.md', 'What comes out').map(
-		([event, output, comesBack, fields = '']) => [
-			event,
-			output,
-			comesBack,
-			...fields
-				.replace(/`|\(.*?\)/g, '')
-				.split(',')
-				.map((name) => name.trim())
-				.sort(),
-		],
+		([event, output, comesBack, fields = '']) => [event, output, comesBack, ...namesIn(fields).sort()],
 	);
 	const labels = new Map<string, string>(Object.entries(LABELS));
 	const fieldsOf = (shape: RecordShape): string[] =>
@@ -138,16 +120,11 @@ test('docs/receive-events.md has each event with its output, whether its states 
 			return kind === 'money' ? [name, coinFieldName(name)] : [name];
 		});
 	const kinds: Array<[string, EventKind]> = Object.entries(EVENTS);
-	expect(rows).toEqual(
-		kinds.map(([event, { reviewed, fields }]) => [
-			`\`${event}\``,
-			labels.get(event),
-			reviewed === undefined ? 'no' : 'yes',
-			...fieldsOf(fields)
-				.filter((name) => name !== 'id')
-				.sort(),
-		]),
-	);
+	const expected = kinds.map(([event, { reviewed, fields }]) => {
+		const names = fieldsOf(fields).filter((name) => name !== 'id');
+		return [`\`${event}\``, labels.get(event), reviewed === undefined ? 'no' : 'yes', ...names.sort()];
+	});
+	expect(rows).toEqual(expected);
 });
 
 describe('names', () => {
@@ -170,19 +147,10 @@ describe('names', () => {
 		...['Actions', 'AI Agent', 'Authentication', 'Basic Auth', 'Call n8n Workflow Tool', 'Chat Trigger'],
 		...['Community nodes', "Couldn't connect with these settings", 'Credentials', 'Execute step'],
 		...['Execute Sub-workflow', 'Execute workflow', 'Executions', 'HTTP Request', 'Import from File'],
-		'Install',
-		...['Max Iterations', 'MCP Server Trigger', 'More details', 'No Operation', 'Predefined Credential Type'],
+		...['Install', 'Max Iterations', 'MCP Server Trigger', 'More details', 'No Operation', 'Webhook URL'],
 		...['Production URL', 'Publish', 'Retry', 'Retry execution', 'Retry On Fail', 'Save', 'Settings', 'Stop'],
-		...[
-			'Uninstall',
-			'Update',
-			'Use again',
-			'Webhook URL',
-			'Webhook URLs',
-			'API and webhooks',
-			'Whitelisted',
-			'CSV UTF-8',
-		],
+		...['Uninstall', 'Update', 'Use again', 'Webhook URLs', 'API and webhooks', 'Whitelisted', 'CSV UTF-8'],
+		'Predefined Credential Type',
 	];
 	const isKnown = (name: string) => names.has(name) || others.includes(name);
 
@@ -203,10 +171,10 @@ describe('names', () => {
 });
 
 describe('docs/troubleshoot.md', () => {
+	const { INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, STOPPED, UNCLEAR } = actionMessages;
 	const tables: Array<Record<string, string | ((...inserted: string[]) => string | { message: string })>> = [
 		...[INPUT, LIMIT, PAYMENT, PAYMENT_KEY, REFUSAL, STOPPED, UNCLEAR],
-		...[SETTING, DELIVERY_REFUSAL, CREDENTIAL_TEST],
-		TRIGGER_MESSAGES,
+		...[SETTING, DELIVERY_REFUSAL, CREDENTIAL_TEST, TRIGGER_MESSAGES],
 	];
 	// The document shows … or an example in place of each inserted text.
 	const inserted = Array.from({ length: 5 }, () => '…');

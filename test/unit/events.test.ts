@@ -110,15 +110,11 @@ test('the output schema in the built package has every field of every kind', () 
 });
 
 describe('values', () => {
-	test.each([
-		['"1,000.50"', '1,000.50'],
-		['""', ''],
-		['"NaN"', 'NaN'],
-		['null', null],
-	])('an amount that cannot be read is left out and stays in raw: %s', (sent, raw) => {
-		const item = itemOf(`{"event":"virtual_account_credited","Amount":${sent}}`, true);
+	test.each(['1,000.50', '', 'NaN', null])('the amount %j is left out and stays in raw', (Amount) => {
+		const sent = { event: 'virtual_account_credited', Amount };
+		const item = itemOf(JSON.stringify(sent), true);
 		expect(item).not.toHaveProperty('amount');
-		expect(item.raw).toEqual({ event: 'virtual_account_credited', Amount: raw });
+		expect(item.raw).toEqual(sent);
 	});
 
 	test('a number in place of documented text keeps all its digits', () => {

@@ -66,10 +66,9 @@ test.each(examples)('$file: all named nodes are there', ({ nodes, connections })
 });
 
 test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
-	const refused = allNodes.filter(
-		({ parameters: { mode }, type }) => mode === 'each' || type.endsWith('HitlTool'),
-	);
-	expect(refused).toEqual([]);
+	const isRefused = ({ parameters, type }: ExampleNode) =>
+		parameters.mode === 'each' || type.endsWith('HitlTool');
+	expect(allNodes.filter(isRefused)).toEqual([]);
 });
 
 test.each(exampleFiles())('%s has the code of its files', (file) => {
@@ -77,9 +76,8 @@ test.each(exampleFiles())('%s has the code of its files', (file) => {
 });
 
 test('pay once has at most 16 nodes without notes, of which one has JavaScript', () => {
-	const steps = allNodes.filter(
-		({ file, type }) => file === 'pay-once.json' && !type.endsWith('.stickyNote'),
-	);
+	const { nodes } = examples.find(({ file }) => file === 'pay-once.json')!;
+	const steps = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 	expect(steps.length).toBeLessThanOrEqual(16);
 	const scripts = steps.flatMap(({ parameters: { jsCode = [] } }) => jsCode as string);
 	expect(scripts.map((code) => code.split('\n').length <= 145)).toEqual([true]);
@@ -111,12 +109,11 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json', 'payouts-from-list.json'];
 
 test('every payment of an example has a Payment Key that comes from its data', () => {
-	const payments = ours.filter(({ parameters }) =>
-		['createPayout', 'convert'].includes(String(parameters.operation)),
-	);
-	const withoutKey = payments.filter(
-		({ parameters }) => !/^=\{\{.*\}\}$/.test(String(parameters.paymentKey)),
-	);
+	const isPayment = ({ parameters }: ExampleNode) =>
+		['createPayout', 'convert'].includes(String(parameters.operation));
+	const hasKey = ({ parameters }: ExampleNode) => /^=\{\{.*\}\}$/.test(String(parameters.paymentKey));
+	const payments = ours.filter(isPayment);
+	const withoutKey = payments.filter((node) => !hasKey(node));
 	expect(payments.length).toBeGreaterThanOrEqual(5);
 	expect(withoutKey.map(({ file }) => file)).toEqual(WITHOUT_PAYMENT_KEY);
 });
@@ -131,19 +128,18 @@ const MAILING = [
 test('each example that sends a mail can post the same text to a chat', () => {
 	const nodesOf = (type: string) => allNodes.filter((node) => node.type === `n8n-nodes-base.${type}`);
 	// A chat must not get the link with which everyone can approve.
-	const mails = nodesOf('emailSend').filter(
-		({ parameters }) => !/resumeFormUrl/.test(String(parameters.text)),
-	);
-	expect(
-		mails.map(({ file, credentials, retryOnFail = false, parameters: { text } }) => [
+	const mails = nodesOf('emailSend')
+		.filter(({ parameters: { text } }) => !/resumeFormUrl/.test(String(text)))
+		.map(({ file, credentials, retryOnFail = false, parameters: { text } }) => [
 			...[file, credentials?.smtp?.name, retryOnFail, text],
-		]),
-	).toEqual(
-		MAILING.map((file) => [file, 'Mailbox (sandbox)', false, expect.stringMatching(/json\.text( \}\})?$/)]),
-	);
-	expect(
-		nodesOf('httpRequest').map(({ file, disabled, parameters: { jsonBody } }) => [file, disabled, jsonBody]),
-	).toEqual(MAILING.map((file) => [file, true, '={{ JSON.stringify({ text: $json.text }) }}']));
+		]);
+	const text = expect.stringMatching(/json\.text( \}\})?$/);
+	expect(mails).toEqual(MAILING.map((file) => [file, 'Mailbox (sandbox)', false, text]));
+	const posts = nodesOf('httpRequest').map(({ file, disabled, parameters }) => [
+		...[file, disabled, parameters.jsonBody],
+	]);
+	const body = '={{ JSON.stringify({ text: $json.text }) }}';
+	expect(posts).toEqual(MAILING.map((file) => [file, true, body]));
 });
 
 /** The notes that hold a part of the nodes. */
@@ -167,12 +163,12 @@ describe.each(examples)('the canvas of $file', ({ nodes }) => {
 	});
 
 	test('more than eight steps are in groups', () => {
-		const loose = steps.filter(
-			({ position: [x, y] }) =>
-				!notes.filter(isGroup).some(({ position: [left, top], parameters: { width, height } }) => {
-					return x > left && y > top && x < left + Number(width) && y < top + Number(height);
-				}),
-		);
+		const isWithin = (
+			{ position: [x, y] }: ExampleNode,
+			{ position: [left, top], parameters }: ExampleNode,
+		) => x > left && y > top && x < left + Number(parameters.width) && y < top + Number(parameters.height);
+		const groups = notes.filter(isGroup);
+		const loose = steps.filter((step) => !groups.some((group) => isWithin(step, group)));
 		if (steps.length > 8) expect(loose).toEqual([]);
 	});
 });

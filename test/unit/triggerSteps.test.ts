@@ -38,16 +38,11 @@ test('docs/receive-events.md names the headers that are kept', () => {
 class Response {
 	statusCode = 200;
 	body: unknown;
-	status(code: number) {
-		this.statusCode = code;
-		return this;
-	}
+	status = (code: number) => Object.assign(this, { statusCode: code });
+	end = () => this;
 	json(body: unknown) {
 		this.body = body;
 		return this.end();
-	}
-	end() {
-		return this;
 	}
 }
 
