@@ -23,12 +23,7 @@ test('a row of the book is read as its payment', () => {
 
 test('only a row with a result is a payment, and none of another kind', () => {
 	const others = ['deposit', 'coin deposit', 'admin credit', 'admin debit', 'conversion'];
-	const rows = [
-		row,
-		{ ...row, result: '' },
-		...others.map((kind) => ({ ...row, kind })),
-		{ ...row, kind: '' },
-	];
+	const rows = [row, { ...row, result: '' }, ...[...others, ''].map((kind) => ({ ...row, kind }))];
 	expect(paymentsIn([...rows, { error: 'not found' }]).map(({ coin }) => coin)).toEqual(['USDT', 'USDT']);
 });
 

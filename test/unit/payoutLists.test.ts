@@ -34,22 +34,16 @@ describe('the results of a list', () => {
 
 	const OPEN = 'unknown, open';
 	const FIRST_OPEN = [OPEN, 'notSent', 'notSent', 'notSent'];
-	const paidBefore = written('A', 'paid', { time: BEFORE });
+	const FIRST_PAID = ['paid', OPEN, 'notSent', 'notSent'];
+	const BEFORE_AND_OPEN = [written('A', 'paid', { time: BEFORE }), written('B', 'unknown')];
+	const AROUND = [written('A', 'paid'), written('C', 'rejected')];
 
 	test.each<[what: string, book: object[], results: string[]]>([
 		['nothing was written', [], FIRST_OPEN],
-		['one is paid', [written('A', 'paid')], ['paid', OPEN, 'notSent', 'notSent']],
-		[
-			'one was paid before, and one is not known',
-			[paidBefore, written('B', 'unknown')],
-			['alreadyPaid', 'unknown', OPEN, 'notSent'],
-		],
+		['one is paid', [written('A', 'paid')], FIRST_PAID],
+		['one was paid before, and one is open', BEFORE_AND_OPEN, ['alreadyPaid', 'unknown', OPEN, 'notSent']],
 		['all are paid', rows.map(({ paymentKey }) => written(paymentKey, 'paid')), rows.map(() => 'paid')],
-		[
-			'a row in the middle is missing',
-			[written('A', 'paid'), written('C', 'rejected')],
-			['paid', OPEN, 'rejected', OPEN],
-		],
+		['a row in the middle is missing', AROUND, ['paid', OPEN, 'rejected', OPEN]],
 		['an old refusal says nothing', [written('A', 'rejected', { time: BEFORE })], FIRST_OPEN],
 		['the key was paid with another amount', [written('A', 'paid', { amount: '6' })], FIRST_OPEN],
 		[
@@ -58,13 +52,9 @@ describe('the results of a list', () => {
 				written('A', 'unknown', { amount: '6', time: BEFORE }),
 				written('B', 'paid', { amount: '6', time: BEFORE }),
 			],
-			['notSent', 'notSent', 'unknown, open', 'notSent'],
+			['notSent', 'notSent', OPEN, 'notSent'],
 		],
-		[
-			'the amount has another spelling',
-			[written('A', 'paid', { amount: '5.00' })],
-			['paid', OPEN, 'notSent', 'notSent'],
-		],
+		['the amount is spelt otherwise', [written('A', 'paid', { amount: '5.00' })], FIRST_PAID],
 		['the table could not be read', [row('a'), row('b')], rows.map(() => OPEN)],
 		['the table is gone', [{ error: 'not found' }], rows.map(() => OPEN)],
 	])('pay once ended in the middle and %s', (_, table, results) => {

@@ -126,10 +126,8 @@ test('several limits of a row are all named', () => {
 	]);
 });
 
-const PEOPLE = {
-	form: { 'Your mail': 'finance@example.com', 'Who approves': 'approver@example.com' },
-	approvers: ['approver@example.com'],
-};
+const approvers = ['approver@example.com'];
+const PEOPLE = { form: { 'Your mail': 'finance@example.com', 'Who approves': approvers[0] }, approvers };
 type Found = Parameters<typeof reportOf>[0];
 
 const check = (paymentKey: string, result: string, message = '') => ({ paymentKey, result, message });

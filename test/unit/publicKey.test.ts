@@ -37,14 +37,8 @@ describe.each(Object.keys(KEYS) as Algorithm[])('%s', (algorithm) => {
 
 	test('a delivery that openssl signed passes, in each encoding, and with the key on one line', () => {
 		const hex = signature.toString('hex');
-		const forms = [
-			hex,
-			hex.toUpperCase(),
-			base64,
-			base64.replace(/=+$/, ''),
-			signature.toString('base64url'),
-		];
-		for (const header of forms) {
+		const bare = base64.replace(/=+$/, '');
+		for (const header of [hex, hex.toUpperCase(), base64, bare, signature.toString('base64url')]) {
 			expect(reasonFor(settings, header)).toBe('ok');
 			expect(reasonFor(settings, header, `${BODY} `)).toBe(MISMATCH);
 		}
@@ -149,13 +143,6 @@ test.each([
 });
 
 const OTHER_KIND = 'Webhook Public Key is not a key for RSA, ECDSA P-256 or Ed25519';
-/** For these, signatures can be made without a private key. The list comes from libsodium. */
-const WEAK_ED25519_KEYS = [
-	...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`],
-	'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
-	'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
-	...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
-];
 
 test.each<[key: string, settings: VerificationSettings, message: string]>([
 	['nothing', settingsOf(''), 'Webhook Public Key is empty'],
@@ -166,10 +153,15 @@ test.each<[key: string, settings: VerificationSettings, message: string]>([
 	['secp256k1', settingsOf(openSslKeys('secp256k1').publicKey), OTHER_KIND],
 	['an RSA key for PSS only', settingsOf(openSslKeys('pss').publicKey), OTHER_KIND],
 	['P-384 before', settingsOf(KEYS.ec.publicKey, openSslKeys('p384').publicKey), `Previous ${OTHER_KIND}`],
-	...WEAK_ED25519_KEYS.map((key): [string, VerificationSettings, string] => [
-		`the Ed25519 key ${key}`,
-		settingsOf(pemOf(ED_PREFIX + key)),
-		'is too weak',
-	]),
 	['one without a signed body', { ...RSA_SETTINGS, webhookPayload: 'body' }, 'does not contain {body}'],
 ])('as a public key, %s is refused', (_, settings, message) => expectRefused(settings, message));
+
+/** The list comes from libsodium. */
+test.each([
+	...['00'.repeat(32), `01${'00'.repeat(31)}`, `01${'00'.repeat(30)}80`],
+	'26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+	'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+	...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+])('the Ed25519 key %s, with which anyone can sign, is refused', (key) =>
+	expectRefused(settingsOf(pemOf(ED_PREFIX + key)), 'is too weak'),
+);

@@ -161,11 +161,10 @@ describe('no rows, so that nothing is sent', () => {
 
 	test('until it was proven: a failed proof is tried again', async () => {
 		let fails = true;
-		const { context } = contextOf(table, {
-			beforeWrite: () => {
-				if (fails) throw new Error('database is locked');
-			},
-		});
+		const beforeWrite = () => {
+			if (fails) throw new Error('database is locked');
+		};
+		const { context } = contextOf(table, { beforeWrite });
 		const rowsOf = await newProcess();
 		await expect(rowsOf(context)).rejects.toThrow('database is locked');
 		fails = false;
