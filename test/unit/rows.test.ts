@@ -78,16 +78,6 @@ describe('rows', () => {
 		for (const place of table.keys()) expect(place.length).toBeLessThan(100);
 	});
 
-	test('a row is there until it is deleted, and asking makes none', async () => {
-		expect(await rows.exists(['used', 'a'])).toBe(false);
-		expect(table.size).toBe(0);
-		await rows.make(['used', 'a']);
-		expect(await rows.exists(['used', 'a'])).toBe(true);
-		await rows.delete(['used', 'a']);
-		expect(await rows.exists(['used', 'a'])).toBe(false);
-		await rows.delete(['used', 'a']);
-	});
-
 	/** A process whose next writes fail, before or after they were stored. */
 	const failing = async (when: 'beforeWrite' | 'afterWrite', times: number) => {
 		let left = 0;
@@ -113,13 +103,6 @@ describe('rows', () => {
 		await expect((await failing('afterWrite', 1)).make(['used', 'b'], 'mine')).rejects.toThrow(words);
 		// A row without texts is there, and not made by this call.
 		expect(await (await failing('afterWrite', 1)).make(['sent', 'a'])).toEqual({ is: 'mine' });
-	});
-
-	test('the row of another process that was faster is not ours', async () => {
-		const { context } = contextOf(table);
-		const other = await (await newProcess())(context);
-		const both = await Promise.all([rows.make(['sent', 'a'], 'one'), other.make(['sent', 'a'], 'other')]);
-		expect(both.map(({ is }) => is).sort()).toEqual(['made', 'others']);
 	});
 
 	test('the node has its own id again, also after a call that throws at once', async () => {
