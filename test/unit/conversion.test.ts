@@ -172,11 +172,7 @@ describe('the next step of an order', () => {
 		['a word in settle that is none', part({ state: 'unknown', settle: 'yes' }), 'unknown'],
 		['a refusal in this execution', part({ note: 'Too much.' }), 'failed'],
 		['a dry run', part({ note: 'Dry run: nothing was sent.' }), ''],
-		[
-			'a killed run, and a contract that does not fit any more',
-			{ ...killed, contracts: [SECOND] },
-			'unknown',
-		],
+		['a killed run, and no contract that fits', { ...killed, contracts: [SECOND] }, 'unknown'],
 		['a killed run, and an end in the past', { ...killed, ...past }, 'unknown'],
 	])('it ends with %s', (_, known, state) => {
 		expect(next(known)).toMatchObject({ next: 'end', state });

@@ -36,14 +36,8 @@ const ON_UBUNTU = ['chromium-browser', 'redis-server'];
 const COMMAND = `Missing: Chromium, Redis. To install them: sudo ${UPDATE} sudo ${INSTALL} chromium redis-server`;
 
 /** The decision, or the advice with which it skips or fails. */
-const CASES: Array<
-	[
-		title: string,
-		machine: { isRoot: boolean; installFailed?: boolean },
-		missing: string[],
-		decision: object | string,
-	]
-> = [
+type Machine = { isRoot: boolean; installFailed?: boolean };
+const CASES: Array<[title: string, machine: Machine, missing: string[], decision: object | string]> = [
 	['nothing is missing', rootOnDebian, [], { action: 'continue' }],
 	['nothing is missing, without root and apt', userElsewhere, [], { action: 'continue' }],
 	['root with apt installs', rootOnDebian, ALL, { action: 'install', packages: PACKAGES }],

@@ -64,26 +64,20 @@ class Faulty extends WalletService {
 
 const SCANNER = { overrideConfigFile: 'test/unit/scanner.eslint.mjs', allowInlineConfig: false };
 
+const texts = {
+	[ACTION]: nodeCode(new WalletService()),
+	[TRIGGER]: nodeCode(new WalletServiceTrigger()),
+	[FAULTY]: nodeCode(new Faulty()),
+};
+// package.test.ts checks that the tarball has no other scripts than these.
+const PUBLISHED = ['dist/**/*.js', '{api,credentials,nodes}/**/*.ts', 'nodes/**/*.json', 'package.json'];
+const files = globSync(PUBLISHED);
+const FORBIDDEN = 'console.log(process.env, require("undeclared"));';
+
 const [derived = [], published, forbidden] = lint(
-	{
-		texts: {
-			[ACTION]: nodeCode(new WalletService()),
-			[TRIGGER]: nodeCode(new WalletServiceTrigger()),
-			[FAULTY]: nodeCode(new Faulty()),
-		},
-	},
-	{
-		options: SCANNER,
-		// package.test.ts checks that the tarball has no other scripts than these.
-		files: [
-			...globSync(['dist/**/*.js', '{api,credentials,nodes}/**/*.ts', 'nodes/**/*.json']),
-			'package.json',
-		],
-	},
-	{
-		options: SCANNER,
-		texts: { 'dist/nodes/call.js': '/* eslint-disable */ console.log(process.env, require("undeclared"));' },
-	},
+	{ texts },
+	{ options: SCANNER, files },
+	{ options: SCANNER, texts: { 'dist/nodes/call.js': `/* eslint-disable */ ${FORBIDDEN}` } },
 );
 const findingsIn = (file: string) => derived.filter((finding) => finding.startsWith(`${file}:`));
 

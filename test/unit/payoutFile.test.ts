@@ -296,11 +296,7 @@ const WORKBOOK = 'This is an Excel workbook. In Excel, save it as CSV UTF-8 and 
 test.each([
 	['a workbook', 'PK\u0003\u0004\u0014', WORKBOOK],
 	['an old workbook', '\ufffd\ufffd\u0011\ufffd\u0000', WORKBOOK],
-	[
-		'two bytes for each character',
-		`\ufffd\ufffdp\u0000`,
-		'The file is not in UTF-8. In Excel, save it as CSV UTF-8.',
-	],
+	['two bytes for each', `\ufffd\ufffdp\u0000`, 'The file is not in UTF-8. In Excel, save it as CSV UTF-8.'],
 	['more than 1 MB', 'x'.repeat(1_000_001), 'The file is larger than 1 MB. Split it.'],
 	['nothing', ' \n\t', 'The file is empty, or it is no CSV file.'],
 	[

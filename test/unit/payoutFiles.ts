@@ -213,14 +213,14 @@ const amount = (says: RegExp, ...texts: string[]) => wrong(says, ...texts.map((a
 const destination = (says: RegExp, ...texts: string[]) =>
 	wrong(says, ...texts.map((destination) => ({ destination })));
 
-/** Cells that are wrong because of those of the next row. */
+/** Cells that are wrong because of those of the next row, which may be others, too. */
 const beside =
-	(says: RegExp, next: (cells: Cells) => Partial<Cells>, own: (next: Cells) => Partial<Cells>): Inject =>
+	(says: RegExp, own: (next: Cells) => Partial<Cells>, others: Partial<Cells> = {}): Inject =>
 	(sheet, index) => {
-		const other = (index + 1) % sheet.rows.length;
-		if (other === index) return undefined;
-		const { cells } = sheet.rows[other]!;
-		return ofRow(changed(changed(sheet, other, next(cells)), index, own(cells)), index, says);
+		const next = (index + 1) % sheet.rows.length;
+		if (next === index) return undefined;
+		const { cells } = sheet.rows[next]!;
+		return ofRow(changed(changed(sheet, next, others), index, own(cells)), index, says);
 	};
 
 const HIDDEN = ['\ufeff', '\u200b', '\u00ad', '\u2060', '\u200e', '\u3164', '\u2800', '\u0007'];
@@ -250,11 +250,9 @@ export const MISTAKES: Record<string, Inject> = {
 			? undefined
 			: ofRow(changed(sheet, index, unclear), index, /can be \d+ or \d+/);
 	},
-	'a point that another row makes unclear': beside(
-		/can be 7125 or 7.125/,
-		() => ({ amount: '2,5' }),
-		() => ({ amount: '7.125' }),
-	),
+	'a point that another row makes unclear': beside(/can be 7125 or/, () => ({ amount: '7.125' }), {
+		amount: '2,5',
+	}),
 	'the separator inside the amount': (sheet, index) =>
 		ofRow(
 			changed(sheet, index, { amount: raw(`1${sheet.separator}250`) }),
@@ -314,16 +312,12 @@ export const MISTAKES: Record<string, Inject> = {
 	'a key that is too long': wrong(/more than 64 characters/, ({ paymentKey }) => ({
 		paymentKey: paymentKey.padEnd(65, 'x'),
 	})),
-	'a key twice': beside(
-		/in the file more than once/,
-		() => ({}),
-		({ paymentKey }) => ({ paymentKey: paymentKey.toLowerCase() }),
-	),
-	'zeros that Excel cut off': beside(
-		/differ in zeros only/,
-		() => ({ paymentKey: '00042' }),
-		() => ({ paymentKey: '42' }),
-	),
+	'a key twice': beside(/in the file more than once/, ({ paymentKey }) => ({
+		paymentKey: paymentKey.toLowerCase(),
+	})),
+	'zeros that Excel cut off': beside(/differ in zeros only/, () => ({ paymentKey: '42' }), {
+		paymentKey: '00042',
+	}),
 	'the same payment under two keys': (sheet, index, chance) => {
 		const { cells } = sheet.rows[index]!;
 		const amount = cells.amount.includes('.') ? `0${cells.amount}0` : `${cells.amount}.0`;

@@ -1,14 +1,11 @@
 /** The page that answers an upload: what is wrong, in words of the form, and the totals beside the balances. */
-import {
-	aliasProblem,
-	formProblems,
-	inWords,
-	reportOf,
-} from '../../examples/code/payouts-file-1-check.report.js';
+import * as check1 from '../../examples/code/payouts-file-1-check.report.js';
 import { run as besideTheBalance } from '../../examples/code/totals-and-balances.besideTheBalance.js';
 import { run as totalsOf } from '../../examples/code/totals-and-balances.totals.js';
 import { LIMIT, PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
 import { ACCOUNTS, WALLETS } from './payoutFiles.ts';
+
+const { aliasProblem, formProblems, inWords, reportOf } = check1;
 
 const LISTS = { accounts: ACCOUNTS, wallets: WALLETS };
 const pay = (code: string, destination: string) => ({
@@ -227,14 +224,10 @@ test.each([
 });
 
 test('what was paid, and what is not known', () => {
+	const paid = 'this paymentKey was paid before. Remove the row.';
 	const unknown = 'it is not known if this was paid before. approver@example.com gets a mail to settle it.';
 	expect(page([{}, {}], { checks: [check('A-0', 'alreadyPaid'), check('A-1', 'unknown')] })).toEqual({
-		says: [
-			'Correct the file',
-			'Row 2: this paymentKey was paid before. Remove the row.',
-			`Row 3: ${unknown}`,
-			CORRECT,
-		],
+		says: ['Correct the file', `Row 2: ${paid}`, `Row 3: ${unknown}`, CORRECT],
 		unknown: ['A-1'],
 	});
 	expect(page([{}], { checks: [check('A-0', 'unknown')] }).says[0]).toBe('Nobody was asked');

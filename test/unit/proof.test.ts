@@ -102,6 +102,8 @@ function mornings<Days extends Morning[]>(...days: Days): { [Day in keyof Days]:
 }
 const said = (proof: Proof) => [proof.verdict, proof.difference, ...proof.causes];
 const words = ({ lines, notes }: Proof) => [...lines, ...notes].join('\n');
+const bookedOf = (proofs: Proof[]) => proofs.map(({ verdict, booked }) => [verdict, Number(booked)]);
+const proved = (...sums: number[]) => sums.map((sum) => ['proved', sum]);
 const PROVED = { verdict: 'proved', notes: [] };
 
 describe('a difference has its cause', () => {
@@ -323,27 +325,14 @@ describe('a difference has its cause', () => {
 		const row = coinPayment({ amount: '10' });
 		const first = update(row, { status: 'processing' });
 		const day = (balance: string, ...updates: Event[]) => usdt(balance, [row], [first, ...updates]);
-		const booked = (...days: Morning[]) =>
-			mornings(day('989.5'), ...days).map(({ verdict, booked }) => [verdict, Number(booked)]);
+		const booked = (...days: Morning[]) => bookedOf(mornings(day('989.5'), ...days));
 		const paid = day('989.5', update(row, { time: at(1, 60) }));
 		const failed = day('1000', update(row, { status: 'failed', time: at(1, 60) }));
 		// It fails just after the balance was read.
 		const late = (balance: string) => day(balance, update(row, { status: 'failed', time: at(2, 1) }));
-		for (const [days, sums] of [
-			[
-				[paid, paid],
-				[-10.5, 0, 0],
-			],
-			[
-				[failed, failed],
-				[-10.5, 10.5, 0],
-			],
-			[
-				[late('989.5'), late('1000')],
-				[-10.5, 0, 10.5],
-			],
-		] as const)
-			expect(booked(...days)).toEqual(sums.map((sum) => ['proved', sum]));
+		expect(booked(paid, paid)).toEqual(proved(-10.5, 0, 0));
+		expect(booked(failed, failed)).toEqual(proved(-10.5, 10.5, 0));
+		expect(booked(late('989.5'), late('1000'))).toEqual(proved(-10.5, 0, 10.5));
 	});
 
 	test('news that come just after the balance was read count on the next morning', () => {
@@ -351,10 +340,7 @@ describe('a difference has its cause', () => {
 		const movements = [update(row, { time: at(1, 1) })];
 		// This service takes the fee when it reports it.
 		const proofs = mornings(usdt('990', [row], movements), usdt('989.5', [row], movements));
-		expect(proofs.map(({ verdict, booked }) => [verdict, Number(booked)])).toEqual([
-			['proved', -10],
-			['proved', -0.5],
-		]);
+		expect(bookedOf(proofs)).toEqual(proved(-10, -0.5));
 	});
 
 	test('the fee of a failed payout comes back, also if it was never reported before', () => {
@@ -390,9 +376,8 @@ describe('a difference has its cause', () => {
 		const row = coinPayment({ amount: '10', status: 'successful' });
 		const both = [update(row), update(row, { status: 'reversed', key: 'again' })];
 		expect(mornings(usdt('989.5', [row], both)).map(said)).toEqual([['proved', '0']]);
-		expect(mornings(usdt('1000', [row], both)).map(said)).toEqual([
-			['explained', '10.5', `other:${row.payoutId}`],
-		]);
+		const [moved] = mornings(usdt('1000', [row], both));
+		expect(said(moved)).toEqual(['explained', '10.5', `other:${row.payoutId}`]);
 		const taken = [movement({ reference: 'dep_x' }), movement({ reference: 'dep_x', status: 'reversed' })];
 		const [proof] = mornings(fiat('1000.00', [], taken));
 		expect([proof.verdict, proof.difference]).toEqual(['explained', '-100.00']);
