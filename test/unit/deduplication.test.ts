@@ -77,31 +77,25 @@ describe('the rows of events', () => {
 		rows = memoryRows();
 		trigger = `rows ${(triggers += 1)}`;
 	});
-	const handle = async (key: string, { finished, execution = key, at = 0 }: Handling = {}) =>
-		await wasHandled(trigger, rows, { key, finished }, execution, at);
+	/** `at` is in milliseconds. */
+	const handle = async (key: string, at = 0, execution = key) =>
+		await wasHandled(trigger, rows, { key, finished: undefined }, execution, at);
 
 	test('a process deletes its rows after a day', async () => {
-		for (const [index, key] of ['a', 'b', 'c'].entries()) await handle(key, { at: index });
-		await handle('d', { at: DAY - 1 });
+		for (const [index, key] of ['a', 'b', 'c'].entries()) await handle(key, index);
+		await handle('d', DAY - 1);
 		expect(rows.table.size).toBe(4);
-		await handle('e', { at: DAY + 1 });
+		await handle('e', DAY + 1);
 		// Those of a and b are gone.
 		expect(rows.table.size).toBe(3);
-		expect(await handle('c', { execution: 'another', at: DAY + 1 })).toBe(true);
+		expect(await handle('c', DAY + 1, 'another')).toBe(true);
 	});
 
 	test('a process keeps its last 50,000 rows of a trigger, and another trigger none of them', async () => {
 		for (let event = 0; event < 50_001; event += 1) await handle(`event ${event}`);
 		expect(rows.table.size).toBe(50_000);
-		expect(await handle('event 1', { execution: 'another' })).toBe(true);
+		expect(await handle('event 1', 0, 'another')).toBe(true);
 		trigger = `${trigger} of another workflow`;
-		expect(await handle('event 1', { execution: 'another' })).toBe(false);
+		expect(await handle('event 1', 0, 'another')).toBe(false);
 	});
 });
-
-interface Handling {
-	execution?: string;
-	finished?: string[];
-	/** Milliseconds. */
-	at?: number;
-}

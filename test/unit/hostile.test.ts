@@ -87,17 +87,17 @@ test.each([
 	['the start of a character', [0xe2, 0x82]],
 	['a surrogate', [0xed, 0xa0, 0x80]],
 ])('a body with %s is refused, not read with another character in its place', (_, bytes) => {
-	for (const [before, after] of [
-		['{"event":"admin_funding","id":"', '"}'],
-		['{"event":"admin_funding","', '":1}'],
-	] as const) {
-		const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+	for (const text of ['{"event":"admin_funding","id":"…"}', '{"event":"admin_funding","…":1}']) {
+		const [before, after] = text.split('…').map((part) => Buffer.from(part)) as [Buffer, Buffer];
+		const body = Buffer.concat([before, Buffer.from(bytes), after]);
 		expect(parseDelivery(body)).toBe('The body is not UTF-8 text');
 	}
 });
 
 describe('large bodies', () => {
 	const MIB = 2 ** 20;
+	const listOf = (value: string, length: number) =>
+		Buffer.from(`{"event":"x","y":[${Array(length).fill(value).join()}]}`);
 
 	test('a body of 1 MiB is read, and one byte more is refused with 413', () => {
 		const [head, tail] = ['{"event":"admin_funding","id":"a","note":"', '"}'];
@@ -107,15 +107,13 @@ describe('large bodies', () => {
 	});
 
 	test.each(['0', '{}', '[]', '""', 'null', '{"a":1}'])('900 times %s is read, 2,400 is not', (value) => {
-		const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(value).join()}]}`);
-		expect(read(body(900))?.extra).toEqual({ y: Array(900).fill(JSON.parse(value)) });
-		expect(isTooLarge(body(2400))).toBe(true);
+		expect(read(listOf(value, 900))?.extra).toEqual({ y: Array(900).fill(JSON.parse(value)) });
+		expect(isTooLarge(listOf(value, 2400))).toBe(true);
 	});
 
 	test('a body of 2,000 values is read, and one more is refused', () => {
-		const body = (length: number) => Buffer.from(`{"event":"x","y":[${Array(length).fill(0).join()}]}`);
 		// The event, its object, its list and the comma between its members.
-		expect([1997, 1998].map((length) => isTooLarge(body(length)))).toEqual([false, true]);
+		expect([1997, 1998].map((length) => isTooLarge(listOf('0', length)))).toEqual([false, true]);
 	});
 
 	test('commas, brackets and quotes within a text are no values', () => {

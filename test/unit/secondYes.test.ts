@@ -48,10 +48,8 @@ test('a digit more or less counts, for any sums', () => {
 				const places = (units: bigint) => `${units / 1000n}.${String(units % 1000n).padStart(3, '0')}`;
 				const sum = parts.reduce((a, b) => a + b, 0n);
 				const limit = sum + more < 0n ? 0n : sum + more;
-				const { second } = found(
-					`NGN ${places(limit)}`,
-					parts.map((units) => `${places(units)} NGN`),
-				);
+				const amounts = parts.map((units) => `${places(units)} NGN`);
+				const { second } = found(`NGN ${places(limit)}`, amounts);
 				expect(second).toBe(sum > limit ? SECOND : '');
 			},
 		),
