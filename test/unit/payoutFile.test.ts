@@ -164,28 +164,19 @@ A-2,10.5,NGN,,supplier,
 A-3,010.500,NGN,,supplier,yes
 B-1,7,,USDT,treasury,
 B-2,7,,USDT,treasury,no
+C-1,9,,USDT,treasury,x
 > Row 3: the same amount, currency and destination as A-1 in row 2. If both must be paid, write yes into this row, in a column with the name again.
 > Row 6: the same amount, coin and destination as B-1 in row 5. If both must be paid, write yes into this row, in a column with the name again.
+> Row 7: the cell again may say yes, or nothing. It says x.
 
-nothing about the same payment if the second row says yes
+nothing about payments of which one row says yes, or which have another coin or amount
 paymentKey,amount,currency,coin,destination,again
 A-1,7,,USDT,treasury,
 A-2,7,,USDT,treasury, YES${' '}
-
-nothing about the same payment if the first row says yes
-paymentKey,amount,currency,coin,destination,again
-A-1,7,,USDT,treasury,Yes
-A-2,7,,USDT,treasury,
-
-nothing about payments of another coin or amount
-A-1,7,,USDT,treasury
-A-2,7,,USDC,treasury
-A-3,7.1,,USDT,treasury
-
-another word in the column again
-paymentKey,amount,currency,coin,destination,again
-A-1,7,,USDT,treasury,x
-> Row 2: the cell again may say yes, or nothing. It says x.
+B-1,8,,USDT,treasury,Yes
+B-2,8,,USDT,treasury,
+B-3,8,,USDC,treasury,
+B-4,8.1,,USDT,treasury,
 
 a thousand or a decimal
 paymentKey;amount;currency;coin;destination
@@ -219,19 +210,15 @@ zeros that Excel cuts off
 > Row 2: the paymentKeys 00042 and 42 differ in zeros only. Excel may have cut them off. If these are two payments, give one of them another key.
 > Row 3: the paymentKeys 00042 and 42 differ in zeros only. Excel may have cut them off. If these are two payments, give one of them another key.
 
-a row TOTAL
-A,100,NGN,,supplier
-B,30,NGN,,supplier
-TOTAL,130,NGN,,supplier
-> Row 4: this looks like a row with a total, not like a payout. Remove the row.
-
-a total that is no longer right, and one between
+rows with totals, right or not
 A,100,NGN,,supplier
 Subtotal:,90,NGN,,supplier
 B,30,NGN,,supplier
 Grand total,99,NGN,,supplier
+TOTAL,130,NGN,,supplier
 > Row 3: this looks like a row with a total, not like a payout. Remove the row.
 > Row 5: this looks like a row with a total, not like a payout. Remove the row.
+> Row 6: this looks like a row with a total, not like a payout. Remove the row.
 
 a sum without a key
 A,100,NGN,,supplier
