@@ -1,4 +1,5 @@
 /** The credential: its address, its signature, and what its Test button says. */
+import { testCredential } from '../../nodes/WalletService/shared/credentialTest.ts';
 import { withAnswer } from './withAnswer.ts';
 import { MemoryCredentials } from './memoryCredentials.ts';
 import { FIAT, PAYOUT, payout, withNode } from './withNode.ts';
@@ -8,13 +9,14 @@ const { credentials, n8n, sandbox, run, asked, accepted } = withNode();
 const payWith = async (changed: object) =>
 	(await run(FIAT, { credentials: { ...credentials, ...changed } })).error;
 
-const onlyTo = (allowedDomains: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
+const onlyTo = (allowedDomains?: string) => ({ allowedHttpRequestDomains: 'domains', allowedDomains });
 
 test.each([
 	[{ baseUrl: 'http://example.com' }, 'Base URL must begin with https://'],
 	[{ signatureSecret: ' x' }, 'Signature Secret begins or ends with a space or a line break'],
 	[onlyTo('example.com'), 'does not allow this address: Domain not allowed'],
 	[onlyTo(' '), 'The credential cannot be used: Allowed Domains is empty'],
+	[onlyTo(), 'The credential cannot be used: Allowed Domains is empty'],
 ])('a credential with %j sends nothing and says why', async (changed, words) => {
 	const error = await payWith(changed);
 	expect(error?.message).toContain(words);
@@ -70,7 +72,7 @@ describe('the credential test', () => {
 	test.each<[changed: object, message: string]>([
 		[{ baseUrl: 'api.example.com' }, NO_ADDRESS],
 		[{ apiKey: '' }, 'API Key is empty'],
-		[{ webhookStyle: 'standardWebhooks' }, 'Webhook Secret is empty'],
+		[{ webhookStyle: 'standardWebhooks', webhookVerification: 'none' }, 'Webhook Secret is empty'],
 		[{ webhookStyle: 'default', webhookSecret: ' x' }, SPACE],
 		[custom, 'Webhook Secret is empty'],
 	])('with %j it sends nothing and says: %s', async (changed, message) => {
@@ -104,7 +106,7 @@ describe('the credential test', () => {
 		`The service answered ${status}, so it is not known whether the keys are right. Wait a minute, then test again.`;
 	test.each([
 		[401, '', 'does not accept the API Key or the signature: no reason given. Check'],
-		[403, '{"message":"no"}', 'does not accept the API Key or the signature: no. Check'],
+		[403, '{"message":"not v1.2."}', 'does not accept the API Key or the signature: not v1.2. Check'],
 		[404, 'Not Found', 'was not found at this address'],
 		...[429, 500, 502, 503].map((status): [number, string, string] => [
 			status,
@@ -119,6 +121,12 @@ describe('the credential test', () => {
 		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(message) });
 	});
 
+	test('it shows no secret that the service repeats', async () => {
+		const body = JSON.stringify({ message: `${sandbox.key}, ${sandbox.secret}` });
+		const result = await withAnswer({ status: 401, body }, async (baseUrl) => await tested({ baseUrl }));
+		expect(result.message).toContain('[redacted], [redacted]. Check');
+	});
+
 	test.each(['https://api.examplle.invalid/x', 'http://127.0.0.1:9'])(
 		'nothing answers at %s',
 		async (baseUrl) => {
@@ -126,6 +134,21 @@ describe('the credential test', () => {
 			expect(await tested({ baseUrl })).toEqual({ status: 'Error', message });
 		},
 	);
+
+	test.each<[code: unknown, words: string]>([
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'certificate'],
+		['EAI_AGAIN', 'Nothing answers at api.example.com'],
+		['ERR_BAD_REQUEST', 'As it came'],
+		['X_EPIPE', 'As it came'],
+		[5, 'As it came'],
+	])('after an error with the code %s it says: %s', async (code, words) => {
+		const request = () => Promise.reject(Object.assign(new Error('As it came'), { code }));
+		const data = { ...credentials, baseUrl: 'https://api.example.com', webhookStyle: 'default' };
+		const result = await testCredential.call({ helpers: { request } } as never, { data } as never);
+		expect(result).toEqual({ status: 'Error', message: expect.stringContaining(words) });
+	});
 
 	test('it goes to the allowed domains only', async () => {
 		const message = expect.stringMatching(/^Domain not allowed/);

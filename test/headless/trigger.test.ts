@@ -232,12 +232,13 @@ describe('while the user listens for a test event', () => {
 });
 
 test('an event that is spelt otherwise is ignored, and the log says so once a minute, on one short line', async () => {
-	const { post } = await listen();
+	const [notSelected, ...events] = EVENT_KINDS;
+	const { post } = await listen({ parameters: { events } });
 	const warn = jest.fn();
 	jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
 	const ofAccount = ['Virtual_Account_Credited', `virtual-account-credited\n${'-'.repeat(5000)}`];
-	const ofFunding = [`ADMIN\n\u001b\u007f\u009b\u2028\u202e_FUNDING${' '.repeat(5000)}`, 'admin funding'];
-	for (const event of [...ofAccount, ...ofFunding, 'card_issued'])
+	const ofFunding = [`ADMIN\n\u001b\u007f\u009b\u2028\u202e_FUNDING${' '.repeat(5000)}`, 'AdminFunding'];
+	for (const event of [...ofAccount, ...ofFunding, 'card_issued', notSelected])
 		expect(await post(credited({ event }))).toEqual(IGNORED);
 	expect(warn.mock.calls).toEqual([
 		[expect.stringContaining("event 'Virtual_Account_Credited', which is not spelt like 'virtual_acc")],

@@ -69,7 +69,7 @@ test('the user who listens for a test event sees what is not allowed', async () 
 test.each<INodeParameters>([
 	{ events: '={{ ["admin_funding"] }}' },
 	{ options: '={{ ({}) }}' },
-	...option('statuses', '["OK", "other"]', '" ok , other"'),
+	...option('statuses', '["OK", "other"]', '" ok , other"', '" , "'),
 	...option('currencies', '[]'),
 	...option('minimumAmount', '9.5', '-9007199254740991', '" 10.00 "'),
 	...option('unknownEvents', 'false'),

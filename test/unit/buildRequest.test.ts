@@ -30,6 +30,7 @@ describe('amounts', () => {
 		['{{ 12345678901234567..toString() }}', '12345678901234567..'],
 		// Not written as a decimal, so it is not compared.
 		['{{ 1234567890123456. }}', '1234567890123456.'],
+		['{{ 1. + "12345678901234567" }}', undefined],
 	])('the number of the expression %s that may have lost digits: %s', (expression, lost) => {
 		expect(longLiteral(`=${expression}`)).toBe(lost);
 	});
@@ -147,6 +148,7 @@ test('codes and texts that come as numbers are sent as text', () => {
 	expect(build(payout, { ...valid, currency: ' NGN ', account_alias: 42 })).toBe(
 		'{"currency":"NGN","amount":10,"account_alias":"42"}',
 	);
+	expect(build(payout, { ...valid, account_alias: 42n })).toContain('"account_alias":"42"');
 });
 
 describe('a request whose fields the API document does not show', () => {
@@ -181,6 +183,7 @@ describe('the fields of an undocumented payment', () => {
 		[{ coin: '' }, "'Coin' is empty"],
 		[{ wallet_alias: undefined }, "'Settlement Wallet' is empty"],
 		[rows({ name: '', value: 'x' }), "A field in 'Body Fields' has no name"],
+		[rows({ name: undefined as never, value: 'x' }), "A field in 'Body Fields' has no name"],
 		[rows({ name: 'amount', value: '5' }), "The body would have 'amount' twice"],
 		[rows({ name: 'tag', value: 1e60 }), "'tag' came as the number 1e+60, which may have lost digits"],
 	])('the fields of an undocumented payment are refused with %p', (changed, message) =>
@@ -188,7 +191,7 @@ describe('the fields of an undocumented payment', () => {
 	);
 
 	test('an undocumented payment may have further fields; a row without a value is left out', () => {
-		const values = { network: 'TRC20', memo: '', priority: 2 };
+		const values = { ' network ': 'TRC20', memo: '', priority: 2 };
 		const more = rows(...Object.entries(values).map(([name, value]) => ({ name, value })));
 		expect(build(free, { ...filled, ...more })).toBe(
 			'{"coin":"USDT","amount":1.50,"wallet_alias":"treasury","network":"TRC20","priority":2}',

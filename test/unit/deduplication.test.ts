@@ -1,4 +1,5 @@
 /** An event starts the workflow once: by its identity, in the memory of a process, and by rows that all workers share. */
+import { BoundedMap } from '../../nodes/WalletService/shared/boundedMap.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
 import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/record.ts';
@@ -50,6 +51,17 @@ describe('the memory of a process', () => {
 		return complete !== undefined;
 	}
 
+	test('a full map drops its older half', () => {
+		const map = new BoundedMap<string>(4);
+		const kept = () => [...'abcde'].filter((key) => map.get(key) === key).join('');
+		for (const key of 'abcd') map.set(key, key);
+		expect(kept()).toBe('abcd');
+		map.set('e', 'e');
+		expect(kept()).toBe('cde');
+		for (const key of 'ce') map.delete(key);
+		expect(kept()).toBe('d');
+	});
+
 	test('a claim that ends twice does not end the claim of the next copy', async () => {
 		const completeFirst = await memory.claim({ key: 'event', subject: undefined });
 		completeFirst!(false);
@@ -81,13 +93,25 @@ describe('the rows of events', () => {
 	const handle = async (key: string, at = 0, execution = key) =>
 		await wasHandled(trigger, rows, { key, finished: undefined }, execution, at);
 
-	test('a process deletes its rows after a day', async () => {
+	test('an earlier version has made the same rows, so their names are written out', async () => {
+		await handle('a', 0, '7');
+		await wasHandled(trigger, rows, { key: 'b', finished: ['c'] }, 'b', 0);
+		expect([...rows.table]).toEqual([
+			[`event ${trigger} a`, ['7']],
+			[`finished event ${trigger} c`, []],
+		]);
+	});
+
+	test('a process deletes its rows after a day, and those of others never', async () => {
+		await rows.make(['event', trigger, 'x'], 'of another process');
+		expect(await handle('x')).toBe(true);
 		for (const [index, key] of ['a', 'b', 'c'].entries()) await handle(key, index);
 		await handle('d', DAY - 1);
-		expect(rows.table.size).toBe(4);
+		expect(rows.table.size).toBe(5);
 		await handle('e', DAY + 1);
 		// Those of a and b are gone.
-		expect(rows.table.size).toBe(3);
+		expect(rows.table.size).toBe(4);
+		expect(await handle('x')).toBe(true);
 		expect(await handle('c', DAY + 1, 'another')).toBe(true);
 	});
 

@@ -12,9 +12,9 @@ const entry = (more: Partial<LedgerEntry> = {}) =>
 	({ route: ROUTE, row: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
 
 describe('a tool in a retried execution', () => {
-	const stalenessOf = async (...entries: LedgerEntry[]) => {
+	const stalenessOf = async (entries: LedgerEntry[], execution = 'failed') => {
 		const nodeContext = {};
-		const failed = new ExecutionLedger(nodeContext, 0, 'failed');
+		const failed = new ExecutionLedger(nodeContext, 0, execution);
 		failed.takeOver();
 		for (const [item, each] of entries.entries()) failed.set(item, each);
 		const context = {
@@ -28,10 +28,38 @@ describe('a tool in a retried execution', () => {
 	};
 
 	test('pays if no call has paid, and nothing after a call that may have paid', async () => {
-		expect(await stalenessOf()).toBeUndefined();
+		expect(await stalenessOf([])).toBeUndefined();
+		// Its own calls.
+		expect(await stalenessOf([entry()], 'retry')).toBeUndefined();
 		const message = 'the execution that is retried has already called this tool';
-		expect(await stalenessOf(entry())).toContain(message);
+		expect(await stalenessOf([entry()])).toContain(message);
 	});
+});
+
+test('of an execution that failed before the payment, one retry pays, whatever order its steps have', async () => {
+	const rows = memoryRows();
+	const stalenessAfter = async (startTime: number) => {
+		// An object has names that are numbers first.
+		const runData = { Start: [{ startTime: 5, data: 'first' }], '7': [{ startTime, data: 'later' }] };
+		const context = {
+			getExecutionContext: () => ({ establishedAt: 4 }),
+			getExecutionDataById: () => Promise.resolve({ resultData: { runData } }),
+			getExecutionId: () => 'retry',
+			getMode: () => 'retry',
+			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletService' }),
+		} as unknown as IExecuteFunctions;
+		const ledger = new ExecutionLedger({}, 0, 'retry');
+		return await findStaleness(context, ledger, () => Promise.resolve(rows), false);
+	};
+	expect(await stalenessAfter(8)).toBeUndefined();
+	expect(await stalenessAfter(9)).toMatchObject({ message: expect.stringContaining('an earlier retry') });
+	// An earlier version has made the same rows.
+	const state = '[4,5,"first"]';
+	const texts = ['without keys'];
+	expect([...rows.table]).toEqual([
+		[`retry ${state} id`, texts],
+		[`retry ${state} Pay out`, texts],
+	]);
 });
 
 describe('payments in words', () => {

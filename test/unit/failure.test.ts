@@ -1,6 +1,6 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
 import { getOperation } from '../../api/catalog.ts';
-import { clientOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
+import { clientOf, connectionOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
 import { rejected, thrown } from '../../nodes/WalletService/action/call/failure.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
@@ -29,6 +29,18 @@ test.each([
 	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
 });
 
+test('older n8n keeps the code under another name', () => {
+	const error = Object.assign(new Error('n8n'), { httpCode: 'ECONNREFUSED' });
+	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'notSent', details: { code: 'ECONNREFUSED' } });
+});
+
+test('words in place of a code are not shown, since they may hold a part of the request', () => {
+	expect(thrown(PAYOUT, failing('EPIPE at key'))).toMatchObject({
+		message: 'The service gave no answer (connection lost)',
+	});
+	expect(thrown(PAYOUT, failing('EPIPE at key'))).not.toHaveProperty('details');
+});
+
 test.each([
 	['ETIMEDOUT', 'timed out', { timeout: 1 }],
 	['ERR_CANCELED', 'the execution was stopped', { timeout: 200 }],
@@ -49,6 +61,19 @@ test.each([
 	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown', message, details: { code } } });
 });
 
+test.each([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])('a code that is not quite %s proves nothing', (code) => {
+	for (const other of code.startsWith('UNABLE') ? [`NOT_${code}`] : [`NOT_${code}`, `${code}_2`])
+		expect(thrown(PAYOUT, failing(other))).toMatchObject({ outcome: 'unknown', details: { code: other } });
+});
+
+test('words about domains inside a message prove nothing', () => {
+	const error = new Error('The answer was: Domain not allowed');
+	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'unknown' });
+});
+
 test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s: not sent', (reason) => {
 	const message = `The credential does not allow this address: ${reason}`;
 	const error = new Error('n8n', { cause: new Error(reason) });
@@ -60,6 +85,8 @@ test.each([
 	[429, 'Thu, 01 Jan 2026 00:00:20 GMT', 'Run again in 20 seconds or later.', 20],
 	[429, 'Thu, 01 Jan 1970 00:00:00 GMT', 'Run again in 0 seconds or later.', 0],
 	[429, 'soon', 'Run again later, or send fewer requests.', undefined],
+	[429, 'x7', 'Run again later, or send fewer requests.', undefined],
+	[429, '7x', 'Run again later, or send fewer requests.', undefined],
 	[400, '7', 'Correct the item and run again.', undefined],
 	[
 		403,
@@ -77,4 +104,21 @@ test.each([
 
 test('an answer whose body is not text has an empty body', () => {
 	expect(rawResponseOf({ statusCode: 204, body: {}, headers: {} })).toEqual({ statusCode: 204, body: '' });
+});
+
+const PROXY = { protocol: 'http', host: 'proxy.example', port: 80 };
+test.each([
+	[{}, {}],
+	[
+		{ timeout: 5000, allowUnauthorizedCerts: true },
+		{ timeout: 5000, skipSslCertificateValidation: true },
+	],
+	[{ proxy: 'http://proxy.example' }, { proxy: PROXY }],
+	[{ proxy: 'https://proxy.example' }, { proxy: { ...PROXY, protocol: 'https', port: 443 } }],
+	[
+		{ proxy: 'http://me:p%40ss@proxy.example:3128' },
+		{ proxy: { ...PROXY, port: 3128, auth: { username: 'me', password: 'p@ss' } } },
+	],
+])('the Request Options %j are what n8n takes', (options, connection) => {
+	expect(connectionOf(() => options)).toStrictEqual(connection);
 });

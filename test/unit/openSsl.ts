@@ -27,7 +27,7 @@ export function openSsl(
 export function openSslHash(
 	text: string,
 	algorithm: 'sha256' | 'sha512',
-	encoding: 'hex' | 'base64' = 'hex',
+	encoding: 'hex' | 'base64' | 'base64url' = 'hex',
 ): string {
 	return execFileSync('openssl', ['dgst', `-${algorithm}`, '-binary'], { input: text }).toString(encoding);
 }

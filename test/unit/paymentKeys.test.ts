@@ -77,6 +77,17 @@ describe('a decision', () => {
 		expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
 	});
 
+	test('about what was paid meanwhile sends nothing', async () => {
+		await leaveUnknown();
+		await claim(newProcess());
+		const exists: Rows['exists'] = async (name) => {
+			const isThere = await rows.exists(name);
+			if (name[0] === 'paid') await rows.make(name);
+			return isThere;
+		};
+		expect(await claim(newProcess(), { ...wasNotPaid, of: { ...rows, exists } })).toEqual({ is: 'paid' });
+	});
+
 	test('of two processes whose clocks differ by a second, one acts', async () => {
 		await leaveUnknown();
 		const late = newProcess(() => BEGIN + 10 * MINUTE - 500);
@@ -134,10 +145,11 @@ describe("the day's payments", () => {
 		async (count) => {
 			for (let number = 1; number <= count; number += 1)
 				await rows.make(['payment of day', '2026-11-22', `${number}`]);
-			const asking = jest.spyOn(rows, 'exists');
+			const [asking, making] = [jest.spyOn(rows, 'exists'), jest.spyOn(rows, 'make')];
 			expect(await take(1000)).toBe(true);
 			// At most 10 steps that double, and 9 that halve.
 			expect(asking.mock.calls.length).toBeLessThanOrEqual(19);
+			expect(making).toHaveBeenCalledTimes(1);
 			expect(rows.table.has(`payment of day 2026-11-22 ${count + 1}`)).toBe(true);
 			expect(rows.table.size).toBe(count + 1);
 			expect(await take(count)).toBe(false);

@@ -52,18 +52,21 @@ test.each([
 	['keys and values', 401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`],
 	['a page that is cut off inside it', 500, `<html>${'x'.repeat(1980)}${SECRET}`],
 	['a field that becomes lower case', 200, `{"payout_id":"p","status":"${SECRET}","amount":10}`],
+	['signs of a pattern', 400, '{"message":"no","key":"a+(b)*[c]^"}'],
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
-	const secrets = [SECRET, '918273645546372819'];
+	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
 	const result = readResponse(PAYOUT, { statusCode, body }, { simplify: true, secrets });
-	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645/i);
+	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
 });
 
 test('words with fewer than six letters are shown, also if a key has them', () => {
 	const answer = { statusCode: 400, body: '{"message":"short words"}' };
-	const result = readResponse(PAYOUT, answer, { simplify: true, secrets: ['short'] });
-	expect(JSON.stringify(result)).toContain('short words');
+	const shown = (...secrets: string[]) =>
+		JSON.stringify(readResponse(PAYOUT, answer, { simplify: true, secrets }));
+	expect(shown('short')).toContain('short words');
+	expect(shown('words', 't word')).toContain('shor[redacted]s');
 });
 
 /** What an answer says of a fiat payout, whose answer the document shows. */
@@ -82,9 +85,12 @@ const crypto = (body: string) => {
 const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
 
 describe('a status', () => {
-	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 301, 302])(
+	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 199, 300, 301, 302])(
 		'%d proves nothing, with any JSON body',
-		(status) => expect(fiat('{"message":"no"}', status).outcome).toBe('unknown'),
+		(status) => {
+			for (const body of ['{"message":"no"}', withId('"status":"pending"')])
+				expect(fiat(body, status).outcome).toBe('unknown');
+		},
 	);
 
 	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
@@ -185,6 +191,16 @@ test.each([
 	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
+});
+
+test('of a long page the first 2,000 characters are kept', () => {
+	expect(fiat('x'.repeat(5000), 500)).toMatchObject({ details: 'x'.repeat(2000) });
+});
+
+test('an answer with both names of a payout keeps both', () => {
+	const body = '{"payout_id":"p","payoutId":"q"}';
+	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true });
+	expect(read).toMatchObject({ items: [{ payout_id: 'p', payoutId: 'q' }] });
 });
 
 test('a payment that has an ID and failed says so', () => {

@@ -1,6 +1,12 @@
 /** Kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
-import { answerWhenFinished, lacksHttps, onAnswered } from '../../nodes/WalletService/trigger/http.ts';
+import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import {
+	acknowledgement,
+	answerWhenFinished,
+	lacksHttps,
+	onAnswered,
+} from '../../nodes/WalletService/trigger/http.ts';
 import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
 import { quoted } from '../../nodes/WalletService/trigger/log.ts';
 
@@ -53,6 +59,14 @@ test.each([
 	answerWhenFinished(response as never);
 	response.status(said).json(data);
 	expect([response.statusCode, response.body]).toEqual([status, body]);
+});
+
+test.each([
+	[{}, 'onReceived'],
+	[{ options: { acknowledge: 'whenStored' } }, 'onReceived'],
+	[{ options: { acknowledge: 'whenFinished' } }, 'lastNode'],
+])('with the parameters %j n8n answers as %s', (parameters, mode) => {
+	expect(acknowledgement[WEBHOOK_RESOLVERS].responseMode.resolve(parameters)).toBe(mode);
 });
 
 test('with the status that n8n gives at last, a claim ends', () => {

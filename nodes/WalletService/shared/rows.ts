@@ -85,7 +85,7 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 async function prove(rows: Rows): Promise<void> {
 	const newName = (): RowName => ['proof', randomUUID()];
 	const [one, two, three] = [newName(), newName(), newName()];
-	const first = [await rows.make(one, 'a'), await rows.make(two, 'a'), await rows.make(one, 'a')];
+	const first = [await rows.make(one, 'a'), await rows.make(two), await rows.make(one, 'a')];
 	const seen = [...first.map(({ is }) => is), await rows.exists(one), await rows.exists(three)];
 	await rows.delete(one);
 	await rows.delete(two);

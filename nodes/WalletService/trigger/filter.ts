@@ -27,7 +27,7 @@ export function isWanted({ event, reading: { fields } }: WebhookEvent, settings:
 		events.includes(event) &&
 		isOn(statuses, 'status') &&
 		isOn(currencies, 'currency', 'coin', 'asset') &&
-		(minimumAmount === '' || amount === undefined || compare(amount, minimumAmount) >= 0)
+		(minimumAmount === undefined || amount === undefined || compare(amount, minimumAmount) >= 0)
 	);
 }
 

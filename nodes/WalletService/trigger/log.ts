@@ -6,7 +6,7 @@ import { triggerOf } from './settings.ts';
 
 const PAUSE = 60_000;
 
-/** When news were logged last, by `performance.now()`. */
+/** Until when news are not logged again, by `performance.now()`. */
 const logged = new BoundedMap<number>();
 
 /** `kind`: of the news. The text may hold words of a sender, which change. */
@@ -17,8 +17,8 @@ export function report(
 	text: string,
 ): void {
 	const [place, now] = [`${triggerOf(context)} ${kind}`, performance.now()];
-	if (now - (logged.get(place) ?? -Infinity) < PAUSE) return;
-	logged.set(place, now);
+	if (now < (logged.get(place) ?? now)) return;
+	logged.set(place, now + PAUSE);
 	context.logger[level](text);
 }
 

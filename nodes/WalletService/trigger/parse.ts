@@ -52,7 +52,6 @@ function valuesOf(body: Uint8Array): number {
 const UNREADABLE: Readonly<Record<string, string>> = {
 	TypeError: MESSAGES.bodyIsNotUtf8,
 	RangeError: MESSAGES.bodyIsNestedTooDeeply,
-	SyntaxError: MESSAGES.bodyIsNotJson,
 };
 
 /** Parses a body that is not too large ("Payload fields"). Returns the reason if it is not an event. Never throws. */

@@ -12,6 +12,7 @@ import { OPTIONS, OUTPUT, VERIFICATION } from './parameters.ts';
 import type { Parameter } from './parameters.ts';
 
 type Context = IHookFunctions | IWebhookFunctions;
+type WithChoices = Required<Pick<Parameter, 'label' | 'choices'>>;
 
 export type TriggerSettings = ReturnType<typeof readTriggerSettings>;
 
@@ -57,7 +58,7 @@ export function readTriggerSettings(context: Context) {
 	};
 }
 
-function requireChoice(value: unknown, { label, choices = [] }: Parameter): string {
+function requireChoice(value: unknown, { label, choices }: WithChoices): string {
 	return requireOption(
 		value as string,
 		choices.map((choice) => String(choice.value)),
@@ -87,9 +88,10 @@ function readList(value: unknown, label: string): string[] {
 }
 
 /** An expression may give a number. A larger one may have lost digits. */
-function readMinimumAmount(value: unknown): string {
+function readMinimumAmount(value: unknown): string | undefined {
 	const isSafeNumber = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 	const text = typeof value === 'string' || isSafeNumber ? String(value).trim() : undefined;
-	if (text === '' || (text !== undefined && isPlainDecimal(text))) return text;
+	if (text === '') return undefined;
+	if (text !== undefined && isPlainDecimal(text)) return text;
 	throw new SettingError(MESSAGES.minimumAmountIsInvalid);
 }

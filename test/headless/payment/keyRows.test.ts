@@ -3,10 +3,11 @@
  * model of Payment Keys in test/unit tries every fault and every kill, and rows.test.ts what n8n may make of rows. Here is what the
  * node makes of them.
  */
+import { openSslHash } from '../../unit/openSsl.ts';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, keyed, resultOf, withNode } from '../withNode.ts';
+import { BY_KEY, cryptoPayout, keyed, resultOf, withNode } from '../withNode.ts';
 
-const { payByKey, resultsOf, killDuring, fault, accepted, asked, restart } = withNode();
+const { payByKey, resultsOf, killDuring, fault, accepted, asked, answered, restart, sandbox } = withNode();
 
 const pay = async (keys: string[]) => (await payByKey(keys.map((key) => keyed(key)))).map(resultOf);
 
@@ -91,4 +92,27 @@ test('a paid key keeps four rows, and an unknown one four, which do not grow, wh
 		expect(await rowsOf('no answer', amount)).toEqual([]);
 	}
 	expect(JSON.stringify([...records])).toHaveLength(length);
+});
+
+test('an earlier version of this package has made the same rows, so their names and texts are written out', async () => {
+	const hash = (value: unknown) => openSslHash(JSON.stringify(value), 'sha256', 'base64url');
+	const before = new Set(records.keys());
+	await pay(['A']);
+	const details = {
+		account: JSON.stringify([sandbox.url, '/v1/', 'credential-id']),
+		...{ operation: 'fiatWallet.createPayout', amount: '10', currency: 'NGN', destination: 'supplier-main' },
+		'field of the request': '{}',
+	};
+	const [key, about] = [hash(['a']), hash(['a', hash(details)])];
+	const made = [...records].filter(([place]) => !before.has(place));
+	expect(made.map(([place, texts]) => [place.split('/n:')[1], texts])).toEqual([
+		[`wallet-service sent ${about}`, ['row']],
+		[`wallet-service used ${key}`, ['row', ...Object.entries(details).map(hash)]],
+		[`wallet-service owns ${about}`, ['row']],
+		[`wallet-service paid ${about}`, ['row']],
+	]);
+	await answered({ ...cryptoPayout('{"x":1}'), paymentKey: 'b' }, { body: '{"id":7}' });
+	const [, texts] = [...records].find(([place]) => place.endsWith(`used ${hash(['b'])}`))!;
+	const blank = ['amount', 'currency', 'destination'].map((name) => hash([name, '']));
+	expect(texts).toEqual(expect.arrayContaining([...blank, hash(['field of the request', '{"x":1}'])]));
 });

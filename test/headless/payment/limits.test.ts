@@ -1,5 +1,6 @@
 /** No payment leaves that a limit of the author forbids. */
 import { checkLimits, checkTotal, totalOf } from '../../../nodes/WalletService/action/payment/limits.ts';
+import { readOptions } from '../../../nodes/WalletService/action/payment/options.ts';
 import { timing } from '../memoryProcessedItems.ts';
 import { CONVERT, cryptoPayout, FIAT, PAYOUT, payout, withNode } from '../withNode.ts';
 
@@ -60,7 +61,7 @@ describe('limits on documented fields', () => {
 
 	test('payouts within the limits are sent, with the currency in upper or lower case', async () => {
 		const amounts = { maximumAmount: '0.2', maximumTotal: '0.3' };
-		const options = { ...amounts, allowedAliases: 'other, supplier-main ', allowedCurrencies: 'usd, ngn ' };
+		const options = { ...amounts, allowedAliases: 'supplier-main , other', allowedCurrencies: 'usd, ngn ' };
 		const items = [payout('0.1'), payout('0.2')];
 		expect(await resultsOf({ ...PAYOUT, currency: 'Ngn', options }, { items })).toEqual(['paid', 'paid']);
 		expect(accepted()).toEqual(['0.1', '0.2']);
@@ -72,6 +73,18 @@ describe('limits on documented fields', () => {
 		const options = { [option]: 'ic_usdt_ngn', maximumAmount: '10' };
 		expect(await resultsOf({ ...CONVERT, options })).toEqual(['paid']);
 	});
+});
+
+test.each([
+	['a, b', ['a', 'b']],
+	['"Acme, Inc" , b', ['Acme, Inc', 'b']],
+	['a\n"b"', ['a', 'b']],
+	['" a " ,, b c', ['a', 'b c']],
+	['"a"b, c', ['"a"b', 'c']],
+])('the list %j has the entries %j', (allowedAliases, entries) => {
+	const given = { allowedAliases, maximumPerDay: '20' };
+	const { options, issues } = readOptions(given, () => given, []);
+	expect([options.allowedAliases, options.maximumPerDay, issues]).toEqual([entries, 20, []]);
 });
 
 describe('an option that cannot be used refuses every payment', () => {
@@ -88,6 +101,7 @@ describe('an option that cannot be used refuses every payment', () => {
 		["'Maximum Amount' is not a decimal number such as 5000.50: much", { maximumAmount: 'much' }],
 		["'Maximum Total' is not a decimal number such as 5000.50: 1,000", { maximumTotal: '1,000' }],
 		["'Maximum Payments per Day' is not a whole number such as 20: 0.5", { maximumPerDay: '0.5' }],
+		["'Refused Codes' is not 402 or 409: 402, 500", { refusedCodes: '402, 500' }],
 		["'If Outcome Is Unknown' is empty", { ifOutcomeIsUnknown: '={{ $json.missing }}' }],
 		["'If Outcome Is Unknown' is not doNotPay or wasNotPaid or wasPaid: x", { ifOutcomeIsUnknown: 'x' }],
 		["'If Outcome Is Unknown' must not come from an AI model", { ifOutcomeIsUnknown: "={{ $fromAI('d') }}" }],
@@ -99,6 +113,11 @@ describe('an option that cannot be used refuses every payment', () => {
 	])('%s', async (message, options) => {
 		const stranger = { ...FIAT, amount: '1000000', account_alias: 'stranger' };
 		expect((await refusalOf({ ...stranger, options })).message).toBe(message);
+	});
+
+	test('also if n8n leaves it out, because its expression gives nothing', () => {
+		const { issues } = readOptions({ maximumAmount: '={{ $json.none }}' }, () => ({}), []);
+		expect(issues).toMatchObject([{ message: "'Maximum Amount' is empty" }]);
 	});
 
 	test.each(['={{ undefined }}', '={{ {} }}', '={{ { maximumAmount: "5" } }}', "={{ $fromAI('options') }}"])(

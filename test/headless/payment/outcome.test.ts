@@ -40,10 +40,19 @@ test.each([
 	expect((await answered(FIAT, { status, body })).map(resultOf)).toEqual([result]);
 });
 
+test.each([
+	[409, 'rejected'],
+	[402, 'rejected'],
+	[408, 'unknown'],
+])('where 402 and 409 are said to be refusals, a payment after %d is %s', async (status, result) => {
+	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
+	expect((await answered(parameters, { status, body: '{"message":"no"}' })).map(resultOf)).toEqual([result]);
+});
+
 test('an identifier is enough where the document shows no answer', async () => {
 	const [item] = await answered(CRYPTO, { body: '{"id":7,"note":"later"}' });
 	const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
-	expect(item!.json).toEqual({ ...asked, id: 7, note: 'later' });
+	expect(item!.json).toStrictEqual({ ...asked, id: 7, note: 'later' });
 });
 
 describe('an answer that is broken', () => {

@@ -217,6 +217,15 @@ describe('"Retry execution"', () => {
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
+	test('a second retry that is a dry run for some items pays none of the others', async () => {
+		const failed = await stopAtSecond();
+		const options = { dryRun: '={{ $itemIndex === 2 }}' };
+		const mixed = { parameters: { ...PAYOUT, options }, ...CONTINUED };
+		expect(results(await failed.retry(mixed))).toEqual(['paid', 'paid', 'dryRun']);
+		expect(results(await failed.retry(mixed))).toEqual(['notSent', 'notSent', 'dryRun']);
+		expect(accepted()).toEqual(['1', '2']);
+	});
+
 	test('Maximum Total counts what a retry sends, not what an earlier try has sent', async () => {
 		const limited = (amount: string, more: object = {}) => ({
 			...{ ...FIAT, amount, paymentKey: 'a' },

@@ -41,9 +41,10 @@ test('a key is sent as the user wrote it, with what is folded in ASCII', async (
 });
 
 test('a payment key is no secret, also in a header that is named like one', async () => {
-	await control(sandbox, 'PUT payment_key_header', { header: 'X-Idempotency-Key' });
+	const paymentKeyHeader = 'x-idempotency-key';
+	await control(sandbox, 'PUT payment_key_header', { header: paymentKeyHeader });
 	const body = '{"payout_id":"po_1","amount":10,"currency":"NGN","reference":"invoice-1042"}';
-	const withHeader = { ...credentials, signatureStyle: 'custom', paymentKeyHeader: 'X-Idempotency-Key' };
+	const withHeader = { ...credentials, signatureStyle: 'custom', paymentKeyHeader };
 	const parameters = { ...FIAT, paymentKey: 'invoice-1042' };
 	const [item] = await answered(parameters, { body }, { credentials: withHeader });
 	expect(item!.json).toMatchObject({ paymentKey: 'invoice-1042', extra: { reference: 'invoice-1042' } });

@@ -35,9 +35,9 @@ describe('bad items', () => {
 	test.each([
 		[
 			'after three kinds of problems, the message has only the numbers of the other rows',
-			['x', '1,5', '-1', '', '2', 'y'],
+			['x', '1,5', '-1', '', '2', 'y', 1e21 as never, ''],
 			"'Amount' is not a decimal number: x [items 0, 5]; 'Amount' has a comma: 1,5 [item 1]; " +
-				"'Amount' is not above zero: -1 [item 2]; other problems in item 3",
+				"'Amount' is not above zero: -1 [item 2]; other problems in items 3, 6 to 7",
 		],
 		[
 			'rows that are not next to each other are counted after the tenth',
@@ -158,6 +158,12 @@ describe('an expression that fails', () => {
 	test('the run sends nothing, and lists no payment', async () => {
 		const { context } = await refusalOf({ ...FIAT, simplify }, { items });
 		expect(context).toMatchObject({ executed: [] });
+	});
+
+	test('of several that fail, the first is told', async () => {
+		const broken = "={{ $('Nope').item.json.x }}";
+		const { items: outputs } = await run({ ...FIAT, currency: broken, amount: broken }, CONTINUED);
+		expect(outputs.flat()[0]!.json.error).toMatchObject({ message: expect.not.stringContaining(';') });
 	});
 
 	test('afterwards the key is free, and no other execution waits for it for ever', async () => {

@@ -112,15 +112,11 @@ export function clientOf(
 			}
 		},
 		/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
-		describe: async (
-			{ method, path }: Operation,
-			body?: string,
-			paymentKey?: string,
-		): Promise<CallResult> => {
+		describe: async ({ method, path }: Operation, body: string, paymentKey?: string): Promise<CallResult> => {
 			try {
 				const { settings, paymentKeyHeader } = await credential();
 				const url = serviceUrl(settings.baseUrl, path);
-				const signed = signRequest(settings, { method, url, body: body ?? '' }, Date.now());
+				const signed = signRequest(settings, { method, url, body }, Date.now());
 				const hidden = Object.keys(signed).filter(isSecretHeader);
 				const headers = {
 					...REQUEST_DEFAULTS.headers,
@@ -130,7 +126,7 @@ export function clientOf(
 					...Object.fromEntries(hidden.map((name) => [name, '[redacted]'])),
 				};
 				[url.username, url.password] = ['', ''];
-				const shown = { method, url: url.href, headers, body: toPlain(parseExact(body ?? 'null')) };
+				const shown = { method, url: url.href, headers, body: toPlain(parseExact(body)) };
 				return { ok: true, items: [shown as IDataObject] };
 			} catch (error) {
 				return { ok: false, failure: unusableCredential(error) };
@@ -148,7 +144,7 @@ type Settings = SigningSettings & {
 /** What the node itself reads of the credential. */
 async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions) {
 	const settings = await context.getCredentials<Settings>('walletServiceApi');
-	const { baseUrl, allowedHttpRequestDomains, allowedDomains = '' } = settings;
+	const { baseUrl, allowedHttpRequestDomains, allowedDomains } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
 	const { id } = context.getNode().credentials?.walletServiceApi ?? {};
 	return {
@@ -157,7 +153,7 @@ async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions
 		/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 		allowedDomains:
 			allowedHttpRequestDomains === 'domains'
-				? requireText(allowedDomains.trim(), 'Allowed Domains')
+				? requireText(allowedDomains?.trim(), 'Allowed Domains')
 				: undefined,
 		/** The header that carries Payment Key to the service; undefined: none. */
 		paymentKeyHeader: paymentKeyHeaderOf(settings),

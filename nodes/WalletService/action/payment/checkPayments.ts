@@ -23,17 +23,16 @@ export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionL
 
 /** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */
 function compareKeys(payments: Map<number, Payment>): Set<number> {
-	const byKey = Map.groupBy(
-		[...payments].filter(([, { keyed }]) => keyed !== undefined),
-		([, { keyed }]) => keyed?.key,
+	const all = [...payments].flatMap(([item, { keyed, ...others }]) =>
+		keyed ? [{ item, keyed, ...others }] : [],
 	);
 	const repeated = new Set<number>();
-	for (const same of byKey.values()) {
-		const items = same.map(([item]) => item);
-		const isOne = new Set(same.map(([, { keyed }]) => JSON.stringify(keyed?.details))).size === 1;
+	for (const same of Map.groupBy(all, ({ keyed }) => keyed.key).values()) {
+		const items = same.map(({ item }) => item);
+		const isOne = new Set(same.map(({ keyed }) => JSON.stringify(keyed.details))).size === 1;
 		if (isOne) items.slice(1).forEach((item) => repeated.add(item));
 		else {
-			for (const [, { row, issues }] of same)
+			for (const { row, issues } of same)
 				issues.push(PAYMENT_KEY.isUsedTwice(String(row.paymentKey), itemsInWords(items)));
 		}
 	}

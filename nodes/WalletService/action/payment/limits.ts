@@ -3,7 +3,7 @@ import { add, compare } from '../../../../api/decimal.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { labelOfOption } from '../parameters/payments.ts';
 import type { Money, ServiceRequest } from '../request/buildRequest.ts';
-import { INPUT, LIMIT } from '../messages.ts';
+import { LIMIT } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 import type { PaymentOptions } from './options.ts';
 
@@ -47,12 +47,8 @@ export function checkUndocumentedBody(
 	check('maximumTotal', 'coinField', currency);
 	check('allowedAliases', 'destinationField', destination);
 	check('allowedCurrencies', 'coinField', currency);
-	const isCounted = maximumAmount !== undefined || maximumTotal !== undefined;
-	if (isCounted && amount !== undefined && compare(amount, '0') <= 0) {
-		issues.push(INPUT.hasWrongSign(amountField, 'is not above zero', amount, 'e.g. 12.50'));
-	}
-	const isLimited =
-		isCounted || options.allowedAliases !== undefined || options.allowedCurrencies !== undefined;
+	const limits = [maximumAmount, maximumTotal, options.allowedAliases, options.allowedCurrencies];
+	const isLimited = limits.some((limit) => limit !== undefined);
 	const named = [amountField, coinField, destinationField, ...fieldsOfAuthor];
 	const unknown = keys.find((key) => !named.includes(key));
 	if (isLimited && issues.length === 0 && unknown !== undefined) issues.push(LIMIT.fieldIsUnknown(unknown));

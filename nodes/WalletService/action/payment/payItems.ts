@@ -79,11 +79,11 @@ async function readPayments({ operation, items, ledger, isTool }: Run): Promise<
 
 /** Adds who pays to what a key stands for. Returns why nothing can be sent. */
 async function addAccount({ client }: Run, payments: Map<number, Payment>): Promise<Failure | undefined> {
-	const keyed = [...payments.values()].flatMap((payment) => payment.keyed ?? []);
+	const all = [...payments.values()].flatMap(({ keyed }) => keyed ?? []);
 	try {
-		if (keyed.length === 0) return undefined;
+		if (all.length === 0) return undefined;
 		const account = await client.account();
-		for (const { details } of keyed) details.account = account;
+		for (const keyed of all) keyed.details = { account, ...keyed.details };
 		return undefined;
 	} catch (error) {
 		return unusableCredential(error);
@@ -133,7 +133,7 @@ async function pay(
 	if (payment.keyed === undefined) return await sendToday(run, item, payment);
 	const result = await payWithKey(run, item, payment, payment.keyed);
 	// What an earlier try of this item may have paid is not known to be unpaid.
-	const isOpen = !result.ok && result.failure.outcome === 'notSent' && ledger.get(item) === earlier;
+	const isOpen = !result.ok && ledger.get(item) === earlier;
 	return earlier !== undefined && isOpen
 		? failed({ ...result.failure, outcome: 'unknown' }, payment.row)
 		: result;
@@ -248,7 +248,7 @@ async function dryRun(
 	{ client, operation }: Run,
 	{ request, options, row, keyed }: Payment,
 ): Promise<CallResult> {
-	const answer = await client.describe(operation, request.body, keyed?.sent);
+	const answer = await client.describe(operation, String(request.body), keyed?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
 	const shown = options.showRequest ? { request: answer.items[0] } : {};
 	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };

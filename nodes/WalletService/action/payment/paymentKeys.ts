@@ -188,12 +188,10 @@ async function decide(rows: Rows, names: Names, decision: Decision): Promise<'cl
 		await rows.delete(names.unclear);
 		return { is: 'paid' };
 	}
-	if (!(await rows.exists(names.owns))) {
-		// The first try was cut off before it said whose key it is, or after it was refused.
-		const used = await rows.make(names.used, ...names.details.keys());
-		if (used.is === 'others') return differs(names, used);
-		await rows.make(names.owns);
-	}
+	// The first try may have been cut off before it said whose key it is, or after it was refused.
+	const used = await rows.make(names.used, ...names.details.keys());
+	if (used.is === 'others') return differs(names, used);
+	await rows.make(names.owns);
 	await rows.delete(names.unclear);
 	return 'claimed';
 }

@@ -68,7 +68,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	const simplify = isTool || operation.response === UNDOCUMENTED || parameters.value('simplify') !== false;
 
 	const issues = [...request.issues, ...read.issues];
-	if (isTool && given.call !== undefined) issues.push(...checkToolCall(given.call));
+	if (given.call !== undefined) issues.push(...checkToolCall(given.call));
 	if (issues.length === 0) {
 		issues.push(...checkLimits(options, request));
 		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
@@ -94,9 +94,8 @@ function rowOf({ movesMoney = {} }: Operation, money: ServiceRequest, paymentKey
 
 /** The value of a parameter. White space around its one expression would make a text of a number. */
 function valueOf({ expression, evaluate, value }: PaymentParameters, name: string): unknown {
-	const written = expression(name);
-	const only = onlyExpression(written);
-	return only === undefined || written === `=${only}` ? value(name) : evaluate(only);
+	const only = onlyExpression(expression(name));
+	return only === undefined ? value(name) : evaluate(only);
 }
 
 /** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
@@ -145,7 +144,6 @@ function detailsOf(
 ): PaymentDetails {
 	const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(moneyFields, name));
 	return {
-		account: '',
 		operation: id,
 		amount: amount === undefined ? '' : canonical(amount),
 		currency: currency.toUpperCase(),

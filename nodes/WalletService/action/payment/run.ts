@@ -25,7 +25,7 @@ export function runOf(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const parameter = (name: string, item: number, extractValue = false) =>
 		context.getNodeParameter(name, item, undefined, { extractValue }) as unknown;
-	const connection = connectionOf(() => parameter('requestOptions', 0) ?? {});
+	const connection = connectionOf(() => parameter('requestOptions', 0));
 	const isTool = isUsedAsTool(node);
 	const isOldOrder = isTool && context.getWorkflowSettings().executionOrder !== 'v1';
 	const rows = async () => await rowsOf(context);

@@ -56,8 +56,8 @@ export function withHistory(
 	results: CallResult[] = [],
 	notTried: number[] = [],
 ): Failure {
-	const accepted = ledger.ofThisRun('accepted');
-	const unknown = ledger.ofThisRun('unknown');
+	const accepted = ledger.ofThisRun(true);
+	const unknown = ledger.ofThisRun(false);
 	const paidBefore = [...results.keys()].filter((item) => isPaidBefore(results[item]));
 	const done = accepted.length + paidBefore.length;
 	const isPayment = operation.movesMoney !== undefined;
@@ -90,16 +90,18 @@ export function withHistory(
 }
 
 function isPaidBefore(result: CallResult | undefined): boolean {
-	return result?.ok === true && result.items.some(({ alreadyPaid }) => alreadyPaid === true);
+	return result?.ok === true && result.items.map(({ alreadyPaid }) => alreadyPaid).includes(true);
 }
 
 /** `payments`: those of the results, by item. */
 export function hintsOf(results: CallResult[], payments: Map<number, Payment>): NodeExecutionHint[] {
-	const rows = results.map((result) => (result.ok ? result.items[0] : undefined));
-	const having = (word: Result) => [...rows.keys()].filter((item) => rows[item]?.result === word);
-	const withoutKey = having('paid').filter((item) => rows[item]?.paymentKey === undefined).length;
-	const paidBefore = having('alreadyPaid');
-	const tried = having('dryRun').flatMap((item) => payments.get(item) ?? []);
+	const rows = results.flatMap((result, item) =>
+		result.ok ? result.items.map((json) => ({ item, json })) : [],
+	);
+	const having = (word: Result) => rows.filter(({ json }) => json.result === word);
+	const withoutKey = having('paid').filter(({ json }) => json.paymentKey === undefined).length;
+	const paidBefore = having('alreadyPaid').map(({ item }) => item);
+	const tried = having('dryRun').flatMap(({ item }) => payments.get(item) ?? []);
 	return [
 		...(withoutKey > 0 ? [hint('warning', HINT.hasNoKey(withoutKey))] : []),
 		...(paidBefore.length > 0

@@ -143,7 +143,7 @@ function buildJsonRequest(
 	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
 		...(empty === undefined ? [] : [INPUT.isEmpty(empty, 'or remove the field')]),
-		...(isPayment ? amountIssues(money.amount ?? '', scalarText(body, money.amount)) : []),
+		...(isPayment ? amountIssues(String(money.amount), scalarText(body, money.amount)) : []),
 	]);
 }
 
@@ -173,8 +173,8 @@ function requestOf(
 }
 
 /** The text of a field that holds text or a number. */
-function scalarText(fields: Record<string, unknown> = {}, name = ''): string | undefined {
-	const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+function scalarText(fields: Record<string, unknown> = {}, name?: string): string | undefined {
+	const value = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
 	const scalar = isExactNumber(value) ? value.rawJSON : value;
 	return typeof scalar === 'string' || typeof scalar === 'number' ? String(scalar) : undefined;
 }

@@ -32,7 +32,7 @@ export function readInput(
 		case 'signedAmount':
 			return readAmount(field, typeof input === 'number' ? input : text.trim(), expression, amountFormat);
 		case 'url':
-			return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
+			return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 				? { value: text }
 				: INPUT.isNotWebAddress(label, excerpt(text), placeholder);
 		case 'code':
@@ -106,10 +106,9 @@ export function inexact(value: unknown, expression: unknown): string | undefined
 /** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
 export function longLiteral(expression: unknown): string | undefined {
 	if (typeof expression !== 'string' || !expression.startsWith('=')) return undefined;
-	for (const [, code = ''] of expression.matchAll(/\{\{([\s\S]*?)\}\}/g)) {
+	for (const [code] of expression.matchAll(/\{\{[\s\S]*?\}\}/g)) {
 		// Quoted texts keep their digits; the code inside a template text does not.
-		const withoutTexts = code.replace(/'[^']*'|"[^"]*"/g, '');
-		for (const [literal] of withoutTexts.matchAll(/\d[\d_.]*/g)) {
+		for (const [, literal = ''] of code.matchAll(/'[^']*'|"[^"]*"|(\d[\d_.]*)/g)) {
 			const digits = literal.replaceAll('_', '');
 			const written = readDecimal(digits);
 			const held = readDecimal(String(Number(digits)));

@@ -19,7 +19,7 @@ export async function claimDelivery(
 	const complete = await memory.claim({ key, subject });
 	if (complete === undefined) return undefined;
 	onAnswered(context.getResponseObject(), (status) => {
-		const isAccepted = status < 300;
+		const isAccepted = status === 200;
 		if (isAccepted && whenFinished && subject === undefined) memory.finished.push(key);
 		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
 		complete(isAccepted);
