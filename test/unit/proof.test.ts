@@ -240,7 +240,7 @@ describe('a difference has its cause', () => {
 		const moved = payments.slice(0, 5);
 		const balance = subtract('1000', moved.map(({ amount }) => amount).reduce(add));
 		const end = subtract('1000', payments.map(({ amount }) => amount).reduce(add));
-		const [first, second] = mornings({ balance, payments: rows }, { balance: end, payments: rows });
+		const [first, second] = mornings(fiat(balance, rows), fiat(end, rows));
 		expect([first!.verdict, first!.causes]).toEqual(['under way', moved.map(({ paymentKey }) => paymentKey)]);
 		expect(second).toMatchObject({ verdict: 'under way', notes: [] });
 	});
@@ -424,9 +424,9 @@ describe('a difference has its cause', () => {
 
 	test('one key that two workflows paid is two payments, and no other row hides one without an answer', () => {
 		const [row, lost] = [payment(), payment({ result: 'unknown', payoutId: '' })];
-		const twice = mornings({ balance: '920.00', payments: [row, { ...row, payoutId: 'po_chat' }] });
+		const twice = mornings(fiat('920.00', [row, { ...row, payoutId: 'po_chat' }]));
 		expect(said(twice[0]!)).toEqual(['proved', '0']);
-		const hidden = mornings({ balance: '960.00', payments: [{ ...lost, result: 'notSent' }, lost] });
+		const hidden = mornings(fiat('960.00', [{ ...lost, result: 'notSent' }, lost]));
 		expect(said(hidden[0]!)).toEqual(['explained', '-40.00', lost.paymentKey]);
 	});
 
