@@ -37,6 +37,12 @@ export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 /** With this, n8n makes an expression engine only if one is needed. Without it, n8n makes one for each delivery. */
 export const LAZY_EXPRESSION_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
+/** The same, and each engine is made from the compiled code of the first one. A third of n8n's work in the tests is that of its engines. */
+export const FAST_EXPRESSION_ENGINE = {
+	...LAZY_EXPRESSION_ENGINE,
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
+
 /** n8n must delete no execution while they are counted. */
 export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LAZY_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
+import { FAST_EXPRESSION_ENGINE } from '../../host/n8n/process.ts';
 import { deleteDataTables } from '../../host/n8n/dataTable.ts';
 import { installPackage, startN8n } from '../../host/n8n/process.ts';
 import type { N8n } from '../../host/n8n/process.ts';
@@ -27,7 +27,7 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 	);
 	await installPackage(...folders);
 	// Files with an n8n of their own run it with its defaults.
-	const env = LAZY_EXPRESSION_ENGINE;
+	const env = FAST_EXPRESSION_ENGINE;
 	const starts = await Promise.allSettled(folders.map((userFolder) => startN8n({ userFolder, env })));
 	const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
 	const stop = async () => {
