@@ -4,7 +4,7 @@ import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
-import { calls, saveCopy, textFields, withParameters } from './workflows.ts';
+import { calls, publishCopy, textFields, withParameters } from './workflows.ts';
 
 export const YES = 'Yes, pay';
 
@@ -36,16 +36,21 @@ export async function mailed({ mailbox }: Stack, subject: string): Promise<Mail 
 }
 
 /** Publishes copies of the workflows that check and pay a list from a file, with these settings for a second yes. */
-export async function publishForTwo({ client, examples }: Stack, settings: Record<string, string>) {
-	const paying = await saveCopy(client, examples.all.get('payouts-file-2-pay')!, 'Pays, two', {
+export async function publishForTwo(stack: Stack, settings: Record<string, string>) {
+	const paying = await publishCopy(stack, 'payouts-file-2-pay', 'Pays, two', {
 		Settings: withParameters(textFields(settings)),
 	});
-	const checking = await saveCopy(client, examples.payoutsFromFile, 'Checks, two', {
+	const checking = await publishCopy(stack, 'payouts-file-1-check', 'Checks, two', {
 		Ask: withParameters(calls(paying)),
 	});
-	for (const workflow of [paying, checking]) await client.publish(workflow);
 	return { paying, checking };
 }
+
+/** Publishes a copy of payout-with-approval with these settings. */
+export const publishAsking = async (stack: Stack, settings: Record<string, string>) =>
+	await publishCopy(stack, 'payout-with-approval', 'Asks two', {
+		Settings: withParameters(textFields(settings)),
+	});
 
 /** Answers on the page of the approver. Returns what it then shows. Its link then says what was decided. */
 export async function answer({ link }: Pick<Question, 'link'>, decision: string): Promise<string> {

@@ -5,9 +5,13 @@ import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
 import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
-import { calls, node } from './workflows.ts';
+import { calls, node, withParameters } from './workflows.ts';
+import type { Changes } from './workflows.ts';
 
 const BOOK = 'wallet_service_book';
+
+/** After an answer that is not clear, *pay once* waits two seconds for the row of another run. With this change it does not. */
+export const AT_ONCE: Changes = { 'Wait for others': withParameters({ amount: 0 }) };
 
 /** A payment of the book, with the words that a caller of *pay once* knows. */
 export interface PaymentRow extends Json {

@@ -7,41 +7,22 @@ import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
 import { sendForm, untilPage } from './approvals.ts';
 import type { Payment } from './payments.ts';
-import { calls, saveCopy, withParameters } from './workflows.ts';
+import { calls, changeExample, publishCopy, withParameters } from './workflows.ts';
 
-/** Lets *pay once* wait for an answer so many milliseconds. Not a copy of it, because only it knows the keys of its payments. */
-export async function giveUpAfter({ client, examples: { payOnce } }: Stack, timeout: number): Promise<void> {
-	const stored = await client.rest<StoredWorkflow>('GET', `/workflows/${payOnce.id}`);
-	for (const { name, parameters } of stored.nodes)
-		if (name === 'Pay fiat') parameters.requestOptions = { timeout };
-	const { nodes, connections, versionId } = stored as StoredWorkflow & { versionId: string };
-	await client.publish(
-		await client.rest<StoredWorkflow>('PATCH', `/workflows/${payOnce.id}`, { nodes, connections, versionId }),
-	);
-}
+/** Lets *pay once* wait for an answer so many milliseconds. */
+export const giveUpAfter = async (stack: Stack, timeout: number): Promise<void> =>
+	await changeExample(stack, 'pay-once', { 'Pay fiat': withParameters({ requestOptions: { timeout } }) });
 
 /** In place of the ten minutes of the workflow, in seconds and in milliseconds. */
 const WATCH_S = 10;
 const QUIET_MS = 20_000;
 
 /** Copies of the form and of what it calls. They look early if the payments still go on. `timeout`: in seconds, of the one that pays. */
-export async function publishForm(
-	{ client, examples }: Stack,
-	title: string,
-	timeout?: number,
-): Promise<StoredWorkflow> {
-	const copy = async (
-		example: StoredWorkflow,
-		changes: Parameters<typeof saveCopy>[3],
-		settings: Json = {},
-	) => {
-		const whole = { ...example, settings: { ...(example as { settings?: Json }).settings, ...settings } };
-		const saved = await saveCopy(client, whole, `${example.name}, ${title}`, changes);
-		await client.publish(saved);
-		return saved;
-	};
-	const pays = await copy(
-		examples.all.get('payouts-file-2-pay')!,
+export async function publishForm(stack: Stack, title: string, timeout?: number): Promise<StoredWorkflow> {
+	const pays = await publishCopy(
+		stack,
+		'payouts-file-2-pay',
+		`Pays, ${title}`,
 		{
 			'Every ten minutes': withParameters({
 				rule: { interval: [{ field: 'seconds', secondsInterval: WATCH_S }] },
@@ -52,7 +33,7 @@ export async function publishForm(
 		},
 		timeout === undefined ? {} : { executionTimeout: timeout },
 	);
-	return await copy(examples.payoutsFromFile, {
+	return await publishCopy(stack, 'payouts-file-1-check', `Checks, ${title}`, {
 		Ask: withParameters(calls(pays)),
 	});
 }

@@ -105,6 +105,9 @@ export function credentialsOf({ credential }: Pick<Stack, 'credential'>): Creden
 /** Further fields of nodes, by their names. */
 export type Changes = Record<string, (node: WorkflowNode) => Partial<WorkflowNode>>;
 
+const changed = (nodes: WorkflowNode[], changes: Changes): WorkflowNode[] =>
+	nodes.map((each) => ({ ...each, ...changes[each.name]?.(each) }));
+
 /** Saves a copy of a workflow with changed nodes. Its webhooks and forms have addresses of their own. */
 export async function saveCopy(
 	client: N8nClient,
@@ -112,12 +115,35 @@ export async function saveCopy(
 	name: string,
 	changes: Changes,
 ): Promise<StoredWorkflow> {
-	const nodes = workflow.nodes.map((each) => ({
-		...each,
-		...(each.webhookId !== undefined && { webhookId: randomUUID() }),
-		...changes[each.name]?.(each),
-	}));
+	const nodes = changed(workflow.nodes, changes).map((each) =>
+		each.webhookId === undefined ? each : { ...each, webhookId: randomUUID() },
+	);
 	return await client.saveWorkflow({ ...workflow, name, nodes });
+}
+
+/** The same with an example, published. */
+export async function publishCopy(
+	{ client, examples }: Pick<Stack, 'client' | 'examples'>,
+	file: string,
+	name: string,
+	changes: Changes,
+	settings: Json = {},
+): Promise<StoredWorkflow> {
+	const example = examples.all.get(file)!;
+	const whole = { ...example, settings: { ...example.settings, ...settings } };
+	const copy = await saveCopy(client, whole, name, changes);
+	await client.publish(copy);
+	return copy;
+}
+
+/** Publishes an example with changed nodes in its own place, because no copy of it knows the keys of its payments. */
+export async function changeExample(
+	{ client, examples }: Pick<Stack, 'client' | 'examples'>,
+	file: string,
+	changes: Changes,
+): Promise<void> {
+	const example = examples.all.get(file)!;
+	await client.publish(await client.saveWorkflow({ ...example, nodes: changed(example.nodes, changes) }));
 }
 
 /** A change that gives a node these other parameters. */

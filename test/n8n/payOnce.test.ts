@@ -2,10 +2,18 @@
 import { pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
 import { withDatabase } from '../../host/testkit/database.ts';
-import { calls, LANGCHAIN, node, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import {
+	calls,
+	changeExample,
+	LANGCHAIN,
+	node,
+	publishCopy,
+	textFields,
+	withParameters,
+} from '../../host/testkit/workflows.ts';
 import type { Changes } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
-import { bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { AT_ONCE, bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -17,27 +25,17 @@ jest.setTimeout(300_000);
 const text = expect.any(String);
 
 let caller: Payer;
+/** Calls a copy that waits for the rows of others, as the example does. */
+let patient: Payer;
 
 const stack = useStack();
 const model = useModel();
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
-	const wanted = {
-		id: 'wanted',
-		name: 'wanted',
-		type: 'string',
-		value: "={{ $('One item each').item.json.key }}",
-	};
-	caller = await publishBookPayer(stack, 'Calls pay once', {
-		after: [
-			node('Belongs to', 'n8n-nodes-base.set', {
-				assignments: { assignments: [wanted] },
-				includeOtherFields: true,
-				options: {},
-			}),
-		],
-	});
+	await changeExample(stack, 'pay-once', AT_ONCE);
+	caller = await publishBookPayer(stack, 'Calls pay once', LINKED);
+	patient = await payOnceWith('patient', { 'Wait for others': () => ({}) });
 });
 
 beforeEach(async () => {
@@ -49,6 +47,17 @@ interface Wanted extends Json {
 	key: string;
 	amount: unknown;
 }
+
+/** Each row says which payment it is linked to. */
+const LINKED = {
+	after: [
+		node('Belongs to', 'set', {
+			...textFields({ wanted: "={{ $('One item each').item.json.key }}" }),
+			includeOtherFields: true,
+			options: {},
+		}),
+	],
+};
 
 let lists = 0;
 
@@ -63,8 +72,10 @@ function payment(amount: string, more: Json = {}): Wanted {
 }
 
 /** Pays them and expects one row for each, in their order and linked to them. */
-async function payOnce(...wanted: Wanted[]): Promise<Json[]> {
-	const rows = await pay(stack.n8n, caller, wanted);
+const payOnce = async (...wanted: Wanted[]) => await payBy(caller, wanted);
+
+async function payBy(payer: Payer, wanted: Wanted[]): Promise<Json[]> {
+	const rows = await pay(stack.n8n, payer, wanted);
 	expect(rows.map(({ paymentKey, wanted: link }) => [paymentKey, link])).toEqual(
 		wanted.map(({ key }) => [key, key]),
 	);
@@ -92,11 +103,13 @@ async function settle({ key }: Wanted, settle: string): Promise<void> {
 /** The next payout is made, but its answer is lost. */
 const loseAnswer = () => failPayoutAfter(stack, 0, { dropAfter: true });
 
-/** Calls a copy of *pay once* whose nodes have these other parameters. */
+/** Calls a copy of *pay once* with these changes. */
 async function payOnceWith(title: string, changes: Changes): Promise<Payer> {
-	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, `Pay once, ${title}`, changes);
-	await stack.client.publish(payOnce);
-	return await publishBookPayer(stack, `Calls it, ${title}`, {}, payOnce);
+	const payOnce = await publishCopy(stack, 'pay-once', `Pay once, ${title}`, {
+		...AT_ONCE,
+		...changes,
+	});
+	return await publishBookPayer(stack, `Calls it, ${title}`, LINKED, payOnce);
 }
 
 test('pay once pays a list once over several runs, and gives a whole row for each', async () => {
@@ -506,9 +519,10 @@ test('pay once pays an unknown payment when a person says that it was not paid, 
 test('two executions that read the word of a person at the same instant pay once', async () => {
 	const lost = payment('10');
 	await failPayoutAfter(stack, 0, { dropBefore: true });
-	await payOnce(lost);
+	const payLost = async () => await payBy(patient, [lost]);
+	await payLost();
 	await settle(lost, 'wasNotPaid');
-	const both = (await Promise.all([payOnce(lost), payOnce(lost)])).flat();
+	const both = (await Promise.all([payLost(), payLost()])).flat();
 	expect(resultsOf(both).sort()).toEqual(['alreadyPaid', 'paid']);
 	expect(new Set(both.map(({ payoutId }) => payoutId)).size).toBe(1);
 	expect(await rowsOf(lost)).toMatchObject([{ result: 'paid', payoutId: text }]);
@@ -732,14 +746,14 @@ test('two rows of one key do no harm: the one with the ID counts, and a word in 
 
 test('four executions pay the same list with pay once at the same instant: each key is paid once', async () => {
 	const list = payments(...Array.from({ length: 12 }, (_, index) => `${index + 1}.5`));
-	const runs = await Promise.all([1, 2, 3, 4].map(() => payOnce(...list)));
+	const runs = await Promise.all([1, 2, 3, 4].map(() => payBy(patient, list)));
 	expect(amountsPaid(stack).sort()).toEqual(list.map(({ amount }) => amount).sort());
 	for (const index of list.keys()) {
 		const rows = runs.map((run) => run[index]!);
 		expect(resultsOf(rows).sort()).toEqual(['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'paid']);
 		expect(new Set(rows.map(({ payoutId }) => payoutId))).toEqual(new Set([text]));
 	}
-	expect(resultsOf(await payOnce(...list))).toEqual(list.map(() => 'alreadyPaid'));
+	expect(resultsOf(await payBy(patient, list))).toEqual(list.map(() => 'alreadyPaid'));
 	expect((await rowsOf(...list)).map(({ result, payoutId }) => [result, payoutId])).toEqual(
 		list.map(() => ['paid', text]),
 	);
