@@ -131,16 +131,13 @@ describe('the example payout-with-approval', () => {
 		expect(paid()).toEqual([]);
 	});
 
-	test.each([
-		['no and yes', ['No', YES]],
-		['another text', ['yes, pay']],
-		['no field', []],
-	])('an answer of %s pays nothing and leaves the question open', async (_, answers) => {
+	test('an answer that cannot be read pays nothing and leaves the question open', async () => {
 		await ask(payment('5'));
 		const [question] = (await asked()) as [Question];
-		expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
-			'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
-		);
+		for (const answers of [['No', YES], ['yes, pay'], []])
+			expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toBe(
+				'Your answer could not be read. Nothing was paid, and the question is still open. Open the link again.',
+			);
 		expect(paid()).toEqual([]);
 		await untilPage(question.link, 'form-waiting');
 		expect(await answer(question, YES)).toMatch(/^Paid/);
