@@ -1,13 +1,26 @@
 /** Payments while n8n is stopped or killed. The tests run in their order, on an n8n that no other file needs. */
 import { until } from '../../host/n8n/client.ts';
-import type { Json } from '../../host/n8n/client.ts';
+import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack } from '../../host/stack.ts';
-import { answer, ask, asked, browse, payment, YES } from '../../host/testkit/approvals.ts';
+import {
+	answer,
+	ask,
+	asked,
+	browse,
+	mailed,
+	payment,
+	publishAsking,
+	publishForTwo,
+	send,
+	untilPage,
+	YES,
+} from '../../host/testkit/approvals.ts';
 import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer, Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
-import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { uploadList } from '../../host/testkit/payoutFiles.ts';
+import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
 import { useOwnStack } from './setup.ts';
@@ -18,16 +31,23 @@ let caller: Payer;
 /** Calls a copy of *pay once* that waits for a minute between a payment and its row. */
 let heldCaller: Payer;
 
+/** They need the yes of a second person. */
+let forTwo: Awaited<ReturnType<typeof publishForTwo>>;
+let asking: StoredWorkflow;
+const SECOND = 'second@example.com';
+
 const stack = useOwnStack(startTemporaryStack);
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
 	caller = await publishBookPayer(stack, 'Calls pay once');
-	const payOnce = await saveCopy(stack.client, stack.examples.payOnce, 'Pay once, held', {
+	const payOnce = await publishCopy(stack, 'pay-once', 'Pay once, held', {
 		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 60 : 0 }}" }),
 	});
-	await stack.client.publish(payOnce);
 	heldCaller = await publishBookPayer(stack, 'Calls it, held', {}, payOnce);
+	const two = { secondYesAbove: 'NGN 1000', secondApprover: SECOND };
+	forTwo = await publishForTwo(stack, two);
+	asking = await publishAsking(stack, { approver: 'approver@example.com', ...two });
 });
 
 const paid = () => amountsPaid(stack);
@@ -56,26 +76,49 @@ async function settle({ key }: Payment, word: string): Promise<void> {
 	await (await bookTable(stack)).update({ key }, { settle: word });
 }
 
+/** Says yes to the newest question as the first person. Returns the question to the second one. */
+async function sayFirstYes(): Promise<{ link: string }> {
+	const first = await mailed(stack, 'Approve ');
+	stack.mailbox.mails.splice(0);
+	await answer(first, YES);
+	const second = await mailed(stack, 'Approve ');
+	expect(second.to).toEqual([SECOND]);
+	stack.mailbox.mails.splice(0);
+	return second;
+}
+
 const list = Array.from({ length: 8 }, (_, index) => ({ key: `LIST-${index}`, amount: `${index + 1}.25` }));
 const amounts = list.map(({ amount }) => amount);
 const lost = { key: 'LOST', amount: '70' };
 const held = { key: 'HELD', amount: '75' };
+const large = [
+	{ key: 'LARGE-1', amount: '600' },
+	{ key: 'LARGE-2', amount: '600.01' },
+];
+/** They get no answer before the kill. */
+const secondQuestions: Array<{ link: string }> = [];
 
 test.each(['stop', 'kill'] as const)(
 	'after a %s of n8n while the approver is asked, the link works',
 	async (end) => {
 		stack.mailbox.mails.splice(0);
+		if (end === 'kill') {
+			await uploadList(stack, forTwo.checking, large);
+			secondQuestions.push(await sayFirstYes());
+			await ask(stack, payment('1000.01'), asking);
+			secondQuestions.push(await sayFirstYes());
+		}
 		for (const amount of ['80', '81']) await ask(stack, payment(amount));
 		const [first, second] = await asked(stack, 2);
 		if (end === 'kill') {
-			// The payments of the next three tests are under way at the same kill.
+			// The payments of later tests are under way at the same kill.
 			await stack.control('POST', '/reset');
 			await startToPay(heldCaller, [held], 1);
 			await payUntilKilled(list, 4);
 			await payUntilKilled([lost], 1);
 		}
-		const listening = [stack.examples.all.get('payout-with-approval')!, caller.workflow, heldCaller.workflow];
-		await stack.restart(end, ...listening);
+		const asks = [stack.examples.all.get('payout-with-approval')!, ...Object.values(forTwo), asking];
+		await stack.restart(end, ...asks, caller.workflow, heldCaller.workflow);
 		const before = paid();
 		for (const { link, lines } of [first!, second!])
 			expect((await browse(link)).page).toContain(lines[0]!.replace('Pay:', '<b>Pay:</b>'));
@@ -84,6 +127,22 @@ test.each(['stop', 'kill'] as const)(
 		expect(paid()).toEqual([...before, '80']);
 	},
 );
+
+test('n8n is killed between the first yes and the second one: a list and a payment are paid once, after both', async () => {
+	const before = paid();
+	for (const question of secondQuestions) expect(await answer(question, YES)).toMatch(/^(Approved|Paid): /);
+	await mailed(stack, '2 of 2 payouts paid');
+	expect(paid().slice(before.length).sort()).toEqual(['1000.01', '600', '600.01']);
+	for (const { link } of secondQuestions) {
+		await send(link, YES);
+		await untilPage(link, 'form-waiting');
+	}
+	expect(paid()).toHaveLength(before.length + 3);
+	const approved = (await paymentRows(stack)).filter(({ approvedBy }) => approvedBy);
+	expect(approved.map(({ result, approvedBy }) => [result, approvedBy])).toEqual(
+		expect.arrayContaining(Array(3).fill(['paid', `approver@example.com, ${SECOND}`])),
+	);
+});
 
 test('n8n is killed while pay once pays a list: one row is left to a person, the others are paid by the next run', async () => {
 	expect((await rowsOf(list)).map(({ result }) => result)).toEqual(['paid', 'paid', 'paid']);
