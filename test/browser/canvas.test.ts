@@ -82,15 +82,28 @@ const DRAWN = `(() => {
 	};
 })()`;
 
+/** Opens a path as a link of the editor does. A new page would load the whole editor again. */
+async function goTo(path: string): Promise<void> {
+	await page.evaluate((to) => {
+		history.pushState(null, '', to);
+		dispatchEvent(new PopStateEvent('popstate'));
+	}, path);
+}
+
 /** What is drawn, when n8n no longer moves it. */
 async function open(file: string): Promise<Drawn> {
-	const { id } = stack.examples.all.get(file.replace('.json', ''))!;
-	await page.goto(`${stack.n8n.url}/workflow/${id}`);
+	const workflow = stack.examples.all.get(file.replace('.json', ''))!;
+	const names = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).map(({ name }) => name);
+	await goTo('/home/workflows');
+	await page.locator('[data-test-id="resources-list-wrapper"]').waitFor();
+	await goTo(`/workflow/${workflow.id}`);
 	await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 	for (let before = ''; ; await page.waitForTimeout(200)) {
 		const drawn = await page.evaluate<Drawn>(DRAWN);
 		const now = JSON.stringify(drawn);
-		if (now === before && drawn.wires.length > 0) return drawn;
+		// The nodes of the workflow before may still be there.
+		const isIt = String(drawn.nodes.map(({ of }) => of).sort()) === String(names.sort());
+		if (now === before && isIt && drawn.wires.length > 0) return drawn;
 		before = now;
 	}
 }
