@@ -1,7 +1,7 @@
 /** Imports the workflows in examples/, with all that a person would choose or fill in after an import. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createDataTable, findDataTable } from './n8n/dataTable.ts';
+import { dataTable } from './n8n/dataTable.ts';
 import type { Column } from './n8n/dataTable.ts';
 import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
 
@@ -110,8 +110,9 @@ async function createTables(client: N8nClient, { nodes }: Workflow): Promise<voi
 		};
 		if (operation !== 'create' || tableName === undefined || columns === undefined) continue;
 		const rows = FIRST_ROWS[tableName];
-		if (rows === undefined || (await findDataTable(client, tableName)) !== undefined) continue;
-		const table = await createDataTable(client, tableName, columns.column);
+		const table = dataTable(client, tableName);
+		if (rows === undefined || (await table.exists())) continue;
+		await table.create(columns.column);
 		if (rows.length > 0) await table.insert(rows);
 	}
 }

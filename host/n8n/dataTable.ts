@@ -1,7 +1,9 @@
 import type { Json, N8nClient } from './client.ts';
 
-/** A Data Table of n8n. */
-export type DataTable = ReturnType<typeof tableAt>;
+/** A Data Table of n8n, also one that is not there yet. */
+export type DataTable = ReturnType<typeof dataTable>;
+
+type Client = Pick<N8nClient, 'rest'>;
 
 /** The most rows, and the most tables, that n8n returns at once. */
 const PAGE = 100;
@@ -11,49 +13,25 @@ export interface Column {
 	type: string;
 }
 
-/** Finds the Data Table with that name; undefined if there is none. */
-export async function findDataTable(client: N8nClient, name: string): Promise<DataTable | undefined> {
-	const { path, tables } = await listTables(client);
-	const found = tables.find((table) => table.name === name);
-	return found && tableAt(client, `${path}/${found.id}`);
-}
-
-/** Creates an empty Data Table. */
-export async function createDataTable(
-	client: N8nClient,
-	name: string,
-	columns: Column[],
-): Promise<DataTable> {
-	const path = await tablesPath(client);
-	const { id } = await client.rest<{ id: string }>('POST', path, { name, columns });
-	return tableAt(client, `${path}/${id}`);
-}
-
-/** Deletes all Data Tables. */
-export async function deleteDataTables(client: N8nClient): Promise<void> {
-	const { path, tables } = await listTables(client);
-	for (const { id } of tables) await client.rest('DELETE', `${path}/${id}`);
-}
-
-async function listTables(client: N8nClient) {
-	const path = await tablesPath(client);
-	type Tables = { data: Array<{ id: string; name: string }> };
-	const { data: tables } = await client.rest<Tables>('GET', `${path}?take=${PAGE}`);
-	return { path, tables };
-}
-
-async function tablesPath({ rest }: N8nClient): Promise<string> {
-	const { id } = await rest<{ id: string }>('GET', '/projects/personal');
-	return `/projects/${id}/data-tables`;
-}
-
-function tableAt({ rest }: N8nClient, path: string) {
+/** The Data Table with that name. One that is not there has no rows. */
+export function dataTable({ rest }: Client, name: string) {
+	const find = () => findTable(rest, name);
+	const path = async () => {
+		const found = await find();
+		if (found === undefined) throw new Error(`There is no Data Table ${name}`);
+		return found;
+	};
+	const exists = async () => (await find()) !== undefined;
+	const create = async (columns: Column[]) => {
+		await rest('POST', await tablesPath(rest), { name, columns });
+	};
 	const insert = async (rows: Json[]) => {
-		await rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
+		await rest('POST', `${await path()}/insert`, { data: rows, returnType: 'count' });
 	};
 	const clear = async () => {
 		const everyRow = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
-		await rest('DELETE', `${path}/rows?filter=${encodeURIComponent(JSON.stringify(everyRow))}`);
+		const filter = encodeURIComponent(JSON.stringify(everyRow));
+		if (await exists()) await rest('DELETE', `${await path()}/rows?filter=${filter}`);
 	};
 	/** Replaces all rows. */
 	const fill = async (rows: Json[]) => {
@@ -64,22 +42,52 @@ function tableAt({ rest }: N8nClient, path: string) {
 	const update = async (key: Json, data: Json) => {
 		const equal = ([columnName, value]: [string, unknown]) => ({ columnName, condition: 'eq', value });
 		const filter = { type: 'and', filters: Object.entries(key).map(equal) };
-		await rest('PATCH', `${path}/rows`, { filter, data });
+		await rest('PATCH', `${await path()}/rows`, { filter, data });
 	};
 	/** All rows, oldest first. */
 	const rows = async <Row = Json>(skip = 0): Promise<Row[]> => {
-		const page = `${path}/rows?sortBy=id:asc&take=${PAGE}&skip=${skip}`;
+		if (!(await exists())) return [];
+		const page = `${await path()}/rows?sortBy=id:asc&take=${PAGE}&skip=${skip}`;
 		const { data } = await rest<{ data: Row[] }>('GET', page);
 		return data.length < PAGE ? data : [...data, ...(await rows<Row>(skip + PAGE))];
 	};
 	/** Deletes a column, as a person does in the editor. Returns what adds it again, empty. */
-	const deleteColumn = async (name: string) => {
+	const deleteColumn = async (column: string) => {
 		type Columns = Array<{ id: string; name: string; type: string }>;
-		const { id, type } = (await rest<Columns>('GET', `${path}/columns`)).find((one) => one.name === name)!;
-		await rest('DELETE', `${path}/columns/${id}`);
+		const columns = `${await path()}/columns`;
+		const { id, type } = (await rest<Columns>('GET', columns)).find((one) => one.name === column)!;
+		await rest('DELETE', `${columns}/${id}`);
 		return async () => {
-			await rest('POST', `${path}/columns`, { name, type });
+			await rest('POST', columns, { name: column, type });
 		};
 	};
-	return { rows, insert, update, clear, fill, deleteColumn };
+	return { exists, create, rows, insert, update, clear, fill, deleteColumn };
+}
+
+/** Deletes all Data Tables. */
+export async function deleteDataTables({ rest }: Client): Promise<void> {
+	for (const path of (await listTables(rest)).values()) await rest('DELETE', path);
+}
+
+type Rest = Client['rest'];
+
+/** The tables that were found, because asking for them takes longer than asking for rows. */
+const known = new WeakMap<Rest, Map<string, string>>();
+
+async function findTable(rest: Rest, name: string): Promise<string | undefined> {
+	if (!known.get(rest)?.has(name)) known.set(rest, await listTables(rest));
+	return known.get(rest)!.get(name);
+}
+
+/** The paths of the tables by their names. */
+async function listTables(rest: Rest): Promise<Map<string, string>> {
+	const path = await tablesPath(rest);
+	type Tables = { data: Array<{ id: string; name: string }> };
+	const { data } = await rest<Tables>('GET', `${path}?take=${PAGE}`);
+	return new Map(data.map(({ id, name }) => [name, `${path}/${id}`]));
+}
+
+async function tablesPath(rest: Rest): Promise<string> {
+	const { id } = await rest<{ id: string }>('GET', '/projects/personal');
+	return `/projects/${id}/data-tables`;
 }

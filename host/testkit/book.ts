@@ -1,5 +1,5 @@
 /** Pays through the example *pay once*, which writes the book: a Data Table. */
-import { findDataTable } from '../n8n/dataTable.ts';
+import { dataTable } from '../n8n/dataTable.ts';
 import type { DataTable } from '../n8n/dataTable.ts';
 import type { Json } from '../n8n/client.ts';
 import type { Stack } from '../stack.ts';
@@ -7,8 +7,6 @@ import { PAY_OUT, publishPayer } from './payments.ts';
 import type { Payer, PayerOptions } from './payments.ts';
 import { calls, node, withParameters } from './workflows.ts';
 import type { Changes } from './workflows.ts';
-
-const BOOK = 'wallet_service_book';
 
 /** After an answer that is not clear, *pay once* waits two seconds for the row of another run. With this change it does not. */
 export const AT_ONCE: Changes = { 'Wait for others': withParameters({ amount: 0 }) };
@@ -57,15 +55,12 @@ export async function publishBookPayer(
 	return await publishPayer(stack, name, { ...options, payer });
 }
 
-export async function bookTable({ client }: Pick<Stack, 'client'>): Promise<DataTable> {
-	const table = await findDataTable(client, BOOK);
-	if (table === undefined) throw new Error(`There is no Data Table ${BOOK}`);
-	return table;
-}
+export const bookTable = ({ client }: Pick<Stack, 'client'>): DataTable =>
+	dataTable(client, 'wallet_service_book');
 
 /** The payments of the book, oldest first. */
 export async function paymentRows(stack: Pick<Stack, 'client'>): Promise<PaymentRow[]> {
-	const rows = await (await bookTable(stack)).rows<Record<string, string>>();
+	const rows = await bookTable(stack).rows<Record<string, string>>();
 	return rows
 		.filter(({ kind, result }) => kind!.endsWith(' payout') && result)
 		.map(({ key, kind, asset, amount, counterpart, reference, ...row }) => ({

@@ -4,7 +4,7 @@
  */
 import { createCryptoPayout } from '../../sandbox/ledger/payouts.ts';
 import { add } from '../../api/decimal.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import { succeeded, until, type Json, type StoredWorkflow } from '../../host/n8n/client.ts';
 import { startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
@@ -143,8 +143,8 @@ class Month {
 		const { client, examples } = this.stack;
 		const from_amount = (50 + this.random() * 350).toFixed(2);
 		const order = { from_currency: 'USDT', to_currency: 'NGN', from_amount, minimum_rate: '1500' };
-		const orders = await findDataTable(client, 'wallet_service_orders');
-		await orders!.fill([{ order_number: `M-${day}`, ...order }]);
+		const orders = dataTable(client, 'wallet_service_orders');
+		await orders.fill([{ order_number: `M-${day}`, ...order }]);
 		succeeded(await client.runByHand(examples.all.get('convert-at-rate')!.id, 'Every 15 minutes'));
 		this.#figures.movements += 2;
 		this.#figures['of these, conversions'] += 2;
@@ -156,7 +156,7 @@ class Month {
 	}
 
 	async #settle(payment: Json, settle: string): Promise<void> {
-		await (await bookTable(this.stack)).update({ key: payment.key }, { settle });
+		await bookTable(this.stack).update({ key: payment.key }, { settle });
 		await pay(this.stack.n8n, this.#payer, [payment]);
 	}
 
@@ -327,7 +327,7 @@ class Month {
 	async #compareWithLedger(): Promise<void> {
 		await this.#quiet();
 		const { balances, payouts } = this.stack.sandbox.service.ledger;
-		const rows = await (await bookTable(this.stack)).rows<Record<string, string>>();
+		const rows = await bookTable(this.stack).rows<Record<string, string>>();
 		const feeOf = (id: string) => rows.find(({ reference, fee }) => reference === id && fee)?.fee;
 		// A payment, an update in no row of payments, or another event. What contradicted itself was made up.
 		const hasMoved = ({ kind, result, status, reference }: Record<string, string>) => {

@@ -40,7 +40,7 @@ interface Fault {
 }
 
 /** Returns what adds it again. */
-const deleteColumn = async (stack: Stack) => await (await bookTable(stack)).deleteColumn('reference');
+const deleteColumn = async (stack: Stack) => await bookTable(stack).deleteColumn('reference');
 const order = async ({ control }: Stack, fault: Json) =>
 	await control('POST', '/faults', { route: ROUTE, times: 100_000, ...fault });
 const slowly = async (stack: Stack) => await order(stack, { delayMs: 400 });

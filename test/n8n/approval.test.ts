@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
-	await (await table()).clear();
+	await table().clear();
 	stack.mailbox.mails.splice(0);
 });
 
@@ -173,12 +173,12 @@ describe('the example payout-with-approval', () => {
 		['a line break', { key: 'REQ-B\r\nPay: 1 NGN' }, '(U+000D)'],
 		['a tag', { destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
 	])('payout-with-approval names %s at the form, and asks nobody', async (_, wrong, message) => {
-		const before = await (await table()).rows();
+		const before = await table().rows();
 		const page = await ask(payment('1', wrong));
 		expect(page).toContain(message);
 		expect(page).toContain('Nobody was asked.');
 		expect(questions()).toEqual([]);
-		expect(await (await table()).rows()).toEqual(before);
+		expect(await table().rows()).toEqual(before);
 	});
 
 	test('payout-with-approval shows no tag, link or line break of the person who asks', async () => {
@@ -203,9 +203,7 @@ describe('the example payout-with-approval', () => {
 				...{ result: 'paid', time: new Date().toISOString() },
 				...more,
 			});
-		await (
-			await table()
-		).fill([
+		await table().fill([
 			row('900000000000000000.1'),
 			row('0.25'),
 			row('1.5', { currency: '', coin: 'USDT' }),
@@ -220,7 +218,7 @@ describe('the example payout-with-approval', () => {
 			'Paid on that day before: 3 payments, 900,000,000,000,000,000.35 NGN, 1.5 USDT',
 		);
 		await answer(question, 'No');
-		await (await table()).clear();
+		await table().clear();
 	});
 
 	test('payout-with-approval says to look up a payout without an answer', async () => {

@@ -1,6 +1,6 @@
 /** The books: each event is booked once, payouts that nobody ordered are told, mornings are proved, and what waits is told. */
 import { createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
@@ -51,9 +51,9 @@ async function quiet(): Promise<Mail[]> {
 	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Payout \w+):/.test(subject));
 }
 
-const tableOf = async (name: string) => (await findDataTable(stack.client, name))!;
+const tableOf = (name: string) => dataTable(stack.client, name);
 const rowsWith = async (reference: unknown) =>
-	(await (await bookTable(stack)).rows()).filter((row) => row.reference === reference);
+	(await bookTable(stack).rows()).filter((row) => row.reference === reference);
 /** Waits until an update has filled the row of its payout. */
 const reported = async (payoutId: unknown, status: string) =>
 	await until('the update', async () =>
@@ -106,7 +106,7 @@ describe('book an event', () => {
 		});
 		await quiet();
 		const rows = async () =>
-			(await (await bookTable(stack)).rows())
+			(await bookTable(stack).rows())
 				.filter(({ reference }) => [deposit.id, coin.id, credit.id, debit.id].includes(reference))
 				.map(({ kind, asset, amount, counterpart, status }) => [kind, asset, amount, counterpart, status])
 				.sort();
@@ -182,9 +182,7 @@ describe('book an event', () => {
 		const facts2 = { ...facts, 'Amount sent': '7' };
 		await update(`po-${early}`, 'successful', facts2);
 		await until('a row of its own', async () => (await rowsWith(`po-${early}`)).length > 0);
-		await (
-			await bookTable(stack)
-		).insert([
+		await bookTable(stack).insert([
 			bookRow({
 				...{ paymentKey: early, result: 'paid', payoutId: `po-${early}`, status: 'pending', amount: '7' },
 				...{ coin: 'USDT', destination: 'treasury' },
@@ -262,8 +260,8 @@ describe('morning proof', () => {
 		await changeExample(stack, 'morning-proof', { 'Half a minute': withParameters({ amount: 0 }) });
 	});
 	beforeEach(async () => {
-		await (await findDataTable(stack.client, 'wallet_service_proofs'))?.clear();
-		await (await bookTable(stack)).clear();
+		await dataTable(stack.client, 'wallet_service_proofs').clear();
+		await bookTable(stack).clear();
 	});
 
 	/** Proves all balances. Returns the mail, and what it says of each asset. */
@@ -277,7 +275,7 @@ describe('morning proof', () => {
 		);
 		return { mail: mail!, said };
 	}
-	const proofs = async () => await (await tableOf('wallet_service_proofs')).rows();
+	const proofs = async () => await tableOf('wallet_service_proofs').rows();
 
 	test('the first one starts, the next one proves each movement, with a file for the bookkeeper', async () => {
 		const { mail: first } = await prove();
@@ -398,7 +396,7 @@ describe('morning proof', () => {
 		await prove();
 		await stack.control('POST', '/faults', { route: 'POST /v1/instant_conversion', delayMs: 4000 });
 		const booked = async () =>
-			(await (await bookTable(stack)).rows())
+			(await bookTable(stack).rows())
 				.filter(({ kind }) => kind === 'conversion')
 				.map(({ asset, amount, result }) => [asset, amount, result]);
 		const converting = stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes');
@@ -453,7 +451,7 @@ test('watch: one mail for what is new, and each matter once a day', async () => 
 			...{ payoutId: `po_w${key}` },
 			...more,
 		});
-	const table = await bookTable(stack);
+	const table = bookTable(stack);
 	await table.fill([
 		row(1, '41.5', { result: 'unknown', payoutId: '', status: '' }),
 		row(2, '10', {}),

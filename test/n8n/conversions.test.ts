@@ -1,6 +1,5 @@
 /** The examples that convert, on a real n8n: orders by several contracts, and the way of a deposit to the bank. */
-import { findDataTable } from '../../host/n8n/dataTable.ts';
-import type { DataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
@@ -27,8 +26,8 @@ async function run(file: string, trigger = SCHEDULE): Promise<Execution> {
 	return execution;
 }
 
-const table = async (name: string): Promise<DataTable> => (await findDataTable(stack.client, name))!;
-const rowsOf = async (name: string): Promise<Json[]> => await (await table(name)).rows();
+const table = (name: string) => dataTable(stack.client, name);
+const rowsOf = async (name: string): Promise<Json[]> => await table(name).rows();
 const fault = async (route: string, kind: Json) => await stack.control('POST', '/faults', { route, ...kind });
 
 const conversions = (): Transaction[] => [...stack.sandbox.service.ledger.transactions.all()];
@@ -53,7 +52,7 @@ describe('convert-at-rate', () => {
 		...{ minimum_rate, ...more },
 	});
 	const convert = async () => itemsOf(await run('convert-at-rate'), NOTIFY);
-	const fill = async (...rows: Json[]) => await (await table('wallet_service_orders')).fill(rows);
+	const fill = async (...rows: Json[]) => await table('wallet_service_orders').fill(rows);
 
 	test('converts the order that npm start put there, and the other one waits', async () => {
 		expect(await convert()).toMatchObject([
@@ -137,11 +136,9 @@ describe('convert-at-rate', () => {
 		]);
 		expect(await convert()).toEqual([]);
 		const again = async () =>
-			await (await table('wallet_service_orders')).update({ order_number: lost.order_number }, { state: '' });
+			await table('wallet_service_orders').update({ order_number: lost.order_number }, { state: '' });
 		const settle = async (values: Json) =>
-			await (
-				await table('wallet_service_conversions')
-			).update({ payment_key: `${lost.order_number}/1` }, values);
+			await table('wallet_service_conversions').update({ payment_key: `${lost.order_number}/1` }, values);
 		await again();
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
 		expect(made()).toEqual(['60 to 93600']);
@@ -170,10 +167,11 @@ describe('convert-at-rate', () => {
 		await fill(lost, order('20000', '1500'));
 		await fault('POST /v1/instant_conversion', { status: 503 });
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
-		await (
-			await table('wallet_service_conversions')
-		).update({ payment_key: `${lost.order_number}/1` }, { settle: 'wasNotConverted' });
-		await (await table('wallet_service_orders')).update({ order_number: lost.order_number }, { state: '' });
+		await table('wallet_service_conversions').update(
+			{ payment_key: `${lost.order_number}/1` },
+			{ settle: 'wasNotConverted' },
+		);
+		await table('wallet_service_orders').update({ order_number: lost.order_number }, { state: '' });
 		expect(await convert()).toMatchObject([{ state: 'converted' }]);
 		expect(made()).toEqual(['10 to 15426.48']);
 	});
@@ -209,11 +207,10 @@ describe('deposit-to-bank', () => {
 				...more,
 			})
 		).id as string;
-	const row = async (id: string) =>
-		(await table(NAME).then(async (each) => await each.rows())).find(({ deposit_id }) => deposit_id === id);
+	const row = async (id: string) => (await rowsOf(NAME)).find(({ deposit_id }) => deposit_id === id);
 	const settled = async (id: string, what: Json) =>
 		await until(`the deposit ${id} is ${JSON.stringify(what)}`, async () => {
-			const found = (await findDataTable(stack.client, NAME)) && (await row(id));
+			const found = await row(id);
 			return Object.entries(what).every(([key, value]) => found?.[key] === value) ? found : undefined;
 		});
 	const paid = () => payoutsMade(stack).map(({ amount, destination }) => `${amount} to ${destination}`);
@@ -290,14 +287,15 @@ describe('deposit-to-bank', () => {
 		await run('deposit-to-bank');
 		expect(subjects()).toEqual([`LOOK IT UP: 11 USDT, deposit ${id}`]);
 		expect(made()).toHaveLength(1);
-		await (
-			await table('wallet_service_conversions')
-		).update({ payment_key: `${id.toUpperCase()}/1` }, { transaction_id: conversions()[0]!.transaction_id });
+		await table('wallet_service_conversions').update(
+			{ payment_key: `${id.toUpperCase()}/1` },
+			{ transaction_id: conversions()[0]!.transaction_id },
+		);
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'open', told: 'payout unknown', to_amount: '16969.128' });
 		await run('deposit-to-bank');
 		expect(paid()).toEqual(['16969.12 to supplier-main']);
-		await (await table('wallet_service_book')).update({ key: id.toUpperCase() }, { settle: 'wasPaid' });
+		await table('wallet_service_book').update({ key: id.toUpperCase() }, { settle: 'wasPaid' });
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid' });
 		expect([made().length, paid().length, subjects().length]).toEqual([1, 1, 3]);
@@ -311,7 +309,7 @@ describe('deposit-to-bank', () => {
 			/Maximum Amount' 1000[^]*Maximum Amount' 500000/,
 		);
 		expect(paid()).toEqual([]);
-		await (await table(NAME)).update({ state: 'open' }, { state: 'cancelled' });
+		await table(NAME).update({ state: 'open' }, { state: 'cancelled' });
 	});
 
 	test('a mail that is refused does not stop the payment, and comes with the next run', async () => {
@@ -338,7 +336,7 @@ describe('deposit-to-bank', () => {
 			told: '',
 			busy_time: '2000-01-01T00:00:00.000Z',
 		}));
-		await (await table(NAME)).insert(deposits);
+		await table(NAME).insert(deposits);
 		await Promise.all(Array.from({ length: 4 }, async () => await run('deposit-to-bank')));
 		expect(made().sort()).toEqual(['1 to 1542.648', '2 to 3085.296', '3 to 4627.944']);
 		expect(paid().sort()).toEqual(

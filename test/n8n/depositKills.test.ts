@@ -6,9 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { add, canonical } from '../../api/decimal.ts';
 import type { Json } from '../../host/n8n/client.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import { startTemporaryStack, webhookUrl } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
 import { elementAt } from '../../host/testkit/lists.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { saveCopy } from '../../host/testkit/workflows.ts';
@@ -32,14 +31,7 @@ const SCHEDULE = 'Every 15 minutes';
 const WITHIN_MS = 4000;
 const MOST_ROUNDS = 40;
 
-/** A table, which a kill may have come before. */
-const tables = (stack: Stack) => {
-	const table = async (name: string) => await findDataTable(stack.client, `wallet_service_${name}`);
-	return {
-		rowsOf: async (name: string): Promise<Json[]> => (await (await table(name))?.rows()) ?? [],
-		update: async (name: string, key: Json, values: Json) => await (await table(name))?.update(key, values),
-	};
-};
+const table = (name: string) => dataTable(stack.client, `wallet_service_${name}`);
 
 test('each deposit is paid once through faults and kills, and the sums are those of the service', async () => {
 	const [deposits, kills] = [DEPOSITS, KILLS];
@@ -58,7 +50,6 @@ test('each deposit is paid once through faults and kills, and the sums are those
 	await client.publish(way);
 	await control('PUT', '/webhook', { url: webhookUrl(stack.n8n, way) });
 	await control('PUT', '/settings', { retryDelayMs: 15_000 });
-	const { rowsOf, update } = tables(stack);
 	const schedule = () => client.runByHand(way.id, SCHEDULE);
 	const opening = { USDT: ledger.balances.get('USDT')!.amount, NGN: ledger.balances.get('NGN')!.amount };
 
@@ -74,9 +65,9 @@ test('each deposit is paid once through faults and kills, and the sums are those
 			retried.add(id);
 			await client.retry(id, 'original').catch(() => undefined);
 		}
-		const rows = await rowsOf('deposits');
+		const rows = await table('deposits').rows();
 		const asked = rows.filter(({ told }) => String(told).startsWith('conversion unknown'));
-		const book = await rowsOf('conversions');
+		const book = await table('conversions').rows();
 		const used = new Set(book.map(({ transaction_id }) => transaction_id));
 		for (const row of book) {
 			const isAsked = asked.some(({ deposit_id }) => String(deposit_id).toUpperCase() === row.order_number);
@@ -88,15 +79,15 @@ test('each deposit is paid once through faults and kills, and the sums are those
 				);
 			used.add(found?.transaction_id);
 			const word = found ? { transaction_id: found.transaction_id } : { settle: 'wasNotConverted' };
-			await update('conversions', { payment_key: row.payment_key }, word);
+			await table('conversions').update({ payment_key: row.payment_key }, word);
 			settled += 1;
 		}
-		for (const { key, amount, result } of await rowsOf('book'))
+		for (const { key, amount, result } of await table('book').rows())
 			if (result === 'unknown') {
 				const isPaid = amountsPaid(stack)
 					.map(canonical)
 					.includes(canonical(String(amount).replace('-', '')));
-				await update('book', { key }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
+				await table('book').update({ key }, { settle: isPaid ? 'wasPaid' : 'wasNotPaid' });
 				settled += 1;
 			}
 	};
@@ -124,7 +115,7 @@ test('each deposit is paid once through faults and kills, and the sums are those
 		process.stderr.write(`${killed + 1} of ${kills} kills\n`);
 	}
 	const open = async () => {
-		const rows = await rowsOf('deposits');
+		const rows = await table('deposits').rows();
 		return ids.filter((id) => !rows.some(({ deposit_id, state }) => deposit_id === id && state === 'paid'));
 	};
 	for (let round = 0; round < MOST_ROUNDS && (await open()).length > 0; round += 1) {
@@ -133,8 +124,8 @@ test('each deposit is paid once through faults and kills, and the sums are those
 		await sleep(500);
 	}
 
-	const rows = await rowsOf('deposits');
-	const conversions = (await rowsOf('conversions')).filter(({ state }) => state === 'converted');
+	const rows = await table('deposits').rows();
+	const conversions = (await table('conversions').rows()).filter(({ state }) => state === 'converted');
 	const sum = (amounts: unknown[]) => amounts.map(String).reduce((a, b) => add(a, b), '0');
 	const transactions = ledger.transactions.all();
 	const paid = amountsPaid(stack).map(canonical);

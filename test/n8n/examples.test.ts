@@ -1,7 +1,7 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
 import { readFileSync } from 'node:fs';
 import { examples as exampleFiles } from '../../examples/code/build.mjs';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { itemsOf } from '../../host/n8n/client.ts';
@@ -36,7 +36,7 @@ function fault(route: string, kind: Json): Promise<Json> {
 	return stack.control('POST', '/faults', { route, ...kind });
 }
 
-const table = async (name: string) => (await findDataTable(stack.client, name))!;
+const table = (name: string) => dataTable(stack.client, name);
 
 function payoutsMade(): Array<[amount: string, destination: string]> {
 	return payoutsAtService(stack).map(({ amount, destination }) => [amount, destination]);
@@ -65,9 +65,9 @@ describe('the example payouts-from-table', () => {
 	let workflow: StoredWorkflow;
 	let payouts: DataTable;
 
-	beforeAll(async () => {
+	beforeAll(() => {
 		workflow = example('payouts-from-table');
-		payouts = await table('wallet_service_payouts');
+		payouts = table('wallet_service_payouts');
 	});
 
 	beforeEach(async () => {
@@ -289,7 +289,7 @@ describe('the example payout-by-chat', () => {
 		expect(await booked()).toMatchObject(rows.map(({ id: row }) => ({ id: row, result: 'paid' })));
 
 		// The row of a payment whose execution failed comes when it is asked for again.
-		await (await bookTable(stack)).fill([]);
+		await bookTable(stack).fill([]);
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50'), payOut('chat-2', '20')]]);
 		expect(await booked()).toMatchObject([unknown, { ...paid, payoutId: '', time: null, execution: '' }]);
 		expect(payoutsMade().map(([amount]) => amount)).toEqual(['12.50', '20']);

@@ -73,7 +73,7 @@ async function rowsOf(rows: Payment[]): Promise<PaymentRow[]> {
 }
 
 async function settle({ key }: Payment, word: string): Promise<void> {
-	await (await bookTable(stack)).update({ key }, { settle: word });
+	await bookTable(stack).update({ key }, { settle: word });
 }
 
 /** Says yes to the newest question as the first person. Returns the question to the second one. */

@@ -1,7 +1,7 @@
 /** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
 import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '../../host/testkit/database.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
@@ -235,7 +235,7 @@ test('settlement-reviewed: one mail for approved, rejected and any other status'
 });
 
 describe('deposit-credits-customer', () => {
-	const credits = async () => await (await findDataTable(stack.client, 'wallet_service_credits'))!.rows();
+	const credits = async () => await dataTable(stack.client, 'wallet_service_credits').rows();
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {

@@ -97,7 +97,7 @@ async function rowsOf(...wanted: Wanted[]): Promise<PaymentRow[]> {
 }
 
 async function settle({ key }: Wanted, settle: string): Promise<void> {
-	await (await table()).update({ key }, { settle });
+	await table().update({ key }, { settle });
 }
 
 /** The next payout is made, but its answer is lost. */
@@ -396,7 +396,7 @@ describe('the same payment under another key', () => {
 			amount: '-66.00',
 			counterpart: 'supplier-main',
 		};
-		await (await table()).insert([{ ...added, result: 'paid' }]);
+		await table().insert([{ ...added, result: 'paid' }]);
 		expect(await payOnce(mine)).toMatchObject([
 			{ result: 'notSent', sameAs: expect.stringMatching(/^BY-HAND \(paid on /) },
 		]);
@@ -411,7 +411,7 @@ describe('the same payment under another key', () => {
 			{ result: 'paid', payoutId: 'po_2', status: 'failed' },
 			old,
 		];
-		const book = await table();
+		const book = table();
 		for (const [index, row] of rows.entries()) {
 			const other = payment(`88.${index + 1}`);
 			await book.insert([
@@ -576,7 +576,7 @@ test('pay once sends nothing when the column settle has another word, or the row
 	await loseAnswer();
 	await payOnce(lost);
 	await settle(lost, 'paid');
-	await (await table()).insert([row(fresh, { settle: 'wasPaid' })]);
+	await table().insert([row(fresh, { settle: 'wasPaid' })]);
 	expect(await payOnce(lost, fresh)).toMatchObject([
 		{ result: 'unknown', message: expect.stringContaining("The column settle says 'paid'.") },
 		{ result: 'notSent', message: expect.stringContaining("The column settle says 'wasPaid'.") },
@@ -592,13 +592,13 @@ function row({ key, amount }: Wanted, more: Json = {}): Json {
 test('pay once takes no row of another kind for a payment, and pays nothing beside a paid row of no kind', async () => {
 	const [credited, unclear] = payments('10', '20') as [Wanted, Wanted];
 	const deposit = { ...row(credited, { result: 'paid' }), kind: 'deposit', amount: '10' };
-	await (await table()).insert([deposit, { ...row(unclear, { result: 'paid' }), kind: '' }]);
+	await table().insert([deposit, { ...row(unclear, { result: 'paid' }), kind: '' }]);
 	expect(await payOnce(credited, unclear)).toMatchObject([
 		{ result: 'paid', payoutId: text },
 		{ result: 'notSent', message: expect.stringContaining('is 20 of the coin NGN to supplier-main. This') },
 	]);
 	expect(amountsPaid(stack)).toEqual(['10']);
-	const rows = await (await table()).rows();
+	const rows = await table().rows();
 	expect(rows.filter(({ key }) => key === credited.key)).toMatchObject([
 		{ ...deposit, reference: '' },
 		{ kind: 'fiat payout', asset: 'NGN', amount: '-10', counterpart: 'supplier-main', result: 'paid' },
@@ -676,9 +676,7 @@ test('wasPaid sends nothing, also if Payment Key does not know the payment', asy
 	const unknown = { result: 'unknown' };
 	const settled = { ...unknown, settle: 'wasPaid' };
 	const workflow = stack.examples.payOnce.id;
-	await (
-		await table()
-	).insert([row(own, { ...settled, workflow }), row(others, settled), row(told, unknown)]);
+	await table().insert([row(own, { ...settled, workflow }), row(others, settled), row(told, unknown)]);
 	expect(await payOnce(own, others, told)).toMatchObject([
 		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.' },
 		{ result: 'alreadyPaid', message: 'A person wrote wasPaid.' },
@@ -690,7 +688,7 @@ test('wasPaid sends nothing, also if Payment Key does not know the payment', asy
 
 test('pay once pays a row that a person has added, unless it says paid', async () => {
 	const [open, paid] = payments('1', '2') as [Wanted, Wanted];
-	await (await table()).insert([row(open), row(paid, { result: 'paid' })]);
+	await table().insert([row(open), row(paid, { result: 'paid' })]);
 	expect(resultsOf(await payOnce(open, paid))).toEqual(['paid', 'alreadyPaid']);
 	expect(await rowsOf(open)).toMatchObject([{ result: 'paid', payoutId: text }]);
 	expect(amountsPaid(stack)).toEqual(['1']);
@@ -699,7 +697,7 @@ test('pay once pays a row that a person has added, unless it says paid', async (
 test('a row that is missing in the table is not paid again, and is added with what is known', async () => {
 	const [wanted, other] = payments('10', '20') as [Wanted, Wanted];
 	await payOnce(wanted, other);
-	await (await table()).clear();
+	await table().clear();
 	const lost = { message: expect.stringContaining('could not write it here'), payoutId: '', execution: '' };
 	// Another amount is refused by the node, and its row does not stay.
 	const rows = await payOnce({ ...wanted, amount: '11' }, wanted, other);
@@ -728,9 +726,7 @@ test('two rows of one key do no harm: the one with the ID counts, and a word in 
 	const [twice, paid, unknown] = payments('1', '2', '3') as [Wanted, Wanted, Wanted];
 	await loseAnswer();
 	const first = await payOnce(unknown, paid);
-	await (
-		await table()
-	).insert([
+	await table().insert([
 		...[row(twice), row(twice)],
 		...[row(paid, { result: 'paid' }), row(paid, { result: 'unknown' })],
 		row(unknown, { result: 'unknown', settle: 'wasPaid' }),
@@ -780,9 +776,10 @@ const nowhere = withParameters({
 test('a rejection replaces an unknown row that came meanwhile, and leaves a paid one', async () => {
 	const destination = 'supplier-new';
 	const [one, two] = payments('10', '20').map((each) => ({ ...each, destination }));
-	await (
-		await table()
-	).insert([row(one!, { destination, result: 'unknown' }), row(two!, { destination, result: 'paid' })]);
+	await table().insert([
+		row(one!, { destination, result: 'unknown' }),
+		row(two!, { destination, result: 'paid' }),
+	]);
 	const late = await payOnceWith('late', { 'Look up': nowhere });
 	expect(resultsOf(await pay(stack.n8n, late, [one!, two!]))).toEqual(['rejected', 'rejected']);
 	expect((await rowsOf(one!, two!)).map(({ result }) => result)).toEqual(['rejected', 'paid']);
@@ -878,7 +875,7 @@ test.each(['reference', 'result', 'time', 'counterpart'])(
 	'without its column %s, pay once sends nothing and says which one is missing',
 	async (column) => {
 		const wanted = payment('10');
-		const repair = await (await table()).deleteColumn(column);
+		const repair = await table().deleteColumn(column);
 		try {
 			expect(await pay(stack.n8n, caller, [wanted, { ...wanted, dryRun: true }])).toMatchObject(
 				Array.from({ length: 2 }, () => ({

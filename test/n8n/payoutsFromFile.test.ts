@@ -15,7 +15,7 @@ import {
 } from '../../host/testkit/approvals.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { until } from '../../host/n8n/client.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { testExamplesOf } from './executedExamples.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => await changeExample(stack, 'pay-once', AT_ONCE));
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
-	await (await bookTable(stack)).clear();
+	await bookTable(stack).clear();
 	stack.mailbox.mails.splice(0);
 });
 
@@ -310,10 +310,7 @@ test('a file with the byte order mark of Excel, sep=, a title, semicolons, quote
 
 test('a file that is no text in UTF-8 is refused with a reason', async () => {
 	const files: Array<[content: string | Uint8Array<ArrayBuffer>, reason: string]> = [
-		[
-			'PK\u0003\u0004',
-			'This is an Excel workbook. In Excel, save it as CSV UTF-8 and upload that file.',
-		],
+		['PK\u0003\u0004', 'This is an Excel workbook. In Excel, save it as CSV UTF-8 and upload that file.'],
 		[
 			Buffer.from(csv('K\u00e4-1,5,NGN,,supplier-main'), 'latin1'),
 			'The file is not in UTF-8: a character in line 2 cannot be read. In Excel, save it as CSV UTF-8.',
@@ -430,11 +427,11 @@ describe('a row that is not known', () => {
 		stack.mailbox.mails.splice(0);
 		// What a kill leaves: a list that is being paid. The workflow looks ten minutes after its last payment.
 		const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-		const lists = (await findDataTable(stack.client, 'wallet_service_lists'))!;
+		const lists = dataTable(stack.client, 'wallet_service_lists');
 		const { id } = (await lists.rows()).at(-1)!;
 		await lists.update({ id }, { state: 'paying', taken: ago(20) });
-		for (const row of await (await bookTable(stack)).rows())
-			await (await bookTable(stack)).update({ id: row.id }, { time: ago(15) });
+		for (const row of await bookTable(stack).rows())
+			await bookTable(stack).update({ id: row.id }, { time: ago(15) });
 		await stack.client.runByHand(stack.examples.all.get('payouts-file-2-pay')!.id, 'Every ten minutes');
 		expect((await mailed('2 of 3 payouts paid: 82 NGN, 1 NOT KNOWN')).text).toContain(
 			'The payments ended in the middle.',

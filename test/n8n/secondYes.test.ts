@@ -1,6 +1,6 @@
 /** The second yes of *payouts from a file* and *payout-with-approval*. `kills.test.ts` kills n8n between the two. */
 import type { Mail } from '../../host/doubles/mailbox.ts';
-import { findDataTable } from '../../host/n8n/dataTable.ts';
+import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import {
 	answer,
@@ -16,7 +16,7 @@ import {
 	YES,
 } from '../../host/testkit/approvals.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
-import { paymentRows } from '../../host/testkit/book.ts';
+import { bookTable, paymentRows } from '../../host/testkit/book.ts';
 import { useStack } from './setup.ts';
 
 jest.setTimeout(300_000);
@@ -29,7 +29,7 @@ const stack = useStack();
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
-	await (await findDataTable(stack.client, 'wallet_service_book'))?.clear();
+	await bookTable(stack).clear();
 	stack.mailbox.mails.splice(0);
 });
 
@@ -134,7 +134,7 @@ describe('payouts from a file', () => {
 		stack.mailbox.faults.push('refuse');
 		await answer(first, YES);
 		await stack.client.execution(paying.id, 'the failure', ({ status }) => status === 'error');
-		const lists = (await findDataTable(stack.client, 'wallet_service_lists'))!;
+		const lists = dataTable(stack.client, 'wallet_service_lists');
 		const look = async () => await stack.client.runByHand(paying.id, 'Every ten minutes');
 		await look();
 		const taken = new Date(Date.now() - 11 * 60_000).toISOString();
