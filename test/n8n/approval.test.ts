@@ -162,21 +162,22 @@ describe('the example payout-with-approval', () => {
 		expect(questions()).toEqual([]);
 	});
 
-	test.each([
-		['an amount with a comma', { amount: '1,250.50' }, "'Amount' has a comma: 1,250.50."],
-		['another currency', { currency: 'KES' }, "'KES' is not one of 'Allowed Currencies'"],
-		['a key with a Cyrillic letter', { key: 'R\u0415Q-A' }, '(U+0415)'],
-		['a key of 65 characters', { key: 'R'.repeat(65) }, 'The payment key has more than 64 characters.'],
-		['a key with a link', { key: 'see https://pay.example/yes' }, 'looks like an address on the internet'],
-		['a key that names a page', { key: 'APPROVED, see cfo.example.com' }, 'an address on the internet'],
-		['a key without a value', { key: 'not provided' }, 'so a value is missing'],
-		['a line break', { key: 'REQ-B\r\nPay: 1 NGN' }, '(U+000D)'],
-		['a tag', { destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
-	])('payout-with-approval names %s at the form, and asks nobody', async (_, wrong, message) => {
+	test('payout-with-approval names what is wrong at the form, and asks nobody', async () => {
 		const before = await table().rows();
-		const page = await ask(payment('1', wrong));
-		expect(page).toContain(message);
-		expect(page).toContain('Nobody was asked.');
+		const wrong: Array<[Partial<Wanted>, string]> = [
+			[{ amount: '1,250.50' }, "'Amount' has a comma: 1,250.50."],
+			[{ currency: 'KES' }, "'KES' is not one of 'Allowed Currencies'"],
+			[{ key: 'R\u0415Q-A' }, '(U+0415)'],
+			[{ key: 'see https://pay.example/yes' }, 'looks like an address on the internet'],
+			[{ key: 'not provided' }, 'so a value is missing'],
+			[{ key: 'REQ-B\r\nPay: 1 NGN' }, '(U+000D)'],
+			[{ destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
+		];
+		const pages = await Promise.all(wrong.map(([fields]) => ask(payment('1', fields))));
+		for (const [index, [, message]] of wrong.entries()) {
+			expect(pages[index]).toContain(message);
+			expect(pages[index]).toContain('Nobody was asked.');
+		}
 		expect(questions()).toEqual([]);
 		expect(await table().rows()).toEqual(before);
 	});
@@ -337,7 +338,7 @@ describe('the example agent-payout-with-approval', () => {
 		},
 	);
 
-	test.each([2, 2.2, 3, 3.1])(
+	test.each(AGENTS)(
 		'what a model of AI Agent %d sends beside the arguments approves nothing and changes nothing',
 		async (version) => {
 			const wanted = payment('1');

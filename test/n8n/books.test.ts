@@ -8,7 +8,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer } from '../../host/testkit/payments.ts';
-import { bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
+import { AT_ONCE, bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { changeExample, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { awayFromMidnight, useStack } from './setup.ts';
@@ -21,6 +21,7 @@ const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
 
 beforeAll(async () => {
 	payer = await publishBookPayer(stack, 'Pays for the books');
+	await changeExample(stack, 'pay-once', AT_ONCE);
 	await changeExample(stack, 'book-an-event', { 'Ten seconds': withParameters({ amount: 2 }) });
 });
 
@@ -226,19 +227,15 @@ describe('book an event', () => {
 		expect(await quiet()).toEqual([]);
 	});
 
-	test.each([
-		['amount', { 'Amount sent': '99' }, 'the amount 12.5'],
-		['coin', { coin: 'btc' }, 'the coin USDT'],
-		['wallet', { 'Wallet received alias': 'treasury-2' }, 'the wallet treasury'],
-	])('a payout with another %s than ordered is told', async (_, changed, words) => {
+	test('a payout with another wallet than ordered is told', async () => {
 		await stack.control('PUT', '/settings', { settleAfterMs: null });
 		const payment = coinPayment('12.5');
 		const { payoutId } = await payOne(payment);
-		const facts = { coin: 'usdt', 'Amount sent': '12.5', 'Wallet received alias': 'treasury' };
-		await update(payoutId, 'processing', { ...facts, ...changed });
+		const facts = { coin: 'usdt', 'Amount sent': '12.5', 'Wallet received alias': 'treasury-2' };
+		await update(payoutId, 'processing', facts);
 		const [mail, ...others] = await quiet();
 		expect([mail?.subject, others]).toEqual([`ALARM: a payout is not as ordered: ${payment.key}`, []]);
-		expect(mail!.text).toContain(`Ordered was: ${words}`);
+		expect(mail!.text).toContain('Ordered was: the wallet treasury');
 	});
 
 	test('the update of a payment without an answer names its row', async () => {

