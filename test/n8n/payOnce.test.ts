@@ -758,7 +758,7 @@ test('four executions pay the same list with pay once at the same instant: each 
 test('an execution that finds a key just paid waits for the row of the other execution', async () => {
 	const wanted = payment('10');
 	const slow = await payOnceWith('slow to write', {
-		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 1 : 2 }}" }),
+		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 1 : 6 }}" }),
 	});
 	const rows = (await Promise.all([1, 2].map(() => pay(stack.n8n, slow, [wanted])))).flat();
 	expect(resultsOf(rows).sort()).toEqual(['alreadyPaid', 'paid']);
