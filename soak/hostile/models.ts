@@ -79,12 +79,19 @@ export const hostileModels: Soak = async ({ short, seed }) =>
 
 /** Has so many conversations with each agent, or its share of them. */
 export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31)) {
-	return await inTurn(AGENTS, (agent) =>
-		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
+	return await inTurn(AGENTS, (agent, index) =>
+		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), 1 + index * 10_000, seed),
 	);
 }
 
-async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
+/** `firstKey`: the book is common to all agents, so each has keys of its own. */
+async function attackAgent(
+	stack: Stack,
+	agent: Agent,
+	chats: number,
+	firstKey: number,
+	seed: number,
+): Promise<PaymentFigures> {
 	const model = await startModel();
 	try {
 		const keys = chats * KEYS_PER_CHAT;
@@ -92,11 +99,11 @@ async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: numb
 			fc.sample(conversations(agent.names, agent.payer, from, keys), { seed: seed + from, numRuns });
 		const limited = agent.answer ? 0 : Math.max(CHATS_AT_ONCE, Math.floor(chats / 5));
 		const before = payoutsMade(stack).length;
-		const saidYes = await talk(stack, agent, model, scripts(1, chats - limited), {}, seed);
+		const saidYes = await talk(stack, agent, model, scripts(firstKey, chats - limited), {}, seed);
 		const free = payoutsMade(stack).length;
 		// A copy of the workflow has keys of its own.
 		const perDay = { maximumPerDay: String(MAXIMUM_PER_DAY) };
-		if (limited > 0) await talk(stack, agent, model, scripts(1 + keys, limited), perDay, seed);
+		if (limited > 0) await talk(stack, agent, model, scripts(firstKey + keys, limited), perDay, seed);
 		const all = payoutsMade(stack);
 		stack.sandbox.service.faults.clear();
 

@@ -284,7 +284,7 @@ describe('the example payout-by-chat', () => {
 		]);
 
 		// A person settles the first one in the book. The node of the chat does not know that.
-		await (await bookTable(stack)).update({ key: 'CHAT-1' }, { result: 'paid' });
+		await bookTable(stack).update({ key: 'CHAT-1' }, { result: 'paid' });
 		await say('Pay them again.', [[payOut('CHAT-1', '12.50')], [payOut('Chat-1', '12.50')]]);
 		expect(await booked()).toMatchObject(rows.map(({ id: row }) => ({ id: row, result: 'paid' })));
 

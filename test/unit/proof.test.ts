@@ -184,8 +184,8 @@ describe('a difference has its cause', () => {
 			for (const proof of proofs) expect(words(proof)).not.toMatch(/looks (not )?paid|Answer that/);
 		}
 		const [gone] = mornings({ ...day, balance: '902.93' });
-		expect(said(gone!)).toEqual(['explained', '-97.07', lost.paymentKey]);
-		expect(words(gone!)).toContain(
+		expect(said(gone)).toEqual(['explained', '-97.07', lost.paymentKey]);
+		expect(words(gone)).toContain(
 			'(payout po_lost has its amount and wallet, and is failed), has no answer.',
 		);
 	});
@@ -241,7 +241,7 @@ describe('a difference has its cause', () => {
 		const balance = subtract('1000', moved.map(({ amount }) => amount).reduce(add));
 		const end = subtract('1000', payments.map(({ amount }) => amount).reduce(add));
 		const [first, second] = mornings(fiat(balance, rows), fiat(end, rows));
-		expect([first!.verdict, first!.causes]).toEqual(['under way', moved.map(({ paymentKey }) => paymentKey)]);
+		expect([first.verdict, first.causes]).toEqual(['under way', moved.map(({ paymentKey }) => paymentKey)]);
 		expect(second).toMatchObject({ verdict: 'under way', notes: [] });
 	});
 
@@ -306,11 +306,11 @@ describe('a difference has its cause', () => {
 		const last = { ...base, movements: [sent, failed] };
 		const all = mornings(base, quiet, { ...last, balance: '1000' });
 		expect(all.map(({ verdict }) => verdict)).toEqual(['proved', 'proved', 'explained']);
-		expect(words(all[2]!)).toContain(
+		expect(words(all[2])).toContain(
 			`${row.paymentKey}, 10 USDT to treasury, is failed, and its amount came back`,
 		);
-		expect(mornings(base, quiet, { ...last, balance: '999.5' })[2]!.verdict).toBe('explained');
-		expect(mornings(base, quiet, last)[2]!.verdict).toBe('proved');
+		expect(mornings(base, quiet, { ...last, balance: '999.5' })[2].verdict).toBe('explained');
+		expect(mornings(base, quiet, last)[2].verdict).toBe('proved');
 		// So does its fee, if that is reported so late.
 		const paid = { ...base, movements: [update(row, { time: at(2, 60) })] };
 		const [, , late] = mornings(
@@ -318,7 +318,7 @@ describe('a difference has its cause', () => {
 			{ ...quiet, balance: '990' },
 			paid,
 		);
-		expect(said(late!)).toEqual(['explained', '-0.5', `fee:${row.payoutId}`]);
+		expect(said(late)).toEqual(['explained', '-0.5', `fee:${row.payoutId}`]);
 	});
 
 	test('what was counted of a payout under way is counted once, whatever comes after', () => {
@@ -425,9 +425,9 @@ describe('a difference has its cause', () => {
 	test('one key that two workflows paid is two payments, and no other row hides one without an answer', () => {
 		const [row, lost] = [payment(), payment({ result: 'unknown', payoutId: '' })];
 		const twice = mornings(fiat('920.00', [row, { ...row, payoutId: 'po_chat' }]));
-		expect(said(twice[0]!)).toEqual(['proved', '0']);
+		expect(said(twice[0])).toEqual(['proved', '0']);
 		const hidden = mornings(fiat('960.00', [{ ...lost, result: 'notSent' }, lost]));
-		expect(said(hidden[0]!)).toEqual(['explained', '-40.00', lost.paymentKey]);
+		expect(said(hidden[0])).toEqual(['explained', '-40.00', lost.paymentKey]);
 	});
 
 	test('an amount that cannot be read is left out and does not stop the proof', () => {
