@@ -79,19 +79,14 @@ export const hostileModels: Soak = async ({ short, seed }) =>
 
 /** Has so many conversations with each agent, or its share of them. */
 export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31)) {
-	return await inTurn(AGENTS, (agent, index) =>
-		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), 1 + index * 10_000, seed),
+	return await inTurn(AGENTS, (agent) =>
+		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
 	);
 }
 
-/** `firstKey`: the book is common to all agents, so each has keys of its own. */
-async function attackAgent(
-	stack: Stack,
-	agent: Agent,
-	chats: number,
-	firstKey: number,
-	seed: number,
-): Promise<PaymentFigures> {
+async function attackAgent(stack: Stack, agent: Agent, chats: number, seed: number): Promise<PaymentFigures> {
+	// The agents have one book, and each has keys of its own.
+	const firstKey = 1 + AGENTS.indexOf(agent) * 10_000;
 	const model = await startModel();
 	try {
 		const keys = chats * KEYS_PER_CHAT;
