@@ -72,6 +72,16 @@ describe('the memory of a process', () => {
 		expect(await third).toBe(false);
 	});
 
+	test('the last state is the one that arrived last, whichever is answered first', async () => {
+		const [approved, pending] = await Promise.all(
+			['approved', 'pending'].map((key) => memory.claim({ key, subject: 'wallet' })),
+		);
+		pending!(true);
+		approved!(true);
+		expect(await deliver('pending', 'wallet')).toBe(false);
+		expect(await deliver('approved', 'wallet')).toBe(true);
+	});
+
 	test('a state that was forgotten after 50,000 deliveries is known again once it is delivered again', async () => {
 		expect(await deliver('approved', 'wallet')).toBe(true);
 		for (let event = 0; event < 50_000; event += 1) await deliver(`event ${event}`);

@@ -8,8 +8,9 @@ const MAX_DELIVERIES = 50_000;
 class Memory {
 	/** True for an accepted delivery; until then a promise that tells whether it is accepted. */
 	readonly #claims = new BoundedMap<true | Promise<boolean>>(MAX_DELIVERIES);
-	/** The last state of each reviewed wallet or account. */
-	readonly #states = new BoundedMap<string>(MAX_DELIVERIES);
+	/** The last state of each reviewed wallet or account, by arrival: n8n may answer an earlier one later. */
+	readonly #states = new BoundedMap<{ key: string; arrival: number }>(MAX_DELIVERIES);
+	#arrivals = 0;
 	/** Keys of deliveries whose workflow has succeeded, for the note of the next one. */
 	readonly finished: string[] = [];
 
@@ -20,15 +21,17 @@ class Memory {
 		// There is no await between the look-up and this claim: of the copies that arrive together, one wins.
 		const { promise: outcome, resolve } = Promise.withResolvers<boolean>();
 		this.#claims.set(key, outcome);
+		const state = { key, arrival: (this.#arrivals += 1) };
 		return (isAccepted) => {
 			resolve(isAccepted);
 			if (isAccepted) this.#claims.set(key, true);
 			else if (this.#claims.get(key) === outcome) this.#claims.delete(key);
 			if (!isAccepted || subject === undefined) return;
 			// The state before may come back: then it starts the workflow again.
-			const before = this.#states.get(subject);
-			if (before !== undefined && before !== key) this.#claims.delete(before);
-			this.#states.set(subject, key);
+			const other = this.#states.get(subject) ?? state;
+			const [before, last] = other.arrival > state.arrival ? [state, other] : [other, state];
+			if (before.key !== last.key) this.#claims.delete(before.key);
+			this.#states.set(subject, last);
 		};
 	}
 }
