@@ -69,11 +69,7 @@ export function run({ $, $input, $workflow }) {
 		: '';
 	// It is written: if the list ends at the next row, this one must not look as if it was under way.
 	const isMeant = /^yes(?:,|$)/i.test(wanted.again) || wanted.again === sameAs;
-	const held = same &&
-		!isMeant &&
-		!isUnknown && {
-			error: `The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
-		};
+	const held = same && !isMeant && !isUnknown;
 	const unclear = $('What happened').isExecuted ? $('What happened').first().json.unclear : 0;
 	if (!held && unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
 		return tell(
@@ -88,13 +84,14 @@ export function run({ $, $input, $workflow }) {
 				? word
 				: 'An earlier run has paid this, and could not write it here. Look for its ID at the service.',
 		dryRun: 'This was a dry run.',
+		notSent: `The same payment has another key: ${sameAs}. If both must be paid, say yes in the field again, and run this again. Nothing was sent.`,
 		unknown,
 	};
 	return [
 		{
 			json: {
 				...(held || row.settle === 'wasPaid'
-					? { next: 'write', result: held ? 'notSent' : 'alreadyPaid', ...held }
+					? { next: 'write', result: held ? 'notSent' : 'alreadyPaid' }
 					: { next: wanted.coin ? 'coin' : 'fiat' }),
 				decision: row.settle || 'doNotPay',
 				says,

@@ -34,11 +34,11 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const { helpers } = this;
 	const settings = { ...data } as Settings;
-	const { baseUrl, allowedHttpRequestDomains, allowedDomains } = settings;
+	const { baseUrl = '', allowedHttpRequestDomains, allowedDomains } = settings;
 	const { method, path } = getOperation('virtualAccount.getAll');
-	let host: unknown;
+	let host = '';
 	try {
-		const url = serviceUrl(String(baseUrl), path);
+		const url = serviceUrl(baseUrl, path);
 		({ host } = url);
 		const signed = signRequest(settings, { method, url, body: '' }, Date.now());
 		if (verifiesDeliveries(settings)) compileVerifier(settings);
@@ -54,7 +54,7 @@ export async function testCredential(
 		if (problem === undefined) return { status: 'OK', message: 'Connection successful!' };
 		return { status: 'Error', message: problem };
 	} catch (error) {
-		return { status: 'Error', message: reasonOf(error as Error & { code?: unknown }, String(host)) };
+		return { status: 'Error', message: reasonOf(error as Error & { code?: unknown }, host) };
 	}
 }
 
@@ -79,7 +79,7 @@ function problemIn({ statusCode, body }: Answer, secrets: string[]): string | un
 
 /** What an error means. One of the settings says itself what to correct; one of a connection has a code of the system. */
 function reasonOf({ message, code }: Error & { code?: unknown }, host: string): string {
-	const system = String(code);
+	const system = typeof code === 'string' ? code : '';
 	if (/CERT|SELF_SIGNED|UNABLE_TO|SSL|TLS/.test(system)) return CREDENTIAL_TEST.certificateIsNotTrusted(host);
 	return /^(?:E[A-Z]+|EAI_AGAIN)$/.test(system) ? CREDENTIAL_TEST.nothingAnswers(host) : message;
 }

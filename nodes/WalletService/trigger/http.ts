@@ -66,7 +66,7 @@ export function answerWhenFinished(response: ServerResponse): void {
 	response.json = (data: unknown) => {
 		if (Array.isArray(data)) return answer({ ok: true });
 		// n8n says 200 to a workflow that could not begin, too.
-		response.status(Math.max(response.statusCode, 500));
+		if (response.statusCode < 500) response.status(500);
 		return answer({ ok: false, reason: MESSAGES.workflowFailed });
 	};
 }
@@ -81,8 +81,8 @@ export function onAnswered(response: ServerResponse, callback: (status: number) 
 }
 
 /** Whether the address lacks https. An address on this machine is for trying out and needs none. */
-export function lacksHttps(address?: string): boolean {
-	if (!URL.canParse(String(address))) return true;
-	const { protocol, hostname } = new URL(String(address));
+export function lacksHttps(address = ''): boolean {
+	if (!URL.canParse(address)) return true;
+	const { protocol, hostname } = new URL(address);
 	return protocol !== 'https:' && !isLoopback(hostname);
 }

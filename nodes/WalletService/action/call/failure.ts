@@ -89,9 +89,9 @@ const NEVER_MADE: Array<[code: RegExp, words: string]> = [
 ];
 /** Connections that ended too early. Any other code says no more than that. */
 const BROKEN: typeof NEVER_MADE = [
-	[/TIMEDOUT|ECONNABORTED/, 'timed out'],
-	[/ECONNRESET|EPIPE/, 'connection closed'],
-	[/ERR_CANCELED/, 'the execution was stopped'],
+	[/TIMEDOUT$|^ECONNABORTED$/, 'timed out'],
+	[/^(ECONNRESET|EPIPE)$/, 'connection closed'],
+	[/^ERR_CANCELED$/, 'the execution was stopped'],
 ];
 /** Describes what n8n throws when there is no answer. */
 export function thrown(endpoint: Endpoint, error: unknown): Failure {
@@ -122,7 +122,7 @@ function causes(error: unknown): Error[] {
 /** The code of an error, or of the error inside n8n's own. Older n8n (2.13) keeps the code as `httpCode`. */
 function codeOf(error: Error): string {
 	const { code, httpCode } = error as { code?: unknown; httpCode?: unknown };
-	return String(code ?? httpCode);
+	return String(code ?? httpCode ?? '');
 }
 
 /** n8n replaces messages and keeps the original ones in `messages`. */

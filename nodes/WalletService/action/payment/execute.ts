@@ -35,8 +35,8 @@ const MAX_CUSTOM_DATA = 512;
 
 /** n8n drops the output of a stopped node but keeps its custom data. */
 function showInCustomData(context: IExecuteFunctions, ledger: ExecutionLedger): void {
-	for (const outcome of ['accepted', 'unknown']) {
-		const text = listed(ledger.ofThisRun(outcome === 'accepted'));
+	for (const outcome of ['accepted', 'unknown'] as const) {
+		const text = listed(ledger.ofThisRun(outcome));
 		const shown = text.length <= MAX_CUSTOM_DATA ? text : `${text.slice(0, MAX_CUSTOM_DATA - 1)}…`;
 		if (text !== '') context.customData.set(`payments_${outcome}`, shown);
 	}

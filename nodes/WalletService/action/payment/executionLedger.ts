@@ -76,9 +76,9 @@ export class ExecutionLedger {
 	}
 
 	/** What this run has paid, or may have paid, in item order. */
-	ofThisRun(isAccepted: boolean): LedgerEntry[] {
+	ofThisRun(outcome: 'accepted' | 'unknown'): LedgerEntry[] {
 		const entries = Object.values(this.#stored.runs[this.#run] ?? {});
-		return entries.filter(({ result }) => result.ok === isAccepted);
+		return entries.filter(({ result }) => result.ok === (outcome === 'accepted'));
 	}
 
 	/** The entries of all runs of this execution. */

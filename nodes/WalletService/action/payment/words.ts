@@ -56,8 +56,8 @@ export function withHistory(
 	results: CallResult[] = [],
 	notTried: number[] = [],
 ): Failure {
-	const accepted = ledger.ofThisRun(true);
-	const unknown = ledger.ofThisRun(false);
+	const accepted = ledger.ofThisRun('accepted');
+	const unknown = ledger.ofThisRun('unknown');
 	const paidBefore = [...results.keys()].filter((item) => isPaidBefore(results[item]));
 	const done = accepted.length + paidBefore.length;
 	const isPayment = operation.movesMoney !== undefined;
@@ -90,7 +90,7 @@ export function withHistory(
 }
 
 function isPaidBefore(result: CallResult | undefined): boolean {
-	return result?.ok === true && result.items.map(({ alreadyPaid }) => alreadyPaid).includes(true);
+	return result?.ok === true && result.items.some(({ alreadyPaid }) => alreadyPaid === true);
 }
 
 /** `payments`: those of the results, by item. */

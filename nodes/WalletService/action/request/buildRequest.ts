@@ -143,7 +143,7 @@ function buildJsonRequest(
 	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
 		...(empty === undefined ? [] : [INPUT.isEmpty(empty, 'or remove the field')]),
-		...(isPayment ? amountIssues(String(money.amount), scalarText(body, money.amount)) : []),
+		...(isPayment ? amountIssues(money.amount ?? '', scalarText(body, money.amount)) : []),
 	]);
 }
 
