@@ -27,6 +27,12 @@ test('a row tells pay once if it may be paid again', () => {
 	expect(rows.map(({ again }) => again)).toEqual(['yes', '']);
 });
 
+test('a paymentKey may have 64 characters', () => {
+	const problems = (length: number) => problemsOf(csv(`A-1${'x'.repeat(length - 3)},7,,USDT,treasury`));
+	expect(problems(64)).toEqual([]);
+	expect(problems(65)).toEqual(['Row 2: the paymentKey has more than 64 characters.']);
+});
+
 test.each<[what: string, text: string, row?: number, line?: number]>([
 	['the columns of the form', FILE],
 	['a byte order mark, CR LF and a last line end', `\uFEFF${FILE.replaceAll('\n', '\r\n')}\r\n`],

@@ -462,6 +462,13 @@ test('sets of amounts are found exactly, and none holds another', () => {
 	);
 });
 
+test('of many amounts, the small sets and all of them are found', () => {
+	const amounts = Array.from({ length: 15 }, (_, index) => `${2 ** index}.00`);
+	expect(setsOf(amounts, '32767', false)).toEqual([[...amounts.keys()]]);
+	expect(setsOf(amounts, '7', false)).toEqual([[0, 1, 2]]);
+	expect(setsOf(amounts, '15', false)).toEqual([]);
+});
+
 /** A month of one asset. The world knows what is true; the book knows what was written. */
 describe('a month by chance', () => {
 	const CALM = ['payout', 'payout', 'deposit'] as const;

@@ -15,7 +15,7 @@ test.each([
 ])('the amount %s is shown as %s', (amount, shown) => expect(separated(amount)).toBe(shown));
 
 test('below a thousand, and if it is no amount, a text is shown as it is', () => {
-	for (const text of ['0', '999', '1e5', '1234x', '1,234', '', undefined])
+	for (const text of ['0', '999', '1e5', '1234x', '1234.', '1234.5.6', '1,234', '', undefined])
 		expect(separated(text)).toBe(String(text));
 });
 
