@@ -18,10 +18,10 @@ export const BODY_BYTES = 1024;
 const UUID_LENGTH = 36;
 
 export const OURS = 'Wallet Service Trigger';
-/** n8n's floor for a trigger that verifies: n8n looks the credential up before each execution. */
-export const FLOOR = 'Null Trigger, a credential';
+/** n8n's floor for a trigger that verifies: it has a credential, which n8n looks up before each execution. */
+export const FLOOR = 'Null Trigger';
 const SLACK = 'Slack Trigger';
-export const RECEIVERS = [OURS, 'Null Trigger', FLOOR, 'Webhook', SLACK] as const;
+export const RECEIVERS = [OURS, FLOOR, 'Webhook', SLACK] as const;
 export type Name = (typeof RECEIVERS)[number];
 
 /** JSON with `<id>` in place of a UUID, and a note that gives it BODY_BYTES with the UUID. */
@@ -49,10 +49,9 @@ export async function publishReceivers(stack: Stack): Promise<Record<Name, Recei
 	const path = randomUUID();
 	const webhook = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
 	const ofSlack = { trigger: ['any_event'], watchWorkspace: true, options: {} };
-	const withId = (more: Partial<WorkflowNode> = {}) => ({ webhookId: randomUUID(), ...more });
+	const withId = (more: Partial<WorkflowNode>) => ({ webhookId: randomUUID(), ...more });
 	const triggers: Record<Name, WorkflowNode> = {
 		[OURS]: triggerNode({ events: Object.keys(SAMPLES) }, wallet),
-		'Null Trigger': node('', NULL_TRIGGER_NODE, {}, withId()),
 		[FLOOR]: node('', NULL_TRIGGER_NODE, {}, withId({ credentials: header })),
 		Webhook: node('', 'webhook', webhook, { webhookId: path }),
 		[SLACK]: node('', 'slackTrigger', ofSlack, withId({ credentials: slack })),

@@ -39,7 +39,7 @@ const MOST_PROCESSOR = 1.03;
 
 const title = 'Trigger';
 const how = `Deliveries of ${BODY_BYTES} bytes to published workflows of one n8n (SQLite): our trigger (HMAC, duplicates, normalizing); a
-[null trigger](null-nodes/NullTrigger.node.js), which hands the body on, also with a credential; n8n's Webhook, which checks nothing; n8n's
+[null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands the body on; n8n's Webhook, which checks nothing; n8n's
 Slack Trigger with a secret. Each client waits for its answer. Medians of ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s in changing order.`;
 
 export const triggerBench: Bench = {
