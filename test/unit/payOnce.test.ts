@@ -116,13 +116,20 @@ describe('by the rows of its key', () => {
 	const told = { next: 'tell', result: 'unknown', message: expect.stringContaining('wasPaid or wasNotPaid') };
 	const written = { next: 'write', result: 'alreadyPaid', says: { alreadyPaid: 'A person wrote wasPaid.' } };
 	const word = (settle: string, more: object = row) => ({ ...more, settle });
+	const refused = (result: string, settle: string) => ({
+		...{ next: 'tell', result, message: expect.stringContaining(`says '${settle}'.`) },
+	});
+	const [added, withId] = [
+		{ ...row, result: null },
+		{ ...paid, reference: 'po_9' },
+	];
 	const dry = { dryRun: true };
 	const keeps = (decision: string, ...results: string[]) => ({ next: 'fiat', decision, keeps: results });
 
 	test.each<[what: string, more: object, own: object[], says: object]>([
 		['nothing', {}, [], { next: 'fiat', decision: 'doNotPay', keeps: [] }],
 		['coins', { coin: 'USDT', kind: 'coin payout', asset: 'USDT' }, [], { next: 'coin' }],
-		['what a person added', {}, [{ ...row, result: null, settle: null }], { next: 'fiat', keeps: [] }],
+		['what a person added', {}, [word('', added)], { next: 'fiat', keeps: [] }],
 		['paid', {}, [paid], { next: 'tell', result: 'alreadyPaid' }],
 		['paid, in a dry run, with a word', dry, [word('wasNotPaid', paid)], { result: 'alreadyPaid' }],
 		['unknown', {}, [row], keeps('doNotPay', 'notSent', 'unknown')],
@@ -134,24 +141,9 @@ describe('by the rows of its key', () => {
 		['wasPaid', {}, [word('wasPaid')], written],
 		['wasPaid, of another workflow', {}, [word('wasPaid', others)], written],
 		['wasPaid, in a dry run', dry, [word('wasPaid')], written],
-		[
-			'another word',
-			{},
-			[word('paid')],
-			{ next: 'tell', result: 'unknown', message: expect.stringContaining("says 'paid'.") },
-		],
-		[
-			'a word where nothing is unknown',
-			{},
-			[word('wasPaid', { ...row, result: '' })],
-			{ next: 'tell', result: 'notSent', message: expect.stringContaining("says 'wasPaid'.") },
-		],
-		[
-			'two, one with the ID',
-			{},
-			[paid, { ...paid, reference: 'po_9' }],
-			{ result: 'alreadyPaid', payoutId: 'po_9' },
-		],
+		['another word', {}, [word('paid')], refused('unknown', 'paid')],
+		['a word where nothing is unknown', {}, [word('wasPaid', added)], refused('notSent', 'wasPaid')],
+		['two, one with the ID', {}, [paid, withId], { result: 'alreadyPaid', payoutId: 'po_9' }],
 		['two, one paid', {}, [row, paid], { result: 'alreadyPaid' }],
 		['two, one with a word', {}, [row, word('wasPaid')], written],
 	])('%s', (_, more, own, says) => {
@@ -208,34 +200,18 @@ test.each<[what: string, isWritten: boolean, result: string, more?: object]>([
 	['the word of a person, and it cannot be sent', false, 'notSent', { keeps: ['notSent'] }],
 	['a rejection, and an unknown row came meanwhile', true, 'rejected', { later: unknown }],
 	['a rejection, and a paid row came meanwhile', false, 'rejected', { later: [{ result: 'paid' }] }],
-])(
-	'%s is written: %j',
-	(
-		_,
-		isWritten,
-		result,
-		{
-			keeps = [],
-			dryRun = false,
-			before = [{}],
-			later = [{}],
-		}: {
-			keeps?: string[];
-			dryRun?: boolean;
-			before?: object[];
-			later?: object[];
-		} = {},
-	) => {
-		const outputs: Record<string, object> = {
-			...{ 'Each row': items({ dryRun }), Decide: items({ keeps }), 'What happened': items({ result }) },
-			...{ 'Look up': items(...before), 'Look again': items(...later) },
-		};
-		const isDry = valueOf(parametersOf('Write the result').options.dryRun, {
-			$: (name: string) => outputs[name],
-		});
-		expect(isDry).toBe(!isWritten);
-	},
-);
+])('%s is written: %j', (_, isWritten, result, more = {}) => {
+	const none = { keeps: [], dryRun: false, before: [{}], later: [{}] };
+	const { keeps, dryRun, before, later } = { ...none, ...more };
+	const outputs: Record<string, object> = {
+		...{ 'Each row': items({ dryRun }), Decide: items({ keeps }), 'What happened': items({ result }) },
+		...{ 'Look up': items(...before), 'Look again': items(...later) },
+	};
+	const isDry = valueOf(parametersOf('Write the result').options.dryRun, {
+		$: (name: string) => outputs[name],
+	});
+	expect(isDry).toBe(!isWritten);
+});
 
 test('what is held is written: a list that ends at the next row must not take this one for it', () => {
 	expect(decided({}, [], [same])).toMatchObject({
