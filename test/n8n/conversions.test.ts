@@ -143,28 +143,30 @@ describe('convert-at-rate', () => {
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
 		expect(made()).toEqual(['60 to 93600']);
 
-		// The ID of a conversion that is not there, or is another one.
-		for (const transaction_id of [
-			'itx_none',
-			String(
-				(await rowsOf('wallet_service_conversions')).find((row) => row.state === 'converted')!.transaction_id,
-			),
-		]) {
-			await settle({ transaction_id });
-			await again();
-			expect(await convert()).toMatchObject([
-				{ state: 'unknown', note: expect.stringContaining(transaction_id) },
-			]);
-		}
+		// The ID of another conversion.
+		const isConverted = (row: Json) => row.state === 'converted';
+		const { transaction_id } = (await rowsOf('wallet_service_conversions')).find(isConverted)!;
+		await settle({ transaction_id });
+		await again();
+		expect(await convert()).toMatchObject([
+			{ state: 'unknown', note: expect.stringContaining(String(transaction_id)) },
+		]);
 		await settle({ transaction_id: conversions()[0]!.transaction_id });
 		await again();
 		expect(await convert()).toMatchObject([{ state: 'converted' }]);
 		expect(made()).toEqual(['60 to 93600', '40 to 61705.92']);
 	});
 
-	test('converts again what a person says was not converted, and not what the service refused', async () => {
+	test('waits while the contracts or published rates cannot be read, and converts again what a person says was not converted', async () => {
 		const lost = order('10', '1500');
-		await fill(lost, order('20000', '1500'));
+		await fill(lost);
+		for (const route of ['GET /v1/instant_contracts', 'GET /v1/rates']) {
+			await fault(route, { status: 500 });
+			expect(await convert()).toEqual([]);
+			expect(await rowsOf('wallet_service_orders')).toMatchObject([
+				{ note: expect.stringContaining('cannot be read') },
+			]);
+		}
 		await fault('POST /v1/instant_conversion', { status: 503 });
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
 		await table('wallet_service_conversions').update(
@@ -174,18 +176,6 @@ describe('convert-at-rate', () => {
 		await table('wallet_service_orders').update({ order_number: lost.order_number }, { state: '' });
 		expect(await convert()).toMatchObject([{ state: 'converted' }]);
 		expect(made()).toEqual(['10 to 15426.48']);
-	});
-
-	test('waits while the contracts or the published rates cannot be read', async () => {
-		await fill(order('10', '1500'));
-		for (const route of ['GET /v1/instant_contracts', 'GET /v1/rates']) {
-			await fault(route, { status: 500 });
-			expect(await convert()).toEqual([]);
-			expect(await rowsOf('wallet_service_orders')).toMatchObject([
-				{ note: expect.stringContaining('cannot be read') },
-			]);
-		}
-		expect(await convert()).toMatchObject([{ state: 'converted' }]);
 	});
 });
 
@@ -264,7 +254,7 @@ describe('deposit-to-bank', () => {
 		expect([made().length, paid().length]).toEqual([1, 1]);
 	});
 
-	test('a rate below the floor waits, tells it once, and goes on with the next schedule', async () => {
+	test('a rate below the floor waits, tells it once, and goes on with the next schedule, also if its mail is refused', async () => {
 		const { contracts } = stack.sandbox.service.ledger;
 		const good = contracts.get('ic_usdt_ngn')!;
 		contracts.put('ic_usdt_ngn', { ...good, rate: '1490' });
@@ -273,8 +263,12 @@ describe('deposit-to-bank', () => {
 		await run('deposit-to-bank');
 		expect(subjects()).toEqual([`Waits: 10 USDT, deposit ${id}`]);
 		contracts.put('ic_usdt_ngn', good);
+		stack.mailbox.faults.push('refuse');
+		await stack.client.runByHand(example('deposit-to-bank').id, SCHEDULE);
+		expect(await row(id)).toMatchObject({ state: 'open', paid_amount: '15426.48' });
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid', paid_amount: '15426.48' });
+		expect(paid()).toEqual(['15426.48 to supplier-main']);
 		expect(subjects()).toHaveLength(2);
 	});
 
@@ -299,27 +293,6 @@ describe('deposit-to-bank', () => {
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid' });
 		expect([made().length, paid().length, subjects().length]).toEqual([1, 1, 3]);
-	});
-
-	test('limits hold: what is refused is told, and paid when the limit allows it', async () => {
-		const [large, much] = [await arrives('1000.01'), await arrives('400')];
-		await settled(large, { told: 'conversion failed' });
-		await settled(much, { told: 'not paid' });
-		expect(stack.mailbox.mails.map(({ text: mail }) => mail).join()).toMatch(
-			/Maximum Amount' 1000[^]*Maximum Amount' 500000/,
-		);
-		expect(paid()).toEqual([]);
-		await table(NAME).update({ state: 'open' }, { state: 'cancelled' });
-	});
-
-	test('a mail that is refused does not stop the payment, and comes with the next run', async () => {
-		stack.mailbox.faults.push('refuse');
-		const id = await arrives('12');
-		await settled(id, { state: 'open', paid_amount: '18511.77' });
-		await run('deposit-to-bank');
-		expect(await row(id)).toMatchObject({ state: 'paid' });
-		expect(paid()).toEqual(['18511.77 to supplier-main']);
-		expect(subjects()).toHaveLength(1);
 	});
 
 	test('four runs of the schedule at once pay each deposit once', async () => {
