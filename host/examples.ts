@@ -41,14 +41,9 @@ const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
  * because a person may have edited them.
  */
 export async function importExamples(client: N8nClient, credentials: Credentials) {
-	const files = new Map(
-		readdirSync('examples')
-			.filter((file) => file.endsWith('.json'))
-			.map((file) => {
-				const workflow = JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow;
-				return [basename(file, '.json'), workflow];
-			}),
-	);
+	const files = new Map<string, Workflow>();
+	for (const file of readdirSync('examples').filter((each) => each.endsWith('.json')))
+		files.set(basename(file, '.json'), JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow);
 	/** By file name, without `.json`. */
 	const all = new Map<string, StoredWorkflow>();
 	const importExample = async (name: string): Promise<StoredWorkflow> => {

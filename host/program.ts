@@ -37,28 +37,20 @@ export interface Program {
 	kill(): Promise<void>;
 }
 
-/** Below the ports that systems hand out by themselves, so that no other server gets one of these by chance. */
-const PORTS = { first: 20_000, count: 12_000 };
 /** Each process begins elsewhere, because a port seems free to the others until a program listens on it. */
 let nextPort = process.pid * 41;
 
-/** A free port of the loopback interface. Test processes that run side by side get different ones. */
+/**
+ * A free port of the loopback interface, below those that systems hand out by themselves, so that no other server gets it by chance.
+ * Test processes that run side by side get different ones.
+ */
 export async function freePort(): Promise<number> {
-	for (let tries = 0; tries < PORTS.count; tries++) {
-		const port = PORTS.first + (nextPort++ % PORTS.count);
-		if (await isFree(port)) return port;
-	}
-	throw new Error(`No port from ${PORTS.first} to ${PORTS.first + PORTS.count - 1} is free`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-	const server = createServer();
-	const isListening = await new Promise<boolean>((done) => {
-		server.once('error', () => done(false));
-		server.listen(port, '127.0.0.1', () => done(true));
+	const port = 20_000 + (nextPort++ % 12_000);
+	const isFree = await new Promise<boolean>((done) => {
+		const server = createServer().once('error', () => done(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
 	});
-	if (isListening) await new Promise((done) => server.close(done));
-	return isListening;
+	return isFree ? port : await freePort();
 }
 
 /** Kills programs that still run when this process exits. */
@@ -106,9 +98,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 		// What answers may be another program, if this one has ended.
 		while (!(await options.ready()) || ended !== '') {
 			const why = ended || (Date.now() > deadline && 'It did not answer in time');
-			if (why)
-				throw new Error(`${name} did not start. ${why}. The end of its log:
-${log().slice(-3000)}`);
+			if (why) throw new Error(`${name} did not start. ${why}. The end of its log:\n${log().slice(-3000)}`);
 			await sleep(25);
 		}
 	} catch (error) {

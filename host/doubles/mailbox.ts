@@ -61,7 +61,7 @@ export async function startMailbox() {
 	const page = await serve(async ({ headers, url }, outgoing) => {
 		const file = await mailboxFile(`http://${headers.host}${url}`, mails);
 		if (file === undefined) return outgoing.writeHead(404).end();
-		return outgoing.writeHead(200, Object.fromEntries(file.headers)).end(await file.text());
+		return outgoing.writeHead(200, file.headers).end(file.text);
 	});
 
 	const stop = async () => {

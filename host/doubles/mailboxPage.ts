@@ -15,25 +15,22 @@ export interface Mail {
 	receivedAt: Date;
 }
 
-interface Attachment {
-	name: string;
-	content: Buffer;
-}
+type Attachment = { name: string; content: Buffer };
 
-/** The response to a GET of this URL; undefined if there is nothing. */
-export async function mailboxFile(url: string, mails: readonly Mail[]): Promise<Response | undefined> {
+/** The headers and the text of the answer to a GET of this URL; undefined if there is nothing. */
+export async function mailboxFile(url: string, mails: readonly Mail[]) {
 	const { hostname, pathname } = URL.parse(url) ?? {};
 	// Another host name means that a page of another site asks (DNS rebinding).
 	if (hostname === undefined || !isLoopback(hostname)) return undefined;
-	if (pathname === '/') return safeResponse(await pageOf(mails), 'text/html');
-	return pathname === '/page.css' ? safeResponse(STYLE, 'text/css') : undefined;
+	const fileOf = (type: string, text: string) => ({
+		headers: { ...SAFE_HEADERS, 'content-type': type },
+		text,
+	});
+	if (pathname === '/') return fileOf('text/html; charset=utf-8', String(await pageOf(mails)));
+	return pathname === '/page.css' ? fileOf('text/css; charset=utf-8', STYLE) : undefined;
 }
 
 const STYLE = readFileSync('sandbox/page/page.css', 'utf8');
-
-function safeResponse(text: string, type: string): Response {
-	return new Response(text, { headers: { ...SAFE_HEADERS, 'content-type': `${type}; charset=utf-8` } });
-}
 
 /** Mails may contain anything. `html` lets no part of them become HTML. */
 function pageOf(mails: readonly Mail[]) {

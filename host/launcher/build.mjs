@@ -9,16 +9,13 @@ const MARK = '.local/built';
 
 /** Builds the package into `dist` unless that is newer than its sources. */
 export async function build() {
-	if (existsSync('dist') && existsSync(MARK) && statSync(MARK).mtimeMs > lastChange(SOURCES)) return;
+	const built = existsSync('dist') && statSync(MARK, { throwIfNoEntry: false })?.mtimeMs;
+	// Deleting a file changes its folder.
+	const below = (path) => (statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []);
+	const all = SOURCES.flatMap((path) => [path, ...below(path).map((name) => join(path, name))]);
+	if (all.every((path) => statSync(path).mtimeMs < built)) return;
 	const begun = new Date();
 	await step('build', 'Building the package', [...npm(), 'run', 'build'], { env: node24Environment() });
 	writeFileSync(MARK, '');
 	utimesSync(MARK, begun, begun);
-}
-
-/** The time of the last change at or below the paths, in milliseconds. Deleting a file changes its folder. */
-function lastChange(paths) {
-	const below = (path) => (statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : []);
-	const all = paths.flatMap((path) => [path, ...below(path).map((name) => join(path, name))]);
-	return Math.max(...all.map((path) => statSync(path).mtimeMs));
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 
 /** The first version with all that n8n, the sandbox and the tests use (`JSON.rawJSON`, `node:sqlite`). */
 const VERSION = 24;
@@ -12,9 +11,8 @@ const VERSION = 24;
 export function nodeBinary() {
 	const platform = process.platform === 'win32' ? 'win' : process.platform;
 	const file = process.platform === 'win32' ? 'node.exe' : 'node';
-	const ours = join(dirname(fileURLToPath(import.meta.url)), '../node');
-	const packages = resolve(process.env.TEST_NODE ?? ours, 'node_modules');
-	const installed = join(packages, `node-${platform}-${process.arch}`, 'bin', file);
+	const folder = `node_modules/node-${platform}-${process.arch}/bin`;
+	const installed = resolve(process.env.TEST_NODE ?? 'host/node', folder, file);
 	if (existsSync(installed)) return installed;
 	if (process.env.TEST_NODE)
 		throw new Error(`npm has no Node.js of this version for ${platform}-${process.arch}`);

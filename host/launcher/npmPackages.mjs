@@ -1,14 +1,6 @@
 import { execSync } from 'node:child_process';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addAddresses, keepOnly } from './packageLock.mjs';
 import { npm, say, step } from './processes.mjs';
@@ -28,13 +20,8 @@ export const TO_START = [
 ];
 
 /** Installs the development packages, or only some of them. */
-export function installRoot(only) {
-	const words = only ? 'Installing the packages for the build' : 'Installing the development packages';
-	return installPackages('.', words, { only });
-}
-
-/** npm installs into a folder below this one. Only a complete `node_modules` is moved to its place. */
-const STAGES = '.local/install';
+export const installRoot = (only) =>
+	installPackages('.', `Installing the ${only ? 'packages for the build' : 'development packages'}`, only);
 
 /** Marks a `node_modules` that has only a part of the packages. */
 const PART = '.part';
@@ -45,7 +32,7 @@ const PART = '.part';
  *   words   progress message
  *   only    the names of those packages of package.json that are enough; all by default
  */
-export async function installPackages(folder, words, { only } = {}) {
+export async function installPackages(folder, words, only) {
 	const time = (file) => statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs;
 	const lock = time('package-lock.json');
 	// npm writes this file last, so an interrupted install does not count.
@@ -59,7 +46,8 @@ export async function installPackages(folder, words, { only } = {}) {
 		step(`install-${name}`, words, [...npm(), ...command, ...options], { cwd, progress });
 	if (lock === undefined) return await install(folder, ['install', '--no-package-lock']);
 
-	const stage = join(STAGES, name);
+	// npm installs here. Only a complete `node_modules` is moved to its place.
+	const stage = join('.local/install', name);
 	const staged = async (withAddresses) => {
 		const paths = await writeStage(folder, stage, only, withAddresses);
 		const unpacked = () => paths.filter((path) => existsSync(join(stage, path, 'package.json'))).length;
@@ -76,7 +64,7 @@ export async function installPackages(folder, words, { only } = {}) {
 	const packages = join(folder, 'node_modules');
 	if (only !== undefined) writeFileSync(join(stage, 'node_modules', PART), '');
 	await rm(packages, { recursive: true, force: true });
-	renameSync(join(stage, 'node_modules'), packages);
+	await rename(join(stage, 'node_modules'), packages);
 	await rm(stage, { recursive: true });
 }
 
@@ -102,3 +90,15 @@ function registry() {
 	return address.replace(/\/?$/, '/');
 }
 let address;
+
+/** Makes a folder for another version of what a folder of `host` installs. `change` returns what its package.json has. */
+export function folderOfVersion(original, version, change) {
+	const folder = join('.local', original === 'host' ? 'n8n' : 'node', version);
+	const manifest = join(folder, 'package.json');
+	if (existsSync(manifest)) return folder;
+	mkdirSync(folder, { recursive: true });
+	copyFileSync(join(original, '.npmrc'), join(folder, '.npmrc'));
+	const changed = change(JSON.parse(readFileSync(join(original, 'package.json'), 'utf8')));
+	writeFileSync(manifest, JSON.stringify({ private: true, ...changed }));
+	return folder;
+}

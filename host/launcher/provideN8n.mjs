@@ -1,6 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { installPackages } from './npmPackages.mjs';
+import { resolve } from 'node:path';
+import { folderOfVersion, installPackages } from './npmPackages.mjs';
 import { together } from './processes.mjs';
 import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqliteBinding.mjs';
 
@@ -10,7 +9,7 @@ import { hasBinding, prepareSqliteBinding, provideSqliteBinding } from './sqlite
  *   canSkip   whether to return false instead of throwing when the compiler for SQLite's binding is missing
  */
 export async function provideN8n({ node, version, canSkip = false }) {
-	const folder = version === undefined ? 'host' : folderOfVersion(version);
+	const folder = version === undefined ? 'host' : folderOfVersion('host', version, manifestOf(version));
 	const packages = resolve(folder, 'node_modules');
 	process.env.TEST_N8N = packages;
 	const prepare = async () => {
@@ -24,14 +23,10 @@ export async function provideN8n({ node, version, canSkip = false }) {
 	return isPrepared && (await provideSqliteBinding(packages, { canSkip }));
 }
 
-/** The folder of another n8n version. Its package.json has the overrides that npm needs to install that version. */
-function folderOfVersion(version) {
-	const folder = `.local/n8n/${version}`;
-	const file = join(folder, 'package.json');
-	if (existsSync(file)) return folder;
-	mkdirSync(folder, { recursive: true });
-	const host = JSON.parse(readFileSync('host/package.json', 'utf8'));
-	const overrides = {
+/** The package.json of another n8n version, with the overrides that npm needs to install it. */
+const manifestOf = (version) => (host) => ({
+	dependencies: { ...host.dependencies, n8n: version },
+	overrides: {
 		...host.overrides,
 		// Older versions download xlsx from its maker's server. No test reads a sheet, so the registry's version is enough.
 		xlsx: '0.18.5',
@@ -39,9 +34,5 @@ function folderOfVersion(version) {
 		linkedom: '0.18.14',
 		// Newer checkpoints do not fit the other packages that n8n versions with this langgraph pin.
 		'@langchain/langgraph@1.0.2': { '@langchain/langgraph-checkpoint': '1.0.0' },
-	};
-	copyFileSync('host/.npmrc', join(folder, '.npmrc'));
-	const dependencies = { ...host.dependencies, n8n: version };
-	writeFileSync(file, JSON.stringify({ private: true, dependencies, overrides }));
-	return folder;
-}
+	},
+});

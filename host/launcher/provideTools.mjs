@@ -39,19 +39,16 @@ const APT_INSTALL = ['apt-get', 'install', '--yes', '--no-install-recommends'];
 function findTool(tool) {
 	const { programs, folder } = TOOLS[tool];
 	const versions = folder !== undefined && existsSync(folder) ? readdirSync(folder) : [];
-	const folders = [
-		...(process.env.PATH ?? '').split(delimiter),
-		...versions.map((version) => join(folder, version, 'bin')),
-	];
-	return programs
-		.flatMap((program) => folders.map((each) => join(each, program)))
-		.find((file) => existsSync(file));
+	const others = versions.map((version) => join(folder, version, 'bin'));
+	const folders = [...(process.env.PATH ?? '').split(delimiter), ...others];
+	const files = programs.flatMap((program) => folders.map((each) => join(each, program)));
+	return files.find((file) => existsSync(file));
 }
 
 /** Environment variables with the paths of the tools that the machine has. */
 export function toolPaths() {
-	const named = Object.keys(TOOLS).filter((tool) => TOOLS[tool].variable !== undefined);
-	return Object.fromEntries(named.map((tool) => [TOOLS[tool].variable, findTool(tool)]));
+	const named = Object.entries(TOOLS).filter(([, { variable }]) => variable !== undefined);
+	return Object.fromEntries(named.map(([tool, { variable }]) => [variable, findTool(tool)]));
 }
 
 /**
@@ -64,9 +61,8 @@ export function toolPaths() {
  */
 export function decide({ missing, machine: { isRoot, hasApt, isUbuntu }, canSkip, installFailed = false }) {
 	if (missing.length === 0) return { action: 'continue' };
-	const packages = missing.map(
-		(tool) => (isUbuntu ? TOOLS[tool].ubuntuPackage : undefined) ?? TOOLS[tool].package,
-	);
+	const nameOf = (tool) => (isUbuntu && tool.ubuntuPackage) || tool.package;
+	const packages = missing.map((tool) => nameOf(TOOLS[tool]));
 	if (isRoot && hasApt && !installFailed) return { action: 'install', packages };
 	const sudo = isRoot ? '' : 'sudo ';
 	const command = `${sudo}apt-get update && ${sudo}${APT_INSTALL.join(' ')} ${packages.join(' ')}`;

@@ -14,9 +14,7 @@ export type N8nClient = Awaited<ReturnType<typeof connect>>;
 export async function connect(url: string, owner: Owner) {
 	const session = await openSession(url, owner);
 	/** The descriptions of all nodes. Only an n8n that serves the editor has them. */
-	const nodeTypes = async () =>
-		(await session.call('GET', '/types/nodes.json')) as Array<
-			Json & { name: string; version: number | number[] }
-		>;
+	type NodeType = Json & { name: string; version: number | number[] };
+	const nodeTypes = async () => (await session.call('GET', '/types/nodes.json')) as NodeType[];
 	return { url, ...session, ...workflowCalls(session), ...executionCalls(session), nodeTypes };
 }

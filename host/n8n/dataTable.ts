@@ -3,25 +3,21 @@ import type { Json, N8nClient } from './client.ts';
 /** A Data Table of n8n, also one that is not there yet. */
 export type DataTable = ReturnType<typeof dataTable>;
 
-type Client = Pick<N8nClient, 'rest'>;
+type Rest = N8nClient['rest'];
 
 /** The most rows, and the most tables, that n8n returns at once. */
 const PAGE = 100;
 
-export interface Column {
-	name: string;
-	type: string;
-}
+export type Column = { name: string; type: string };
 
 /** The Data Table with that name. One that is not there has no rows. */
-export function dataTable({ rest }: Client, name: string) {
-	const find = () => findTable(rest, name);
+export function dataTable({ rest }: { rest: Rest }, name: string) {
 	const path = async () => {
-		const found = await find();
+		const found = await findTable(rest, name);
 		if (found === undefined) throw new Error(`There is no Data Table ${name}`);
 		return found;
 	};
-	const exists = async () => (await find()) !== undefined;
+	const exists = async () => (await findTable(rest, name)) !== undefined;
 	const create = async (columns: Column[]) => {
 		await rest('POST', await tablesPath(rest), { name, columns });
 	};
@@ -40,9 +36,12 @@ export function dataTable({ rest }: Client, name: string) {
 	};
 	/** Changes the rows that have these values, as a person does in the editor. */
 	const update = async (key: Json, data: Json) => {
-		const equal = ([columnName, value]: [string, unknown]) => ({ columnName, condition: 'eq', value });
-		const filter = { type: 'and', filters: Object.entries(key).map(equal) };
-		await rest('PATCH', `${await path()}/rows`, { filter, data });
+		const filters = Object.entries(key).map(([columnName, value]) => ({
+			columnName,
+			condition: 'eq',
+			value,
+		}));
+		await rest('PATCH', `${await path()}/rows`, { filter: { type: 'and', filters }, data });
 	};
 	/** All rows, oldest first. */
 	const rows = async <Row = Json>(skip = 0): Promise<Row[]> => {
@@ -53,23 +52,19 @@ export function dataTable({ rest }: Client, name: string) {
 	};
 	/** Deletes a column, as a person does in the editor. Returns what adds it again, empty. */
 	const deleteColumn = async (column: string) => {
-		type Columns = Array<{ id: string; name: string; type: string }>;
 		const columns = `${await path()}/columns`;
-		const { id, type } = (await rest<Columns>('GET', columns)).find((one) => one.name === column)!;
+		const all = await rest<Array<Column & { id: string }>>('GET', columns);
+		const { id, type } = all.find((one) => one.name === column)!;
 		await rest('DELETE', `${columns}/${id}`);
-		return async () => {
-			await rest('POST', columns, { name: column, type });
-		};
+		return async () => void (await rest('POST', columns, { name: column, type }));
 	};
 	return { exists, create, rows, insert, update, clear, fill, deleteColumn };
 }
 
 /** Deletes all Data Tables. */
-export async function deleteDataTables({ rest }: Client): Promise<void> {
+export async function deleteDataTables({ rest }: { rest: Rest }): Promise<void> {
 	for (const path of (await listTables(rest)).values()) await rest('DELETE', path);
 }
-
-type Rest = Client['rest'];
 
 /** The tables that were found, because asking for them takes longer than asking for rows. */
 const known = new WeakMap<Rest, Map<string, string>>();

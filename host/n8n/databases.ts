@@ -18,13 +18,8 @@ const DATABASE = 'postgres';
 export async function startStores(folder: string) {
 	const { POSTGRES, REDIS } = process.env;
 	if (!POSTGRES || !REDIS)
-		throw new Error(
-			'Queue mode needs PostgreSQL and Redis. Install them, and start through npm, which finds their paths.',
-		);
-	// The other programs of PostgreSQL are beside the real file, not beside a link to it.
-	const bin = dirname(realpathSync(POSTGRES));
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
+		throw new Error('Queue mode needs PostgreSQL and Redis. Install them, and start through npm.');
+	mkdirSync(join(folder, 'redis'), { recursive: true });
 	const running: Program[] = [];
 	const stop = async () => {
 		for (const program of running.splice(0).reverse()) await program.stop();
@@ -35,74 +30,61 @@ export async function startStores(folder: string) {
 	const data = mkdtempSync(join(tmpdir(), 'postgres-'));
 	if (user !== undefined) chownSync(data, user.uid, user.gid);
 	try {
-		const [port, redisPort] = [await freePort(), await freePort()];
-		running.push(await startRedis(REDIS, folder, redisPort));
-		running.push(await startPostgres(bin, data, join(folder, 'postgres.log'), port, user));
-		const { env, ...database } = databaseAt(bin, port);
-		const redis = { QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redisPort) };
+		const [port, redisPort] = [String(await freePort()), String(await freePort())];
+		const redis = await startProgram({
+			name: 'Redis',
+			command: REDIS,
+			args: ['--port', redisPort, '--bind', '127.0.0.1', '--dir', join(folder, 'redis')],
+			logFile: join(folder, 'redis.log'),
+			ready: () => succeeds(join(dirname(REDIS), 'redis-cli'), ['-p', redisPort, 'ping']),
+		});
+		running.push(redis);
+		// The other programs of PostgreSQL are beside the real file, not beside a link to it.
+		const bin = dirname(realpathSync(POSTGRES));
+		const initial = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+		await run(join(bin, 'initdb'), initial, { cwd: data, ...user });
+		const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+		const postgres = await startProgram({
+			name: 'PostgreSQL',
+			command: join(bin, 'postgres'),
+			args: ['-D', data, ...settings, '-p', port],
+			logFile: join(folder, 'postgres.log'),
+			ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', port]),
+			user,
+			// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
+			signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
+		});
+		running.push(postgres);
+		const env = {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: port,
+			DB_POSTGRESDB_USER: USER,
+			DB_POSTGRESDB_DATABASE: DATABASE,
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: redisPort,
+		};
 		/** `env`: n8n's settings for both, as environment variables. */
-		return { env: { ...env, ...redis }, database, stop };
+		return { env, database: databaseAt(bin, port), stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
 }
 
-async function startRedis(command: string, folder: string, port: number): Promise<Program> {
-	const dir = join(folder, 'redis');
-	mkdirSync(dir);
-	const cli = join(dirname(command), 'redis-cli');
-	return await startProgram({
-		name: 'Redis',
-		command,
-		args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
-		logFile: join(folder, 'redis.log'),
-		ready: () => succeeds(cli, ['-p', String(port), 'ping']),
-	});
-}
-
-async function startPostgres(
-	bin: string,
-	data: string,
-	logFile: string,
-	port: number,
-	user: ProgramOptions['user'],
-): Promise<Program> {
-	const initial = ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
-	await run(join(bin, 'initdb'), initial, { cwd: data, ...user });
-	const address = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
-	return await startProgram({
-		name: 'PostgreSQL',
-		command: join(bin, 'postgres'),
-		args: ['-D', data, ...address],
-		logFile,
-		ready: () => succeeds(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]),
-		user,
-		// PostgreSQL's "fast" and "immediate" shutdown. SIGKILL would leave its child processes behind.
-		signals: { stop: 'SIGINT', kill: 'SIGQUIT' },
-	});
-}
-
-function databaseAt(bin: string, port: number) {
-	const reach = ['-h', '127.0.0.1', '-p', String(port), '-U', USER, '-d', DATABASE];
-	const psql = async (sql: string) => {
-		const args = [...reach, '-v', 'ON_ERROR_STOP=1', '-qAt', '-c', sql];
-		return (await run(join(bin, 'psql'), args, { maxBuffer: 2 ** 28 })).stdout;
-	};
+function databaseAt(bin: string, port: string) {
+	const reach = ['-h', '127.0.0.1', '-p', port, '-U', USER, '-d', DATABASE, '-v', 'ON_ERROR_STOP=1', '-qAt'];
 	return {
-		env: {
-			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(port),
-			DB_POSTGRESDB_USER: USER,
-			DB_POSTGRESDB_DATABASE: DATABASE,
-		},
 		/** The data of a credential for n8n's Postgres node. */
-		credential: { host: '127.0.0.1', port, database: DATABASE, user: USER, password: '', ssl: 'disable' },
+		credential: {
+			...{ host: '127.0.0.1', port: Number(port), database: DATABASE },
+			...{ user: USER, password: '', ssl: 'disable' },
+		},
 		/** Returns the rows. Throws when PostgreSQL reports an error. */
 		query: async (sql: string) => {
-			const rows = await psql(`SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`);
-			return JSON.parse(rows) as Json[];
+			const select = `SELECT coalesce(json_agg(result_row), '[]') FROM (${sql}) result_row`;
+			const { stdout } = await run(join(bin, 'psql'), [...reach, '-c', select], { maxBuffer: 2 ** 28 });
+			return JSON.parse(stdout) as Json[];
 		},
 	};
 }

@@ -2,25 +2,20 @@ import type { Session } from './session.ts';
 import type { Execution, Json } from './types.ts';
 import { until } from '../until.ts';
 
-const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
-
-const hasEnded = ({ status }: Execution) => !UNFINISHED.includes(status);
+const hasEnded = ({ status }: Execution) => !['new', 'running', 'waiting', 'unknown'].includes(status);
 
 /** The items that a node returned in an execution, from all its outputs and runs; empty if it did not run. */
 export function itemsOf(execution: Execution, node: string): Json[] {
-	const runs = execution.data.resultData.runData[node] ?? [];
-	return runs
-		.flatMap((run) => run.data?.main ?? [])
-		.flatMap((items) => (items ?? []).map((item) => item.json));
+	const outputs = (execution.data.resultData.runData[node] ?? []).flatMap((run) => run.data?.main ?? []);
+	return outputs.flatMap((items) => (items ?? []).map(({ json }) => json));
 }
 
 /** Returns the execution unless it failed. Throws n8n's message if it did. */
 export function succeeded(execution: Execution): Execution {
 	if (execution.status !== 'error' && execution.status !== 'crashed') return execution;
 	const { error } = execution.data.resultData;
-	throw new Error(
-		`Execution ${execution.id} failed: ${error?.message} ${error?.description ?? ''}`.trimEnd(),
-	);
+	const reason = `${error?.message} ${error?.description ?? ''}`;
+	throw new Error(`Execution ${execution.id} failed: ${reason}`.trimEnd());
 }
 
 /** Starting executions and reading them. */
@@ -66,16 +61,11 @@ export function executionCalls({ call, rest }: Session) {
 	};
 
 	/** Waits for the end of the execution with that id, for a minute at most. */
-	const ended = (id: string): Promise<Execution> =>
-		until(
-			`execution ${id} to end`,
-			async () => {
-				const path = `/api/v1/executions/${id}`;
-				if (!hasEnded((await call('GET', path)) as Execution)) return undefined;
-				return (await call('GET', `${path}?includeData=true`)) as Execution;
-			},
-			60_000,
-		);
+	const ended = async (id: string): Promise<Execution> => {
+		const read = async (data = '') => (await call('GET', `/api/v1/executions/${id}${data}`)) as Execution;
+		await until(`execution ${id} to end`, async () => hasEnded(await read()), 60_000);
+		return await read('?includeData=true');
+	};
 
 	/** Runs the workflow by hand and waits for the end. */
 	const runByHand = async (workflowId: string, trigger: string): Promise<Execution> =>
@@ -83,10 +73,8 @@ export function executionCalls({ call, rest }: Session) {
 
 	/** "Retry execution", with the workflow as it was or as it is now. Waits for the end. */
 	const retry = async (id: string, workflow: 'original' | 'current'): Promise<Execution> => {
-		const retried = await rest<{ id: string }>('POST', `/executions/${id}/retry`, {
-			loadWorkflow: workflow === 'current',
-		});
-		return await ended(retried.id);
+		const settings = { loadWorkflow: workflow === 'current' };
+		return await ended((await rest<{ id: string }>('POST', `/executions/${id}/retry`, settings)).id);
 	};
 
 	return { executions, execution, endedExecutions, startByHand, ended, runByHand, retry };

@@ -17,18 +17,7 @@ export interface N8n extends Program {
 	/** The address for production webhooks: `url`, or the balancer in queue mode. */
 	webhooks: string;
 	/** What it was started with, for another start. */
-	options: N8nOptions;
-}
-
-export interface N8nOptions {
-	/** Holds `.n8n` with the database and the settings. It is created if it is missing. */
-	userFolder: string;
-	/** `start` does everything, or is the main process in queue mode. */
-	role?: 'start' | 'webhook' | 'worker';
-	/** Default: any free port. */
-	port?: number;
-	/** More settings, as n8n's own environment variables. */
-	env?: Record<string, string>;
+	options: Parameters<typeof startN8n>[0];
 }
 
 /** Settings of an n8n that nobody opens in a browser. Writing the editor's files takes a third of a start. */
@@ -46,10 +35,6 @@ export const FAST_EXPRESSION_ENGINE = {
 /** n8n must delete no execution while they are counted. */
 export const KEEP_EXECUTIONS = { EXECUTIONS_DATA_PRUNE: 'false' };
 
-/** The statuses of a process that is ready. `/healthz` is not enough, since it answers during migrations. */
-const READY = { '/healthz/readiness': 200 };
-const READY_WITH_API = { ...READY, '/rest/login': 401 };
-
 const communityPackages = (userFolder: string) => join(userFolder, '.n8n/nodes/node_modules');
 
 /** Where n8n has the package. */
@@ -58,8 +43,7 @@ export const installedPackage = (userFolder: string) =>
 
 /** Packs the built package as for publishing and unpacks it into the community packages of each n8n folder. */
 export async function installPackage(...userFolders: string[]): Promise<void> {
-	const [first] = userFolders;
-	if (first === undefined) return;
+	const first = userFolders[0]!;
 	mkdirSync(first, { recursive: true });
 	const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', first], {
 		shell: process.platform === 'win32',
@@ -79,16 +63,25 @@ export async function installPackage(...userFolders: string[]): Promise<void> {
 	rmSync(tarball);
 }
 
-/** Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise. */
-export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { userFolder, role = 'start', env, port: wanted } = options;
+/**
+ * Starts n8n on free loopback ports and waits until it answers. Throws with the end of its log otherwise.
+ *   userFolder   holds `.n8n` with the database and the settings; it is created if it is missing
+ *   role         `start` does everything, or is the main process in queue mode
+ *   env          more settings, as n8n's own environment variables
+ */
+export async function startN8n(options: {
+	userFolder: string;
+	role?: 'start' | 'webhook' | 'worker';
+	port?: number;
+	env?: Record<string, string>;
+}): Promise<N8n> {
+	const { userFolder, role = 'start', env, port = await freePort() } = options;
 	mkdirSync(userFolder, { recursive: true });
-	const [port, brokerPort] = [wanted ?? (await freePort()), await freePort()];
 	const url = `http://127.0.0.1:${port}`;
-	const statusOf = async (path: string) => {
+	const answers = async (path: string, status: number) => {
 		const answer = await request(url + path).catch(() => undefined);
 		await answer?.body.dump();
-		return answer?.statusCode;
+		return answer?.statusCode === status;
 	};
 	const program = await startProgram({
 		name: `n8n ${role}`,
@@ -101,19 +94,18 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			// n8n starts its task runner as plain `node`.
 			PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
 			N8N_USER_FOLDER: resolve(userFolder),
-			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_HOST: '127.0.0.1',
 			// Otherwise n8n writes times of New York.
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+			N8N_PORT: String(port),
 			// A worker serves only its health check, and only when that is switched on.
-			...(role === 'worker'
-				? {
-						QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-						QUEUE_HEALTH_CHECK_PORT: String(port),
-						N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-					}
-				: { N8N_PORT: String(port) }),
+			...(role === 'worker' && {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(port),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			}),
 			N8N_SECURE_COOKIE: 'false',
 			N8N_DIAGNOSTICS_ENABLED: 'false',
 			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -121,11 +113,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 			N8N_PERSONALIZATION_ENABLED: 'false',
 			...env,
 		},
-		ready: async () => {
-			for (const [path, status] of Object.entries(role === 'start' ? READY_WITH_API : READY))
-				if ((await statusOf(path)) !== status) return false;
-			return true;
-		},
+		// `/healthz` is not enough, since it answers during migrations.
+		ready: async () =>
+			(await answers('/healthz/readiness', 200)) && (role !== 'start' || (await answers('/rest/login', 401))),
 	});
 	return { ...program, url, webhooks: url, options: { ...options, port } };
 }

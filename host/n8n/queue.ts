@@ -7,22 +7,17 @@ import { installPackage, startN8n, WITHOUT_EDITOR } from './process.ts';
 import type { N8n } from './process.ts';
 import { startStores } from './databases.ts';
 
-interface QueueOptions {
-	folder: string;
-	/** More settings of all processes, as n8n's own environment variables. */
-	env?: Record<string, string>;
-	webhookProcessors: number;
-	workers: number;
-}
-
 /**
  * The main process as an `N8n`, whose webhooks go to the balancer. `stop` and `kill` end all processes, also those that have taken
  * the place of another one in the lists.
  */
 export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
-/** Empties the folder and starts everything in it. If a process does not start, all are stopped and the reason is thrown. */
-export async function startQueue({ folder, env: settings, ...size }: QueueOptions) {
+/**
+ * Empties the folder and starts everything in it, with two webhook processors and these settings of n8n. If a process does not
+ * start, all are stopped and the reason is thrown.
+ */
+export async function startQueue(folder: string, workerCount: number, settings: Record<string, string>) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const stores = await startStores(join(folder, 'stores'));
@@ -58,16 +53,11 @@ export async function startQueue({ folder, env: settings, ...size }: QueueOption
 	try {
 		// The main process starts first, because it creates the tables.
 		await start(mains, 'start', 1);
-		await start(webhookProcessors, 'webhook', size.webhookProcessors);
-		await start(workers, 'worker', size.workers);
+		await start(webhookProcessors, 'webhook', 2);
+		await start(workers, 'worker', workerCount);
 		balancer.origins.push(...webhookProcessors.map(({ url }) => url));
-		const [main] = mains as [N8n];
-		const { database } = stores;
-		return {
-			...main,
-			...{ webhooks: balancer.url, webhookProcessors, workers, database },
-			...{ stop: end('stop'), kill: end('kill') },
-		};
+		const more = { webhooks: balancer.url, webhookProcessors, workers, database: stores.database };
+		return { ...mains[0]!, ...more, stop: end('stop'), kill: end('kill') };
 	} catch (error) {
 		await end('stop')();
 		throw error;

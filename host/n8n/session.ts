@@ -1,33 +1,25 @@
 import { Agent, request } from 'undici';
 import type { Json, Owner } from './types.ts';
 
-/** Calls of n8n's two APIs, authenticated. Both throw with n8n's own message when n8n refuses. */
-export interface Session {
-	/** Any path of n8n, `/api/v1/…` for its public API. Returns the body of the answer. */
-	call: (method: string, path: string, body?: unknown) => Promise<unknown>;
-	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
-	rest: <T = Json>(method: string, path: string, body?: unknown) => Promise<T>;
-	/** Creates a key of the public API with these scopes, in place of one with that label. */
-	createApiKey: (label: string, scopes: string[]) => Promise<string>;
-}
+/** Calls of n8n's two APIs, authenticated. They throw with n8n's own message when n8n refuses. */
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** n8n closes an idle connection after five seconds. On a busy machine, a call may use it at that instant. */
 const dispatcher = new Agent({ pipelining: 0 });
-
-const API_KEY_LABEL = 'wallet-service test host';
 
 /** The status code of n8n's answer, undefined for an error of another kind. */
 export const statusCodeOf = (error: unknown) => (error as { statusCode?: number }).statusCode;
 
 /** Logs in, after creating the owner if n8n has none yet, and creates an API key of all scopes. */
-export async function openSession(url: string, owner: Owner): Promise<Session> {
+export async function openSession(url: string, { email, password }: Owner) {
 	const headers: Record<string, string> = {};
 
-	const call: Session['call'] = async (method, path, body) => {
+	/** Any path of n8n, `/api/v1/…` for its public API. Returns the body of the answer. */
+	const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
 		const response = await request(url + path, {
 			method: method as 'GET',
 			dispatcher,
-			headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+			headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
@@ -39,31 +31,29 @@ export async function openSession(url: string, owner: Owner): Promise<Session> {
 		const error = new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
 		throw Object.assign(error, { statusCode: response.statusCode });
 	};
-	const rest: Session['rest'] = async <T>(method: string, path: string, body?: unknown) =>
+	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
+	const rest = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> =>
 		((await call(method, `/rest${path}`, body)) as { data: T }).data;
+	/** Creates a key of the public API with these scopes, in place of one with that label. n8n shows a key only once. */
+	const createApiKey = async (label: string, scopes: string[]): Promise<string> => {
+		type Key = { id: string; label: string };
+		const keys = await rest<Key[] | { items: Key[] }>('GET', '/api-keys');
+		// n8n 2.0 returns them without pages.
+		for (const key of Array.isArray(keys) ? keys : keys.items)
+			if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
+		const key = { label, scopes, expiresAt: null };
+		return (await rest<{ rawApiKey: string }>('POST', '/api-keys', key)).rawApiKey;
+	};
 
-	await logIn(rest, owner);
-	headers['x-n8n-api-key'] = await createApiKey(rest, API_KEY_LABEL, await rest('GET', '/api-keys/scopes'));
-	return { call, rest, createApiKey: (label, scopes) => createApiKey(rest, label, scopes) };
-}
-
-async function logIn(rest: Session['rest'], owner: Owner): Promise<void> {
 	try {
-		await rest('POST', '/owner/setup', { ...owner, firstName: 'Wallet', lastName: 'Owner' });
+		await rest('POST', '/owner/setup', { email, password, firstName: 'Wallet', lastName: 'Owner' });
 	} catch (error) {
 		// It has an owner.
 		if (statusCodeOf(error) !== 400) throw error;
-		await rest('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+		await rest('POST', '/login', { emailOrLdapLoginId: email, password });
 	}
-}
-
-/** The public API alone returns decoded execution data. n8n shows a key only once. */
-async function createApiKey(rest: Session['rest'], label: string, scopes: string[]): Promise<string> {
-	type Key = { id: string; label: string };
-	const keys = await rest<Key[] | { items: Key[] }>('GET', '/api-keys');
-	// n8n 2.0 returns them without pages.
-	for (const key of Array.isArray(keys) ? keys : keys.items)
-		if (key.label === label) await rest('DELETE', `/api-keys/${key.id}`);
-	const key = { label, scopes, expiresAt: null };
-	return (await rest<{ rawApiKey: string }>('POST', '/api-keys', key)).rawApiKey;
+	// The public API alone returns decoded execution data.
+	const scopes = await rest<string[]>('GET', '/api-keys/scopes');
+	headers['x-n8n-api-key'] = await createApiKey('wallet-service test host', scopes);
+	return { call, rest, createApiKey };
 }

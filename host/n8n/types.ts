@@ -1,10 +1,7 @@
 /** Shapes of n8n's API, with the fields that are used here. */
 export type Json = Record<string, unknown>;
 
-export interface Owner {
-	email: string;
-	password: string;
-}
+export type Owner = { email: string; password: string };
 
 export interface WorkflowNode {
 	name: string;
@@ -29,29 +26,15 @@ export interface Workflow {
 	pinData?: Json;
 }
 
-export interface StoredWorkflow extends Workflow {
-	id: string;
-	versionId: string;
-	active: boolean;
-}
+export type StoredWorkflow = Workflow & { id: string; versionId: string; active: boolean };
 
-export interface Item {
-	json: Json;
-	pairedItem?: unknown;
-}
+export type Item = { json: Json; pairedItem?: unknown };
 
-interface NodeRun {
-	/** Milliseconds. */
-	executionTime: number;
-	data?: { main: Array<Item[] | null> };
-	error?: Json;
-}
+/** `executionTime`: in milliseconds. */
+type NodeRun = { executionTime: number; data?: { main: Array<Item[] | null> }; error?: Json };
 
 /** What n8n shows the user about a failed execution. */
-export interface ExecutionError extends Json {
-	message: string;
-	description?: string | null;
-}
+export type ExecutionError = Json & { message: string; description?: string | null };
 
 export interface Execution {
 	id: string;
@@ -59,9 +42,4 @@ export interface Execution {
 	mode: string;
 	workflowId: string;
 	data: { resultData: { runData: Record<string, NodeRun[]>; error?: ExecutionError } };
-}
-
-export interface CredentialTest {
-	status: 'OK' | 'Error';
-	message: string;
 }

@@ -1,16 +1,9 @@
 import { statusCodeOf } from './session.ts';
 import type { Session } from './session.ts';
-import type { CredentialTest, Json, StoredWorkflow, Workflow } from './types.ts';
+import type { Json, StoredWorkflow, Workflow } from './types.ts';
 import { until } from '../until.ts';
 
-/** n8n repeats a failing activation for 15 s before it returns the reason. */
-const PUBLISHED_WITHIN_MS = 60_000;
-
-interface Publication {
-	status: string;
-	liveVersionId: string | null;
-	triggers?: unknown[];
-}
+type Publication = { status: string; liveVersionId: string | null; triggers?: unknown[] };
 
 /** Credentials and workflows: what a person saves and publishes in the editor. */
 export function workflowCalls({ rest }: Session) {
@@ -25,9 +18,11 @@ export function workflowCalls({ rest }: Session) {
 	};
 
 	/** Saves a credential, as the editor does before a test, and returns the result of its test. */
-	const testCredential = async (type: string, name: string, data: Json): Promise<CredentialTest> => {
+	const testCredential = async (type: string, name: string, data: Json) => {
 		const credentials = { id: await saveCredential(type, name, data), name, type, data };
-		return await rest('POST', '/credentials/test', { credentials });
+		return await rest<{ status: 'OK' | 'Error'; message: string }>('POST', '/credentials/test', {
+			credentials,
+		});
 	};
 
 	/** The workflow with that name, undefined if there is none. */
@@ -54,29 +49,28 @@ export function workflowCalls({ rest }: Session) {
 		} catch (error) {
 			if (statusCodeOf(error) !== 404) throw error;
 			// Older versions do not have this route. They publish before they answer.
-			type Active = { activeVersionId: string | null };
-			const { activeVersionId } = await rest<Active>('GET', `/workflows/${id}`);
-			const status = activeVersionId === null ? 'not_published' : 'published';
-			return { status, liveVersionId: activeVersionId };
+			const { activeVersionId: live } = await rest<{ activeVersionId: string | null }>(
+				'GET',
+				`/workflows/${id}`,
+			);
+			return { status: live === null ? 'not_published' : 'published', liveVersionId: live };
 		}
 	};
 
 	/** Waits until the webhooks of a published workflow listen, with `version` if one is given. */
 	const listening = async ({ id }: StoredWorkflow, version?: string): Promise<void> => {
-		const publication = await until(
-			'the publication of the workflow',
-			async () => {
-				const answer = await publicationOf(id);
-				const { status, liveVersionId, triggers } = answer;
-				// For a moment it is neither in progress nor done: without triggers, or with those of the version before.
-				const isBetween =
-					status === 'published'
-						? version !== undefined && liveVersionId !== version
-						: status === 'not_published' && triggers?.length === 0;
-				return status === 'in_progress' || isBetween ? undefined : answer;
-			},
-			PUBLISHED_WITHIN_MS,
-		);
+		const isSettled = async () => {
+			const answer = await publicationOf(id);
+			const { status, liveVersionId, triggers } = answer;
+			// For a moment it is neither in progress nor done: without triggers, or with those of the version before.
+			const isBetween =
+				status === 'published'
+					? version !== undefined && liveVersionId !== version
+					: status === 'not_published' && triggers?.length === 0;
+			return status === 'in_progress' || isBetween ? undefined : answer;
+		};
+		// n8n repeats a failing activation for 15 s before it returns the reason.
+		const publication = await until('the publication of the workflow', isSettled, 60_000);
 		if (publication.status !== 'published')
 			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
 	};

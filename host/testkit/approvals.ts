@@ -1,9 +1,10 @@
-/** What people do with the example payout-with-approval: ask by its form, read its mails, and answer on their pages. */
+/** What people do with the examples that ask: fill in their forms, read their mails, and answer on their pages. */
 import type { Mail } from '../doubles/mailbox.ts';
 import type { Json, StoredWorkflow } from '../n8n/client.ts';
 import { formUrl } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { until } from '../until.ts';
+import type { Payment } from './payments.ts';
 import { calls, publishCopy, textFields, withParameters } from './workflows.ts';
 
 export const YES = 'Yes, pay';
@@ -26,10 +27,15 @@ export function questionsIn(mails: readonly Mail[]): Question[] {
 		}));
 }
 
-/** Waits for the mail whose subject begins like that, and until the page of its link is there. */
-export async function mailed({ mailbox }: Stack, subject: string): Promise<Mail & { link: string }> {
-	const ofIt = (mail: Mail) => mail.subject.startsWith(subject);
-	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(ofIt));
+/** Waits for the mail with that subject, or whose subject begins like that, and until the page of its link is there. */
+export async function mailed(
+	{ mailbox }: Pick<Stack, 'mailbox'>,
+	subject: string | RegExp,
+	withinMs?: number,
+): Promise<Mail & { link: string }> {
+	const isIt = (mail: Mail) =>
+		typeof subject === 'string' ? mail.subject.startsWith(subject) : subject.test(mail.subject);
+	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(isIt), withinMs);
 	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
 	if (link) await untilPage(link, 'form-waiting');
 	return { ...mail, link };
@@ -62,10 +68,12 @@ export async function answer({ link }: Pick<Question, 'link'>, decision: string)
 /** Sends the page of a question. Its first field shows what is asked. */
 export const send = async (link: string, decision: string) => await browse(link, ['', decision]);
 
-/** Opens a page as a browser does, or sends its form. */
-export async function browse(url: string, fields?: Array<string | File>) {
+/** Opens a page as a browser does, or sends its form: the fields in their order, or by their names. */
+export async function browse(url: string, fields?: Array<string | File> | Array<[string, string]>) {
 	const body = new FormData();
-	for (const [index, value] of (fields ?? []).entries()) body.set(`field-${index}`, value);
+	for (const [index, field] of (fields ?? []).entries())
+		if (Array.isArray(field)) body.append(...field);
+		else body.set(`field-${index}`, field);
 	const response = await fetch(url, {
 		// n8n never answers while an execution goes on.
 		signal: AbortSignal.timeout(30_000),
@@ -78,13 +86,8 @@ export async function browse(url: string, fields?: Array<string | File>) {
 /** Sends these fields of a page. Returns what it then shows, also if it stays open. */
 export async function post({ link }: { link: string }, ...fields: Array<[string, string]>): Promise<string> {
 	await untilPage(link, 'form-waiting');
-	const body = new FormData();
-	for (const [name, value] of fields) body.append(name, value);
-	if (fields.length === 0) body.append('other', '');
-	const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' };
-	const response = await fetch(link, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) });
-	const page = await response.text();
-	return response.ok ? String((JSON.parse(page) as { formSubmittedText: string }).formSubmittedText) : page;
+	const { status, page } = await browse(link, fields.length > 0 ? fields : [['other', '']]);
+	return status < 300 ? String((JSON.parse(page) as Json).formSubmittedText) : page;
 }
 
 /** Waits until the execution behind a page has that status, as the page itself does. */
@@ -127,6 +130,16 @@ export async function sendForm(
 	// The page sends this by itself, and the execution ends.
 	await browse(formWaitingUrl, []);
 	return page;
+}
+
+/** Uploads a good file of payouts to supplier-main. */
+export async function uploadList(stack: Stack, form: StoredWorkflow, rows: Payment[]): Promise<void> {
+	const lines = rows.map(({ key, amount }) => `${key},${amount},NGN,,supplier-main`);
+	const file = new File([['paymentKey,amount,currency,coin,destination', ...lines].join('\n')], 'list.csv');
+	const people = ['finance@example.com', 'approver@example.com'];
+	// A row takes up to a second on a busy machine.
+	const page = await sendForm(stack, form, [file, ...people], undefined, 20_000 + rows.length * 1000);
+	if (!page.includes('The list is good')) throw new Error(`The list is refused: ${page.slice(-1500)}`);
 }
 
 /** Asks for a payment by the form of payout-with-approval. Returns the page that then shows. */

@@ -1,6 +1,6 @@
 /** Deliveries to the trigger, signed and posted as the service does it. */
 import { createHmac } from 'node:crypto';
-import { request } from 'undici';
+import { send } from '../sandboxClient.ts';
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -20,7 +20,6 @@ export async function deliver(
 	body: string | Buffer,
 	headers: Record<string, string> = JSON_TYPE,
 ): Promise<{ status: number; answer: unknown }> {
-	const response = await request(url, { method: 'POST', headers, body });
-	const text = await response.body.text();
-	return { status: response.statusCode, answer: text.startsWith('{') ? JSON.parse(text) : text };
+	const { status, text } = await send(url, 'POST', body, headers);
+	return { status, answer: text.startsWith('{') ? JSON.parse(text) : text };
 }

@@ -5,13 +5,11 @@ import { startTemporaryStack } from '../stack.ts';
 import type { Stack } from '../stack.ts';
 import { prepare } from './payments.ts';
 
-export type QueueStack = Stack & { queue: Queue };
-
-/** A stack in queue mode, with two webhook processors. */
-export async function startQueueStack(workers: number, env: Record<string, string>): Promise<QueueStack> {
+/** A stack in queue mode. */
+export async function startQueueStack(workers: number, env: Record<string, string>) {
 	const started: { queue?: Queue } = {};
 	const stack = await startTemporaryStack(
-		async (folder) => (started.queue = await startQueue({ folder, env, webhookProcessors: 2, workers })),
+		async (folder) => (started.queue = await startQueue(folder, workers, env)),
 	);
 	return Object.assign(stack, { queue: started.queue! });
 }

@@ -9,21 +9,15 @@ import type { Mail } from '../../host/doubles/mailbox.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import { until } from '../../host/until.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
-import { browse, send, YES } from '../../host/testkit/approvals.ts';
-import {
-	giveUpAfter,
-	killRunner,
-	mailOf,
-	publishForm,
-	stopByHand,
-	uploadList,
-} from '../../host/testkit/payoutFiles.ts';
+import { browse, mailed, send, uploadList, YES } from '../../host/testkit/approvals.ts';
 import { payoutsMade, ROUTE, timesPaid, type Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable } from '../../host/testkit/book.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { inTurn, judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
+import { giveUpAfter, killRunner, publishForm, stopByHand } from './payoutFiles.ts';
 
 const TOLD_WITHIN_MS = 240_000;
+const MAILED_WITHIN_MS = 60_000;
 const TIMEOUT_S = 20;
 const NODE_TIMEOUT_MS = 1000;
 const HANGS_MS = 3 * NODE_TIMEOUT_MS;
@@ -73,14 +67,14 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	const mails = stack.mailbox.mails;
 	mails.splice(0);
 	await uploadList(stack, form, rows);
-	const question = await mailOf(stack, /^Approve /);
+	const question = await mailed(stack, 'Approve ', MAILED_WITHIN_MS);
 	let repair = await fault.before?.(stack);
 	await send(question.link, YES);
 	if (fault.during) {
 		await until('some payouts', () => paidOf(stack, rows).length >= AFTER, 60_000);
 		repair = await fault.during(stack);
 	}
-	const told = await mailOf(stack, /^\d+ of \d+ payouts? paid/, TOLD_WITHIN_MS);
+	const told = await mailed(stack, /^\d+ of \d+ payouts? paid/, TOLD_WITHIN_MS);
 	await sleep(3000);
 	if (typeof repair === 'function') await (repair as () => Promise<void>)();
 	stack.sandbox.service.faults.clear();
@@ -91,8 +85,8 @@ async function payThrough(stack: Stack, fault: Fault, size: number, number: numb
 	if (open.length > 0) {
 		mails.splice(0);
 		await uploadList(stack, await publishForm(stack, 'again'), open);
-		await send((await mailOf(stack, /^Approve /)).link, YES);
-		await mailOf(stack, new RegExp(`^${open.length} of ${open.length} payouts? paid`), TOLD_WITHIN_MS);
+		await send((await mailed(stack, 'Approve ', MAILED_WITHIN_MS)).link, YES);
+		await mailed(stack, new RegExp(`^${open.length} of ${open.length} payouts? paid`), TOLD_WITHIN_MS);
 	}
 	const times = rows.map(({ amount }) => timesPaid(stack).get(amount) ?? 0);
 	const paid = times.filter((each) => each > 0).length;

@@ -13,13 +13,13 @@ import {
 	publishForTwo,
 	send,
 	untilPage,
+	uploadList,
 	YES,
 } from '../../host/testkit/approvals.ts';
 import { amountsPaid, failPayoutAfter, pay } from '../../host/testkit/payments.ts';
 import type { Payer, Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
-import { uploadList } from '../../host/testkit/payoutFiles.ts';
 import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
