@@ -56,11 +56,12 @@ export const triggerBench: Bench = {
 
 /** A stack whose n8n has the nodes that do nothing too. They show what n8n itself takes. */
 async function startWithNullNodes(env: Record<string, string>): Promise<Stack> {
-	return await startTemporaryStack(async (folder) => {
+	const start = async (folder: string) => {
 		const target = join(dirname(installedPackage(folder)), 'n8n-nodes-null');
 		cpSync('bench/null-nodes', target, { recursive: true });
 		return await startSingleProcess(folder, { ...WITHOUT_EDITOR, ...env });
-	});
+	};
+	return await startTemporaryStack({ start, examples: [] });
 }
 
 /** Throws if n8n did not execute each delivery once. */

@@ -1,11 +1,9 @@
 /** Imports the workflows in examples/, with all that a person would choose or fill in after an import. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import { dataTable } from './n8n/dataTable.ts';
 import type { Column } from './n8n/dataTable.ts';
 import type { Json, N8nClient, StoredWorkflow, Workflow, WorkflowNode } from './n8n/client.ts';
-
-export type Examples = Awaited<ReturnType<typeof importExamples>>;
 
 /** The credentials of the examples by their types. */
 type Credentials = Record<string, { id: string; name: string }>;
@@ -36,15 +34,22 @@ const PUBLISHED = [
 /** n8n lists the newest first, so the examples of the main job come last. */
 const LAST = ['payouts-file-1-check', 'payouts-from-list', 'deposit-to-item'];
 
+/** The file names of all examples, without `.json`. */
+export const exampleNames = (): string[] =>
+	readdirSync('examples').flatMap((file) => (extname(file) === '.json' ? [basename(file, '.json')] : []));
+
 /**
- * Imports all examples and publishes those that must run by themselves. Examples from an earlier start stay unchanged,
- * because a person may have edited them.
+ * Imports the examples with these file names, all by default, and those that they call. Publishes those that must run by
+ * themselves. Examples from an earlier start stay unchanged, because a person may have edited them. Returns them by file name,
+ * without `.json`.
  */
-export async function importExamples(client: N8nClient, credentials: Credentials) {
-	const files = new Map<string, Workflow>();
-	for (const file of readdirSync('examples').filter((each) => each.endsWith('.json')))
-		files.set(basename(file, '.json'), JSON.parse(readFileSync(join('examples', file), 'utf8')) as Workflow);
-	/** By file name, without `.json`. */
+export async function importExamples(
+	client: N8nClient,
+	credentials: Credentials,
+	wanted?: readonly string[],
+): Promise<Map<string, StoredWorkflow>> {
+	const read = (name: string) => JSON.parse(readFileSync(`examples/${name}.json`, 'utf8')) as Workflow;
+	const files = new Map(exampleNames().map((name) => [name, read(name)]));
 	const all = new Map<string, StoredWorkflow>();
 	const importExample = async (name: string): Promise<StoredWorkflow> => {
 		const known = all.get(name);
@@ -65,15 +70,9 @@ export async function importExamples(client: N8nClient, credentials: Credentials
 		all.set(name, stored);
 		return stored;
 	};
-	const names = [...files.keys()];
-	for (const name of [...names.filter((each) => !LAST.includes(each)), ...LAST]) await importExample(name);
-	return {
-		deposits: all.get('deposit-to-item')!,
-		payouts: all.get('payouts-from-list')!,
-		payOnce: all.get('pay-once')!,
-		payoutsFromFile: all.get('payouts-file-1-check')!,
-		all,
-	};
+	const inOrder = exampleNames().toSorted((one, other) => LAST.indexOf(one) - LAST.indexOf(other));
+	for (const name of wanted ?? inOrder) await importExample(name);
+	return all;
 }
 
 /** The name of the workflow that a node calls, as an import shows it. */

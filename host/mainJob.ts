@@ -6,9 +6,9 @@ import type { Stack } from './stack.ts';
  * Runs the main job of the package with two examples: a deposit becomes an item, payouts are made from a list, and the
  * successful update of each payout in coins arrives. Returns the items. Throws with the step that failed and the reason.
  */
-export async function runMainJob({ client, control, examples }: Stack, say: (text: string) => void) {
-	const depositsSince = await newerExecutions(client, examples.deposits.id);
-	const updatesSince = await newerExecutions(client, examples.payouts.id);
+export async function runMainJob({ client, control, example }: Stack, say: (text: string) => void) {
+	const depositsSince = await newerExecutions(client, example('deposit-to-item').id);
+	const updatesSince = await newerExecutions(client, example('payouts-from-list').id);
 
 	say('A deposit arrives at the service');
 	const { id } = await control('POST', '/deposits', { alias: 'customer-0042', amount: '250000.00' });
@@ -18,7 +18,7 @@ export async function runMainJob({ client, control, examples }: Stack, say: (tex
 	});
 
 	say('Payouts are made from a list');
-	const paid = succeeded(await client.runByHand(examples.payouts.id, 'Start payouts'));
+	const paid = succeeded(await client.runByHand(example('payouts-from-list').id, 'Start payouts'));
 	const coins = itemsOf(paid, 'Pay out coins');
 	if (coins.length === 0) throw new Error('The node "Pay out coins" returned no item');
 	const payouts = [...itemsOf(paid, 'Pay out'), ...coins];

@@ -26,6 +26,8 @@ interface StackOptions {
 	owner: Owner;
 	/** Starts n8n with the package in it. */
 	start: (userFolder: string) => Promise<N8n>;
+	/** The examples to import. By default all of them. */
+	examples?: readonly string[];
 	/** Receives progress messages. */
 	say?: (text: string) => void;
 }
@@ -36,6 +38,7 @@ export async function startStack({
 	sandboxDatabase,
 	owner,
 	start,
+	examples: wanted,
 	say = () => {},
 }: StackOptions) {
 	const running: Array<() => Promise<void>> = [];
@@ -75,14 +78,21 @@ export async function startStack({
 			...(await saved('smtp', 'Mailbox (sandbox)', mailbox.smtp)),
 			...(await saved('n8nApi', apiName, { apiKey, baseUrl: `${n8n.url}/api/v1` })),
 		};
-		const examples = await importExamples(client, credentials);
+		const examples = await importExamples(client, credentials, wanted);
+		/** An example that was imported, by its file name without `.json`. */
+		const example = (name: string): StoredWorkflow => {
+			const imported = examples.get(name);
+			if (imported === undefined) throw new Error(`The example ${name} was not imported`);
+			return imported;
+		};
 		const credential = { id: credentials[CREDENTIAL_TYPE]!.id, data };
 		// A person may have removed the trigger of an earlier example.
-		const url = triggerOf(examples.deposits) ? webhookUrl(n8n, examples.deposits) : null;
+		const deposits = examples.get('deposit-to-item');
+		const url = deposits && triggerOf(deposits) ? webhookUrl(n8n, deposits) : null;
 		await control('PUT', '/webhook', { url });
-		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.all.values()]) });
+		await control('PUT', '/webhook_names', { names: namesOfUrls(n8n, [...examples.values()]) });
 		return {
-			...{ sandbox, mailbox, client, credential, examples, control, stop },
+			...{ sandbox, mailbox, client, credential, examples, example, control, stop },
 			/** A new one after a restart, at the same address. */
 			get n8n() {
 				return n8n;
@@ -109,13 +119,14 @@ export async function startSingleProcess(userFolder: string, env?: Record<string
 export const TEMPORARY_OWNER: Owner = { email: 'owner@example.com', password: 'Only4ThisRun' };
 
 /** Starts a stack for one run, in a temporary folder that `stop` deletes. By default, n8n is one process without an editor. */
-export async function startTemporaryStack(
-	start: StackOptions['start'] = (folder) => startSingleProcess(folder, WITHOUT_EDITOR),
-) {
+export async function startTemporaryStack({
+	start = (folder) => startSingleProcess(folder, WITHOUT_EDITOR),
+	examples,
+}: Partial<Pick<StackOptions, 'start' | 'examples'>> = {}) {
 	const userFolder = mkdtempSync(join(tmpdir(), 'wallet-service-n8n-'));
 	const remove = () => rmSync(userFolder, { recursive: true, force: true });
 	try {
-		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start });
+		const stack = await startStack({ userFolder, owner: TEMPORARY_OWNER, start, examples });
 		const { stop } = stack;
 		return Object.assign(stack, { stop: () => stop().then(remove) });
 	} catch (error) {

@@ -144,9 +144,9 @@ export async function uploadList(stack: Stack, form: StoredWorkflow, rows: Payme
 
 /** Asks for a payment by the form of payout-with-approval. Returns the page that then shows. */
 export async function ask(
-	stack: Pick<Stack, 'n8n' | 'examples'>,
+	stack: Pick<Stack, 'n8n' | 'example'>,
 	{ key, amount, currency = 'NGN', destination = 'supplier-main', by = 'Ada Obi' }: Wanted,
-	workflow = stack.examples.all.get('payout-with-approval')!,
+	workflow = stack.example('payout-with-approval'),
 ): Promise<string> {
 	return await sendForm(stack, workflow, [key, amount, currency, destination, by]);
 }

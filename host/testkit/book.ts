@@ -33,7 +33,7 @@ export async function publishBookPayer(
 	stack: Stack,
 	name: string,
 	options: PayerOptions = {},
-	payOnce = stack.examples.payOnce,
+	payOnce = stack.example('pay-once'),
 	more: Json = {},
 ): Promise<Payer> {
 	const value = {

@@ -6,11 +6,12 @@ import type { Stack } from '../stack.ts';
 import { prepare } from './payments.ts';
 
 /** A stack in queue mode. */
-export async function startQueueStack(workers: number, env: Record<string, string>) {
+export async function startQueueStack(workers: number, env: Record<string, string>, examples?: string[]) {
 	const started: { queue?: Queue } = {};
-	const stack = await startTemporaryStack(
-		async (folder) => (started.queue = await startQueue(folder, workers, env)),
-	);
+	const stack = await startTemporaryStack({
+		start: async (folder) => (started.queue = await startQueue(folder, workers, env)),
+		examples,
+	});
 	return Object.assign(stack, { queue: started.queue! });
 }
 

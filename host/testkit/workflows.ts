@@ -123,14 +123,14 @@ export async function saveCopy(
 
 /** The same with an example, published. */
 export async function publishCopy(
-	{ client, examples }: Pick<Stack, 'client' | 'examples'>,
+	{ client, example }: Pick<Stack, 'client' | 'example'>,
 	file: string,
 	name: string,
 	changes: Changes,
 	settings: Json = {},
 ): Promise<StoredWorkflow> {
-	const example = examples.all.get(file)!;
-	const whole = { ...example, settings: { ...example.settings, ...settings } };
+	const original = example(file);
+	const whole = { ...original, settings: { ...original.settings, ...settings } };
 	const copy = await saveCopy(client, whole, name, changes);
 	await client.publish(copy);
 	return copy;
@@ -138,12 +138,12 @@ export async function publishCopy(
 
 /** Publishes an example with changed nodes in its own place, because no copy of it knows the keys of its payments. */
 export async function changeExample(
-	{ client, examples }: Pick<Stack, 'client' | 'examples'>,
+	{ client, example }: Pick<Stack, 'client' | 'example'>,
 	file: string,
 	changes: Changes,
 ): Promise<void> {
-	const example = examples.all.get(file)!;
-	await client.publish(await client.saveWorkflow({ ...example, nodes: changed(example.nodes, changes) }));
+	const original = example(file);
+	await client.publish(await client.saveWorkflow({ ...original, nodes: changed(original.nodes, changes) }));
 }
 
 /** A change that gives a node these other parameters. */

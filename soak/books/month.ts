@@ -98,7 +98,7 @@ class Month {
 		const { balances } = stack.sandbox.service.ledger;
 		this.#opening = ASSETS.map((asset) => balances.get(asset)!.amount);
 		this.#payer = await publishBookPayer(stack, 'Pays for a month');
-		this.#morning = await saveCopy(stack.client, stack.examples.all.get('morning-proof')!, 'Each morning', {
+		this.#morning = await saveCopy(stack.client, stack.example('morning-proof'), 'Each morning', {
 			'Half a minute': withParameters({ amount: 0 }),
 			'What to prove': ({ parameters: { jsonOutput, ...others } }) => ({
 				parameters: { ...others, jsonOutput: String(jsonOutput).replace('Minutes": 60', 'Minutes": 0') },
@@ -140,12 +140,12 @@ class Month {
 	}
 
 	async #convert(day: number): Promise<void> {
-		const { client, examples } = this.stack;
+		const { client, example } = this.stack;
 		const from_amount = (50 + this.random() * 350).toFixed(2);
 		const order = { from_currency: 'USDT', to_currency: 'NGN', from_amount, minimum_rate: '1500' };
 		const orders = dataTable(client, 'wallet_service_orders');
 		await orders.fill([{ order_number: `M-${day}`, ...order }]);
-		succeeded(await client.runByHand(examples.all.get('convert-at-rate')!.id, 'Every 15 minutes'));
+		succeeded(await client.runByHand(example('convert-at-rate').id, 'Every 15 minutes'));
 		this.#figures.movements += 2;
 		this.#figures['of these, conversions'] += 2;
 	}
@@ -219,7 +219,9 @@ class Month {
 			case 'lostEvent': {
 				await stack.control('PUT', '/webhook', { url: null });
 				this.#untold[asset].push(await this.#deposit(asset));
-				await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
+				await stack.control('PUT', '/webhook', {
+					url: webhookUrl(stack.n8n, stack.example('deposit-to-item')),
+				});
 				return { verdict: 'NOT EXPLAINED', words: /a deposit or credit whose event did not come/ };
 			}
 			case 'intruder': {
@@ -266,7 +268,7 @@ class Month {
 				const paying = this.#pay(...payments).catch(() => undefined);
 				await until('the second payout', () => made().length >= 2);
 				for (const { payout_id } of made()) this.#killed.add(payout_id);
-				await stack.restart('kill', stack.examples.deposits);
+				await stack.restart('kill', stack.example('deposit-to-item'));
 				await paying;
 				this.#figures['kills of n8n'] += 1;
 				this.#tomorrow.push(async () => {

@@ -24,9 +24,10 @@ const REPEAT_MS = 1000;
 export const startKeeping =
 	(env: Record<string, string> = {}) =>
 	() =>
-		startTemporaryStack((folder) =>
-			startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...env }),
-		);
+		startTemporaryStack({
+			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...env }),
+			examples: [],
+		});
 
 /** Publishes a workflow of our trigger that takes half a second. */
 export async function publishSlowTrigger(client: N8nClient, options: Json): Promise<StoredWorkflow> {

@@ -11,7 +11,7 @@ import { until, type Json } from '../../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
 import { saveAgent, startChat } from '../../host/testkit/agents.ts';
 import { answer, questionsIn, untilPage, YES } from '../../host/testkit/approvals.ts';
-import { entryOf, tally } from '../../host/testkit/lists.ts';
+import { tally } from '../../host/testkit/lists.ts';
 import { payoutsMade, ROUTE } from '../../host/testkit/payments.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { withParameters } from '../../host/testkit/workflows.ts';
@@ -138,7 +138,7 @@ async function talk(
 	seed: number,
 ): Promise<Payment[]> {
 	const { client, control } = stack;
-	const example = entryOf(Object.fromEntries(stack.examples.all), agent.file);
+	const example = stack.example(agent.file);
 	const workflow = await saveAgent(stack, model, example, `${agent.file} ${randomUUID()}`, {
 		[agent.payer]: (node) =>
 			withParameters({ options: { ...(node.parameters.options as Json), ...options } })(node),

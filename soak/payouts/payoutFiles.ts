@@ -35,8 +35,8 @@ export async function publishForm(stack: Stack, title: string, timeout?: number)
 }
 
 /** Stops the execution of *pay once* that goes on. */
-export async function stopByHand({ client, examples }: Stack): Promise<void> {
-	const filter = JSON.stringify({ workflowId: examples.payOnce.id, status: ['running'] });
+export async function stopByHand({ client, example }: Stack): Promise<void> {
+	const filter = JSON.stringify({ workflowId: example('pay-once').id, status: ['running'] });
 	const path = `/executions?filter=${encodeURIComponent(filter)}`;
 	const { results } = await client.rest<{ results: Array<{ id: string }> }>('GET', path);
 	await client.rest('POST', `/executions/${results[0]!.id}/stop`);

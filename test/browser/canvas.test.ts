@@ -1,5 +1,5 @@
 /** The canvas of each example as n8n draws it when a person opens it: what can be read, and what lies on what. */
-import { examples as exampleFiles } from '../../examples/code/build.mjs';
+import { exampleNames } from '../../host/examples.ts';
 import { useStack } from '../n8n/setup.ts';
 import { openEditor, useBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
@@ -31,7 +31,7 @@ interface Drawn {
 const chromium = useBrowser();
 let page: Page;
 
-const stack = useStack();
+const stack = useStack(...exampleNames());
 
 beforeAll(async () => {
 	page = await openEditor(chromium.browser, stack);
@@ -91,8 +91,8 @@ async function goTo(path: string): Promise<void> {
 }
 
 /** What is drawn, when n8n no longer moves it. */
-async function open(file: string): Promise<Drawn> {
-	const workflow = stack.examples.all.get(file.replace('.json', ''))!;
+async function open(example: string): Promise<Drawn> {
+	const workflow = stack.example(example);
 	const names = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).map(({ name }) => name);
 	await goTo('/home/workflows');
 	await page.locator('[data-test-id="resources-list-wrapper"]').waitFor();
@@ -114,10 +114,10 @@ const overlap = (a: Area, b: Area) =>
 const isIn = ({ left, right, top, bottom }: Area, [x, y]: [number, number]) =>
 	x > left + 1 && x < right - 1 && y > top + 1 && y < bottom - 1;
 
-test.each(exampleFiles())(
+test.each(exampleNames())(
 	'%s opens with headings to read, and nothing lies on something else',
-	async (file) => {
-		const { nodes, lines, wires, headings, cut } = await open(file);
+	async (example) => {
+		const { nodes, lines, wires, headings, cut } = await open(example);
 		const found = cut.map((note) => `the text of ${note} is cut`);
 		for (const { of, size } of headings)
 			if (size < READABLE) found.push(`a heading of ${of} has ${size.toFixed(1)} px`);

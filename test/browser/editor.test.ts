@@ -24,7 +24,7 @@ const OPERATION_COUNT = Object.keys(OPERATIONS).length;
 const chromium = useBrowser();
 let page: Page;
 
-const stack = useStack();
+const stack = useStack('payouts-from-list');
 
 beforeAll(async () => {
 	page = await openEditor(chromium.browser, stack);
@@ -566,7 +566,7 @@ describe('the trigger', () => {
 });
 
 testPage('the dark theme has its own icon', async () => {
-	await open(stack.examples.payouts);
+	await open(stack.example('payouts-from-list'));
 	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
 	const light = await icon.getAttribute('src');
 	await page.emulateMedia({ colorScheme: 'dark' });

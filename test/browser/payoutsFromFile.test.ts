@@ -23,7 +23,7 @@ let folder: string;
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const stack = useStack();
+const stack = useStack('payouts-file-1-check', 'morning-proof');
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'wallet-service-payouts-'));
@@ -58,7 +58,11 @@ async function measured(what: string, act: () => Promise<void>): Promise<void> {
 const press = (name: string) => click(page.getByRole('button', { name }));
 
 /** Uploads the lines as a file. The mail addresses are typed and chosen as well. */
-async function upload(name: string, lines: string[], form = stack.examples.payoutsFromFile): Promise<void> {
+async function upload(
+	name: string,
+	lines: string[],
+	form = stack.example('payouts-file-1-check'),
+): Promise<void> {
 	const file = join(folder, name);
 	// Excel writes the byte order mark.
 	writeFileSync(file, `\uFEFF${['paymentKey,amount,currency,coin,destination', ...lines].join('\r\n')}\r\n`);
@@ -99,7 +103,7 @@ async function answer(option: string): Promise<void> {
 
 test('a person uploads a file, corrects it, another approves, both get the results, one row is settled', async () => {
 	await stack.control('POST', '/reset');
-	const morning = await saveCopy(stack.client, stack.examples.all.get('morning-proof')!, 'Morning at once', {
+	const morning = await saveCopy(stack.client, stack.example('morning-proof'), 'Morning at once', {
 		'Half a minute': withParameters({ amount: 0 }),
 	});
 	const prove = async () => await stack.client.runByHand(morning.id, 'Every morning');
@@ -121,7 +125,7 @@ test('a person uploads a file, corrects it, another approves, both get the resul
 	await shows('no settlement account has the alias suplier-main.');
 	await picture('payouts-problems');
 	await click(page.getByRole('link', { name: 'Back to the form' }));
-	await page.waitForURL(formUrl(stack, stack.examples.payoutsFromFile)!);
+	await page.waitForURL(formUrl(stack, stack.example('payouts-file-1-check'))!);
 	await page.getByRole('cell', { name: 'EXAMPLE-1' }).waitFor();
 	await picture('payouts-form');
 	expect(stack.mailbox.mails).toEqual([]);

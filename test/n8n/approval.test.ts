@@ -18,12 +18,10 @@ import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts'
 
 jest.setTimeout(300_000);
 
-const stack = useStack();
+const stack = useStack('agent-payout-with-approval');
 const model = useModel();
 
 const paid = () => amountsPaid(stack);
-const example = (name: string): StoredWorkflow => stack.examples.all.get(name)!;
-
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
 });
@@ -233,7 +231,7 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('a mail to the approver that the server refused is sent by "Retry", with a link that works', async () => {
-		const { id } = example('payout-with-approval');
+		const { id } = stack.example('payout-with-approval');
 		stack.mailbox.faults.push('refuse');
 		await ask(payment('65'));
 		const failed = await stack.client.execution(id, 'the failure', ({ status }) => status === 'error');
@@ -244,7 +242,7 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval asks nobody and pays nothing if its check is not a dry run', async () => {
-		const wrong = await saveCopy(stack.client, example('payout-with-approval'), 'Asks, wrong', {
+		const wrong = await saveCopy(stack.client, stack.example('payout-with-approval'), 'Asks, wrong', {
 			Check: ({ parameters }) => {
 				const { value, ...inputs } = parameters.workflowInputs as { value: Json };
 				const workflowInputs = { ...inputs, value: { ...value, dryRun: false } };
@@ -257,7 +255,10 @@ describe('the example payout-with-approval', () => {
 	});
 
 	test('payout-with-approval refuses a list, because one answer is for one payment', async () => {
-		const caller = node('Ask', 'executeWorkflow', { ...calls(example('payout-with-approval')), options: {} });
+		const caller = node('Ask', 'executeWorkflow', {
+			...calls(stack.example('payout-with-approval')),
+			options: {},
+		});
 		const nodes = [...list(['71', '72']), caller];
 		const connections = inLine(nodes);
 		const workflow = await stack.client.saveWorkflow({ name: 'Asks for a list', nodes, connections });
@@ -282,9 +283,13 @@ describe('the example agent-payout-with-approval', () => {
 	});
 
 	/** Lets the model follow the script in a chat. Returns what it reads from the tools. */
-	async function chat(version: number, turns: ToolCall[][], approval = example('payout-with-approval')) {
+	async function chat(
+		version: number,
+		turns: ToolCall[][],
+		approval = stack.example('payout-with-approval'),
+	) {
 		model.play(turns);
-		const agent = example('agent-payout-with-approval');
+		const agent = stack.example('agent-payout-with-approval');
 		const workflow = await saveAgent(stack, model, agent, agent.name, {
 			Treasurer: () => ({ typeVersion: version }),
 			[TOOL]: withParameters(calls(approval)),
@@ -299,7 +304,7 @@ describe('the example agent-payout-with-approval', () => {
 
 	// n8n looks once a minute for executions whose time has come. These wait while the tests run.
 	beforeAll(async () => {
-		short = await saveCopy(stack.client, example('payout-with-approval'), 'Asks for a second', {
+		short = await saveCopy(stack.client, stack.example('payout-with-approval'), 'Asks for a second', {
 			'Yes or no?': withParameters({ resumeAmount: 1, resumeUnit: 'seconds' }),
 		});
 		await stack.client.publish(short);

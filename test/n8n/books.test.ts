@@ -2,7 +2,7 @@
 import { createCryptoPayout, createFiatPayout } from '../../sandbox/ledger/payouts.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
-import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import type { Json } from '../../host/n8n/client.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { queryDatabase } from '../../host/testkit/database.ts';
@@ -15,10 +15,8 @@ import { awayFromMidnight, useStack } from './setup.ts';
 
 jest.setTimeout(240_000);
 
-const stack = useStack();
+const stack = useStack('pay-once', 'deposit-to-item', 'convert-at-rate', 'morning-proof', 'watch');
 let payer: Payer;
-const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
-
 beforeAll(async () => {
 	payer = await publishBookPayer(stack, 'Pays for the books');
 	await changeExample(stack, 'pay-once', AT_ONCE);
@@ -28,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
 	await stack.control('PUT', '/settings', { settleAfterMs: 100 });
-	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
+	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.example('deposit-to-item')) });
 	stack.mailbox.mails.splice(0);
 });
 
@@ -112,7 +110,7 @@ describe('book an event', () => {
 			execution: expect.any(String),
 		});
 		// The service repeats its events after hours, when the trigger may have forgotten them.
-		const { id } = example('book-an-event');
+		const { id } = stack.example('book-an-event');
 		for (const execution of await stack.client.executions(id))
 			await stack.client.ended(
 				await stack.client.startByHand(id, 'An event', itemsOf(execution, 'An event')),
@@ -209,7 +207,7 @@ describe('book an event', () => {
 	});
 
 	test('payouts from a list are in the book, and no alarm', async () => {
-		const { id } = example('payouts-from-list');
+		const { id } = stack.example('payouts-from-list');
 		const paid = itemsOf(succeeded(await stack.client.runByHand(id, 'Start payouts')), 'Write down');
 		expect(paid.map(({ kind, amount, asset, counterpart }) => [kind, amount, asset, counterpart])).toEqual([
 			['fiat payout', '-1250.50', 'NGN', 'supplier-main'],
@@ -223,7 +221,7 @@ describe('book an event', () => {
 });
 
 describe('morning proof', () => {
-	const morning = () => example('morning-proof').id;
+	const morning = () => stack.example('morning-proof').id;
 
 	beforeAll(async () => {
 		await changeExample(stack, 'morning-proof', { 'Half a minute': withParameters({ amount: 0 }) });
@@ -308,7 +306,7 @@ describe('morning proof', () => {
 			expect.stringMatching(/difference 900\.09$/),
 			'No row explains 900.09 USD. Look in the dashboard for a deposit or credit whose event did not come, and for a payout that came back.',
 		]);
-		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.examples.deposits) });
+		await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.example('deposit-to-item')) });
 		const { results } = (await stack.control('GET', '/deliveries')) as { results: Array<{ id: string }> };
 		await stack.control('POST', `/deliveries/${results.at(-1)!.id}/redeliver`);
 		({ said } = await prove());
@@ -325,7 +323,7 @@ describe('morning proof', () => {
 			(await bookTable(stack).rows())
 				.filter(({ kind }) => kind === 'conversion')
 				.map(({ asset, amount, result }) => [asset, amount, result]);
-		const converting = stack.client.runByHand(example('convert-at-rate').id, 'Every 15 minutes');
+		const converting = stack.client.runByHand(stack.example('convert-at-rate').id, 'Every 15 minutes');
 		const before = await until('the rows', async () => {
 			const rows = await booked();
 			return rows.length === 2 ? rows : undefined;
@@ -385,7 +383,7 @@ test('watch: one mail for what is new, and each matter once a day', async () => 
 		row(4, '5', { status: 'successful' }),
 		row(5, '9', { currency: '', coin: 'USDT' }),
 	]);
-	const workflow = await saveCopy(stack.client, example('watch'), 'Watch at each hour', {
+	const workflow = await saveCopy(stack.client, stack.example('watch'), 'Watch at each hour', {
 		'What to watch': ({ parameters }) => ({
 			parameters: {
 				...parameters,
@@ -429,7 +427,7 @@ test('watch: one mail for what is new, and each matter once a day', async () => 
 	]);
 	expect((await look()).mails).toEqual([]);
 	// The example itself.
-	await look(example('watch'));
+	await look(stack.example('watch'));
 });
 
 testExamplesOf('n8n/books', stack);

@@ -1,7 +1,7 @@
 /** The examples that convert, on a real n8n: orders by several contracts, and the way of a deposit to the bank. */
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
+import type { Execution, Json } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { listOf, payoutsMade } from '../../host/testkit/payments.ts';
 import { calls, inLine, node } from '../../host/testkit/workflows.ts';
@@ -15,12 +15,10 @@ const NOTIFY = 'Notify (replace by your mail or chat node)';
 const SCHEDULE = 'Every 15 minutes';
 const text = expect.any(String);
 
-const stack = useStack();
-
-const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
+const stack = useStack('convert-at-rate', 'deposit-to-bank');
 
 async function run(file: string, trigger = SCHEDULE): Promise<Execution> {
-	const execution = await stack.client.runByHand(example(file).id, trigger);
+	const execution = await stack.client.runByHand(stack.example(file).id, trigger);
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	return execution;
@@ -182,9 +180,9 @@ describe('convert-at-rate', () => {
 describe('deposit-to-bank', () => {
 	beforeAll(async () => {
 		const { client, n8n } = stack;
-		await client.publish(example('convert-at-rate'));
-		await client.publish(example('deposit-to-bank'));
-		await stack.control('PUT', '/webhook', { url: webhookUrl(n8n, example('deposit-to-bank')) });
+		await client.publish(stack.example('convert-at-rate'));
+		await client.publish(stack.example('deposit-to-bank'));
+		await stack.control('PUT', '/webhook', { url: webhookUrl(n8n, stack.example('deposit-to-bank')) });
 	});
 
 	const NAME = 'wallet_service_deposits';
@@ -233,7 +231,7 @@ describe('deposit-to-bank', () => {
 		const handOver = async (name: string, ...deposits: Json[]) => {
 			const nodes = [
 				...listOf(deposits),
-				node('Hand over', 'executeWorkflow', { ...calls(example('deposit-to-bank')), options: {} }),
+				node('Hand over', 'executeWorkflow', { ...calls(stack.example('deposit-to-bank')), options: {} }),
 			];
 			const { id } = await stack.client.saveWorkflow({ name, nodes, connections: inLine(nodes) });
 			return await stack.client.runByHand(id, 'Start');
@@ -264,7 +262,7 @@ describe('deposit-to-bank', () => {
 		expect(subjects()).toEqual([`Waits: 10 USDT, deposit ${id}`]);
 		contracts.put('ic_usdt_ngn', good);
 		stack.mailbox.faults.push('refuse');
-		await stack.client.runByHand(example('deposit-to-bank').id, SCHEDULE);
+		await stack.client.runByHand(stack.example('deposit-to-bank').id, SCHEDULE);
 		expect(await row(id)).toMatchObject({ state: 'open', paid_amount: '15426.48' });
 		await run('deposit-to-bank');
 		expect(await row(id)).toMatchObject({ state: 'paid', paid_amount: '15426.48' });

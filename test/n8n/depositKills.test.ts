@@ -16,7 +16,7 @@ import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(900_000);
 
-const stack = useOwnStack(startTemporaryStack);
+const stack = useOwnStack(() => startTemporaryStack({ examples: ['convert-at-rate', 'deposit-to-bank'] }));
 
 const [DEPOSITS, KILLS] = [Number(process.env.DEPOSITS ?? 10), Number(process.env.KILLS ?? 2)];
 
@@ -35,18 +35,18 @@ const table = (name: string) => dataTable(stack.client, `wallet_service_${name}`
 
 test('each deposit is paid once through faults and kills, and the sums are those of the service', async () => {
 	const [deposits, kills] = [DEPOSITS, KILLS];
-	const { client, control, examples, sandbox } = stack;
+	const { client, control, example, sandbox } = stack;
 	const { ledger } = sandbox.service;
 	const random = randomFrom();
 	const pick = <T>(list: T[]): T => elementAt(list, Math.floor(random() * list.length));
-	const converter = examples.all.get('convert-at-rate')!;
+	const converter = example('convert-at-rate');
 	// Its own schedule may come within this test, and then converts what `npm start` has ordered.
 	await table('orders').clear();
 	await client.publish(converter);
 	// What a killed execution worked on is taken over at once.
 	const hurry = (parameters: Json) =>
 		JSON.parse(JSON.stringify(parameters).replace('"value":"10"', '"value":"0.02"')) as Json;
-	const way = await saveCopy(client, examples.all.get('deposit-to-bank')!, 'From deposit to bank, hurried', {
+	const way = await saveCopy(client, example('deposit-to-bank'), 'From deposit to bank, hurried', {
 		Settings: ({ parameters }) => ({ parameters: hurry(parameters) }),
 	});
 	await client.publish(way);
@@ -110,7 +110,7 @@ test('each deposit is paid once through faults and kills, and the sums are those
 			);
 		}
 		await sleep(random() * WITHIN_MS);
-		await stack.restart('kill', converter, way, examples.payOnce);
+		await stack.restart('kill', converter, way, example('pay-once'));
 		sandbox.service.faults.clear();
 		await person();
 		await schedule().catch(() => undefined);

@@ -1,6 +1,6 @@
 /** Every workflow in examples/, imported unchanged and executed on a real n8n against the sandbox. */
 import { readFileSync } from 'node:fs';
-import { examples as exampleFiles } from '../../examples/code/build.mjs';
+import { exampleNames } from '../../host/examples.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { DataTable } from '../../host/n8n/dataTable.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
@@ -18,10 +18,8 @@ jest.setTimeout(120_000);
 const NOTIFY = 'Notify (replace by your mail or chat node)';
 const text = expect.any(String);
 
-const stack = useStack();
+const stack = useStack('deposit-to-item', 'payouts-from-table', 'payout-by-chat');
 const model = useModel();
-
-const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
 
 /** Runs an example from that trigger and expects success. */
 async function run({ id }: StoredWorkflow, trigger: string): Promise<Execution> {
@@ -43,7 +41,7 @@ function payoutsMade(): Array<[amount: string, destination: string]> {
 }
 
 test('the first click on deposit-to-item gives a sample of each event, and books, mails and pays nothing', async () => {
-	const execution = await run(example('deposit-to-item'), 'Wallet Service Trigger');
+	const execution = await run(stack.example('deposit-to-item'), 'Wallet Service Trigger');
 	expect(itemsOf(execution, 'Build here').map(({ event }) => event)).toEqual(EVENT_KINDS);
 	expect(Object.keys(execution.data.resultData.runData)).toEqual(['Wallet Service Trigger', 'Build here']);
 	expect(stack.mailbox.mails).toEqual([]);
@@ -66,7 +64,7 @@ describe('the example payouts-from-table', () => {
 	let payouts: DataTable;
 
 	beforeAll(() => {
-		workflow = example('payouts-from-table');
+		workflow = stack.example('payouts-from-table');
 		payouts = table('wallet_service_payouts');
 	});
 
@@ -148,7 +146,7 @@ describe('the example payout-by-chat', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = await saveAgent(stack, model, example('payout-by-chat'));
+		workflow = await saveAgent(stack, model, stack.example('payout-by-chat'));
 	});
 	beforeEach(async () => {
 		await stack.control('POST', '/reset');
@@ -269,10 +267,5 @@ testExamplesOf('n8n/examples', stack);
 test('every example is executed by a test', () => {
 	for (const file of Object.keys(EXECUTED_BY))
 		expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`\ntestExamplesOf('${file}', stack`);
-	expect(
-		Object.values(EXECUTED_BY)
-			.flat()
-			.map((name) => `${name}.json`)
-			.sort(),
-	).toEqual(exampleFiles().sort());
+	expect(Object.values(EXECUTED_BY).flat().sort()).toEqual(exampleNames().sort());
 });

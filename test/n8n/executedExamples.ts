@@ -29,7 +29,7 @@ export function testExamplesOf(
 			`SELECT DISTINCT w.name FROM execution_entity e JOIN workflow_entity w ON w.id = e."workflowId"
 			WHERE e.status IN ('success', 'waiting')`,
 		);
-		const wanted = EXECUTED_BY[file].map((example) => stack.examples.all.get(example)!.name);
+		const wanted = EXECUTED_BY[file].map((example) => stack.example(example).name);
 		expect(executed.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
 	});
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import type { Server } from 'node:tls';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
-import type { StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import type { WorkflowNode } from '../../host/n8n/client.ts';
 import { WITHOUT_EDITOR } from '../../host/n8n/process.ts';
 import { CREDENTIAL_TYPE, startSingleProcess, startTemporaryStack } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
@@ -40,7 +40,7 @@ const stack = useOwnStack(async () => {
 		NODE_EXTRA_CA_CERTS: fileOf('certificate.pem'),
 		NODE_OPTIONS: `--require=${fileOf('names.cjs')}`,
 	};
-	return await startTemporaryStack((userFolder) => startSingleProcess(userFolder, env));
+	return await startTemporaryStack({ start: (userFolder) => startSingleProcess(userFolder, env) });
 });
 
 let front: Server;
@@ -68,11 +68,9 @@ const saveLive = async (fields: object) => {
 	live.id = await stack.client.saveCredential(CREDENTIAL_TYPE, live.name, data);
 };
 
-const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
-
 /** What the checklist says: what is left, and where. n8n lists its workflows in any order. */
 async function left(): Promise<Array<[left: unknown, where: unknown]>> {
-	const execution = succeeded(await stack.client.runByHand(example('go-live').id, 'Check'));
+	const execution = succeeded(await stack.client.runByHand(stack.example('go-live').id, 'Check'));
 	return itemsOf(execution, 'Left to do').map((item) => [
 		item.left,
 		String(item.where).split('; ').sort().join('; '),
@@ -82,22 +80,23 @@ async function left(): Promise<Array<[left: unknown, where: unknown]>> {
 const NOTHING = [['Nothing is left to do.', '']];
 
 const save = async (file: string, nodes: WorkflowNode[]) =>
-	await stack.client.saveWorkflow({ ...example(file), nodes });
+	await stack.client.saveWorkflow({ ...stack.example(file), nodes });
 
 async function publish(file: string, nodes: WorkflowNode[]): Promise<void> {
 	await stack.client.publish(await save(file, nodes));
 	if (file !== 'deposit-to-item') return;
-	const { id } = example(file);
+	const { id } = stack.example(file);
 	const before = (await stack.client.executions(id)).length;
 	await stack.control('POST', '/deposits', { alias: 'customer-0042', amount: '1' });
 	await stack.client.endedExecutions(id, before + 1);
 }
 
 const unpublish = async (file: string) =>
-	await stack.client.rest('POST', `/workflows/${example(file).id}/deactivate`, {});
+	await stack.client.rest('POST', `/workflows/${stack.example(file).id}/deactivate`, {});
 
 /** The nodes of an example after the set-up. */
-const ready = (file: string) => setUp(example(file), live, { id: mailId, name: 'Our mail server' }).nodes;
+const ready = (file: string) =>
+	setUp(stack.example(file), live, { id: mailId, name: 'Our mail server' }).nodes;
 let mailId = '';
 
 test('before the set-up, all is named', async () => {

@@ -85,7 +85,7 @@ test('"By hand", "In Docker" and "Without internet" install the same files, and 
 test('installed by hand, a failed payout lists what was accepted before, and a failed lookup has its details', async () => {
 	await install('By hand');
 	const start = () => startN8n({ userFolder: home });
-	const stack = await startStack({ userFolder: home, owner: TEMPORARY_OWNER, start });
+	const stack = await startStack({ userFolder: home, owner: TEMPORARY_OWNER, start, examples: [] });
 	const errorOf = async (settings?: Json) => {
 		const { id } = await stack.client.saveWorkflow({
 			name: 'A failure',

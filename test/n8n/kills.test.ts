@@ -36,7 +36,7 @@ let forTwo: Awaited<ReturnType<typeof publishForTwo>>;
 let asking: StoredWorkflow;
 const SECOND = 'second@example.com';
 
-const stack = useOwnStack(startTemporaryStack);
+const stack = useOwnStack(() => startTemporaryStack({ examples: ['payout-with-approval'] }));
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
@@ -117,7 +117,7 @@ test.each(['stop', 'kill'] as const)(
 			await payUntilKilled(list, 4);
 			await payUntilKilled([lost], 1);
 		}
-		const asks = [stack.examples.all.get('payout-with-approval')!, ...Object.values(forTwo), asking];
+		const asks = [stack.example('payout-with-approval'), ...Object.values(forTwo), asking];
 		await stack.restart(end, ...asks, caller.workflow, heldCaller.workflow);
 		const before = paid();
 		for (const { link, lines } of [first!, second!])
@@ -158,7 +158,7 @@ test('n8n is killed while pay once pays a list: one row is left to a person, the
 	const made = paid();
 	expect(made.filter((amount) => amounts.includes(amount))).toEqual(amounts);
 	// The newest execution that was killed is that of the next test.
-	const executions = await stack.client.executions(stack.examples.payOnce.id);
+	const executions = await stack.client.executions(stack.example('pay-once').id);
 	const [, killed] = executions.filter(({ status }) => status === 'crashed');
 	expect((await stack.client.retry(killed!.id, 'original')).status).toBe('success');
 	expect(resultsOf(await payOnce(list[3]!))).toEqual(['unknown']);

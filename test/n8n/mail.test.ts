@@ -13,9 +13,12 @@ import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
-const stack = useStack();
-
-const example = (file: string): StoredWorkflow => stack.examples.all.get(file)!;
+const stack = useStack(
+	'deposit-to-item',
+	'deposit-credits-customer',
+	'payouts-from-list',
+	'settlement-reviewed',
+);
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');
@@ -106,12 +109,12 @@ async function copyOf(
 }
 
 describe('deposit-to-item', () => {
-	beforeAll(() => register(example('deposit-to-item')));
+	beforeAll(() => register(stack.example('deposit-to-item')));
 
 	test('a deposit is one mail to the team, with the exact amount', async () => {
 		let id = '';
 		const act = async () => (id = await deposit('250000.123456789012345678'));
-		expect(await mailsAfter(example('deposit-to-item'), 1, act)).toEqual([
+		expect(await mailsAfter(stack.example('deposit-to-item'), 1, act)).toEqual([
 			{
 				from: 'wallet@example.com',
 				to: ['finance@example.com'],
@@ -121,38 +124,38 @@ describe('deposit-to-item', () => {
 		]);
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
 		const { body } = await newestDelivery();
-		expect(await deliverFiveTimes(example('deposit-to-item'), body)).toEqual(
+		expect(await deliverFiveTimes(stack.example('deposit-to-item'), body)).toEqual(
 			Array.from({ length: 5 }, () => ({ ok: true, duplicate: true })),
 		);
-		expect(await mailsInTheEnd(example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
 	});
 
 	test('a mail that the server refused is sent once by "Retry", and by nothing else', async () => {
 		stack.mailbox.faults.push('refuse');
-		const [failed] = await executionsAfter(example('deposit-to-item'), 1, () => deposit('7.07'));
+		const [failed] = await executionsAfter(stack.example('deposit-to-item'), 1, () => deposit('7.07'));
 		expect(failed!.status).toBe('error');
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-		expect(await mailsInTheEnd(example('deposit-to-item'))).toEqual([]);
+		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toEqual([]);
 		const retried = await stack.client.retry(failed!.id, 'original');
 		expect(retried.status).toBe('success');
-		expect((await mailsInTheEnd(example('deposit-to-item'))).map(({ subject }) => subject)).toEqual([
+		expect((await mailsInTheEnd(stack.example('deposit-to-item'))).map(({ subject }) => subject)).toEqual([
 			'Deposit: 7.07 NGN for customer-0042',
 		]);
 		expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-		expect(await mailsInTheEnd(example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
 	});
 
 	test('a mail that the server took without an answer is not sent again by itself', async () => {
 		stack.mailbox.faults.push('hangUp');
-		const [failed] = await executionsAfter(example('deposit-to-item'), 1, () => deposit('8.08'));
+		const [failed] = await executionsAfter(stack.example('deposit-to-item'), 1, () => deposit('8.08'));
 		expect(failed!.status).toBe('error');
 		await redeliver();
-		expect(await mailsInTheEnd(example('deposit-to-item'))).toHaveLength(1);
+		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
 	});
 
 	test('the chat gets the same text as the mail when its node is enabled', async () => {
 		const chat = await startWebhookReceiver();
-		const withChat = await copyOf(example('deposit-to-item'), 'Deposits to a chat', (node) => {
+		const withChat = await copyOf(stack.example('deposit-to-item'), 'Deposits to a chat', (node) => {
 			if (node.name === 'Post to chat')
 				return { ...node, disabled: false, parameters: { ...node.parameters, url: chat.url } };
 			return node.name === 'Send mail' ? { ...node, disabled: true } : node;
@@ -164,13 +167,13 @@ describe('deposit-to-item', () => {
 		expect(chat.received.map(({ body }) => JSON.parse(body))).toEqual([
 			{ text: expect.stringContaining('0.10 NGN arrived for customer-0042') },
 		]);
-		await register(example('deposit-to-item'));
+		await register(stack.example('deposit-to-item'));
 	});
 });
 
 test('payouts-from-list: fiat money and coins are paid, and the update of a payout in coins is one mail', async () => {
-	await register(example('deposit-to-item'));
-	const workflow = example('payouts-from-list');
+	await register(stack.example('deposit-to-item'));
+	const workflow = stack.example('payouts-from-list');
 	let fiat: Json[] = [];
 	let coins: Json[] = [];
 	// One execution pays. The update is handed over to another.
@@ -197,7 +200,7 @@ test('payouts-from-list: fiat money and coins are paid, and the update of a payo
 });
 
 test('settlement-reviewed: one mail for approved, rejected and any other status', async () => {
-	const workflow = example('settlement-reviewed');
+	const workflow = stack.example('settlement-reviewed');
 	await register(workflow);
 	let mails: unknown[] = [];
 	// One after the other: otherwise they may arrive in another order.
@@ -236,7 +239,7 @@ describe('deposit-credits-customer', () => {
 	let workflow: StoredWorkflow;
 
 	beforeAll(async () => {
-		workflow = example('deposit-credits-customer');
+		workflow = stack.example('deposit-credits-customer');
 		await register(workflow);
 	});
 
@@ -342,9 +345,9 @@ test.each([
 	['deposit-credits-customer', 'Deposit arrives', ['150000.50 NGN arrived']],
 	['settlement-reviewed', 'Reviewed', ['Approved: treasury', 'Approved: supplier-main']],
 ])('%s shows its pinned sample at the first click', async (name, trigger, subjects) => {
-	const execution = await stack.client.runByHand(example(name).id, trigger);
+	const execution = await stack.client.runByHand(stack.example(name).id, trigger);
 	expect(execution.status).toBe('success');
-	expect((await mailsInTheEnd(example(name))).map(({ subject }) => subject)).toEqual(subjects);
+	expect((await mailsInTheEnd(stack.example(name))).map(({ subject }) => subject)).toEqual(subjects);
 });
 
 testExamplesOf('n8n/mail', stack);

@@ -28,7 +28,7 @@ let caller: Payer;
 /** Calls a copy that waits for the rows of others, as the example does. */
 let patient: Payer;
 
-const stack = useStack();
+const stack = useStack('pay-once', 'payout-by-chat');
 const model = useModel();
 
 beforeAll(async () => {
@@ -431,7 +431,7 @@ test('only the copy of pay once that sent an unknown payment knows its key, and 
 		{ result: 'paid', payoutId: text },
 		{ result: 'unknown' },
 	]);
-	const original = stack.examples.payOnce.id;
+	const original = stack.example('pay-once').id;
 	const now = await rowsOf(...list);
 	expect(now).toMatchObject([
 		before[0],
@@ -574,7 +574,7 @@ test('without a column of the table, pay once sends nothing and says which one i
 });
 
 test('an agent pays an invoice once through pay once, however often it calls', async () => {
-	const chat = stack.examples.all.get('payout-by-chat')!;
+	const chat = stack.example('payout-by-chat');
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 	const value = {
 		paymentKey: fromModel('invoice'),
@@ -585,7 +585,7 @@ test('an agent pays an invoice once through pay once, however often it calls', a
 	};
 	const schema = Object.keys(value).map((id) => ({ id, displayName: id, type: 'string', display: true }));
 	const workflowInputs = { mappingMode: 'defineBelow', value, matchingColumns: [], schema };
-	const parameters = { description: 'Pays an invoice', ...calls(stack.examples.payOnce), workflowInputs };
+	const parameters = { description: 'Pays an invoice', ...calls(stack.example('pay-once')), workflowInputs };
 	const tool = node('Pay out', `${LANGCHAIN}.toolWorkflow`, parameters, { credentials: {} });
 	const workflow = await saveAgent(stack, model, chat, 'An agent calls pay once', { 'Pay out': () => tool });
 	const call = (amount: string) => ({

@@ -25,7 +25,7 @@ import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
-const stack = useStack();
+const stack = useStack('payouts-file-1-check');
 
 const ASKER = 'finance@example.com';
 const APPROVER = 'approver@example.com';
@@ -69,7 +69,7 @@ async function upload(
 	{ asker = ASKER, approver = APPROVER } = {},
 ): Promise<string[]> {
 	const file = new File([content], 'payouts.csv', { type: 'text/csv' });
-	return wordsOf(await sendForm(stack, stack.examples.payoutsFromFile, [file, asker, approver]));
+	return wordsOf(await sendForm(stack, stack.example('payouts-file-1-check'), [file, asker, approver]));
 }
 
 const mailsWith = (subject: string) => stack.mailbox.mails.filter((mail) => mail.subject.startsWith(subject));
@@ -102,7 +102,7 @@ async function wayBack(workflow: StoredWorkflow, form = formUrl(stack, workflow)
 }
 
 test('the form shows an example to copy, whose rows cannot be paid', async () => {
-	const { page } = await browse(formUrl(stack, stack.examples.payoutsFromFile)!);
+	const { page } = await browse(formUrl(stack, stack.example('payouts-file-1-check'))!);
 	const rows = [...page.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) =>
 		[...row!.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell),
 	);
@@ -126,7 +126,7 @@ test('the form shows an example to copy, whose rows cannot be paid', async () =>
 });
 
 test('copies of the workflow, also with a path of its own, can be published and lead back to their forms', async () => {
-	const { payoutsFromFile } = stack.examples;
+	const payoutsFromFile = stack.example('payouts-file-1-check');
 	expect(await wayBack(payoutsFromFile)).toBe(formUrl(stack, payoutsFromFile));
 	for (const path of [undefined, 'payouts-of-a-copy']) {
 		const nodes = structuredClone(payoutsFromFile.nodes);
@@ -410,7 +410,7 @@ describe('a row that is not known', () => {
 		await lists.update({ id }, { state: 'paying', taken: ago(20) });
 		for (const row of await bookTable(stack).rows())
 			await bookTable(stack).update({ id: row.id }, { time: ago(15) });
-		await stack.client.runByHand(stack.examples.all.get('payouts-file-2-pay')!.id, 'Every ten minutes');
+		await stack.client.runByHand(stack.example('payouts-file-2-pay').id, 'Every ten minutes');
 		expect((await mailed('2 of 3 payouts paid: 82 NGN, 1 NOT KNOWN')).text).toContain(
 			'The payments ended in the middle.',
 		);

@@ -25,7 +25,7 @@ const ASKER = 'finance@example.com';
 const [FIRST, SECOND] = ['approver@example.com', 'second@example.com'];
 const ABOVE = ' ngn 1000.00,btc 0.5';
 
-const stack = useStack();
+const stack = useStack('payout-with-approval', 'payouts-file-1-check');
 
 beforeEach(async () => {
 	await stack.control('POST', '/reset');

@@ -9,8 +9,8 @@ import type { Stack } from '../../host/stack.ts';
 import { saveOther } from '../../host/testkit/workflows.ts';
 import { startStackOnShared } from './sharedN8n.ts';
 
-/** The sandbox and n8n with the package. This n8n is shared with other test files, so it may not be stopped. */
-export const useStack = () => use(startStackOnShared);
+/** The sandbox and n8n with the package and these examples. This n8n is shared with other test files, so it may not be stopped. */
+export const useStack = (...examples: string[]) => use(() => startStackOnShared(examples));
 
 /** The sandbox and an n8n that this test file may stop and kill. */
 export const useOwnStack = <S extends Stack>(start: () => Promise<S>) => use(start);

@@ -48,8 +48,8 @@ export async function startShared(workers: number): Promise<() => Promise<void>>
 	return stop;
 }
 
-/** A sandbox with the n8n of this worker, emptied. `stop` leaves n8n running. */
-export async function startStackOnShared(): Promise<Stack> {
+/** A sandbox with the n8n of this worker, emptied, and these examples. `stop` leaves n8n running. */
+export async function startStackOnShared(examples: readonly string[]): Promise<Stack> {
 	const all = JSON.parse(process.env[VARIABLE] ?? '[]') as Shared[];
 	const shared = all[Number(process.env.JEST_WORKER_ID) - 1];
 	if (shared === undefined) throw new Error(`No n8n was started for worker ${process.env.JEST_WORKER_ID}`);
@@ -63,7 +63,7 @@ export async function startStackOnShared(): Promise<Stack> {
 	// Before and not after the tests, because a file may fail at any place.
 	await deleteEverything(await connect(shared.url, TEMPORARY_OWNER));
 	const start = () => Promise.resolve(n8n);
-	return await startStack({ userFolder: shared.options.userFolder, owner: TEMPORARY_OWNER, start });
+	return await startStack({ userFolder: shared.options.userFolder, owner: TEMPORARY_OWNER, start, examples });
 }
 
 /** Deletes the workflows with their executions, the credentials and the Data Tables. */

@@ -93,7 +93,7 @@ afterAll(() => {
 
 test('a second start keeps edited examples, imports a deleted one again, and the main job works', async () => {
 	const first = await start();
-	const { payouts, all } = first.examples;
+	const payouts = first.example('payouts-from-list');
 	const path = '/workflows?sortBy=updatedAt:desc';
 	const listed = await first.client.rest<Array<{ name: string }>>('GET', path);
 	expect(listed.map(({ name }) => name).slice(0, 2)).toEqual([
@@ -102,15 +102,20 @@ test('a second start keeps edited examples, imports a deleted one again, and the
 	]);
 	const nodes = payouts.nodes.map((node) => (node.name === 'Pay out' ? { ...node, notes: 'Mine' } : node));
 	const changed = await first.client.saveWorkflow({ ...payouts, nodes });
-	const deleted = all.get('settlement-reviewed')!;
+	const deleted = first.example('settlement-reviewed');
 	await first.client.rest('POST', `/workflows/${deleted.id}/archive`, {});
 	await first.stop();
 
 	const second = await start();
 	try {
-		expect(second.examples.payouts).toMatchObject({ id: payouts.id, versionId: changed.versionId });
-		expect(second.examples.payouts.nodes).toContainEqual(expect.objectContaining({ notes: 'Mine' }));
-		expect(second.examples.all.get('settlement-reviewed')!.id).not.toBe(deleted.id);
+		expect(second.example('payouts-from-list')).toMatchObject({
+			id: payouts.id,
+			versionId: changed.versionId,
+		});
+		expect(second.example('payouts-from-list').nodes).toContainEqual(
+			expect.objectContaining({ notes: 'Mine' }),
+		);
+		expect(second.example('settlement-reviewed').id).not.toBe(deleted.id);
 		await checkMainJob(second);
 		await askOutside(second);
 	} finally {

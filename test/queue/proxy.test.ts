@@ -50,7 +50,8 @@ async function startNginx(n8nUrl: string) {
 }
 
 test('behind the proxy of the page, a delivery during a restart is answered by the trigger or repeated', async () => {
-	await withStack(startTemporaryStack, async (host) => {
+	const withoutExamples = () => startTemporaryStack({ examples: [] });
+	await withStack(withoutExamples, async (host) => {
 		const open = await publishLine(host.client, 'Open', triggerNode({ events: ['admin_funding'] }));
 		const proxy = await startNginx(host.n8n.url);
 		const path = new URL(webhookUrl(host.n8n, open)).pathname;

@@ -35,7 +35,12 @@ jest.setTimeout(300_000);
 
 const text = expect.any(String);
 
-const stack = useOwnStack(() => startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }));
+const stack = useOwnStack(() =>
+	startQueueStack(2, { ...KEEP_EXECUTIONS, ...LAZY_EXPRESSION_ENGINE }, [
+		'deposit-once-in-database',
+		'pay-once',
+	]),
+);
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
@@ -206,7 +211,7 @@ describe('the example deposit-once-in-database', () => {
 	beforeAll(async () => {
 		const { credential } = stack.queue.database;
 		const credentials = await saveCredential(stack.client, 'postgres', credential);
-		const example = stack.examples.all.get('deposit-once-in-database')!;
+		const example = stack.example('deposit-once-in-database');
 		workflow = await stack.client.saveWorkflow({
 			...example,
 			nodes: example.nodes.map((node) =>
@@ -258,7 +263,7 @@ describe('the example deposit-once-in-database', () => {
 test('all executions ran on the workers, and both workers had some', async () => {
 	// A sub-workflow runs where its caller runs, and no log names it.
 	const stored = await stack.queue.database.query(
-		`SELECT id::text FROM execution_entity WHERE "workflowId" <> '${stack.examples.payOnce.id}'`,
+		`SELECT id::text FROM execution_entity WHERE "workflowId" <> '${stack.example('pay-once').id}'`,
 	);
 	const [one, other] = finished() as [string[], string[]];
 	expect(one.length).toBeGreaterThan(0);
