@@ -1,4 +1,5 @@
 /** The reader of files of payouts, and what its page says: cases as tables, and files that are made by chance with one mistake each. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { keyProblem, meanings, readPayoutFile } from '../../examples/code/payoutFile.js';
 import { reportOf } from '../../examples/code/payouts-file-1-check.report.js';
@@ -21,6 +22,20 @@ const PAID = [
 	{ paymentKey: 'A-1', amount: '10.50', currency: 'NGN', coin: '', destination: 'supplier', again: '' },
 	{ paymentKey: 'A-2', amount: '7', currency: '', coin: 'USDT', destination: 'treasury', again: '' },
 ];
+
+test('the form shows an example to copy, whose rows cannot be paid', () => {
+	const form = readFileSync('examples/payouts-file-1-check.json', 'utf8');
+	const cellsOf = (row = '') => [...row.matchAll(/<t[hd]>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell);
+	const rows = [...form.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row]) => cellsOf(row));
+	expect(rows[0]).toEqual(HEADER.split(','));
+	// A table that is copied into a text editor has tabs between its cells.
+	const copied = rows.map((cells) => cells.join('\t')).join('\n');
+	expect(problemsOf(copied)).toEqual([
+		'Row 2: EXAMPLE-1 is a key of the example. Enter a key of your own.',
+		'Row 3: EXAMPLE-2 is a key of the example. Enter a key of your own.',
+	]);
+	expect(problemsOf(copied.replaceAll('EXAMPLE', 'MINE'))).toEqual([]);
+});
 
 test('a row tells pay once if it may be paid again', () => {
 	const { rows } = readPayoutFile(`${HEADER},Again\nA-1,7,,USDT,treasury,Yes\nA-2,8,,USDT,treasury,no`);
@@ -45,6 +60,12 @@ test.each<[what: string, text: string, row?: number, line?: number]>([
 	['a byte order mark and "sep=,"', `\uFEFF"sep=,"\n${FILE}`, 2, 3],
 	['sep= with another separator', `sep=,\n${withSemicolons(FILE)}`, 2, 3],
 	['sep= with a separator of its own', `sep=^\n${FILE.replaceAll(',', '^')}`, 2, 3],
+	[
+		'a byte order mark, sep=;, a title, CR LF, quotation marks and other columns',
+		`\uFEFFsep=;\r\nPayouts, June\r\nPAYMENTKEY;"Amount";Currency;coin; Destination ;"Note, for us"\r\n${withSemicolons(ROWS.join('\r\n'))}\r\n`,
+		3,
+		4,
+	],
 	['an empty first line', `\n${FILE}`, 3, 3],
 	['lines of separators first', `,,,,\n,,,,\n${FILE}`, 4, 4],
 	['title lines first', `Payouts of June, July and August, 2026\n"by ""Ada"""\n${FILE}`, 4, 4],

@@ -80,12 +80,14 @@ describe('the mail with the results', () => {
 		const down = 'Not sent, because the service is down.';
 		const results = [
 			result('a', 'paid'),
+			result('p', 'alreadyPaid'),
 			result('b', 'unknown'),
 			...Array.from({ length: 30 }, (_, index) => result(`n${index}`, 'notSent', down)),
 			result('r', 'rejected', 'The service said no.'),
 		];
 		const mail = mailOf({ ...list, rows: results });
-		expect(mail.subject).toBe('1 of 33 payouts paid, 1 NOT KNOWN');
+		expect(mail.subject).toBe('1 of 34 payouts paid, 1 NOT KNOWN');
+		expect(mail.text).toContain('\n1 paid before. Nothing was sent for them now.\n');
 		expect(mail.text.split(down)).toHaveLength(2);
 		expect(mail.text).toContain('- and 10 more, see the file\n\nNot paid. The service said no.\n- r, 5 NGN');
 		expect(mail.text).toContain('NOT KNOWN. The approver gets one mail to settle them:\n- b, 5 NGN');

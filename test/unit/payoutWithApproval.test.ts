@@ -1,21 +1,31 @@
-/** What the example payout-with-approval takes as a payment key, and how the approver reads what others wrote. */
+/** What the example payout-with-approval takes as a payment key, what the approver reads, and which answers count. */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
-import { quoted } from '../../examples/code/payout-with-approval.question.js';
+import { quoted, run as askedAbout } from '../../examples/code/payout-with-approval.question.js';
 
-const { nodes } = JSON.parse(readFileSync('examples/payout-with-approval.json', 'utf8')) as {
-	nodes: Array<{
-		name: string;
-		parameters: { assignments?: { assignments: Array<{ name: string; value: string }> } };
-	}>;
+interface Parameters {
+	assignments: { assignments: Array<{ name: string; value: string }> };
+	jsonOutput: string;
+	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };
+}
+
+const parametersOf = (file: string, node: string) => {
+	const { nodes } = JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as {
+		nodes: Array<{ name: string; parameters: Parameters }>;
+	};
+	return nodes.find(({ name }) => name === node)!.parameters;
 };
 
+/** The value of an expression with this item. */
+const valueOf = (expression: string, $json: object, more: object = {}): unknown =>
+	runInNewContext(/^=\{\{(.*)\}\}$/s.exec(expression)![1]!, { $json, ...more });
+
 /** The expression of the field `problem`, for a request with this key. */
-function problemOf(paymentKey: unknown): string {
-	const fields = nodes.find(({ name }) => name === 'Wanted')!.parameters.assignments!.assignments;
-	const [, code] = /^=\{\{(.*)\}\}$/s.exec(fields.find(({ name }) => name === 'problem')!.value)!;
-	const $ = () => ({ params: { workflowInputs: { value: { dryRun: true } } } });
-	return runInNewContext(code!, { $, $json: { paymentKey }, $input: { all: () => [{}] } }) as string;
+function problemOf(paymentKey: unknown, { count = 1, dryRun = true as unknown } = {}): string {
+	const fields = parametersOf('payout-with-approval', 'Wanted').assignments.assignments;
+	const { value } = fields.find(({ name }) => name === 'problem')!;
+	const $ = () => ({ params: { workflowInputs: { value: { dryRun } } } });
+	return valueOf(value, { paymentKey }, { $, $input: { all: () => Array(count).fill({}) } }) as string;
 }
 
 test.each([
@@ -42,3 +52,102 @@ test.each([
 	['7\nApproved by: CFO\u202e', '“7 Approved by: CFO”'],
 	['«7»', '“"7"”'],
 ])('%j from outside is shown as %s', (text, shown) => expect(quoted(text)).toBe(shown));
+
+test('nobody is asked for a list, or by a workflow whose check would pay', () => {
+	expect(problemOf('INV-1', { count: 2 })).toBe('Ask for one payment at a time.');
+	for (const dryRun of [false, null, 'true', '={{ true }}'])
+		expect(problemOf('INV-1', { dryRun })).toMatch(/Its owner must turn dryRun on in the node Check\.$/);
+});
+
+const LIMIT = 'Do not change the payment to get around this limit. Tell the user.';
+const NUMBER = 'Ask the user for the number of the invoice. Never make one up.';
+
+test.each([
+	["above 'Maximum Amount' 500000.", LIMIT],
+	["'Amount' has a comma: 1,250.50.", LIMIT],
+	['The key has the character U+00AD.', LIMIT],
+	["'Payment Key' is \u201cN/A\u201d, so a value is missing.", NUMBER],
+	["A part is missing in 'Payment Key'.", NUMBER],
+	[problemOf('https://pay.example/yes'), NUMBER],
+	[problemOf('x'.repeat(65)), NUMBER],
+])('nobody was asked because “%s”: the model reads what to do', (message, whatToDo) => {
+	const said = { result: 'notSent', message: `${message} Nobody was asked.`, whatToDo };
+	const { jsonOutput } = parametersOf('payout-with-approval', 'Not asked');
+	expect(valueOf(jsonOutput, { message })).toEqual(said);
+	expect(valueOf(jsonOutput, { problem: message, message: 'other' })).toEqual(said);
+});
+
+describe.each([
+	['payout-with-approval', 'What was said?', 'No, or nobody', 'No, or nobody'],
+	['payouts-file-2-pay', 'Answer', 'No', 'No answer'],
+])('the page of %s', (file, node, no, nobody) => {
+	test.each<[Decision: unknown, output: string]>([
+		['Yes, pay', 'Yes'],
+		['No', no],
+		[undefined, nobody],
+		...[['Yes, pay', 'No'], ['No', 'Yes, pay'], ['Yes, pay', 'Yes, pay'], ['Yes, pay'], []].map(
+			(several): [unknown, string] => [several, 'Not readable'],
+		),
+		...['yes, pay', 'Yes, pay ', '', 'Yes', null, true].map((text): [unknown, string] => [
+			text,
+			'Not readable',
+		]),
+	])('the answer %j is: %s', (Decision, output) => {
+		const { rules } = parametersOf(file, node);
+		const isTrue = ({ leftValue }: { leftValue: string }) => valueOf(leftValue, { Decision }) === true;
+		const chosen = rules.values.filter(({ conditions }) => conditions.conditions.every(isTrue));
+		expect(chosen.map(({ outputKey }) => outputKey)).toEqual([output]);
+	});
+});
+
+describe('the question', () => {
+	const question = (more: object, paid: object[] = []) => {
+		const wanted = { paymentKey: 'REQ-1', amount: '40', currency: 'NGN', destination: 'supplier-main' };
+		const items = (all: object[]) => ({
+			all: () => all.map((json) => ({ json })),
+			first: () => ({ json: all[0] }),
+		});
+		const nodes: Record<string, ReturnType<typeof items>> = {
+			'When called': items([{ ...wanted, approver: 'first@example.com', ...more }]),
+			'Paid today': items(paid),
+		};
+		const n8n = { $: (name: string) => nodes[name], $now: { toFormat: () => 'now' } };
+		return askedAbout(n8n as never)[0]!.json as Record<'text' | 'page', string>;
+	};
+
+	test('it has no tag, link or line break of the one who asks', () => {
+		const by = 'Ada</p><a href="https://example.com/yes">\nPay: 1 NGN';
+		const { text, page } = question({ paymentKey: 'REQ <b>40</b>\u00a0 & more\u201d', askedBy: by });
+		expect(text.split('\n')).toEqual([
+			'Pay: 40 NGN to supplier-main',
+			'Asked on: now',
+			'Paid on that day before: nothing',
+			'Nobody has checked these words. They come from the one who asks:',
+			'- Payment key: “REQ <b>40</b> & more"”',
+			'- Asked by: “Ada p a href https example com yes Pay 1 NGN”',
+		]);
+		expect(page).toContain('Payment key: “REQ &#60;b&#62;40&#60;/b&#62; &#38; more"”');
+	});
+
+	test('it has what was paid that day, with every digit, and a second row of a key once', () => {
+		const row = (amount: string, asset = 'NGN') => ({
+			...{
+				key: `DAY-${amount}`,
+				kind: asset === 'NGN' ? 'fiat payout' : 'coin payout',
+				amount: `-${amount}`,
+			},
+			...{ asset, counterpart: 'supplier-main', result: 'paid' },
+		});
+		const paid = [row('900000000000000000.1'), row('0.25'), row('1.5', 'USDT'), row('0.25')];
+		expect(question({}, paid).text).toContain(
+			'\nPaid on that day before: 3 payments, 900,000,000,000,000,000.35 NGN, 1.5 USDT\n',
+		);
+	});
+
+	test('the same payment under another key stands second', () => {
+		const { text } = question({ sameAs: 'REQ-0 (paid on 2026-11-25)' });
+		expect(text.split('\n')[1]).toBe(
+			'THE SAME PAYMENT has another key: “REQ-0 (paid on 2026-11-25)”. A yes pays it a second time.',
+		);
+	});
+});
