@@ -17,13 +17,10 @@ const MOST_FOR_DELIVERY = 30;
 const FLAT = 1.25;
 const RUNS = [1, 100, 1000];
 
-const title = 'Cost inside the process';
-const how = `Processor time of the published code, without n8n and the network. A delivery: verify, read, filter, look for it among the remembered ones, make
-the item. A call: build the request, sign it, read the answer. A payout in a run: the checks and the ledger.`;
-
 export const costBench: Bench = {
-	title,
-	how,
+	title: 'Cost inside the process',
+	how: `Processor time of the published code, without n8n and the network. A delivery: verify, read, filter, look for it among the remembered ones, make
+the item. A payout in a run: the checks and the ledger.`,
 	run: async (report: Report, { short }: Options) => await measure(report, short ? SHORT : FULL),
 };
 
@@ -36,7 +33,6 @@ async function measure(report: Report, { times, remembered }: typeof FULL): Prom
 	const what = `a delivery of ${BODY_BYTES} bytes, the dearest of ${kinds.length} kinds`;
 	report.row(what, [Math.max(...kinds)], 1, atMost(MOST_FOR_DELIVERY));
 	await measureRemembered(report, times, remembered);
-	for (const [what, call] of Object.entries(CALLS)) report.row(what, [await costOfCall(times, call)], 1);
 	await measurePayouts(report, times);
 }
 
@@ -91,59 +87,9 @@ function signedDelivery(sample: object) {
 	return { body, headers: { 'x-svc-signature': signature } };
 }
 
-const SIGNING = { apiKey: 'only-for-this-run', signatureSecret: 'only-for-this-run-too' };
 const PAYOUT = { currency: 'NGN', amount: '1234.56789012', account_alias: 'customer-0042' };
 
-const CONTRACT = {
-	contract_id: 'ctr_1',
-	From: 'USDT',
-	to: 'NGN',
-	rate: 1234.56789012,
-	fee: 1234.56789012,
-	'amount available': 1234.56789012,
-	Direction: 'sell',
-};
-
-interface Call {
-	operation: ReturnType<typeof getOperation>;
-	parameters: Record<string, string>;
-	/** What the service answers. */
-	body: string;
-}
-
 const PAY = getOperation('fiatWallet.createPayout');
-
-/** The operation with the longest answer, and the usual payout. */
-const CALLS: Record<string, Call> = {
-	'a read of 10 contracts': {
-		operation: getOperation('instantLiquidity.getContracts'),
-		parameters: {},
-		body: JSON.stringify({ results: Array(10).fill(CONTRACT) }),
-	},
-	'a payout, built, signed and read': {
-		operation: PAY,
-		parameters: PAYOUT,
-		body: '{"status":"pending","payout_id":"po_1","amount":1234.56789012,"currency":"NGN"}',
-	},
-};
-
-/** The cost of a call: build the request, sign it, read the answer. */
-async function costOfCall(times: number, { operation, parameters, body }: Call): Promise<number> {
-	const { method, path } = operation;
-	return await costOf(
-		times,
-		() => parameters,
-		(input) => {
-			const read = (name: string) => input[name];
-			const built = code.buildRequest(operation, { value: read, expression: read });
-			if (built.issues.length > 0) throw new Error(built.issues.map(({ message }) => message).join(', '));
-			const url = new URL(path, 'http://127.0.0.1');
-			code.signRequest(SIGNING, { method, url, body: built.body ?? '' }, Date.now());
-			const result = code.readResponse(operation, { statusCode: 200, body }, { simplify: true });
-			if (!result.ok) throw new Error(result.failure.message);
-		},
-	);
-}
 
 /** Adds what the checks and the ledger of payments cost per payout. The service's answers come at once. */
 async function measurePayouts(report: Report, times: number): Promise<void> {

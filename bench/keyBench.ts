@@ -61,14 +61,11 @@ const MOST_BLOCKED = 60;
 /** Seconds of a re-run. */
 const MOST_FOR_RERUN = 8;
 
-const title = 'Payment Key';
-const how = `Fiat payouts through one n8n (SQLite), without a key and with one, beside as many other paid keys as the column says. Medians of
-${FULL.rounds} rounds in changing order: the time of the node for each payment, and what it has more than without a key, or the ratio of the rates if the service
-answers slowly. While keys run again, n8n is asked for \`/healthz\`. The longest wait is the maximum of ${FULL.rerun.rounds} runs.`;
-
 export const keyBench: Bench = {
-	title,
-	how,
+	title: 'Payment Key',
+	how: `Fiat payouts through one n8n (SQLite), without a key and with one, beside as many other paid keys as the column says. Medians of
+${FULL.rounds} rounds in changing order: the time of the node for each payment, and what it has more than without a key, or the ratio of the rates if the service
+answers slowly. While keys run again, n8n is asked for \`/healthz\`. The longest wait is the maximum of ${FULL.rerun.rounds} runs.`,
 	run: async (report: Report, { short }: Options) =>
 		await withStack(startTemporaryStack, async (stack) => await measure(stack, report, short ? SHORT : FULL)),
 };

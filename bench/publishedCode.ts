@@ -6,25 +6,19 @@ const load = <Module>(path: string) => createRequire(resolve('package.json'))(`.
 const [TRIGGER, ACTION] = ['nodes/WalletService/trigger', 'nodes/WalletService/action'];
 
 type Verifier = typeof import('../api/signature/verifier.ts');
-type SignRequest = typeof import('../api/signature/signRequest.ts');
 type Parse = typeof import('../nodes/WalletService/trigger/parse.ts');
 type Filter = typeof import('../nodes/WalletService/trigger/filter.ts');
 type Item = typeof import('../nodes/WalletService/trigger/item.ts');
 type Identity = typeof import('../nodes/WalletService/trigger/deduplication/identity.ts');
 type Memory = typeof import('../nodes/WalletService/trigger/deduplication/memory.ts');
-type BuildRequest = typeof import('../nodes/WalletService/action/request/buildRequest.ts');
-type ReadResponse = typeof import('../nodes/WalletService/action/call/readResponse.ts');
 type Ledger = typeof import('../nodes/WalletService/action/payment/executionLedger.ts');
 type PayItems = typeof import('../nodes/WalletService/action/payment/payItems.ts');
 
 export const { compileVerifier } = load<Verifier>('api/signature/verifier');
-export const { signRequest } = load<SignRequest>('api/signature/signRequest');
 export const { isTooLarge, parseDelivery } = load<Parse>(`${TRIGGER}/parse`);
 export const { isWanted } = load<Filter>(`${TRIGGER}/filter`);
 export const { toItem } = load<Item>(`${TRIGGER}/item`);
 export const { identityOf } = load<Identity>(`${TRIGGER}/deduplication/identity`);
 export const { memoryOf } = load<Memory>(`${TRIGGER}/deduplication/memory`);
-export const { buildRequest } = load<BuildRequest>(`${ACTION}/request/buildRequest`);
-export const { readResponse } = load<ReadResponse>(`${ACTION}/call/readResponse`);
 export const { ExecutionLedger } = load<Ledger>(`${ACTION}/payment/executionLedger`);
 export const { payItems } = load<PayItems>(`${ACTION}/payment/payItems`);

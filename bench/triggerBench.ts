@@ -37,14 +37,11 @@ const LAZY: Settings = {
 };
 const MOST_PROCESSOR = 1.03;
 
-const title = 'Trigger';
-const how = `Deliveries of ${BODY_BYTES} bytes to published workflows of one n8n (SQLite): our trigger (HMAC, duplicates, normalizing); a
-[null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands the body on; n8n's Webhook, which checks nothing; n8n's
-Slack Trigger with a secret. Each client waits for its answer. Medians of ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s in changing order.`;
-
 export const triggerBench: Bench = {
-	title,
-	how,
+	title: 'Trigger',
+	how: `Deliveries of ${BODY_BYTES} bytes to published workflows of one n8n (SQLite): our trigger (HMAC, duplicates, normalizing); a
+[null trigger](null-nodes/NullTrigger.node.js) with a credential, which hands the body on; n8n's Webhook, which checks nothing; n8n's
+Slack Trigger with a secret. Each client waits for its answer. Medians of ${FULL.rounds} rounds of ${FULL.milliseconds / 1000} s in changing order.`,
 	run: async (report: Report, { short }: Options) => {
 		for (const settings of [DEFAULT, LAZY])
 			await withStack(
