@@ -66,7 +66,8 @@ async function makeBinding(packages, { canSkip }) {
 		'sqlite3-compile',
 		"Compiling n8n's SQLite binding (takes a minute or two)",
 		[nodeBinary(), resolve(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max'],
-		{ ...options, env: { ...options.env, ...headers } },
+		// At this level it takes half of the processor time, and n8n is not slower to notice.
+		{ ...options, env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...options.env, ...headers } },
 	);
 	if (!hasBinding(packages))
 		throw new Error(`SQLite's binding was compiled but does not load: see ${LOGS}/sqlite3-compile.log`);
