@@ -101,6 +101,16 @@ describe('a status', () => {
 		},
 	);
 
+	test.each([
+		[402, 'rejected'],
+		[409, 'rejected'],
+		[408, 'unknown'],
+	])('%d, where 402 and 409 are said to be refusals, is %s', (statusCode, outcome) => {
+		const raw = { statusCode, body: '{"message":"no"}' };
+		const read = readResponse(PAYOUT, raw, { simplify: true, refusedCodes: [402, 409] });
+		expect(read).toMatchObject({ failure: { outcome } });
+	});
+
 	test('429 says how long to wait', () => {
 		const raw = { statusCode: 429, body: '{}', retryAfter: '30' };
 		const read = readResponse(PAYOUT, raw, { simplify: true });
@@ -133,6 +143,7 @@ test.each([
 
 test.each([
 	...['{"message":"Insufficient balance"}', '{"error":"account_alias does not exist"}', '{}'],
+	'{"error":{"code":"no","message":"x-svc-key is not the key of this one","field":"x-svc-key"}}',
 	...['{"code":"INVALID_AMOUNT","request_id":"req_1","trace_id":"t","timestamp":"2026-11-25"}'],
 	...['{"error":{"id":"err_1","code":"LIMIT"},"trace":{"id":"t"},"request":{"id":"r","reference":"x"}}'],
 	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
