@@ -2,14 +2,13 @@
  * Compares random sequences of calls with a second implementation of the rules: which calls are refused, every balance
  * afterwards, and the event of each movement. Some sequences restart the sandbox in between.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import { createApp } from '../../sandbox/app.ts';
 import { createService } from '../../sandbox/service.ts';
 import { signed, type AnyJson } from './client.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** Exact for all sums and products of these tests. */
 const Exact = Decimal.clone({ precision: 200 });
@@ -265,9 +264,7 @@ function expectSame(model: Model, { ledger, deliveries }: Opened): void {
 	expect(events).toEqual(model.events);
 }
 
-/** In memory where the system has such a folder: a restart writes to the disk, which may take longer than all the rest. */
-const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sandbox-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('no balance below zero, all movements add up, every movement has its event', async () => {
 	let runs = 0;

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill, run, start as startProgram } from './program.ts';
 import { call, control, send } from './client.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
+const folder = temporaryFolder();
 const running: ChildProcess[] = [];
 afterEach(async () => {
 	for (const child of running.splice(0)) await kill(child, 'SIGKILL');
@@ -53,14 +53,9 @@ test('npm run sandbox refuses what it cannot use, and prints its usage', async (
 });
 
 test('--db refuses a file that another sandbox has open', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-	try {
-		const file = join(folder, 'sandbox.db');
-		expect((await start('--db', file)).printed).toContain(file);
-		await expectRefusal(['--db', file], 'database is locked');
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+	const file = join(folder, 'sandbox.db');
+	expect((await start('--db', file)).printed).toContain(file);
+	await expectRefusal(['--db', file], 'database is locked');
 });
 
 test('--settle-after sets the time until a payout succeeds', async () => {

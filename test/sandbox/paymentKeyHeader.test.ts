@@ -1,10 +1,9 @@
 /** The sandbox as a service that honours a header with a payment key: a payment is made once for its key. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { control, send, signed, type AnyJson, type HttpResponse, type SandboxConnection } from './client.ts';
 import { until } from '../../host/until.ts';
 import { kill, start } from './program.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { withSandbox } from './withSandbox.ts';
 
 const HEADER = 'Idempotency-Key';
@@ -173,8 +172,7 @@ test('POST reset forgets the keys, but not the name of the header', async () => 
 	expect((await pay('INV-1', { body: OTHER_BODY })).status).toBe(200);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('with --db, a payment is remembered although a kill took its answer away', async () => {
 	const db = ['--db', join(folder, 'killed.db')];
