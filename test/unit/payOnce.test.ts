@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { PAYMENT_IDS } from '../../api/answers.ts';
 import { run } from '../../examples/code/pay-once.decide.js';
+import { outputOf } from './outputOf.ts';
 
 interface Parameters {
 	assignments: { assignments: Array<{ name: string; value: string }> };
@@ -22,12 +23,7 @@ const wanted = {
 const row = { ...wanted, key: 'INV-2', amount: '-5', result: 'unknown', workflow: 'own', settle: '' };
 const same = { ...row, key: 'INV-1', result: 'paid', reference: 'po_1', time: '2026-11-25T10:00:00.000Z' };
 
-/** What a node has given out, as n8n shows it to others. */
-const items = (...all: object[]) => ({
-	...{ isExecuted: all.length > 0, params: { columns: { column: columns } } },
-	all: () => all.map((json) => ({ json })),
-	first: () => ({ json: all[0] }),
-});
+const items = (...all: object[]) => ({ ...outputOf(...all), params: { columns: { column: columns } } });
 
 /** The value of an expression of the workflow. */
 const valueOf = (expression: string, context: object): unknown =>
