@@ -9,7 +9,8 @@ test('different currencies, and a payment without amount or currency, cannot be 
 	]);
 	const both = totalOf(['NGN', 'USD'].map((currency) => ({ amount: '10', currency })));
 	expect(checkTotal('100', both)).toMatchObject([{ message: expect.stringMatching(/: NGN, USD$/) }]);
-	expect(totalOf([{ currency: 'NGN' }, { amount: '1', currency: 'NGN' }]).amount).toBeUndefined();
+	const unread = totalOf([{ currency: 'NGN' }, { amount: '1', currency: 'NGN' }]);
+	expect(checkTotal('100', unread)).toMatchObject([{ message: expect.stringContaining('Maximum Total') }]);
 });
 
 test('what is missing is on no list, so it is named by what reads it', () => {
