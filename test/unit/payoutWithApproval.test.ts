@@ -1,21 +1,12 @@
 /** What the example payout-with-approval takes as a payment key, and how the approver reads what others wrote. */
-import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { quoted } from '../../examples/code/payout-with-approval.question.js';
-
-const { nodes } = JSON.parse(readFileSync('examples/payout-with-approval.json', 'utf8')) as {
-	nodes: Array<{
-		name: string;
-		parameters: { assignments?: { assignments: Array<{ name: string; value: string }> } };
-	}>;
-};
+import { fieldOf } from './exampleNodes.ts';
 
 /** The expression of the field `problem`, for a request with this key. */
 function problemOf(paymentKey: unknown): string {
-	const fields = nodes.find(({ name }) => name === 'Wanted')!.parameters.assignments!.assignments;
-	const [, code] = /^=\{\{(.*)\}\}$/s.exec(fields.find(({ name }) => name === 'problem')!.value)!;
 	const $ = () => ({ params: { workflowInputs: { value: { dryRun: true } } } });
-	return runInNewContext(code!, { $, $json: { paymentKey }, $input: { all: () => [{}] } }) as string;
+	const context = { $, $json: { paymentKey }, $input: { all: () => [{}] } };
+	return fieldOf('payout-with-approval', 'Wanted', 'problem', context) as string;
 }
 
 test.each([
