@@ -39,7 +39,7 @@ const NOTES = [
 	'Ünï \u200b',
 ];
 
-export interface Sheet {
+interface Sheet {
 	separator: string;
 	lineEnd: string;
 	/** Before all. */
@@ -166,7 +166,7 @@ export function write(sheet: Sheet): { text: string; places: Place[] } {
 }
 
 /** What the page must say: of a row, of a line of the text, or of the file. */
-export interface Mistake extends Partial<Place> {
+interface Mistake extends Partial<Place> {
 	text: string;
 	says: RegExp;
 }
