@@ -143,7 +143,6 @@ test.each([
 
 test.each([
 	...['{"message":"Insufficient balance"}', '{"error":"account_alias does not exist"}', '{}'],
-	'{"error":{"code":"no","message":"x-svc-key is not the key of this one","field":"x-svc-key"}}',
 	...['{"code":"INVALID_AMOUNT","request_id":"req_1","trace_id":"t","timestamp":"2026-11-25"}'],
 	...['{"error":{"id":"err_1","code":"LIMIT"},"trace":{"id":"t"},"request":{"id":"r","reference":"x"}}'],
 	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
@@ -255,6 +254,12 @@ test.each([
 	'<html><head><title>Too little money</title></head></html>',
 ])("the service's message is found in the response body %s", (body) => {
 	expect(fiat(body, 409)).toMatchObject({ message: 'The service answered 409: Too little money' });
+});
+
+test('a message that names a header is shown as it is', () => {
+	const body = '{"error":{"code":"no","message":"x-svc-key is not the key of this one","field":"x-svc-key"}}';
+	const message = 'The service answered 401: x-svc-key is not the key of this one';
+	expect(fiat(body, 401)).toMatchObject({ outcome: 'rejected', httpStatus: 401, message });
 });
 
 test.each(['{}', ''])('the response body %j has no message', (body) => {
