@@ -49,19 +49,6 @@ test('the node reads its credential once for a list, and n8n once more for each 
 	read.mockRestore();
 });
 
-test.each([
-	[401, 'x-svc-key is not the key of this one'],
-	[422, 'The NGN balance is 10'],
-])('a refusal with %d is rejected with the words of the service: %s', async (status, words) => {
-	const body = JSON.stringify({ error: { code: 'no', message: words, field: 'x-svc-key' } });
-	await withAnswer({ status, body }, async (baseUrl) => {
-		expect(await payWith({ baseUrl })).toMatchObject({
-			message: expect.stringContaining(`${status}: ${words}`),
-			context: { outcome: 'rejected', httpStatus: status },
-		});
-	});
-});
-
 describe('the credential test', () => {
 	const tested = async (changed: object) => await n8n.testCredential({ ...credentials, ...changed });
 	const late = { signatureStyle: 'custom', timestampFormat: 'static', staticTimestamp: '1767225600000' };

@@ -101,15 +101,12 @@ describe('bodies that cannot be used, and compressed ones that can', () => {
 	const GZIP = { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' };
 	const COMPRESSED = gzipSync(JSON.stringify(credited()));
 	const UNREADABLE = 'The body cannot be read: it is empty, multipart, wrongly compressed or cut off';
-	const TOO_LARGE = 'The body has more than 1 MiB or 2,000 values';
 
 	test.each<[string, string | Buffer, Record<string, string>, number, string]>([
 		['a list', '[]', JSON_TYPE, 400, 'The body is not a JSON object'],
-		['text that is not JSON', 'event=x', { 'content-type': 'text/plain' }, 400, 'The body is not valid JSON'],
 		['a form', FORM, MULTIPART, 400, UNREADABLE],
 		['broken gzip', JSON.stringify(credited()), GZIP, 400, UNREADABLE],
 		['gzip that is cut off', COMPRESSED.subarray(0, -9), GZIP, 400, UNREADABLE],
-		['more than 2,000 values', JSON.stringify({ list: Array(2001).fill(0) }), JSON_TYPE, 413, TOO_LARGE],
 	])('%s is refused, and starts nothing', async (_, body, headers, status, reason) => {
 		const { post, started } = await listen();
 		expect(await post(body, headers)).toEqual(refused(status, reason));
@@ -217,7 +214,6 @@ describe('while the user listens for a test event', () => {
 
 	test.each([
 		['http://n8n.example.com/', 'manual', true],
-		['http://localhost:5678/', 'manual', false],
 		['https://n8n.example.com/', 'manual', false],
 		['http://n8n.example.com/', 'webhook', false],
 	] as const)('at %s, mode %s, the hint of https: %p', async (baseUrl, mode, hasHint) => {

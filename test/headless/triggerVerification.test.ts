@@ -124,20 +124,14 @@ function pass(seconds: number): void {
 	jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
 }
 
-const NEXT = 'the-next-secret';
-
-describe('after a change of the secret in the credential', () => {
-	test.each([
-		['the new secret works at once', NEXT, 200],
-		['the old secret no longer works', SECRET, 401],
-		['a wrong secret never works', 'a-wrong-secret', 401],
-	])('%s', async (_, secret, status) => {
-		const credentials = { webhookSecret: SECRET };
-		const { send } = await listening({ credentials });
-		expect(await send()).toBe(200);
-		credentials.webhookSecret = NEXT;
-		expect(await send((text) => sign(text, secret))).toBe(status);
-	});
+test('after a change of the secret in the credential, only the new one works, and at once', async () => {
+	const credentials = { webhookSecret: SECRET };
+	const { send } = await listening({ credentials });
+	expect(await send()).toBe(200);
+	credentials.webhookSecret = 'the-next-secret';
+	const sendWith = async (secret: string) => await send((text) => sign(text, secret));
+	expect(await sendWith('the-next-secret')).toBe(200);
+	for (const secret of [SECRET, 'a-wrong-secret']) expect(await sendWith(secret)).toBe(401);
 });
 
 /** Counts the calls of Node.js that take the time. */

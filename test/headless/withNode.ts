@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { requireControl } from '../sandbox/client.ts';
-import { until } from '../../host/until.ts';
 import { withSandbox } from '../sandbox/withSandbox.ts';
 import { NODE } from './engine.ts';
 import { headless } from './harness.ts';
@@ -91,8 +90,8 @@ export function withNode() {
 		timing.fail = undefined;
 		timing.write = 1;
 	});
-	const run = async (parameters: object, more: Partial<Setup> = {}, process = n8n) =>
-		await process.runNode({
+	const run = async (parameters: object, more: Partial<Setup> = {}) =>
+		await n8n.runNode({
 			parameters: parameters as never,
 			credentials,
 			credentialId: 'credential-id',
@@ -109,7 +108,8 @@ export function withNode() {
 	const fault = async (kind: object, times = 1, route = 'POST /v1/fiat_payout') =>
 		await requireControl(sandbox, 'POST faults', { route, times, ...kind });
 	/** n8n starts again with this database: the process knows nothing, the record is there. */
-	const restart = (stored = structuredClone([...records])) => {
+	const restart = () => {
+		const stored = structuredClone([...records]);
 		const before = workflowId;
 		records.clear();
 		workflowId = randomUUID();
@@ -117,16 +117,6 @@ export function withNode() {
 	};
 	return {
 		restart,
-		/** n8n is killed while the service works on a payment, and starts again. */
-		killDuring: async (pay: () => Promise<unknown>) => {
-			await fault({ delayMs: 300 });
-			const before = asked();
-			const running = pay();
-			await until('the payment', () => asked() > before || undefined);
-			const atKill = structuredClone([...records]);
-			await running;
-			restart(atKill);
-		},
 		n8n,
 		credentials,
 		sandbox,
@@ -135,8 +125,8 @@ export function withNode() {
 		payByKey: async (items: INodeExecutionData[], options: object = {}, more: Partial<Setup> = {}) =>
 			(await run({ ...BY_KEY, options }, { ...CONTINUED, items, ...more })).items.flat(),
 		/** Runs the node with *On Error: Continue*. Returns the result of each item. */
-		resultsOf: async (parameters: object, more: Partial<Setup> = {}, process = n8n): Promise<unknown[]> =>
-			(await run(parameters, { ...CONTINUED, ...more }, process)).items.flat().map(resultOf),
+		resultsOf: async (parameters: object, more: Partial<Setup> = {}): Promise<unknown[]> =>
+			(await run(parameters, { ...CONTINUED, ...more })).items.flat().map(resultOf),
 		/** The error of a run that sends nothing. */
 		refusalOf: async (parameters: object, more: Partial<Setup> = {}) => {
 			const { error } = await run(parameters, more);

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Decimal from 'decimal.js';
 import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
 import { call, control } from './client.ts';
 import { kill, start } from './program.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 import { until } from '../../host/until.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
 
@@ -39,8 +38,9 @@ const CALLS: Call[] = [
 /** Whether the customer's endpoint fails this request, so that its delivery has to be sent again. */
 const fails = (index: number) => index < 1000 && index % 10 === 9;
 
+const folder = temporaryFolder();
+
 test('a sandbox with --db that is killed three times under load loses nothing that it acknowledged', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 	const receiver = await startWebhookReceiver();
 	receiver.answers.push(...Array.from({ length: 1000 }, (_, index) => (fails(index) ? 500 : 200)));
 	const db = ['--db', join(folder, 'sandbox.db')];
@@ -111,6 +111,5 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 	} finally {
 		await kill(running.child, 'SIGKILL');
 		await receiver.stop();
-		rmSync(folder, { recursive: true });
 	}
 }, 120_000);

@@ -2,14 +2,13 @@
  * Compares random sequences of calls with a second implementation of the rules: which calls are refused, every balance
  * afterwards, and the event of each movement. Some sequences restart the sandbox in between.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Decimal from 'decimal.js';
 import fc from 'fast-check';
 import { createApp } from '../../sandbox/app.ts';
 import { createService } from '../../sandbox/service.ts';
 import { signed, type AnyJson } from './client.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
 /** Exact for all sums and products of these tests. */
 const Exact = Decimal.clone({ precision: 200 });
@@ -43,9 +42,11 @@ interface Model {
 	events: Array<Array<string | undefined>>;
 }
 
-/** An amount as sent: whole part and fraction; `all` is the whole balance. */
+/** An amount as sent: whole part and fraction; `all` is the whole balance, or all that a contract has left. */
 const amount = fc.oneof(
-	{ weight: 6, arbitrary: fc.tuple(fc.bigInt(0n, 99_999n), fc.stringMatching(/^\d{0,12}$/)) },
+	// Most of these are in the balance, so that they are paid.
+	{ weight: 6, arbitrary: fc.tuple(fc.bigInt(0n, 9n), fc.stringMatching(/^\d{0,12}$/)) },
+	{ weight: 3, arbitrary: fc.tuple(fc.bigInt(0n, 99_999n), fc.stringMatching(/^\d{0,12}$/)) },
 	{ weight: 1, arbitrary: fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.stringMatching(/^\d{0,18}$/)) },
 	{ weight: 2, arbitrary: fc.constant('all' as const) },
 );
@@ -77,11 +78,15 @@ const operation = fc.oneof(
 		alias: fc.oneof(account, wallet),
 		decision: fc.constantFrom('Whitelisted', 'Rejected', 'Pending'),
 	}),
-	fc.record({
-		kind: fc.constant('settle'),
-		which: fc.nat(9),
-		status: fc.constantFrom('processing', 'successful', 'failed'),
-	}),
+	{
+		// Often, because a payout takes several of them to its end and beyond.
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constant('settle'),
+			which: fc.nat(4),
+			status: fc.constantFrom('processing', 'successful', 'failed'),
+		}),
+	},
 	fc.record({ kind: fc.constant('restart') }),
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
@@ -103,9 +108,9 @@ interface Expected {
 function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: Model): Expected {
 	const { balances, available, reviews, payouts, events } = model;
 	const move = (moved: Code, change: Decimal) => void (balances[moved] = balances[moved].plus(change));
-	const sent = (all: Code): [text: string, value: Decimal] => {
+	const sent = (asset: Code, all = balances[asset]): [text: string, value: Decimal] => {
 		const given = 'amount' in operation ? operation.amount : 'all';
-		const text = given === 'all' ? balances[all].toFixed() : given.filter((part) => part !== '').join('.');
+		const text = given === 'all' ? all.toFixed() : given.filter((part) => part !== '').join('.');
 		return [text, new Exact(text)];
 	};
 	/** The status of an amount that must be above zero. */
@@ -136,7 +141,7 @@ function expectedOf(operation: Exclude<Operation, { kind: 'restart' }>, model: M
 		case 'convert': {
 			const { contract } = operation;
 			const { from, to, rate } = CONTRACTS[contract];
-			const [text, value] = sent(from);
+			const [text, value] = sent(from, available[contract]);
 			return {
 				route: 'POST /v1/instant_conversion',
 				body: `{"contract_id":"${contract}","from_amount":${text}}`,
@@ -259,8 +264,7 @@ function expectSame(model: Model, { ledger, deliveries }: Opened): void {
 	expect(events).toEqual(model.events);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('no balance below zero, all movements add up, every movement has its event', async () => {
 	let runs = 0;
@@ -286,6 +290,6 @@ test('no balance below zero, all movements add up, every movement has its event'
 				await service.stop();
 			}
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 60 },
 	);
 }, 120_000);

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill, run, start as startProgram } from './program.ts';
 import { call, control, send } from './client.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
+const folder = temporaryFolder();
 const running: ChildProcess[] = [];
 afterEach(async () => {
 	for (const child of running.splice(0)) await kill(child, 'SIGKILL');
@@ -38,30 +38,37 @@ test('npm run sandbox prints its address, serves, and stops on Ctrl-C', async ()
 	await expect(send(sandbox.url, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test.each([
-	[['--colour'], "Unknown option '--colour'"],
-	[['--port', 'many'], '--port takes a number, not many'],
-	[['--settle-after', 'soon'], '--settle-after takes a number of milliseconds or never, not soon'],
-	[['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'],
-	[['--db', '/nowhere/at/all.db'], 'unable to open database file'],
-])('npm run sandbox refuses %j and prints its usage', expectRefusal);
-
-test('--db refuses a file that another sandbox has open', async () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-	try {
-		const file = join(folder, 'sandbox.db');
-		expect((await start('--db', file)).printed).toContain(file);
-		await expectRefusal(['--db', file], 'database is locked');
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+test('npm run sandbox refuses what it cannot use, and prints its usage', async () => {
+	// Side by side, because a process takes its time to start.
+	await Promise.all([
+		expectRefusal(['--colour'], "Unknown option '--colour'"),
+		expectRefusal(['--port', 'many'], '--port takes a number, not many'),
+		expectRefusal(
+			['--settle-after', 'soon'],
+			'--settle-after takes a number of milliseconds or never, not soon',
+		),
+		expectRefusal(['--webhook-url', 'http://example.com'], 'url must be https, or http for a loopback host'),
+		expectRefusal(['--db', '/nowhere/at/all.db'], 'unable to open database file'),
+	]);
 });
 
-test.each([
-	[[], { settleAfterMs: 1000, retryDelayMs: 1000, deliveryTimeoutMs: 10000 }],
-	[['--settle-after', 'never'], { settleAfterMs: null, retryDelayMs: 1000 }],
-	[['--settle-after', '0'], { settleAfterMs: 0 }],
-])('the options %j set the delays', async (args, settings) => {
-	const { sandbox } = await start(...args);
-	expect((await control(sandbox, 'GET state')).json.settings).toMatchObject(settings);
+test('--db refuses a file that another sandbox has open', async () => {
+	const file = join(folder, 'sandbox.db');
+	expect((await start('--db', file)).printed).toContain(file);
+	await expectRefusal(['--db', file], 'database is locked');
+});
+
+test('--settle-after sets the time until a payout succeeds', async () => {
+	const settings = async (...args: string[]) => {
+		const { sandbox } = await start(...args);
+		return (await control(sandbox, 'GET state')).json.settings;
+	};
+	const [usual, never, atOnce] = await Promise.all([
+		settings(),
+		settings('--settle-after', 'never'),
+		settings('--settle-after', '0'),
+	]);
+	expect(usual).toEqual({ settleAfterMs: 1000, retryDelayMs: 1000, deliveryTimeoutMs: 10000 });
+	expect(never).toEqual({ ...usual, settleAfterMs: null });
+	expect(atOnce).toEqual({ ...usual, settleAfterMs: 0 });
 });

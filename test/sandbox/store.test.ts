@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Store } from '../../sandbox/store.ts';
+import { temporaryFolder } from './temporaryFolder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('the store keeps records in their order, and nothing of a transaction that throws', () => {
 	const file = join(folder, 'store.db');

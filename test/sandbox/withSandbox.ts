@@ -2,7 +2,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../fixtures/webhookR
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
 
 /** The sandbox of the running test. Its properties are read when a test uses them, so do not destructure it earlier. */
-export interface TestSandbox extends Sandbox {
+interface TestSandbox extends Sandbox {
 	/** Replaces the sandbox by a new one. These options override the original ones. */
 	restart(options?: SandboxOptions): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /** The book is one table: which of its rows are payments, and what is read of them. */
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { paymentOf, paymentsIn } from '../../examples/code/payment.js';
 import { paymentInWords } from '../../examples/code/paymentInWords.js';
 import { rowInWords } from '../../examples/code/rowInWords.js';
+import { parametersOf } from './exampleNodes.ts';
 
 const row = {
 	...{ id: 1, key: 'INV-7', kind: 'coin payout', asset: 'USDT', amount: '-12.50', counterpart: 'treasury' },
@@ -45,11 +45,8 @@ test('a payment and its row have the same words, and another payment has others'
 });
 
 test('whoever comes first makes the same table', () => {
-	const columns = ['pay-once', 'book-an-event', 'convert-at-rate', 'payout-by-chat'].map((file) => {
-		const text = readFileSync(`examples/${file}.json`, 'utf8');
-		const { nodes } = JSON.parse(text) as { nodes: Array<{ name: string; parameters: object }> };
-		return nodes.find(({ name }) => name === 'Book')!.parameters;
-	});
+	const files = ['pay-once', 'book-an-event', 'convert-at-rate', 'payout-by-chat'];
+	const columns = files.map((file) => parametersOf(file, 'Book'));
 	expect(columns[0]).toMatchObject({
 		tableName: 'wallet_service_book',
 		options: { createIfNotExists: true },

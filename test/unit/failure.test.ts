@@ -106,6 +106,13 @@ test('an answer whose body is not text has an empty body', () => {
 	expect(rawResponseOf({ statusCode: 204, body: {}, headers: {} })).toEqual({ statusCode: 204, body: '' });
 });
 
+test.each([
+	...[2 ** 31, 1e300, -1, 'soon'].map((timeout) => ({ timeout })),
+	...['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'].map((proxy) => ({ proxy })),
+])('n8n cannot follow the Request Options %p', (options) => {
+	expect(connectionOf(() => options)).toBeUndefined();
+});
+
 const PROXY = { protocol: 'http', host: 'proxy.example', port: 80 };
 test.each([
 	[{}, {}],

@@ -84,6 +84,10 @@ test('each matter has what is left and what to do, as sentences', () => {
 });
 
 const refused = (message: string) => [{ error: { message } }];
+const [PENDING, RENAMED] = [
+	{ alias: 'acme-main', status: 'Pending' },
+	{ nickname: 'acme-main', state: 'Whitelisted' },
+];
 const sandboxAt = (url: string) => ({ request: { request: { url } } });
 
 test.each<[what: string, left: RegExp, facts: Partial<Facts>]>([
@@ -95,16 +99,8 @@ test.each<[what: string, left: RegExp, facts: Partial<Facts>]>([
 	['accounts that cannot be read', /settlement accounts cannot be read: No/, { accounts: refused('No') }],
 	['wallets that cannot be read', /settlement wallets cannot be read: No/, { wallets: refused('No') }],
 	['no approved wallet', /No settlement wallet is approved/, { wallets: [] }],
-	[
-		'accounts under review',
-		/No settlement account is approved/,
-		{ accounts: [{ alias: 'acme-main', status: 'Pending' }] },
-	],
-	[
-		'accounts with other names of fields',
-		/list of settlement accounts has no field alias and no field status/,
-		{ accounts: [{ nickname: 'acme-main', state: 'Whitelisted' }] },
-	],
+	['accounts under review', /No settlement account is approved/, { accounts: [PENDING] }],
+	['accounts with other fields', /accounts has no field alias and no field status/, { accounts: [RENAMED] }],
 	[
 		'workflows that cannot be read',
 		/n8n does not show its workflows: No/,

@@ -1,5 +1,6 @@
 /** A Payment Key is visible ASCII. Two spellings of one key are one key, and everything else is refused by name. */
 import * as keyText from '../../nodes/WalletService/action/payment/keyText.ts';
+import { CHARACTERS } from './characters.ts';
 
 const { expressionsWithin, isPartOfKey, readKeyText } = keyText;
 
@@ -44,14 +45,11 @@ test.each(['200B', '000A', 'D800', '0435', '0391', '146D', '2500', '00B2', '0301
 );
 
 test('of all characters, those of ASCII and what is folded to them can be in a key', () => {
-	const accepted = Array.from({ length: 0x10ffff + 1 }, (_, code) => code).filter(
-		(code) => refusalOf(`a${String.fromCodePoint(code)}a`) === undefined,
-	);
-	const ascii = accepted.filter((code) => code < 0x80).map((code) => String.fromCodePoint(code));
-	expect(ascii).toHaveLength(0x7e - 0x20 + 1);
-	const others = accepted.filter((code) => code >= 0x80);
+	const accepted = CHARACTERS.filter((character) => refusalOf(`a${character}a`) === undefined);
+	expect(accepted.filter((character) => character < '\x80')).toHaveLength(0x7e - 0x20 + 1);
+	const others = accepted.filter((character) => character >= '\x80');
 	expect(others.length).toBeLessThan(160);
-	for (const code of others) expect(keyOf(`a${String.fromCodePoint(code)}a`)).toMatch(/^a[ -~]a$/);
+	for (const character of others) expect(keyOf(`a${character}a`)).toMatch(/^a[ -~]a$/);
 });
 
 test.each([

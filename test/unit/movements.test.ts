@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { agree, bookOne, filled, isSame, judge } from '../../examples/code/bookEvent.js';
 import { run as bookConversions } from '../../examples/code/convert-at-rate.movements.js';
 import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
+import { outputOf } from './outputOf.ts';
 
 const deposit = {
 	...{ event: 'virtual_account_credited', id: 'dep_1', status: 'successful', currency: 'NGN' },
@@ -73,7 +74,7 @@ describe('what an event moves', () => {
 			{ ...row, state: 'planned', note: 'The service said no.' },
 		];
 		const written = (...some: object[]) =>
-			bookConversions({ $input: { all: () => some.map((json) => ({ json })) } } as never).map(
+			bookConversions({ $input: outputOf(...some) } as never).map(
 				({ json: { asset, result } }) => [asset, result] as const,
 			);
 		const both = (result: string) => [

@@ -45,7 +45,7 @@ const KINDS = {
 	pss: ['-algorithm', 'RSA-PSS', '-pkeyopt', 'rsa_keygen_bits:2048'],
 };
 
-export interface KeyPair {
+interface KeyPair {
 	/** PEM. */
 	privateKey: string;
 	/** PEM. */

@@ -1,19 +1,10 @@
 /** What *pay once* decides about a row, by what the book says. */
-import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { PAYMENT_IDS } from '../../api/answers.ts';
 import { run } from '../../examples/code/pay-once.decide.js';
+import * as example from './exampleNodes.ts';
+import { outputOf } from './outputOf.ts';
 
-interface Parameters {
-	assignments: { assignments: Array<{ name: string; value: string }> };
-	columns: { column: Array<{ name: string; type: string }> };
-	options: { dryRun: string };
-}
-const { nodes } = JSON.parse(readFileSync('examples/pay-once.json', 'utf8')) as {
-	nodes: Array<{ name: string; parameters: Parameters }>;
-};
-const parametersOf = (node: string) => nodes.find(({ name }) => name === node)!.parameters;
-const { column: columns } = parametersOf('Book').columns;
+const { column: columns } = example.parametersOf('pay-once', 'Book').columns;
 
 const wanted = {
 	...{ paymentKey: 'INV-2', amount: '5', kind: 'fiat payout', asset: 'NGN', counterpart: 'supplier-main' },
@@ -22,20 +13,7 @@ const wanted = {
 const row = { ...wanted, key: 'INV-2', amount: '-5', result: 'unknown', workflow: 'own', settle: '' };
 const same = { ...row, key: 'INV-1', result: 'paid', reference: 'po_1', time: '2026-11-25T10:00:00.000Z' };
 
-/** What a node has given out, as n8n shows it to others. */
-const items = (...all: object[]) => ({
-	...{ isExecuted: all.length > 0, params: { columns: { column: columns } } },
-	all: () => all.map((json) => ({ json })),
-	first: () => ({ json: all[0] }),
-});
-
-/** The value of an expression of the workflow. */
-const valueOf = (expression: string, context: object): unknown =>
-	runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), context);
-
-/** What a node *Edit Fields* gives one of its fields. */
-const fieldOf = (node: string, field: string, context: object) =>
-	valueOf(parametersOf(node).assignments.assignments.find(({ name }) => name === field)!.value, context);
+const items = (...all: object[]) => ({ ...outputOf(...all), params: { columns: { column: columns } } });
 
 /** What *Decide* says of a row, of its rows in the book, and of rows with the same destination. */
 function decided(more: object, own: object[], others: object[] = [], { unclear = 0, gone = [''] } = {}) {
@@ -51,7 +29,8 @@ function decided(more: object, own: object[], others: object[] = [], { unclear =
 
 describe('a row that is wanted', () => {
 	const given = { paymentKey: 'INV-1', amount: '5', currency: 'ngn ', destination: ' supplier-main' };
-	const read = (field: string, more: object) => fieldOf('Wanted', field, { $json: { ...given, ...more } });
+	const read = (field: string, more: object) =>
+		example.fieldOf('pay-once', 'Wanted', field, { $json: { ...given, ...more } });
 
 	test.each([[['INV-1']], [{ invoice: 'INV-1' }], [true], [2 ** 53], [1e21], [12.5]])(
 		'is not sent with the key %j, which is no text or has lost digits',
@@ -183,7 +162,7 @@ test('a clear answer ends the count of unclear ones, and what was not sent or kn
 		const $ = (node: string) =>
 			items(node === 'Decide' ? { keeps: step === 'known' ? ['unknown'] : [] } : { unclear: counts.at(-1) });
 		const $json = { result: step === 'known' ? 'unknown' : step };
-		counts.push(fieldOf('What happened', 'unclear', { $, $json, $runIndex }) as number);
+		counts.push(example.fieldOf('pay-once', 'What happened', 'unclear', { $, $json, $runIndex }) as number);
 	}
 	expect(counts).toEqual([1, 2, 2, 2, 2, 2, 3, 0, 1, 0, 1]);
 });
@@ -207,7 +186,7 @@ test.each<[what: string, isWritten: boolean, result: string, more?: object]>([
 		...{ 'Each row': items({ dryRun }), Decide: items({ keeps }), 'What happened': items({ result }) },
 		...{ 'Look up': items(...before), 'Look again': items(...later) },
 	};
-	const isDry = valueOf(parametersOf('Write the result').options.dryRun, {
+	const isDry = example.valueOf(example.parametersOf('pay-once', 'Write the result').options.dryRun, {
 		$: (name: string) => outputs[name],
 	});
 	expect(isDry).toBe(!isWritten);
@@ -265,7 +244,7 @@ test('a yes to one of the same payments is none to a newer one', () => {
 });
 
 test('the ID of a payout in coins is kept under each name that proves the payment, so that its updates find it', () => {
-	const payoutId = ($json: object) => fieldOf('What happened', 'payoutId', { $json });
+	const payoutId = ($json: object) => example.fieldOf('pay-once', 'What happened', 'payoutId', { $json });
 	// The hash of a transaction is no ID: an update has both.
 	for (const name of PAYMENT_IDS.filter((each) => !['payout_id', 'tx_hash'].includes(each)))
 		expect(payoutId({ result: 'paid', [name]: 'cp_1' })).toBe('cp_1');

@@ -78,6 +78,6 @@ test.each([
 	['exists in place of make', LOOKED_UP, 'a | a', 'a: made twice'],
 ])('the model finds what is wrong with %s', async (_, protocol, text, what) => {
 	const scenario = scenarioOf(text, false);
-	expect([...(await search(scenario, protocol)).broken.keys()]).toContain(what);
+	expect([...(await search(scenario, protocol, what)).broken.keys()]).toContain(what);
 	expect([...(await search(scenario)).broken.keys()]).not.toContain(what);
 });

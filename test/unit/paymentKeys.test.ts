@@ -42,6 +42,21 @@ test.each([
 	expect(await claim(newProcess())).toEqual({ is: 'paid' });
 });
 
+test.each(['doNotPay', 'wasPaid', 'wasNotPaid'] as const)(
+	'%s settles nothing of another account',
+	async (decision) => {
+		await leaveUnknown();
+		const differs = { is: 'different', details: ['account'] };
+		expect(await claim(newProcess(), { decision, account: 'test' })).toEqual(differs);
+		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
+	},
+);
+
+test('a payment that was not made leaves no row', async () => {
+	await claimed(await claim(newProcess())).end('rejected');
+	expect(rows.table.size).toBe(0);
+});
+
 test('a payment that is under way in this process is waited for, and one of another workflow is not', async () => {
 	const keys = newProcess();
 	const first = claimed(await claim(keys));

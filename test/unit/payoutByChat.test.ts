@@ -1,10 +1,10 @@
 /** The code of the example payout by chat, as a function: what of the agent's steps goes into the book. */
 import { run } from '../../examples/code/payout-by-chat.payments.js';
+import { outputOf } from './outputOf.ts';
 
 const rowsOf = (...observations: unknown[]) => {
 	const intermediateSteps = observations.map((observation) => ({ observation: JSON.stringify(observation) }));
-	const item = { json: { output: 'Done.', intermediateSteps } };
-	const $input = { all: () => [item], first: () => item, isExecuted: true };
+	const $input = outputOf({ output: 'Done.', intermediateSteps });
 	return run({ $input } as unknown as N8n).map(({ json }) => json as unknown);
 };
 

@@ -260,6 +260,13 @@ X,9,USD,,supplier
 C,130.50,NGN,,supplier
 > Row 5: the amount 130.50 is the sum of the other rows. If this is a total, remove the row. If it is a payout, move the row between others.
 
+a sum of three rows
+A,30,NGN,,supplier
+B,100,NGN,,supplier
+C,7,NGN,,supplier
+S-9,137,,,
+> Row 5: this row is the sum of the other rows, not a payout. Remove the row.
+
 the names again
 A,1,NGN,,supplier
 paymentKey,amount,currency,coin,destination
@@ -303,6 +310,50 @@ test.each(
 		}),
 )('the page names $title', ({ text, says }) => {
 	expect(problemsOf(text)).toEqual(says);
+});
+
+const GOOD = { paymentKey: 'A-1', amount: '7', currency: 'NGN', coin: '', destination: 'supplier' };
+
+/** … stands for the text of the cell. */
+test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
+	[
+		...(['amount', 'the amount is not a number such as 1250.50.'] as const),
+		['+5', '=1+1', '5 NGN', '1.2.3', '1,2,3', '12-May', 'TRUE'],
+	],
+	['amount', 'the amount has the character \u20a6 (U+20A6). Write a number such as 1250.50.', ['\u20a65']],
+	['amount', 'the amount has the character \u2212 (U+2212). Write a number such as 1250.50.', ['\u22125']],
+	['amount', 'the amount is 0.', ['0', '000']],
+	['amount', 'Excel has cut digits off the amount …. Enter it again.', ['1.23E+12', '5E+05']],
+	[
+		...(['currency', 'the currency is …, an error of Excel. Enter the value.'] as const),
+		['#VALUE!', '#NAME?', '#DIV/0!', '#NV', '#BEZUG!'],
+	],
+	[
+		'paymentKey',
+		'Excel has cut digits off the paymentKey. Format this column as text, and enter the keys again.',
+		['1.23E+12', '1E+15', '12345678901234500'],
+	],
+	[
+		...(['paymentKey', 'the paymentKey … is not complete. Enter it again.'] as const),
+		['null', 'N/A', 'none', 'undefined', 'INV-', 'INV-null', '{{ $json.id }}', 'NaN'],
+	],
+	['paymentKey', '… is a key of the example. Enter a key of your own.', ['example 7', 'Example']],
+	['paymentKey', 'the paymentKey begins with a sign of a formula. Remove the sign.', ['+A', '@A', '-A']],
+	[
+		...(['paymentKey', 'this looks like a row with a total, not like a payout. Remove the row.'] as const),
+		['sum', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
+	],
+	...['200E', '3164', '2800', '0007'].map((code): [keyof typeof GOOD, string, string[]] => [
+		'paymentKey',
+		`the paymentKey has the character U+${code}, which nobody sees. Enter it again.`,
+		[`A${String.fromCodePoint(Number.parseInt(code, 16))}-1`],
+	]),
+])('of the cell %s the page says “%s”: %j', (column, says, texts) => {
+	for (const text of texts) {
+		const cells = Object.values({ ...GOOD, [column]: text });
+		const problem = `Row 2: ${says.replace('…', text)}`;
+		expect(problemsOf(csv(cells.map((cell) => `"${cell}"`).join()))).toEqual([problem]);
+	}
 });
 
 const WORKBOOK = 'This is an Excel workbook. In Excel, save it as CSV UTF-8 and upload that file.';

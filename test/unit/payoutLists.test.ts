@@ -6,6 +6,7 @@ import { run as notKnown } from '../../examples/code/payouts-file-2-pay.notKnown
 import { decisionsIn } from '../../examples/code/settleAnswer.js';
 import { questionOf } from '../../examples/code/settleQuestion.js';
 import { settledMail } from '../../examples/code/settledMail.js';
+import { outputOf } from './outputOf.ts';
 
 const SINCE = '2026-11-25T10:00:00.000Z';
 const [BEFORE, LATER] = ['2026-11-25T09:00:00.000Z', '2026-11-25T10:00:05.000Z'];
@@ -230,10 +231,7 @@ describe('the balances beside a row that is not known', () => {
 			After: [total('1000', '100'), total('70', '0', false)],
 			...nodes,
 		};
-		const $ = (name: string) => ({
-			isExecuted: name in given,
-			all: () => given[name]!.map((json) => ({ json })),
-		});
+		const $ = (name: string) => outputOf(...(given[name] ?? []));
 		return notKnown({ $ } as never).map(({ json }) => json);
 	};
 	const gone = (had: string, has: string, paid: string, more: string) =>

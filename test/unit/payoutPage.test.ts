@@ -3,6 +3,7 @@ import * as check1 from '../../examples/code/payouts-file-1-check.report.js';
 import { run as besideTheBalance } from '../../examples/code/totals-and-balances.besideTheBalance.js';
 import { run as totalsOf } from '../../examples/code/totals-and-balances.totals.js';
 import { LIMIT, PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
+import { outputOf } from './outputOf.ts';
 import { ACCOUNTS, WALLETS } from './payoutFiles.ts';
 
 const { aliasProblem, formProblems, inWords, reportOf } = check1;
@@ -264,10 +265,8 @@ test('no text of a file becomes a tag', () => {
 
 /** What a Code node of totals and balances gives for these items. */
 const node = (run: typeof totalsOf, items: object[], before: object[] = []) => {
-	const given = (all: object[]) => ({ all: () => all.map((json) => ({ json })) });
-	return run({ $input: given(items), $: () => given(before) } as unknown as Parameters<
-		typeof totalsOf
-	>[0]).map(({ json }) => json as object);
+	const n8n = { $input: outputOf(...items), $: () => outputOf(...before) };
+	return run(n8n as never).map(({ json }) => json as object);
 };
 
 test('totals are compared with balances whose code is in small letters, or that are below zero', () => {

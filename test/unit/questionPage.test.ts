@@ -6,6 +6,7 @@ import { run as askedAbout } from '../../examples/code/payouts-file-2-pay.questi
 import { run as toSecond } from '../../examples/code/payouts-file-2-pay.secondQuestion.js';
 import { rowsShown } from '../../examples/code/rowsShown.js';
 import { separated } from '../../examples/code/separated.js';
+import { outputOf } from './outputOf.ts';
 
 test.each([
 	['1000', '1,000'],
@@ -85,11 +86,7 @@ test('an approver reads which payment is the same, where the file says that both
 		Check: checks,
 		'Upload payouts': [{ 'Your mail': ' ada@example.com ', 'Who approves': 'approver@example.com' }],
 	};
-	const $ = (name: string) => ({
-		isExecuted: true,
-		all: () => nodes[name]!.map((json) => ({ json })),
-		first: () => ({ json: nodes[name]![0] }),
-	});
+	const $ = (name: string) => outputOf(...nodes[name]!);
 	const list = toList({ $ } as never).map(({ json }) => json as unknown as ReturnType<typeof row>);
 	expect(list[3]).toEqual({
 		...{ ...row('A-4', '7'), again: '', asker: 'ada@example.com', approver: 'approver@example.com' },
@@ -132,21 +129,16 @@ describe('the question to the second person', () => {
 
 	/** What *Question* makes of these, with the lists that have no answer yet. */
 	function question(lists: object[], more: object = {}, settings: object = {}) {
-		const items = (...all: object[]) => ({
-			...{ isExecuted: true, params: {} },
-			all: () => all.map((json) => ({ json })),
-			first: () => ({ json: all[0], binary: {} }),
-		});
-		const nodes: Record<string, ReturnType<typeof items>> = {
-			Hash: items({ hash }),
-			List: items(...rows),
-			'When called': items({ asker, approver: second, approvedBy: first, list: '7', ...more }),
-			Totals: items({ code: 'NGN', count: 2, total: '1000.01', balance: '5000' }),
-			'Open lists': items(...lists),
-			Settings: items({ secondYesAbove: 'NGN 1000', secondApprover: second, ...settings }),
-			File: items({}),
+		const nodes: Record<string, object[]> = {
+			Hash: [{ hash }],
+			List: rows,
+			'When called': [{ asker, approver: second, approvedBy: first, list: '7', ...more }],
+			Totals: [{ code: 'NGN', count: 2, total: '1000.01', balance: '5000' }],
+			'Open lists': lists,
+			Settings: [{ secondYesAbove: 'NGN 1000', secondApprover: second, ...settings }],
+			File: [{}],
 		};
-		const n8n = { $: (name: string) => nodes[name], $now: { toFormat: () => 'now' } };
+		const n8n = { $: (name: string) => outputOf(...nodes[name]!), $now: { toFormat: () => 'now' } };
 		return askedAbout(n8n as never)[0]!.json;
 	}
 
@@ -182,7 +174,7 @@ test('the list of the first yes goes to the second person as it is', () => {
 	const people = { approvedBy: 'first@example.com, other@example.com', approver: 'second@example.com' };
 	const approver = `${people.approvedBy}, ${people.approver}`;
 	const taken = { id: 7, rows: JSON.stringify(rows), asker, approver };
-	const $ = (name: string) => ({ isExecuted: name === 'First yes', all: () => [{ json: taken }] });
+	const $ = (name: string) => outputOf(...(name === 'First yes' ? [taken] : []));
 	expect(toSecond({ $ } as never).map(({ json }: { json: object }) => json)).toEqual(
 		rows.map((each) => ({ ...each, asker, ...people, list: '7' })),
 	);

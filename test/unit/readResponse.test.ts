@@ -101,6 +101,16 @@ describe('a status', () => {
 		},
 	);
 
+	test.each([
+		[402, 'rejected'],
+		[409, 'rejected'],
+		[408, 'unknown'],
+	])('%d, where 402 and 409 are said to be refusals, is %s', (statusCode, outcome) => {
+		const raw = { statusCode, body: '{"message":"no"}' };
+		const read = readResponse(PAYOUT, raw, { simplify: true, refusedCodes: [402, 409] });
+		expect(read).toMatchObject({ failure: { outcome } });
+	});
+
 	test('429 says how long to wait', () => {
 		const raw = { statusCode: 429, body: '{}', retryAfter: '30' };
 		const read = readResponse(PAYOUT, raw, { simplify: true });
@@ -244,6 +254,12 @@ test.each([
 	'<html><head><title>Too little money</title></head></html>',
 ])("the service's message is found in the response body %s", (body) => {
 	expect(fiat(body, 409)).toMatchObject({ message: 'The service answered 409: Too little money' });
+});
+
+test('a message that names a header is shown as it is', () => {
+	const body = '{"error":{"code":"no","message":"x-svc-key is not the key of this one","field":"x-svc-key"}}';
+	const message = 'The service answered 401: x-svc-key is not the key of this one';
+	expect(fiat(body, 401)).toMatchObject({ outcome: 'rejected', httpStatus: 401, message });
 });
 
 test.each(['{}', ''])('the response body %j has no message', (body) => {

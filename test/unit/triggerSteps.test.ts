@@ -13,7 +13,8 @@ import { quoted } from '../../nodes/WalletService/trigger/log.ts';
 test('a service can deliver to https and to this machine only', () => {
 	for (const address of ['http://n8n.example.com/', 'http://localhost.example.com/', ''])
 		expect([address, lacksHttps(address)]).toEqual([address, true]);
-	for (const address of ['https://n8n.example.com/', 'http://127.0.0.1:5678/webhook/x', 'http://[::1]:5678/'])
+	const here = ['http://localhost:5678/', 'http://127.0.0.1:5678/webhook/x', 'http://[::1]:5678/'];
+	for (const address of ['https://n8n.example.com/', ...here])
 		expect([address, lacksHttps(address)]).toEqual([address, false]);
 });
 

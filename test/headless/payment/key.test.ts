@@ -1,5 +1,4 @@
 /** A payment with the same Payment Key is made once, in all executions together. */
-import { timing } from '../memoryProcessedItems.ts';
 import {
 	BY_KEY,
 	CONTINUED,
@@ -10,7 +9,6 @@ import {
 	keyed,
 	PAYOUT,
 	payout,
-	startProcess,
 	withNode,
 } from '../withNode.ts';
 
@@ -42,22 +40,6 @@ describe('the same key again', () => {
 		]);
 		expect(accepted()).toEqual(['1', '2']);
 		expect(asked()).toBe(2);
-	});
-
-	test('two processes with the same list at the same time make each payment once', async () => {
-		const items = Array.from({ length: 20 }, (_, index) => keyed(`both ${index}`));
-		// Writes of the two come between each other's reads and writes.
-		timing.write = 2;
-		const other = await startProcess();
-		const both = await Promise.all([
-			payments.resultsOf(BY_KEY, { items }),
-			payments.resultsOf(BY_KEY, { items: items.toReversed() }, other),
-		]);
-		const results = both.flat();
-		expect(results.filter((result) => result === 'paid')).toHaveLength(20);
-		expect(asked()).toBe(20);
-		// Once both have ended, nothing is unknown.
-		expect(await payments.resultsOf(BY_KEY, { items }, other)).toEqual(items.map(() => 'alreadyPaid'));
 	});
 
 	test('the second of two equal items is paid when the service rejects the first', async () => {

@@ -5,9 +5,9 @@
  */
 import { openSslHash } from '../../unit/openSsl.ts';
 import { records, timing } from '../memoryProcessedItems.ts';
-import { BY_KEY, cryptoPayout, keyed, resultOf, withNode } from '../withNode.ts';
+import { cryptoPayout, keyed, resultOf, withNode } from '../withNode.ts';
 
-const { payByKey, resultsOf, killDuring, fault, accepted, asked, answered, restart, sandbox } = withNode();
+const { payByKey, fault, accepted, asked, answered, restart, sandbox } = withNode();
 
 const pay = async (keys: string[]) => (await payByKey(keys.map((key) => keyed(key)))).map(resultOf);
 
@@ -56,25 +56,6 @@ describe('a write fails', () => {
 			description: expect.stringContaining('n8n could not free the Payment Key.'),
 		});
 	});
-});
-
-test('without rows, because the workflow was never saved, nothing is sent', async () => {
-	expect(await resultsOf(BY_KEY, { items: [keyed('a')], workflowId: '' })).toEqual(['notSent']);
-	expect(asked()).toBe(1);
-});
-
-test('after a kill during a slow payment, only that key is unknown', async () => {
-	await killDuring(async () => await pay(['a', 'b', 'c']));
-	expect(await pay(['a', 'b', 'c'])).toEqual(['unknown', 'paid', 'paid']);
-});
-
-test('after the node stopped at its first item, no row is left, and a new execution goes on', async () => {
-	const before = [...records.keys()];
-	await fault({ status: 422 });
-	const items = ['a', 'b', 'c'].map((key) => keyed(key));
-	await payByKey(items, {}, { settings: {} });
-	expect([...records.keys()]).toEqual(before);
-	expect(await pay(['a', 'b', 'c'])).toEqual(['paid', 'paid', 'paid']);
 });
 
 test('a paid key keeps four rows, and an unknown one four, which do not grow, whatever is asked about it', async () => {

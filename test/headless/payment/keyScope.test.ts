@@ -1,8 +1,7 @@
 import { CONTINUED, cryptoPayout, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
 
 /** A Payment Key belongs to one account, one operation and one request. */
-const { credentials, run, answered, payByKey, fault, asked, restart } = withNode();
+const { credentials, run, answered, payByKey, fault, asked } = withNode();
 
 /** The result of a payment with the key, or the message of a failed one. */
 const result = async (parameters: object, more: object = {}) => {
@@ -17,31 +16,6 @@ const results = async (...given: Parameters<typeof payByKey>) => (await payByKey
 
 const CRYPTO = { coin: 'USDT', amount: '5', wallet_alias: 'treasury', network: 'TRC20' };
 const crypto = (body: object) => cryptoPayout(JSON.stringify(body));
-
-describe('the live account, after the test account', () => {
-	let live: Sandbox;
-	beforeAll(async () => void (live = await startSandbox()));
-	afterAll(async () => await live.stop());
-	const atLive = () => ({
-		credentialId: 'live',
-		credentials: { ...credentials, baseUrl: live.url, apiKey: live.key, signatureSecret: live.secret },
-	});
-
-	test.each([
-		['doNotPay', 'paid', 'alreadyPaid'],
-		['wasPaid', 'unknown', 'unknown'],
-		['wasNotPaid', 'unknown', 'unknown'],
-	])('%s settles nothing of the test account, which was %s', async (ifOutcomeIsUnknown, was, is) => {
-		if (was === 'unknown') await fault({ dropAfter: true });
-		expect(await results([keyed('a')])).toEqual([was]);
-		for (const time of ['at once', 'after a restart']) {
-			if (time === 'after a restart') restart();
-			expect(await results([keyed('a')], { ifOutcomeIsUnknown }, atLive())).toEqual(['notSent']);
-		}
-		expect(live.service.requests.all()).toHaveLength(0);
-		expect(await results([keyed('a')])).toEqual([is]);
-	});
-});
 
 test.each<[string, { credentialId?: string; credentials?: object }]>([
 	['another credential', { credentialId: 'another' }],

@@ -46,13 +46,6 @@ test('Do Not Pay leaves the outcome unknown, It Was Paid records the payment, an
 	expect(asked()).toBe(1);
 });
 
-test('It Was Not Paid pays now under the same key, once', async () => {
-	await leaveUnknown('a', { dropBefore: true });
-	expect(await results([decided('a', 'wasNotPaid')])).toEqual(['paid']);
-	expect(await results([decided('a', 'wasNotPaid'), decided('a')])).toEqual(['alreadyPaid', 'alreadyPaid']);
-	expect(accepted()).toEqual(['10']);
-});
-
 test('a decision that stays in place decides once: a payment that gets no answer again is not sent a third time', async () => {
 	await leaveUnknown('a', { dropBefore: true });
 	await fault({ dropAfter: true });

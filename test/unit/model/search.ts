@@ -41,9 +41,11 @@ async function runAlone(world: World, name: string, plan: Plan, answer = 'accept
 	return world.broken;
 }
 
+/** With `until`, the search ends when it has found that this is broken. */
 export async function search(
 	{ before, processes, hasFaults, ticks }: Scenario,
 	protocol: Protocol = {},
+	until?: string,
 ): Promise<Found> {
 	// Proves the rows of this process, so that this is no part of a schedule.
 	await runAlone(emptyWorld({}), 'proof', planOf('a'));
@@ -72,6 +74,7 @@ export async function search(
 			for (const what of await judged.get(state)!) broken.add(what);
 		}
 		for (const what of broken) if (!found.broken.has(what)) found.broken.set(what, stepsTo(trace));
+		if (until !== undefined && broken.has(until)) return found;
 		for (const [step, act] of steps) {
 			const next = copyOf(now);
 			await act(next);

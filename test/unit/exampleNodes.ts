@@ -1,0 +1,26 @@
+/** The nodes of the examples, and what their expressions give. */
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+
+interface Parameters {
+	assignments: { assignments: Array<{ name: string; value: string }> };
+	columns: { column: Array<{ name: string; type: string }> };
+	options: { dryRun: string };
+}
+
+export function parametersOf(example: string, node: string): Parameters {
+	const { nodes } = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')) as {
+		nodes: Array<{ name: string; parameters: Parameters }>;
+	};
+	return nodes.find(({ name }) => name === node)!.parameters;
+}
+
+/** The value of an expression of a workflow. */
+export const valueOf = (expression: string, context: object): unknown =>
+	runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), context);
+
+/** What a node *Edit Fields* gives one of its fields. */
+export function fieldOf(example: string, node: string, field: string, context: object): unknown {
+	const { assignments } = parametersOf(example, node).assignments;
+	return valueOf(assignments.find(({ name }) => name === field)!.value, context);
+}
