@@ -1,5 +1,9 @@
 /** The parts of the suite, fastest first. `npm run test:<part>` runs one of them. */
-export const parts = ['unit', 'headless', 'sandbox', 'n8n', 'queue', 'browser'];
+export const parts = ['unit', 'headless', 'sandbox', 'n8n', 'queue', 'browser', 'editor'];
+/** Their files share one n8n for each worker. */
+export const partsOnSharedN8n = ['n8n', 'browser', 'editor'];
+/** `npm run nightly` runs them, `npm test` does not. */
+export const nightlyParts = ['editor'];
 
 const project = (part) => ({
 	displayName: part,
@@ -14,7 +18,7 @@ const project = (part) => ({
 	},
 	// These folders hold further package.json files with the same names, which Jest reports as collisions.
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/', '<rootDir>/host/node_modules/'],
-	...(['n8n', 'browser'].includes(part) && {
+	...(partsOnSharedN8n.includes(part) && {
 		globalSetup: '<rootDir>/test/n8n/beforeAllTests.ts',
 		globalTeardown: '<rootDir>/test/n8n/afterAllTests.ts',
 	}),

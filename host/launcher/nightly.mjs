@@ -1,4 +1,5 @@
 import { execSync } from 'node:child_process';
+import { nightlyParts } from '../../jest.config.mjs';
 import { say, succeeds } from './processes.mjs';
 
 /** package.json and docs/install.md promise these versions. Only older n8n versions than that start on this Node.js. */
@@ -12,6 +13,7 @@ export async function runNightly() {
 		['bench', '--short'],
 		['soak', '--short'],
 		['test', 'unit', 'payoutFile'],
+		...nightlyParts.map((part) => ['test', part]),
 		['test', 'headless', '--node', OLDEST_NODE],
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'n8n', '--n8n', newest],

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parts as allParts } from '../../jest.config.mjs';
+import { nightlyParts, parts as allParts, partsOnSharedN8n } from '../../jest.config.mjs';
 import { build } from './build.mjs';
 import { provideNode } from './nodeVersion.mjs';
 import { installRoot } from './npmPackages.mjs';
@@ -9,9 +9,9 @@ import { provideN8n } from './provideN8n.mjs';
 import { provideTools, toolPaths, unavailable } from './provideTools.mjs';
 
 const CHECKS = ['typecheck', 'lint'];
-const PARTS_ON_N8N = ['n8n', 'queue', 'browser'];
+const PARTS_ON_N8N = [...partsOnSharedN8n, 'queue'];
 /** The parts that need more than npm packages. */
-const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'] };
+const TOOLS_OF_PART = { queue: ['postgres', 'redis', 'nginx'], browser: ['chromium'], editor: ['chromium'] };
 const SIDE_BY_SIDE = Math.max(2, availableParallelism() - 1);
 /** They need npm packages only, and run while n8n is being installed. */
 const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
@@ -19,11 +19,11 @@ const FAST = { parts: ['unit', 'headless', 'sandbox'], workers: SIDE_BY_SIDE };
 const SLOW = [
 	{ parts: ['queue'], workers: 1 },
 	// They wait more than they compute.
-	{ parts: ['n8n', 'browser'], workers: availableParallelism() + 1 },
+	{ parts: partsOnSharedN8n, workers: availableParallelism() + 1 },
 ];
 
 /**
- * Runs all tests, after the checks of types and style, or the part that is named first.
+ * Runs all tests but the nightly parts, after the checks of types and style, or the part that is named first.
  * `--n8n <version>` and `--node <version>` run them on another version than `host` has; other arguments go to jest. Returns the exit
  * code.
  */
@@ -38,7 +38,7 @@ export async function runTests(args) {
 		total[hasPassed ? 'passed' : 'failed']++;
 	};
 	const checks = isOnePart ? [] : CHECKS;
-	const chosen = isOnePart ? [first] : allParts;
+	const chosen = isOnePart ? [first] : allParts.filter((part) => !nightlyParts.includes(part));
 	const jestArguments = isOnePart || first === undefined ? rest : [first, ...rest];
 	const hasWorkers = jestArguments.some((arg) => /^(-i|--runInBand|-w|--maxWorkers)\b/.test(arg));
 	const runGroup = async ({ parts, workers }, among) => {

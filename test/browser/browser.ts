@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
-import { TEMPORARY_OWNER } from '../../host/stack.ts';
-import type { Stack } from '../../host/stack.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
+/** The folder for the pictures of the documentation. Without it, no pictures are taken. */
+export const PICTURES = process.env.SCREENSHOTS;
 
 /** A browser for the tests of a file. Called before `useStack`, because Jest runs hooks in their order and it must close first. */
 export function useBrowser(): { browser: Browser } {
@@ -33,14 +35,13 @@ function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** A page of n8n's editor, after the log-in. */
-export async function openEditor(browser: Browser, { n8n }: Stack): Promise<Page> {
-	const page = await browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
-	page.setDefaultTimeout(30_000);
-	await page.goto(`${n8n.url}/signin`);
-	await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
-	await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
-	await page.keyboard.press('Enter');
-	await page.waitForURL(/\/(home|workflow)/);
-	return page;
+/** Saves a picture for the documentation, in this style. */
+export async function savePicture(name: string, part: Page | Locator, style = ''): Promise<void> {
+	if (PICTURES === undefined) return;
+	await part.screenshot({
+		path: join(PICTURES, `${name}.png`),
+		animations: 'disabled',
+		caret: 'hide',
+		style,
+	});
 }

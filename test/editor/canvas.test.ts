@@ -1,8 +1,6 @@
 /** The canvas of each example as n8n draws it when a person opens it: what can be read, and what lies on what. */
 import { exampleNames } from '../../host/examples.ts';
-import { useStack } from '../n8n/setup.ts';
-import { openEditor, useBrowser } from './browser.ts';
-import type { Page } from './browser.ts';
+import { open, page, stack, useEditor } from '../browser/editorPage.ts';
 
 jest.setTimeout(120_000);
 
@@ -28,14 +26,7 @@ interface Drawn {
 	cut: string[];
 }
 
-const chromium = useBrowser();
-let page: Page;
-
-const stack = useStack(...exampleNames());
-
-beforeAll(async () => {
-	page = await openEditor(chromium.browser, stack);
-});
+useEditor(...exampleNames());
 
 /** Reads the canvas, in the page. */
 const DRAWN = `(() => {
@@ -82,28 +73,17 @@ const DRAWN = `(() => {
 	};
 })()`;
 
-/** Opens a path as a link of the editor does. A new page would load the whole editor again. */
-async function goTo(path: string): Promise<void> {
-	await page.evaluate((to) => {
-		history.pushState(null, '', to);
-		dispatchEvent(new PopStateEvent('popstate'));
-	}, path);
-}
-
 /** What is drawn, when n8n no longer moves it. */
-async function open(example: string): Promise<Drawn> {
+async function drawn(example: string): Promise<Drawn> {
 	const workflow = stack.example(example);
 	const names = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).map(({ name }) => name);
-	await goTo('/home/workflows');
-	await page.locator('[data-test-id="resources-list-wrapper"]').waitFor();
-	await goTo(`/workflow/${workflow.id}`);
-	await page.locator('[data-test-id="canvas-node"]').first().waitFor();
+	await open(workflow);
 	for (let before = ''; ; await page.waitForTimeout(200)) {
-		const drawn = await page.evaluate<Drawn>(DRAWN);
-		const now = JSON.stringify(drawn);
+		const found = await page.evaluate<Drawn>(DRAWN);
+		const now = JSON.stringify(found);
 		// The nodes of the workflow before may still be there.
-		const isIt = String(drawn.nodes.map(({ of }) => of).sort()) === String(names.sort());
-		if (now === before && isIt && drawn.wires.length > 0) return drawn;
+		const isIt = String(found.nodes.map(({ of }) => of).sort()) === String(names.sort());
+		if (now === before && isIt && found.wires.length > 0) return found;
 		before = now;
 	}
 }
@@ -117,7 +97,7 @@ const isIn = ({ left, right, top, bottom }: Area, [x, y]: [number, number]) =>
 test.each(exampleNames())(
 	'%s opens with headings to read, and nothing lies on something else',
 	async (example) => {
-		const { nodes, lines, wires, headings, cut } = await open(example);
+		const { nodes, lines, wires, headings, cut } = await drawn(example);
 		const found = cut.map((note) => `the text of ${note} is cut`);
 		for (const { of, size } of headings)
 			if (size < READABLE) found.push(`a heading of ${of} has ${size.toFixed(1)} px`);

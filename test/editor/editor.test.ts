@@ -1,0 +1,184 @@
+/** How n8n's editor shows the nodes: names, lists, labels and icons. `test/browser` has what guards money and signatures. */
+import { EVENTS } from '../../api/events.ts';
+import { until } from '../../host/n8n/client.ts';
+import { connect, node } from '../../host/testkit/workflows.ts';
+import {
+	byId,
+	choose,
+	field,
+	form,
+	goTo,
+	namesOf,
+	open,
+	openAccountList,
+	openNewCredential,
+	ours,
+	page,
+	picture,
+	stack,
+	store,
+	testPage,
+	useEditor,
+	wholeForm,
+	words,
+} from '../browser/editorPage.ts';
+import { tableOf } from '../fixtures/documentTables.ts';
+import { OPERATIONS } from '../fixtures/operations.ts';
+
+jest.setTimeout(120_000);
+
+const OPERATION_COUNT = Object.keys(OPERATIONS).length;
+
+useEditor('payouts-from-list');
+
+testPage(
+	'the node creator finds the nodes by name and by purpose, and has an entry for each event and each operation',
+	async () => {
+		const creator = byId('node-creator');
+		const found = byId('node-creator-item-name', creator).getByText(/^\s*Wallet Service\s*$/);
+		const search = async (text: string) => {
+			const bar = byId('node-creator-search-bar');
+			// The result of the earlier search must disappear first.
+			await bar.fill('no node has this name');
+			await found.waitFor({ state: 'hidden' });
+			await bar.fill(text);
+		};
+
+		await goTo('/workflow/new');
+		await byId('node-creator-plus-button').click();
+		for (const text of ['wallet service trigger', 'pay', 'send money', 'webhook', 'Wallet Service']) {
+			await search(text);
+			await found.waitFor();
+		}
+		await found.click();
+		await byId('node-creator-category-item', creator).getByText(`Actions (${OPERATION_COUNT})`).click();
+		const entries = byId('node-creator-item-name', creator);
+		// The entries appear one after another.
+		const count = Object.keys(EVENTS).length + OPERATION_COUNT;
+		await until('all events and operations', async () => (await entries.count()) >= count);
+		await picture('node-creator', creator);
+		const offered = (await entries.allInnerTexts()).map((text) => text.trim());
+		const events = tableOf('docs/operations.md', 'Events')
+			.map(([name = '']) => `On ${name.toLowerCase()}`)
+			.toSorted();
+		expect(offered.filter((entry) => entry.startsWith('On '))).toEqual(events);
+		expect(offered.filter((entry) => !events.includes(entry))).toHaveLength(OPERATION_COUNT);
+
+		await entries.getByText('On virtual account credited', { exact: true }).click();
+		await byId('parameter-input-events').getByText('Virtual Account Credited').waitFor();
+		await byId('ndv-close-button').click();
+		await byId('node-creator-plus-button').click();
+		await search('payout');
+		await found.click();
+		await entries.getByText(/^\s*Create a fiat payout/).click();
+		await byId('parameter-input-account_alias').waitFor();
+		expect(await byId('parameter-input-resource').getByRole('combobox').inputValue()).toBe('Fiat Wallet');
+		await byId('ndv-close-button').click();
+		expect(await Promise.all((await byId('canvas-node').all()).map(words))).toEqual([
+			expect.stringContaining('Wallet Service Trigger'),
+			expect.stringMatching(/^Create a fiat payout .*Create Payout: Fiat Wallet$/),
+		]);
+	},
+);
+
+testPage('the list of contracts shows what is exchanged for what', async () => {
+	const convert = ours('Convert', 'walletService', { resource: 'instantLiquidity', operation: 'convert' });
+	await open(await store('Contracts', [convert]), 'Convert');
+	await openAccountList('contract_id');
+	const usdt = /^USDT -> NGN at 1,550\.4, /;
+	await byId('rlc-item').filter({ visible: true }).getByText(usdt).click();
+	expect(await field('contract_id').inputValue()).toMatch(usdt);
+});
+
+testPage('the fields of an output are known before the first run', async () => {
+	const pay = ours('Pay out', 'walletService', { resource: 'fiatWallet', operation: 'createPayout' });
+	await open(await store('Schema', [pay, node('Next', 'noOp')]), 'Next');
+	const input = byId('ndv-input-panel');
+	await byId('schema-preview-warning', input).waitFor();
+	const fields = byId('run-data-schema-item', input);
+	for (const name of ['payoutId', 'status', 'amount', 'currency', 'accountAlias'])
+		await fields.getByText(name, { exact: true }).waitFor();
+});
+
+testPage('the trigger has a fixed, named output for each event, whatever is selected', async () => {
+	const labels = byId('canvas-node-output-handle').locator('[class*="outputLabel"]');
+	/** The texts of labels that the canvas cuts off. */
+	const cut = () =>
+		labels.evaluateAll((elements) =>
+			elements
+				.filter((element) => element.scrollWidth > element.clientWidth)
+				.map((element) => element.textContent),
+		);
+	const parameters = { events: ['virtual_account_credited'], output: 'perEvent' };
+	const trigger = ours('Deposits', 'walletServiceTrigger', parameters);
+	const targets = Object.keys(EVENTS).map((event, place) =>
+		node(event, 'noOp', {}, { position: [400, (place - 3) * 130] }),
+	);
+	const links = targets.map(({ name }, place) => `Deposits:${place} -> ${name}`);
+	// A label has less room where no wire starts.
+	for (const wires of [[], links]) {
+		const nodes = [trigger, ...targets];
+		await open(await stack.client.saveWorkflow({ name: 'Outputs', nodes, connections: connect(...wires) }));
+		await labels.nth(7).waitFor();
+		expect(await Promise.all((await labels.all()).map(words))).toEqual([
+			...['Wallet review', 'Bank review', 'Coin deposit', 'New account'],
+			...['Deposit', 'Payout', 'Funding', 'Unknown'],
+		]);
+		expect(await cut()).toEqual([]);
+	}
+	// A label that is too wide is found.
+	await labels.first().evaluate((label) => (label.textContent = 'Virtual Account Credited'));
+	expect(await cut()).toEqual(['Virtual Account Credited']);
+});
+
+testPage('the dark theme has its own icon', async () => {
+	await open(stack.example('payouts-from-list'));
+	const icon = byId('canvas-node').filter({ hasText: 'Create Payout: Fiat Wallet' }).locator('img');
+	const light = await icon.getAttribute('src');
+	await page.emulateMedia({ colorScheme: 'dark' });
+	const dark = await until('another icon', async () => {
+		const now = await icon.getAttribute('src');
+		return now === light ? undefined : now;
+	});
+	expect([light, dark]).toEqual([
+		expect.stringMatching(/walletService\.svg$/),
+		expect.stringMatching(/walletService\.dark\.svg$/),
+	]);
+	await page.getByText('Production Checklist').waitFor();
+	await page.keyboard.press('Escape');
+	await picture('canvas-dark');
+	await page.emulateMedia({ colorScheme: 'light' });
+});
+
+// The last test, because its dialog stays open.
+testPage(
+	'the credential shows only the fields of the chosen methods, with a star at what must be filled in',
+	async () => {
+		const labels = () => namesOf(byId('credential-connection-parameter', form()));
+		const shown = async (expected: string[]) => {
+			const count = async () => (await labels()).length === expected.length;
+			await until(`the fields ${expected.join(', ')}`, count, 10_000);
+			expect((await labels()).map((text) => text.replace(/\s+\*$/, ' *'))).toEqual(expected);
+		};
+		const beginning = ['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret'];
+		/** A field of n8n itself. */
+		const end = 'Allowed HTTP Request Domains';
+		await openNewCredential();
+		await shown([...beginning, 'Webhook Style', end]);
+		await field('apiKey').fill('fake-key');
+		await shown([...beginning, 'Signature Style', 'Webhook Style', end]);
+		await choose('signatureStyle', 'Custom');
+		await wholeForm('credential-custom');
+		await choose('signatureStyle', 'Wallet Service Default');
+		await choose('webhookStyle', 'Custom');
+		await choose('webhookVerification', 'HMAC Signature');
+		await wholeForm('credential-webhooks');
+		await shown([
+			...beginning.slice(0, 3),
+			...['Webhook Secret *', 'Signature Style', 'Webhook Style', 'Webhook Verification'],
+			...['Webhook Header *', 'Webhook Algorithm', 'Webhook Secret Encoding', 'Webhook Payload *'],
+			...['Webhook Signature Format *', 'Webhook ID Header', 'Webhook Timestamp Header'],
+			...['Webhook Tolerance', end],
+		]);
+	},
+);
