@@ -22,11 +22,11 @@ const REPEAT_MS = 1000;
 
 /** Starts an n8n that keeps all executions. */
 export const startKeeping =
-	(env: Record<string, string> = {}) =>
+	(examples: string[] = []) =>
 	() =>
 		startTemporaryStack({
-			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...env }),
-			examples: [],
+			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS }),
+			examples,
 		});
 
 /** Publishes a workflow of our trigger that takes half a second. */

@@ -1,7 +1,12 @@
-/** Payments while n8n is stopped or killed. The tests run in their order, on an n8n that no other file needs. */
+/**
+ * Payments and deliveries while the database is locked, and while n8n is stopped or killed. The tests run in their order, the least harm
+ * first, on one n8n that no other file needs.
+ */
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { whileLocked } from '../../host/testkit/database.ts';
+import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import {
 	answer,
 	ask,
@@ -21,11 +26,14 @@ import type { Payer, Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
 import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { executionsByEvent } from '../../soak/deliveries/executions.ts';
+import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
+import { depositAndKill } from '../../soak/deposits/kills.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
 import { SHORT_KILLS } from '../../soak/payments/situations.ts';
 import { useOwnStack } from './setup.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(400_000);
 
 let caller: Payer;
 /** Calls a copy of *pay once* that waits for a minute between a payment and its row. */
@@ -36,7 +44,9 @@ let forTwo: Awaited<ReturnType<typeof publishForTwo>>;
 let asking: StoredWorkflow;
 const SECOND = 'second@example.com';
 
-const stack = useOwnStack(() => startTemporaryStack({ examples: ['payout-with-approval'] }));
+const stack = useOwnStack(
+	startKeeping(['payout-with-approval', 'payouts-file-1-check', 'convert-at-rate', 'deposit-to-bank']),
+);
 
 beforeAll(async () => {
 	await stack.control('PUT', '/webhook', { url: null });
@@ -97,6 +107,23 @@ const large = [
 ];
 /** They get no answer before the kill. */
 const secondQuestions: Array<{ link: string }> = [];
+
+test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
+	for (const [id, acknowledge] of [
+		['e1000001', 'whenStored'],
+		['e1000002', 'whenFinished'],
+	] as const) {
+		const url = webhookUrl(stack.n8n, await publishSlowTrigger(stack.client, { acknowledge }));
+		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
+		const send = async () => await deliver(url, body, JSON_TYPE);
+		expect(await whileLocked(stack, send)).toMatchObject({ status: 500 });
+		expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
+		expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
+		expect((await executionsByEvent(stack)).get(id)).toMatchObject([
+			{ status: 'success', stoppedAsDuplicate: false },
+		]);
+	}
+});
 
 test.each(['stop', 'kill'] as const)(
 	'after a %s of n8n while the approver is asked, the link works',
@@ -193,4 +220,12 @@ test('after kills nothing is paid twice, nothing unpaid says that it is paid, an
 	const { lines, misses } = await payAndKill(stack, SHORT_KILLS);
 	expect(misses).toEqual([]);
 	expect(lines[0]!.more).toMatch(/lists killed halfway: [1-9]/);
+});
+
+test('no delivery is lost or done twice while n8n is killed (the short form of the soak)', async () => {
+	await deliverAndKill(stack);
+});
+
+test('each deposit is paid once through faults and kills, and the sums are those of the service (the short form of the soak)', async () => {
+	expect((await depositAndKill(stack)).misses).toEqual([]);
 });

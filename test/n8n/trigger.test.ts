@@ -1,40 +1,13 @@
-/** The trigger in a real n8n. Its answers to deliveries are tested in `n8n.test.ts`. */
-import { executionsByEvent } from '../../soak/deliveries/executions.ts';
-import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
+/**
+ * The trigger in a real n8n. Its answers to deliveries are tested in `n8n.test.ts`, kills and a locked database in `kills.test.ts`.
+ */
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { webhookUrl } from '../../host/stack.ts';
-import { whileLocked } from '../../host/testkit/database.ts';
-import { deliver as post, JSON_TYPE } from '../../host/testkit/deliveries.ts';
+import { deliver as post } from '../../host/testkit/deliveries.ts';
 import { node, publishLine, saveOther, triggerNode } from '../../host/testkit/workflows.ts';
 import { MESSAGES } from '../../nodes/WalletService/trigger/messages.ts';
-import { useOwnStack, useStack } from './setup.ts';
+import { useStack } from './setup.ts';
 
-jest.setTimeout(400_000);
-
-describe('the trigger of an n8n with its default settings', () => {
-	const host = useOwnStack(startKeeping());
-
-	test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
-		for (const [id, acknowledge] of [
-			['e1000001', 'whenStored'],
-			['e1000002', 'whenFinished'],
-		] as const) {
-			const url = webhookUrl(host.n8n, await publishSlowTrigger(host.client, { acknowledge }));
-			const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
-			const send = async () => await post(url, body, JSON_TYPE);
-			expect(await whileLocked(host, send)).toMatchObject({ status: 500 });
-			expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
-			expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
-			expect((await executionsByEvent(host)).get(id)).toMatchObject([
-				{ status: 'success', stoppedAsDuplicate: false },
-			]);
-		}
-	});
-
-	test('nothing is lost or done twice while n8n is killed (the short form of the soak)', async () => {
-		await deliverAndKill(host);
-	});
-});
+jest.setTimeout(60_000);
 
 describe('the trigger in the editor', () => {
 	const stack = useStack();
