@@ -26,6 +26,8 @@ const READS = ['GET /v1/instant_contracts', 'GET /v1/rates', 'POST /v1/fiat_bala
 /** A kill comes within this time after the deposits. */
 const WITHIN_MS = 4000;
 const MOST_ROUNDS = 40;
+/** An event whose delivery failed comes again within some rounds. */
+const ROUND_MS = 2000;
 
 const sumOf = (amounts: unknown[]) => canonical(amounts.map(String).reduce((a, b) => add(a, b), '0'));
 
@@ -80,7 +82,7 @@ export async function depositAndKill(
 	};
 	for (let round = 0; round < MOST_ROUNDS && (await open()).length > 0; round += 1) {
 		await goOn();
-		await sleep(500);
+		await sleep(ROUND_MS);
 	}
 
 	const rows = await table('deposits').rows();
