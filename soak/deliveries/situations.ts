@@ -30,10 +30,13 @@ export const startKeeping =
 		});
 
 /** Publishes a workflow of our trigger that takes half a second. */
-export async function publishSlowTrigger(client: N8nClient, options: Json): Promise<StoredWorkflow> {
+export async function publishSlowTrigger(
+	client: N8nClient,
+	options: Json,
+	name = `Slow, ${String(options.acknowledge)}`,
+): Promise<StoredWorkflow> {
 	const wait = { resume: 'timeInterval', amount: 0.5, unit: 'seconds' };
 	const trigger = triggerNode({ events: ['admin_funding'], options });
-	const name = `Slow, ${String(options.acknowledge)}`;
 	return await publishLine(client, name, trigger, node('Slow', 'wait', wait));
 }
 

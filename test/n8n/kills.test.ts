@@ -106,14 +106,19 @@ const large = [
 /** They get no answer before the kill. */
 const secondQuestions: Array<{ link: string }> = [];
 
+/** Delivers an event again that the workflow has handled before the kills. */
+let repeat: () => ReturnType<typeof deliver>;
+
 test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
 	for (const [id, acknowledge] of [
 		['e1000001', 'whenStored'],
 		['e1000002', 'whenFinished'],
 	] as const) {
-		const url = webhookUrl(stack.n8n, await publishSlowTrigger(stack.client, { acknowledge }));
+		const workflow = await publishSlowTrigger(stack.client, { acknowledge }, `Locked, ${acknowledge}`);
+		const url = webhookUrl(stack.n8n, workflow);
 		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
 		const send = async () => await deliver(url, body, JSON_TYPE);
+		if (acknowledge === 'whenStored') repeat = send;
 		expect(await whileLocked(stack, send)).toMatchObject({ status: 500 });
 		expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
 		expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
@@ -215,6 +220,10 @@ test('after a kill nothing is paid twice, nothing unpaid says that it is paid, a
 
 test('no delivery is lost or done twice while n8n is killed', async () => {
 	await deliverAndKill(stack, { events: 24, kills: 1, lateMs: 4000 });
+	// This process does not remember it. Its row stops the execution.
+	expect(await repeat()).toMatchObject({ status: 200, answer: { ok: true } });
+	const executions = (await executionsByEvent(stack)).get('e1000001')!;
+	expect(executions.map(({ stoppedAsDuplicate }) => stoppedAsDuplicate)).toEqual([false, true]);
 });
 
 test('each deposit is paid once through faults and kills, and the sums are those of the service', async () => {
