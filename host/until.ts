@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type NotYet = false | undefined;
 
 /**
- * Asks every 25 ms in the first quarter of a second, and less and less often until it is every 100 ms, because n8n works for each
+ * Asks every 25 ms in the first quarter of a second, and less and less often until it is twice a second, because n8n works for each
  * question. Throws after `withinMs`, naming what it waited for.
  */
 export async function until<T>(
@@ -17,6 +17,6 @@ export async function until<T>(
 		if (answer !== undefined && answer !== false) return answer;
 		const waited = Date.now() - begun;
 		if (waited > withinMs) throw new Error(`Waited ${withinMs / 1000} s for ${what}, without success`);
-		await sleep(Math.min(Math.max(25, waited / 10), 100));
+		await sleep(Math.min(Math.max(25, waited / 10), 500));
 	}
 }

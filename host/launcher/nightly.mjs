@@ -19,6 +19,7 @@ export async function runNightly() {
 		['test', 'n8n', '--n8n', newest],
 	];
 	process.env.PAYOUT_FILES ??= '10000';
+	process.env.ALL_AGENTS ??= 'yes';
 	let failures = 0;
 	for (const command of commands) {
 		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');

@@ -51,7 +51,7 @@ export function compareWithExecutions(
 	executions: Map<string, Execution[]>,
 	killed: number[],
 ): Figures {
-	const all = [...executions.values()].flat();
+	const all = [...acknowledged.keys()].flatMap((id) => executions.get(id) ?? []);
 	const events = [...acknowledged].map(([id, times]) => {
 		// The workflow did not run in an execution that the trigger stopped.
 		const runs = (executions.get(id) ?? []).filter(({ stoppedAsDuplicate }) => !stoppedAsDuplicate);

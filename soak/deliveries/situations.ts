@@ -7,7 +7,7 @@ import type { Json, N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
 import { KEEP_EXECUTIONS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
 import { startSingleProcess, startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
 import { countRows } from '../../host/testkit/database.ts';
-import { tally } from '../../host/testkit/lists.ts';
+import { elementAt, tally } from '../../host/testkit/lists.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { reportFigures, type Soak } from '../shared/figures.ts';
@@ -22,18 +22,22 @@ const REPEAT_MS = 1000;
 
 /** Starts an n8n that keeps all executions. */
 export const startKeeping =
-	(env: Record<string, string> = {}) =>
+	(examples: string[] = []) =>
 	() =>
 		startTemporaryStack({
-			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS, ...env }),
-			examples: [],
+			start: (folder) => startSingleProcess(folder, { ...WITHOUT_EDITOR, ...KEEP_EXECUTIONS }),
+			examples,
 		});
 
 /** Publishes a workflow of our trigger that takes half a second. */
-export async function publishSlowTrigger(client: N8nClient, options: Json): Promise<StoredWorkflow> {
+export async function publishSlowTrigger(
+	client: N8nClient,
+	options: Json,
+	name = `Slow, ${String(options.acknowledge)}`,
+): Promise<StoredWorkflow> {
 	const wait = { resume: 'timeInterval', amount: 0.5, unit: 'seconds' };
 	const trigger = triggerNode({ events: ['admin_funding'], options });
-	return await publishLine(client, 'Slow', trigger, node('Slow', 'wait', wait));
+	return await publishLine(client, name, trigger, node('Slow', 'wait', wait));
 }
 
 /** n8n 2.41.1 can end with code 1 while it recovers an execution that it had not begun. */
@@ -52,38 +56,41 @@ async function restart(stack: Stack, how: 'kill' | 'stop'): Promise<number> {
 	}
 }
 
-/** Deliveries that wait for their acknowledgement at the same time. */
-const UNDER_WAY = 6;
+/** Deliveries that wait for their acknowledgement by a workflow at the same time. */
+const UNDER_WAY = 3;
 /** Of eight events, one is sent again within this time, and one within a longer time. */
 const SOON_MS = 30;
 
-/** `lateMs`: the longest time until an event is sent again. */
+/** `events`: of each workflow. `lateMs`: the longest time until an event is sent again. */
 const FULL = { events: 1600, kills: 20, lateMs: 20_000 };
 const SHORT = { events: 64, kills: 1, lateMs: 4000 };
 
-/** Sends a stream of events to a new workflow for each way to acknowledge, while n8n is killed or stopped at random instants. */
+/** Sends a stream of events to a workflow for each way to acknowledge, while n8n is killed or stopped at random instants. */
 export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number): Promise<void> {
-	const random = randomFrom(seed);
-	for (const [time, acknowledge] of ACKNOWLEDGE.entries()) {
+	const senders: Sender[] = [];
+	for (const acknowledge of ACKNOWLEDGE) {
 		const workflow = await publishSlowTrigger(stack.client, { acknowledge });
-		const sender = new Sender(webhookUrl(stack.n8n, workflow), REPEAT_MS);
-		const killed: number[] = [];
-		let failedStarts = 0;
-		try {
-			await stream(sender, size, time * size.events, random, async (how) => {
-				killed.push(Date.now());
-				failedStarts += await restart(stack, how);
-			});
-			await sender.allAcknowledged();
-		} finally {
-			sender.stop();
-		}
-		const executions = await executionsByEvent(stack);
+		senders.push(new Sender(webhookUrl(stack.n8n, workflow), REPEAT_MS));
+	}
+	const killed: number[] = [];
+	let failedStarts = 0;
+	try {
+		await stream(senders, size, randomFrom(seed), async (how) => {
+			killed.push(Date.now());
+			failedStarts += await restart(stack, how);
+		});
+		await Promise.all(senders.map((sender) => sender.allAcknowledged()));
+	} finally {
+		for (const sender of senders) sender.stop();
+	}
+	const executions = await executionsByEvent(stack);
+	for (const [index, acknowledge] of ACKNOWLEDGE.entries()) {
+		const { acknowledged, answers } = elementAt(senders, index);
 		reportFigures(
 			`Deliveries, repeated after ${REPEAT_MS} ms, ${acknowledge}`,
 			{
-				...compareWithExecutions(sender.acknowledged, executions, killed),
-				answers: tally(sender.answers),
+				...compareWithExecutions(acknowledged, executions, killed),
+				answers: tally(answers),
 				'starts after which n8n ended': failedStarts,
 				"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
 			},
@@ -93,9 +100,8 @@ export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number):
 }
 
 async function stream(
-	sender: Sender,
+	senders: Sender[],
 	{ events, kills, lateMs }: typeof SHORT,
-	first: number,
 	random: () => number,
 	restart: (how: 'kill' | 'stop') => Promise<void>,
 ): Promise<void> {
@@ -103,11 +109,13 @@ async function stream(
 	const perKill = Math.floor(events / kills);
 	let restarting = Promise.resolve();
 	for (let index = 0; index < events; index += 1) {
-		while (sender.waiting >= UNDER_WAY) await sleep(5);
-		const id = `e${first + index}`;
-		sender.send(id);
-		if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
-		if (index % 8 === 4) sender.send(id, randomInt(lateMs));
+		for (const [place, sender] of senders.entries()) {
+			while (sender.waiting >= UNDER_WAY) await sleep(5);
+			const id = `e${place * events + index}`;
+			sender.send(id);
+			if (index % 8 === 0) sender.send(id, 1 + randomInt(SOON_MS));
+			if (index % 8 === 4) sender.send(id, randomInt(lateMs));
+		}
 		if (index % perKill === perKill >> 1) {
 			await restarting;
 			const how = Math.floor(index / perKill) % 2 === 0 ? 'kill' : 'stop';

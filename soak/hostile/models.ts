@@ -40,15 +40,18 @@ interface Agent {
 
 type Payment = Pick<Payout, 'amount' | 'code' | 'destination'>;
 
+/** It pays without a person. */
+export const PAYING_AGENT: Agent = {
+	file: 'payout-by-chat',
+	payer: 'Pay out',
+	names: { key: 'invoice', amount: 'amount', destination: 'account_alias' },
+	maximumAmount: '50000',
+	allowed: ['NGN supplier-main'],
+	share: 1,
+};
+
 const AGENTS: Agent[] = [
-	{
-		file: 'payout-by-chat',
-		payer: 'Pay out',
-		names: { key: 'invoice', amount: 'amount', destination: 'account_alias' },
-		maximumAmount: '50000',
-		allowed: ['NGN supplier-main'],
-		share: 1,
-	},
+	PAYING_AGENT,
 	{
 		file: 'agent-payout-with-approval',
 		payer: 'Ask for a payout',
@@ -62,8 +65,8 @@ const AGENTS: Agent[] = [
 ];
 
 const FULL = 200;
-export const SHORT = 20;
-const CHATS_AT_ONCE = 10;
+const SHORT = 20;
+export const CHATS_AT_ONCE = 10;
 /** The last chats are with a copy of the agent that has this many payments a day. */
 const MAXIMUM_PER_DAY = 5;
 /** Keys are used again by other chats. */
@@ -77,9 +80,9 @@ const FAULTS: Json[] = [
 export const hostileModels: Soak = async ({ short, seed }) =>
 	await withStack(startTemporaryStack, (stack) => attack(stack, short ? SHORT : FULL, seed));
 
-/** Has so many conversations with each agent, or its share of them. */
-export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31)) {
-	return await inTurn(AGENTS, (agent) =>
+/** Has so many conversations with each of these agents, or its share of them. */
+export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31), agents = AGENTS) {
+	return await inTurn(agents, (agent) =>
 		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
 	);
 }

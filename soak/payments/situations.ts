@@ -59,9 +59,10 @@ const eights = (count: number) => [
 	{ pairs: count, keys: 1, together: 1, executions: 8, amounts: 4 },
 ];
 
-/** For tests, which run them on a stack of their own. */
-export const SHORT_KILLS = { kills: 2, workflows: 2, batch: 6 };
-const KILLS = { full: [{ kills: 200, workflows: 4, batch: 10 }], short: [SHORT_KILLS] };
+const KILLS = {
+	full: [{ kills: 200, workflows: 4, batch: 10 }],
+	short: [{ kills: 2, workflows: 2, batch: 6 }],
+};
 
 const BOOK = [
 	situation(onTwoWorkers, payInPairs, BY_TABLE, figuresOfTable),

@@ -12,7 +12,7 @@ import { ask as sendRequest, asked as questionsAsked, payment } from '../../host
 import type { Wanted } from '../../host/testkit/approvals.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
-import { awayFromMidnight, useModel, useStack } from './setup.ts';
+import { awayFromMidnight, renewForEachTest, useModel, useStack } from './setup.ts';
 import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 
@@ -22,15 +22,9 @@ const stack = useStack('agent-payout-with-approval');
 const model = useModel();
 
 const paid = () => amountsPaid(stack);
-beforeAll(async () => {
-	await stack.control('PUT', '/webhook', { url: null });
-});
 
-beforeEach(async () => {
-	await stack.control('POST', '/reset');
-	await table().clear();
-	stack.mailbox.mails.splice(0);
-});
+renewForEachTest(stack);
+beforeEach(async () => await table().clear());
 
 /** Sends the form. Returns the page that the person who asks then sees. */
 const ask = (wanted: Wanted, workflow?: StoredWorkflow) => sendRequest(stack, wanted, workflow);

@@ -11,7 +11,7 @@ import type { Payer } from '../../host/testkit/payments.ts';
 import { AT_ONCE, bookRow, paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { changeExample, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { awayFromMidnight, useStack } from './setup.ts';
+import { awayFromMidnight, renewForEachTest, useStack } from './setup.ts';
 
 jest.setTimeout(240_000);
 
@@ -23,11 +23,10 @@ beforeAll(async () => {
 	await changeExample(stack, 'book-an-event', { 'Ten seconds': withParameters({ amount: 2 }) });
 });
 
+renewForEachTest(stack);
 beforeEach(async () => {
-	await stack.control('POST', '/reset');
 	await stack.control('PUT', '/settings', { settleAfterMs: 100 });
 	await stack.control('PUT', '/webhook', { url: webhookUrl(stack.n8n, stack.example('deposit-to-item')) });
-	stack.mailbox.mails.splice(0);
 });
 
 let keys = 0;

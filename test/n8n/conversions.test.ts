@@ -7,7 +7,7 @@ import { listOf, payoutsMade } from '../../host/testkit/payments.ts';
 import { calls, inLine, node } from '../../host/testkit/workflows.ts';
 import type { Transaction } from '../../sandbox/records.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
@@ -38,10 +38,7 @@ function offer(contract_id: string, rate: string, available: string): void {
 	stack.sandbox.service.ledger.contracts.put(contract_id, { contract_id, ...sold, rate, fee, available });
 }
 
-beforeEach(async () => {
-	await stack.control('POST', '/reset');
-	stack.mailbox.mails.splice(0);
-});
+renewForEachTest(stack);
 
 describe('convert-at-rate', () => {
 	let orders = 0;

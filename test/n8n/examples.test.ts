@@ -11,7 +11,7 @@ import { EXECUTED_BY, testExamplesOf } from './executedExamples.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import { failPayoutAfter, pay, payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
-import { useModel, useStack } from './setup.ts';
+import { renewForEachTest, useModel, useStack } from './setup.ts';
 
 jest.setTimeout(120_000);
 
@@ -20,6 +20,7 @@ const text = expect.any(String);
 
 const stack = useStack('deposit-to-item', 'payouts-from-table', 'payout-by-chat');
 const model = useModel();
+renewForEachTest(stack);
 
 /** Runs an example from that trigger and expects success. */
 async function run({ id }: StoredWorkflow, trigger: string): Promise<Execution> {
@@ -66,10 +67,6 @@ describe('the example payouts-from-table', () => {
 	beforeAll(() => {
 		workflow = stack.example('payouts-from-table');
 		payouts = table('wallet_service_payouts');
-	});
-
-	beforeEach(async () => {
-		await stack.control('POST', '/reset');
 	});
 
 	test('payouts-from-table pays the rows that npm start put there', async () => {
@@ -147,9 +144,6 @@ describe('the example payout-by-chat', () => {
 
 	beforeAll(async () => {
 		workflow = await saveAgent(stack, model, stack.example('payout-by-chat'));
-	});
-	beforeEach(async () => {
-		await stack.control('POST', '/reset');
 	});
 
 	/** Sends a message while the model follows the script. Returns the answers of the tools. */

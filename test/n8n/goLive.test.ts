@@ -1,67 +1,17 @@
 /** The example go live on a real n8n: what it names before the set-up, after it, and after each thing that was forgotten. */
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createServer } from 'node:tls';
-import type { Server } from 'node:tls';
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
 import type { WorkflowNode } from '../../host/n8n/client.ts';
-import { WITHOUT_EDITOR } from '../../host/n8n/process.ts';
-import { CREDENTIAL_TYPE, startSingleProcess, startTemporaryStack } from '../../host/stack.ts';
+import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
 import { SETTLED, setUp } from '../fixtures/goLive.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { useOwnStack } from './setup.ts';
+import { useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
-/** The live account is the sandbox behind this name, with a certificate that n8n trusts. */
-const HOST = 'api.wallet.test';
-const folder = mkdtempSync(join(tmpdir(), 'wallet-service-live-'));
-const fileOf = (name: string) => join(folder, name);
+const stack = useStack(...SETTLED, 'payouts-from-list', 'go-live');
 
-const stack = useOwnStack(async () => {
-	const files = ['-keyout', fileOf('key.pem'), '-out', fileOf('certificate.pem')];
-	const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
-	const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-	execFileSync('openssl', [...request, ...files, ...subject], { stdio: 'pipe' });
-	writeFileSync(
-		fileOf('names.cjs'),
-		`const dns = require('node:dns');
-		const { lookup } = dns;
-		dns.lookup = (name, ...more) => lookup(name === '${HOST}' ? '127.0.0.1' : name, ...more);`,
-	);
-	const env = {
-		...WITHOUT_EDITOR,
-		NODE_EXTRA_CA_CERTS: fileOf('certificate.pem'),
-		NODE_OPTIONS: `--require=${fileOf('names.cjs')}`,
-	};
-	return await startTemporaryStack({ start: (userFolder) => startSingleProcess(userFolder, env) });
-});
-
-let front: Server;
 const live = { id: '', name: 'Live account' };
-
-beforeAll(async () => {
-	const tls = { cert: readFileSync(fileOf('certificate.pem')), key: readFileSync(fileOf('key.pem')) };
-	front = createServer(tls, (socket) => {
-		const service = connect(Number(new URL(stack.sandbox.url).port), '127.0.0.1');
-		socket.on('error', () => service.destroy()).pipe(service);
-		service.on('error', () => socket.destroy()).pipe(socket);
-	});
-	await once(front.listen(0, '127.0.0.1'), 'listening');
-});
-
-afterAll(() => {
-	front.close();
-	rmSync(folder, { recursive: true, force: true });
-});
-
-const liveUrl = () => `https://${HOST}:${(front.address() as AddressInfo).port}`;
 
 const saveLive = async (fields: object) => {
 	const data = { ...stack.credential.data, ...fields };
@@ -77,7 +27,8 @@ async function left(): Promise<Array<[left: unknown, where: unknown]>> {
 	]);
 }
 
-const NOTHING = [['Nothing is left to do.', '']];
+/** The live account is the sandbox, so this is always left. */
+const isSandbox = () => [`The credential is for a sandbox on this machine: ${stack.sandbox.url}.`, ''];
 
 const save = async (file: string, nodes: WorkflowNode[]) =>
 	await stack.client.saveWorkflow({ ...stack.example(file), nodes });
@@ -101,7 +52,7 @@ let mailId = '';
 
 test('before the set-up, all is named', async () => {
 	expect(await left()).toEqual([
-		[`The credential is for a sandbox on this machine: ${stack.sandbox.url}.`, ''],
+		isSandbox(),
 		['Allowed Aliases has what is not approved: supplier-new.', 'pay once: Pay fiat'],
 		['Not published.', 'morning proof; watch'],
 		['No Payment Key.', 'payouts from a list: Pay out; payouts from a list: Pay out coins'],
@@ -118,15 +69,15 @@ test('before the set-up, all is named', async () => {
 	]);
 });
 
-test('after the set-up, nothing is left', async () => {
-	await saveLive({ baseUrl: liveUrl() });
+test('after the set-up, nothing else than another account is left', async () => {
+	await saveLive({});
 	mailId = await stack.client.saveCredential('smtp', 'Our mail server', stack.mailbox.smtp);
 	await stack.control('POST', '/settlement_accounts', { alias: 'acme-main' });
 	await stack.control('POST', '/reviews', { alias: 'acme-main', decision: 'Whitelisted' });
 	for (const file of SETTLED) await publish(file, ready(file));
 	await unpublish('payouts-from-list');
 	await save('go-live', ready('go-live'));
-	expect(await left()).toEqual(NOTHING);
+	expect(await left()).toEqual([isSandbox()]);
 });
 
 type Change = (node: WorkflowNode) => unknown;
@@ -146,35 +97,35 @@ test('a workflow or change that is not published, and a trigger without an event
 	// An event came before it was published.
 	await stack.client.publish(await save('deposit-to-item', changed('deposit-to-item')));
 	expect(await left()).toEqual([
+		isSandbox(),
 		['Not published.', 'watch'],
 		['There are changes that are not published.', 'book an event'],
 		['No event has arrived since the workflow was published.', 'deposit arrives'],
 	]);
 	for (const file of ['watch', 'book-an-event', 'deposit-to-item']) await publish(file, ready(file));
-	expect(await left()).toEqual(NOTHING);
+	expect(await left()).toEqual([isSandbox()]);
 });
 
-test('a credential for a sandbox, and one that the service refuses, are named', async () => {
-	await saveLive({});
+test('a credential that the service refuses, and a key of n8n that may not read, are named', async () => {
+	const name = 'n8n API (read only)';
+	const allow = async (...scopes: string[]) => {
+		const apiKey = await stack.client.createApiKey(name, scopes);
+		await stack.client.saveCredential('n8nApi', name, { apiKey, baseUrl: `${stack.n8n.url}/api/v1` });
+	};
+	await saveLive({ signatureSecret: 'wrong' });
+	await allow('tag:list');
 	expect(await left()).toEqual([
-		[`The credential is for a sandbox on this machine: ${stack.sandbox.url}.`, ''],
-	]);
-	await saveLive({ baseUrl: liveUrl(), signatureSecret: 'wrong' });
-	expect(await left()).toEqual([
+		isSandbox(),
 		[expect.stringMatching(/^The settlement accounts cannot be read: The service answered 401/), ''],
 		[expect.stringMatching(/^The settlement wallets cannot be read: The service answered 401/), ''],
+		[expect.stringMatching(/^n8n does not show its workflows: /), ''],
 	]);
-	await saveLive({ baseUrl: liveUrl() });
-});
-
-test('a key of n8n that may not read is named', async () => {
-	const name = 'n8n API (read only)';
-	const apiKey = await stack.client.createApiKey(name, ['tag:list']);
-	await stack.client.saveCredential('n8nApi', name, { apiKey, baseUrl: `${stack.n8n.url}/api/v1` });
-	expect(await left()).toEqual([[expect.stringMatching(/^n8n does not show its workflows: /), '']]);
-	const reading = await stack.client.createApiKey(name, ['workflow:list', 'workflow:read']);
-	await stack.client.saveCredential('n8nApi', name, { apiKey: reading, baseUrl: `${stack.n8n.url}/api/v1` });
-	expect(await left()).toEqual([[expect.stringMatching(/^n8n does not show its executions: /), '']]);
+	await saveLive({});
+	await allow('workflow:list', 'workflow:read');
+	expect(await left()).toEqual([
+		isSandbox(),
+		[expect.stringMatching(/^n8n does not show its executions: /), ''],
+	]);
 });
 
 test('the checklist has paid nothing and changed no workflow, also without its dry run', async () => {

@@ -1,7 +1,12 @@
-/** Payments while n8n is stopped or killed. The tests run in their order, on an n8n that no other file needs. */
+/**
+ * Payments and deliveries while the database is locked, and while n8n is killed. The tests run in their order, the least harm first,
+ * on one n8n that no other file needs.
+ */
 import { until } from '../../host/n8n/client.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { startTemporaryStack } from '../../host/stack.ts';
+import { webhookUrl } from '../../host/stack.ts';
+import { whileLocked } from '../../host/testkit/database.ts';
+import { deliver, JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import {
 	answer,
 	ask,
@@ -21,11 +26,13 @@ import type { Payer, Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
 import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
+import { executionsByEvent } from '../../soak/deliveries/executions.ts';
+import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
+import { depositAndKill } from '../../soak/deposits/kills.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
-import { SHORT_KILLS } from '../../soak/payments/situations.ts';
 import { useOwnStack } from './setup.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(400_000);
 
 let caller: Payer;
 /** Calls a copy of *pay once* that waits for a minute between a payment and its row. */
@@ -36,10 +43,11 @@ let forTwo: Awaited<ReturnType<typeof publishForTwo>>;
 let asking: StoredWorkflow;
 const SECOND = 'second@example.com';
 
-const stack = useOwnStack(() => startTemporaryStack({ examples: ['payout-with-approval'] }));
+const stack = useOwnStack(
+	startKeeping(['payout-with-approval', 'payouts-file-1-check', 'convert-at-rate', 'deposit-to-bank']),
+);
 
 beforeAll(async () => {
-	await stack.control('PUT', '/webhook', { url: null });
 	caller = await publishBookPayer(stack, 'Calls pay once');
 	const payOnce = await publishCopy(stack, 'pay-once', 'Pay once, held', {
 		'Wait for others': withParameters({ amount: "={{ $json.result === 'paid' ? 60 : 0 }}" }),
@@ -98,35 +106,49 @@ const large = [
 /** They get no answer before the kill. */
 const secondQuestions: Array<{ link: string }> = [];
 
-test.each(['stop', 'kill'] as const)(
-	'after a %s of n8n while the approver is asked, the link works',
-	async (end) => {
-		stack.mailbox.mails.splice(0);
-		if (end === 'kill') {
-			await uploadList(stack, forTwo.checking, large);
-			secondQuestions.push(await sayFirstYes());
-			await ask(stack, payment('1000.01'), asking);
-			secondQuestions.push(await sayFirstYes());
-		}
-		for (const amount of ['80', '81']) await ask(stack, payment(amount));
-		const [first, second] = await asked(stack, 2);
-		if (end === 'kill') {
-			// The payments of later tests are under way at the same kill.
-			await stack.control('POST', '/reset');
-			await startToPay(heldCaller, [held], 1);
-			await payUntilKilled(list, 4);
-			await payUntilKilled([lost], 1);
-		}
-		const asks = [stack.example('payout-with-approval'), ...Object.values(forTwo), asking];
-		await stack.restart(end, ...asks, caller.workflow, heldCaller.workflow);
-		const before = paid();
-		for (const { link, lines } of [first!, second!])
-			expect((await browse(link)).page).toContain(lines[0]!.replace('Pay:', '<b>Pay:</b>'));
-		expect(await answer(first!, YES)).toMatch(/^Paid: 80 NGN/);
-		expect(await answer(second!, 'No')).toMatch(/^Not paid: 81 NGN/);
-		expect(paid()).toEqual([...before, '80']);
-	},
-);
+/** Delivers an event again that the workflow has handled before the kills. */
+let repeat: () => ReturnType<typeof deliver>;
+
+test('what arrives while the database is locked is not acknowledged, and runs once when it is repeated', async () => {
+	for (const [id, acknowledge] of [
+		['e1000001', 'whenStored'],
+		['e1000002', 'whenFinished'],
+	] as const) {
+		const workflow = await publishSlowTrigger(stack.client, { acknowledge }, `Locked, ${acknowledge}`);
+		const url = webhookUrl(stack.n8n, workflow);
+		const body = JSON.stringify({ event: 'admin_funding', id, status: 'successful', Amount: '1' });
+		const send = async () => await deliver(url, body, JSON_TYPE);
+		if (acknowledge === 'whenStored') repeat = send;
+		expect(await whileLocked(stack, send)).toMatchObject({ status: 500 });
+		expect(await send()).toMatchObject({ status: 200, answer: { ok: true } });
+		expect(await send()).toMatchObject({ status: 200, answer: { ok: true, duplicate: true } });
+		expect((await executionsByEvent(stack)).get(id)).toMatchObject([
+			{ status: 'success', stoppedAsDuplicate: false },
+		]);
+	}
+});
+
+test('n8n is killed while the approver is asked: the link works', async () => {
+	await uploadList(stack, forTwo.checking, large);
+	secondQuestions.push(await sayFirstYes());
+	await ask(stack, payment('1000.01'), asking);
+	secondQuestions.push(await sayFirstYes());
+	for (const amount of ['80', '81']) await ask(stack, payment(amount));
+	const [first, second] = await asked(stack, 2);
+	// The payments of later tests are under way at the same kill.
+	await stack.control('POST', '/reset');
+	await startToPay(heldCaller, [held], 1);
+	await payUntilKilled(list, 4);
+	await payUntilKilled([lost], 1);
+	const asks = [stack.example('payout-with-approval'), ...Object.values(forTwo), asking];
+	await stack.restart('kill', ...asks, caller.workflow, heldCaller.workflow);
+	const before = paid();
+	for (const { link, lines } of [first!, second!])
+		expect((await browse(link)).page).toContain(lines[0]!.replace('Pay:', '<b>Pay:</b>'));
+	expect(await answer(first!, YES)).toMatch(/^Paid: 80 NGN/);
+	expect(await answer(second!, 'No')).toMatch(/^Not paid: 81 NGN/);
+	expect(paid()).toEqual([...before, '80']);
+});
 
 test('n8n is killed between the first yes and the second one: a list and a payment are paid once, after both', async () => {
 	const before = paid();
@@ -189,8 +211,21 @@ test('n8n is killed after a payment of pay once and before its row: the next run
 	expect(paid()).not.toContain('75');
 });
 
-test('after kills nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
-	const { lines, misses } = await payAndKill(stack, SHORT_KILLS);
+// The soaks have more kills than these.
+test('after a kill nothing is paid twice, nothing unpaid says that it is paid, and what is unknown can be settled', async () => {
+	const { lines, misses } = await payAndKill(stack, { kills: 1, workflows: 2, batch: 6 });
 	expect(misses).toEqual([]);
 	expect(lines[0]!.more).toMatch(/lists killed halfway: [1-9]/);
+});
+
+test('no delivery is lost or done twice while n8n is killed', async () => {
+	await deliverAndKill(stack, { events: 24, kills: 1, lateMs: 4000 });
+	// This process does not remember it. Its row stops the execution.
+	expect(await repeat()).toMatchObject({ status: 200, answer: { ok: true } });
+	const executions = (await executionsByEvent(stack)).get('e1000001')!;
+	expect(executions.map(({ stoppedAsDuplicate }) => stoppedAsDuplicate)).toEqual([false, true]);
+});
+
+test('each deposit is paid once through faults and kills, and the sums are those of the service', async () => {
+	expect((await depositAndKill(stack, { deposits: 4, kills: 1 })).misses).toEqual([]);
 });

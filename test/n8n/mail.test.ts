@@ -9,7 +9,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
 import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
 import { testExamplesOf } from './executedExamples.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
@@ -20,10 +20,7 @@ const stack = useStack(
 	'settlement-reviewed',
 );
 
-beforeEach(async () => {
-	await stack.control('POST', '/reset');
-	stack.mailbox.mails.splice(0);
-});
+renewForEachTest(stack);
 
 /** Publishes a workflow and registers the URL of its trigger at the service, which has only one. */
 async function register(workflow: StoredWorkflow): Promise<void> {

@@ -10,18 +10,14 @@ import {
 	payOutNode,
 	payoutsMade,
 } from '../../host/testkit/payments.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 import { calls, connect, inLine, node, publishLine, saveOther } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(180_000);
 
 const stack = useStack();
 
-beforeAll(async () => {
-	await stack.control('PUT', '/webhook', { url: null });
-});
-
-beforeEach(async () => await stack.control('POST', '/reset'));
+renewForEachTest(stack);
 
 const failAfter = (payouts: number, fault: Json) => failPayoutAfter(stack, payouts, fault);
 const paid = () => amountsPaid(stack);
@@ -65,47 +61,43 @@ test('"Retry execution" after another credential was chosen pays nothing again',
 	expect(paid()).toEqual(['1', '2', '3', '4']);
 });
 
-/** n8n retries with the workflow as it was, or as it is now. */
-test.each(['original', 'current'] as const)(
-	'"Retry execution" with the %s workflow pays what was not paid; a second retry pays nothing, a retry of the first retry goes on',
-	async (workflow) => {
-		const later = node('Later', 'stopAndError', { errorMessage: 'The node after it fails' });
-		const retry = async ({ id }: Execution) => await stack.client.retry(id, workflow);
-		const first = await run('Retried twice', [...list(['1', '2', '3 supplier-new']), payOut(), later]);
-		const { message, description, context } = stopped(first);
-		expect(message).toContain('[item 2]');
-		expect(context).toMatchObject({
-			itemIndex: 2,
-			outcome: 'rejected',
-			executed: [
-				{ itemIndex: 0, amount: '1' },
-				{ itemIndex: 1, amount: '2' },
-			],
-		});
-		for (const { id } of context.executed) expect(description).toContain(id);
-		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-		const second = await retry(first);
-		expect(stopped(second).message).toBe('The node after it fails');
-		expect(paid()).toEqual(['1', '2', '3']);
+test('"Retry execution" pays what was not paid; a second retry pays nothing, a retry of the first retry goes on', async () => {
+	const later = node('Later', 'stopAndError', { errorMessage: 'The node after it fails' });
+	const retry = async ({ id }: Execution) => await stack.client.retry(id, 'original');
+	const first = await run('Retried twice', [...list(['1', '2', '3 supplier-new']), payOut(), later]);
+	const { message, description, context } = stopped(first);
+	expect(message).toContain('[item 2]');
+	expect(context).toMatchObject({
+		itemIndex: 2,
+		outcome: 'rejected',
+		executed: [
+			{ itemIndex: 0, amount: '1' },
+			{ itemIndex: 1, amount: '2' },
+		],
+	});
+	for (const { id } of context.executed) expect(description).toContain(id);
+	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+	const second = await retry(first);
+	expect(stopped(second).message).toBe('The node after it fails');
+	expect(paid()).toEqual(['1', '2', '3']);
 
-		const refused = await retry(first);
-		const reason = 'Not sent because an earlier retry of the same execution has reached this node';
-		expect(stopped(refused)).toMatchObject({
-			message: reason,
-			description: expect.stringContaining('retry that one if it failed'),
-			context: { outcome: 'notSent' },
-		});
-		// The execution that was refused still has the old state.
-		expect(stopped(await retry(refused)).message).toBe(reason);
-		const third = await retry(second);
-		expect(stopped(third).message).toBe('The node after it fails');
-		expect(amountsOf(third)).toEqual(['1', '2', '3']);
-		expect(itemsOf(third, 'Pay out').slice(0, 2)).toMatchObject(
-			context.executed.map(({ id }) => ({ payoutId: id })),
-		);
-		expect(paid()).toEqual(['1', '2', '3']);
-	},
-);
+	const refused = await retry(first);
+	const reason = 'Not sent because an earlier retry of the same execution has reached this node';
+	expect(stopped(refused)).toMatchObject({
+		message: reason,
+		description: expect.stringContaining('retry that one if it failed'),
+		context: { outcome: 'notSent' },
+	});
+	// The execution that was refused still has the old state.
+	expect(stopped(await retry(refused)).message).toBe(reason);
+	const third = await retry(second);
+	expect(stopped(third).message).toBe('The node after it fails');
+	expect(amountsOf(third)).toEqual(['1', '2', '3']);
+	expect(itemsOf(third, 'Pay out').slice(0, 2)).toMatchObject(
+		context.executed.map(({ id }) => ({ payoutId: id })),
+	);
+	expect(paid()).toEqual(['1', '2', '3']);
+});
 
 test('executions that begin at once with the same data and fail before the payment are each retried', async () => {
 	const gate = payOut({
@@ -267,16 +259,13 @@ describe('payouts in a sub-workflow', () => {
 		return await run('Caller', [...list(payouts), call]);
 	};
 
-	test.each(['once', 'each'] as const)(
-		'a sub-workflow called %s, with Retry On Fail inside, pays once',
-		async (mode) => {
-			await failAfter(1, { status: 422 });
-			const execution = await start(['1', '2', '3'], mode);
-			expect(execution.status).toBe('success');
-			expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
-			expect(paid()).toEqual(['1', '2', '3']);
-		},
-	);
+	test('a sub-workflow that is called for each item, with Retry On Fail inside, pays once', async () => {
+		await failAfter(1, { status: 422 });
+		const execution = await start(['1', '2', '3'], 'each');
+		expect(execution.status).toBe('success');
+		expect(amountsOf(execution, 'Call')).toEqual(['1', '2', '3']);
+		expect(paid()).toEqual(['1', '2', '3']);
+	});
 
 	test('an unknown payout in a sub-workflow stops the caller, with the reason', async () => {
 		await failAfter(1, { dropAfter: true });

@@ -3,16 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { amountsPaid, entryOf, list, LISTED, pay, payOnceNode } from '../../host/testkit/payments.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 import { calls, connect, inLine, node } from '../../host/testkit/workflows.ts';
 
 jest.setTimeout(300_000);
 
 const stack = useStack();
 
-beforeAll(async () => await stack.control('PUT', '/webhook', { url: null }));
-
-beforeEach(async () => await stack.control('POST', '/reset'));
+renewForEachTest(stack);
 
 const paid = () => amountsPaid(stack);
 

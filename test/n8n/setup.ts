@@ -26,6 +26,14 @@ export const useProxy = (stack: Stack) =>
 		return { proxy, credentials, stop: proxy.stop };
 	});
 
+/** Before each test, the service is as it was at first and the mailbox is empty. */
+export function renewForEachTest(stack: Stack): void {
+	beforeEach(async () => {
+		await stack.control('POST', '/reset');
+		stack.mailbox.mails.splice(0);
+	});
+}
+
 /** What happens in the next minute happens on one day. n8n has the time zone of this process. */
 export async function awayFromMidnight(): Promise<void> {
 	const now = new Date();

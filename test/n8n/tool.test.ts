@@ -3,12 +3,12 @@
  * older agents, of other nodes with a model and of MCP Server Trigger directly.
  */
 import { randomUUID } from 'node:crypto';
-import { attack, SHORT } from '../../soak/hostile/models.ts';
+import { attack, CHATS_AT_ONCE, PAYING_AGENT } from '../../soak/hostile/models.ts';
 import { openMcp } from '../../host/doubles/mcpClient.ts';
 import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { amountsPaid, failPayoutAfter, prepare } from '../../host/testkit/payments.ts';
-import { awayFromMidnight, useModel, useStack } from './setup.ts';
+import { awayFromMidnight, renewForEachTest, useModel, useStack } from './setup.ts';
 import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
 import type { Caller } from '../../host/testkit/agents.ts';
 import { LANGCHAIN } from '../../host/testkit/workflows.ts';
@@ -19,40 +19,37 @@ const TOOL = 'Pay out';
 const TOOL_ID = randomUUID();
 const NO_MEMORY = 'This kind of agent gives the node no memory';
 
-const stack = useStack();
+const stack = useStack('payout-by-chat');
 const model = useModel();
 
-beforeAll(async () => {
-	await stack.control('PUT', '/webhook', { url: null });
-});
-
-beforeEach(async () => await stack.control('POST', '/reset'));
+renewForEachTest(stack);
 
 const paid = () => amountsPaid(stack);
 
 /** Without these, a tool pays nothing. */
 const LIMITS = { maximumAmount: '100', allowedAliases: 'supplier-main', allowedCurrencies: 'NGN' };
 
+const OLDEST: Caller = { version: 1, kind: 'openAiFunctionsAgent' };
 const AGENT: Caller = { version: 3.1, runsTool: true };
 const AGENT_IN_AGENT: Caller = { version: 3.1, agentTool: 3, runsTool: true };
 const OLD_AGENT_IN_AGENT: Caller = { version: 2.2, agentTool: 2.2 };
 
-const OPEN_AI: Caller = { type: 'openAi', version: 1.8 };
-
-/** All that can run the tool in this n8n. */
-const CALLERS: Caller[] = [
-	...[1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7].map(
+/** What else can run the tool in this n8n, in the one way or the other. */
+const BETWEEN: Caller[] = [
+	...[1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7].map(
 		(version): Caller => ({ version, kind: 'openAiFunctionsAgent' }),
 	),
 	...[1.6, 1.7, 1.8, 1.9].map((version): Caller => ({ version, kind: 'toolsAgent' })),
 	...[2, 2.1, 2.2, 2.3].map((version): Caller => ({ version })),
 	{ version: 3, runsTool: true },
-	AGENT,
 	OLD_AGENT_IN_AGENT,
 	{ version: 3.1, agentTool: 2.2 },
 	AGENT_IN_AGENT,
-	OPEN_AI,
+	{ type: 'openAi', version: 1.8 },
 ];
+
+/** `npm run nightly` tries these, too. */
+const atNight = <T>(...more: T[]): T[] => (process.env.ALL_AGENTS === undefined ? [] : more);
 
 function nameOf({ type, version, kind, agentTool }: Caller): string {
 	const inner = agentTool === undefined ? [] : [`AI Agent Tool ${agentTool} of`];
@@ -138,7 +135,7 @@ const EXTRA_ARGUMENTS = [
 ] satisfies Array<readonly [canBeRead: boolean, more: Json]>;
 
 /** Versions 1 and 1.1 call tools in the same way, and answer by another transport. */
-const MCP_VERSIONS = [2, 2.1];
+const MCP_VERSIONS = [2.1, ...atNight(2)];
 
 test('the packed package gives n8n both nodes and the tool', async () => {
 	const names = (await stack.client.nodeTypes()).map(({ name }) => name);
@@ -153,13 +150,14 @@ test('the callers are all versions of the agents that n8n offers', async () => {
 	const types = await stack.client.nodeTypes();
 	const offered = (name: string) =>
 		types.filter((type) => type.name === `${LANGCHAIN}.${name}`).flatMap(({ version }) => version);
-	const agents = CALLERS.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
+	const callers = [OLDEST, AGENT, ...BETWEEN];
+	const agents = callers.filter(({ type, agentTool }) => type === undefined && agentTool === undefined);
 	expect(agents.map(({ version }) => version)).toEqual(expect.arrayContaining(offered('agent')));
-	expect(new Set(CALLERS.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
-	expect(offered('mcpTrigger')).toEqual([1, 1.1, ...MCP_VERSIONS]);
+	expect(new Set(callers.flatMap(({ agentTool }) => agentTool ?? []))).toEqual(new Set(offered('agentTool')));
+	expect(offered('mcpTrigger')).toEqual([1, 1.1, 2, 2.1]);
 });
 
-test.each(named(...CALLERS))(
+test.each(named(OLDEST, AGENT, ...atNight(...BETWEEN)))(
 	'%s pays by key if n8n runs its tool, and pays nothing if n8n calls it directly',
 	async (name, caller) => {
 		const [answer] = await ask(`Kind of ${name}`, [[{ ...CALL, key: 'a' }]], { caller, withKey: true });
@@ -221,30 +219,21 @@ test('arguments of another type, or none, pay nothing', async () => {
 	expect(paid()).toEqual([]);
 });
 
-test('the model cannot put its values in place of what the workflow gives', async () => {
-	const setup = { items: [{ total: '7' }], parameters: { amount: '={{ $json.total }}' } };
+test('the model cannot put its values in place of what the workflow gives, and reserved names in an item keep no tool from paying', async () => {
+	// Such as the item of a webhook.
+	const items = [
+		{ total: '7', query: { alias: 'treasury' }, body: {}, chatInput: 'Pay', toolParameters: {} },
+	];
+	const setup = { items, parameters: { amount: '={{ $json.total }}' } };
 	const alias = 'supplier-main';
 	const answers = await ask('Agent has an item', [[{ alias, total: '50' }], [{ alias }]], setup);
 	expect(wordsOf(answers)).toEqual(['notSent', 'paid']);
 	expect(paid()).toEqual(['7']);
 });
 
-test('an item of the agent that has reserved names, such as that of a webhook, does not keep the tool from paying', async () => {
-	const items = [{ query: { amount: '50' }, body: {}, chatInput: 'Pay', toolParameters: {} }];
-	expect(wordsOf(await ask('Agent behind a webhook', [[CALL]], { items }))).toEqual(['paid']);
-	expect(paid()).toEqual(['9']);
-});
-
-test('a default of $fromAI is paid when the model sends nothing', async () => {
-	const parameters = { amount: fromModel('amount', ", '5'") };
-	const answers = await ask('Agent has a default', [[{ alias: 'supplier-main' }]], { parameters });
-	expect(wordsOf(answers)).toEqual(['paid']);
-	expect(paid()).toEqual(['5']);
-});
-
-test.each([
-	['2.2', OLD_AGENT_IN_AGENT, []],
+test.each<[version: string, caller: Caller, amounts: string[]]>([
 	['3', AGENT_IN_AGENT, ['1', '2']],
+	...atNight<[string, Caller, string[]]>(['2.2', OLD_AGENT_IN_AGENT, []]),
 ])(
 	'AI Agent Tool %s that is called twice at the same time pays what each call says, or nothing',
 	async (_, caller, amounts) => {
@@ -263,7 +252,7 @@ test('each tool call of an agent is its own payout with every digit, in the same
 	expect(paid()).toEqual([same.amount, same.amount, same.amount]);
 });
 
-test.each(named(AGENT, AGENT_IN_AGENT))(
+test.each(named(AGENT, ...atNight(AGENT_IN_AGENT)))(
 	'calls with the same key by %s pay once, in the same turn, the next, and the next execution',
 	async (name, caller) => {
 		const [one, two] = ['a', 'b'].map((key) => ({ ...CALL, key }));
@@ -343,7 +332,7 @@ test.each(MCP_VERSIONS)(
 	},
 );
 
-test('hostile models pay nothing but what the author allows, each key once (the short form of the soak)', async () => {
+test('hostile models pay nothing but what the author allows, each key once (a smaller form of the soak)', async () => {
 	await prepare(stack.sandbox);
-	expect((await attack(stack, SHORT)).misses).toEqual([]);
+	expect((await attack(stack, CHATS_AT_ONCE, undefined, [PAYING_AGENT])).misses).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { itemsOf } from '../../host/n8n/client.ts';
 import type { Json } from '../../host/n8n/client.ts';
 import type { ToolCall } from '../../host/doubles/scriptedModel.ts';
 import { addMany } from '../fixtures/manyRecords.ts';
-import { useModel, useStack } from './setup.ts';
+import { renewForEachTest, useModel, useStack } from './setup.ts';
 import { runAgent, toolNode } from '../../host/testkit/agents.ts';
 
 jest.setTimeout(180_000);
@@ -14,11 +14,7 @@ jest.setTimeout(180_000);
 const stack = useStack();
 const model = useModel();
 
-beforeAll(async () => {
-	await stack.control('PUT', '/webhook', { url: null });
-});
-
-beforeEach(async () => await stack.control('POST', '/reset'));
+renewForEachTest(stack);
 
 /** What the editor writes when the author lets the model fill in a parameter: it gives no description. */
 const byModel = (label: string) =>

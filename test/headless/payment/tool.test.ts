@@ -98,6 +98,16 @@ describe('a tool with arguments', () => {
 	});
 });
 
+test('a default of $fromAI is paid when the model sends nothing', async () => {
+	const parameters = {
+		amount: "={{ $fromAI('amount', '', 'string', '5') }}",
+		account_alias: "={{ $fromAI('alias') }}",
+	};
+	const items = [{ json: { alias: 'supplier-main' } }];
+	expect(await call(parameters, { items })).toMatchObject({ result: 'paid', amount: '5' });
+	expect(payments.accepted()).toEqual(['5']);
+});
+
 test('the item of a tool is for a model, so it has no hint', async () => {
 	expect(await payments.hints(CALL, asTool)).toEqual([]);
 });
