@@ -70,14 +70,15 @@ function isFilledError(value: unknown): boolean {
 
 /** Words of a refusal after which an earlier copy of the payment may be open, in a text whose words are apart. */
 const EARLIER_COPY = [
-	/\b(duplicat\w*|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
+	/\b(dup\w*|identical|similar|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
 	/\b(another|same|existing|double) (payout|payment|transaction|transfer|withdrawal|request|reference|spend(ing)?)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|request|resource)( is)? locked\b/,
-	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited)\b/,
+	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited|deducted|charged|refund\w*|revers(al|ed)|gone through|did not respond|not be determined)\b/,
+	/(?<!\bnot )\bsucce(ssful(ly)?|eded)\b|\b(used|sent|paid|made|seen|processed) before\b|\bbeen (handled|consumed)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,
 	// A destination may be pending too, which says nothing of a payment.
-	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued)\b/,
+	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued|held|on hold|under review|awaiting)\b/,
 	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
 ];
 

@@ -9,7 +9,9 @@ import { subtract } from './decimal.js';
  * @param {Deposit[]} known rows of this deposit
  */
 export function readDeposit(event, settings, known) {
-	const { id, status, walletAlias, coin, amount, fee = '', feeCoin = '' } = event;
+	const { id, status, walletAlias, coin, amount, raw, feeCoin = '' } = event;
+	// The trigger leaves out a fee that it cannot read.
+	const { fee = /** @type {any} */ (raw)?.fee ?? '' } = event;
 	const wallets = settings.wallets.split(',').map((name) => name.trim());
 	/** @param {string} why */
 	const nothing = (why) => ({ next: 'nothing', text: `${why} Nothing was converted or paid.` });

@@ -56,6 +56,8 @@ describe('a deposit that arrives', () => {
 		...[undefined, '-250', '0.00', '1,250', '1e3'].map((amount): [object] => [{ amount }]),
 		...['250.5', '300', 'n/a'].map((fee): [object] => [{ fee }]),
 		[{ fee: '1', feeCoin: 'TRX' }],
+		// The trigger leaves out what it cannot read.
+		[{ fee: undefined, raw: { fee: '1,50 USDT' } }],
 		[{}, { depositFee: '' }],
 		[{}, { minimumRate: '0' }],
 		[{}, { payoutPlaces: 'two' }],

@@ -136,6 +136,12 @@ test.each([
 	...['{"message":"Same payout a minute ago"}', '{"code":"DOUBLE_SPEND"}', '{"code":"RESOURCE_LOCKED"}'],
 	...['{"status":"initiated"}', '{"state":"settled"}', '{"state":"unknown"}', '{"status":"scheduled"}'],
 	...['{"message":"{\\"payout_id\\":\\"po_1\\"}"}', '{"payout_id":"po_1","payout_id":null}'],
+	...['{"message":"Payout was successful, but the mail failed"}', '{"message":"This payout succeeded"}'],
+	...['{"message":"Identical transaction within 5 minutes"}', '{"code":"DUP_REF"}', '{"code":"DUPL"}'],
+	...['{"message":"Reference used before"}', '{"message":"This request has been handled"}'],
+	...['{"message":"Your payout is held for manual review"}', '{"message":"Payment awaiting approval"}'],
+	...['{"message":"The amount was deducted"}', '{"message":"The bank did not respond"}'],
+	...['{"message":"A reversal was started"}', '{"error":"The result could not be determined"}'],
 	JSON.stringify({ message: 'Insufficient balance. '.repeat(400) }),
 ])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('unknown');

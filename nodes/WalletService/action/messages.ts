@@ -75,7 +75,7 @@ export const PARAMETER = {
 	}),
 	requestOptionsFail: () => ({
 		message: "'Request Options' cannot be used",
-		description: 'Check the proxy and the time-out in its fields, and their expressions',
+		description: 'Check the proxy and the time-out (at most 300000 ms) in its fields, and their expressions',
 	}),
 	expressionFails: (reason) => ({
 		message: `An expression cannot be evaluated: ${reason}`,

@@ -159,9 +159,12 @@ describe('"Retry execution"', () => {
 		expect(retried.error?.context).toMatchObject({ outcome: 'rejected' });
 		const stale = await failed.retry();
 		expect(stale.error?.message).toBe(
-			'Not sent because an earlier retry of the same execution has reached this node',
+			'1 of 3 already paid. Not sent because an earlier retry of the same execution has reached this node [item 1]',
 		);
-		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(stale.error?.context).toMatchObject({ outcome: 'unknown', executed: [{ itemIndex: 0 }] });
+		expect(stale.error?.description).toContain('item 0');
+		// The first retry may have paid the others.
+		expect(results(await failed.retry(CONTINUED))).toEqual(['paid', 'unknown', 'unknown']);
 		expect((await retried.retry()).error).toBeUndefined();
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
@@ -172,7 +175,7 @@ describe('"Retry execution"', () => {
 		await failed.retry();
 		timing.fail = (kind) => (kind === 'remove' ? 'before' : undefined);
 		const stale = await failed.retry({ settings: RETRYING });
-		expect(stale.error?.context).toMatchObject({ outcome: 'notSent' });
+		expect(stale.error?.context).toMatchObject({ outcome: 'unknown' });
 		expect(accepted()).toEqual(['1', '2']);
 	});
 
@@ -189,7 +192,7 @@ describe('"Retry execution"', () => {
 		const changed = { parameters: { ...PAYOUT }, ...CONTINUED };
 		expect(results(await failed.retry(changed))).toEqual(['paid', 'paid']);
 		// The second item has lost its key, so only the first retry may send it.
-		expect(results(await failed.retry(changed))).toEqual(['paid', 'notSent']);
+		expect(results(await failed.retry(changed))).toEqual(['paid', 'unknown']);
 		expect(accepted()).toEqual(['1', '2']);
 	});
 
@@ -201,7 +204,7 @@ describe('"Retry execution"', () => {
 		await fault({ status: 422 });
 		const failed = await run(three);
 		expect((await failed.retry(first)).error).toBeUndefined();
-		expect((await failed.retry(later)).error?.context).toMatchObject({ outcome: 'notSent' });
+		expect((await failed.retry(later)).error?.context).toMatchObject({ outcome: 'unknown' });
 		expect(accepted()).toEqual(['1', '2', '3']);
 	});
 
@@ -222,7 +225,7 @@ describe('"Retry execution"', () => {
 		const options = { dryRun: '={{ $itemIndex === 2 }}' };
 		const mixed = { parameters: { ...PAYOUT, options }, ...CONTINUED };
 		expect(results(await failed.retry(mixed))).toEqual(['paid', 'paid', 'dryRun']);
-		expect(results(await failed.retry(mixed))).toEqual(['notSent', 'notSent', 'dryRun']);
+		expect(results(await failed.retry(mixed))).toEqual(['paid', 'unknown', 'dryRun']);
 		expect(accepted()).toEqual(['1', '2']);
 	});
 

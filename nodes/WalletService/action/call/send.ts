@@ -179,8 +179,8 @@ export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> 
 			allowUnauthorizedCerts?: boolean;
 			proxy?: string;
 		};
-		// Above this number a timer of Node.js ends at once.
-		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout < 2 ** 31)) return undefined;
+		// A person may decide about a payment that lasts longer.
+		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout <= TIMEOUT)) return undefined;
 		// n8n's HTTP client passes over other proxies, and the payment would go out without one.
 		if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
 		return {

@@ -42,7 +42,8 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	if (pays && stale === undefined && refused.size === 0) ledger.takeOver();
 	const results: CallResult[] = [];
 	for (const item of items.keys()) {
-		const isHeld = stale !== undefined && (repeatable.size === 0 || repeatable.has(item));
+		const isAsked = repeatable.size === 0 || repeatable.has(item);
+		const isHeld = stale !== undefined && payments.has(item) && isAsked;
 		const result = isHeld ? failed(stale, payments.get(item)?.row) : await pay(run, item, payments, refused);
 		if (!result.ok && !continueOnFail) {
 			const { failure } = result;
