@@ -50,7 +50,8 @@ test.each(isFull ? [...WHOLE, ...FULL] : WHOLE)(
 			process.stdout.write(
 				`${text}, ${faults}: ${states} states, ${ends} ends ${[...broken.keys()].join()}\n`,
 			);
-		broken.delete(CUT_REFUSAL);
+		// Only where two payments take an unused key at the same instant.
+		if (scenario.before.every((text) => text.endsWith('rejected'))) broken.delete(CUT_REFUSAL);
 		expect(Object.fromEntries(broken)).toEqual({});
 		expect(ends).toBeGreaterThan(0);
 	},

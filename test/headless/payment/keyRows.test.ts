@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const paidSince = () => accepted().slice(1);
 
-/** A paid key takes five writes: sent, used, owns, what an earlier process left, paid. */
+/** A paid key takes five writes: sent, used, words, what an earlier process left, paid. */
 const failFrom = (number: number) => {
 	let write = 0;
 	timing.fail = (kind) => (kind !== 'read' && (write += 1) >= number ? 'before' : undefined);
@@ -64,9 +64,9 @@ test('a paid key keeps four rows, and an unknown one four, which do not grow, wh
 		await payByKey([keyed(key, amount)]);
 		return [...records.keys()].filter((place) => !before.has(place)).map((place) => place.split(' ')[1]);
 	};
-	expect(await rowsOf('paid')).toEqual(['sent', 'used', 'owns', 'paid']);
+	expect(await rowsOf('paid')).toEqual(['sent', 'used', 'words', 'paid']);
 	await fault({ dropAfter: true });
-	expect(await rowsOf('no answer')).toEqual(['sent', 'used', 'owns', 'unclear']);
+	expect(await rowsOf('no answer')).toEqual(['sent', 'used', 'words', 'unclear']);
 	const { length } = JSON.stringify([...records]);
 	for (const amount of ['10', '11', '10']) {
 		restart();
@@ -88,12 +88,12 @@ test('an earlier version of this package has made the same rows, so their names 
 	const made = [...records].filter(([place]) => !before.has(place));
 	expect(made.map(([place, texts]) => [place.split('/n:')[1], texts])).toEqual([
 		[`wallet-service sent ${about}`, ['row']],
-		[`wallet-service used ${key}`, ['row', ...Object.entries(details).map(hash)]],
-		[`wallet-service owns ${about}`, ['row']],
+		[`wallet-service used ${key}`, ['row', hash(details)]],
+		[`wallet-service words ${key}`, ['row', ...Object.entries(details).map(hash)]],
 		[`wallet-service paid ${about}`, ['row']],
 	]);
 	await answered({ ...cryptoPayout('{"x":1}'), paymentKey: 'b' }, { body: '{"id":7}' });
-	const [, texts] = [...records].find(([place]) => place.endsWith(`used ${hash(['b'])}`))!;
+	const [, texts] = [...records].find(([place]) => place.endsWith(`words ${hash(['b'])}`))!;
 	const blank = ['amount', 'currency', 'destination'].map((name) => hash([name, '']));
 	expect(texts).toEqual(expect.arrayContaining([...blank, hash(['field of the request', '{"x":1}'])]));
 });

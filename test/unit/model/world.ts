@@ -52,7 +52,7 @@ export type World = {
 
 export type Step = [name: string, act: (world: World) => unknown];
 
-/** The documentation allows it: what was refused while n8n was killed is unknown, and a person may pay it. */
+/** If n8n was killed while two payments took a key at the same instant, the refused one is unknown, and a person may pay it. */
 export const CUT_REFUSAL = 'x: a person pays another payment under a used key after a fault';
 
 export function copyOf({ rows, processes, requests, told, ...others }: World): World {

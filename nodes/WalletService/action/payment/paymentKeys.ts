@@ -3,8 +3,8 @@
  *
  * Rows of a key. P stands for the key and the whole payment. They are made in this order:
  * - `sent P`: P is under way or done. Who makes this row sends. Deleted if P was refused or not sent.
- * - `used key`: the key belongs to a payment. Its texts say which, for messages.
- * - `owns P`: the key belongs to P.
+ * - `used key`: the key belongs to a payment. Its text says which.
+ * - `words key`: what that payment is, for messages.
  * - `paid P`: the service has accepted P, or a person says so. Never deleted.
  * - `unclear P`: somebody read that the outcome is unknown, under Do Not Pay. Only then may a person decide.
  * - `decided P`: held while a decision acts or P is released, so that one execution does it. Named by the time: it ends by
@@ -13,7 +13,7 @@
  * | rows | what is known | Do Not Pay | It Was Paid | It Was Not Paid |
  * |---|---|---|---|---|
  * | none | new | sends | sends | sends |
- * | used, not owns | used by another payment | refused | refused | refused |
+ * | used, not sent | used by another payment | refused | refused | refused |
  * | sent | under way, or killed | unknown, makes `unclear` | unknown | unknown |
  * | sent, unclear | unknown, and read | unknown | makes `paid` | sends, deletes `unclear` |
  * | decided beside these | a decision acts | unknown | unknown | unknown |
@@ -23,7 +23,7 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { Made, RowName, Rows } from '../../shared/rows.ts';
+import type { RowName, Rows } from '../../shared/rows.ts';
 import type { Outcome } from '../result.ts';
 
 /** What makes two payments different, by a word for it. */
@@ -103,6 +103,9 @@ export class PaymentKeys {
 		const names = namesOf(payment);
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			if (await rows.exists(names.paid)) return { is: 'paid' };
+			// Before anything is written: a kill then leaves nothing that a person could decide.
+			if ((await rows.exists(names.used)) && !(await rows.exists(names.sent)))
+				return await differs(rows, names);
 			const held = decision === 'doNotPay' ? undefined : await this.#hold(rows, names);
 			if (held === undefined && decision !== 'doNotPay') return UNKNOWN;
 			const isFree = (await rows.make(names.sent)).is === 'made';
@@ -161,19 +164,18 @@ export class PaymentKeys {
 		} else {
 			const own = held ?? (await this.#hold(rows, names));
 			if (own === undefined) throw new Error('a decision acts');
-			for (const name of [names.owns, names.used, names.unclear, names.sent, own]) await rows.delete(name);
+			for (const name of [names.words, names.used, names.unclear, names.sent, own]) await rows.delete(name);
 		}
 	}
 }
 
 /** Takes the key for a payment that nobody has sent, unless it belongs to another one. */
 async function begin(rows: Rows, names: Names): Promise<'claimed' | KeyState> {
-	const used = await rows.make(names.used, ...names.details.keys());
-	if (used.is !== 'made') {
+	if ((await rows.make(names.used, names.payment)).is !== 'made') {
 		await rows.delete(names.sent).catch(() => {});
-		return differs(names, used);
+		return await differs(rows, names);
 	}
-	await rows.make(names.owns);
+	await rows.make(names.words, ...names.details.keys());
 	// What a process that was killed has left behind counts no more.
 	await rows.delete(names.unclear);
 	return 'claimed';
@@ -189,33 +191,35 @@ async function decide(rows: Rows, names: Names, decision: Decision): Promise<'cl
 		return { is: 'paid' };
 	}
 	// The first try may have been cut off before it said whose key it is, or after it was refused.
-	const used = await rows.make(names.used, ...names.details.keys());
-	if (used.is === 'others') return differs(names, used);
-	await rows.make(names.owns);
+	if ((await rows.make(names.used, names.payment)).is === 'others') return await differs(rows, names);
+	await rows.make(names.words, ...names.details.keys());
 	await rows.delete(names.unclear);
 	return 'claimed';
 }
 
-function differs({ details }: Names, used: Made): KeyState {
-	const missing = used.is === 'others' ? used.missing : [];
+/** The words are for a message only. They may be missing, or be those of an asker if n8n was killed before it had them. */
+async function differs(rows: Rows, { words, details }: Names): Promise<KeyState> {
+	const made = await rows.make(words, ...details.keys()).catch(() => undefined);
+	const missing = made?.is === 'others' ? made.missing : [];
 	return { is: 'different', details: missing.flatMap((text) => details.get(String(text)) ?? []) };
 }
 
 type Names = ReturnType<typeof namesOf>;
 
-/** Names of the rows of a payment, and what the row of its key says. */
+/** Names of the rows of a payment, and what the rows of its key say. */
 function namesOf({ key, details }: KeyedPayment) {
 	const payment = digest(details);
 	const about = (kind: string, ...more: string[]): RowName => [kind, key, payment, ...more];
 	return {
 		sent: about('sent'),
 		used: ['used', key] as RowName,
-		owns: about('owns'),
+		words: ['words', key] as RowName,
+		payment,
 		paid: about('paid'),
 		unclear: about('unclear'),
 		/** At some time, in units of DECISION_LASTS. */
 		decided: (time: number) => about('decided', String(time)),
-		/** A word for each text that the row `used` has about the payment. */
+		/** A word for each text that the row `words` has about the payment. */
 		details: new Map(Object.entries(details).map((entry) => [digest(entry), entry[0]])),
 	};
 }
