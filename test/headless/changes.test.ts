@@ -53,7 +53,7 @@ test('Retry On Fail and "Retry execution" do each item once', async () => {
 	const failed = await run({ ...CREATE, alias: '={{ $json.alias }}-b' }, { items: wallets(4) });
 	expect((await failed.retry()).error).toBeUndefined();
 	expect((await failed.retry()).error?.message).toBe(
-		'Not sent because an earlier retry of the same execution has reached this node',
+		'2 of 4 already done. Not sent because an earlier retry of the same execution has reached this node [item 2]',
 	);
 	expect(created()).toHaveLength(9);
 });
