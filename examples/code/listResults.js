@@ -3,7 +3,7 @@ import { paymentInWords } from './paymentInWords.js';
 
 /**
  * What is known of each row of a list: by what *pay once* said, or by the table if *pay once* ended in the middle. *Pay once* handles the
- * rows in their order and writes each one that it sends. So one row can be under way: the first after those that it wrote.
+ * rows in their order and writes each one that it sends. So one row can be under way: the first after those that it wrote, or after rows that it refused.
  * @param {{ rows: Payment[], said: Array<Partial<Row>>, book: Array<Partial<Row> & { id?: number }>, since: string }} list
  * `since`: when the list was approved
  * @returns {Array<Result & { isOpen: boolean }>} `isOpen`: it is not known, and the table does not say so
@@ -21,6 +21,10 @@ export function resultsOf({ rows, said, book, since }) {
 	const written = (row, ...results) => ofKey(row, ...results).find(isOf(row));
 	/** @param {Partial<Row> | undefined} row */
 	const isNew = (row) => Date.parse(String(row?.time)) >= Date.parse(since);
+	/** @param {Payment} row */
+	const isSilent = (row) =>
+		ofKey(row, 'paid', 'unknown').length > 0 ||
+		book.some((one) => one.settle && sameKey(String(one.paymentKey)) === sameKey(row.paymentKey));
 	const isUnread = book.some((row) => row.id === undefined && Object.keys(row).length > 0);
 
 	const known = rows.map((row, index) => {
@@ -36,7 +40,9 @@ export function resultsOf({ rows, said, book, since }) {
 		return isNew(refused) ? refused : undefined;
 	});
 	const last = rows.findLastIndex((row) => isNew(written(row, 'paid', 'unknown', 'rejected', 'notSent')));
-	const underWay = known.findIndex((row, index) => !row && index > last);
+	const open = [...rows.keys()].filter((index) => !known[index] && index > last);
+	// *Pay once* refuses these rows and writes nothing, so the next one may have been under way.
+	const underWay = open.find((index) => !isSilent(rows[index])) ?? open.at(-1) ?? -1;
 	return rows.map((row, index) => {
 		const one =
 			known[index] ?? (isUnread ? UNREAD : index <= Math.max(last, underWay) ? UNDER_WAY : NEVER_SENT);

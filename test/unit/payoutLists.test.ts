@@ -35,6 +35,7 @@ describe('the results of a list', () => {
 
 	const OPEN = 'unknown, open';
 	const FIRST_OPEN = [OPEN, 'notSent', 'notSent', 'notSent'];
+	const FIRST_REFUSED = [OPEN, OPEN, 'notSent', 'notSent'];
 	const FIRST_PAID = ['paid', OPEN, 'notSent', 'notSent'];
 	const BEFORE_AND_OPEN = [written('A', 'paid', { time: BEFORE }), written('B', 'unknown')];
 	const AROUND = [written('A', 'paid'), written('C', 'rejected')];
@@ -46,7 +47,13 @@ describe('the results of a list', () => {
 		['all are paid', rows.map(({ paymentKey }) => written(paymentKey, 'paid')), rows.map(() => 'paid')],
 		['a row in the middle is missing', AROUND, ['paid', OPEN, 'rejected', OPEN]],
 		['an old refusal says nothing', [written('A', 'rejected', { time: BEFORE })], FIRST_OPEN],
-		['the key was paid with another amount', [written('A', 'paid', { amount: '6' })], FIRST_OPEN],
+		// Pay once writes nothing about these, so the next one may have been under way.
+		['the key was paid with another amount', [written('A', 'paid', { amount: '6' })], FIRST_REFUSED],
+		[
+			'settle of the key is filled',
+			[written('A', 'rejected', { time: BEFORE, settle: 'wasPaid' })],
+			FIRST_REFUSED,
+		],
 		[
 			'the key belonged to another payment before the list was approved',
 			[
