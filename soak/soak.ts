@@ -5,7 +5,6 @@
 import { parseArgs } from 'node:util';
 import { entryOf } from '../host/testkit/lists.ts';
 import { triggerKills } from './deliveries/situations.ts';
-import { depositKills } from './deposits/kills.ts';
 import { SITUATIONS } from './payments/situations.ts';
 import { booksMonth } from './books/month.ts';
 import { hostileModels } from './hostile/models.ts';
@@ -13,7 +12,7 @@ import { listFaults } from './payouts/listFaults.ts';
 import { payoutFaults } from './payouts/payoutFaults.ts';
 import { throwIfMissed, type PaymentLine, type Soak } from './shared/figures.ts';
 
-const MONEY: Record<string, Soak> = { payoutFaults, listFaults, depositKills, ...SITUATIONS };
+const MONEY: Record<string, Soak> = { payoutFaults, listFaults, ...SITUATIONS };
 const SOAKS: Record<string, Soak> = { triggerKills, hostileModels, booksMonth, ...MONEY };
 
 function chosen(names: string[]): Array<[string, Soak]> {

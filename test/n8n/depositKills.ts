@@ -6,16 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { add, canonical } from '../../api/decimal.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
-import { startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
+import { webhookUrl, type Stack } from '../../host/stack.ts';
 import { elementAt } from '../../host/testkit/lists.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
-import { withStack } from '../../host/testkit/stacks.ts';
 import { saveCopy } from '../../host/testkit/workflows.ts';
-import { judged, type PaymentFigures, type Soak } from '../shared/figures.ts';
-import { randomFrom } from '../shared/random.ts';
+import { judged, type PaymentFigures } from '../../soak/shared/figures.ts';
+import { randomFrom } from '../../soak/shared/random.ts';
 
-const FULL = { deposits: 50, kills: 10 };
-const SHORT = { deposits: 10, kills: 2 };
+/** Set them to 50 and 10 for a long run. */
+const SIZE = { deposits: Number(process.env.DEPOSITS ?? 4), kills: Number(process.env.KILLS ?? 1) };
 
 const FAULTS: Json[] = [
 	...[{ dropBefore: true }, { dropAfter: true }, { malformed: true }, { delayMs: 900 }],
@@ -32,14 +31,11 @@ const ROUND_MS = 2000;
 const sumOf = (amounts: unknown[]) => canonical(amounts.map(String).reduce((a, b) => add(a, b), '0'));
 
 /** The stack needs the examples convert-at-rate and deposit-to-bank, and no other payments may be made meanwhile. */
-export async function depositAndKill(
-	stack: Stack,
-	{ deposits, kills } = SHORT,
-	seed?: number,
-): Promise<PaymentFigures> {
+export async function depositAndKill(stack: Stack): Promise<PaymentFigures> {
+	const { deposits, kills } = SIZE;
 	const { client, control, example, sandbox } = stack;
 	const table = (name: string) => dataTable(client, `wallet_service_${name}`);
-	const random = randomFrom(seed);
+	const random = randomFrom();
 	const pick = <T>(list: T[]): T => elementAt(list, Math.floor(random() * list.length));
 	await control('POST', '/reset');
 	// Its own schedule may come meanwhile, and then converts what `npm start` has ordered.
@@ -197,8 +193,3 @@ class Person {
 		}
 	}
 }
-
-const start = () => startTemporaryStack({ examples: ['convert-at-rate', 'deposit-to-bank'] });
-
-export const depositKills: Soak = async ({ short, seed }) =>
-	await withStack(start, (stack) => depositAndKill(stack, short ? SHORT : FULL, seed));
