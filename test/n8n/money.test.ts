@@ -82,11 +82,12 @@ test('"Retry execution" pays what was not paid; a second retry pays nothing, a r
 	expect(paid()).toEqual(['1', '2', '3']);
 
 	const refused = await retry(first);
-	const reason = 'Not sent because an earlier retry of the same execution has reached this node';
+	const reason =
+		'2 of 3 already paid. Not sent because an earlier retry of the same execution has reached this node [item 2]';
 	expect(stopped(refused)).toMatchObject({
 		message: reason,
 		description: expect.stringContaining('retry that one if it failed'),
-		context: { outcome: 'notSent' },
+		context: { outcome: 'unknown' },
 	});
 	// The execution that was refused still has the old state.
 	expect(stopped(await retry(refused)).message).toBe(reason);
