@@ -22,6 +22,9 @@ export function notSent({ message, description, kind }: ValidationIssue): Failur
 	return { message, description: `${description}.`, outcome: 'notSent', kind };
 }
 
+/** The item is not sent now, and may have been sent before. */
+export const maybeSent = (issue: ValidationIssue): Failure => ({ ...notSent(issue), outcome: 'unknown' });
+
 /** The credential is missing or cannot be read, so nothing was sent. */
 export function unusableCredential(error: unknown): Failure {
 	const chain = causes(error);

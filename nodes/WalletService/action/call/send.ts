@@ -179,7 +179,7 @@ export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> 
 			allowUnauthorizedCerts?: boolean;
 			proxy?: string;
 		};
-		// A person may decide about a payment that lasts longer.
+		// While a longer request is under way, a person could say that it was not paid.
 		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout <= TIMEOUT)) return undefined;
 		// n8n's HTTP client passes over other proxies, and the payment would go out without one.
 		if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;

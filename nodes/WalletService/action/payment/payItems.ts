@@ -1,7 +1,7 @@
 /** Pays or changes what the items say: all are checked before the first is sent, one at a time, and none goes out twice. */
 import { sleep } from 'n8n-workflow';
 
-import { invalid, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
+import { invalid, maybeSent, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
 import { KEY_IS_NOT_FREE, LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
 import { withResult } from '../items.ts';
 import { itemsInWords } from '../numbering.ts';
@@ -42,8 +42,8 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	if (pays && stale === undefined && refused.size === 0) ledger.takeOver();
 	const results: CallResult[] = [];
 	for (const item of items.keys()) {
-		const isAsked = repeatable.size === 0 || repeatable.has(item);
-		const isHeld = stale !== undefined && payments.has(item) && isAsked;
+		const mayRepeat = payments.has(item) && (repeatable.size === 0 || repeatable.has(item));
+		const isHeld = stale !== undefined && mayRepeat;
 		const result = isHeld ? failed(stale, payments.get(item)?.row) : await pay(run, item, payments, refused);
 		if (!result.ok && !continueOnFail) {
 			const { failure } = result;
@@ -173,7 +173,7 @@ function knownResult(run: Run, item: number, { row }: Payment, state: KeyState):
 			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
 		case 'unknown': {
 			const issue = state.mayDecide ? PAYMENT_KEY.hasUnknownOutcome(key) : PAYMENT_KEY.wasTried(key);
-			return failed({ ...notSent(issue), outcome: 'unknown' }, row);
+			return failed(maybeSent(issue), row);
 		}
 		case 'different': {
 			const isAccount = state.details.join() === 'account';
@@ -219,8 +219,7 @@ async function sendOnce(
 	const { route, movesMoney } = operation;
 	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
-	const underWay: Failure = { ...notSent(PAYMENT.wasUnderWay()), outcome: 'unknown' };
-	ledger.set(item, { ...sent, result: failed(underWay, row) });
+	ledger.set(item, { ...sent, result: failed(maybeSent(PAYMENT.wasUnderWay()), row) });
 	const answer = await client.send(operation, body, {
 		simplify,
 		asked: request.moneyFields,

@@ -4,14 +4,14 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { notSent } from '../call/failure.ts';
+import { maybeSent } from '../call/failure.ts';
 import { PAYMENT } from '../messages.ts';
 import { isUsedAsTool } from '../items.ts';
-import type { Failure, ValidationIssue } from '../result.ts';
+import type { Failure } from '../result.ts';
 import type { Rows } from '../../shared/rows.ts';
 import type { ExecutionLedger } from './executionLedger.ts';
 
-/** Why this execution must not pay: another retry of the same state may have, and not by the same keys. So the outcome is unknown. */
+/** Why this execution must not pay: another retry of the same state may have, and not by the same keys. */
 export async function findStaleness(
 	context: IExecuteFunctions,
 	ledger: ExecutionLedger,
@@ -22,7 +22,7 @@ export async function findStaleness(
 	const { continuedFrom } = ledger;
 	// An agent calls its tools in its own order, so no entry can be matched with a call.
 	if (isUsedAsTool(context.getNode()) && continuedFrom !== undefined && ledger.all().length > 0) {
-		return unknown(PAYMENT.toolWasRetried());
+		return maybeSent(PAYMENT.toolWasRetried());
 	}
 	const state = ledger.isNew ? await originOf(context) : continuedFrom;
 	if (state === undefined) return undefined;
@@ -33,16 +33,14 @@ export async function findStaleness(
 		for (const place of new Set([`${id}`, name])) {
 			// Only who makes the row goes on, or who pays by keys as it did. Later tries and runs of this execution do not ask again.
 			const { is } = await rows.make(['retry', state, place], hasOnlyKeys ? 'only keys' : 'without keys');
-			if (is !== 'made' && !(is === 'mine' && hasOnlyKeys)) return unknown(PAYMENT.wasRetriedBefore());
+			if (is !== 'made' && !(is === 'mine' && hasOnlyKeys)) return maybeSent(PAYMENT.wasRetriedBefore());
 		}
 		return undefined;
 	} catch {
 		// Without rows, an earlier retry cannot be excluded, so this one is refused.
-		return unknown(PAYMENT.wasRetriedBefore());
+		return maybeSent(PAYMENT.wasRetriedBefore());
 	}
 }
-
-const unknown = (issue: ValidationIssue): Failure => ({ ...notSent(issue), outcome: 'unknown' });
 
 /** What all retries share of an execution that failed before this node: when it began, and its first output. */
 async function originOf(context: IExecuteFunctions): Promise<string | undefined> {
