@@ -21,7 +21,7 @@ import { formUrl } from '../../host/stack.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { changeExample } from '../../host/testkit/workflows.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
 jest.setTimeout(180_000);
 
@@ -34,11 +34,8 @@ const HEADER = 'paymentKey,amount,currency,coin,destination';
 
 beforeAll(async () => await changeExample(stack, 'pay-once', AT_ONCE));
 
-beforeEach(async () => {
-	await stack.control('POST', '/reset');
-	await bookTable(stack).clear();
-	stack.mailbox.mails.splice(0);
-});
+renewForEachTest(stack);
+beforeEach(async () => await bookTable(stack).clear());
 
 let keys = 0;
 /** A payment key of its own. */

@@ -17,7 +17,7 @@ import {
 } from '../../host/testkit/approvals.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { bookTable, paymentRows } from '../../host/testkit/book.ts';
-import { useStack } from './setup.ts';
+import { renewForEachTest, useStack } from './setup.ts';
 
 jest.setTimeout(300_000);
 
@@ -27,11 +27,8 @@ const ABOVE = ' ngn 1000.00,btc 0.5';
 
 const stack = useStack('payout-with-approval', 'payouts-file-1-check');
 
-beforeEach(async () => {
-	await stack.control('POST', '/reset');
-	await bookTable(stack).clear();
-	stack.mailbox.mails.splice(0);
-});
+renewForEachTest(stack);
+beforeEach(async () => await bookTable(stack).clear());
 
 const paid = () => amountsPaid(stack);
 

@@ -6,6 +6,8 @@ interface Parameters {
 	assignments: { assignments: Array<{ name: string; value: string }> };
 	columns: { column: Array<{ name: string; type: string }> };
 	options: { dryRun: string };
+	jsonOutput: string;
+	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };
 }
 
 export function parametersOf(example: string, node: string): Parameters {

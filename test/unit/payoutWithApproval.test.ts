@@ -1,31 +1,13 @@
 /** What the example payout-with-approval takes as a payment key, what the approver reads, and which answers count. */
-import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { quoted, run as askedAbout } from '../../examples/code/payout-with-approval.question.js';
+import { fieldOf, parametersOf, valueOf } from './exampleNodes.ts';
+import { outputOf } from './outputOf.ts';
 
-interface Parameters {
-	assignments: { assignments: Array<{ name: string; value: string }> };
-	jsonOutput: string;
-	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };
-}
-
-const parametersOf = (file: string, node: string) => {
-	const { nodes } = JSON.parse(readFileSync(`examples/${file}.json`, 'utf8')) as {
-		nodes: Array<{ name: string; parameters: Parameters }>;
-	};
-	return nodes.find(({ name }) => name === node)!.parameters;
-};
-
-/** The value of an expression with this item. */
-const valueOf = (expression: string, $json: object, more: object = {}): unknown =>
-	runInNewContext(/^=\{\{(.*)\}\}$/s.exec(expression)![1]!, { $json, ...more });
-
-/** The expression of the field `problem`, for a request with this key. */
+/** The field `problem`, for a request with this key. */
 function problemOf(paymentKey: unknown, { count = 1, dryRun = true as unknown } = {}): string {
-	const fields = parametersOf('payout-with-approval', 'Wanted').assignments.assignments;
-	const { value } = fields.find(({ name }) => name === 'problem')!;
 	const $ = () => ({ params: { workflowInputs: { value: { dryRun } } } });
-	return valueOf(value, { paymentKey }, { $, $input: { all: () => Array(count).fill({}) } }) as string;
+	const context = { $, $json: { paymentKey }, $input: { all: () => Array(count).fill({}) } };
+	return fieldOf('payout-with-approval', 'Wanted', 'problem', context) as string;
 }
 
 test.each([
@@ -73,8 +55,8 @@ test.each([
 ])('nobody was asked because “%s”: the model reads what to do', (message, whatToDo) => {
 	const said = { result: 'notSent', message: `${message} Nobody was asked.`, whatToDo };
 	const { jsonOutput } = parametersOf('payout-with-approval', 'Not asked');
-	expect(valueOf(jsonOutput, { message })).toEqual(said);
-	expect(valueOf(jsonOutput, { problem: message, message: 'other' })).toEqual(said);
+	expect(valueOf(jsonOutput, { $json: { message } })).toEqual(said);
+	expect(valueOf(jsonOutput, { $json: { problem: message, message: 'other' } })).toEqual(said);
 });
 
 describe.each([
@@ -94,7 +76,8 @@ describe.each([
 		]),
 	])('the answer %j is: %s', (Decision, output) => {
 		const { rules } = parametersOf(file, node);
-		const isTrue = ({ leftValue }: { leftValue: string }) => valueOf(leftValue, { Decision }) === true;
+		const isTrue = ({ leftValue }: { leftValue: string }) =>
+			valueOf(leftValue, { $json: { Decision } }) === true;
 		const chosen = rules.values.filter(({ conditions }) => conditions.conditions.every(isTrue));
 		expect(chosen.map(({ outputKey }) => outputKey)).toEqual([output]);
 	});
@@ -103,13 +86,9 @@ describe.each([
 describe('the question', () => {
 	const question = (more: object, paid: object[] = []) => {
 		const wanted = { paymentKey: 'REQ-1', amount: '40', currency: 'NGN', destination: 'supplier-main' };
-		const items = (all: object[]) => ({
-			all: () => all.map((json) => ({ json })),
-			first: () => ({ json: all[0] }),
-		});
-		const nodes: Record<string, ReturnType<typeof items>> = {
-			'When called': items([{ ...wanted, approver: 'first@example.com', ...more }]),
-			'Paid today': items(paid),
+		const nodes: Record<string, object> = {
+			'When called': outputOf({ ...wanted, approver: 'first@example.com', ...more }),
+			'Paid today': outputOf(...paid),
 		};
 		const n8n = { $: (name: string) => nodes[name], $now: { toFormat: () => 'now' } };
 		return askedAbout(n8n as never)[0]!.json as Record<'text' | 'page', string>;

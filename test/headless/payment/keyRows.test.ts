@@ -75,7 +75,7 @@ test('a paid key keeps four rows, and an unknown one four, which do not grow, wh
 	expect(JSON.stringify([...records])).toHaveLength(length);
 });
 
-test('an earlier version of this package has made the same rows, so their names and texts are written out', async () => {
+test('the rows of a key have these names and texts, which later versions must find again', async () => {
 	const hash = (value: unknown) => openSslHash(JSON.stringify(value), 'sha256', 'base64url');
 	const before = new Set(records.keys());
 	await pay(['A']);
