@@ -18,8 +18,11 @@ export async function runNightly() {
 		['test', 'n8n', ...OLDEST_N8N],
 		['test', 'n8n', '--n8n', newest],
 	];
+	// More of what `npm test` does, too.
 	process.env.PAYOUT_FILES ??= '10000';
 	process.env.ALL_AGENTS ??= 'yes';
+	process.env.DEPOSITS ??= '10';
+	process.env.KILLS ??= '2';
 	let failures = 0;
 	for (const command of commands) {
 		const name = ['nightly', ...command].join('-').replaceAll(/-+/g, '-');

@@ -13,7 +13,7 @@ import { saveCopy } from '../../host/testkit/workflows.ts';
 import { judged, type PaymentFigures } from '../../soak/shared/figures.ts';
 import { randomFrom } from '../../soak/shared/random.ts';
 
-/** Set them to 50 and 10 for a long run. */
+/** `npm run nightly` has more. For a long run, set DEPOSITS to 50 and KILLS to 10. */
 const SIZE = { deposits: Number(process.env.DEPOSITS ?? 4), kills: Number(process.env.KILLS ?? 1) };
 
 const FAULTS: Json[] = [
