@@ -70,7 +70,7 @@ export async function importExamples(
 		all.set(name, stored);
 		return stored;
 	};
-	const inOrder = exampleNames().toSorted((one, other) => LAST.indexOf(one) - LAST.indexOf(other));
+	const inOrder = [...files.keys()].toSorted((one, other) => LAST.indexOf(one) - LAST.indexOf(other));
 	for (const name of wanted ?? inOrder) await importExample(name);
 	return all;
 }

@@ -11,7 +11,7 @@ import { subtract } from './decimal.js';
 export function readDeposit(event, settings, known) {
 	const { id, status, walletAlias, coin, amount, raw, feeCoin = '' } = event;
 	// The trigger leaves out a fee that it cannot read.
-	const { fee = /** @type {any} */ (raw)?.fee ?? '' } = event;
+	const { fee = /** @type {Record<string, unknown> | undefined} */ (raw)?.fee ?? '' } = event;
 	const wallets = settings.wallets.split(',').map((name) => name.trim());
 	/** @param {string} why */
 	const nothing = (why) => ({ next: 'nothing', text: `${why} Nothing was converted or paid.` });

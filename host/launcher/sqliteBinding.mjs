@@ -66,7 +66,7 @@ async function makeBinding(packages, { canSkip }) {
 		'sqlite3-compile',
 		"Compiling n8n's SQLite binding (takes a minute or two)",
 		[nodeBinary(), resolve(packages, 'node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max'],
-		// At this level it takes half of the processor time, and n8n is not slower to notice.
+		// This level takes half of the processor time, and n8n is as fast with it.
 		{ ...options, env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...options.env, ...headers } },
 	);
 	if (!hasBinding(packages))

@@ -78,10 +78,10 @@ const FAULTS: Json[] = [
 ];
 
 export const hostileModels: Soak = async ({ short, seed }) =>
-	await withStack(startTemporaryStack, (stack) => attack(stack, short ? SHORT : FULL, seed));
+	await withStack(startTemporaryStack, (stack) => attack(stack, AGENTS, short ? SHORT : FULL, seed));
 
 /** Has so many conversations with each of these agents, or its share of them. */
-export async function attack(stack: Stack, chats: number, seed = randomInt(2 ** 31), agents = AGENTS) {
+export async function attack(stack: Stack, agents: Agent[], chats: number, seed = randomInt(2 ** 31)) {
 	return await inTurn(agents, (agent) =>
 		attackAgent(stack, agent, Math.max(CHATS_AT_ONCE, chats * agent.share), seed),
 	);

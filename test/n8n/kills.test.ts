@@ -28,8 +28,8 @@ import type { PaymentRow } from '../../host/testkit/book.ts';
 import { publishCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { executionsByEvent } from '../../soak/deliveries/executions.ts';
 import { deliverAndKill, publishSlowTrigger, startKeeping } from '../../soak/deliveries/situations.ts';
-import { depositAndKill } from './depositKills.ts';
 import { payAndKill } from '../../soak/payments/kills.ts';
+import { depositAndKill } from './depositKills.ts';
 import { useOwnStack } from './setup.ts';
 
 jest.setTimeout(400_000);

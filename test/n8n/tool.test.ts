@@ -334,5 +334,5 @@ test.each(MCP_VERSIONS)(
 
 test('hostile models pay nothing but what the author allows, each key once (a smaller form of the soak)', async () => {
 	await prepare(stack.sandbox);
-	expect((await attack(stack, CHATS_AT_ONCE, undefined, [PAYING_AGENT])).misses).toEqual([]);
+	expect((await attack(stack, [PAYING_AGENT], CHATS_AT_ONCE)).misses).toEqual([]);
 });
