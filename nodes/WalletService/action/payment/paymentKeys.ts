@@ -103,7 +103,7 @@ export class PaymentKeys {
 		const names = namesOf(payment);
 		for (let round = 0; round < MAX_ROUNDS; round += 1) {
 			if (await rows.exists(names.paid)) return { is: 'paid' };
-			// Before anything is written: a kill then leaves nothing that a person could decide.
+			// Asked before a row is made, so that a kill leaves nothing that a person could decide.
 			if ((await rows.exists(names.used)) && !(await rows.exists(names.sent)))
 				return await differs(rows, names);
 			const held = decision === 'doNotPay' ? undefined : await this.#hold(rows, names);
@@ -197,7 +197,7 @@ async function decide(rows: Rows, names: Names, decision: Decision): Promise<'cl
 	return 'claimed';
 }
 
-/** The words are for a message only. They may be missing, or be those of an asker if n8n was killed before it had them. */
+/** The words are for a message only. After a kill they may be missing or wrong. */
 async function differs(rows: Rows, { words, details }: Names): Promise<KeyState> {
 	const made = await rows.make(words, ...details.keys()).catch(() => undefined);
 	const missing = made?.is === 'others' ? made.missing : [];
