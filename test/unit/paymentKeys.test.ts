@@ -63,6 +63,13 @@ test('a payment under the key of another one makes no row to decide about, also 
 		expect((await claim(newProcess(), { amount: '2', decision })).is).toBe('different');
 });
 
+test('a payment under the key of another one is refused, also if the words for what differs cannot be asked for', async () => {
+	await claimed(await claim(newProcess())).end('accepted');
+	const make: Rows['make'] = () => Promise.reject(new Error('database is locked'));
+	const taken = await claim(newProcess(), { amount: '2', of: { ...rows, make } });
+	expect(taken).toEqual({ is: 'different', details: [] });
+});
+
 test('a payment that was not made leaves no row', async () => {
 	await claimed(await claim(newProcess())).end('rejected');
 	expect(rows.table.size).toBe(0);
