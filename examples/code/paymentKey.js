@@ -4,9 +4,10 @@
  */
 export const sameKey = (key) =>
 	key
-		.replace(/[a-z\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC').toUpperCase())
 		.replace(/[\p{Pd}\u2212]/gu, '-')
 		.replace(/[\u2018-\u201b\u2032\u02bc]/g, "'")
 		.replace(/[\u201c-\u201f\u2033]/g, '"')
+		.normalize('NFKC')
 		.replace(/\p{Zs}+/gu, ' ')
+		.replace(/[a-z]/g, (letter) => letter.toUpperCase())
 		.trim();

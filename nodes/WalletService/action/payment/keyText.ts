@@ -4,10 +4,6 @@ import type { ValidationIssue } from '../result.ts';
 
 const MAX_LENGTH = 255;
 
-/** Full-width forms of ASCII. They follow it at this distance. */
-const FULL_WIDTH = /[\uff01-\uff5e]/g;
-const TO_ASCII = 0xfee0;
-
 /** Words with which a program or a person says that there is no value. A name may begin with null or nan, such as null-5. */
 const NO_VALUE = [
 	/^(?:null|nan)$/i,
@@ -30,9 +26,9 @@ const ENDS_OPEN = /[-_/:#.,|+]$/;
 /** The key as it is compared, and as a header carries it, or what is wrong with it. `text` has no spaces at its ends. */
 export function readKeyText(text: string): { key: string; sent: string } | ValidationIssue {
 	const sent = folded(text);
-	const odd = /[^ -~]/u.exec(sent)?.[0];
+	if (sent.length > MAX_LENGTH) return PAYMENT_KEY.isTooLong(String(MAX_LENGTH));
+	const odd = [...text].find((character) => /[^ -~]/u.test(folded(`a${character}a`)));
 	if (odd !== undefined) return PAYMENT_KEY.hasCharacter(visible(odd), codePointOf(odd), visible(text));
-	if (text.length > MAX_LENGTH) return PAYMENT_KEY.isTooLong(String(MAX_LENGTH));
 	if (/\{\{|\}\}/.test(sent)) return PAYMENT_KEY.isNotExpression(text);
 	if (SHORTENED.test(sent)) return PAYMENT_KEY.isShortened(text);
 	for (const words of NO_VALUE) {
@@ -48,13 +44,13 @@ export function comparable(text: string): string {
 	return folded(text).toLowerCase();
 }
 
-/** Full-width forms, dashes, quotes and spaces in ASCII. */
+/** Dashes, quotes and spaces in ASCII, and what is ASCII after NFKC. */
 function folded(text: string): string {
 	return text
-		.replace(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - TO_ASCII))
 		.replace(/[\p{Pd}\u2212]/gu, '-')
 		.replace(/[\u2018-\u201b\u2032\u02bc]/g, "'")
 		.replace(/[\u201c-\u201f\u2033]/g, '"')
+		.normalize('NFKC')
 		.replace(/\p{Zs}+/gu, ' ')
 		.trim();
 }
