@@ -218,9 +218,9 @@ const NAMES_NOTHING =
 export function keyProblem(key) {
 	if (key === '') return 'the paymentKey is missing.';
 	const same = sameKey(key);
-	const odd = oddIn(same);
+	const odd = oddIn([...key].find((sign) => oddIn(sameKey(`A${sign}A`))) ?? '');
 	if (odd) return `the paymentKey has ${odd}. Enter it again.`;
-	if (key.length > MOST_LETTERS) return `the paymentKey has more than ${MOST_LETTERS} characters.`;
+	if (same.length > MOST_LETTERS) return `the paymentKey has more than ${MOST_LETTERS} characters.`;
 	if (isShortened(same) || (/^\d{15,}$/.test(same) && /^0+$/.test(same.slice(15))))
 		return 'Excel has cut digits off the paymentKey. Format this column as text, and enter the keys again.';
 	if (DATE.test(key))

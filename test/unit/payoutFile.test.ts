@@ -343,7 +343,7 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 		...(['paymentKey', 'this looks like a row with a total, not like a payout. Remove the row.'] as const),
 		['sum', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
 	],
-	...['200E', '3164', '2800', '0007'].map((code): [keyof typeof GOOD, string, string[]] => [
+	...['200E', '3164', '2800', '0007', 'FFA0'].map((code): [keyof typeof GOOD, string, string[]] => [
 		'paymentKey',
 		`the paymentKey has the character U+${code}, which nobody sees. Enter it again.`,
 		[`A${String.fromCodePoint(Number.parseInt(code, 16))}-1`],
