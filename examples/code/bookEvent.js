@@ -100,7 +100,7 @@ export function filled(update, known) {
  * row of its own. `booked`: a row has it. `contradicts`: it stays a row of its own, and a person is told.
  * @param {Movement} update
  * @param {{ rows: PaidRow[], withoutId: PaidRow[], known: Movement[], waited: boolean }} book
- *   `rows`: those with its ID. `withoutId`: payments of this coin that have no ID. `known`: rows of the book before this update.
+ *   `rows`: those with its ID. `withoutId`: payments that have no ID. `known`: rows of the book before this update.
  */
 export function judge(update, { rows, withoutId, known, waited }) {
 	const { key, asset, counterpart, fee, feeAsset, reference, status } = update;

@@ -596,7 +596,9 @@ test('an agent pays an invoice once through pay once, however often it calls', a
 	const execution = await stack.client.ended(await startChat(stack, workflow, 'Pay AGENT-7'));
 	const answers = toolAnswers(execution).join();
 	for (const word of ['paid', 'alreadyPaid', 'notSent']) expect(answers).toContain(word);
-	expect(amountsPaid(stack)).toEqual(['12.50']);
+	const [paid, ...others] = amountsPaid(stack);
+	expect(['12.50', '12.5']).toContain(paid);
+	expect(others).toEqual([]);
 });
 
 testExamplesOf('n8n/payOnce', stack);
