@@ -1,5 +1,6 @@
 /** Each example has what its nodes know, keys for its payments, the same text for mail and chat, and a canvas to read. */
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { examples as exampleFiles, withCode } from '../../examples/code/build.mjs';
 import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
@@ -104,6 +105,25 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 	});
 	expect(wrong).toEqual([]);
 });
+
+test.each(['payoutId', 'id', 'transaction_id', 'transactionId', 'reference'])(
+	'payouts-from-list writes the ID of a payout into the book, also if the service names it %s',
+	(name) => {
+		const { parameters } = allNodes.find(
+			({ file, ...node }) => file === 'payouts-from-list.json' && node.name === 'Write down',
+		)! as unknown as {
+			parameters: {
+				columns: { value: { key: string; reference: string } };
+				filters: { conditions: object[] };
+			};
+		};
+		const { key, reference } = parameters.columns.value;
+		expect(parameters.filters.conditions[0]).toMatchObject({ keyName: 'reference', keyValue: reference });
+		const valueOf = (written: string) =>
+			runInNewContext(written.slice(4, -3), { $json: { [name]: 'po-1' } }) as unknown;
+		expect([key, reference].map(valueOf)).toEqual(['PO-1', 'po-1']);
+	},
+);
 
 /** Its list has no number for each payout. */
 const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json', 'payouts-from-list.json'];
