@@ -159,6 +159,8 @@ describe('book an event', () => {
 		const [mail, ...others] = await quiet();
 		expect([mail?.subject, others]).toEqual(['A payout is successful and reversed', []]);
 		expect(mail!.text).toContain(`Payout ${String(payoutId)} with payment key ${payment.key}`);
+		// The proof and the watch read rows that changed lately.
+		expect((await rowOf(payment.key)).message).toBe(mail!.text);
 		// The row keeps the first word, and the other one is a row of its own.
 		expect((await rowsWith(payoutId)).map(({ key, status }) => [key, status])).toEqual([
 			[payment.key, 'successful'],
