@@ -99,6 +99,13 @@ test.each([
 	await expect(searchWithAnswer(status, body, 'contracts')).rejects.toThrow(message);
 });
 
+test('two contracts that look the same are two choices', async () => {
+	const contract = { from: 'USD', to: 'NGN', rate: 1, fee: 0, 'Amount Available': 1, direction: 'sell' };
+	const contracts = ['a', 'b'].map((id) => ({ ...contract, contract_id: id }));
+	const { results } = await searchWithAnswer(200, JSON.stringify({ results: contracts }), 'contracts');
+	expect(results.map(({ value }) => value)).toEqual(['a', 'b']);
+});
+
 test.each(['list', 'alias'])('a value chosen in mode %s is sent in payouts and reads', async (mode) => {
 	const chosen = (value: string) => ({ __rl: true, mode, value });
 	const payout = { ...FIAT, currency: chosen('NGN'), account_alias: chosen('={{ $json.to }}') };

@@ -181,7 +181,7 @@ test.each(['v0', 'v1'] as const)(
 		const events = EVENT_KINDS.slice(1);
 		const parameters = { output: 'perEvent', options: { unknownEvents: true }, events };
 		const { post, runs } = await listen({ settings: { executionOrder }, parameters });
-		for (const event of [...events, 'card_issued', 'toString'])
+		for (const event of [...events, `${events[0]}_reversed`, 'toString'])
 			expect(await post({ ...credited(), event })).toEqual(STARTED);
 		const outputs = (await runs()).map(({ data }) => data!.main!.map((items) => items!.length).join(''));
 		expect(outputs).toEqual(

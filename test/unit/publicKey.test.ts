@@ -1,4 +1,5 @@
 /** A public key verifies what openssl or an RFC signed with its private key, and a key that protects nothing is refused. */
+import { sign } from 'node:crypto';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
 import { openSslKeys, openSslSign } from './openSsl.ts';
 import { BODY, expectRefused, MISMATCH, reasonFor } from './trySettings.ts';
@@ -61,6 +62,15 @@ describe.each(Object.keys(KEYS) as Algorithm[])('%s', (algorithm) => {
 		for (const { publicKey: other } of Object.values(KEYS).filter((keys) => keys.publicKey !== publicKey))
 			expect(reasonFor(settingsOf(other), base64)).toBe(MISMATCH);
 	});
+});
+
+test('an ECDSA signature whose numbers are small, and so short in DER, passes', () => {
+	const signature = Array.from({ length: 20_000 }, () =>
+		sign('sha256', Buffer.from(BODY), KEYS.ec.privateKey),
+	);
+	const shortest = signature.reduce((one, other) => (other.length < one.length ? other : one));
+	expect(shortest.length).toBeLessThan(70);
+	expect(reasonFor(EC_SETTINGS, shortest.toString('base64'))).toBe('ok');
 });
 
 test.each<[Algorithm, 'rsaSha512' | 'rsaPss' | 'ecSha512']>([

@@ -69,6 +69,15 @@ describe('Retry On Fail', () => {
 		expect(accepted()).toEqual(['1', '2']);
 	});
 
+	test('after a retry, an unknown payout still has the status and the answer of its first try', async () => {
+		await fault({ status: 503 });
+		const [item] = (await run([payout('1')], { ...RETRYING, onError: 'continueRegularOutput' })).items.flat();
+		expect(item!.json.error).toMatchObject({
+			...{ message: expect.stringMatching(/^Not sent again because /), outcome: 'unknown' },
+			...{ httpStatus: 503, details: expect.stringContaining('Something went wrong') },
+		});
+	});
+
 	const CONTINUING = ['continueRegularOutput', 'continueErrorOutput'] as const;
 	test.each(CONTINUING)('each payout once with %s', async (onError) => {
 		await fault({ dropAfter: true });

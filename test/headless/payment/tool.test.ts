@@ -45,6 +45,11 @@ test.each([
 	[{ amount: '101' }, expect.stringContaining("above 'Maximum Amount'"), LIMIT],
 	[{ account_alias: 'treasury' }, expect.stringContaining('treasury'), LIMIT],
 	[{ options: {} }, expect.stringContaining('These are missing'), LIMIT],
+	[
+		{ options: { ...LIMITS, maximumAmount: '=1{{ $json.zeros }}' } },
+		failed("'Maximum Amount' is not"),
+		LIMIT,
+	],
 	[{ amount: '1,000' }, failed(NOTHING), INPUT],
 	[{ paymentKey: '={{ undefined }}' }, failed(NOTHING), ASK],
 	[{ paymentKey: 'N/A' }, failed(NOTHING), ASK],
@@ -165,15 +170,17 @@ test('with a credential that cannot be used, the model reads notSent and what to
 	expect(await call({}, { credentials })).toMatchObject({ result: 'notSent', whatToDo: OTHER });
 });
 
-test("in n8n's old execution order, in which the agent would not read the result, nothing is paid", async () => {
-	const workflowSettings = { executionOrder: 'v0' as const };
-	const message = expect.stringContaining("In n8n's old execution order");
-	expect(await call({}, { workflowSettings })).toMatchObject({ result: 'notSent', message });
-	expect(payments.asked()).toBe(0);
-	// Outside of an agent nothing is lost.
-	await payments.run(FIAT, { workflowSettings });
-	expect(payments.accepted()).toEqual(['10']);
-});
+test.each([{ executionOrder: 'v0' as const }, {}])(
+	"in n8n's old execution order, in which the agent would not read the result, nothing is paid: %j",
+	async (workflowSettings) => {
+		const message = expect.stringContaining("In n8n's old execution order");
+		expect(await call({}, { workflowSettings })).toMatchObject({ result: 'notSent', message });
+		expect(payments.asked()).toBe(0);
+		// Outside of an agent nothing is lost.
+		await payments.run(FIAT, { workflowSettings });
+		expect(payments.accepted()).toEqual(['10']);
+	},
+);
 
 test('for a used key, the model reads alreadyPaid, or that another amount is refused', async () => {
 	await call({ paymentKey: 'INV-7' });
