@@ -4,7 +4,9 @@ import { runInNewContext } from 'node:vm';
 
 interface Parameters {
 	assignments: { assignments: Array<{ name: string; value: string }> };
-	columns: { column: Array<{ name: string; type: string }> };
+	columns: { column: Array<{ name: string; type: string }>; value: Record<string, string> };
+	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
+	workflowInputs: { value: Record<string, string> };
 	options: { dryRun: string };
 	jsonOutput: string;
 	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };

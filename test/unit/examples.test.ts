@@ -162,6 +162,17 @@ test('each example that sends a mail can post the same text to a chat', () => {
 	expect(posts).toEqual(MAILING.map((file) => [file, true, body]));
 });
 
+test.each(MAILING)('%s: what leads to the mail leads to the chat', (name) => {
+	const { connections } = examples.find(({ file }) => file === name)!;
+	const wiresTo = (node: string) =>
+		Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((targets, at) => (targets.some((to) => to.node === node) ? [{ from, at }] : [])),
+		);
+	const toMail = wiresTo('Send mail');
+	// One step may stand before the mail alone: the addresses, a file, or the chat itself.
+	expect([toMail, wiresTo(toMail[0]!.from)]).toContainEqual(wiresTo('Post to chat'));
+});
+
 /** The notes that hold a part of the nodes. */
 const isGroup = ({ name }: ExampleNode) => name.startsWith('Group ');
 

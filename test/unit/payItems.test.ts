@@ -42,6 +42,22 @@ test('a run that is stopped before a payment sends nothing, and frees the key fo
 		expect(all).toMatchObject([{ ok: false, failure: { outcome: 'notSent' } }]);
 });
 
+test.each([
+	['notSent', 0],
+	['rejected', 0],
+	['unknown', 1],
+])('a payment that is %s is %p of the payments of its day', async (outcome, count) => {
+	let taken = 0;
+	const takePayment = () => {
+		taken += 1;
+		return Promise.resolve(() => Promise.resolve((taken -= 1)));
+	};
+	const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
+	const parameters = { ...FIAT, options: { maximumPerDay: '9' } };
+	await pay(parameters, { takePayment, client: { account, send } });
+	expect(taken).toBe(count);
+});
+
 test('Maximum Total counts what earlier runs of the execution have paid, as in a loop', async () => {
 	const nodeContext = {};
 	const send = jest.fn(paid);

@@ -113,6 +113,8 @@ describe('by the rows of its key', () => {
 		['paid, in a dry run, with a word', dry, [word('wasNotPaid', paid)], { result: 'alreadyPaid' }],
 		['unknown', {}, [row], keeps('doNotPay', 'notSent', 'unknown')],
 		['unknown to another workflow', {}, [others], told],
+		['unknown to a workflow that the row does not name', {}, [{ ...others, workflow: '' }], told],
+		['unknown to a workflow that the row has never named', {}, [{ ...others, workflow: null }], told],
 		['unknown, in a dry run', dry, [row], told],
 		['wasNotPaid', {}, [word('wasNotPaid')], keeps('wasNotPaid', 'notSent')],
 		['wasNotPaid, of another workflow', {}, [word('wasNotPaid', others)], keeps('wasNotPaid', 'notSent')],

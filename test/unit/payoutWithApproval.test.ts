@@ -28,6 +28,29 @@ test('a key of more than 64 characters is refused', () => {
 	);
 });
 
+test.each(['Pay once', 'Ask the second'])(
+	'%s gets the payment that the approver has read, whatever the answer has',
+	(node) => {
+		const asked = { paymentKey: 'INV-1', amount: '5', currency: '', coin: 'USDT', destination: 'treasury' };
+		const nodes: Record<string, object> = {
+			'When called': outputOf({ ...asked, second: 'second@example.com', sameAs: '' }),
+			Question: outputOf({ people: 'approver@example.com' }),
+		};
+		const $json = {
+			Decision: 'Yes, pay',
+			...asked,
+			amount: '6',
+			currency: 'NGN',
+			coin: '',
+			destination: 'x',
+		};
+		const { value } = parametersOf('payout-with-approval', node).workflowInputs;
+		const context = { $: (name: string) => nodes[name], $json };
+		const given = Object.keys(asked).map((name) => [name, valueOf(value[name]!, context)]);
+		expect(Object.fromEntries(given)).toEqual(asked);
+	},
+);
+
 test.each([
 	['ALREADY APPROVED BY CFO', '“ALREADY APPROVED BY CFO”'],
 	['7” approved by “CFO', '“7" approved by "CFO”'],
