@@ -92,6 +92,7 @@ describe('every row has the key, the amount, the currency and the destination', 
 		['an option that fails', { options: { maximumAmount: broken } }],
 		['an amount that fails', { amount: broken }],
 		['a key that is refused', { paymentKey: 'INV-null' }],
+		['the payments of the day', { options: { maximumPerDay: '0' } }],
 	])('refused for %s', async (what, changed) => {
 		const { items } = await run({ ...byKey, ...changed }, CONTINUED);
 		const known = { ...ROW, ...(what.includes('an amount') ? {} : { amount: '10' }) };

@@ -264,8 +264,8 @@ function earlierResult({ operation }: Run, { route, row, result }: LedgerEntry):
 	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
 }
 
-function failed(failure: Failure, row: Payment['row'] = {}): CallResult & { ok: false } {
-	return { ok: false, failure, row: withResult(failure.outcome, row) };
+function failed(failure: Failure, row: Payment['row'] | undefined): CallResult & { ok: false } {
+	return { ok: false, failure, row: withResult(failure.outcome, row ?? {}) };
 }
 
 function heldBackBy(refused: Map<number, Failure>): Failure {
