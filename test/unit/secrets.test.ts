@@ -131,7 +131,7 @@ test('private keys, shared keys and the bare 32 bytes of an Ed25519 key, which l
 	expectUsable('{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}');
 	expectUsable('{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","d":"nWGxne"}');
 	expectUsable('{"kty" : "OKP", "crv" : "Ed25519", "x" : "11qYAYKxCrfVS", "d" : "nWGxne"}');
-	expectUsable(ed.toString('base64'));
+	for (const text of [ed.toString('base64'), 'shared-ssh-secret']) expectUsable(text);
 });
 
 test('of 12,000 random secrets none is taken for a public key', () => {
