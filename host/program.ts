@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INHERITED = ['HOME', 'USERPROFILE', 'LANG', 'TMPDIR', 'TEMP', 'SystemRoot', 'PATH'];
 
 /** The first start creates a database, which takes seconds, or longer on a slow disk. */
-const READY_WITHIN_MS = 120_000;
-const STOPPED_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 600_000;
+const STOPPED_WITHIN_MS = 60_000;
 
 export interface ProgramOptions {
 	/** For messages. */

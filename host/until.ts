@@ -4,12 +4,12 @@ type NotYet = false | undefined;
 
 /**
  * Asks every 25 ms in the first quarter of a second, and less and less often until it is twice a second, because n8n works for each
- * question. Throws after `withinMs`, naming what it waited for.
+ * question. Throws after `withinMs`, naming what it waited for: late, because a busy machine can be ten times slower.
  */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | NotYet> | T | NotYet,
-	withinMs = 20_000,
+	withinMs = 240_000,
 ): Promise<T> {
 	const begun = Date.now();
 	for (;;) {

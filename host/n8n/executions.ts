@@ -60,10 +60,10 @@ export function executionCalls({ call, rest }: Session) {
 		return executionId;
 	};
 
-	/** Waits for the end of the execution with that id, for a minute at most. */
+	/** Waits for the end of the execution with that id. */
 	const ended = async (id: string): Promise<Execution> => {
 		const read = async (data = '') => (await call('GET', `/api/v1/executions/${id}${data}`)) as Execution;
-		await until(`execution ${id} to end`, async () => hasEnded(await read()), 60_000);
+		await until(`execution ${id} to end`, async () => hasEnded(await read()));
 		return await read('?includeData=true');
 	};
 

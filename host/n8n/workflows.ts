@@ -70,7 +70,7 @@ export function workflowCalls({ rest }: Session) {
 			return status === 'in_progress' || isBetween ? undefined : answer;
 		};
 		// n8n repeats a failing activation for 15 s before it returns the reason.
-		const publication = await until('the publication of the workflow', isSettled, 60_000);
+		const publication = await until('the publication of the workflow', isSettled);
 		if (publication.status !== 'published')
 			throw new Error(`n8n did not publish the workflow: ${JSON.stringify(publication)}`);
 	};

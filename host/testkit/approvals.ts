@@ -31,11 +31,10 @@ export function questionsIn(mails: readonly Mail[]): Question[] {
 export async function mailed(
 	{ mailbox }: Pick<Stack, 'mailbox'>,
 	subject: string | RegExp,
-	withinMs?: number,
 ): Promise<Mail & { link: string }> {
 	const isIt = (mail: Mail) =>
 		typeof subject === 'string' ? mail.subject.startsWith(subject) : subject.test(mail.subject);
-	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(isIt), withinMs);
+	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(isIt));
 	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
 	if (link) await untilPage(link, 'form-waiting');
 	return { ...mail, link };
@@ -76,7 +75,7 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 		else body.set(`field-${index}`, field);
 	const response = await fetch(url, {
 		// n8n never answers while an execution goes on.
-		signal: AbortSignal.timeout(30_000),
+		signal: AbortSignal.timeout(240_000),
 		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
 		...(fields && { method: 'POST', body }),
 	});
@@ -91,11 +90,11 @@ export async function post({ link }: { link: string }, ...fields: Array<[string,
 }
 
 /** Waits until the execution behind a page has that status, as the page itself does. */
-export async function untilPage(link: string, status: string, withinMs?: number): Promise<void> {
+export async function untilPage(link: string, status: string): Promise<void> {
 	const url = new URL(link);
 	url.pathname += '/n8n-execution-status';
 	const isThere = async () => (await browse(url.href)).page === status;
-	await until(`the page to be ${status}`, isThere, withinMs);
+	await until(`the page to be ${status}`, isThere);
 }
 
 export interface Wanted {
@@ -121,11 +120,10 @@ export async function sendForm(
 	workflow: StoredWorkflow,
 	fields: Array<string | File>,
 	form = formUrl(stack, workflow)!,
-	withinMs?: number,
 ): Promise<string> {
 	const sent = await browse(form, fields);
 	const { formWaitingUrl } = JSON.parse(sent.page) as { formWaitingUrl: string };
-	await untilPage(formWaitingUrl, 'form-waiting', withinMs);
+	await untilPage(formWaitingUrl, 'form-waiting');
 	const { page } = await browse(formWaitingUrl);
 	// The page sends this by itself, and the execution ends.
 	await browse(formWaitingUrl, []);
@@ -137,8 +135,7 @@ export async function uploadList(stack: Stack, form: StoredWorkflow, rows: Payme
 	const lines = rows.map(({ key, amount }) => `${key},${amount},NGN,,supplier-main`);
 	const file = new File([['paymentKey,amount,currency,coin,destination', ...lines].join('\n')], 'list.csv');
 	const people = ['finance@example.com', 'approver@example.com'];
-	// A row takes up to a second on a busy machine.
-	const page = await sendForm(stack, form, [file, ...people], undefined, 20_000 + rows.length * 1000);
+	const page = await sendForm(stack, form, [file, ...people]);
 	if (!page.includes('The list is good')) throw new Error(`The list is refused: ${page.slice(-1500)}`);
 }
 

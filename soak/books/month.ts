@@ -236,7 +236,7 @@ class Month {
 				this.#figures['of these, not told by a mail'] += 1;
 				alarms.push(payout_id);
 				const isTold = (mail: Mail) => mail.subject.startsWith('ALARM') && mail.text.includes(payout_id);
-				await until('the alarm', () => stack.mailbox.mails.some(isTold), 120_000);
+				await until('the alarm', () => stack.mailbox.mails.some(isTold));
 				const slowest = 'slowest of these mails, in seconds';
 				this.#figures[slowest] = Math.max(Math.round((Date.now() - started) / 1000), this.#figures[slowest]);
 				const words = new RegExp(`payout ${payout_id}, .* is in no row of payments`);
@@ -297,7 +297,7 @@ class Month {
 			deliveries.all().some(({ status }) => status === 'pending') ||
 			ledger.payouts.all().some((payout) => payout.class === 'crypto' && payout.status === 'pending') ||
 			queryDatabase(stack, `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`).length > 0;
-		await until('the end of all executions', () => !isBusy(), 120_000);
+		await until('the end of all executions', () => !isBusy());
 		return stack.mailbox.mails;
 	}
 

@@ -13,10 +13,10 @@ export interface Execution {
 	stoppedAsDuplicate: boolean;
 }
 
-/** The executions of each event `admin_funding` by its id, oldest first. Waits until no execution is under way, for five minutes at most. */
+/** The executions of each event `admin_funding` by its id, oldest first. Waits until no execution is under way. */
 export async function executionsByEvent(stack: Stack): Promise<Map<string, Execution[]>> {
 	const isUnderWay = "SELECT id FROM execution_entity WHERE status IN ('new', 'running')";
-	await until('all executions to end', () => queryDatabase(stack, isUnderWay).length === 0, 300_000);
+	await until('all executions to end', () => queryDatabase(stack, isUnderWay).length === 0);
 	const rows = queryDatabase(
 		stack,
 		`SELECT status, stoppedAt, data FROM execution_entity e

@@ -1,22 +1,28 @@
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+export type { Locator, Page } from 'playwright-core';
 
 /** The folder for the pictures of the documentation. Without it, no pictures are taken. */
 export const PICTURES = process.env.SCREENSHOTS;
 
 /** A browser for the tests of a file. Called before `useStack`, because Jest runs hooks in their order and it must close first. */
-export function useBrowser(): { browser: Browser } {
-	const used = {} as { browser: Browser };
+export function useBrowser() {
+	let browser: Browser | undefined;
 	beforeAll(async () => {
-		used.browser = await openBrowser();
-	}, 60_000);
-	afterAll(async () => {
-		await used.browser?.close();
+		browser = await openBrowser();
 	});
-	return used;
+	afterAll(async () => {
+		await browser?.close();
+	});
+	/** A page of its own, which waits as long as other tests do. */
+	const newPage = async (options?: BrowserContextOptions): Promise<Page> => {
+		const page = await browser!.newPage(options);
+		page.context().setDefaultTimeout(240_000);
+		return page;
+	};
+	return { newPage };
 }
 
 /** Starts the machine's Chromium. Only the opened pages send requests. */

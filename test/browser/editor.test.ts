@@ -26,8 +26,6 @@ import {
 	words,
 } from './editorPage.ts';
 
-jest.setTimeout(120_000);
-
 useEditor();
 
 /** Resolves when the editor has autosaved all these texts, since typed text takes effect with a delay. */
@@ -270,7 +268,7 @@ testPage('the credential is created, and its test passes only with the right val
 	expect(await passed().count()).toBe(0);
 	// n8n neither saves nor tests while a field with a star is empty.
 	await field('signatureSecret').fill('');
-	await until('the locked button', () => save().isDisabled(), 10_000);
+	await until('the locked button', () => save().isDisabled());
 	await saveWith({ signatureSecret: secret });
 	await passed().waitFor();
 });

@@ -18,14 +18,13 @@ export function useEditor(...examples: string[]): void {
 	const chromium = useBrowser();
 	stack = useStack(...examples);
 	beforeAll(async () => {
-		page = await chromium.browser.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
-		page.setDefaultTimeout(30_000);
+		page = await chromium.newPage({ viewport: { width: 1440, height: 860 }, colorScheme: 'light' });
 		await page.goto(`${stack.n8n.url}/signin`);
 		await page.locator('input[autocomplete="email"]').fill(TEMPORARY_OWNER.email);
 		await page.locator('input[type="password"]').fill(TEMPORARY_OWNER.password);
 		await page.keyboard.press('Enter');
 		await page.waitForURL(/\/(home|workflow)/);
-	}, 120_000);
+	});
 }
 
 /** A test that saves a picture of the page when it fails. */

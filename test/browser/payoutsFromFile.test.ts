@@ -6,12 +6,10 @@ import { formUrl } from '../../host/stack.ts';
 import { amountsPaid, failPayoutAfter } from '../../host/testkit/payments.ts';
 import { useStack } from '../n8n/setup.ts';
 import { savePicture, useBrowser } from './browser.ts';
-import type { BrowserContext, Page } from './browser.ts';
-
-jest.setTimeout(180_000);
+import type { Page } from './browser.ts';
 
 const chromium = useBrowser();
-let context: BrowserContext;
+const newPage = () => chromium.newPage({ viewport: { width: 900, height: 760 }, colorScheme: 'light' });
 let page: Page;
 let folder: string;
 
@@ -21,12 +19,7 @@ const stack = useStack('payouts-file-1-check');
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'wallet-service-payouts-'));
-	context = await chromium.browser.newContext({
-		viewport: { width: 900, height: 760 },
-		colorScheme: 'light',
-	});
-	context.setDefaultTimeout(30_000);
-	page = await context.newPage();
+	page = await newPage();
 });
 
 const picture = (name: string) => savePicture(name, page.locator('.card').first());
@@ -49,8 +42,8 @@ async function upload(name: string, lines: string[]): Promise<void> {
 
 /** Opens the mailbox on a new page. The page before may still be on its way to another one. */
 async function openMailbox(): Promise<void> {
-	await page.close();
-	page = await context.newPage();
+	await page.context().close();
+	page = await newPage();
 	await page.goto(stack.mailbox.url);
 }
 
@@ -62,9 +55,8 @@ async function followMail(subject: RegExp): Promise<void> {
 	await mail.first().waitFor();
 	// The mailbox loads itself again every five seconds, and a click in that moment is lost.
 	await page.reload();
-	const opened = context.waitForEvent('page');
+	const opened = page.waitForEvent('popup');
 	await mail.first().locator('a[target=_blank]').click();
-	await page.close();
 	page = await opened;
 }
 

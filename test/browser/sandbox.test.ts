@@ -14,8 +14,7 @@ let errors: string[];
 let requested: string[];
 
 beforeEach(async () => {
-	page = await chromium.browser.newPage();
-	page.setDefaultTimeout(10_000);
+	page = await chromium.newPage();
 	errors = [];
 	requested = [];
 	page.on('pageerror', ({ message }) => errors.push(message));

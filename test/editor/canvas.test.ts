@@ -2,8 +2,6 @@
 import { exampleNames } from '../../host/examples.ts';
 import { open, page, stack, useEditor } from '../browser/editorPage.ts';
 
-jest.setTimeout(120_000);
-
 /** The smallest letters of a heading that a person can read, in px of the screen. */
 const READABLE = 11;
 

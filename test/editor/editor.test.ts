@@ -25,8 +25,6 @@ import {
 import { tableOf } from '../fixtures/documentTables.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 
-jest.setTimeout(120_000);
-
 const OPERATION_COUNT = Object.keys(OPERATIONS).length;
 
 useEditor('payouts-from-list');
@@ -157,7 +155,7 @@ testPage(
 		const labels = () => namesOf(byId('credential-connection-parameter', form()));
 		const shown = async (expected: string[]) => {
 			const count = async () => (await labels()).length === expected.length;
-			await until(`the fields ${expected.join(', ')}`, count, 10_000);
+			await until(`the fields ${expected.join(', ')}`, count);
 			expect((await labels()).map((text) => text.replace(/\s+\*$/, ' *'))).toEqual(expected);
 		};
 		const beginning = ['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret'];

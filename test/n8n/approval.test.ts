@@ -16,8 +16,6 @@ import { awayFromMidnight, renewForEachTest, useModel, useStack } from './setup.
 import { calls, saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { saveAgent, startChat, toolAnswers } from '../../host/testkit/agents.ts';
 
-jest.setTimeout(300_000);
-
 const stack = useStack('agent-payout-with-approval');
 const model = useModel();
 
@@ -297,14 +295,10 @@ describe('the example agent-payout-with-approval', () => {
 	test('when nobody answers in time, nothing is paid', async () => {
 		const notApproved = async () =>
 			(await stack.client.executions(short.id)).flatMap((execution) => itemsOf(execution, 'Not approved'));
-		const results = await until(
-			'both results',
-			async () => {
-				const items = await notApproved();
-				return items.length === unanswered.length ? items : undefined;
-			},
-			150_000,
-		);
+		const results = await until('both results', async () => {
+			const items = await notApproved();
+			return items.length === unanswered.length ? items : undefined;
+		});
 		for (const { text } of results) expect(text).toContain('Nobody answered within seven days.');
 		const keys = unanswered.map(({ key }) => key);
 		const rows = await paymentRows(stack);

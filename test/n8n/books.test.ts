@@ -13,8 +13,6 @@ import { changeExample, saveCopy, withParameters } from '../../host/testkit/work
 import { testExamplesOf } from './executedExamples.ts';
 import { awayFromMidnight, renewForEachTest, useStack } from './setup.ts';
 
-jest.setTimeout(240_000);
-
 const stack = useStack('pay-once', 'deposit-to-item', 'convert-at-rate', 'morning-proof', 'watch');
 let payer: Payer;
 beforeAll(async () => {
@@ -38,14 +36,10 @@ async function quiet(): Promise<Mail[]> {
 	await until('all deliveries', () =>
 		deliveries.all().every(({ status }) => status !== 'pending') ? true : undefined,
 	);
-	await until(
-		'the end of all executions',
-		() => {
-			const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`;
-			return queryDatabase(stack, sql).length === 0 || undefined;
-		},
-		60_000,
-	);
+	await until('the end of all executions', () => {
+		const sql = `SELECT id FROM execution_entity WHERE status IN ('new', 'running')`;
+		return queryDatabase(stack, sql).length === 0 || undefined;
+	});
 	return stack.mailbox.mails.filter(({ subject }) => !/^(Deposit|Payout \w+):/.test(subject));
 }
 

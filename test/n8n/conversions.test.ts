@@ -9,8 +9,6 @@ import type { Transaction } from '../../sandbox/records.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-jest.setTimeout(180_000);
-
 const NOTIFY = 'Notify (replace by your mail or chat node)';
 const SCHEDULE = 'Every 15 minutes';
 const text = expect.any(String);

@@ -13,8 +13,6 @@ import { paymentRows, bookTable, publishBookPayer } from '../../host/testkit/boo
 import { failPayoutAfter, pay, payoutsMade as payoutsAtService } from '../../host/testkit/payments.ts';
 import { renewForEachTest, useModel, useStack } from './setup.ts';
 
-jest.setTimeout(120_000);
-
 const NOTIFY = 'Notify (replace by your mail or chat node)';
 const text = expect.any(String);
 

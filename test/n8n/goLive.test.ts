@@ -7,8 +7,6 @@ import { SETTLED, setUp } from '../fixtures/goLive.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { useStack } from './setup.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack(...SETTLED, 'payouts-from-list', 'go-live');
 
 const live = { id: '', name: 'Live account' };

@@ -9,8 +9,6 @@ import { webhookUrl } from '../../host/stack.ts';
 import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { useStack } from './setup.ts';
 
-jest.setTimeout(300_000);
-
 const stack = useStack();
 let open: StoredWorkflow;
 let verified: StoredWorkflow;

@@ -21,8 +21,6 @@ import { LISTED, list, payOutNode } from '../../host/testkit/payments.ts';
 import { connect, node } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 
-jest.setTimeout(300_000);
-
 const run = promisify(execFile);
 /** npm still reads about peers, so a second run asks its cache and not the registry. */
 const shell = (commands: string) =>

@@ -32,8 +32,6 @@ import { payAndKill } from '../../soak/payments/kills.ts';
 import { depositAndKill } from './depositKills.ts';
 import { useOwnStack } from './setup.ts';
 
-jest.setTimeout(400_000);
-
 let caller: Payer;
 /** Calls a copy of *pay once* that waits for a minute between a payment and its row. */
 let heldCaller: Payer;

@@ -11,8 +11,6 @@ import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack(
 	'deposit-to-item',
 	'deposit-credits-customer',

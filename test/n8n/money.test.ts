@@ -13,8 +13,6 @@ import {
 import { renewForEachTest, useStack } from './setup.ts';
 import { calls, connect, inLine, node, publishLine, saveOther } from '../../host/testkit/workflows.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack();
 
 renewForEachTest(stack);

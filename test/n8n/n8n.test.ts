@@ -21,8 +21,6 @@ import {
 	triggerNode,
 } from '../../host/testkit/workflows.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack();
 const proxied = useProxy(stack);
 

@@ -20,8 +20,6 @@ import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
 import { useModel, useStack } from './setup.ts';
 
-jest.setTimeout(300_000);
-
 const text = expect.any(String);
 
 let caller: Payer;

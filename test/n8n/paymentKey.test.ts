@@ -6,8 +6,6 @@ import { amountsPaid, entryOf, list, LISTED, pay, payOnceNode } from '../../host
 import { renewForEachTest, useStack } from './setup.ts';
 import { calls, connect, inLine, node } from '../../host/testkit/workflows.ts';
 
-jest.setTimeout(300_000);
-
 const stack = useStack();
 
 renewForEachTest(stack);

@@ -23,8 +23,6 @@ import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/pa
 import { changeExample } from '../../host/testkit/workflows.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack('payouts-file-1-check');
 
 const ASKER = 'finance@example.com';

@@ -19,8 +19,6 @@ import { amountsPaid } from '../../host/testkit/payments.ts';
 import { bookTable, paymentRows } from '../../host/testkit/book.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-jest.setTimeout(300_000);
-
 const ASKER = 'finance@example.com';
 const [FIRST, SECOND] = ['approver@example.com', 'second@example.com'];
 const ABOVE = ' ngn 1000.00,btc 0.5';

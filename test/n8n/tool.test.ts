@@ -13,8 +13,6 @@ import { langchain, runAgent, toolNode } from '../../host/testkit/agents.ts';
 import type { Caller } from '../../host/testkit/agents.ts';
 import { LANGCHAIN } from '../../host/testkit/workflows.ts';
 
-jest.setTimeout(180_000);
-
 const TOOL = 'Pay out';
 const TOOL_ID = randomUUID();
 const NO_MEMORY = 'This kind of agent gives the node no memory';

@@ -9,8 +9,6 @@ import { addMany } from '../fixtures/manyRecords.ts';
 import { renewForEachTest, useModel, useStack } from './setup.ts';
 import { runAgent, toolNode } from '../../host/testkit/agents.ts';
 
-jest.setTimeout(180_000);
-
 const stack = useStack();
 const model = useModel();
 

@@ -14,8 +14,6 @@ import { publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { until } from '../../host/until.ts';
 import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 
-jest.setTimeout(300_000);
-
 /** Starts nginx with the configuration of the page, but on a free port without TLS, in front of n8n. */
 async function startNginx(n8nUrl: string) {
 	const program = process.env.NGINX ?? 'nginx';

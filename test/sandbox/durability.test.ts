@@ -89,7 +89,7 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 		const isDone = async () =>
 			all((await read('GET state')).payouts, 'successful') &&
 			all((await read('GET deliveries')).results, 'delivered');
-		await until('the deliveries and payouts', isDone, 60_000);
+		await until('the deliveries and payouts', isDone);
 
 		type Movement = { code: string; amount: string; reference: string };
 		const { results } = (await read('GET movements')) as { results: Movement[] };
@@ -112,4 +112,4 @@ test('a sandbox with --db that is killed three times under load loses nothing th
 		await kill(running.child, 'SIGKILL');
 		await receiver.stop();
 	}
-}, 120_000);
+});
