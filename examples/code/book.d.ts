@@ -53,7 +53,7 @@ interface OpenPart {
 	 * `early`: it moved before its row. `late`: its row came first. `none`: it is in no row. `sent`: a payout is under way. Of a
 	 * payment without an answer: `waits`: it may still move. `gone`: it has moved. `unclear`: nobody can say.
 	 */
-	type: 'early' | 'late' | 'none' | 'sent' | 'waits' | 'gone' | 'unclear';
+	type: 'early' | 'late' | 'none' | 'sent' | 'waits' | 'gone' | 'unclear' | 'unread';
 	key: string;
 	amount: string;
 	/** Of a payment: the fee that was counted. */

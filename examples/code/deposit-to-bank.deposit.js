@@ -1,6 +1,7 @@
 import { isAmount } from './conversion.js';
 import { short, compare } from './arithmetic.js';
 import { subtract } from './decimal.js';
+import { isFailure } from './status.js';
 
 /**
  * Whether this deposit goes to the bank. `next` is add, go on, tell (a person must look) or nothing.
@@ -26,6 +27,10 @@ export function readDeposit(event, settings, known) {
 		return nothing(`This deposit is for the wallet ${walletAlias}, which is not in Settings.`);
 	if (coin !== settings.coin)
 		return nothing(`This deposit is in ${coin}. Settings has the coin ${settings.coin}.`);
+	if (isFailure(status) && known.length > 0)
+		return tell(
+			`It was taken on its way before, and has the status ${status} now. To stop it, write cancelled into the column state of its row in wallet_service_deposits.`,
+		);
 	if (String(status).toLowerCase() !== 'successful')
 		return nothing(`This deposit has the status ${status}, not successful.`);
 	if (typeof id !== 'string' || !/^[!-~]{1,80}$/.test(id)) return tell('Its ID cannot be used as a key.');

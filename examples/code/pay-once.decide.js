@@ -4,6 +4,9 @@ import { isFailure } from './status.js';
 /** After so many payments in a row without a clear answer, the service is taken to be down. */
 const MOST_UNCLEAR = 3;
 
+/** A person may have written Paid. So a row with another word is not sent. */
+const RESULTS = ['paid', 'unknown', 'rejected', 'notSent'];
+
 /**
  * The table is a book for people. It answers what it knows. For all else, Payment Key decides.
  * @param {N8n} n8n
@@ -27,26 +30,29 @@ export function run({ $, $input, $workflow }) {
 	const tell = (result, message, { reference, status, execution } = {}) => [
 		{ json: { next: 'tell', result, message, payoutId: reference, status, execution } },
 	];
+	/** @param {string} message */
+	const stop = (message) => tell(isUnknown ? 'unknown' : 'notSent', message, row);
 
 	if (wanted.problem) return tell('notSent', wanted.problem);
 	const missing = missingIn($('Book'));
 	if (missing.length > 0)
-		return tell(
-			isUnknown ? 'unknown' : 'notSent',
+		return stop(
 			`The table wallet_service_book has no column ${missing.join(' and no column ')}. Add it, then run this again. Nothing was sent.`,
-			row,
 		);
 	if ((isUnknown || row.result === 'paid') && rowInWords(row) !== rowInWords(wanted))
 		return tell(
 			'notSent',
 			`In the table, ${wanted.paymentKey} is ${rowInWords(row)}. This row says ${rowInWords(wanted)}. One of the two is wrong. Nothing was sent.`,
 		);
-	if (row.result === 'paid') return tell('alreadyPaid', row.message, row);
+	const failed = `This was sent before, and its status is ${row.status}. To pay it again, use another key.`;
+	if (row.result === 'paid') return tell('alreadyPaid', isFailure(row.status) ? failed : row.message, row);
+	if (row.result && !RESULTS.includes(row.result))
+		return stop(
+			`The column result says '${row.result}'. It may say ${RESULTS.join(', ')}, or nothing. Nothing was sent.`,
+		);
 	if (row.settle && !(isUnknown && ['wasPaid', 'wasNotPaid'].includes(row.settle)))
-		return tell(
-			isUnknown ? 'unknown' : 'notSent',
+		return stop(
 			`The column settle says '${row.settle}'. It may say wasPaid or wasNotPaid, and only if the result is unknown. Nothing was sent.`,
-			row,
 		);
 
 	const word = row.settle ? `A person wrote ${row.settle}.` : '';
@@ -72,10 +78,8 @@ export function run({ $, $input, $workflow }) {
 	const held = same && !isMeant && !isUnknown;
 	const unclear = $('What happened').isExecuted ? $('What happened').first().json.unclear : 0;
 	if (!held && unclear >= MOST_UNCLEAR && row.settle !== 'wasPaid')
-		return tell(
-			isUnknown ? 'unknown' : 'notSent',
+		return stop(
 			`Not sent, because the service gave no clear answer to ${MOST_UNCLEAR} payments before this one. Run it again when the service works.`,
-			row,
 		);
 	const says = {
 		paid: word,

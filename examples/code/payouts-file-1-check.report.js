@@ -1,11 +1,12 @@
 import { names } from './secondYes.js';
 import { oneLine, toHtml } from './text.js';
 import { invisibleIn, isError, isFormula, oddIn } from './payoutFile.js';
+import { isFailure } from './status.js';
 
 /**
  * @typedef {Payment & { row: number, line: number, problems: string[] }} FileRow
  * @typedef {{ alias?: unknown, status?: unknown, currency?: unknown, asset_supported?: unknown, error?: any }} Place An account or a wallet, as the service lists it.
- * @typedef {{ result?: string, paymentKey?: string, message?: string, error?: any }} Check What pay once says to a row.
+ * @typedef {{ result?: string, status?: string, paymentKey?: string, message?: string, error?: any }} Check What pay once says to a row.
  * @typedef {{ code?: string, count?: number, total?: string, balance?: string, isEnough?: boolean | null, error?: any }} Total
  * @typedef {'form' | 'file' | 'limit' | 'other'} Kind What can be done about a problem: correct the form or the file, or nothing here.
  * @typedef {{ kind: Kind, text: string }} Problem
@@ -194,7 +195,12 @@ export function reportOf({ form, approvers, rows, checks, totals, accounts, wall
 					`it is not known if this was paid before.${isForm ? '' : ` ${approver} gets a mail to settle it.`}`,
 				);
 			if (check?.result === 'alreadyPaid')
-				return and('file', 'this paymentKey was paid before. Remove the row.');
+				return and(
+					'file',
+					isFailure(check.status)
+						? `this paymentKey was sent before, and its status is ${check.status}. To pay it again, use another paymentKey.`
+						: 'this paymentKey was paid before. Remove the row.',
+				);
 			if (check?.result === 'dryRun') return known;
 		}
 		const said = inWords(check?.message ?? '').filter(({ kind }) => kind !== 'other');

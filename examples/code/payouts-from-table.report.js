@@ -5,7 +5,7 @@ import { add } from './decimal.js';
  * @param {N8n} n8n
  */
 export function run({ $input }) {
-	const rows = $input.all().map((item) => item.json);
+	const rows = $input.all().map(({ json }) => ({ ...json, amount: String(json.amount ?? '').trim() }));
 	/** @param {{ result: string }} row */
 	const isPaid = (row) => row.result === 'paid' || row.result === 'alreadyPaid';
 	const unknown = rows.filter((row) => row.result === 'unknown');

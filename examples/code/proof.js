@@ -64,6 +64,8 @@ export function prove(input) {
 	/** @type {OpenPart[]} */
 	const opened = JSON.parse(last?.open || '[]');
 	const { entries, doubts, flying } = readBook(input, opened);
+	// A person writes the amount later, and then it counts.
+	const unread = doubts.filter(({ type }) => type === 'unread');
 	const unanswered = doubts.filter(({ type }) => type === 'waits');
 	/** @type {(type: OpenPart['type'], of: { key: string, amount: string, fee?: string }) => OpenPart} */
 	const part = (type, { key, amount, fee }) => ({ type, key, amount, fee, since: cutOff });
@@ -75,7 +77,11 @@ export function prove(input) {
 			lines: ['The next proof starts from this balance.'],
 		};
 
-	const counted = entries.filter(({ time }) => time > last.time && time <= cutOff);
+	const counted = entries.filter(
+		({ key, time }) =>
+			(time > last.time || opened.some((each) => each.type === 'unread' && each.key === key)) &&
+			time <= cutOff,
+	);
 	const booked = sumOf(counted.map(({ amount }) => amount));
 	const difference = subtract(balance, add(last.balance, booked));
 	/** @type {(amounts: string[], sum: string) => number[][]} */
@@ -221,7 +227,7 @@ export function prove(input) {
 	/** @type {OpenPart[]} */
 	const left = parts.filter(
 		(each) =>
-			!['sent', 'waits', 'gone', 'unclear'].includes(each.type) &&
+			!['sent', 'waits', 'gone', 'unclear', 'unread'].includes(each.type) &&
 			!chosen.some(
 				({ closes, amount }) =>
 					closes === each || (each.type === 'none' && isSame(amount, negate(each.amount))),
@@ -231,6 +237,7 @@ export function prove(input) {
 	/** @type {OpenPart[]} */
 	const open = [
 		...sent,
+		...unread.map((each) => part('unread', each)),
 		...left,
 		...chosen
 			.filter(({ type }) => type && type !== 'waits')

@@ -177,17 +177,20 @@ export function readBook({ asset, cutOff, last, rows, settings }, parts) {
 
 	const known = new Set(ids.values());
 	for (const same of groupsOf(
-		updates.filter(({ reference }) => !known.has(reference)),
-		({ reference }) => reference,
+		events.filter(({ kind, reference }) => kind === 'coin payout' && !(reference && known.has(reference))),
+		({ key, reference }) => reference || key,
 	)) {
-		const [{ reference, counterpart, time }] = same;
+		const [{ key, reference, counterpart, time }] = same;
 		const sent = same.find(isOwn)?.amount ?? '0';
 		const fee = (settings.feesOnTop && same.find(hasFee)?.fee) || '0';
 		const status = same.map((each) => each.status).find(isFinal);
 		if (!isFailure(status) && (!isZero(fee) || same.some(isOwn)))
-			doubt(`payout ${reference}, ${plain(sent)} ${asset} to ${counterpart}, is in no row of payments`, {
-				...{ key: `payout:${reference}`, time, amount: subtract(sent, fee), type: 'none' },
-			});
+			doubt(
+				`payout ${reference || 'without an ID'}, ${plain(sent)} ${asset} to ${counterpart}, is in no row of payments`,
+				{
+					...{ key: `payout:${reference || key}`, time, amount: subtract(sent, fee), type: 'none' },
+				},
+			);
 	}
 
 	const others = events.filter(({ kind, result }) => !/payout$/.test(kind) && result !== 'notSent');
@@ -196,10 +199,10 @@ export function readBook({ asset, cutOff, last, rows, settings }, parts) {
 		const { kind, reference, counterpart, status, txHash, time } = first;
 		const own = same.filter(isOwn);
 		const row = own.find((each) => each === first) ?? own[0];
-		const unread = row || isFinal(status) ? undefined : same.find((each) => each.asset === asset);
+		const unread = row || isFailure(status) ? undefined : same.find((each) => each.asset === asset);
 		if (unread)
 			doubt(`${kind} ${reference}, ${counterpart}, has the status ${status}, and its amount is not known`, {
-				...{ key: unread.key, time: unread.time, amount: '0' },
+				...{ key: unread.key, time: unread.time, amount: '0', type: 'unread' },
 			});
 		if (!row) continue;
 		const { key, amount } = row;

@@ -7,5 +7,6 @@ export function rowInWords({ amount, kind, asset, counterpart }) {
 		.replace(/^-?0*(?=\d)/, '')
 		.replace(/(\.\d*?)0+$/, '$1')
 		.replace(/\.$/, '');
-	return `${plain} ${kind === 'fiat payout' ? asset : `of the coin ${asset}`} to ${counterpart}`;
+	const code = `${asset}`.trim().toUpperCase();
+	return `${plain} ${kind === 'fiat payout' ? code : `of the coin ${code}`} to ${counterpart}`;
 }

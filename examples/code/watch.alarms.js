@@ -37,11 +37,22 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 			tell(`low ${code}`, `The ${code} balance is ${balance}, below ${minimum}.`);
 	}
 
-	for (const row of payments.filter(({ result }) => result === 'unknown'))
+	// Of two rows of one key, the one that is paid counts.
+	const isPaid = (/** @type {PaidRow} */ { paymentKey }) =>
+		payments.some((row) => row.paymentKey === paymentKey && row.result === 'paid');
+	for (const row of payments.filter((each) => each.result === 'unknown' && !isPaid(each)))
 		if (ageOf(row) > settings.waitHours * HOUR)
 			tell(
 				`unknown ${row.paymentKey}`,
 				`It is not known if this was paid: ${keyAndPayment(row)}. Look it up in the dashboard, and settle it.`,
+			);
+
+	const conversions = movements.filter(({ kind, result }) => kind === 'conversion' && result === 'unknown');
+	for (const { reference, asset, amount, time } of conversions.filter(({ amount }) => amount))
+		if (now - new Date(time ?? now).getTime() > settings.waitHours * HOUR)
+			tell(
+				`unknown conversion ${reference}`,
+				`It is not known if ${amount.replace('-', '')} ${asset} were converted: ${reference}. Look it up in the dashboard, and settle it in wallet_service_conversions.`,
 			);
 
 	const isDone = (/** @type {PaidRow} */ { payoutId, status }) =>
@@ -77,15 +88,19 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 	const strangers = movements.filter(
 		({ kind, reference }) => kind === 'coin payout' && reference && !ids.has(reference),
 	);
+	let withoutId = payments.filter(({ coin, payoutId }) => coin && !payoutId);
 	for (const reference of new Set(strangers.map((row) => row.reference))) {
 		const update = strangers.filter((row) => row.reference === reference).at(-1);
-		const age = now - new Date(update?.time ?? now).getTime();
-		if (!update || age < 60_000 || age > 72 * HOUR) continue;
-		const withoutId = payments.filter(
-			(row) => !row.payoutId && String(row.coin ?? '').toUpperCase() === update.asset,
-		);
-		const { next, subject, text } = judge(update, { rows: [], withoutId, known: [], waited: true });
-		if (next === 'tell') tell(`no row ${reference}`, `${subject}. ${text}`);
+		if (!update) continue;
+		const judged = (/** @type {PaidRow[]} */ rows) =>
+			judge(update, { rows: [], withoutId: rows, known: [], waited: true });
+		const { next, subject, text } = judged(withoutId);
+		// A row is that of one payout. A second payout like it is in no row.
+		const own = withoutId.find((row) => judged([row]).next === 'nothing');
+		withoutId = withoutId.filter((row) => row !== own);
+		const age = now - new Date(update.time ?? now).getTime();
+		if (next === 'tell' && age >= 60_000 && age <= 72 * HOUR)
+			tell(`no row ${reference}`, `${subject}. ${text}`);
 	}
 	return told;
 }

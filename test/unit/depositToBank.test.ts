@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { readDeposit } from '../../examples/code/deposit-to-bank.deposit.js';
 import { payable, wayOf } from '../../examples/code/deposit-to-bank.way.js';
 import { compare } from '../../examples/code/arithmetic.js';
+import { nodeOf } from './exampleNodes.ts';
 import { add, placesOf, subtract } from '../../examples/code/decimal.js';
 
 type Deposit = Parameters<typeof wayOf>[0];
@@ -49,6 +50,15 @@ describe('a deposit that arrives', () => {
 	])('is left alone with %j', (event) => {
 		const text = expect.stringContaining('Nothing was converted or paid.');
 		expect(read(event)).toEqual({ next: 'nothing', text });
+	});
+
+	test('is told if it is taken back on its way', () => {
+		const text = expect.stringContaining('has the status reversed now. To stop it, write cancelled');
+		expect(read({ status: 'reversed' }, {}, [DEPOSIT])).toMatchObject({ next: 'tell', text });
+	});
+
+	test('goes on once, also if its row is there twice', () => {
+		expect(nodeOf('deposit-to-bank', 'Claimed?').executeOnce).toBe(true);
 	});
 
 	test.each<[event: object, settings?: object]>([

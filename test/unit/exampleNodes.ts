@@ -5,19 +5,23 @@ import { runInNewContext } from 'node:vm';
 interface Parameters {
 	assignments: { assignments: Array<{ name: string; value: string }> };
 	columns: { column: Array<{ name: string; type: string }>; value: Record<string, string> };
-	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
+	matchType: string;
+	conditions: { conditions: Array<{ leftValue: string }> };
+	filters: { conditions: Array<{ keyName: string; keyValue?: string }> };
 	workflowInputs: { value: Record<string, string> };
 	options: { dryRun: string };
 	jsonOutput: string;
 	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };
 }
 
-export function parametersOf(example: string, node: string): Parameters {
+export function nodeOf(example: string, node: string) {
 	const { nodes } = JSON.parse(readFileSync(`examples/${example}.json`, 'utf8')) as {
-		nodes: Array<{ name: string; parameters: Parameters }>;
+		nodes: Array<{ name: string; parameters: Parameters; executeOnce?: boolean }>;
 	};
-	return nodes.find(({ name }) => name === node)!.parameters;
+	return nodes.find(({ name }) => name === node)!;
 }
+
+export const parametersOf = (example: string, node: string) => nodeOf(example, node).parameters;
 
 /** The value of an expression of a workflow. */
 export const valueOf = (expression: string, context: object): unknown =>

@@ -1,12 +1,17 @@
-/** Which rows of its tables an example finds: those of the same payment, of the same try, and of the same workflow. */
+/** What an example does with rows of its tables, also with those that a person has written. */
+import { run as messageOfCredit } from '../../examples/code/deposit-credits-customer.message.js';
+import { run as reportOfTable } from '../../examples/code/payouts-from-table.report.js';
 import { outputOf } from './outputOf.ts';
 import { parametersOf, valueOf } from './exampleNodes.ts';
 
 /** Whether the Data Table node of an example finds a row. */
 function finds(example: string, node: string, context: object, row: Record<string, unknown>): boolean {
-	const { conditions } = parametersOf(example, node).filters;
-	const read = (text: string) => (text.startsWith('=') ? valueOf(text, context) : text);
-	return conditions.every(({ keyName, keyValue }) => row[read(keyName) as string] === read(keyValue));
+	const { filters, matchType } = parametersOf(example, node);
+	const read = (text = '') => (text.startsWith('=') ? valueOf(text, context) : text);
+	const fits = filters.conditions.map(
+		({ keyName, keyValue }) => (row[read(keyName) as string] ?? '') === read(keyValue),
+	);
+	return matchType === 'anyCondition' ? fits.includes(true) : !fits.includes(false);
 }
 
 test.each<[what: string, more: object, isFound: boolean]>([
@@ -30,6 +35,40 @@ test.each<[what: string, result: string, row: object, isFound: boolean]>([
 	const context = { $json: { key: 'INV-7', result }, $workflow: { id: 'chat' } };
 	const row = { key: 'INV-7', workflow: 'chat', result: 'paid', ...more };
 	expect(finds('payout-by-chat', 'Not in the book', context, row)).toBe(isFound);
+});
+
+test.each([
+	...['', null, 'notSent', 'rejected', 'unknown', 'dryRun'].map((result) => ({ result, isPaid: true })),
+	...['paid', 'alreadyPaid', 'Paid', 'paid ', 'done'].map((result) => ({ result, isPaid: false })),
+])('a row of the table of payouts is handed over: %j', ({ result, isPaid }) => {
+	expect(finds('payouts-from-table', 'Payouts to make', {}, { result })).toBe(isPaid);
+});
+
+test('a space behind an amount of the table is in no total', () => {
+	const row = { invoice: 'INV-1', currency: 'NGN', amount: '1250.50 ', result: 'paid', payout_id: 'po_1' };
+	const [report] = reportOfTable({ $input: outputOf(row, { ...row, amount: '1' }) } as never);
+	expect(report!.json.totals).toEqual({ NGN: '1251.50' });
+});
+
+test.each([{ amount: '1,5' }, { accountAlias: '' }, { accountAlias: undefined }, { currency: undefined }])(
+	'a deposit with %j is credited to nobody',
+	(more) => {
+		const isRead = (deposit: object) =>
+			parametersOf('deposit-credits-customer', 'Amount read?').conditions.conditions.every(
+				({ leftValue }) => valueOf(leftValue, { $json: deposit }) === true,
+			);
+		const deposit = { amount: '-5.25', accountAlias: 'customer-0042', currency: 'NGN' };
+		expect([isRead(deposit), isRead({ ...deposit, ...more })]).toEqual([true, false]);
+	},
+);
+
+test('an amount that a person has written with a comma is not in the balance, and the mail says so', () => {
+	const credit = { customer: 'customer-0042', currency: 'NGN', amount: '5', sender: '', delivery_key: 'k' };
+	const $input = outputOf({ amount: '1,250.50' }, { amount: '2.5' }, { amount: '5' });
+	const [mail] = messageOfCredit({ $: () => outputOf(credit), $input } as never);
+	expect(mail!.json.text).toBe(
+		'5 NGN arrived. The balance is 7.5 NGN, without 1 of which the amount cannot be read.',
+	);
 });
 
 describe('a list that is approved', () => {

@@ -1,6 +1,6 @@
 /** Each example has what its nodes know, keys for its payments, the same text for mail and chat, and a canvas to read. */
 import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, Script } from 'node:vm';
 import { examples as exampleFiles, withCode } from '../../examples/code/build.mjs';
 import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
@@ -76,6 +76,13 @@ test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 test.each(exampleFiles())('%s has the code of its files', (file) => {
 	expect(readFileSync(`examples/${file}`, 'utf8')).toBe(withCode(file));
 });
+
+test.each(allNodes.filter(({ parameters }) => parameters.jsCode))(
+	'$file: the code of $name can be read',
+	(node) => {
+		expect(() => new Script(`() => {${String(node.parameters.jsCode)}}`)).not.toThrow();
+	},
+);
 
 test('pay once has at most 16 nodes without notes, of which one has JavaScript', () => {
 	const { nodes } = examples.find(({ file }) => file === 'pay-once.json')!;

@@ -103,6 +103,16 @@ describe('by the rows of its key', () => {
 		{ ...paid, reference: 'po_9' },
 	];
 	const dry = { dryRun: true };
+	const otherWord = {
+		next: 'tell',
+		result: 'notSent',
+		message: expect.stringContaining('The column result says'),
+	};
+	const failed = (status: string) => ({ ...withId, status });
+	const sentBefore = (status: string) => ({
+		...{ next: 'tell', result: 'alreadyPaid', status },
+		message: `This was sent before, and its status is ${status}. To pay it again, use another key.`,
+	});
 	const keeps = (decision: string, ...results: string[]) => ({ next: 'fiat', decision, keeps: results });
 
 	test.each<[what: string, more: object, own: object[], says: object]>([
@@ -111,6 +121,14 @@ describe('by the rows of its key', () => {
 		['what a person added', {}, [word('', added)], { next: 'fiat', keeps: [] }],
 		['paid', {}, [paid], { next: 'tell', result: 'alreadyPaid' }],
 		['paid, in a dry run, with a word', dry, [word('wasNotPaid', paid)], { result: 'alreadyPaid' }],
+		...['Paid', 'PAID', 'paid ', 'alreadyPaid', 'done'].map((result): [string, object, object[], object] => [
+			result,
+			{},
+			[{ ...row, result }],
+			otherWord,
+		]),
+		['paid and failed', {}, [failed('failed')], sentBefore('failed')],
+		['paid and returned, in the words of a person', {}, [failed('Returned ')], sentBefore('Returned ')],
 		['unknown', {}, [row], keeps('doNotPay', 'notSent', 'unknown')],
 		['unknown to another workflow', {}, [others], told],
 		['unknown to a workflow that the row does not name', {}, [{ ...others, workflow: '' }], told],
@@ -194,6 +212,19 @@ test.each<[what: string, isWritten: boolean, result: string, more?: object]>([
 	expect(isDry).toBe(!isWritten);
 });
 
+test.each([
+	['alreadyPaid', ['po_7', 'successful']],
+	['rejected', ['', '']],
+])('a row that is %s then has this ID and status of the try before: %j', (result, has) => {
+	const outputs: Record<string, object> = {
+		...{ 'Each row': items(wanted), Decide: items({ tried: { reference: 'po_7', status: 'successful' } }) },
+		'What happened': items({ result, payoutId: '', status: '' }),
+	};
+	const { value } = example.parametersOf('pay-once', 'Write the result').columns;
+	const context = { $: (name: string) => outputs[name] };
+	expect([value.reference!, value.status!].map((text) => example.valueOf(text, context))).toEqual(has);
+});
+
 test('what is held is written: a list that ends at the next row must not take this one for it', () => {
 	expect(decided({}, [], [same])).toMatchObject({
 		...{ next: 'write', result: 'notSent', sameAs: 'INV-1 (paid on 2026-11-25)' },
@@ -218,6 +249,7 @@ test.each<[what: string, sameAs: string, other: object]>([
 		'INV-1 (paid on 2026-11-25)',
 		{ time: null, reference: null, createdAt: same.time },
 	],
+	['one in small letters', 'INV-1 (paid on 2026-11-25)', { asset: 'ngn ' }],
 	['another amount', '', { amount: '-5.01' }],
 	['another currency', '', { asset: 'USD' }],
 	['one that failed', '', { status: 'failed' }],

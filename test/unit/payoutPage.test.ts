@@ -232,6 +232,11 @@ test('what was paid, and what is not known', () => {
 		unknown: ['A-1'],
 	});
 	expect(page([{}], { checks: [check('A-0', 'unknown')] }).says[0]).toBe('Nobody was asked');
+	const failed =
+		'this paymentKey was sent before, and its status is failed. To pay it again, use another paymentKey.';
+	expect(page([{}], { checks: [{ ...check('A-0', 'alreadyPaid'), status: 'failed' }] }).says[1]).toBe(
+		`Row 2: ${failed}`,
+	);
 });
 
 const NOT_CHECKED = 'Row 2: this row could not be checked.';

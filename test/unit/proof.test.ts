@@ -122,6 +122,30 @@ describe('a difference has its cause', () => {
 		expect(prove({ ...input, problem }).lines).toEqual([problem]);
 	});
 
+	test('an amount that a person writes into the row, as the mail asks, is counted in the next proof', () => {
+		const unread = movement({ amount: '' });
+		const written = { ...unread, amount: '100' };
+		const [first, second, third] = mornings(
+			fiat('1100.00', [], [unread]),
+			fiat('1100.00', [], [written]),
+			fiat('1100.00', [], [written]),
+		);
+		expect(first.verdict).toBe('NOT EXPLAINED');
+		expect(words(first)).toContain(`deposit ${unread.reference}, ${unread.counterpart}, has the status`);
+		expect([second.verdict, second.booked, second.notes]).toEqual(['under way', '100', []]);
+		expect(third).toMatchObject({ ...PROVED, booked: '0' });
+	});
+
+	test('an update without an ID, in whose row a person has written the amount, explains a difference', () => {
+		const lost = movement({ kind: 'coin payout', asset: 'USDT', reference: '', amount: '-40' });
+		expect(said(mornings(usdt('960', [], [lost]))[0])).toEqual(['explained', '-40', `payout:${lost.key}`]);
+	});
+
+	test.each(['Failed', 'failed ', 'RETURNED'])('a person may write %j into the column status', (status) => {
+		const row = payment({ status, updatedAt: at(0, 90) });
+		expect(mornings(fiat('1000.00', [row]))[0].verdict).not.toBe('NOT EXPLAINED');
+	});
+
 	test('an unknown payout that left the balance looks paid, also on the next mornings', () => {
 		const lost = payment({ ...UNKNOWN, amount: '41.5' });
 		const [first, second] = mornings(fiat('958.50', [lost]), fiat('958.50', [lost]));

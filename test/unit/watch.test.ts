@@ -1,4 +1,5 @@
 /** What the watch tells, and the file and mail of the morning proof, as functions. */
+import { movementsOfConversion } from '../../examples/code/movement.js';
 import { alarms } from '../../examples/code/watch.alarms.js';
 import { report } from '../../examples/code/morning-proof.proof.js';
 
@@ -35,14 +36,17 @@ test.each([
 
 test('a payment without an answer waits an hour, then it is told until a person answers', () => {
 	expect(names({ payments: [row({ result: 'unknown', time: ago(0.9) })] })).toEqual([]);
-	expect(names({ payments: [row({ result: 'unknown', time: ago(30) })] })).toEqual(['unknown INV-1']);
+	const old = row({ result: 'unknown', time: ago(30) });
+	expect(names({ payments: [old] })).toEqual(['unknown INV-1']);
+	// Of two rows of one key, the one that is paid counts.
+	expect(names({ payments: [old, row({ status: 'successful' })] })).toEqual([]);
 });
 
 test('a payout in coins is told when nothing is heard of it for hours', () => {
 	const silent = row(coins);
 	expect(names({ payments: [silent] })).toEqual(['silent INV-1']);
 	expect(names({ payments: [{ ...silent, updatedAt: ago(5) }] })).toEqual([]);
-	for (const status of ['successful', 'failed', 'returned'])
+	for (const status of ['successful', 'Successful', 'failed', 'failed ', 'returned'])
 		expect(names({ payments: [{ ...silent, status }] })).toEqual([]);
 });
 
@@ -65,6 +69,25 @@ test('a payout in coins that is in no row is told, if its mail was lost', () => 
 	expect(names({ movements: [{ ...stray, time: ago(0) }] })).toEqual([]);
 	expect(names({ movements: [stray], payments: [row({ ...coins, payoutId: 'po_x' })] })).toEqual([]);
 	expect(names({ movements: [{ ...stray, time: ago(80) }] })).toEqual([]);
+	// A row without an ID is that of one payout.
+	const withoutId = { ...row({ ...coins, payoutId: '' }), updatedAt: ago(1) };
+	expect(names({ movements: [stray], payments: [withoutId] })).toEqual([]);
+	const second = { ...stray, reference: 'po_y' };
+	expect(names({ movements: [stray, second], payments: [withoutId] })).toEqual(['no row po_y']);
+	expect(names({ movements: [stray, second], payments: [withoutId, { ...withoutId }] })).toEqual([]);
+});
+
+test('a conversion without an answer is told once an hour is over, with what went out', () => {
+	const sides = (hours: number, state = 'unknown') =>
+		movementsOfConversion({
+			...{ payment_key: 'A-1/1', state, from_currency: 'USDT', to_currency: 'NGN', from_amount: '100' },
+			...{ to_amount: '', updatedAt: ago(hours), contract_id: 'ic', settle: '' },
+		});
+	const [alarm, ...others] = told({ movements: sides(2) });
+	expect(alarm!.text).toContain('It is not known if 100 USDT were converted: A-1/1.');
+	expect(others).toEqual([]);
+	expect(names({ movements: sides(0.9) })).toEqual([]);
+	expect(names({ movements: sides(2, 'converted') })).toEqual([]);
 });
 
 test('no text of a stranger becomes a formula, a tag or a line', () => {
