@@ -24,7 +24,7 @@ const CODE_OF_PAYMENT =
 
 /** A word of a code for a payment that failed. */
 const FAILED =
-	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend|undeliver)|^(block|void)(ed|s)?$|^(hold|held|nok|ko|err|insufficient|errors?|denied|forbidden|unpaid|frozen|dry|unknown|timed?|bad|low|dropped)$|^(simulat|terminat|dishono|disapprov)/;
+	/^(fail|reject|declin|refus|cancel|expir|revers|return|invalid|abort|bounc|unauthori|unsuccess|refund|exceed|suspend|undeliver)|^(block|void)(ed|s)?$|^(hold|held|nok|ko|err|insufficient|err(ors?|ored)|denied|forbidden|unpaid|unsent|frozen|dry|unknown|timed?|timed?out|bad|low|dropped|reached)$|^(simulat|terminat|dishono|disapprov|unprocess|incomplete|rolled|rollback|chargeback)/;
 /** More words than a code has are a sentence. */
 const MOST_WORDS_OF_CODE = 4;
 
@@ -73,9 +73,9 @@ const EARLIER_COPY = [
 	/\b(dup\w*|identical|similar|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
 	/\b(another|same|existing|double) (payout|payment|transaction|transfer|withdrawal|request|reference|spend(ing)?)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|request|resource)( is)? locked\b/,
-	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome)|(status|state|outcome) unknown|debited|deducted|charged|refund\w*|revers(al|ed)|gone through|did not respond|not be determined)\b/,
+	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome|result)|(status|state|outcome|result)( is)? (unknown|unclear)|debited|credited|deducted|charged|broadcast\w*|refund\w*|revers(al|ed)|(gone|went) through|did not (respond|answer|reply)|(cannot|not) be determined)\b/,
 	/(?<!\bnot )\bsucce(ssful(ly)?|eded)\b|\b(used|sent|paid|made|seen|processed) before\b|\bbeen (handled|consumed)\b/,
-	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed|accepted|submitted|executed|created|received|recorded|registered|used)\b/,
+	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed?|accepted|submitted|executed|created|received|recorded|registered|used|handled|settled|issued|dispatched)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,
 	// A destination may be pending too, which says nothing of a payment.
 	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued|held|on hold|under review|awaiting)\b/,

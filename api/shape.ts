@@ -45,7 +45,7 @@ export function coinFieldName(name: string): string {
 
 /** The name in items of a key in the API: `account_alias` and `Account Alias` -> `accountAlias`. */
 export function camelCase(key: string): string {
-	const words = key.trim().replace(/[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+	const words = key.trim().replace(/(?<![\s_-])[\s_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 	return words.charAt(0).toLowerCase() + words.slice(1);
 }
 

@@ -14,9 +14,7 @@ const TIME_FORMATS: Record<Exclude<Value<'timestampFormat'>, 'static'>, (now: nu
 	unixSeconds: (now) => String(Math.floor(now / 1000)),
 };
 
-/**
- * The headers of a request that is sent at `now`. `body` is the exact text sent, '' if there is none. Throws SettingError.
- */
+/** The headers of a request that is sent at `now`. `body` is the exact text sent, '' if there is none. Throws SettingError. */
 export function signRequest(
 	chosen: SigningSettings,
 	{ method, url, body }: { method: string; url: URL; body: string },

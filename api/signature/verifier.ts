@@ -26,9 +26,7 @@ export type Verdict =
 	| { ok: true; header: string; id?: string }
 	| { ok: false; reason: string; isSigned?: true };
 
-/**
- * Whether the sender holds the secret and, if the time is signed, sent the delivery recently. `now` is in milliseconds since 1970.
- */
+/** Whether the sender holds the secret and, if the time is signed, sent it recently. `now` is in milliseconds since 1970. */
 export type Verifier = (delivery: Delivery, now: number) => Verdict;
 
 /** A longer header is refused before it is read. The longest known one, two RSA signatures of 4096 bits, has 1,400 characters. */

@@ -1,4 +1,5 @@
 /** Operations that move no money: their items, and how they treat a busy service. */
+import { serve } from '../../host/doubles/loopbackServer.ts';
 import { countOpen } from './withAnswer.ts';
 import { CONTINUED, withNode } from './withNode.ts';
 
@@ -10,6 +11,18 @@ test('the items of a list link to their input item', async () => {
 	const parameters = { resource: 'virtualAccount', operation: 'getAll' };
 	const { items } = await run(parameters, { items: [{ json: {} }, { json: {} }] });
 	expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0, 1, 1, 1].map((item) => ({ item })));
+});
+
+test('a read ends at its time-out, also while the service goes on sending', async () => {
+	const server = await serve((_, outgoing) => {
+		outgoing.writeHead(200);
+		const drip = setInterval(() => outgoing.write(' '), 20);
+		outgoing.on('close', () => clearInterval(drip));
+	});
+	const baseUrl = { ...credentials, baseUrl: server.url };
+	const { error } = await run({ ...BALANCE, requestOptions: { timeout: 300 } }, { credentials: baseUrl });
+	await server.stop();
+	expect(error?.message).toContain('no answer');
 });
 
 test('in continue mode a failed read does not affect other items', async () => {

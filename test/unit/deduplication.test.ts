@@ -28,6 +28,16 @@ describe('the identity of a delivery', () => {
 			'{"event":"card_issued","b":2,"a":{"d":1,"c":[]}}',
 			'["card_issued",{"a":{"c":[],"d":1},"b":2,"event":"card_issued"}]',
 		],
+		[
+			'all fields of a deposit without ID',
+			'{"event":"virtual_account_credited","Amount":"5","reference":"FT-1"}',
+			'["virtual_account_credited",{"Amount":"5","event":"virtual_account_credited","reference":"FT-1"}]',
+		],
+		[
+			'all fields of an account whose alias has another name',
+			'{"event":"virtual_account_created","Bank":"A","alias":"c-1"}',
+			'["virtual_account_created",{"Bank":"A","alias":"c-1","event":"virtual_account_created"}]',
+		],
 	])('without a message ID the key is made of %s', (_, body, parts) => {
 		expect(identity(body)).toEqual({ key: digest(parts) });
 	});

@@ -142,6 +142,15 @@ test.each([
 	...['{"message":"Your payout is held for manual review"}', '{"message":"Payment awaiting approval"}'],
 	...['{"message":"The amount was deducted"}', '{"message":"The bank did not respond"}'],
 	...['{"message":"A reversal was started"}', '{"error":"The result could not be determined"}'],
+	...['{"message":"The payment went through, the receipt did not"}', '{"error":"It is being handled"}'],
+	...['{"message":"The bank did not answer"}', '{"message":"The result cannot be determined"}'],
+	...[
+		'{"message":"Result unknown"}',
+		'{"message":"This invoice was settled"}',
+		'{"code":"STATE_IS_UNCLEAR"}',
+	],
+	...['{"message":"The transfer is complete"}', '{"message":"It was broadcast, but not confirmed"}'],
+	...['{"message":"The beneficiary was credited"}', '{"message":"The cheque was issued"}'],
 	JSON.stringify({ message: 'Insufficient balance. '.repeat(400) }),
 ])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('unknown');
@@ -203,7 +212,9 @@ test.each([
 	...['"success":"failed"', '"approved":false', '"isError":true', '"status":"403 Forbidden"'],
 	...['"status":"no_funds"', '"status":"undelivered"', '"status":"dry_run"', '"withdrawal_status":"failed"'],
 	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"timed_out"'],
-	'"status":"pending","state":"failed"',
+	...['"status":"TIMEOUT"', '"status":"timedout"', '"status":"errored"', '"status":"unprocessed"'],
+	...['"status":"incomplete"', '"status":"rolled_back"', '"status":"unsent"', '"status":"chargeback"'],
+	...['"status":"limit_reached"', '"status":"pending","state":"failed"'],
 	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
@@ -250,6 +261,13 @@ test.each([
 			? { outcome: 'paid' }
 			: { outcome: 'unknown', message: `The service answered 200 for another payment: ${difference}` },
 	);
+});
+
+test('the alias 42 is not the alias 0042', () => {
+	const asked = { coin: 'USDT', wallet_alias: '0042' };
+	const body = '{"payout_id":"p","coin":"USDT","wallet_alias":42}';
+	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
+	expect(read).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
 });
 
 test.each([

@@ -59,15 +59,12 @@ export function withResult(
 		...(paymentKey !== undefined && { paymentKey }),
 		...fieldsThat((name) => !OWN.includes(name)),
 		...row,
-		...(isRaw && fieldsThat((name, value) => name in row && isFilled(value))),
+		...(isRaw &&
+			fieldsThat((name, value) => name in row && value !== '' && /string|number/.test(typeof value))),
 		...(Object.keys(taken).length > 0 && {
 			extra: { ...(isRecord(answer.extra) ? answer.extra : {}), ...taken },
 		}),
 	};
-}
-
-function isFilled(value: unknown): boolean {
-	return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 /** The error that stops the node, from the failure of a run. */

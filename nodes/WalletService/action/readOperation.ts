@@ -19,7 +19,7 @@ import { buildRequest } from './request/buildRequest.ts';
 import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
-import { rawResponseOf } from './call/send.ts';
+import { answerInTime, rawResponseOf, TIMEOUT } from './call/send.ts';
 import { LIMIT } from './messages.ts';
 import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './numbering.ts';
@@ -81,7 +81,8 @@ async function send(
 	// A copy, since the credential signs in place and a read may go out again.
 	const options = { ...requestData.options, body };
 	try {
-		const [response] = await context.makeRoutingRequest({ ...requestData, options });
+		const answer = context.makeRoutingRequest({ ...requestData, options });
+		const [response] = await answerInTime(options.timeout ?? TIMEOUT, undefined, answer);
 		const raw = response?.json as unknown as RawResponse;
 		return readResponse(endpoint, raw, { simplify, secrets: secretsIn(options.headers) });
 	} catch (error) {

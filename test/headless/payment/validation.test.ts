@@ -81,6 +81,21 @@ describe('numbers from expressions', () => {
 		);
 	});
 
+	const SUM = '{{ $json.sum }}';
+	const LONG = '{{ $json.long }}';
+	const fields = { specifyBody: 'fields', coin: 'USDT', amount: '5', wallet_alias: 'treasury' };
+	test.each<[string, object]>([
+		[LONG, { ...FIAT, amount: `=${LONG}.00` }],
+		[SUM, cryptoPayout(`={ "coin": "USDT", "amount": ${SUM}, "wallet_alias": "treasury" }`)],
+		[LONG, cryptoPayout(`={ "coin": "USDT", "amount": "${LONG}", "wallet_alias": "treasury" }`)],
+		[LONG, { ...cryptoPayout(''), ...fields, bodyFields: { field: [{ name: 'tag', value: `=T${LONG}` }] } }],
+	])('between other text, %s is refused too', async (part, parameters) => {
+		const items = [{ json: { sum: 0.1 + 0.2, long: 1234567890123456789 } }];
+		const { message } = await refusalOf(parameters, { items });
+		expect(message).toMatch(/ came as the number \S+, which may have lost digits$/);
+		expect(message).toContain(part);
+	});
+
 	test.each([
 		'={{ { coin: "USDT", wallet_alias: "treasury", amount: 0.30000000000000001 } }}',
 		'={{ JSON.stringify({ coin: "USDT", wallet_alias: "treasury", amount: 1000000000000000001 }) }}',

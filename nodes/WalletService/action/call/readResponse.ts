@@ -109,13 +109,9 @@ function parsed(body: string, isProof: boolean): unknown {
 
 /** `extra` keeps what the document does not name or what has another type, so that nothing is lost. */
 function simplified(response: RecordShape | ListShape, record: Record<string, unknown>): IDataObject {
-	const {
-		fields,
-		unknown: unnamed,
-		unreadable,
-	} = readRecord(isList(response) ? response.element : response, record);
-	const extra = toPlain({ ...unnamed, ...unreadable }) as IDataObject;
-	return Object.keys(extra).length === 0 ? fields : { ...fields, extra };
+	const read = readRecord(isList(response) ? response.element : response, record);
+	const extra = toPlain({ ...read.unknown, ...read.unreadable }) as IDataObject;
+	return Object.keys(extra).length === 0 ? read.fields : { ...read.fields, extra };
 }
 
 /** Renames the ID of an undocumented payment to `payoutId`, as documented payments have it. */
@@ -147,7 +143,9 @@ function differenceFrom(answer: Record<string, unknown>, asked: Record<string, s
 		const answered = answer[name];
 		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
 		const other = String(answered);
-		if (value.toUpperCase() !== other.toUpperCase() && !isSameNumber(value, other))
+		// The alias 0042 is not the alias 42.
+		const isSame = isSameNumber(value, other) && !/\b0\d/.test(`${value} ${other}`);
+		if (value.toUpperCase() !== other.toUpperCase() && !isSame)
 			return `${name} ${other.slice(0, 100)} instead of ${value}`;
 	}
 	return undefined;

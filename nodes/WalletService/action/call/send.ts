@@ -33,7 +33,7 @@ export const REQUEST_DEFAULTS = {
 } as const;
 
 /** n8n's own default for declarative nodes, in milliseconds. */
-const TIMEOUT = 300_000;
+export const TIMEOUT = 300_000;
 
 /** n8n repeats a request after an answer with this status. No answer has the status 0, so n8n repeats none. */
 const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
@@ -42,7 +42,7 @@ const NO_SECOND_TRY = { preAuthenticationRetryStatusCode: 0 };
  * The answer. Throws at the deadline, because a socket that stays busy never times out by itself; and at once when the execution is
  * stopped, because n8n stores a stopped execution without the error of a node that ends later.
  */
-async function answerInTime<T>(
+export async function answerInTime<T>(
 	milliseconds: number,
 	stop: AbortSignal | undefined,
 	answer: Promise<T>,

@@ -6,7 +6,7 @@ import { canonical } from '../../../../api/decimal.ts';
 import { canonicalJson } from '../../../../api/json.ts';
 import { camelCase, UNDOCUMENTED } from '../../../../api/shape.ts';
 import { INPUT, PARAMETER, PAYMENT_KEY } from '../messages.ts';
-import { buildRequest, underNames } from '../request/buildRequest.ts';
+import { buildRequest, rowsIn, underNames } from '../request/buildRequest.ts';
 import type { ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
 import { inexact } from '../request/readInput.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -73,6 +73,9 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		issues.push(...checkLimits(options, request));
 		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
 		if (issue !== undefined) issues.push({ kind: 'key', ...issue });
+		const fields = rowsIn(given.expression('bodyFields')).map(({ value }) => value);
+		const texts = [given.expression('amount'), given.expression('requestBody'), ...fields];
+		if (isPayment) issues.push(...(attempt(() => lostWithin(given, texts)) ?? []));
 	}
 	const found = failing.length > 0 ? failing.slice(0, 1) : issues;
 	const isKeyed = key !== undefined && found.length === 0;
@@ -109,8 +112,7 @@ function fieldsOfAuthor(parameters: PaymentParameters): string[] {
 			return [];
 		}
 	}
-	const { field } = Object(parameters.expression('bodyFields')) as { field?: Array<{ name?: unknown }> };
-	const names = Array.isArray(field) ? field.map(({ name }) => String(name ?? '')) : [];
+	const names = rowsIn(parameters.expression('bodyFields')).map(({ name }) => String(name ?? ''));
 	return names.filter((name) => !name.startsWith('='));
 }
 
@@ -128,14 +130,20 @@ function readKey(parameters: PaymentParameters): ReadKey {
 	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
 	const text = String(value).trim();
-	const parts = expressionsWithin(expression).map((part) => ({ part, value: parameters.evaluate(part) }));
-	const rounded = parts.map((each) => inexact(each.value, each.part)).find((number) => number !== undefined);
-	if (rounded !== undefined) return { text, issue: INPUT.lostDigits('Payment Key', rounded) };
-	const empty = parts.find((each) => !isPartOfKey(each.value))?.part;
+	const [rounded] = lostWithin(parameters, [expression], 'Payment Key');
+	if (rounded !== undefined) return { text, issue: rounded };
+	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
 	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
 	const read = readKeyText(text);
 	return 'key' in read ? { text, ...read } : { text, issue: read };
 }
+
+/** Numbers that may have lost digits in one of several expressions, or between other text, where it looks exact. */
+const lostWithin = ({ evaluate }: PaymentParameters, texts: unknown[], label?: string): ValidationIssue[] =>
+	texts.flatMap(expressionsWithin).flatMap((part) => {
+		const lost = inexact(evaluate(part), part);
+		return lost === undefined ? [] : [INPUT.lostDigits(label ?? part, lost)];
+	});
 
 /** What a payment must share with another one to be the same payment. The account is added when it is known. */
 function detailsOf(

@@ -58,7 +58,9 @@ export function withHistory(
 ): Failure {
 	const accepted = ledger.ofThisRun('accepted');
 	const unknown = ledger.ofThisRun('unknown');
-	const paidBefore = [...results.keys()].filter((item) => isPaidBefore(results[item]));
+	const paidBefore = results.flatMap((result, item) =>
+		result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true) ? [item] : [],
+	);
 	const done = accepted.length + paidBefore.length;
 	const isPayment = operation.movesMoney !== undefined;
 	const word = isPayment ? 'paid' : 'done';
@@ -87,10 +89,6 @@ export function withHistory(
 			amount,
 		})),
 	};
-}
-
-function isPaidBefore(result: CallResult | undefined): boolean {
-	return result?.ok === true && result.items.some(({ alreadyPaid }) => alreadyPaid === true);
 }
 
 /** `payments`: those of the results, by item. */

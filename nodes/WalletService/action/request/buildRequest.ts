@@ -87,9 +87,13 @@ function keyOf(name: string, money: MoneyFields, suggested: MoneyFields = {}): s
 	return (role && money[role]) ?? name;
 }
 
+/** The rows of *Body Fields*. None if they are one expression. */
+export function rowsIn(collection: unknown): Array<{ name?: unknown; value?: unknown }> {
+	const { field } = Object(collection) as { field?: unknown };
+	return Array.isArray(field) ? field : [];
+}
+
 function bodyFieldsOf(parameters: ItemParameters) {
-	const rowsIn = (collection: unknown) =>
-		(Object(collection) as { field?: Array<{ name?: unknown; value?: unknown }> }).field ?? [];
 	const expressions = rowsIn(parameters.expression('bodyFields'));
 	return rowsIn(parameters.value('bodyFields')).map(({ name, value }, index) => ({
 		name: String(name ?? '').trim(),

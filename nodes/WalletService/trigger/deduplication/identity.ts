@@ -13,11 +13,13 @@ export interface Identity {
 	subject?: string;
 }
 
-/** The signed message ID; or the kind with its documented fields, `id` and `status`; or all fields of an unknown kind. */
+/** The signed message ID; or the kind with its documented fields, `id` and `status`; or all fields, without those that name it. */
 export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Identity {
 	if (messageId) return { key: digest('message', messageId) };
 	if (!isEventName(event)) return { key: digest(event, raw) };
 	const { fields, reviewed }: EventKind = EVENTS[event];
+	// Without it, the documented fields may be those of another event.
+	if (!raw['id' in fields ? 'id' : 'Alias']) return { key: digest(event, raw) };
 	const names = new Set(['id', 'status', ...Object.keys(fields)]);
 	const content = Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
 	return {
