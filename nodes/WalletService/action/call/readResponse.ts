@@ -144,7 +144,7 @@ function differenceFrom(answer: Record<string, unknown>, asked: Record<string, s
 		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
 		const other = String(answered);
 		// The alias 0042 is not the alias 42.
-		const isSame = isSameNumber(value, other) && !/\b0\d/.test(`${value} ${other}`);
+		const isSame = isSameNumber(value, other) && !/(?:^| )0\d/.test(`${value} ${other}`);
 		if (value.toUpperCase() !== other.toUpperCase() && !isSame)
 			return `${name} ${other.slice(0, 100)} instead of ${value}`;
 	}
