@@ -73,7 +73,7 @@ const EARLIER_COPY = [
 	/\b(dup\w*|identical|similar|already|repla(y|yed|ys)|re ?us(e|ed|es)|repeat(ed|s)?|taken|exists|bereits|unique|previous(ly)?|earlier|twice|in (progress|process|flight|use)|under way)\b/,
 	/\b(another|same|existing|double) (payout|payment|transaction|transfer|withdrawal|request|reference|spend(ing)?)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|request|resource)( is)? locked\b/,
-	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome|result)|(status|state|outcome|result)( is)? (unknown|unclear)|debited|credited|deducted|charged|broadcast\w*|refund\w*|revers(al|ed)|(gone|went) through|did not (respond|answer|reply)|(cannot|not) be determined)\b/,
+	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome|result)|(status|state|outcome|result)( is)? (unknown|unclear)|debited|(?<!be )credited|deducted|charged|broadcast\w*|refund\w*|revers(al|ed)|(gone|went) through|did not (respond|answer|reply)|(cannot|not) be determined)\b/,
 	/(?<!\bnot )\bsucce(ssful(ly)?|eded)\b|\b(used|sent|paid|made|seen|processed) before\b|\bbeen (handled|consumed)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed?|accepted|submitted|executed|created|received|recorded|registered|used|handled|settled|issued|dispatched)\b/,
 	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,

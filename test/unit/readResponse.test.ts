@@ -168,6 +168,7 @@ test.each([
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
 	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
+	...['{"message":"The account cannot be credited"}', '{"message":"The request cannot be handled"}'],
 	...['{"message":"This account is locked. Use another account of the same currency."}'],
 ])('a refusal that names nothing of an earlier copy is one: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('rejected');
