@@ -90,7 +90,7 @@ describe('numbers from expressions', () => {
 		[LONG, cryptoPayout(`={ "coin": "USDT", "amount": "${LONG}", "wallet_alias": "treasury" }`)],
 		[LONG, { ...cryptoPayout(''), ...fields, bodyFields: { field: [{ name: 'tag', value: `=T${LONG}` }] } }],
 	])('between other text, %s is refused too', async (part, parameters) => {
-		const items = [{ json: { sum: 0.1 + 0.2, long: 1234567890123456789 } }];
+		const items = [{ json: { sum: 0.1 + 0.2, long: Number('1234567890123456789') } }];
 		const { message } = await refusalOf(parameters, { items });
 		expect(message).toMatch(/ came as the number \S+, which may have lost digits$/);
 		expect(message).toContain(part);
