@@ -34,7 +34,8 @@ export async function mailed(
 ): Promise<Mail & { link: string }> {
 	const isIt = (mail: Mail) =>
 		typeof subject === 'string' ? mail.subject.startsWith(subject) : subject.test(mail.subject);
-	const mail = await until(`the mail "${subject}"`, () => mailbox.mails.find(isIt));
+	const wanted = () => `the mail "${subject}" among ${JSON.stringify(mailbox.mails, ['subject', 'text'], 2)}`;
+	const mail = await until(wanted, () => mailbox.mails.find(isIt));
 	const link = /here: (\S+)/.exec(mail.text)?.[1] ?? '';
 	if (link) await untilPage(link, 'form-waiting');
 	return { ...mail, link };
