@@ -145,6 +145,26 @@ test('every payment of an example has a Payment Key that comes from its data', (
 	expect(withoutKey.map(({ file }) => file)).toEqual(WITHOUT_PAYMENT_KEY);
 });
 
+test('payments of the examples stay within the limits that their author has set', () => {
+	const pays = ({ parameters: { operation, options } }: ExampleNode) =>
+		['createPayout', 'convert'].includes(String(operation)) &&
+		(options as { dryRun?: unknown }).dryRun !== true;
+	const limits = ours.filter(pays).map(({ file, parameters: { options } }) => {
+		const { maximumAmount, maximumTotal, maximumPerDay, allowedAliases, allowedCurrencies } =
+			options as Record<string, string>;
+		const all = [maximumAmount, maximumTotal, maximumPerDay, allowedAliases, allowedCurrencies];
+		return `${file} ${all.filter(Boolean).join('; ')}`.trim();
+	});
+	expect(limits).toEqual([
+		'convert-at-rate.json 1000; ic_usdt_ngn, ic_usd_ngn',
+		'pay-once.json 500000; supplier-main, supplier-new, supplier-usd; NGN, USD',
+		'pay-once.json 1000; treasury; USDT, USDC, BTC',
+		'payout-by-chat.json 50000; 100000; 10; supplier-main; NGN',
+		// A person starts these by hand.
+		...['payouts-from-list.json', 'payouts-from-list.json'],
+	]);
+});
+
 /** The examples that send a mail. */
 const MAILING = [
 	...['book-an-event', 'deposit-credits-customer', 'deposit-to-bank', 'deposit-to-item', 'morning-proof'],
