@@ -6,7 +6,7 @@ import type { Stack } from '../../host/stack.ts';
 export const EXECUTED_BY = {
 	'n8n/examples': ['payouts-from-table', 'payout-by-chat'],
 	'n8n/goLive': ['go-live'],
-	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'payouts-from-list', 'settlement-reviewed'],
+	'n8n/mail': ['deposit-to-item', 'deposit-credits-customer', 'settlement-reviewed'],
 	'n8n/conversions': ['convert-at-rate', 'deposit-to-bank'],
 	'n8n/payOnce': ['pay-once'],
 	'n8n/approval': ['payout-with-approval', 'agent-payout-with-approval'],
@@ -14,7 +14,7 @@ export const EXECUTED_BY = {
 		...['payouts-file-1-check', 'payouts-file-2-pay', 'payouts-file-4-settle'],
 		'totals-and-balances',
 	],
-	'n8n/books': ['book-an-event', 'morning-proof', 'watch'],
+	'n8n/books': ['book-an-event', 'morning-proof', 'payouts-from-list', 'watch'],
 	'queue/queue': ['deposit-once-in-database'],
 };
 

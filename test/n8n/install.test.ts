@@ -153,9 +153,12 @@ async function checkMainJob(stack: Stack): Promise<void> {
 	const update = { event: 'crypto_payout_update', status: 'successful', coin: 'USDT', amount: '12.50' };
 	expect(updates).toEqual([{ ...update, id: payouts[2]!.payoutId, walletAlias: 'treasury', txHash: text }]);
 	await until('two mails', () => mails.length >= 2);
-	expect(mails.map(({ subject }) => subject).sort()).toEqual([
-		'Deposit: 250000.00 NGN for customer-0042',
-		'Payout successful: 12.50 USDT to treasury',
+	expect(mails.map(({ subject, text }) => [subject, text]).sort()).toEqual([
+		['Deposit: 250000.00 NGN for customer-0042', text],
+		[
+			'Payout successful: 12.50 USDT to treasury',
+			`12.50 USDT to treasury: the payout is successful.\nId: ${String(payouts[2]!.payoutId)}.`,
+		],
 	]);
 }
 

@@ -1,22 +1,16 @@
 /** The examples that send mails, on a real n8n with a real mail server: what arrives in whose mailbox, and how often. */
-import { randomUUID } from 'node:crypto';
 import { queryDatabase } from '../../host/testkit/database.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Mail } from '../../host/doubles/mailbox.ts';
 import { itemsOf, until } from '../../host/n8n/client.ts';
-import type { Execution, Json, StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
+import type { Execution, Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
-import { startWebhookReceiver } from '../fixtures/webhookReceiver.ts';
 import { deliver, signedHeaders } from '../../host/testkit/deliveries.ts';
+import { saveCopy, withParameters } from '../../host/testkit/workflows.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
-const stack = useStack(
-	'deposit-to-item',
-	'deposit-credits-customer',
-	'payouts-from-list',
-	'settlement-reviewed',
-);
+const stack = useStack('deposit-to-item', 'deposit-credits-customer', 'settlement-reviewed');
 
 renewForEachTest(stack);
 
@@ -92,17 +86,6 @@ async function deliverFiveTimes(workflow: StoredWorkflow, body: string): Promise
 const deposit = async (amount: string, alias = 'customer-0042') =>
 	(await stack.control('POST', '/deposits', { alias, amount, sender_account_name: 'Ada Obi' })).id as string;
 
-/** A copy with other nodes and a URL of its own. */
-async function copyOf(
-	workflow: StoredWorkflow,
-	name: string,
-	change: (node: WorkflowNode) => WorkflowNode,
-): Promise<StoredWorkflow> {
-	const webhookId = randomUUID();
-	const nodes = workflow.nodes.map((node) => change(node.webhookId ? { ...node, webhookId } : node));
-	return await stack.client.saveWorkflow({ ...workflow, name, nodes });
-}
-
 describe('deposit-to-item', () => {
 	beforeAll(() => register(stack.example('deposit-to-item')));
 
@@ -147,51 +130,6 @@ describe('deposit-to-item', () => {
 		await redeliver();
 		expect(await mailsInTheEnd(stack.example('deposit-to-item'))).toHaveLength(1);
 	});
-
-	test('the chat gets the same text as the mail when its node is enabled', async () => {
-		const chat = await startWebhookReceiver();
-		const withChat = await copyOf(stack.example('deposit-to-item'), 'Deposits to a chat', (node) => {
-			if (node.name === 'Post to chat')
-				return { ...node, disabled: false, parameters: { ...node.parameters, url: chat.url } };
-			return node.name === 'Send mail' ? { ...node, disabled: true } : node;
-		});
-		await register(withChat);
-		const mails = await mailsAfter(withChat, 1, () => deposit('0.10'));
-		await chat.stop();
-		expect(mails).toEqual([]);
-		expect(chat.received.map(({ body }) => JSON.parse(body))).toEqual([
-			{ text: expect.stringContaining('0.10 NGN arrived for customer-0042') },
-		]);
-		await register(stack.example('deposit-to-item'));
-	});
-});
-
-test('payouts-from-list: fiat money and coins are paid, and the update of a payout in coins is one mail', async () => {
-	await register(stack.example('deposit-to-item'));
-	const workflow = stack.example('payouts-from-list');
-	let fiat: Json[] = [];
-	let coins: Json[] = [];
-	// One execution pays. The update is handed over to another.
-	const mails = await mailsAfter(workflow, 2, async () => {
-		const execution = await stack.client.runByHand(workflow.id, 'Start payouts');
-		fiat = itemsOf(execution, 'Pay out');
-		coins = itemsOf(execution, 'Pay out coins');
-	});
-	expect(fiat).toEqual([
-		expect.objectContaining({ currency: 'NGN', amount: '1250.50', accountAlias: 'supplier-main' }),
-		expect.objectContaining({ currency: 'USD', amount: '75.25', accountAlias: 'supplier-usd' }),
-	]);
-	expect(JSON.stringify([fiat, coins])).not.toMatch(/sandbox|invented/);
-	expect(mails).toEqual([
-		{
-			from: 'wallet@example.com',
-			to: ['finance@example.com'],
-			subject: 'Payout successful: 12.50 USDT to treasury',
-			text: `12.50 USDT to treasury: the payout is successful.\nId: ${String(coins[0]!.payoutId)}.`,
-		},
-	]);
-	expect(await redeliver()).toEqual({ ok: true, duplicate: true });
-	expect(await mailsInTheEnd(workflow)).toHaveLength(1);
 });
 
 test('settlement-reviewed: one mail for approved, rejected and any other status', async () => {
@@ -278,42 +216,26 @@ describe('deposit-credits-customer', () => {
 		const amounts = async () =>
 			(await credits()).filter((row) => row.customer === customer).map(({ amount }) => amount);
 
-		test('an amount that cannot be read is not credited, and a person reads it as it came', async () => {
-			expect(await arrives('dep_u1', '2.000,75')).toEqual([
-				expect.stringMatching(
-					/^A deposit of customer-0315 was not credited: The amount of this deposit cannot be read: "2\.000,75"\./,
-				),
-			]);
-			expect(await arrives('dep_u2', null)).toEqual([expect.stringContaining('cannot be read: null.')]);
-			expect(await amounts()).toEqual([]);
-		});
-
-		test('a deposit that is taken back lowers the balance, with its sign and every digit', async () => {
-			expect(await arrives('dep_u3', '8.20')).toEqual([
-				'8.20 NGN arrived: 8.20 NGN arrived from Bola Ade. The balance is 8.20 NGN.',
-			]);
-			expect(await arrives('dep_u4', '-8.257')).toEqual([
+		test('what cannot be read or comes again with another amount goes to a person; what is taken back lowers the balance', async () => {
+			const [mail] = await arrives('dep_u1', '2.000,75');
+			expect(mail).toMatch(/^A deposit of customer-0315 was not credited: .* cannot be read: "2\.000,75"\./);
+			expect(await arrives('dep_u2', '8.20')).toEqual([expect.stringContaining('The balance is 8.20 NGN.')]);
+			expect(await arrives('dep_u3', '-8.257')).toEqual([
 				'8.257 NGN was taken back: 8.257 NGN was taken back. The balance is -0.057 NGN.',
 			]);
-			expect(await arrives('dep_u5', '0.05')).toEqual([
-				'0.05 NGN arrived: 0.05 NGN arrived from Bola Ade. The balance is -0.007 NGN.',
-			]);
-		});
-
-		test('a credited deposit that comes again with another amount changes nothing, and a person is told', async () => {
-			const [mail] = await arrives('dep_u3', '82.0');
-			expect(mail).toMatch(/^A deposit of customer-0315 came again with other content: Credited: 8\.20 NGN /);
-			expect(mail).toContain('says: 82.0 NGN to customer-0315. Nothing was changed.');
-			expect(await amounts()).toEqual(['8.20', '-8.257', '0.05']);
+			const [again] = await arrives('dep_u2', '82.0');
+			expect(again).toMatch(
+				/^A deposit of customer-0315 came again with other content: Credited: 8\.20 NGN /,
+			);
+			expect(again).toContain('says: 82.0 NGN to customer-0315. Nothing was changed.');
+			expect(await amounts()).toEqual(['8.20', '-8.257']);
 		});
 	});
 
 	test('without duplicate suppression, five simultaneous deliveries are one credit and one mail', async () => {
-		const withoutSuppression = await copyOf(workflow, 'Without duplicate suppression', (node) =>
-			node.name === 'Deposit arrives'
-				? { ...node, parameters: { ...node.parameters, options: { ignoreDuplicates: false } } }
-				: node,
-		);
+		const withoutSuppression = await saveCopy(stack.client, workflow, 'Without duplicate suppression', {
+			'Deposit arrives': withParameters({ options: { ignoreDuplicates: false } }),
+		});
 		await stack.control('PUT', '/webhook', { url: null });
 		await deposit('20.02');
 		const { body } = await newestDelivery();
