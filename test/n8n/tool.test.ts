@@ -164,31 +164,6 @@ test.each(named(OLDEST, AGENT, ...atNight(...BETWEEN)))(
 	},
 );
 
-test('the model reads one item for each call: what happened, what to do, and the payment', async () => {
-	await failPayoutAfter(stack, 1, { dropAfter: true });
-	const turns = ['1', '3', '3'].map((amount) => [{ ...CALL, amount, key: `INV-${amount}` }]);
-	const answers = await ask('Agent reads', turns, { withKey: true });
-	const payment = (amount: string, result: string, message: string, whatToDo: string) => ({
-		...{ result, message, whatToDo, paymentKey: `INV-${amount}`, amount },
-		...{ currency: 'NGN', accountAlias: 'supplier-main' },
-	});
-	const unknown = (why: string) =>
-		payment(
-			'3',
-			'unknown',
-			`It is unknown whether this payment was made. ${why}.`,
-			'Stop. The money may have moved. Do not call this tool again for this payment; ask a person.',
-		);
-	const paidOnce = 'Do not call this tool again for this payment.';
-	const accepted = { payoutId: expect.any(String), status: 'pending' };
-	expect(answers.map((answer) => JSON.parse(answer) as unknown)).toEqual([
-		[{ ...payment('1', 'paid', 'The service has accepted the payment.', paidOnce), ...accepted }],
-		[unknown('The service gave no answer (connection closed)')],
-		[unknown("Not sent because an earlier payment with 'Payment Key' INV-3 may have moved this money")],
-	]);
-	expect(paid()).toEqual(['1', '3']);
-});
-
 test('arguments that the tool does not have change no payment', async () => {
 	const calls = EXTRA_ARGUMENTS.map(([, extra], index) => ({ ...CALL, amount: `${index + 1}`, ...extra }));
 	const answers = await ask('Hostile', [calls]);

@@ -89,36 +89,14 @@ test.each([2.2, 3])(
 	'the model of AI Agent %d reads little of a long list, and what to do when a read fails',
 	async (version) => {
 		addMany(stack.sandbox.service.ledger);
-		const route = 'POST /v1/fiat_balance';
-		await stack.control('POST', '/faults', { route, times: 1, dropAfter: true });
-		const balance = { tool: 'Get balance', input: { Currency: 'NGN' } };
-		const [list, ...others] = await ask(version, READS, [
+		const [list, failed] = await ask(version, READS, [
 			{ tool: 'List accounts', input: {} },
-			balance,
-			{ tool: 'Get account', input: { Virtual_Account: '9900000042' } },
 			{ tool: 'Get account', input: { Virtual_Account: ' ' } },
-			balance,
 		]);
 		expect(list!.length).toBeLessThan(10_000);
 		expect(list).toContain('Records left out: 95');
 		for (const hidden of ['@example.com', '990']) expect(list).not.toContain(hidden);
-		expect(others.map(failureIn)).toEqual([
-			[
-				'The service gave no answer (connection closed).',
-				'Tell the user that the service gave no clear answer.',
-			],
-			[
-				expect.stringContaining('The service answered 404: There is no virtual account 9900000042'),
-				'Tell the user what the service said.',
-			],
-			["'Virtual Account' is empty.", 'Correct what the message names, or ask the user.'],
-			[],
-		]);
+		const whatToDo = 'Correct what the message names, or ask the user.';
+		expect(JSON.parse(failed!)).toEqual([{ error: "'Virtual Account' is empty.", whatToDo }]);
 	},
 );
-
-/** The words of a failed read; nothing if it did not fail. */
-function failureIn(answer: string): unknown[] {
-	const [item] = JSON.parse(answer) as Json[];
-	return item !== undefined && 'error' in item ? [item.error, item.whatToDo] : [];
-}
