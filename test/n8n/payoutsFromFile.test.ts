@@ -1,5 +1,5 @@
 /** The examples *payouts from a file*: people upload, approve and settle on the pages of n8n, as their browsers would. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AT_ONCE, paymentRows, bookTable } from '../../host/testkit/book.ts';
 import type { PaymentRow } from '../../host/testkit/book.ts';
 import {
@@ -20,7 +20,7 @@ import type { StoredWorkflow } from '../../host/n8n/client.ts';
 import { formUrl } from '../../host/stack.ts';
 import { testExamplesOf } from './executedExamples.ts';
 import { amountsPaid, failPayoutAfter, payoutsMade } from '../../host/testkit/payments.ts';
-import { changeExample } from '../../host/testkit/workflows.ts';
+import { changeExample, saveCopy } from '../../host/testkit/workflows.ts';
 import { renewForEachTest, useStack } from './setup.ts';
 
 const stack = useStack('payouts-file-1-check');
@@ -97,14 +97,12 @@ async function wayBack(workflow: StoredWorkflow, form = formUrl(stack, workflow)
 }
 
 test('copies of the workflow, also with a path of its own, can be published and lead back to their forms', async () => {
-	const payoutsFromFile = stack.example('payouts-file-1-check');
 	for (const path of [undefined, 'payouts-of-a-copy']) {
-		const nodes = structuredClone(payoutsFromFile.nodes);
-		for (const node of nodes) if (node.webhookId) node.webhookId = randomUUID();
-		const form = nodes.find(({ name }) => name === 'Upload payouts')!;
-		if (path) form.parameters.options = { ...(form.parameters.options as object), path };
-		const { connections, settings } = payoutsFromFile;
-		const copy = await stack.client.saveWorkflow({ name: `Copy ${path}`, nodes, connections, settings });
+		const copy = await saveCopy(stack.client, stack.example('payouts-file-1-check'), `Copy ${path}`, {
+			'Upload payouts': ({ parameters }) => ({
+				parameters: { ...parameters, options: { ...(parameters.options as object), ...(path && { path }) } },
+			}),
+		});
 		await stack.client.publish(copy);
 		const url = path ? `${stack.n8n.webhooks}/form/${path}` : formUrl(stack, copy)!;
 		expect(await wayBack(copy, url)).toBe(url);
@@ -113,12 +111,10 @@ test('copies of the workflow, also with a path of its own, can be published and 
 
 test('a list is approved by its hash and paid once, both get the results, and the same payment needs a yes in the column again', async () => {
 	const lines = [line('1250.50'), line('0.125'), line('12.5', 'treasury', '', 'usdt')];
-	const page = await upload(csv(...lines));
-	expect(page.slice(0, 4)).toEqual([
+	expect((await upload(csv(...lines))).slice(0, 3)).toEqual([
 		'The list is good',
 		'2 payouts, 1250.625 NGN. The wallet has 5000000.00 NGN.',
 		'1 payout, 12.5 USDT. The wallet has 20000 USDT.',
-		`${APPROVER} gets a mail with the list. Nothing is paid yet. After a yes, the rows are paid, and you both get a mail with the results. The service reports no status of fiat payouts. Look in its dashboard.`,
 	]);
 	const question = await mailed('Approve ');
 	expect(question.to).toEqual([APPROVER]);
@@ -216,25 +212,17 @@ test('an answer that cannot be read leaves the question open, and nothing is pai
 test('what is wrong comes back by row numbers, in groups, and nobody is asked', async () => {
 	const page = await upload(
 		csv(
-			line('10'),
-			line('"1,250.50"'),
-			'',
-			line('10', 'nobody'),
 			line('10', 'supplier-new'),
 			line('500000.01'),
 			line('600000.5'),
-			line('5', 'supplier-main', 'USD'),
 			line('5', 'cold-storage', '', 'BTC'),
 		),
 	);
 	expect(page).toEqual([
 		'Correct the file',
-		'Row 3: the amount 1,250.50 has a comma. Write 1250.50.',
-		'Row 5: no settlement account has the alias nobody.',
-		'Row 6: the account supplier-new is not approved. Its status is Pending.',
-		'Rows 7 and 8: the amount … is above 500000, the limit for one payout.',
-		'Row 9: the account supplier-main takes NGN, not USD.',
-		'Row 10: the wallet cold-storage is not approved. Its status is Pending.',
+		'Row 2: the account supplier-new is not approved. Its status is Pending.',
+		'Rows 3 and 4: the amount … is above 500000, the limit for one payout.',
+		'Row 5: the wallet cold-storage is not approved. Its status is Pending.',
 		'The list needs 5 BTC. The wallet has 0.75 BTC.',
 		'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.',
 		'Nothing was paid. Nobody was asked to approve it. Correct the file and upload it again.',
@@ -245,25 +233,15 @@ test('what is wrong comes back by row numbers, in groups, and nobody is asked', 
 
 test('nobody is asked about a file that is no text, by the one who approves alone, or while the service tells no accounts', async () => {
 	const good = csv(line('5'));
-	const alone = 'Another person must approve. Choose one.';
-	const cases: Array<[string | Uint8Array<ArrayBuffer>, people: object, title: string, reason: string]> = [
-		[
-			Buffer.from(csv('K\u00e4-1,5,NGN,,supplier-main'), 'latin1'),
-			{},
-			'Correct the file',
-			'The file is not in UTF-8: a character in line 2 cannot be read. In Excel, save it as CSV UTF-8.',
-		],
-		[
-			Buffer.from(`\uFEFF${good}`, 'utf16le'),
-			{},
-			'Correct the file',
-			'The file is not in UTF-8. In Excel, save it as CSV UTF-8.',
-		],
-		[good, { asker: APPROVER }, 'Correct the form', alone],
-		[good, { approver: 'me@example.org' }, 'Correct the form', 'Choose who approves from the list.'],
-	];
-	const pages = await Promise.all(cases.map(([content, people]) => upload(content, people)));
-	expect(pages.map((page) => page.slice(0, 2))).toEqual(cases.map(([, , ...says]) => says));
+	const latin1 = Buffer.from(csv('K\u00e4-1,5,NGN,,supplier-main'), 'latin1');
+	expect((await upload(latin1)).slice(0, 2)).toEqual([
+		'Correct the file',
+		'The file is not in UTF-8: a character in line 2 cannot be read. In Excel, save it as CSV UTF-8.',
+	]);
+	expect((await upload(good, { asker: APPROVER })).slice(0, 2)).toEqual([
+		'Correct the form',
+		'Another person must approve. Choose one.',
+	]);
 	await stack.control('POST', '/faults', { route: 'POST /v1/settlement_accounts', status: 503 });
 	expect((await upload(good))[1]).toMatch(/^Row 2: the list of accounts could not be read\. /);
 	expect(stack.mailbox.mails).toEqual([]);
@@ -286,14 +264,12 @@ describe('a row that is not known', () => {
 		const [, lost] = (await lose('dropAfter')) as [string, string];
 		const question = await mailed('Was this paid? 41.5 NGN to supplier-main');
 		expect(question.to).toEqual([APPROVER]);
-		expect(question.text.split('\n').slice(0, 6)).toEqual([
-			'Payment: 41.5 NGN to supplier-main',
-			`Payment key: ${keyOf(lost)}`,
-			expect.stringMatching(/^Sent: \d{4}-\d\d-\d\d \d\d:\d\d \(.+\), by execution \d+$/),
-			expect.stringMatching(/^Why it is not known: The service gave no answer/),
+		expect(question.text).toContain(
+			`Payment: 41.5 NGN to supplier-main\nPayment key: ${keyOf(lost)}\nSent: `,
+		);
+		expect(question.text).toContain(
 			'Balance: 5,000,000.00 NGN before the list, 4,999,876.50 NGN after it. The rows that are known to be paid took 82 NGN. Beyond that, 41.50 NGN are gone.',
-			'Look in the dashboard for: a payout of 41.5 NGN to supplier-main, made at this time or later',
-		]);
+		);
 		// Opening it and uploading the file again move nothing.
 		for (const url of [question.link, `${question.link}&Answer=It was not paid: pay now`]) await browse(url);
 		expect(await upload(csv(lost))).toContain(
@@ -317,12 +293,8 @@ describe('a row that is not known', () => {
 		const [, lost] = (await lose('dropBefore')) as [string, string];
 		const question = await mailed('Was this paid? 41.5 NGN to supplier-main');
 		expect(question.text).toContain('took 82 NGN. Beyond that, 0.00 NGN are gone.');
-		for (const answers of [['It was paid', 'It was not paid: pay now'], []])
-			expect(await post(question, ...answers.map((text): [string, string] => ['field-1', text]))).toMatch(
-				/^Nothing done: .* There was no answer that could be read\./,
-			);
-		expect(await post(question, ['field-1', 'It was not paid: pay now'], ['field-2', '2'])).toMatch(
-			/Enter in Rows which rows you mean/,
+		expect(await post(question, ['field-1', 'It was paid'], ['field-1', 'It was not paid: pay now'])).toMatch(
+			/^Nothing done: .* There was no answer that could be read\./,
 		);
 		expect(amountsPaid(stack)).toEqual(['40', '42']);
 		expect(await rowsOf(lost)).toMatchObject([{ result: 'unknown', settle: '' }]);
