@@ -144,22 +144,6 @@ describe('the example payout-with-approval', () => {
 		expect(questions()).toEqual([]);
 	});
 
-	test('payout-with-approval names what is wrong at the form, and asks nobody', async () => {
-		const before = await table().rows();
-		const wrong: Array<[Partial<Wanted>, string]> = [
-			[{ amount: '1,250.50' }, "'Amount' has a comma: 1,250.50."],
-			[{ key: 'see https://pay.example/yes' }, 'looks like an address on the internet'],
-			[{ destination: '<img src=x>' }, "'&lt;img src=x&gt;' is not one of 'Allowed Aliases'"],
-		];
-		const pages = await Promise.all(wrong.map(([fields]) => ask(payment('1', fields))));
-		for (const [index, [, message]] of wrong.entries()) {
-			expect(pages[index]).toContain(message);
-			expect(pages[index]).toContain('Nobody was asked.');
-		}
-		expect(questions()).toEqual([]);
-		expect(await table().rows()).toEqual(before);
-	});
-
 	test('a mail to the approver that the server refused is sent by "Retry", and a payout without an answer is to be looked up', async () => {
 		const { id } = stack.example('payout-with-approval');
 		stack.mailbox.faults.push('refuse');

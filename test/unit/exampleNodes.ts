@@ -11,6 +11,7 @@ interface Parameters {
 	workflowInputs: { value: Record<string, string> };
 	options: { dryRun: string };
 	jsonOutput: string;
+	completionMessage: string;
 	rules: { values: Array<{ outputKey: string; conditions: { conditions: Array<{ leftValue: string }> } }> };
 }
 

@@ -106,6 +106,12 @@ describe.each([
 	});
 });
 
+test('the page of the one who asks has no tag of theirs', () => {
+	const { completionMessage } = parametersOf('payout-with-approval', 'Page');
+	const message = "'<img src=x>' & more";
+	expect(valueOf(completionMessage, { $json: { message } })).toBe("'&lt;img src=x&gt;' &amp; more");
+});
+
 describe('the question', () => {
 	const question = (more: object, paid: object[] = []) => {
 		const wanted = { paymentKey: 'REQ-1', amount: '40', currency: 'NGN', destination: 'supplier-main' };
