@@ -1,6 +1,6 @@
 /** The examples that convert, on a real n8n: orders by several contracts, and the way of a deposit to the bank. */
 import { dataTable } from '../../host/n8n/dataTable.ts';
-import { itemsOf, until } from '../../host/n8n/client.ts';
+import { itemsOf, succeeded, until } from '../../host/n8n/client.ts';
 import type { Execution, Json } from '../../host/n8n/client.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { listOf, payoutsMade } from '../../host/testkit/payments.ts';
@@ -15,12 +15,8 @@ const text = expect.any(String);
 
 const stack = useStack('convert-at-rate', 'deposit-to-bank');
 
-async function run(file: string, trigger = SCHEDULE): Promise<Execution> {
-	const execution = await stack.client.runByHand(stack.example(file).id, trigger);
-	expect(execution.data.resultData.error).toBeUndefined();
-	expect(execution.status).toBe('success');
-	return execution;
-}
+const run = async (file: string, trigger = SCHEDULE): Promise<Execution> =>
+	succeeded(await stack.client.runByHand(stack.example(file).id, trigger));
 
 const table = (name: string) => dataTable(stack.client, name);
 const rowsOf = async (name: string): Promise<Json[]> => await table(name).rows();
@@ -86,12 +82,9 @@ describe('convert-at-rate', () => {
 	test('says why an order waits, failed or is too old, and converts none of them', async () => {
 		await fill(
 			order('100', '1542.7'),
-			order('15000.01', '1500'),
 			order('1000.01', '1500'),
-			order('0.1', '60000', { from_currency: 'BTC', to_currency: 'USDT' }),
 			order('10', '1500', { valid_until: '2026-01-31 18:00' }),
 			order('10', '1500', { valid_until: 'soon' }),
-			order('1,5', '1500'),
 			{ ...order('10', '1500'), order_number: 'B-1' },
 			{ ...order('10', '1500'), order_number: 'b-1' },
 		);
@@ -99,18 +92,13 @@ describe('convert-at-rate', () => {
 		const stored = await rowsOf('wallet_service_orders');
 		expect(stored).toMatchObject([
 			{ state: '', note: expect.stringContaining('No contract gives 1542.7') },
-			{ state: '', note: expect.stringContaining('cannot convert 0.01 USDT of it') },
 			{ state: 'failed', note: expect.stringContaining("The amount 1000.01 is above 'Maximum Amount' 1000") },
-			{ state: 'failed', note: expect.stringContaining("'ic_btc_usdt' is not one of 'Allowed Aliases'") },
 			{ state: 'expired' },
 			{ state: 'failed', note: expect.stringContaining('valid_until') },
-			{ state: 'failed', note: expect.stringContaining('from_amount') },
 			{ state: 'failed', note: expect.stringContaining('Another order has this order_number') },
 			{ state: 'failed' },
 		]);
-		expect(told.map(({ state }) => state)).toEqual([
-			...['failed', 'failed', 'expired', 'failed', 'failed', 'failed', 'failed'],
-		]);
+		expect(told.map(({ state }) => state)).toEqual(['failed', 'expired', 'failed', 'failed', 'failed']);
 		expect(made()).toEqual([]);
 	});
 
@@ -135,15 +123,6 @@ describe('convert-at-rate', () => {
 		await again();
 		expect(await convert()).toMatchObject([{ state: 'unknown' }]);
 		expect(made()).toEqual(['60 to 93600']);
-
-		// The ID of another conversion.
-		const isConverted = (row: Json) => row.state === 'converted';
-		const { transaction_id } = (await rowsOf('wallet_service_conversions')).find(isConverted)!;
-		await settle({ transaction_id });
-		await again();
-		expect(await convert()).toMatchObject([
-			{ state: 'unknown', note: expect.stringContaining(String(transaction_id)) },
-		]);
 		await settle({ transaction_id: conversions()[0]!.transaction_id });
 		await again();
 		expect(await convert()).toMatchObject([{ state: 'converted' }]);
@@ -238,10 +217,8 @@ describe('deposit-to-bank', () => {
 		expect(await row('dep_handed')).toMatchObject({ state: 'paid', amount: '10' });
 		expect(paid()).toEqual(['15426.48 to supplier-main']);
 		expect((await handOver('Hands over two', deposit, { ...deposit, id: 'dep_two' })).status).toBe('error');
-		await handOver('Hands over another', { ...deposit, amount: '11.5' });
 		await handOver('Hands over nothing', { ...deposit, id: 'dep_none', amount: '' });
 		expect(stack.mailbox.mails.slice(1)).toMatchObject([
-			{ text: expect.stringContaining('An earlier event with this ID has 10 USDT') },
 			{ text: expect.stringContaining('Its amount cannot be read. Look it up') },
 		]);
 		expect([made().length, paid().length]).toEqual([1, 1]);

@@ -102,7 +102,8 @@ test('no text of a stranger becomes a formula, a tag or a line', () => {
 	};
 	const { csv, html, subject, rows } = report([proof], ['KES'], '2026-01-02');
 	expect(subject).toBe('Morning proof 2026-01-02: 1 explained');
-	expect(csv.split('\r\n').slice(1)).toEqual([
+	expect(csv.split('\r\n')).toEqual([
+		'"asset","time","kind","amount","counterpart","reference","status","txHash","key"',
 		'"NGN","","last balance","10","","","","",""',
 		`"NGN","${ago(1)}","deposit","-5","'=HYPERLINK(""http://x"")","'@x","successful","'+1","k"`,
 		`"NGN","${ago(0)}","difference","1","<b>& ""quoted""","","","",""`,
