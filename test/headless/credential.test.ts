@@ -24,6 +24,11 @@ test.each([
 	expect(asked()).toBe(0);
 });
 
+test('a credential that is limited to the domain of the service pays', async () => {
+	expect(await payWith(onlyTo('example.com, 127.0.0.1'))).toBeUndefined();
+	expect(accepted()).toEqual(['10']);
+});
+
 test('a request is signed even with webhook settings that cannot work', async () => {
 	expect(await payWith({ webhookStyle: 'standardWebhooks' })).toBeUndefined();
 });

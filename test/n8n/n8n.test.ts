@@ -164,10 +164,6 @@ describe('the trigger answers', () => {
 		expect(await deliver(sent, sign(signed, stack.sandbox.webhookSecret))).toMatchObject(answer);
 	});
 
-	test('the trigger refuses a delivery without a signature', async () => {
-		expect(await deliver(body, '')).toMatchObject({ status: 401 });
-	});
-
 	test('all deliveries to the trigger together have started one workflow', async () => {
 		expect(await stack.client.executions(workflow.id)).toHaveLength(1);
 	});
