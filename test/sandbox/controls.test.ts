@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { balanceOf, call, control, send, type AnyJson } from './client.ts';
+import { call, control, send, type AnyJson } from './client.ts';
 import { withSandboxAndReceiver } from './withSandbox.ts';
 
 const { sandbox, receiver } = withSandboxAndReceiver({ settleAfterMs: null, retryDelayMs: 5 });
@@ -67,18 +67,6 @@ test('POST settlement_accounts submits an account that receives payouts after a 
 	expect((await payTo('new')).status).toBe(422);
 	await control(sandbox, 'POST reviews', { alias: 'new', decision: 'Whitelisted' });
 	expect((await payTo('new')).status).toBe(200);
-});
-
-test('POST admin_funding credits a proof of payment only once', async () => {
-	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
-	const [{ id }] = (await state()).funding_requests;
-	const funding = { asset: 'NGN', amount: '1000', direction: 'credit', funding_request: id };
-	expect((await control(sandbox, 'POST admin_funding', funding)).status).toBe(200);
-	expect((await control(sandbox, 'POST admin_funding', funding)).status).toBe(409);
-	expect(await balanceOf(sandbox, 'NGN')).toBe('5001000');
-	expect((await state()).funding_requests).toEqual([
-		{ id, pop: 'https://example.com/receipt.pdf', status: 'credited' },
-	]);
 });
 
 test('?last=N limits growing lists to the newest N entries', async () => {
