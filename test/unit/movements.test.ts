@@ -1,8 +1,7 @@
 /** The code of *book an event*: what each event moves, what is booked beside earlier rows, and which payouts are an alarm. */
-import fc from 'fast-check';
-import { agree, bookOne, filled, isSame, judge } from '../../examples/code/bookEvent.js';
+import { bookOne, filled, judge } from '../../examples/code/bookEvent.js';
 import { run as bookConversions } from '../../examples/code/convert-at-rate.movements.js';
-import { movementsOf, movementsOfConversion, negate } from '../../examples/code/movement.js';
+import { movementsOf, movementsOfConversion } from '../../examples/code/movement.js';
 import { outputOf } from './outputOf.ts';
 
 const deposit = {
@@ -21,6 +20,11 @@ const funding = {
 	direction: 'credit',
 };
 const coins = { event: 'crypto_received', id: 'dep_2', coin: 'btc', amount: '0.1', walletAlias: 'w' };
+const conversion = {
+	...{ id: 1, payment_key: 'A-1/1', from_currency: 'USDT', to_currency: 'NGN', note: '', settle: '' },
+	...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
+	state: 'converted',
+};
 const one = (event: object) => movementsOf(event)[0]!;
 
 describe('what an event moves', () => {
@@ -30,7 +34,6 @@ describe('what an event moves', () => {
 		['a coin deposit', coins, ['coin deposit', 'BTC', '0.1', 'w']],
 		['a credit', funding, ['admin credit', 'USD', '70']],
 		['a debit', { ...funding, direction: 'debit' }, ['admin debit', 'USD', '-70']],
-		['an update of a payout', update, ['coin payout', 'USDT', '-12.5', 'treasury']],
 	])('%s', (_, event, [kind, asset, amount, counterpart]) => {
 		const row = one(event);
 		expect(row).toMatchObject({ kind, asset, amount, problem: '', reference: event.id });
@@ -38,17 +41,19 @@ describe('what an event moves', () => {
 	});
 
 	test('a payout keeps its tx hash and fee', () => {
-		const kept = { txHash: 'ab', fee: '0.5', feeAsset: 'USDT', sentAmount: '12.5', status: 'successful' };
-		expect(one(update)).toMatchObject(kept);
+		expect(one(update)).toMatchObject({
+			...{ kind: 'coin payout', asset: 'USDT', amount: '-12.5', counterpart: 'treasury' },
+			...{ txHash: 'ab', fee: '0.5', feeAsset: 'USDT', sentAmount: '12.5', status: 'successful' },
+		});
 	});
 
 	test('a conversion moves two balances, and one without an answer may have', () => {
-		const row = {
-			...{ payment_key: 'A-1/1', state: 'converted', from_currency: 'USDT', to_currency: 'NGN', note: '' },
-			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
-		};
 		const said = (changes: object) =>
-			movementsOfConversion({ ...row, ...changes }).map(({ key, amount, result }) => [key, amount, result]);
+			movementsOfConversion({ ...conversion, ...changes }).map(({ key, amount, result }) => [
+				key,
+				amount,
+				result,
+			]);
 		expect(said({})).toEqual([
 			['conversion:A-1/1:USDT', '-100', 'paid'],
 			['conversion:A-1/1:NGN', '154264.8', 'paid'],
@@ -64,14 +69,10 @@ describe('what an event moves', () => {
 	});
 
 	test('of two rows of one conversion, the book has the one that knows more, in any order', () => {
-		const row = {
-			...{ id: 1, payment_key: 'A-1/1', from_currency: 'USDT', to_currency: 'NGN', note: '', settle: '' },
-			...{ from_amount: '100', to_amount: '154264.8', updatedAt: deposit.receivedAt, contract_id: 'ic' },
-		};
 		const rows = [
-			{ ...row, state: 'converted' },
-			{ ...row, state: 'unknown' },
-			{ ...row, state: 'planned', note: 'The service said no.' },
+			conversion,
+			{ ...conversion, state: 'unknown' },
+			{ ...conversion, state: 'planned', note: 'The service said no.' },
 		];
 		const written = (...some: object[]) =>
 			bookConversions({ $input: outputOf(...some) } as never).map(
@@ -93,22 +94,14 @@ describe('what an event moves', () => {
 		['no currency', { ...deposit, currency: undefined }, /no currency or coin/],
 		['a direction that is neither', { ...funding, direction: 'sideways' }, /credit or debit/],
 		['a debit with a sign', { ...funding, direction: 'debit', amount: '-70' }, /has a sign/],
-		['a payout with a sign', { ...update, amount: '-5' }, /has a sign/],
-		['a payout without an ID', { ...update, id: undefined }, /no ID of a payout/],
-		['NaN', { ...deposit, amount: 'NaN' }, /cannot be read/],
 		['an amount with a power', { ...deposit, amount: '1e5' }, /cannot be read/],
+		['a payout without an ID', { ...update, id: undefined }, /no ID of a payout/],
 	])('%s is a problem, and has no amount', (_, event, problem) => {
 		expect(one(event)).toMatchObject({ amount: '', problem: expect.stringMatching(problem) });
 	});
 
 	test('other events move nothing', () => {
-		for (const event of [
-			'settlement_wallet_update',
-			'virtual_account_created',
-			'something_new',
-			'conversion',
-		])
-			expect(movementsOf({ event, id: '1' })).toEqual([]);
+		expect(movementsOf({ event: 'something_new', id: '1' })).toEqual([]);
 	});
 });
 
@@ -129,7 +122,7 @@ describe('a movement beside the rows that are known', () => {
 	});
 
 	test.each([
-		['another amount', { amount: '82.0' }],
+		['another amount', { amount: '8.2000000000000000001' }],
 		['another currency', { currency: 'USD' }],
 		['another account', { accountAlias: 'customer-0007' }],
 	])('the same event with %s is a row of its own, and told once', (_, changes) => {
@@ -157,19 +150,6 @@ describe('a movement beside the rows that are known', () => {
 		const name = 'Eve\nSubject: all is well\u2028<b>';
 		const { text } = bookOne(one({ ...deposit, senderAccountName: name, amount: '9' }), [row()]);
 		expect(text).not.toMatch(/[\n\u2028]/);
-	});
-
-	test('amounts are compared by value, and every two rows agree in both directions', () => {
-		fc.assert(
-			fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat(6), (units, zeros) => {
-				const amount = `${units}.${'0'.repeat(zeros + 1)}`;
-				expect(isSame(amount, String(units))).toBe(true);
-				expect(isSame(amount, `${units}.${'0'.repeat(zeros)}1`)).toBe(false);
-				const [a, b] = [one({ ...deposit, amount }), one({ ...deposit, amount: String(units) })];
-				expect([agree(a, b), agree(b, a)]).toEqual([true, true]);
-				expect(negate(negate(amount))).toBe(amount);
-			}),
-		);
 	});
 });
 
@@ -203,7 +183,6 @@ describe('an update of a payout beside its order', () => {
 
 	test.each([
 		['amount', { amount: '12.4' }],
-		['amount', { amount: '125' }],
 		['coin', { coin: 'USDC' }],
 		['wallet', { walletAlias: 'treasury2' }],
 	])('another %s is an alarm, once', (what, changes) => {
@@ -253,10 +232,6 @@ describe('an update of a payout beside its order', () => {
 		expect(said({ withoutId: paid, known: [pending] }, { status }).next).toBe('booked');
 	});
 
-	test('a row that was paid without its ID is no alarm', () => {
-		expect(said({ withoutId: [{ ...order, payoutId: null }] })).toMatchObject(NOTHING);
-	});
-
 	test.each(['failed', 'rejected', 'cancelled', 'reversed', 'returned'])(
 		'successful, then %s is told',
 		(status) => {
@@ -272,12 +247,6 @@ describe('an update of a payout beside its order', () => {
 			expect(said({ known: [stray] }, { status })).toMatchObject({ next: 'contradicts', subject });
 		},
 	);
-
-	test('no word that is not final contradicts a final one', () => {
-		const rows = [{ ...order, status: 'successful' }];
-		for (const status of ['pending', 'processing', 'awaiting_network', ''])
-			expect(said({ rows }, { status })).toMatchObject(BOOKED);
-	});
 
 	test('an amount that cannot be read is told once, by its movement, which stays', () => {
 		expect(said({ rows: [order] }, { amount: undefined }).next).toBe('nothing');
