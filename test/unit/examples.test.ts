@@ -1,12 +1,12 @@
 /** Each example has what its nodes know, keys for its payments, the same text for mail and chat, and a canvas to read. */
 import { readFileSync } from 'node:fs';
-import { runInNewContext, Script } from 'node:vm';
 import { examples as exampleFiles, withCode } from '../../examples/code/build.mjs';
 import { sameKey } from '../../examples/code/paymentKey.js';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { readKeyText } from '../../nodes/WalletService/action/payment/keyText.ts';
 import { CHARACTERS } from './characters.ts';
+import { parametersOf, valueOf } from './exampleNodes.ts';
 
 /** n8n ignores parameters that a node does not have, so an example with such a parameter does not do what it shows. */
 const DESCRIPTIONS = [new WalletService().description, new WalletServiceTrigger().description];
@@ -77,21 +77,6 @@ test.each(exampleFiles())('%s has the code of its files', (file) => {
 	expect(readFileSync(`examples/${file}`, 'utf8')).toBe(withCode(file));
 });
 
-test.each(allNodes.filter(({ parameters }) => parameters.jsCode))(
-	'$file: the code of $name can be read',
-	(node) => {
-		expect(() => new Script(`() => {${String(node.parameters.jsCode)}}`)).not.toThrow();
-	},
-);
-
-test('pay once has at most 16 nodes without notes, of which one has JavaScript', () => {
-	const { nodes } = examples.find(({ file }) => file === 'pay-once.json')!;
-	const steps = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-	expect(steps.length).toBeLessThanOrEqual(16);
-	const scripts = steps.flatMap(({ parameters: { jsCode = [] } }) => jsCode as string);
-	expect(scripts.map((code) => code.split('\n').length <= 145)).toEqual([true]);
-});
-
 test('the examples compare keys as Payment Key does, and never make one key of a text that it refuses', () => {
 	const texts = (value: unknown): string[] =>
 		typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [String(value)];
@@ -116,24 +101,13 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 test.each(['payoutId', 'id', 'transaction_id', 'transactionId', 'reference'])(
 	'payouts-from-list writes the ID of a payout into the book, also if the service names it %s',
 	(name) => {
-		const { parameters } = allNodes.find(
-			({ file, ...node }) => file === 'payouts-from-list.json' && node.name === 'Write down',
-		)! as unknown as {
-			parameters: {
-				columns: { value: { key: string; reference: string } };
-				filters: { conditions: object[] };
-			};
-		};
-		const { key, reference } = parameters.columns.value;
-		expect(parameters.filters.conditions[0]).toMatchObject({ keyName: 'reference', keyValue: reference });
-		const valueOf = (written: string) =>
-			runInNewContext(written.slice(4, -3), { $json: { [name]: 'po-1' } }) as unknown;
-		expect([key, reference].map(valueOf)).toEqual(['PO-1', 'po-1']);
+		const { columns, filters } = parametersOf('payouts-from-list', 'Write down');
+		const { key, reference } = columns.value;
+		expect(filters.conditions[0]).toMatchObject({ keyName: 'reference', keyValue: reference });
+		const values = [key, reference].map((written) => valueOf(written!, { $json: { [name]: 'po-1' } }));
+		expect(values).toEqual(['PO-1', 'po-1']);
 	},
 );
-
-/** Its list has no number for each payout. */
-const WITHOUT_PAYMENT_KEY = ['payouts-from-list.json', 'payouts-from-list.json'];
 
 test('every payment of an example has a Payment Key that comes from its data', () => {
 	const isPayment = ({ parameters }: ExampleNode) =>
@@ -142,7 +116,8 @@ test('every payment of an example has a Payment Key that comes from its data', (
 	const payments = ours.filter(isPayment);
 	const withoutKey = payments.filter((node) => !hasKey(node));
 	expect(payments.length).toBeGreaterThanOrEqual(5);
-	expect(withoutKey.map(({ file }) => file)).toEqual(WITHOUT_PAYMENT_KEY);
+	// Its list has no number for each payout.
+	expect(withoutKey.map(({ file }) => file)).toEqual(['payouts-from-list.json', 'payouts-from-list.json']);
 });
 
 test('payments of the examples stay within the limits that their author has set', () => {
