@@ -59,8 +59,9 @@ const SEND_MAIL = 'watch: Send mail';
 const TRIGGER = 'deposit arrives: Wallet Service Trigger';
 const UPLOAD = 'payouts from a file 1, upload and check: Upload payouts';
 
-const setOptions = (facts: Facts, place: string, options: object) =>
-	Object.assign(nodeAt(facts, place).parameters.options as object, options);
+type Node = ReturnType<typeof nodeAt>;
+const parameters = (change: object) => (node: Node) => Object.assign(node.parameters, change);
+const options = (change: object) => (node: Node) => Object.assign(node.parameters.options as object, change);
 
 function after(change: Change) {
 	const facts = ready();
@@ -69,7 +70,7 @@ function after(change: Change) {
 }
 
 /** After this change only this is left, in this place. */
-function expectLeft(change: Change, left: RegExp, where = '') {
+function expectLeft(change: Change, left: RegExp, where: string) {
 	expect(after(change)).toMatchObject([{ left: expect.stringMatching(left), where }]);
 }
 
@@ -83,8 +84,9 @@ const [PENDING, RENAMED] = [
 	{ nickname: 'acme-main', state: 'Whitelisted' },
 ];
 const sandboxAt = (url: string) => ({ request: { request: { url } } });
+const byHand = { workflowId: 'deposit-to-item', mode: 'manual', startedAt: '2026-01-02T00:00:00Z' };
 
-test.each<[what: string, left: RegExp, facts: Partial<Facts>]>([
+test.each<[what: string, left: RegExp, facts: Partial<Facts>, where?: string]>([
 	['a sandbox', /sandbox on this machine: http:\/\/127\.0\.0\.1:4010/, sandboxAt('http://127.0.0.1:4010/v1')],
 	['a sandbox by another name', /sandbox on this machine/, sandboxAt('https://localhost/v1/fiat_payout')],
 	['a sandbox at an IPv6 address', /sandbox on this machine/, sandboxAt('http://[::1]:4010/v1/fiat_payout')],
@@ -94,24 +96,16 @@ test.each<[what: string, left: RegExp, facts: Partial<Facts>]>([
 	['no approved wallet', /No settlement wallet is approved/, { wallets: [] }],
 	['accounts under review', /No settlement account is approved/, { accounts: [PENDING] }],
 	['accounts with other fields', /accounts has no field alias and no field status/, { accounts: [RENAMED] }],
-	[
-		'workflows that cannot be read',
-		/n8n does not show its workflows: No/,
-		{ workflows: refused('No') as never },
-	],
-	[
-		'executions that cannot be read',
-		/n8n does not show its executions: No/,
-		{ executions: [{ error: 'No' }] },
-	],
-])('%s is named, and nothing else', (_, left, found) => {
-	expectLeft((facts) => Object.assign(facts, found), left);
+	['workflows that cannot be read', /not show its workflows: No/, { workflows: refused('No') as never }],
+	['executions that cannot be read', /not show its executions: No/, { executions: [{ error: 'No' }] }],
+	['no event', /No event has arrived/, { executions: [] }, 'deposit arrives'],
+	['an execution by hand', /No event has arrived/, { executions: [byHand] }, 'deposit arrives'],
+])('%s is named, and nothing else', (_, left, found, where = '') => {
+	expectLeft((facts) => Object.assign(facts, found), left, where);
 });
 
-type Node = ReturnType<typeof nodeAt>;
 const upload = published('payouts-file-1-check').nodes.find(({ name }) => name === 'Upload payouts')!;
 const account = (id: string | null) => (node: Node) => (node.credentials!.walletServiceApi!.id = id);
-const parameters = (change: object) => (node: Node) => Object.assign(node.parameters, change);
 const mailServer = (name: string) => (node: Node) => (node.credentials!.smtp!.name = name);
 
 test.each<[what: string, left: RegExp, where: string, change: (node: Node) => unknown]>([
@@ -119,36 +113,28 @@ test.each<[what: string, left: RegExp, where: string, change: (node: Node) => un
 	['a credential that was not chosen', /Another credential/, TRIGGER, account(null)],
 	['the mailbox of the sandbox', /mailbox of the sandbox/, SEND_MAIL, mailServer('Mailbox (sandbox)')],
 	['no mail server', /mailbox of the sandbox, or none/, SEND_MAIL, (node) => (node.credentials = {})],
-	['no key', /No Payment Key/, PAY_FIAT, parameters({ paymentKey: '' })],
 	["the example's mail", /address of the example/, SEND_MAIL, parameters({ toEmail: 'a@example.com' })],
 	["the example's approver", /address of the example/, UPLOAD, parameters(upload.parameters)],
 	['deliveries of anyone', /takes deliveries from anyone/, TRIGGER, parameters({ verification: 'none' })],
+	['no key', /No Payment Key/, PAY_FIAT, parameters({ paymentKey: '' })],
+	['no largest amount', /No Maximum Amount/, PAY_FIAT, options({ maximumAmount: undefined })],
+	['no limit for a day', /No Maximum Payments per Day/, PAY_COINS, options({ maximumPerDay: ' ' })],
+	['no aliases', /No Allowed Aliases/, PAY_FIAT, options({ allowedAliases: '' })],
+	[
+		'an account as the wallet',
+		/not approved: acme-main/,
+		PAY_COINS,
+		options({ allowedAliases: 'acme-main' }),
+	],
 ])('%s is named, and nothing else', (_, left, where, change) => {
 	expectLeft((facts) => change(nodeAt(facts, where)), left, where);
 });
 
-test.each<[what: string, left: RegExp, where: string, options: object]>([
-	['no largest amount', /No Maximum Amount/, PAY_FIAT, { maximumAmount: undefined }],
-	['no limit for a day', /No Maximum Payments per Day/, PAY_COINS, { maximumPerDay: ' ' }],
-	['no aliases', /No Allowed Aliases/, PAY_FIAT, { allowedAliases: '' }],
-	['an account as the wallet', /not approved: acme-main/, PAY_COINS, { allowedAliases: 'acme-main' }],
-])('%s is named, and nothing else', (_, left, where, options) => {
-	expectLeft((facts) => setOptions(facts, where, options), left, where);
-});
-
 const of = (file: string, change: object) => (facts: Facts) => Object.assign(workflow(facts, file), change);
-const byHand = { workflowId: 'deposit-to-item', mode: 'manual', startedAt: '2026-01-02T00:00:00Z' };
 
 test.each<[what: string, left: RegExp, where: string, change: Change]>([
 	['an unpublished watch', /Not published/, 'watch', of('watch', { active: false })],
 	['a change that is not published', /are not published/, 'pay once', of('pay-once', { versionId: 'v2' })],
-	['no event', /No event has arrived/, 'deposit arrives', (facts) => (facts.executions = [])],
-	[
-		'an execution by hand',
-		/No event has arrived/,
-		'deposit arrives',
-		(facts) => (facts.executions = [byHand]),
-	],
 	[
 		'an event from before the last change',
 		/No event has arrived/,
@@ -181,17 +167,16 @@ test('without any workflow, each that must be there is named', () => {
 test.each<[what: string, change: Change]>([
 	[
 		'expressions, which are choices of their author',
-		(facts) =>
-			setOptions(facts, PAY_FIAT, {
-				...{ maximumAmount: '={{ $json.most }}', allowedAliases: '={{ $json.aliases }}' },
-				maximumPerDay: '={{ 9 }}',
-			}),
+		(facts) => {
+			const limits = { maximumAmount: '={{ $json.most }}', maximumPerDay: '={{ 9 }}' };
+			options({ ...limits, allowedAliases: '={{ $json.aliases }}' })(nodeAt(facts, PAY_FIAT));
+		},
 	],
 	[
 		'an alias in quotes and a status in other letters',
 		(facts) => {
 			facts.accounts.push({ alias: 'Acme, Inc', status: 'WHITELISTED' });
-			setOptions(facts, PAY_FIAT, { allowedAliases: '"Acme, Inc", acme-main' });
+			options({ allowedAliases: '"Acme, Inc", acme-main' })(nodeAt(facts, PAY_FIAT));
 		},
 	],
 	[
@@ -211,9 +196,8 @@ test.each<[what: string, change: Change]>([
 	[
 		'what this workflow itself has',
 		(facts) => {
-			const { nodes } = published('go-live');
-			const activeVersion = { nodes, createdAt: '2026-01-01T00:00:00Z' };
-			Object.assign(workflow(facts, 'go-live'), { active: true, activeVersion });
+			const { active, activeVersion } = published('go-live');
+			Object.assign(workflow(facts, 'go-live'), { active, activeVersion });
 		},
 	],
 	[
