@@ -289,9 +289,9 @@ describe('an order as a person wrote it', () => {
 	});
 
 	test.each([
-		...['', null, undefined, 'Ж-1', 'x'.repeat(101), 17].map((order_number) => ({ order_number })),
-		...[250.5, '1,250.50', '-1', '0.00', '1e3', ''].map((from_amount) => ({ from_amount })),
-		...[{ minimum_rate: '0' }, { minimum_rate: '1.540,25' }, { to_currency: ' ' }],
+		...['', null, 'Ж-1', 'x'.repeat(101), 17].map((order_number) => ({ order_number })),
+		...[250.5, '1,250.50', '-1', '0.00', '1e3'].map((from_amount) => ({ from_amount })),
+		...[{ minimum_rate: '0' }, { to_currency: ' ' }],
 		{ valid_until: 'tomorrow' },
 	])('is refused with %j', (change) => {
 		expect(read(change).problem).not.toBe('');

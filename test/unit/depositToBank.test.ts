@@ -40,8 +40,8 @@ describe('a deposit that arrives', () => {
 	});
 
 	test.each([
-		...['sample-wallet', 'Deposits-USDT', undefined, ''].map((walletAlias) => ({ walletAlias })),
-		...[{ coin: 'USDC' }, { status: 'pending' }, { status: 'failed' }, { status: undefined }],
+		...['Deposits-USDT', undefined, ''].map((walletAlias) => ({ walletAlias })),
+		...[{ coin: 'USDC' }, { status: 'pending' }, { status: 'failed' }],
 	])('is left alone with %j', (event) => {
 		const text = expect.stringContaining('Nothing was converted or paid.');
 		expect(read(event)).toEqual({ next: 'nothing', text });
@@ -57,9 +57,9 @@ describe('a deposit that arrives', () => {
 	});
 
 	test.each<[event: object, settings?: object]>([
-		...[undefined, '', 'Депозит', 17].map((id): [object] => [{ id }]),
-		...[undefined, '-250', '0.00', '1,250', '1e3'].map((amount): [object] => [{ amount }]),
-		...['250.5', '300', 'n/a'].map((fee): [object] => [{ fee }]),
+		...['', 'Депозит', 17].map((id): [object] => [{ id }]),
+		...[undefined, '-250', '0.00', '1e3'].map((amount): [object] => [{ amount }]),
+		...['250.5', '300'].map((fee): [object] => [{ fee }]),
 		[{ fee: '1', feeCoin: 'TRX' }],
 		// The trigger leaves out what it cannot read.
 		[{ fee: undefined, raw: { fee: '1,50 USDT' } }],
