@@ -16,7 +16,6 @@ interface ExampleNode {
 	type: string;
 	position: [number, number];
 	parameters: Record<string, unknown>;
-	onError?: string;
 	typeVersion: number;
 	credentials?: Record<string, { name: string }>;
 	disabled?: boolean;
@@ -24,16 +23,13 @@ interface ExampleNode {
 }
 
 interface Example {
-	file: string;
 	name: string;
 	nodes: ExampleNode[];
 	connections: Record<string, Record<string, Array<Array<{ node: string; index: number }>>>>;
 }
 
-const examples = exampleFiles().map((file) => ({
-	...(JSON.parse(readFileSync(`examples/${file}`, 'utf8')) as Omit<Example, 'file'>),
-	file,
-}));
+const read = (file: string) => readFileSync(`examples/${file}`, 'utf8');
+const examples = exampleFiles().map((file) => ({ ...(JSON.parse(read(file)) as Example), file }));
 
 const allNodes = examples.flatMap(({ file, nodes }) => nodes.map((node) => ({ file, ...node })));
 const ours = allNodes.filter(({ type }) => type.startsWith('n8n-nodes-wallet-service.'));
@@ -74,7 +70,7 @@ test('no example uses what n8n 3 removes, or lets n8n approve tools', () => {
 });
 
 test.each(exampleFiles())('%s has the code of its files', (file) => {
-	expect(readFileSync(`examples/${file}`, 'utf8')).toBe(withCode(file));
+	expect(read(file)).toBe(withCode(file));
 });
 
 test('the examples compare keys as Payment Key does, and never make one key of a text that it refuses', () => {
@@ -88,7 +84,7 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 	expect(folds.map(({ file }) => file)).toEqual(['pay-once.json']);
 	const [code, ...others] = new Set(folds.map((fold) => fold.code));
 	expect(others).toEqual([]);
-	expect(readFileSync('examples/code/paymentKey.js', 'utf8').replace(/\n\s*/g, '')).toContain(code);
+	expect(read('code/paymentKey.js').replace(/\n\s*/g, '')).toContain(code);
 	const wrong = CHARACTERS.filter((sign) => {
 		const read = readKeyText(`a${sign}${sign}1`);
 		const folded = sameKey(` a${sign}${sign}1\t`);
