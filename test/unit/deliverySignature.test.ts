@@ -34,13 +34,10 @@ describe('the body', () => {
 		expect(reasonFor(HMAC, headers)).toBe(reason);
 	});
 
-	test.each(['constructor', '__proto__', 'hasOwnProperty'])(
-		'a header named %s, like a property of every object, is missing',
-		(webhookHeader) => {
-			const reason = `The header ${webhookHeader.toLowerCase()} is missing`;
-			expect(reasonFor({ ...HMAC, webhookHeader }, {})).toBe(reason);
-		},
-	);
+	test('a header named like a property of every object is missing', () => {
+		const settings = { ...HMAC, webhookHeader: 'constructor' };
+		expect(reasonFor(settings, {})).toBe('The header constructor is missing');
+	});
 
 	test.each(['sha256', 'sha384', 'sha512'] as const)(
 		'a signature with %s passes as hex in either case, and as base64 and base64url with and without padding',
@@ -116,7 +113,6 @@ describe('the time', () => {
 			expect(after(sign * 301)).toBe(reason);
 			expect(after(sign * 301, { webhookTolerance: 0 })).toBe('ok');
 			expect(after(sign * 301, { webhookTolerance: 301 })).toBe('ok');
-			expect(after(sign * 301, { webhookTolerance: 86_400 })).toBe('ok');
 		}
 	});
 
@@ -155,8 +151,7 @@ describe('the time', () => {
 	});
 
 	test.each([
-		...['1767225600', '1767225600000', '1767225600000000', '1767225600.5', '1767225600000.25'],
-		...['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000001Z', '2026-01-01t00:00:00z'],
+		...['1767225600', '1767225600000', '1767225600000000', '1767225600000.25', '2026-01-01t00:00:00z'],
 		...['2026-01-01T01:00:00.123456789+01:00', '2025-12-31T18:30:00-0530', '2026-01-01T03:00:00+03'],
 	])('the time %s is known by its form', (time) => {
 		const headers = sentAt(time);
@@ -166,10 +161,9 @@ describe('the time', () => {
 	});
 
 	test.each([
-		...['176722560', '17672256000', '176722560000', '17672256000000', '17672256000000000', '0'],
-		...['1767225600000000000', '+1767225600', '-1767225600', '1e9', '1767225600.', '1767225600,5'],
+		...['176722560', '17672256000', '17672256000000', '1767225600000000000', '+1767225600', '1767225600.'],
 		...['1767225600.1767225600', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z'],
-		...['2026-01-01T25:00:00Z', '2026-01-01T00:00Z', '2026-01-01T00:00:00+1', '2026-01-01T00:00:00+25:00'],
+		...['2026-01-01T00:00Z', '2026-01-01T00:00:00+1', '2026-01-01T00:00:00+25:00'],
 		'Thu, 01 Jan 2026 00:00:00 GMT',
 	])('%j is no time', (time) => expect(reasonFor(timed, sentAt(time))).toBe(NO_TIME));
 });
@@ -191,43 +185,42 @@ describe('the ID', () => {
 		expect(verifyDelivery(settings, delivery, NOW)).toEqual(verdict);
 	});
 
-	test.each([
-		...[TIME, `${TIME}000`, `${TIME}000000`, `${TIME}.5`],
-		...['2026-01-01T00:00:00.123Z', '2026-01-01T01:00:00+01:00'],
-	])('no character can move between an ID and the time %s, whether the time is checked or not', (time) => {
-		for (const separator of ['.', '-', ':', ' ', '\\n', '+']) {
-			const between = separator.replace('\\n', '\n');
-			// Such an ID looks like another time before the separator.
-			const id = ['2026', TIME].join(between);
-			const both = id + between + time;
-			const headers = headersOf(id, time, `${both}|${BODY}`);
-			for (const webhookTolerance of [300, 0]) {
-				const webhookPayload = `{id}${separator}{timestamp}|{body}`;
-				const settings = { ...withId, webhookTolerance, webhookPayload };
-				expect(reasonFor(settings, headers)).toBe('ok');
-				for (let at = both.indexOf(between); at !== -1; at = both.indexOf(between, at + 1)) {
-					if (at === id.length) continue;
-					const moved = { 'x-svc-id': both.slice(0, at), 'x-svc-timestamp': both.slice(at + between.length) };
-					expect(reasonFor(settings, { ...headers, ...moved })).not.toBe('ok');
+	test.each([TIME, `${TIME}000`, `${TIME}.5`, '2026-01-01T01:00:00.123+01:00'])(
+		'no character can move between an ID and the time %s, whether the time is checked or not',
+		(time) => {
+			for (const separator of ['.', '-', ':', ' ', '\\n', '+']) {
+				const between = separator.replace('\\n', '\n');
+				// Such an ID looks like another time before the separator.
+				const id = ['2026', TIME].join(between);
+				const both = id + between + time;
+				const headers = headersOf(id, time, `${both}|${BODY}`);
+				for (const webhookTolerance of [300, 0]) {
+					const webhookPayload = `{id}${separator}{timestamp}|{body}`;
+					const settings = { ...withId, webhookTolerance, webhookPayload };
+					expect(reasonFor(settings, headers)).toBe('ok');
+					for (let at = both.indexOf(between); at !== -1; at = both.indexOf(between, at + 1)) {
+						if (at === id.length) continue;
+						const moved = {
+							'x-svc-id': both.slice(0, at),
+							'x-svc-timestamp': both.slice(at + between.length),
+						};
+						expect(reasonFor(settings, { ...headers, ...moved })).not.toBe('ok');
+					}
 				}
 			}
-		}
-	});
-
-	test.each([
-		...['{id}{timestamp}{body}', '{id}0{timestamp}{body}', '{id}v{timestamp}.{body}'],
-		'{body}{timestamp}{id}',
-	])('with the Webhook Payload %s digits of the ID can move into the time', (webhookPayload) => {
-		const message = 'Webhook Payload needs a separator such as a point between {id} and {timestamp}';
-		expectRefused({ ...withId, webhookPayload }, message);
-	});
-
-	test.each(['{timestamp}\\n{id}{body}', '{id}{body}{timestamp}'])(
-		'%s separates the ID from the time',
-		(webhookPayload) => {
-			const signed = webhookPayload.replace('\\n', '\n').replace('{id}', 'a').replace('{timestamp}', TIME);
-			const headers = headersOf('a', TIME, signed.replace('{body}', BODY));
-			expect(reasonFor({ ...withId, webhookPayload }, headers)).toBe('ok');
 		},
 	);
+
+	test.each(['{id}{timestamp}{body}', '{id}0v{timestamp}.{body}', '{body}{timestamp}{id}'])(
+		'with the Webhook Payload %s digits of the ID can move into the time',
+		(webhookPayload) => {
+			const message = 'Webhook Payload needs a separator such as a point between {id} and {timestamp}';
+			expectRefused({ ...withId, webhookPayload }, message);
+		},
+	);
+
+	test('the body between them separates the ID from the time', () => {
+		const headers = headersOf('a', TIME, `a${BODY}${TIME}`);
+		expect(reasonFor({ ...withId, webhookPayload: '{id}{body}{timestamp}' }, headers)).toBe('ok');
+	});
 });

@@ -23,7 +23,6 @@ test.each([
 	['ERR_CANCELED', 'unknown', 'gave no answer (the execution was stopped)'],
 	// With TLS 1.3 this comes after the request was sent.
 	['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'unknown', 'gave no answer (connection lost)'],
-	['HPE_INVALID_CONSTANT', 'unknown', 'gave no answer (connection lost)'],
 ])('%s: %s, the service %s', (code, outcome, words) => {
 	const message = `The service ${words}`;
 	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
@@ -62,12 +61,15 @@ test.each([
 });
 
 test.each([
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])('a code that is not quite %s proves nothing', (code) => {
-	for (const other of code.startsWith('UNABLE') ? [`NOT_${code}`] : [`NOT_${code}`, `${code}_2`])
-		expect(thrown(PAYOUT, failing(other))).toMatchObject({ outcome: 'unknown', details: { code: other } });
-});
+	'NOT_ECONNREFUSED',
+	'ECONNREFUSED_2',
+	'EAI_AGAIN_2',
+	'NOT_ENOTFOUND',
+	'NOT_UNABLE_TO_X',
+	'CERT_HAS_EXPIRED_2',
+])('%s, which is not quite a known code, proves nothing', (code) =>
+	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } }),
+);
 
 test('words about domains inside a message prove nothing', () => {
 	const error = new Error('The answer was: Domain not allowed');
@@ -88,12 +90,6 @@ test.each([
 	[429, 'x7', 'Run again later, or send fewer requests.', undefined],
 	[429, '7x', 'Run again later, or send fewer requests.', undefined],
 	[400, '7', 'Correct the item and run again.', undefined],
-	[
-		403,
-		undefined,
-		'Check API Key and the signature settings of the credential, and the clock of this machine.',
-		undefined,
-	],
 ])('%d with Retry-After %s says what to do', (statusCode, retryAfter, advice, seconds) => {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
 	const { description, retryAfter: wait } = rejected(PAYOUT, { statusCode, retryAfter }, {});

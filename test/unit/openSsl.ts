@@ -64,10 +64,7 @@ export function openSslKeys(kind: keyof typeof KINDS): KeyPair {
 
 const ALGORITHMS = {
 	rsa: ['-digest', 'sha256'],
-	rsaSha512: ['-digest', 'sha512'],
-	rsaPss: ['-digest', 'sha256', '-pkeyopt', 'rsa_padding_mode:pss'],
 	ec: ['-digest', 'sha256'],
-	ecSha512: ['-digest', 'sha512'],
 	ed25519: [],
 };
 

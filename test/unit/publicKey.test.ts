@@ -73,30 +73,11 @@ test('an ECDSA signature whose numbers are small, and so short in DER, passes', 
 	expect(reasonFor(EC_SETTINGS, shortest.toString('base64'))).toBe('ok');
 });
 
-test.each<[Algorithm, 'rsaSha512' | 'rsaPss' | 'ecSha512']>([
-	['rsa', 'rsaSha512'],
-	['rsa', 'rsaPss'],
-	['ec', 'ecSha512'],
-])('what a key for %s signed with another hash or padding (%s) does not pass', (algorithm, other) => {
-	const { publicKey, privateKey } = KEYS[algorithm];
-	const signature = openSslSign(BODY, privateKey, other).toString('base64');
-	expect(reasonFor(settingsOf(publicKey), signature)).toBe(MISMATCH);
-});
-
 test('an RSA key passes as PKCS#1, which is what stands behind the 24 bytes of its algorithm', () => {
 	const base64 = KEYS.rsa.der.subarray(24).toString('base64');
 	const settings = settingsOf(`-----BEGIN RSA PUBLIC KEY-----\n${base64}\n-----END RSA PUBLIC KEY-----`);
 	expect(reasonFor(settings, signedBy('rsa'))).toBe('ok');
 	expect(reasonFor(settings, signedBy('rsa', 'other'))).toBe(MISMATCH);
-});
-
-test('the example of RFC 8032 for Ed25519 passes', () => {
-	const key = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
-	const settings = settingsOf(pemOf(ED_PREFIX + key));
-	const signature =
-		'92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00';
-	expect(reasonFor(settings, signature, Buffer.from([0x72]))).toBe('ok');
-	expect(reasonFor(settings, signature, Buffer.from([0x73]))).toBe(MISMATCH);
 });
 
 test('the example of RFC 6979 for ECDSA P-256 passes, with both forms of the key and of the signature', () => {
@@ -137,14 +118,8 @@ test('while the sender changes its key, its signature may be made with the previ
 test.each([
 	['words', 'no key'],
 	['a private key', KEYS.rsa.privateKey],
-	['a key that is cut short', KEYS.rsa.publicKey.slice(0, 200)],
 	['a key whose bytes are cut short', pemOf(KEYS.rsa.der.subarray(0, 100).toString('hex'))],
 	['a certificate', KEYS.rsa.publicKey.replaceAll('PUBLIC KEY', 'CERTIFICATE')],
-	['JSON', '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS"}'],
-	['a key in the form of SSH', `ssh-ed25519 ${KEYS.ed25519.der.toString('base64')}`],
-	['the bare bytes of a key', KEYS.ed25519.der.subarray(-32).toString('hex')],
-	['hex', KEYS.ec.der.toString('hex')],
-	['base64', KEYS.ec.der.toString('base64')],
 	['base64 of PEM', Buffer.from(KEYS.ec.publicKey).toString('base64')],
 ])('%s is not a public key', (_, webhookPublicKey) => {
 	const message =
@@ -160,7 +135,6 @@ test.each<[key: string, settings: VerificationSettings, message: string]>([
 	['an RSA key of 1024 bits', settingsOf(openSslKeys('rsa1024').publicKey), 'is too weak'],
 	['an RSA key with the exponent 1', settingsOf(pemOf(RSA_WITH_ONE)), 'is too weak'],
 	['P-384', settingsOf(openSslKeys('p384').publicKey), OTHER_KIND],
-	['secp256k1', settingsOf(openSslKeys('secp256k1').publicKey), OTHER_KIND],
 	['an RSA key for PSS only', settingsOf(openSslKeys('pss').publicKey), OTHER_KIND],
 	['P-384 before', settingsOf(KEYS.ec.publicKey, openSslKeys('p384').publicKey), `Previous ${OTHER_KIND}`],
 	['one without a signed body', { ...RSA_SETTINGS, webhookPayload: 'body' }, 'does not contain {body}'],

@@ -52,13 +52,16 @@ test.each([
 	['keys and values', 401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`],
 	['a page that is cut off inside it', 500, `<html>${'x'.repeat(1980)}${SECRET}`],
 	['a field that becomes lower case', 200, `{"payout_id":"p","status":"${SECRET}","amount":10}`],
+	['a field for another payment', 200, `{"payout_id":"p","account_alias":"${SECRET}${'x'.repeat(9000)}"}`],
 	['signs of a pattern', 400, '{"message":"no","key":"a+(b)*[c]^"}'],
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
 	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
-	const result = readResponse(PAYOUT, { statusCode, body }, { simplify: true, secrets });
+	const options = { simplify: true, secrets, asked: { account_alias: 'supplier-main' } };
+	const result = readResponse(PAYOUT, { statusCode, body }, options);
 	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
+	expect(result.ok ? 0 : result.failure.message.length).toBeLessThan(400);
 });
 
 test('words with fewer than six letters are shown, also if a key has them', () => {
@@ -76,8 +79,10 @@ const fiat = (body: string, statusCode = 200) => {
 	return read.ok ? { outcome: 'paid' } : read.failure;
 };
 /** What an answer says of a crypto payout, whose answer the document does not show. */
-const crypto = (body: string) => {
-	const asked = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' };
+const crypto = (
+	body: string,
+	asked: Record<string, string> = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' },
+) => {
 	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
 	return read.ok ? 'paid' : read.failure.outcome;
 };
@@ -85,13 +90,10 @@ const crypto = (body: string) => {
 const withId = (more: string) => `{"payout_id":"po_1","amount":10,"currency":"NGN",${more}}`;
 
 describe('a status', () => {
-	test.each([402, 408, 409, 418, 423, 424, 425, 451, 499, 500, 502, 503, 504, 199, 300, 301, 302])(
-		'%d proves nothing, with any JSON body',
-		(status) => {
-			for (const body of ['{"message":"no"}', withId('"status":"pending"')])
-				expect(fiat(body, status).outcome).toBe('unknown');
-		},
-	);
+	test.each([402, 408, 409, 499, 500, 199, 300])('%d proves nothing, with any JSON body', (status) => {
+		for (const body of ['{"message":"no"}', withId('"status":"pending"')])
+			expect(fiat(body, status).outcome).toBe('unknown');
+	});
 
 	test.each([400, 401, 403, 404, 405, 413, 415, 422, 429])(
 		'%d with JSON is rejected, with a page unknown',
@@ -110,65 +112,47 @@ describe('a status', () => {
 		const read = readResponse(PAYOUT, raw, { simplify: true, refusedCodes: [402, 409] });
 		expect(read).toMatchObject({ failure: { outcome } });
 	});
-
-	test('429 says how long to wait', () => {
-		const raw = { statusCode: 429, body: '{}', retryAfter: '30' };
-		const read = readResponse(PAYOUT, raw, { simplify: true });
-		expect(read.ok || read.failure.description).toContain('in 30 seconds or later');
-	});
 });
 
 test.each([
-	...['{"code":"DUPLICATE_REQUEST"}', '{"code":"ALREADY_PROCESSED"}', '{"error":"payout_already_exists"}'],
-	...['{"alreadyPaid":true}', '{"error":{"code":"REPLAY_DETECTED"}}', '{"errors":["nonce_reused"]}'],
+	...['{"code":"DUPLICATE_REQUEST"}', '{"alreadyPaid":true}', '{"error":{"code":"REPLAY_DETECTED"}}'],
+	...['{"errors":["nonce_reused"]}', '{"code":"DOUBLE_SPEND"}', '{"code":"RESOURCE_LOCKED"}'],
+	...['{"code":"CONCURRENT_UPDATE"}', '{"code":"PAYOUT_EXIST"}', '{"code":"STATE_IS_UNCLEAR"}'],
 	...['{"message":"The reference has been taken"}', '{"message":"Your request is being processed"}'],
 	...['{"message":"Payment with this reference exists"}', '{"detail":"reference must be unique"}'],
 	...['{"message":"A payout with this reference is pending"}', '{"error":"There is a pending payment"}'],
-	...['{"status":"success"}', '{"accepted":true}', '{"success":"true"}', '{"result":"OK"}'],
-	...['{"message":"Success"}', '{"id":"po_1"}', '{"data":{"id":7}}', '{"payout_ids":["po_1"]}'],
-	...['{"payments":[{"id":"p"}]}', '{"error":{"payout_id":"po_1"}}', '{"state":"in_progress"}'],
-	...['{"message":"account is already closed"}', '{"message":"callback failed","payout_id":"po_1"}'],
-	...['{"message":"notify failed","transactionHash":"0xabc"}', withId('"status":"pending"')],
-	...['{"success":true,"message":"Payout created"}', '{"message":"hook failed","withdrawal_id":"w-9"}'],
-	...['{"message":"no","trx_ref":"77"}', '{"order":{"id":3}}', '{"message":"no","transaction_no":"77"}'],
+	...['{"accepted":true}', '{"success":"true"}', '{"result":"OK"}', '{"message":"Success"}', '{"id":"po_1"}'],
+	...['{"state":"in_progress"}', '{"message":"no","trx_ref":"77"}', '{"message":"no","transaction_no":"77"}'],
 	...['{"detail":"Transfer executed, mail bounced"}', '{"error":"timeout"}'],
-	...['{"code":"IDEMPOTENCY_CONFLICT"}', '{"code":"CONCURRENT_UPDATE"}', '{"code":"PAYOUT_EXIST"}'],
-	...['{"message":"Same payout a minute ago"}', '{"code":"DOUBLE_SPEND"}', '{"code":"RESOURCE_LOCKED"}'],
+	...['{"message":"Same payout a minute ago"}', '{"message":"Identical transaction within 5 minutes"}'],
 	...['{"status":"initiated"}', '{"state":"settled"}', '{"state":"unknown"}', '{"status":"scheduled"}'],
 	...['{"message":"{\\"payout_id\\":\\"po_1\\"}"}', '{"payout_id":"po_1","payout_id":null}'],
 	...['{"message":"Payout was successful, but the mail failed"}', '{"message":"This payout succeeded"}'],
-	...['{"message":"Identical transaction within 5 minutes"}', '{"code":"DUP_REF"}', '{"code":"DUPL"}'],
-	...['{"message":"Reference used before"}', '{"message":"This request has been handled"}'],
+	...['{"message":"Reference used before"}', '{"message":"The amount was deducted"}'],
 	...['{"message":"Your payout is held for manual review"}', '{"message":"Payment awaiting approval"}'],
-	...['{"message":"The amount was deducted"}', '{"message":"The bank did not respond"}'],
 	...['{"message":"A reversal was started"}', '{"error":"The result could not be determined"}'],
 	...['{"message":"The payment went through, the receipt did not"}', '{"error":"It is being handled"}'],
-	...['{"message":"The bank did not answer"}', '{"message":"The result cannot be determined"}'],
-	...[
-		'{"message":"Result unknown"}',
-		'{"message":"This invoice was settled"}',
-		'{"code":"STATE_IS_UNCLEAR"}',
-	],
-	...['{"message":"The transfer is complete"}', '{"message":"It was broadcast, but not confirmed"}'],
-	...['{"message":"The beneficiary was credited"}', '{"message":"The cheque was issued"}'],
+	...['{"message":"The bank did not answer"}', '{"message":"The bank did not respond"}'],
+	...['{"message":"The result cannot be determined"}', '{"message":"Result unknown"}'],
+	...['{"message":"This invoice was settled"}', '{"message":"The transfer is complete"}'],
+	...['{"message":"It was broadcast, but not confirmed"}', '{"message":"The beneficiary was credited"}'],
+	...['{"message":"The cheque was issued"}', withId('"status":"pending"')],
 	JSON.stringify({ message: 'Insufficient balance. '.repeat(400) }),
 ])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('unknown');
 });
 
 test.each([
-	...['{"message":"Insufficient balance"}', '{"error":"account_alias does not exist"}', '{}'],
+	...['{"message":"Insufficient balance"}', '{}', '{"success":false,"status":"error"}', '{"payout_ids":[]}'],
 	...['{"code":"INVALID_AMOUNT","request_id":"req_1","trace_id":"t","timestamp":"2026-11-25"}'],
 	...['{"error":{"id":"err_1","code":"LIMIT"},"trace":{"id":"t"},"request":{"id":"r","reference":"x"}}'],
-	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}', '{"success":false,"status":"error"}'],
+	...['{"errors":[{"id":"e1","message":"amount is not allowed"}]}'],
 	...['{"message":"The payment cannot be processed","payout_id":null,"id":"","alreadyPaid":false}'],
-	...['{"message":"The payment was not accepted","status":422}', '{"payout_ids":[]}'],
 	'{"type":"about:blank","title":"insufficient_balance","status":422,"detail":"The NGN balance is 10"}',
-	'{"errors":[{"code":"insufficient_balance","detail":"The NGN balance is 10"}]}',
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
 	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
-	...['{"message":"The account cannot be credited"}', '{"message":"The request cannot be handled"}'],
+	...['{"message":"The account cannot be credited"}'],
 	...['{"message":"This account is locked. Use another account of the same currency."}'],
 ])('a refusal that names nothing of an earlier copy is one: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('rejected');
@@ -188,10 +172,9 @@ test.each([
 
 test.each([
 	...['[]', '[1]', '"ok"', 'null', '12', '{}', '{"success":false}', '{"error":"no"}', '{"status":"failed"}'],
-	...['{"ok":0}', '{"data":{"status":"failed","message":"no funds"}}', '{"result":{"success":false}}'],
-	...['{"status":400,"message":"Not enough balance"}', '{"status":"unsuccessful"}', '{"code":7}'],
-	...['{"id":"req_1","success":false,"message":"Balance too low"}', '{"message":"Starting up"}'],
-	...['{"reference":"inv-1","error":"Insufficient funds"}', '{"accepted":true}'],
+	...['{"ok":0}', '{"data":{"status":"failed","message":"no funds"}}', '{"status":"unsuccessful"}'],
+	...['{"status":400,"message":"Not enough balance"}', '{"code":7}', '{"accepted":true}'],
+	...['{"reference":"inv-1","error":"Insufficient funds"}', '{"message":"Starting up"}'],
 	...['{"data":{"status":"queued"}}', '{"payout_id":"1","amount":"5","wallet_alias":"mallory"}'],
 	...[600, 100_000].map((depth) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`),
 ])('an undocumented response that reports a failure, or no payment, is unknown: %#', (body) => {
@@ -206,17 +189,16 @@ test.each([
 		'"status":"not_paid"',
 		'"failed":true',
 	],
-	...['"status":"declined"', '"status":false', '"status":"on_hold"', '"status":"NOK"', '"is_success":false'],
+	...['"status":"declined"', '"status":false', '"status":"on_hold"', '"status":"NOK"', '"sent":false'],
 	...['"code":"insufficient_funds"', '"result":"payment_refused"', '"transaction_state":"CANCELLED"'],
 	...['"data":{"status":"expired"}', '"payoutStatus":"FAILED"', '"result":[{"success":false}]'],
-	...['"status":"reversed"', '"status":"returned"', '"status":"blocked"', '"status":"KO"', '"sent":false'],
-	...['"success":"failed"', '"approved":false', '"isError":true', '"status":"403 Forbidden"'],
-	...['"status":"no_funds"', '"status":"undelivered"', '"status":"dry_run"', '"withdrawal_status":"failed"'],
-	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"timed_out"'],
-	...['"status":"TIMEOUT"', '"status":"timedout"', '"status":"errored"', '"status":"unprocessed"'],
-	...['"status":"incomplete"', '"status":"rolled_back"', '"status":"unsent"', '"status":"chargeback"'],
-	...['"status":"limit_reached"', '"status":"pending","state":"failed"'],
-	...['"status":"failed","status":"pending"', '"rejection_reason":"limit"', '"http_status":402'],
+	...['"status":"reversed"', '"status":"returned"', '"status":"blocked"', '"status":"KO"', '"isError":true'],
+	...['"success":"failed"', '"approved":false', '"status":"403 Forbidden"', '"withdrawal_status":"failed"'],
+	...['"status":"undelivered"', '"status":"dry_run"', '"status":"TIMEOUT"', '"status":"timed_out"'],
+	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"errored"'],
+	...['"status":"unprocessed"', '"status":"incomplete"', '"status":"rolled_back"', '"status":"unsent"'],
+	...['"status":"chargeback"', '"status":"limit_reached"', '"status":"failed","status":"pending"'],
+	...['"rejection_reason":"limit"', '"http_status":402'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
 });
@@ -240,11 +222,9 @@ test('a payment that has an ID and failed says so', () => {
 
 test.each([
 	...['"status":"pending_blockchain_confirmation"', '"status":"accepted, not yet settled"'],
-	...['"status":"ok"', '"result":"OK"', '"success":"Ok"'],
-	...['"error":{}', '"errorCode":"00"', '"errorMessage":"No error"', '"currency_info":{"code":566}'],
-	...['"failure_url":"https://shop.example/failed"', '"bank":{"code":999992}', '"code":1000'],
-	...['"refund_status":"not_refunded"', '"kyc_status":"not required"'],
-	...['"beneficiary":{"state":"Blockhouse Bay"}', '"message":"Accepted without error"'],
+	...['"success":"Ok"', '"error":{}', '"errorCode":"00"', '"errorMessage":"No error"', '"code":1000'],
+	...['"failure_url":"https://shop.example/failed"', '"bank":{"code":999992}'],
+	...['"refund_status":"not_refunded"', '"beneficiary":{"state":"Blockhouse Bay"}'],
 	'"note":"A refund is returned if the bank rejects it"',
 ])('an ID beside %s is a payment', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('paid');
@@ -266,10 +246,8 @@ test.each([
 });
 
 test('the alias 42 is not the alias 0042', () => {
-	const asked = { coin: 'USDT', wallet_alias: '0042' };
 	const body = '{"payout_id":"p","coin":"USDT","wallet_alias":42}';
-	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
-	expect(read).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+	expect(crypto(body, { coin: 'USDT', wallet_alias: '0042' })).toBe('unknown');
 });
 
 test.each([
@@ -282,23 +260,8 @@ test.each([
 	expect(fiat(body, 409)).toMatchObject({ message: 'The service answered 409: Too little money' });
 });
 
-test('a message that names a header is shown as it is', () => {
-	const body = '{"error":{"code":"no","message":"x-svc-key is not the key of this one","field":"x-svc-key"}}';
-	const message = 'The service answered 401: x-svc-key is not the key of this one';
-	expect(fiat(body, 401)).toMatchObject({ outcome: 'rejected', httpStatus: 401, message });
-});
-
 test.each(['{}', ''])('the response body %j has no message', (body) => {
 	expect(fiat(body, 409)).toMatchObject({ message: 'The service answered 409: no reason given' });
-});
-
-test('a secret in the answer for another payment is shown nowhere', () => {
-	const asked = { account_alias: 'supplier-main' };
-	const body = `{"payout_id":"po_1","account_alias":"${SECRET}${'x'.repeat(9000)}"}`;
-	const options = { simplify: true, asked, secrets: [SECRET] };
-	const result = readResponse(PAYOUT, { statusCode: 200, body }, options);
-	expect(JSON.stringify(result)).not.toContain(SECRET);
-	expect(result.ok || result.failure.message.length).toBeLessThan(300);
 });
 
 test('a long answer of the service is read in a moment', () => {

@@ -70,7 +70,7 @@ test.each<[problem: string, encodings: ReadonlyArray<Encoding | 'token'>, secret
 	}
 });
 
-const KINDS = ['ed25519', 'p256', 'p384', 'secp256k1', 'rsa1024', 'rsa2048'] as const;
+const KINDS = ['ed25519', 'p256', 'rsa1024', 'rsa2048'] as const;
 const KEYS = KINDS.map((kind) => ({ kind, ...openSslKeys(kind) }));
 const keyOf = (kind: (typeof KINDS)[number]) => KEYS.find((key) => key.kind === kind)!;
 const ed = keyOf('ed25519').der.subarray(-32);
@@ -86,20 +86,14 @@ const certificate = run('req -x509 -newkey rsa:2048 -nodes -keyout /dev/null -su
 const PUBLIC = [
 	...KEYS.flatMap(({ kind, publicKey, der }) => {
 		const pem = publicKey.trim();
-		const [hex, text] = [der.toString('hex'), der.toString('base64')];
 		const jwk = JSON.stringify(createPublicKey(publicKey).export({ format: 'jwk' }));
 		return [
 			[`${kind}: PEM`, pem],
-			[`${kind}: PEM without its end`, pem.split('\n').slice(0, -1).join('\n')],
 			[`${kind}: PEM without head and end`, bodyOf(pem)],
-			[`${kind}: DER in base64`, text],
-			[`${kind}: DER in base64 without padding`, text.replaceAll('=', '')],
 			[`${kind}: DER in base64url`, der.toString('base64url')],
-			[`${kind}: DER in base64 with whsec_`, `whsec_${text}`],
+			[`${kind}: DER in base64 with whsec_`, `whsec_${der.toString('base64')}`],
 			[`${kind}: a part of the DER in base64`, der.subarray(0, 30).toString('base64')],
-			[`${kind}: DER in hex`, hex],
-			[`${kind}: DER in upper-case hex`, hex.toUpperCase()],
-			[`${kind}: JWK`, jwk],
+			[`${kind}: DER in hex`, der.toString('hex')],
 			[`${kind}: JWK with spaces before colons`, jwk.replaceAll('":', '" :')],
 			[`${kind}: JWKS`, `{"keys":[${jwk}]}`],
 		];
@@ -109,9 +103,7 @@ const PUBLIC = [
 	['OpenPGP', '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ\n-----END PGP PUBLIC KEY BLOCK-----'],
 	['PKCS#1 as PEM', pkcs1],
 	['PKCS#1 in base64', bodyOf(pkcs1)],
-	['a certificate as PEM', certificate],
 	['a certificate in base64', bodyOf(certificate)],
-	['a certificate in hex', Buffer.from(bodyOf(certificate), 'base64').toString('hex')],
 ] as Array<[string, string]>;
 
 test.each(PUBLIC)('%s is refused as a secret', (_, secret) => {
@@ -129,7 +121,6 @@ test('private keys, shared keys and the bare 32 bytes of an Ed25519 key, which l
 		for (const secret of [privateKey.trim(), text, hex, base64(privateKey)]) expectUsable(secret);
 	}
 	expectUsable('{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ"}');
-	expectUsable('{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS","d":"nWGxne"}');
 	expectUsable('{"kty" : "OKP", "crv" : "Ed25519", "x" : "11qYAYKxCrfVS", "d" : "nWGxne"}');
 	for (const text of [ed.toString('base64'), 'shared-ssh-secret']) expectUsable(text);
 });

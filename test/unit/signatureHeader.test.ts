@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { VerificationSettings } from '../../api/signature/settings.ts';
-import { openSsl, openSslKeys } from './openSsl.ts';
+import { openSsl } from './openSsl.ts';
 import { BODY, expectRefused, HMAC, MISMATCH, reasonFor, SECRET, TIME } from './trySettings.ts';
 
 const WRONG = '0'.repeat(64);
@@ -62,22 +62,17 @@ test.each([
 
 test.each([
 	['sha256={signature}', `sha256= ${SIGNATURE}`],
-	['sha256={signature}', `sha256=\t${SIGNATURE}`],
 	['v1={signature}', `v1= ${WRONG}, v1= ${SIGNATURE}`],
 	['v1,{signature}', `v1, ${SIGNATURE}`],
-	['Signature: {signature}', `Signature: ${SIGNATURE}`],
 	['HMAC-SHA256 {signature}', `HMAC-SHA256  ${SIGNATURE}`],
 	[STRIPE, `t= ${TIME}, v1= ${TIMED}`],
 	['v1:{timestamp}:{signature}', `v1: ${TIME}: ${TIMED}`],
-	['{signature}', SIGNATURE],
 	['v1={signature}', `v1=${SIGNATURE} v1=${WRONG}`],
 	['v1={signature}', `, v1=${SIGNATURE},`],
 	['v1,{signature}', `v1,${WRONG} v1,${SIGNATURE}`],
 	['v1,{signature}', `v1,${WRONG},v1,${SIGNATURE}`],
 	['{signature}.{timestamp}', `${TIMED}.${TIME}`],
-	['{timestamp}.{signature}', `${TIME}.${TIMED}`],
 	['{timestamp},{signature}', `${TIME},${TIMED}`],
-	['v1:{timestamp}:{signature}', `v1:${TIME}:${TIMED}`],
 	['hmac;1;{timestamp};{signature}', `hmac;1;${TIME};${TIMED}`],
 	['t={timestamp};v1={signature}', `v1=${TIMED}; t=${TIME}`],
 	['t="{timestamp}",sig="{signature}"', `sig="${TIMED}", t="${TIME}", alg="hmac"`],
@@ -91,12 +86,6 @@ test.each([
 	// Node.js joins most headers that were sent twice, and gives a list of others.
 	for (const both of [`${header}, ${wrong}`, `${wrong}, ${header}`, [header, wrong], [wrong, header]])
 		expect(verdictOn(both, format)).toBe('ok');
-});
-
-test('the example of https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries passes', () => {
-	const settings = { ...settingsFor('sha256={signature}'), webhookSecret: "It's a Secret to Everybody" };
-	const header = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17';
-	expect(reasonFor(settings, header, 'Hello, World!')).toBe('ok');
 });
 
 test.each([
@@ -156,16 +145,17 @@ describe('the time to read a header', () => {
 		expect(shortestTime(refuse, 300, limit)).toBeLessThan(limit);
 	};
 
-	const fill = (piece: string, size = 4096) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+	/** The longest header that is read. */
+	const fill = (piece: string) => piece.repeat(Math.ceil(4096 / piece.length)).slice(0, 4096);
 	/** What an attacker can repeat to fill the header. */
-	const PIECES = [...'a1=,;.: \t', 'v1=', 't=', 'v1,', 'hmac;1;', TIME];
-	const repeated = (pieces: string[]) =>
-		fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+	const PIECES = [...'a1=,;.: \t', 'v1=', 't=', 'v1,', 'hmac;1;', TIME, WRONG];
+	const repeated = fc
+		.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 8 })
+		.map((parts) => parts.join(''));
 
-	// A header of more than 4,096 characters is refused before it is read, so the longest that is read is measured too.
-	test.each([4096, 16_384])('any header of %i characters takes under the time of a signature', (size) => {
-		const refused = fc.property(formats, repeated([...PIECES, WRONG]), (format, piece) =>
-			expectFastRefusal(settingsFor(format), fill(piece, size)),
+	test('any header that is read takes under the time of a signature', () => {
+		const refused = fc.property(formats, repeated, (format, piece) =>
+			expectFastRefusal(settingsFor(format), fill(piece)),
 		);
 		fc.assert(refused, { numRuns: 300 });
 	});
@@ -173,23 +163,9 @@ describe('the time to read a header', () => {
 	test.each([
 		['one long signature', fill('a')],
 		['signatures of the right length', fill(`${WRONG} `)],
-		['labelled signatures of the right length', fill(`v1=${WRONG},`)],
 		['one time and many signatures', fill(`t=${TIME},${fill(`v1=${WRONG},`)}`)],
-		['many times', Array.from({ length: 273 }, (_, index) => `t=${Number(TIME) + index}`).join(',')],
 	])('a header with %s takes under the time of a signature', (_, header) => {
 		for (const format of FORMATS) expectFastRefusal(settingsFor(format), header);
-	});
-
-	// The pieces make no 64 bytes between separators, and none in DER.
-	test.each(['rsa2048', 'p256', 'ed25519'] as const)('with %s, a header takes under that time', (kind) => {
-		const key = {
-			webhookVerification: 'publicKey',
-			webhookPublicKey: openSslKeys(kind).publicKey,
-		} as const;
-		const refused = fc.property(formats, repeated(PIECES), (format, piece) =>
-			expectFastRefusal({ ...settingsFor(format), ...key }, fill(piece)),
-		);
-		fc.assert(refused, { numRuns: 100 });
 	});
 });
 
@@ -208,11 +184,4 @@ test('no header without the signature of this body passes, and none makes the ch
 		expect(reason).not.toContain(SECRET);
 	});
 	fc.assert(refused, { numRuns: 5000 });
-});
-
-test('a time that was not signed does not pass beside a true signature', () => {
-	for (const time of [LATER, '', `${TIME}0`, `0${TIME}`, `${TIME}.`, '9'.repeat(12)]) {
-		expect(verdictOn(`t=${time},v1=${TIMED}`, STRIPE)).not.toBe('ok');
-		expect(verdictOn(`v1=${TIMED},t=${time}`, STRIPE)).not.toBe('ok');
-	}
 });
