@@ -27,6 +27,7 @@ const NO_HTTPS = 'Base URL must begin with https://. Only localhost may use http
 test.each([
 	['', NO_ADDRESS],
 	['api.example.com/v1', NO_ADDRESS],
+	['https://', NO_ADDRESS],
 	['https://api.example.com?key=1', HAS_QUERY],
 	['http://localhost:3000#', HAS_QUERY],
 	['http://api.example.com', NO_HTTPS],

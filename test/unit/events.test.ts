@@ -110,11 +110,8 @@ test('the output schema in the built package has every field of every kind', () 
 });
 
 describe('values', () => {
-	test.each(['1,000.50', '', 'NaN', null])('the amount %j is left out and stays in raw', (Amount) => {
-		const sent = { event: 'virtual_account_credited', Amount };
-		const item = itemOf(JSON.stringify(sent), true);
-		expect(item).not.toHaveProperty('amount');
-		expect(item.raw).toEqual(sent);
+	test('an amount that is no decimal is left out', () => {
+		expect(itemOf('{"event":"virtual_account_credited","Amount":"1,000.50"}')).not.toHaveProperty('amount');
 	});
 
 	test('a number in place of documented text keeps all its digits', () => {
@@ -130,7 +127,6 @@ describe('values', () => {
 	test.each([
 		['0.5usdt', '0.5', 'USDT'],
 		['12 1inch', '12', '1INCH'],
-		['0.5', '0.5', undefined],
 		['5e3', '5000', undefined],
 		['5e3usdt', undefined, undefined],
 		['1 000', undefined, undefined],

@@ -79,7 +79,6 @@ describe('payments in words', () => {
 		const many = (count: number) =>
 			listed(Array.from({ length: count }, (_, itemIndex) => entry({ amount: '1', itemIndex })));
 		expect(many(20)).toMatch(/^item 0: 1; .*; item 19: 1$/);
-		expect(many(21)).toMatch(/^item 0: 1; .*; item 19: 1; item 20$/);
 		expect(many(24)).toMatch(/^item 0: 1; .*; item 19: 1; items 20 to 23$/);
 	});
 });

@@ -90,6 +90,12 @@ test.each([
 	[429, 'x7', 'Run again later, or send fewer requests.', undefined],
 	[429, '7x', 'Run again later, or send fewer requests.', undefined],
 	[400, '7', 'Correct the item and run again.', undefined],
+	[
+		403,
+		undefined,
+		'Check API Key and the signature settings of the credential, and the clock of this machine.',
+		undefined,
+	],
 ])('%d with Retry-After %s says what to do', (statusCode, retryAfter, advice, seconds) => {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
 	const { description, retryAfter: wait } = rejected(PAYOUT, { statusCode, retryAfter }, {});

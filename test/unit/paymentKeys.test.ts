@@ -52,17 +52,6 @@ test.each(['doNotPay', 'wasPaid', 'wasNotPaid'] as const)(
 	},
 );
 
-test('a payment under the key of another one makes no row to decide about, also if n8n is killed meanwhile', async () => {
-	await claimed(await claim(newProcess())).end('accepted');
-	const make: Rows['make'] = async (name, ...texts) =>
-		name[0] === 'sent' ? await rows.make(name, ...texts) : await new Promise(() => {});
-	void claim(newProcess(), { amount: '2', of: { ...rows, make } });
-	await new Promise((resolve) => setTimeout(resolve, 5));
-	expect([...rows.table.keys()].filter((name) => name.startsWith('sent'))).toHaveLength(1);
-	for (const decision of ['doNotPay', 'wasNotPaid'] as const)
-		expect((await claim(newProcess(), { amount: '2', decision })).is).toBe('different');
-});
-
 test('a payment under the key of another one is refused, also if the words for what differs cannot be asked for', async () => {
 	await claimed(await claim(newProcess())).end('accepted');
 	const make: Rows['make'] = () => Promise.reject(new Error('database is locked'));

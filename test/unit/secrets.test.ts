@@ -103,6 +103,7 @@ const PUBLIC = [
 	['OpenPGP', '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZ\n-----END PGP PUBLIC KEY BLOCK-----'],
 	['PKCS#1 as PEM', pkcs1],
 	['PKCS#1 in base64', bodyOf(pkcs1)],
+	['a certificate as PEM', certificate],
 	['a certificate in base64', bodyOf(certificate)],
 ] as Array<[string, string]>;
 

@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each([
-	['sha256={signature}', `sha256= ${SIGNATURE}`],
+	['sha256={signature}', `sha256=\t${SIGNATURE}`],
 	['v1={signature}', `v1= ${WRONG}, v1= ${SIGNATURE}`],
 	['v1,{signature}', `v1, ${SIGNATURE}`],
 	['HMAC-SHA256 {signature}', `HMAC-SHA256  ${SIGNATURE}`],
