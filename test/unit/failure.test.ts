@@ -61,15 +61,11 @@ test.each([
 });
 
 test.each([
-	'NOT_ECONNREFUSED',
-	'ECONNREFUSED_2',
-	'EAI_AGAIN_2',
-	'NOT_ENOTFOUND',
-	'NOT_UNABLE_TO_X',
+	...['NOT_ECONNREFUSED', 'ECONNREFUSED_2', 'NOT_ENOTFOUND', 'EAI_AGAIN_2', 'NOT_UNABLE_TO_X'],
 	'CERT_HAS_EXPIRED_2',
-])('%s, which is not quite a known code, proves nothing', (code) =>
-	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } }),
-);
+])('%s, which is not quite a known code, proves nothing', (code) => {
+	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'unknown', details: { code } });
+});
 
 test('words about domains inside a message prove nothing', () => {
 	const error = new Error('The answer was: Domain not allowed');
@@ -82,6 +78,9 @@ test.each(['Domain not allowed: x.example', 'No allowed domains specified'])('%s
 	expect(thrown(PAYOUT, error)).toMatchObject({ outcome: 'notSent', message });
 });
 
+const CHECK_KEYS =
+	'Check API Key and the signature settings of the credential, and the clock of this machine.';
+
 test.each([
 	[429, '7', 'Run again in 7 seconds or later.', 7],
 	[429, 'Thu, 01 Jan 2026 00:00:20 GMT', 'Run again in 20 seconds or later.', 20],
@@ -90,12 +89,7 @@ test.each([
 	[429, 'x7', 'Run again later, or send fewer requests.', undefined],
 	[429, '7x', 'Run again later, or send fewer requests.', undefined],
 	[400, '7', 'Correct the item and run again.', undefined],
-	[
-		403,
-		undefined,
-		'Check API Key and the signature settings of the credential, and the clock of this machine.',
-		undefined,
-	],
+	[403, undefined, CHECK_KEYS, undefined],
 ])('%d with Retry-After %s says what to do', (statusCode, retryAfter, advice, seconds) => {
 	const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
 	const { description, retryAfter: wait } = rejected(PAYOUT, { statusCode, retryAfter }, {});

@@ -131,20 +131,6 @@ describe('a decision', () => {
 		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'unknown', mayDecide: false });
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
 	});
-
-	test('what was refused is not sent by a decision, if a kill has left its row and the key is used again', async () => {
-		const first = claimed(await claim(newProcess()));
-		const before = { ...rows };
-		rows.delete = async (name) =>
-			name[0] === 'sent' ? await new Promise(() => {}) : await before.delete(name);
-		void first.end('notSent');
-		await new Promise((resolve) => setTimeout(resolve, 5));
-		rows = before;
-		now += 21 * MINUTE;
-		await claimed(await claim(newProcess(), { amount: '2' })).end('accepted');
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'different', details: ['amount'] });
-	});
 });
 
 describe("the day's payments", () => {
