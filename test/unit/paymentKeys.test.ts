@@ -10,13 +10,9 @@ const MINUTE = 60_000;
 const BEGIN = 600_000 * 3_000_000;
 
 let rows: ReturnType<typeof memoryRows>;
-let now: number;
-beforeEach(() => {
-	rows = memoryRows();
-	now = BEGIN;
-});
+beforeEach(() => (rows = memoryRows()));
 
-const newProcess = (clock = () => now) => new PaymentKeys(clock);
+const newProcess = (clock = () => BEGIN) => new PaymentKeys(clock);
 type Asked = { decision?: Decision; amount?: string; account?: string; of?: typeof rows };
 /** Claims the key `a` for a payment with these details. */
 const claim = async (keys: PaymentKeys, { decision = 'doNotPay', of = rows, ...details }: Asked = {}) =>
@@ -88,17 +84,6 @@ test('a payment whose rows cannot be written is not waited for', async () => {
 });
 
 describe('a decision', () => {
-	test.each([
-		[9, false],
-		[21, true],
-	])('%d minutes after a kill has cut one off, a person may decide again: %s', async (minutes, mayDecide) => {
-		await leaveUnknown();
-		claimed(await claim(newProcess(), wasNotPaid));
-		now += minutes * MINUTE;
-		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide });
-		expect((await claim(newProcess(), wasNotPaid)).is).toBe(mayDecide ? 'claimed' : 'unknown');
-	});
-
 	test('about what was paid meanwhile sends nothing', async () => {
 		await leaveUnknown();
 		await claim(newProcess());
