@@ -1,8 +1,8 @@
 /** A dry run shows what would be paid, and sends, asks and writes nothing. */
 import { records } from '../memoryProcessedItems.ts';
-import { BY_KEY, cryptoPayout, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
+import { BY_KEY, cryptoPayout, FIAT, keyed, PAYOUT, payout, withNode } from '../withNode.ts';
 
-const { credentials, sandbox, run, resultsOf, asked, hints } = withNode();
+const { credentials, sandbox, run, resultsOf, refusalOf, asked, hints } = withNode();
 
 const DRY = { ...PAYOUT, options: { dryRun: true } };
 
@@ -32,7 +32,8 @@ test('a dry run returns the request and sends nothing', async () => {
 test('a dry run of payments with keys asks no record and changes nothing', async () => {
 	await run(BY_KEY, { items: [keyed('a')] });
 	const before = structuredClone(records);
-	const { items } = await run({ ...BY_KEY, options: DRY.options }, { items: [keyed('a'), keyed('c', '77')] });
+	const options = { dryRun: true, maximumPerDay: '9' };
+	const { items } = await run({ ...BY_KEY, options }, { items: [keyed('a'), keyed('c', '77')] });
 	const row = { result: 'dryRun', dryRun: true, currency: 'NGN', accountAlias: 'supplier-main' };
 	expect(items[0]!.map(({ json }) => json)).toEqual([
 		{ ...row, paymentKey: 'a', amount: '10' },
@@ -44,12 +45,11 @@ test('a dry run of payments with keys asks no record and changes nothing', async
 });
 
 test('a dry run enforces the limits and reports a credential that cannot sign', async () => {
-	const limited = { ...PAYOUT, options: { dryRun: true, maximumAmount: '1' } };
-	const above = await run(limited, { items: [payout('2')] });
-	expect(above.error?.message).toContain("above 'Maximum Amount' 1");
-	const unsigned = { ...credentials, signatureSecret: '' };
-	const { error } = await run(DRY, { items: [payout('2')], credentials: unsigned });
-	expect(error?.message).toBe('The credential cannot be used: Signature Secret is empty');
+	const above = await refusalOf({ ...FIAT, options: { dryRun: true, maximumAmount: '1' } });
+	expect(above.message).toContain("above 'Maximum Amount' 1");
+	const unsigned = { credentials: { ...credentials, signatureSecret: '' } };
+	const { message } = await refusalOf({ ...FIAT, options: DRY.options }, unsigned);
+	expect(message).toBe('The credential cannot be used: Signature Secret is empty');
 });
 
 describe('what the hint of a dry run adds up', () => {

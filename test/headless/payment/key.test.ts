@@ -12,7 +12,7 @@ import {
 	withNode,
 } from '../withNode.ts';
 
-const { credentials, fault, accepted, asked, restart, hints, ...payments } = withNode();
+const { fault, accepted, asked, restart, hints, ...payments } = withNode();
 
 const run = async (items: Setup['items'], more: Partial<Setup> = {}, parameters: object = {}) =>
 	await payments.run({ ...BY_KEY, ...parameters }, { items, ...more });
@@ -25,7 +25,6 @@ const outcomes = (result: Awaited<ReturnType<typeof run>>) =>
 		return outcome === undefined ? json.result : `${outcome}: ${message}`;
 	});
 const ALREADY_PAID = { result: 'alreadyPaid', alreadyPaid: true };
-const REJECTED = expect.stringMatching(/^rejected: /) as string;
 
 describe('the same key again', () => {
 	test.each(['the same process', 'a new process'])('in %s nothing is sent again', async (process) => {
@@ -44,7 +43,10 @@ describe('the same key again', () => {
 
 	test('the second of two equal items is paid when the service rejects the first', async () => {
 		await fault({ status: 422 });
-		expect(outcomes(await run([keyed('a'), keyed('a')], CONTINUED))).toEqual([REJECTED, 'paid']);
+		expect(outcomes(await run([keyed('a'), keyed('a')], CONTINUED))).toEqual([
+			expect.stringMatching(/^rejected: /),
+			'paid',
+		]);
 	});
 
 	test('different payments with the same key in one run refuse the whole run', async () => {
@@ -81,22 +83,6 @@ describe('the same key again', () => {
 	});
 });
 
-describe('after a payment that was not made', () => {
-	test('a key is free again after the service rejects its payment', async () => {
-		await fault({ status: 422 });
-		expect(outcomes(await run([keyed('a')], CONTINUED))).toEqual([REJECTED]);
-		expect(outcomes(await run([keyed('a', '11')]))).toEqual(['paid']);
-	});
-
-	test('a key whose payment never left this machine is free again', async () => {
-		const nobody = { ...credentials, baseUrl: 'http://127.0.0.1:9' };
-		expect(outcomes(await run([keyed('a')], { ...CONTINUED, credentials: nobody }))).toEqual([
-			'notSent: The service cannot be reached (connection refused)',
-		]);
-		expect(outcomes(await run([keyed('a')]))).toEqual(['paid']);
-	});
-});
-
 test('a key that was used with another amount fails its own item; the others are paid', async () => {
 	await run([keyed('a')]);
 	expect(outcomes(await run([keyed('b'), keyed('a', '11'), keyed('c')], CONTINUED))).toEqual([
@@ -115,32 +101,20 @@ describe('what a key may be', () => {
 		}
 	});
 
-	const EMPTY = /^'Payment Key' is empty for this item$/;
-	const LOST = /^'Payment Key' came as the number .*, which may have lost digits$/;
-	const NO_TEXT = /^'Payment Key' is neither text nor a number$/;
-	const NO_PART = /^A part of 'Payment Key' is empty: /;
-	const NO_VALUE = /^'Payment Key' .* so a value is missing$/;
-
-	test.each<[string, unknown, object, RegExp]>([
-		['no value', '={{ $json.key }}', {}, EMPTY],
-		['an empty text', '={{ $json.key }}', { key: '' }, EMPTY],
-		['spaces', '={{ $json.key }}', { key: '  ' }, EMPTY],
-		['an unsafe integer', '={{ $json.key }}', { key: 2 ** 53 }, LOST],
-		['too many digits', '={{ $json.key }}', { key: 0.1 + 0.2 }, LOST],
-		['a long number in the expression', '={{ 9007199254740993 }}', {}, LOST],
-		['a power', '={{ 2 ** 64 }}', {}, LOST],
-		['no number', '={{ 0 / 0 }}', {}, LOST],
-		['a date', '={{ $now }}', {}, NO_TEXT],
-		['true', '={{ true }}', {}, NO_TEXT],
-		['a list', "={{ ['x'] }}", {}, NO_TEXT],
-		['a list in imported JSON', [], {}, EMPTY],
-		['a text without one of its parts', '=INV {{ $json.number }} 2026', {}, NO_PART],
-		['a text without its beginning', '={{ $json.number }}-2026', {}, NO_PART],
-		['a text with the word undefined', "={{ 'INV' + $json.number }}", {}, NO_VALUE],
-		['a text with an invalid date', "={{ 'INV-' + DateTime.fromISO('x').toFormat('yyyy') }}", {}, NO_VALUE],
-	])('a key that is %s is refused', async (_, paymentKey, json, message) => {
-		const items = [{ json: json as never }];
-		expect((await payments.refusalOf({ ...FIAT, paymentKey }, { items })).message).toMatch(message);
+	test.each<[string, unknown, RegExp]>([
+		['no value', '={{ $json.no }}', /^'Payment Key' is empty for this item$/],
+		['a list in imported JSON', [], /^'Payment Key' is empty for this item$/],
+		[
+			'an unsafe integer',
+			'={{ 2 ** 53 }}',
+			/^'Payment Key' came as the number .*, which may have lost digits$/,
+		],
+		['a number without its last digits', '={{ 9007199254740993 + "" }}', /, which may have lost digits$/],
+		['a date', '={{ $now }}', /^'Payment Key' is neither text nor a number$/],
+		['a text without one of its parts', '=INV {{ $json.no }} 2026', /^A part of 'Payment Key' is empty: /],
+		['a text with the word undefined', "={{ 'INV' + $json.no }}", /^'Payment Key' .* so a value is missing$/],
+	])('a key that is %s is refused', async (_, paymentKey, message) => {
+		expect((await payments.refusalOf({ ...FIAT, paymentKey })).message).toMatch(message);
 	});
 
 	test('a safe integer is the same key as its text', async () => {

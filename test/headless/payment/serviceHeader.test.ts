@@ -1,39 +1,35 @@
 import { control } from '../../sandbox/client.ts';
-import { BY_KEY, CONTINUED, FIAT, keyed, resultOf, withNode } from '../withNode.ts';
+import { FIAT, keyed, resultOf, withNode } from '../withNode.ts';
 
 /** Payment Key Header carries the key to a service that knows it. The node itself sends nothing again without a person. */
-const { credentials, run, resultsOf, answered, fault, accepted, asked, sandbox } = withNode();
+const { credentials, payByKey, resultsOf, answered, fault, accepted, asked, sandbox } = withNode();
 
 beforeEach(async () => await control(sandbox, 'PUT payment_key_header', { header: 'Idempotency-Key' }));
 
-const pay = async (keys: string[], more: object = {}) => {
-	const { items } = await run(
-		{ ...BY_KEY, ...more },
-		{
-			...CONTINUED,
-			credentials: { ...credentials, signatureStyle: 'custom', paymentKeyHeader: 'Idempotency-Key' },
-			items: keys.map((key) => keyed(key)),
-		},
-	);
-	return items.flat();
-};
-const results = async (...given: Parameters<typeof pay>) => (await pay(...given)).map(resultOf);
+const withHeader = (paymentKeyHeader: string) => ({
+	credentials: { ...credentials, signatureStyle: 'custom', paymentKeyHeader },
+});
+const results = async (keys: string[], options: object = {}) =>
+	(
+		await payByKey(
+			keys.map((key) => keyed(key)),
+			options,
+			withHeader('Idempotency-Key'),
+		)
+	).map(resultOf);
 const headersSent = () => sandbox.service.requests.all().map(({ headers }) => headers['idempotency-key']);
 
-test.each([{ dropAfter: true }, { status: 500, acted: true }])(
-	'after %p nothing is sent again without a person, who sends it under the same key',
-	async (kind) => {
-		await fault(kind);
-		for (let run = 0; run < 3; run += 1) expect(await results(['Inv-1'])).toEqual(['unknown']);
-		expect(asked()).toBe(1);
-		const wasNotPaid = { options: { ifOutcomeIsUnknown: 'wasNotPaid' } };
-		expect(await results(['Inv-1'], wasNotPaid)).toEqual(['paid']);
-		expect(await results(['Inv-1'], wasNotPaid)).toEqual(['alreadyPaid']);
-		// The service keeps its promise, whatever the person says.
-		expect(accepted()).toEqual(['10']);
-		expect(headersSent()).toEqual(['Inv-1', 'Inv-1']);
-	},
-);
+test('without a person nothing is sent again, and a person sends it under the same key', async () => {
+	await fault({ dropAfter: true });
+	for (let run = 0; run < 3; run += 1) expect(await results(['Inv-1'])).toEqual(['unknown']);
+	expect(asked()).toBe(1);
+	const wasNotPaid = { ifOutcomeIsUnknown: 'wasNotPaid' };
+	expect(await results(['Inv-1'], wasNotPaid)).toEqual(['paid']);
+	expect(await results(['Inv-1'], wasNotPaid)).toEqual(['alreadyPaid']);
+	// The service keeps its promise, whatever the person says.
+	expect(accepted()).toEqual(['10']);
+	expect(headersSent()).toEqual(['Inv-1', 'Inv-1']);
+});
 
 test('a key is sent as the user wrote it, with what is folded in ASCII', async () => {
 	expect(await results([' INV-100% ', 'INV‑200%'])).toEqual(['paid', 'paid']);
@@ -41,12 +37,9 @@ test('a key is sent as the user wrote it, with what is folded in ASCII', async (
 });
 
 test('a payment key is no secret, also in a header that is named like one', async () => {
-	const paymentKeyHeader = 'x-idempotency-key';
-	await control(sandbox, 'PUT payment_key_header', { header: paymentKeyHeader });
 	const body = '{"payout_id":"po_1","amount":10,"currency":"NGN","reference":"invoice-1042"}';
-	const withHeader = { ...credentials, signatureStyle: 'custom', paymentKeyHeader };
 	const parameters = { ...FIAT, paymentKey: 'invoice-1042' };
-	const [item] = await answered(parameters, { body }, { credentials: withHeader });
+	const [item] = await answered(parameters, { body }, withHeader('x-idempotency-key'));
 	expect(item!.json).toMatchObject({ paymentKey: 'invoice-1042', extra: { reference: 'invoice-1042' } });
 });
 

@@ -52,7 +52,6 @@ test.each([
 	],
 	[{ amount: '1,000' }, failed(NOTHING), INPUT],
 	[{ paymentKey: '={{ undefined }}' }, failed(NOTHING), ASK],
-	[{ paymentKey: 'N/A' }, failed(NOTHING), ASK],
 	[{ paymentKey: 'the invoice number' }, failed(NOTHING), ASK],
 	[{ paymentKey: 'tbd', amount: '101' }, expect.stringContaining('tbd'), LIMIT],
 	[{ paymentKey: 'INV-\u0430b' }, failed(NOTHING), ASK],
@@ -103,23 +102,8 @@ describe('a tool with arguments', () => {
 	});
 });
 
-test('a default of $fromAI is paid when the model sends nothing', async () => {
-	const parameters = {
-		amount: "={{ $fromAI('amount', '', 'string', '5') }}",
-		account_alias: "={{ $fromAI('alias') }}",
-	};
-	const items = [{ json: { alias: 'supplier-main' } }];
-	expect(await call(parameters, { items })).toMatchObject({ result: 'paid', amount: '5' });
-	expect(payments.accepted()).toEqual(['5']);
-});
-
 test('the item of a tool is for a model, so it has no hint', async () => {
 	expect(await payments.hints(CALL, asTool)).toEqual([]);
-});
-
-test('limits that need a record hold for a tool whose executions n8n records', async () => {
-	const options = { ...LIMITS, maximumPerDay: '1', maximumTotal: '10' };
-	expect(await call({ options })).toMatchObject({ result: 'paid' });
 });
 
 test.each([
@@ -192,17 +176,15 @@ test('for a used key, the model reads alreadyPaid, or that another amount is ref
 });
 
 describe('a tool that n8n calls directly', () => {
-	/** Calls the node as makeHandleToolInvocation of n8n-core does for this caller. Returns the items. */
-	const callDirectly = async (
-		parameters: object,
-		{ caller = 'agent', executionId = newExecutionId() }: { caller?: string; executionId?: string },
-	) => {
+	/** Calls the node as makeHandleToolInvocation of n8n-core does. Returns the items. */
+	const callDirectly = async (parameters: object) => {
+		const executionId = newExecutionId();
 		const setup = { parameters: parameters as never, credentials: payments.credentials };
 		const engine = createEngine([WalletService]);
 		const node = engine.nodeOf(setup);
 		const workflow = engine.workflowOf(node);
 		const hooks = new ExecutionLifecycleHooks('trigger', executionId, {} as never);
-		const agent = { ...node, id: 'agent', name: 'Agent', type: caller };
+		const agent = { ...node, id: 'agent', name: 'Agent', type: 'agent' };
 		const executeData: IExecuteData = { node: agent, data: { main: [[{ json: {} }]] }, source: null };
 		const input = [{ json: {} }];
 		const context = new SupplyDataContext(
@@ -212,22 +194,16 @@ describe('a tool that n8n calls directly', () => {
 		);
 		context.addInputData('ai_tool', [input]);
 		const nodeType = engine.nodeTypeOf(node);
-		const outputs = await withExpressions(
-			workflow,
-			async () => await nodeType.execute!.call(context as never),
-		);
+		const outputs = await withExpressions(workflow, () => nodeType.execute!.call(context as never));
 		return (outputs as INodeExecutionData[][]).flat();
 	};
 
-	test.each([
-		['AI Agent before 3', {}],
-		['MCP Server Trigger', { caller: '@n8n/n8n-nodes-langchain.mcpTrigger' }],
-		['an agent outside of a workflow', { executionId: '' }],
-	])('for %s, it pays nothing and says what to do', async (_, more) => {
+	// As for AI Agent before 3, MCP Server Trigger, and an agent outside of a workflow.
+	test('it pays nothing and says what to do', async () => {
 		const message = expect.stringContaining('This kind of agent gives the node no memory');
 		const json = { result: 'notSent', message, whatToDo: LIMIT };
 		for (const parameters of [CALL, cryptoPayout('{}'), { ...FIAT, paymentKey: 'a' }])
-			expect(await callDirectly(parameters, more)).toEqual([{ json, pairedItem: { item: 0 } }]);
+			expect(await callDirectly(parameters)).toEqual([{ json, pairedItem: { item: 0 } }]);
 		expect(payments.asked()).toBe(0);
 	});
 });

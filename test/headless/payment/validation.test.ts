@@ -48,14 +48,6 @@ describe('bad items', () => {
 		expect((await refusalOf(PAYOUT, { items })).message).toBe(message);
 	});
 
-	test('a blank limit is told once, not for every row, with what to do', async () => {
-		const items = ['1', '2', '3'].map((amount) => payout(amount));
-		const blank = { ...PAYOUT, options: { maximumAmount: '' } };
-		const { message, description } = await refusalOf(blank, { items });
-		expect(message).toBe("'Maximum Amount' is empty [items 0 to 2]");
-		expect(description).toContain("Enter a value for 'Maximum Amount' or remove the option");
-	});
-
 	test('Execute Once with an invalid second item pays the first item', async () => {
 		const items = [payout('10'), payout('x')];
 		expect(await resultsOf(PAYOUT, { items, settings: { executeOnce: true } })).toEqual(['paid']);
@@ -70,16 +62,15 @@ describe('bad items', () => {
 });
 
 describe('numbers from expressions', () => {
-	test.each([
-		...['={{ 9007199254740993 }}', '={{ 0.30000000000000001 }}', '={{ 1000000000000000.01 }}'],
-		...['={{ 1.000000000000000001 }}', '={{ 0.1 + 0.2 }}', '={{ 1e21 }}', '={{ 2 ** 60 }}'],
-		// A text when it arrives.
-		...['={{ 9007199254740993 + "" }}', '={{ `${9007199254740993}` }}'],
-	])('the amount %s is refused, because a double cannot hold it', async (amount) => {
-		expect((await refusalOf({ ...FIAT, amount })).message).toMatch(
-			/^'Amount' came as the number .*, which may have lost digits$/,
-		);
-	});
+	// The last one is a text when it arrives.
+	test.each(['={{ 0.30000000000000001 }}', '={{ 0.1 + 0.2 }}', '={{ 9007199254740993 + "" }}'])(
+		'the amount %s is refused, because a double cannot hold it',
+		async (amount) => {
+			expect((await refusalOf({ ...FIAT, amount })).message).toMatch(
+				/^'Amount' came as the number .*, which may have lost digits$/,
+			);
+		},
+	);
 
 	const SUM = '{{ $json.sum }}';
 	const LONG = '{{ $json.long }}';
@@ -87,7 +78,6 @@ describe('numbers from expressions', () => {
 	test.each<[string, object]>([
 		[LONG, { ...FIAT, amount: `=${LONG}.00` }],
 		[SUM, cryptoPayout(`={ "coin": "USDT", "amount": ${SUM}, "wallet_alias": "treasury" }`)],
-		[LONG, cryptoPayout(`={ "coin": "USDT", "amount": "${LONG}", "wallet_alias": "treasury" }`)],
 		[LONG, { ...cryptoPayout(''), ...fields, bodyFields: { field: [{ name: 'tag', value: `=T${LONG}` }] } }],
 	])('between other text, %s is refused too', async (part, parameters) => {
 		const items = [{ json: { sum: 0.1 + 0.2, long: Number('1234567890123456789') } }];
@@ -125,12 +115,6 @@ describe('amounts as people of a country write them', () => {
 		expect(message).toContain("The amount 2000 is above 'Maximum Amount' 1999.99");
 	});
 
-	test('a format may differ for each item', async () => {
-		const mixed = ['1.250,50', 'strict'].map((format) => payout('1.250', { format }));
-		await run(written('={{ $json.format }}'), { items: mixed });
-		expect(accepted()).toEqual(['1250', '1.250']);
-	});
-
 	test('crypto payouts by fields follow the format, and a JSON body does not', async () => {
 		const options = { amountFormat: '1.250,50' };
 		const paid = async (parameters: object) =>
@@ -138,11 +122,6 @@ describe('amounts as people of a country write them', () => {
 		const fields = { coin: 'USDT', amount: '1,5', wallet_alias: 'treasury' };
 		expect(await paid({ ...cryptoPayout(''), specifyBody: 'fields', ...fields })).toBe('1.5');
 		expect(await paid(cryptoPayout(JSON.stringify({ ...fields, amount: '1.250' })))).toBe('1.250');
-	});
-
-	test('without the option, a comma is refused and the message names the option', async () => {
-		const { description } = await refusalOf({ ...FIAT, amount: '1,250.50' });
-		expect(description).toContain("'Amount Format'");
 	});
 });
 
@@ -155,21 +134,21 @@ describe('an expression that fails', () => {
 		expect(context).toMatchObject({ executed: [] });
 	});
 
+	const broken = "={{ $('Nope').item.json.x }}";
+
 	test('of several that fail, the first is told', async () => {
-		const broken = "={{ $('Nope').item.json.x }}";
-		const { items: outputs } = await run({ ...FIAT, currency: broken, amount: broken }, CONTINUED);
-		expect(outputs.flat()[0]!.json.error).toMatchObject({ message: expect.not.stringContaining(';') });
+		const { message } = await refusalOf({ ...FIAT, currency: broken, amount: broken });
+		expect(message).not.toContain(';');
 	});
 
 	test('afterwards the key is free, and no other execution waits for it for ever', async () => {
-		await run({ ...FIAT, paymentKey: 'k', simplify: "={{ $('Nope').item.json.x }}" });
+		await run({ ...FIAT, paymentKey: 'k', simplify: broken });
 		expect(await resultsOf({ ...FIAT, paymentKey: 'k' })).toEqual(['paid']);
 	});
 
 	test.each([
 		['Simplify', { simplify }],
-		['Amount', { amount: "={{ $('Nope').item.json.x }}" }],
-		['Request Options', { requestOptions: { timeout: "={{ $('Nope').item.json.x }}" } }],
+		['Request Options', { requestOptions: { timeout: broken } }],
 		['a proxy', { requestOptions: { proxy: 'http://user:only-for-this-test@bad host:99' } }],
 	])('in continue mode each item has an error for %s, and no password is shown', async (_, changed) => {
 		const { items: outputs, stored } = await run({ ...FIAT, ...changed }, { items, ...CONTINUED });
@@ -180,7 +159,6 @@ describe('an expression that fails', () => {
 
 test.each([
 	['a destination twice', '={"amount":"{{ $json.amount }}","wallet_alias":"treasury"}'],
-	['an amount twice', '{"coin":"USDT","amount":"5","wallet_alias":"treasury","amount":"500"}'],
 	['an empty destination', '{"coin":"USDT","amount":"5","wallet_alias":""}'],
 	['an amount of null', '={{ ({ coin: "USDT", amount: null, wallet_alias: "treasury" }) }}'],
 	['an amount of zero', '{"coin":"USDT","amount":0.00,"wallet_alias":"treasury"}'],
@@ -196,22 +174,21 @@ test('a JSON body that is spelt in another way than the node would is sent', asy
 });
 
 describe('a number in an expression', () => {
-	const long = 1234567890123456800;
+	const items = [{ json: { n: 1234567890123456800, exact: 125.125 } }];
+
 	test('with white space around the expression, a number stays one', async () => {
-		await refusalOf({ ...FIAT, amount: '={{ $json.n }} ' }, { items: [{ json: { n: long } }] });
-		const dry = { ...FIAT, amount: '= {{ $json.n }}', options: { amountFormat: '1.250,50', dryRun: true } };
-		const { items } = await run(dry, { items: [{ json: { n: 125.125 } }] });
-		expect(items.flat()[0]!.json).toMatchObject({ amount: '125.125' });
+		await refusalOf({ ...FIAT, amount: '={{ $json.n }} ' }, { items });
+		await run({ ...FIAT, amount: '= {{ $json.exact }}', options: { amountFormat: '1.250,50' } }, { items });
+		expect(accepted()).toEqual(['125.125']);
 	});
 
 	test('a key whose number may have lost digits is refused: another invoice may have the same', async () => {
-		const paymentKey = '=INV-{{ $json.n }}';
-		await refusalOf({ ...FIAT, paymentKey }, { items: [{ json: { n: long } }] });
+		await refusalOf({ ...FIAT, paymentKey: '=INV-{{ $json.n }}' }, { items });
 	});
 });
 
 describe('a body that is JSON and gives nothing', () => {
-	test.each(['={{ $json.nothing }}', '={{ "" }}', '={{ null }}', ' ', '={{ ({}) }}'])(
+	test.each(['={{ $json.nothing }}', ' ', '={{ ({}) }}'])(
 		'no payment and no dry run of one comes of %p, and its key stays free',
 		async (requestBody) => {
 			const byKey = { ...cryptoPayout(requestBody), paymentKey: 'empty' };
