@@ -51,9 +51,9 @@ test.each(SHOWN)("$name returns the response with its own keys when 'Simplify' i
 	expect(output.map(({ json }) => json)).toEqual([prepared.raw]);
 });
 
-test.each(['virtualAccount', 'settlementAccount'])('Return All and Limit of %s', async (resource) => {
+test('Return All and Limit', async () => {
 	const many = async (more: object) =>
-		(await node.run({ resource, operation: 'getAll', ...more })).items[0]!.length;
+		(await node.run({ resource: 'virtualAccount', operation: 'getAll', ...more })).items[0]!.length;
 	expect(await many({ limit: 2 })).toBe(2);
 	expect(await many({ limit: 2, returnAll: true })).toBe(3);
 	expect(await many({})).toBe(3);

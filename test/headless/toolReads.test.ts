@@ -3,7 +3,7 @@ import { addMany, LISTS, MANY } from '../fixtures/manyRecords.ts';
 import type { Answer } from './withAnswer.ts';
 import { withNode } from './withNode.ts';
 
-const { run, answered, fault, sandbox } = withNode();
+const { run, answered, sandbox } = withNode();
 
 /** What the model reads: the items as n8n gives them to it. `answer` takes the place of the sandbox. */
 async function read(parameters: object, answer?: Answer) {
@@ -28,10 +28,12 @@ describe('a list of a thousand records', () => {
 		expect(JSON.stringify(items).length).toBeLessThan(10_000);
 	});
 
-	const RAISED = [{ returnAll: true }, { limit: "={{ $fromAI('limit') }}" }, { limit: '={{ 900 }}' }];
-	test.each(RAISED)('neither %j nor a model raises the number of records', async (raised) => {
-		expect(await read({ ...VIRTUAL, ...raised })).toHaveLength(51);
-	});
+	test.each([{ returnAll: true }, { limit: '={{ 900 }}' }])(
+		'neither %j nor a model raises the number of records',
+		async (raised) => {
+			expect(await read({ ...VIRTUAL, ...raised })).toHaveLength(51);
+		},
+	);
 
 	test.each(['simplified', 'raw'])('up to 20,000 characters: %s', async (output) => {
 		const items = await read({ ...VIRTUAL, limit: 1000, output });
@@ -137,13 +139,10 @@ describe('long answers', () => {
 describe('a read that fails is an item with what to do, and nothing else', () => {
 	const NOT_CLEAR = 'Tell the user that the service gave no clear answer.';
 
-	test('one that gets no answer, and one that has no input', async () => {
-		await fault({ dropBefore: true }, 1, 'POST /v1/fiat_balance');
-		const noAnswer = { error: 'The service gave no answer (connection closed).', whatToDo: NOT_CLEAR };
-		expect(await read(BALANCE)).toEqual([noAnswer]);
-		const input = 'Correct what the message names, or ask the user.';
-		const noInput = { error: "'Currency' is empty.", whatToDo: input };
-		expect(await read({ ...BALANCE, currency: "={{ '' }}" })).toEqual([noInput]);
+	test('one that has no input', async () => {
+		const whatToDo = 'Correct what the message names, or ask the user.';
+		const noInput = [{ error: "'Currency' is empty.", whatToDo }];
+		expect(await read({ ...BALANCE, currency: "={{ '' }}" })).toEqual(noInput);
 	});
 
 	test.each([
