@@ -49,7 +49,6 @@ const wallet = (status: string) =>
 const vault = wallet('a').replace('treasury', 'vault');
 const account = (status: string) =>
 	JSON.stringify({ event: 'settlement_account_update', Alias: 'payroll', Currency: 'NGN', status });
-const created = JSON.stringify({ event: 'virtual_account_created', Alias: 'c', Bank: 'B', Currency: 'NGN' });
 
 const SECRET = Buffer.from('only for these tests, 32 bytes..');
 const webhookSecret = `whsec_${SECRET.toString('base64')}`;
@@ -72,27 +71,19 @@ type Step = Delivery | typeof RESTART | { publish: Partial<ListenSetup> };
 const RESTART = { restart: true };
 const options = (values: object) => ({ publish: { parameters: { options: values as never } } });
 const FINISHED = options({ acknowledge: 'whenFinished' });
-const unknownKinds = options({ unknownEvents: true });
-const unknown = ['{"event":"x","a":1,"b":2}', '{"b":2,"event":"x","a":1}', '{"event":"x","a":1,"b":3}'];
+const history = [pending, successful];
 const numbers = ['1.50', '1.5'].map((text) => `{"event":"admin_funding","Amount":${text}}`);
 
 const attempts = [1, 2, 3].map((attempt) => funding({ attempt, sent_at: `10:0${attempt}` }));
-const reversed = '{ "Currency": "NGN",\n"Bank": "B", "Alias": "c", "event": "virtual_account_created" }';
-const otherHeaders = options({ includeRaw: false, includeHeaders: true });
 const [next, withoutId] = [funding({ id: 'b' }), funding({ id: undefined })];
-const reviews = ['a', 'b', 'a', 'b'].map((state, index) => signed('12'[index % 2]!, wallet(state)));
 
 /** What happens, and how often the workflow runs. */
 const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
-	['a repetition', [successful, successful], 1],
 	['a repetition after a restart', [successful, RESTART, successful, RESTART, successful], 1],
-	['a history sent three times', [pending, successful, pending, successful, pending, successful], 2],
-	['a history sent again after a restart', [pending, successful, RESTART, pending, successful], 2],
+	['a history sent again, also after a restart', [...history, ...history, RESTART, ...history], 2],
 	['an amount that comes back', ['5', '6', '5', '6'].map((Amount) => funding({ Amount })), 2],
 	['a field that the document does not name changes with each attempt', attempts, 1],
 	['a field that the document names changes', [funding(), funding({ fee: '1' })], 2],
-	['With Raw Delivery and With Headers are switched', [successful, otherHeaders, successful], 1],
-	['fields in another order and other white space, without id', [created, reversed], 1],
 	['a number written in another way', numbers, 1],
 	['two equal deposits with two ids', [next, funding({ id: 'c' })], 2],
 	['two equal deposits without id', [withoutId, withoutId], 1],
@@ -102,9 +93,7 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a review that is repeated at once', [wallet('Whitelisted'), wallet('Whitelisted')], 1],
 	['a review, one of another wallet, and the first again', [wallet('a'), vault, wallet('a')], 2],
 	['a review that is repeated after a restart', [wallet('Whitelisted'), RESTART, wallet('Whitelisted')], 2],
-	['signed reviews, also after a restart', [STANDARD, ...reviews.slice(0, 3), RESTART, reviews[3]!], 2],
 	['a signed ID twice', [STANDARD, signed('3', pending), signed('3', next), signed('4', pending)], 2],
-	['an unknown kind: any field counts, its order does not', [unknownKinds, ...unknown], 2],
 	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
 	['When Workflow Finishes: a repetition after the end', [FINISHED, successful, successful], 1],
 	[
@@ -273,15 +262,15 @@ describe.each([
 	});
 
 	test.each([
-		['succeeds', 'succeed', ['200 ok duplicate', '200 ok duplicate']],
-		['fails', 'fail', ['200 ok', '200 ok duplicate']],
-	] as const)('the sender of the first hangs up, and it %s', async (_outcome, end, answers) => {
+		['succeed', '200 ok duplicate'],
+		['fail', '200 ok'],
+	] as const)('the sender of the first hangs up: if it then does %s, the next is %s', async (end, answer) => {
 		const { listener, [end]: release } = await held();
 		await hangUp(listener, successful);
 		const second = post(listener, successful);
 		await arrivalOf(2, listener);
 		release();
-		expect([await second, await post(listener, successful)]).toEqual(answers);
+		expect([await second, await post(listener, successful)]).toEqual([answer, '200 ok duplicate']);
 	});
 
 	test('a waiting copy whose sender hangs up does not block later copies', async () => {

@@ -15,35 +15,26 @@ const of = (name: string, ...values: string[]) => values.map((value) => ({ [name
 const option = (...given: Parameters<typeof of>): INodeParameters[] =>
 	of(...given).map((options) => ({ options }));
 
-const NO_AMOUNTS = ['["5"]', 'true', 'null', '9007199254740993', '1e-7', 'NaN', '"5,5"'];
-
 const REFUSED: Array<[RegExp, INodeParameters[]]> = [
 	// It would acknowledge and forget everything. The editor does not allow it.
 	[/^Events is empty/, [{ events: [] }]],
-	[EVENTS, of('events', 'null', 'undefined', '5', '"admin_funding"')],
-	[
-		EVENTS,
-		[['card_issued'], ['constructor'], [null], [['admin_funding']]].map((events) => ({ events }) as never),
-	],
-	[/^Statuses is not text/, option('statuses', 'false', '({ a: 1 })', 'null', '[5]')],
-	[/^Currencies is not text/, option('currencies', '5', 'undefined', '[null]')],
-	[/^Unknown Events is neither true nor false/, option('unknownEvents', '"true"', '1', 'undefined')],
-	[/^Ignore Duplicates is neither true nor false/, option('ignoreDuplicates', '"false"', 'null')],
-	[/^With Raw Delivery is neither true nor false/, option('includeRaw', '({})', 'undefined')],
-	[/^With Headers is neither true nor false/, option('includeHeaders', '[]', 'null')],
-	[/^Minimum Amount is not a decimal/, option('minimumAmount', ...NO_AMOUNTS)],
+	[EVENTS, of('events', 'undefined', '"admin_funding"', '["constructor"]', '[["admin_funding"]]')],
+	[/^Statuses is not text/, option('statuses', 'null', '[5]')],
+	[/^Currencies is not text/, option('currencies', '5')],
+	[/^Unknown Events is neither true nor false/, option('unknownEvents', '"true"', 'undefined')],
+	[/^Ignore Duplicates is neither true nor false/, option('ignoreDuplicates', 'null')],
+	[/^With Raw Delivery is neither true nor false/, option('includeRaw', '({})')],
+	[/^With Headers is neither true nor false/, option('includeHeaders', '[]')],
+	[/^Minimum Amount is not a decimal/, option('minimumAmount', 'true', '9007199254740993', '1e-7', '"5,5"')],
 	[
 		/^Respond has an unknown value\. .* whenStored, whenFinished/,
-		option('acknowledge', 'null', 'undefined', '"whenstored"'),
+		option('acknowledge', 'null', '"whenstored"'),
 	],
 	[
 		/^Verification has an unknown value\. .* none, credential/,
-		of('verification', 'null', '"None"', '"constructor"', '["none"]'),
+		of('verification', 'null', '"constructor"', '["none"]'),
 	],
-	[
-		/^Output has an unknown value\. It must be one of single, perEvent/,
-		of('output', 'undefined', 'false', '"None"'),
-	],
+	[/^Output has an unknown value\. It must be one of single, perEvent/, of('output', 'undefined')],
 	[/^The expression of Events cannot be evaluated/, [{ events: '={{ $json.nothing.here() }}' }]],
 ];
 

@@ -8,7 +8,6 @@ const listen = withTrigger();
 afterEach(() => jest.restoreAllMocks());
 
 const CUSTOM = { webhookStyle: 'custom', webhookVerification: 'hmac' };
-const NONE = { ...CUSTOM, webhookVerification: 'none' };
 const FORGED = { 'x-svc-signature': '0'.repeat(64) };
 
 /** A verifying trigger. `send` delivers new events to it, and returns the status of the answer. */
@@ -47,9 +46,12 @@ describe('what the trigger lets in', () => {
 
 describe('a credential that cannot verify', () => {
 	test.each([
-		['the default style and no secret', {}, 'Webhook Secret is empty'],
-		['Custom and no secret', CUSTOM, 'Webhook Secret is empty'],
-		['no method', NONE, 'Webhook Verification of the credential is None, so it checks no delivery'],
+		['no secret', {}, 'Webhook Secret is empty'],
+		[
+			'no method',
+			{ ...CUSTOM, webhookVerification: 'none' },
+			'Webhook Verification of the credential is None, so it checks no delivery',
+		],
 		['nothing left of it', undefined, 'Verification is on, but the credential is missing or cannot be read'],
 	])('a credential with %s lets nothing in', async (_, credentials, reason) => {
 		const setup = { ...VERIFIED, credentials };
@@ -93,12 +95,13 @@ describe('a credential that cannot verify', () => {
 		expect(await logged(' x', NOT_READY)).toBe(2);
 		expect(await logged(SECRET, STARTED)).toBe(2);
 		expect(await logged(' x', NOT_READY)).toBe(2);
-		pass(61);
+		const now = performance.now() + 61_000;
+		jest.spyOn(performance, 'now').mockReturnValue(now);
 		expect(await logged(' x', NOT_READY)).toBe(3);
 	});
 });
 
-test('a right delivery that is refused by its time is in the log with what to do, once a minute, a forged one is not', async () => {
+test('a right delivery that is refused by its time is in the log once with what to do, a forged one is not', async () => {
 	const timed = { webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
 	const credentials = { ...CUSTOM, ...timed, webhookSecret: SECRET };
 	const { send } = await listening({ credentials, nodeId: 'of-the-time' });
@@ -111,18 +114,9 @@ test('a right delivery that is refused by its time is in the log with what to do
 	// The service repeats it with its first time, which is further away then.
 	for (const time of ['1767225600', '1767225599', '1767225590']) expect(await send(at(time))).toBe(401);
 	const words =
-		/^Node answered a delivery with 401: The signature is right, but the time of the delivery is \d+ seconds away from the time here, and Webhook Tolerance is 300\. If the service repeats a delivery with its first time, set Webhook Tolerance higher/;
+		/^Node answered a delivery with 401: .* \d+ seconds away from the time here, .* set Webhook Tolerance higher/;
 	expect(warn.mock.calls).toEqual([[expect.stringMatching(words)]]);
-	pass(61);
-	expect(await send(at('1767225600'))).toBe(401);
-	expect(warn).toHaveBeenCalledTimes(2);
 });
-
-/** Lets the monotonic clock go on. */
-function pass(seconds: number): void {
-	const now = performance.now.bind(performance);
-	jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
-}
 
 test('after a change of the secret in the credential, only the new one works, and at once', async () => {
 	const credentials = { webhookSecret: SECRET };
@@ -146,25 +140,10 @@ describe('the cost of a forged delivery', () => {
 		expect(computed).not.toHaveBeenCalled();
 	});
 
-	test('a forged delivery is verified once', async () => {
+	test('another one is verified once', async () => {
 		const { send } = await listening();
-		expect(await send()).toBe(200);
 		const computed = jest.spyOn(nodeCrypto, 'createHmac');
 		expect(await send(() => FORGED)).toBe(401);
 		expect(computed).toHaveBeenCalledTimes(1);
-	});
-
-	test('with a public key, two signatures of a forged delivery are verified', async () => {
-		const { publicKey, privateKey } = nodeCrypto.generateKeyPairSync('ed25519');
-		const signatureOf = (text: string) =>
-			nodeCrypto.sign(null, Buffer.from(text), privateKey).toString('base64');
-		const webhookPublicKey = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-		const credentials = { ...CUSTOM, webhookVerification: 'publicKey', webhookPublicKey };
-		const { send } = await listening({ credentials });
-		expect(await send((text) => ({ 'x-svc-signature': signatureOf(text) }))).toBe(200);
-		const verified = jest.spyOn(nodeCrypto, 'verify');
-		const forged = ['1', '2', '3', '4'].map(signatureOf).join();
-		expect(await send(() => ({ 'x-svc-signature': forged }))).toBe(401);
-		expect(verified).toHaveBeenCalledTimes(2);
 	});
 });

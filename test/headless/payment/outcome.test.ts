@@ -1,5 +1,5 @@
 import { serve } from '../../../host/doubles/loopbackServer.ts';
-import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
+import { FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
 const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
@@ -33,12 +33,6 @@ test.each<[string, string, number, string]>([
 ])('after %s, a payment is %s', async (_, result, status, body) => {
 	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
-});
-
-test('an identifier is enough where the document shows no answer', async () => {
-	const [item] = await answered(CRYPTO, { body: '{"id":7,"note":"later"}' });
-	const asked = { result: 'paid', coin: 'USDT', amount: '5', walletAlias: 'treasury' };
-	expect(item!.json).toStrictEqual({ ...asked, id: 7, note: 'later' });
 });
 
 describe('an answer that is broken', () => {

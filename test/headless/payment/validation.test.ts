@@ -48,12 +48,6 @@ describe('bad items', () => {
 		expect((await refusalOf(PAYOUT, { items })).message).toBe(message);
 	});
 
-	test('Execute Once with an invalid second item pays the first item', async () => {
-		const items = [payout('10'), payout('x')];
-		expect(await resultsOf(PAYOUT, { items, settings: { executeOnce: true } })).toEqual(['paid']);
-		expect(accepted()).toEqual(['10']);
-	});
-
 	test('a node without input items returns no items and sends nothing', async () => {
 		const { error } = await run(FIAT, { items: [] });
 		expect(error).toBeUndefined();
