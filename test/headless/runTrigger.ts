@@ -33,20 +33,7 @@ export interface ListenSetup extends NodeSetup {
 	settings?: IWorkflowSettings;
 }
 
-export interface Listener {
-	url: string;
-	/** One entry for each started workflow: what the trigger gave to n8n. */
-	started: INodeExecutionData[][][];
-	/** How many deliveries have reached the node, answered or not. */
-	arrived: () => number;
-	/** Resolves when all started executions have ended, with what each shows of the trigger. */
-	runs: () => Promise<ITaskData[]>;
-	/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */
-	recover(items: INodeExecutionData[][], executionId?: string, runMode?: WorkflowExecuteMode): void;
-	/** Resolves when all started executions have ended. Throws if one has failed. */
-	idle(): Promise<void>;
-	close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** A copy that went through the database. */
 const copyThroughDatabase = <T>(data: T) => JSON.parse(JSON.stringify(data)) as T;
@@ -72,11 +59,11 @@ const expressResponse = (response: ServerResponse) => {
 };
 
 /** Activates a workflow with the trigger, then serves a URL where each POST is one delivery, as n8n's webhook handler does. */
-export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listener> => {
+export const listen = async (engine: Engine, setup: ListenSetup) => {
 	const { mode = 'webhook', activated = true, onStart = () => {}, rest = () => {}, settings } = setup;
 	const node = engine.nodeOf(setup);
 	const nodeType = engine.nodeTypeOf(node);
-	const started: Listener['started'] = [];
+	const started: INodeExecutionData[][][] = [];
 	let arrived = 0;
 	const running: Array<Promise<ITaskData>> = [];
 
@@ -188,10 +175,15 @@ export const listen = async (engine: Engine, setup: ListenSetup): Promise<Listen
 	const server = await serve((request, response) => void deliver(request, response));
 	return {
 		url: `${server.url}/webhook`,
+		/** One entry for each started workflow: what the trigger gave to n8n. */
 		started,
+		/** How many deliveries have reached the node, answered or not. */
 		arrived: () => arrived,
+		/** Resolves when all started executions have ended, with what each shows of the trigger. */
 		runs: async () => await Promise.all(running),
-		recover: (...execution) => void start(...execution),
+		/** Runs an execution that n8n had stored before it was killed, or "Retry execution" with the mode `retry`. */
+		recover: (...execution: Parameters<typeof start>) => void start(...execution),
+		/** Resolves when all started executions have ended. Throws if one has failed. */
 		idle: async () => {
 			for (const { error } of await Promise.all(running)) if (error) throw error;
 		},

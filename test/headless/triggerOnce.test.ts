@@ -75,6 +75,7 @@ const history = [pending, successful];
 const numbers = ['1.50', '1.5'].map((text) => `{"event":"admin_funding","Amount":${text}}`);
 
 const attempts = [1, 2, 3].map((attempt) => funding({ attempt, sent_at: `10:0${attempt}` }));
+const reviews = ['a', 'b', 'a', 'b'].map((state, index) => signed('12'[index % 2]!, wallet(state)));
 const [next, withoutId] = [funding({ id: 'b' }), funding({ id: undefined })];
 
 /** What happens, and how often the workflow runs. */
@@ -93,7 +94,8 @@ const SITUATIONS: Array<[situation: string, steps: Step[], runs: number]> = [
 	['a review that is repeated at once', [wallet('Whitelisted'), wallet('Whitelisted')], 1],
 	['a review, one of another wallet, and the first again', [wallet('a'), vault, wallet('a')], 2],
 	['a review that is repeated after a restart', [wallet('Whitelisted'), RESTART, wallet('Whitelisted')], 2],
-	['a signed ID twice', [STANDARD, signed('3', pending), signed('3', next), signed('4', pending)], 2],
+	['signed reviews, also after a restart', [STANDARD, ...reviews.slice(0, 3), RESTART, reviews[3]!], 2],
+	['a signed ID twice, with two bodies', [STANDARD, signed('3', pending), signed('3', next)], 1],
 	['Ignore Duplicates is off', [options({ ignoreDuplicates: false }), successful, RESTART, successful], 2],
 	['When Workflow Finishes: a repetition after the end', [FINISHED, successful, successful], 1],
 	[

@@ -175,9 +175,8 @@ describe('limits on a body that the document does not describe', () => {
 test('the fields of a crypto payout within its limits are sent, and its item has payoutId like a fiat payout', async () => {
 	const options = { maximumAmount: '1', maximumTotal: '1', allowedAliases: 'treasury' };
 	const bodyFields = { field: [{ name: 'network', value: 'TRC20' }] };
-	const [item] = (
-		await run({ ...cryptoPayout(''), specifyBody: 'fields', ...BODY, bodyFields, options })
-	).items.flat();
+	const byFields = { ...cryptoPayout(''), specifyBody: 'fields', ...BODY, bodyFields };
+	const [item] = (await run({ ...byFields, options })).items.flat();
 	const payoutId = sandbox.service.ledger.payouts.all()[0]!.payout_id;
 	expect(item!.json).toMatchObject({ payoutId, status: 'pending', coin: 'USDT', wallet_alias: 'treasury' });
 	expect(item!.json).not.toHaveProperty('payout_id');
