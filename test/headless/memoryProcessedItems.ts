@@ -11,12 +11,12 @@ type Fault = 'before' | 'after' | 'silently' | undefined;
 /** `ask` writes too. */
 type Kind = 'ask' | 'remove' | 'read';
 
-/** `write`: milliseconds between the read and the write. `fail` is asked for each write. */
-export const timing: { write: number; fail?: (kind: Kind) => Fault } = { write: 1 };
+/** `fail` is asked for each write. */
+export const timing: { fail?: (kind: Kind) => Fault } = {};
 
 /** n8n reads the id of the node before it waits, so callers of this do too. */
 async function finish<T>(kind: Kind, write: () => T): Promise<T> {
-	await sleep(timing.write);
+	await sleep(1);
 	const fault = timing.fail?.(kind);
 	if (fault === 'silently') return { new: [], processed: [] } as T;
 	const result = fault === 'before' ? undefined : write();

@@ -86,10 +86,7 @@ export function withNode() {
 		records.clear();
 		workflowId = randomUUID();
 	});
-	afterEach(() => {
-		timing.fail = undefined;
-		timing.write = 1;
-	});
+	afterEach(() => (timing.fail = undefined));
 	const run = async (parameters: object, more: Partial<Setup> = {}) =>
 		await n8n.runNode({
 			parameters: parameters as never,

@@ -16,7 +16,6 @@ export const sign = (text: string, secret = SECRET) => ({
 
 export const STARTED = { status: 200, body: { ok: true } };
 export const IGNORED = { status: 200, body: { ok: true, ignored: true } };
-export const DUPLICATE = { status: 200, body: { ok: true, duplicate: true } };
 export const NOT_READY = {
 	status: 503,
 	body: { ok: false, reason: 'This receiver cannot accept events at the moment' },
