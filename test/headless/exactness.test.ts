@@ -3,12 +3,13 @@
  * a real n8n.
  */
 import fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
 import { moveBalance } from '../../sandbox/ledger/ledger.ts';
 import { amount, amountIn, worth } from '../../soak/shared/amounts.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { headless, type Listener } from './harness.ts';
 import { PLENTY } from '../../host/testkit/payments.ts';
-import { cryptoPayout } from './withNode.ts';
+import { cryptoPayout, PAYOUT } from './withNode.ts';
 
 /** The longest amounts, and those by chance. */
 const LONGEST = ['9'.repeat(38), `0.${'7'.repeat(36)}0`];
@@ -30,8 +31,9 @@ beforeAll(async () => {
 	const log = { requestLogLength: AMOUNTS };
 	sandbox = await startSandbox({ webhookUrl: listener.url, webhookSecret, settleAfterMs: 0, ...log });
 	credentials = { baseUrl: sandbox.url, apiKey: sandbox.key, signatureSecret: sandbox.secret };
-	const plenty = { code: 'USDT', amount: PLENTY, reason: 'adjustment', reference: 'USDT' } as const;
-	moveBalance(sandbox.service.ledger, plenty);
+	const { ledger } = sandbox.service;
+	for (const code of ['NGN', 'USDT'])
+		moveBalance(ledger, { code, amount: PLENTY, reason: 'adjustment', reference: code });
 });
 
 afterAll(async () => {
@@ -39,19 +41,44 @@ afterAll(async () => {
 	await sandbox?.stop();
 });
 
-test('crypto payouts keep every digit of the amount, back through the webhook and the trigger', async () => {
-	const sent = [...LONGEST, ...fc.sample(amount, AMOUNTS - LONGEST.length)];
-	const body = '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }';
-	const input = sent.map((text) => ({ json: { amount: text } }));
-	const { items, error } = await n8n.runNode({ parameters: cryptoPayout(body), credentials, items: input });
-	expect(error).toBeUndefined();
-	expect(sandbox.service.requests.all().map((request) => amountIn(request.body))).toEqual(sent);
-	// An undocumented response keeps a number as a number if a double holds it, so 1.50 becomes 1.5.
-	expect(items[0]!.map(({ json }) => worth(json.amount))).toEqual(sent.map(worth));
+const length = AMOUNTS - LONGEST.length;
+const amounts = fc
+	.array(amount, { minLength: length, maxLength: length })
+	.map((random) => [...LONGEST, ...random]);
 
-	await sandbox.idle();
-	const started = listener.started.flat(2);
-	const updates = new Map(started.map(({ json }) => [json.id, [json.amount, json.status]]));
-	const expected = sent.map((text) => [text, 'successful']);
-	expect(items[0]!.map(({ json }) => updates.get(json.payoutId))).toEqual(expected);
+/** Runs once and does not shrink: the failure names the amounts that differ. */
+async function forAmounts(check: (amounts: string[]) => Promise<void>) {
+	await fc.assert(fc.asyncProperty(amounts, check), { numRuns: 1, endOnFailure: true });
+}
+
+/** Pays these amounts. The requests have their texts. Returns the items. */
+async function pay(parameters: object, amounts: string[]) {
+	const input = amounts.map((text) => ({ json: { amount: text } }));
+	const setup = { parameters: parameters as INodeParameters, credentials, items: input };
+	const { items, error } = await n8n.runNode(setup);
+	expect(error).toBeUndefined();
+	expect(sandbox.service.requests.all().map(({ body }) => amountIn(body))).toEqual(amounts);
+	return items.flat();
+}
+
+test('fiat payouts keep every digit of the amount', async () => {
+	await forAmounts(async (sent) => {
+		const items = await pay({ ...PAYOUT, account_alias: 'supplier-main' }, sent);
+		expect(items.map(({ json }) => json.amount)).toEqual(sent);
+	});
+});
+
+test('crypto payouts keep every digit of the amount, back through the webhook and the trigger', async () => {
+	await forAmounts(async (sent) => {
+		const body = '={ "coin": "USDT", "amount": {{ $json.amount }}, "wallet_alias": "treasury" }';
+		const items = await pay(cryptoPayout(body), sent);
+		// An undocumented response keeps a number as a number if a double holds it, so 1.50 becomes 1.5.
+		expect(items.map(({ json }) => worth(json.amount))).toEqual(sent.map(worth));
+
+		await sandbox.idle();
+		const started = listener.started.splice(0).flat(2);
+		const updates = new Map(started.map(({ json }) => [json.id, [json.amount, json.status]]));
+		const expected = sent.map((text) => [text, 'successful']);
+		expect(items.map(({ json }) => updates.get(json.payoutId))).toEqual(expected);
+	});
 });

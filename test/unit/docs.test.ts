@@ -89,6 +89,12 @@ test.each([
 	expect(words(beforeLink) + words(answer)).toBeLessThanOrEqual(300);
 });
 
+test('docs/run-your-payouts.md has what to do for all that a stop of n8n can leave', () => {
+	const left = tableOf('docs/run-your-payouts.md', 'If n8n stops or restarts').map(([what]) => what);
+	const payments = ['payments by *pay once*', 'payouts from a file', 'a payment without a key'];
+	expect(left.sort()).toEqual([...payments, 'a question to a person', 'an event', 'a mail'].sort());
+});
+
 describe('docs/operations.md', () => {
 	test('it lists each operation by its name in the editor, and marks the undocumented ones', () => {
 		const names = CATALOG.map(({ resourceName, name, response }) =>

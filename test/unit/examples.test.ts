@@ -73,6 +73,14 @@ test.each(exampleFiles())('%s has the code of its files', (file) => {
 	expect(read(file)).toBe(withCode(file));
 });
 
+test('pay once has at most 16 nodes without notes, of which one has JavaScript', () => {
+	const { nodes } = examples.find(({ file }) => file === 'pay-once.json')!;
+	const steps = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+	expect(steps.length).toBeLessThanOrEqual(16);
+	const scripts = steps.flatMap(({ parameters: { jsCode = [] } }) => jsCode as string);
+	expect(scripts.map((code) => code.split('\n').length <= 145)).toEqual([true]);
+});
+
 test('the examples compare keys as Payment Key does, and never make one key of a text that it refuses', () => {
 	const texts = (value: unknown): string[] =>
 		typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [String(value)];
