@@ -31,7 +31,7 @@ export interface Program {
 	pid: number;
 	/** Everything that it has written to stdout and stderr since this start. */
 	log(): string;
-	/** Stops it cleanly. Resolves when it has ended; kills it after 20 s. */
+	/** Stops it cleanly. Resolves when it has ended; kills it if that takes too long. */
 	stop(): Promise<void>;
 	/** Ends it at once, like a power cut. */
 	kill(): Promise<void>;
@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 		if (process.listenerCount(signal) === 0) process.exit(1);
 	});
 
-/** Starts a server and waits until it is ready, for two minutes at most. Throws with the end of its log otherwise. */
+/** Starts a server and waits until it is ready. Throws with the end of its log otherwise. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
 	const { name, command, args, env, logFile, user, signals = { stop: 'SIGTERM', kill: 'SIGKILL' } } = options;
 	const output = openSync(logFile, 'w');

@@ -3,11 +3,10 @@ import { serve } from './loopbackServer.ts';
 
 /** Starts the load balancer in front of the webhook processors of queue mode. It sends each request to the next origin. */
 export async function startBalancer() {
-	/** The addresses of the webhook processors; may be changed at any time. */
+	/** The addresses of the webhook processors, which start later. */
 	const origins: string[] = [];
 	let next = 0;
 	const { url, stop } = await serve((incoming, outgoing) => {
-		if (origins.length === 0) return outgoing.writeHead(503).end();
 		const { method, url: path, headers } = incoming;
 		const origin = origins[next++ % origins.length];
 		// `agent: false` opens a new connection, because n8n may close a kept one at the moment of its next use.

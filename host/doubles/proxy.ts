@@ -4,17 +4,6 @@ import { text } from 'node:stream/consumers';
 import { request } from 'undici';
 import { serve } from './loopbackServer.ts';
 
-/** One request that has passed the proxy. */
-export interface ProxiedRequest {
-	method: string;
-	path: string;
-	headers: IncomingHttpHeaders;
-	/** The exact text that was received. */
-	body: string;
-	/** The status code of the answer; 0 if the service closed the connection instead. */
-	status: number;
-}
-
 /** Headers that belong to one connection, not to the message. */
 const HOP_BY_HOP = ['host', 'connection', 'content-length', 'transfer-encoding'];
 
@@ -27,7 +16,14 @@ function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
  * so signatures stay as they are. When the service closes a connection, the proxy closes it too.
  */
 export async function startProxy(target: string) {
-	const seen: ProxiedRequest[] = [];
+	/** `body` is the exact text that was received. `status` is 0 if the service closed the connection in place of an answer. */
+	const seen: Array<{
+		method: string;
+		path: string;
+		headers: IncomingHttpHeaders;
+		body: string;
+		status: number;
+	}> = [];
 	const { url, port, server, stop } = await serve(async (incoming, outgoing) => {
 		// Each request needs its own connection, so that the next one can be refused.
 		outgoing.shouldKeepAlive = false;

@@ -96,13 +96,8 @@ async function postgresUser(): Promise<ProgramOptions['user']> {
 	return { uid: await id('-u'), gid: await id('-g') };
 }
 
-async function succeeds(command: string, args: string[]): Promise<boolean> {
-	try {
-		await run(command, args);
-		return true;
-	} catch (error) {
-		// A number is an exit code; anything else means that the program did not start.
-		if (typeof (error as { code: unknown }).code === 'number') return false;
-		throw error;
-	}
-}
+const succeeds = (command: string, args: string[]): Promise<boolean> =>
+	run(command, args).then(
+		() => true,
+		() => false,
+	);

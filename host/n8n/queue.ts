@@ -8,8 +8,8 @@ import type { N8n } from './process.ts';
 import { startStores } from './databases.ts';
 
 /**
- * The main process as an `N8n`, whose webhooks go to the balancer. `stop` and `kill` end all processes, also those that have taken
- * the place of another one in the lists.
+ * The main process as an `N8n`, whose webhooks go to the balancer. `stop` ends all processes, also those that have taken the place
+ * of another one in the lists.
  */
 export type Queue = Awaited<ReturnType<typeof startQueue>>;
 
@@ -37,8 +37,8 @@ export async function startQueue(folder: string, workerCount: number, settings: 
 	const mains: N8n[] = [];
 	const webhookProcessors: N8n[] = [];
 	const workers: N8n[] = [];
-	const end = (how: 'stop' | 'kill') => async () => {
-		for (const n8n of [...workers, ...webhookProcessors, ...mains]) await n8n[how]();
+	const stop = async () => {
+		for (const n8n of [...workers, ...webhookProcessors, ...mains]) await n8n.stop();
 		await balancer.stop();
 		await stores.stop();
 	};
@@ -57,9 +57,9 @@ export async function startQueue(folder: string, workerCount: number, settings: 
 		await start(workers, 'worker', workerCount);
 		balancer.origins.push(...webhookProcessors.map(({ url }) => url));
 		const more = { webhooks: balancer.url, webhookProcessors, workers, database: stores.database };
-		return { ...mains[0]!, ...more, stop: end('stop'), kill: end('kill') };
+		return { ...mains[0]!, ...more, stop };
 	} catch (error) {
-		await end('stop')();
+		await stop();
 		throw error;
 	}
 }
