@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import type { Stack } from '../host/stack.ts';
 import { queryDatabase } from '../host/testkit/database.ts';
-import { sign } from '../host/testkit/deliveries.ts';
 import { until } from '../host/until.ts';
 
 /** A published workflow that receives deliveries. */
@@ -80,10 +79,6 @@ async function allSucceeded(stack: Stack, workflowId: string, since: number, cou
 		return statuses.filter((status) => status === 'success').length === count ? true : undefined;
 	};
 	await until(`${count} executions to end`, ended, 600_000);
-}
-
-export function headersOfWallet(body: string, secret: string): Record<string, string> {
-	return { 'x-svc-signature': sign(body, secret) };
 }
 
 export function headersOfSlack(body: string, secret: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until, type Execution, type Json } from '../host/n8n/client.ts';
 import { startTemporaryStack, type Stack } from '../host/stack.ts';
 import { queryDatabase, withDatabase } from '../host/testkit/database.ts';
-import { elementAt, entryOf } from '../host/testkit/lists.ts';
+import { entryOf } from '../host/testkit/lists.ts';
 import {
 	BY_KEY,
 	makePayments,
@@ -134,7 +134,7 @@ async function nodeTime(stack: Stack, payer: Payer, { length, answerMs }: List):
 		const { data } = (await stack.client.call('GET', path)) as { data: Execution[] };
 		return data[0]?.status === 'success' ? data[0] : undefined;
 	});
-	return elementAt(newest.data.resultData.runData[PAY_OUT] ?? [], 0).executionTime / length;
+	return newest.data.resultData.runData[PAY_OUT]![0]!.executionTime / length;
 }
 
 async function measureReruns(

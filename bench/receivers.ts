@@ -3,16 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { SAMPLES } from '../sandbox/samples.ts';
 import type { WorkflowNode } from '../host/n8n/client.ts';
 import type { Stack } from '../host/stack.ts';
-import { deliver, JSON_TYPE } from '../host/testkit/deliveries.ts';
-import {
-	node,
-	NULL_TRIGGER_NODE,
-	publishLine,
-	saveCredential,
-	saveOther,
-	triggerNode,
-} from '../host/testkit/workflows.ts';
-import { headersOfSlack, headersOfWallet, type Receiver } from './deliveries.ts';
+import { deliver, JSON_TYPE, signedHeaders } from '../host/testkit/deliveries.ts';
+import { node, publishLine, saveCredential, saveOther, triggerNode } from '../host/testkit/workflows.ts';
+import { headersOfSlack, type Receiver } from './deliveries.ts';
 
 export const BODY_BYTES = 1024;
 const UUID_LENGTH = 36;
@@ -52,7 +45,7 @@ export async function publishReceivers(stack: Stack): Promise<Record<Name, Recei
 	const withId = (more: Partial<WorkflowNode>) => ({ webhookId: randomUUID(), ...more });
 	const triggers: Record<Name, WorkflowNode> = {
 		[OURS]: triggerNode({ events: Object.keys(SAMPLES) }, wallet),
-		[FLOOR]: node('', NULL_TRIGGER_NODE, {}, withId({ credentials: header })),
+		[FLOOR]: node('', 'n8n-nodes-null.nullTrigger', {}, withId({ typeVersion: 2, credentials: header })),
 		Webhook: node('', 'webhook', webhook, { webhookId: path }),
 		[SLACK]: node('', 'slackTrigger', ofSlack, withId({ credentials: slack })),
 	};
@@ -65,7 +58,7 @@ export async function publishReceivers(stack: Stack): Promise<Record<Name, Recei
 		receivers[name] = {
 			workflowId: id,
 			url: `${n8n.webhooks}/webhook/${trigger.webhookId}${suffix}`,
-			headers: name === SLACK ? headersOfSlack : headersOfWallet,
+			headers: name === SLACK ? headersOfSlack : signedHeaders,
 			secret,
 			template: name === SLACK ? SLACK_MESSAGE : EVENT,
 		};

@@ -151,10 +151,8 @@ export async function ask(
 
 /** Waits for so many mails to the approver, and until their pages are there. Returns them by their subjects. */
 export async function asked({ mailbox }: Pick<Stack, 'mailbox'>, count = 1): Promise<Question[]> {
-	const found = await until(`${count} questions`, () => {
-		const questions = questionsIn(mailbox.mails);
-		return questions.length >= count ? questions : undefined;
-	});
+	await until(`${count} questions`, () => questionsIn(mailbox.mails).length >= count);
+	const found = questionsIn(mailbox.mails);
 	if (found.length > count) throw new Error(`There are ${found.length} questions in place of ${count}`);
 	for (const { link } of found) await untilPage(link, 'form-waiting');
 	return found.sort((a, b) => a.subject.localeCompare(b.subject));

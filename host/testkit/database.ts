@@ -1,34 +1,24 @@
 /** n8n's SQLite database, which n8n uses too. It is read directly where calls of n8n's API would take n8n's time. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { N8n } from '../n8n/process.ts';
+import type { Stack } from '../stack.ts';
 
-interface HasN8n {
-	readonly n8n: N8n;
-}
+type HasN8n = Pick<Stack, 'n8n'>;
 
 const open = ({ n8n }: HasN8n) =>
 	new DatabaseSync(join(n8n.options.userFolder, '.n8n/database.sqlite'), { timeout: 60_000 });
 
 /** Works with the database, which is closed afterwards. */
 export function withDatabase<T>(host: HasN8n, work: (database: DatabaseSync) => T): T {
-	const database = open(host);
-	try {
-		return work(database);
-	} finally {
-		database.close();
-	}
+	using database = open(host);
+	return work(database);
 }
 
 /** Works while n8n can read its database and not write to it. */
 export async function whileLocked<T>(host: HasN8n, work: () => Promise<T>): Promise<T> {
-	const database = open(host);
-	try {
-		database.exec('BEGIN IMMEDIATE');
-		return await work();
-	} finally {
-		database.close();
-	}
+	using database = open(host);
+	database.exec('BEGIN IMMEDIATE');
+	return await work();
 }
 
 /** The rows of a query. */
@@ -36,9 +26,5 @@ export function queryDatabase(host: HasN8n, sql: string, ...values: Array<string
 	return withDatabase(host, (database) => database.prepare(sql).all(...values));
 }
 
-/** Counts the rows of a query that begins with FROM. */
-export function countRows(host: HasN8n, from: string): number {
-	return Number(queryDatabase(host, `SELECT count(*) AS count ${from}`)[0]?.count);
-}
-
-export const countExecutions = (host: HasN8n) => countRows(host, 'FROM execution_entity');
+export const countExecutions = (host: HasN8n): number =>
+	queryDatabase(host, 'SELECT id FROM execution_entity').length;

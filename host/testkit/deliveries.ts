@@ -14,12 +14,12 @@ export function signedHeaders(body: string, secret: string): Record<string, stri
 	return { ...JSON_TYPE, 'x-svc-signature': sign(body, secret) };
 }
 
-/** Posts a delivery. The answer is parsed if it is a JSON object, otherwise it is the text. */
+/** Posts a delivery. The answer is parsed if it is a JSON object or a list, otherwise it is the text. */
 export async function deliver(
 	url: string,
 	body: string | Buffer,
 	headers: Record<string, string> = JSON_TYPE,
 ): Promise<{ status: number; answer: unknown }> {
 	const { status, text } = await send(url, 'POST', body, headers);
-	return { status, answer: text.startsWith('{') ? JSON.parse(text) : text };
+	return { status, answer: /^[[{]/.test(text) ? JSON.parse(text) : text };
 }

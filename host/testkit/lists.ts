@@ -1,15 +1,3 @@
-/** Throws if there is no such element. */
-export function elementAt<T>(list: readonly T[], index: number): T {
-	const element = list[index];
-	if (element === undefined) throw new Error(`There is no element ${index} in a list of ${list.length}`);
-	return element;
-}
-
-/** The element at this index. After the last element, the list begins again. */
-export function cycle<T>(list: readonly T[], index: number): T {
-	return elementAt(list, index % list.length);
-}
-
 /** Throws if there is no such entry. */
 export function entryOf<T>(record: Record<string, T>, name: string): T {
 	const entry = record[name];

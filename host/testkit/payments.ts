@@ -1,11 +1,11 @@
 /** Payments that are wanted, workflows that make them, what n8n says of them, and what the service lists of them. */
 import { randomUUID } from 'node:crypto';
-import { request } from 'undici';
 import type { Json, StoredWorkflow, WorkflowNode } from '../n8n/client.ts';
 import type { N8n } from '../n8n/process.ts';
 import type { Payout } from '../../sandbox/records.ts';
 import { requireControl } from '../sandboxClient.ts';
 import type { Stack } from '../stack.ts';
+import { deliver } from './deliveries.ts';
 import { ACTION_NODE, credentialsOf, node, publishLine } from './workflows.ts';
 
 /** More than a thousand payouts of 38 digits cost. The sandbox takes no amount with more digits. */
@@ -14,21 +14,17 @@ export const PLENTY = `1${'0'.repeat(39)}`;
 export const PAY_OUT = 'Pay out';
 export const ROUTE = 'POST /v1/fiat_payout';
 
-/** Parameters of a node that pays the items of `listOf`. */
+/** Parameters of a node that pays items such as those of `listOf`, to supplier-main if they name nobody. */
 const PAYOUT: Json = {
 	resource: 'fiatWallet',
 	operation: 'createPayout',
 	currency: 'NGN',
 	amount: '={{ $json.amount }}',
-	account_alias: '={{ $json.alias }}',
+	account_alias: "={{ $json.alias ?? 'supplier-main' }}",
 };
 
-/** Parameters of a node that pays by key, to one destination. */
-export const BY_KEY: Json = {
-	...PAYOUT,
-	account_alias: 'supplier-main',
-	paymentKey: '={{ $json.key }}',
-};
+/** The same by key. */
+export const BY_KEY: Json = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 
 /** A payment that is wanted once. No other payment has its amount, so the service's records tell them apart. */
 export interface Payment {
@@ -83,11 +79,11 @@ export function listOf(items: Json[]): WorkflowNode[] {
 /** The connections of `listOf`. */
 export const LISTED = 'Start -> List -> One item each';
 
-/** Such nodes for payouts such as `10 supplier-main invoice-1`. The default alias is supplier-main; the key may be missing. */
+/** Such nodes for payouts such as `10 supplier-main invoice-1`. The alias and the key may be missing. */
 export const list = (payouts: string[]): WorkflowNode[] => listOf(payouts.map(entryOf));
 
 export function entryOf(payout: string): Json {
-	const [amount, alias = 'supplier-main', key] = payout.split(' ');
+	const [amount, alias, key] = payout.split(' ');
 	return { amount, alias, key };
 }
 
@@ -104,12 +100,8 @@ export function payOutNode(stack: Pick<Stack, 'credential'>, settings: Json = {}
 
 /** A Wallet Service node that pays each key of `list` once and goes on after failures. */
 export function payOnceNode(stack: Pick<Stack, 'credential'>, settings: Json = {}): WorkflowNode {
-	return node(
-		PAY_OUT,
-		ACTION_NODE,
-		{ ...PAYOUT, paymentKey: '={{ $json.key }}' },
-		{ credentials: credentialsOf(stack), onError: 'continueRegularOutput', ...settings },
-	);
+	const more = { credentials: credentialsOf(stack), onError: 'continueRegularOutput', ...settings };
+	return node(PAY_OUT, ACTION_NODE, BY_KEY, more);
 }
 
 /** A published workflow that pays what its webhook receives, each payment by its key. */
@@ -152,14 +144,9 @@ export async function pay(
 	{ path }: Payer,
 	payments: ReadonlyArray<Payment | Json>,
 ): Promise<Json[]> {
-	const { statusCode, body } = await request(`${n8n.webhooks}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ payments }),
-	});
-	const answer = await body.text();
-	if (statusCode !== 200) throw new Error(`n8n answered ${statusCode} ${answer}`);
-	const items = JSON.parse(answer) as Json[];
+	const { status, answer } = await deliver(`${n8n.webhooks}/webhook/${path}`, JSON.stringify({ payments }));
+	if (status !== 200) throw new Error(`n8n answered ${status} ${JSON.stringify(answer)}`);
+	const items = answer as Json[];
 	if (items.length !== payments.length)
 		throw new Error(`${payments.length} payments gave ${items.length} items`);
 	return items;

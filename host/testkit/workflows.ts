@@ -9,7 +9,6 @@ import type { Stack } from '../stack.ts';
 
 export const ACTION_NODE = 'n8n-nodes-wallet-service.walletService';
 export const TRIGGER_NODE = 'n8n-nodes-wallet-service.walletServiceTrigger';
-export const NULL_TRIGGER_NODE = 'n8n-nodes-null.nullTrigger';
 export const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 export type Credentials = NonNullable<WorkflowNode['credentials']>;
@@ -18,10 +17,7 @@ export type Credentials = NonNullable<WorkflowNode['credentials']>;
 let newest: Map<string, number> | undefined;
 
 function newestVersions(): Map<string, number> {
-	const versions = new Map([
-		[TRIGGER_NODE, 2],
-		[NULL_TRIGGER_NODE, 2],
-	]);
+	const versions = new Map([[TRIGGER_NODE, 2]]);
 	for (const folder of ['n8n-nodes-base', LANGCHAIN]) {
 		const file = readFileSync(join(packagesFolder(), folder, 'dist/types/nodes.json'), 'utf8');
 		for (const { name, version } of JSON.parse(file) as Array<{ name: string; version: number | number[] }>) {

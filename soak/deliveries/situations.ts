@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json, N8nClient, StoredWorkflow } from '../../host/n8n/client.ts';
 import { KEEP_EXECUTIONS, WITHOUT_EDITOR } from '../../host/n8n/process.ts';
 import { startSingleProcess, startTemporaryStack, webhookUrl, type Stack } from '../../host/stack.ts';
-import { countRows } from '../../host/testkit/database.ts';
-import { elementAt, tally } from '../../host/testkit/lists.ts';
+import { queryDatabase } from '../../host/testkit/database.ts';
+import { tally } from '../../host/testkit/lists.ts';
 import { withStack } from '../../host/testkit/stacks.ts';
 import { node, publishLine, triggerNode } from '../../host/testkit/workflows.ts';
 import { reportFigures, type Soak } from '../shared/figures.ts';
@@ -85,14 +85,14 @@ export async function deliverAndKill(stack: Stack, size = SHORT, seed?: number):
 	}
 	const executions = await executionsByEvent(stack);
 	for (const [index, acknowledge] of ACKNOWLEDGE.entries()) {
-		const { acknowledged, answers } = elementAt(senders, index);
+		const { acknowledged, answers } = senders[index]!;
 		reportFigures(
 			`Deliveries, repeated after ${REPEAT_MS} ms, ${acknowledge}`,
 			{
 				...compareWithExecutions(acknowledged, executions, killed),
 				answers: tally(answers),
 				'starts after which n8n ended': failedStarts,
-				"rows in n8n's table of processed items": countRows(stack, 'FROM processed_data'),
+				"rows in n8n's table of processed items": queryDatabase(stack, 'SELECT 1 FROM processed_data').length,
 			},
 			[LOST, acknowledge === 'whenStored' ? UNEXPLAINED : UNFINISHED],
 		);

@@ -7,7 +7,6 @@ import type { Json } from '../../host/n8n/client.ts';
 import { restartN8n } from '../../host/n8n/process.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import { cycle, elementAt } from '../../host/testkit/lists.ts';
 import { BY_KEY, pay, publishPayer, ROUTE, type Payer, type Payment } from '../../host/testkit/payments.ts';
 import { publishBookPayer } from '../../host/testkit/book.ts';
 import type { PaymentFigures } from '../shared/figures.ts';
@@ -64,13 +63,14 @@ export async function payAndKill(
 	const kill = async () => {
 		if (queue === undefined) return await stack.restart('kill', ...payers.map(({ workflow }) => workflow));
 		const index = Math.floor(random() * queue.workers.length);
-		queue.workers[index] = await restartN8n(elementAt(queue.workers, index));
+		queue.workers[index] = await restartN8n(queue.workers[index]!);
 	};
 	while (killed < kills) {
 		const lists = payers.map((payer) => ({ payer, payments: book.want(batch) }));
 		const times = killed % KILLED_TWICE === KILLED_TWICE - 1 && killed + 2 <= kills ? 2 : 1;
 		for (let left = times; left > 0; left -= 1) {
-			await killWhilePaying(stack, book, lists, cycle(ANSWERS_MS, killed), random, kill);
+			const answerMs = ANSWERS_MS[killed % ANSWERS_MS.length]!;
+			await killWhilePaying(stack, book, lists, answerMs, random, kill);
 			halfway += lists.filter(({ payments }) => book.countPaid(payments) < batch).length;
 			killed += 1;
 		}

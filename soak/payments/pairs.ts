@@ -2,7 +2,7 @@
 import type { Json } from '../../host/n8n/client.ts';
 import type { Queue } from '../../host/n8n/queue.ts';
 import type { Stack } from '../../host/stack.ts';
-import { cycle, elementAt, tally } from '../../host/testkit/lists.ts';
+import { tally } from '../../host/testkit/lists.ts';
 import { pay, payInParts, publishPayer, type Payment } from '../../host/testkit/payments.ts';
 import { paymentRows, publishBookPayer, type PaymentRow } from '../../host/testkit/book.ts';
 import { node, textFields } from '../../host/testkit/workflows.ts';
@@ -46,7 +46,7 @@ export async function payInPairs(
 	const hear = (when: string, said: Said, payments: Payment[], items: Json[]) => {
 		const words = book.hear(when, payments, items);
 		for (const [index, { key }] of payments.entries())
-			said.set(key, [...(said.get(key) ?? []), elementAt(words, index)]);
+			said.set(key, [...(said.get(key) ?? []), words[index]!]);
 	};
 	let left = pairs;
 	const payNext = async () => {
@@ -60,7 +60,8 @@ export async function payInPairs(
 			});
 			const answers = await Promise.all(
 				Array.from({ length: executions }, async (_, index) => {
-					const list = index % 2 === 0 ? cycle(lists, index) : cycle(lists, index).toReversed();
+					const inOrder = lists[index % lists.length]!;
+					const list = index % 2 === 0 ? inOrder : inOrder.toReversed();
 					const items = await pay(stack.n8n, payer, list);
 					hear('at once', atOnce, list, items);
 					return String(items[0]?.execution);

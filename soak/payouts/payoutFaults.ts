@@ -6,7 +6,6 @@
 import type { StoredWorkflow, WorkflowNode } from '../../host/n8n/client.ts';
 import { startProxy } from '../../host/doubles/proxy.ts';
 import { startTemporaryStack, type Stack } from '../../host/stack.ts';
-import { cycle } from '../../host/testkit/lists.ts';
 import {
 	BY_KEY,
 	LISTED,
@@ -77,7 +76,7 @@ export async function payThroughFaults(stack: Stack, round: Round, seed: number)
 
 	let queue = [...payouts];
 	for (let number = 0; queue.length > 0; number += 1) {
-		const setup = cycle(SETUPS, number);
+		const setup = SETUPS[number % SETUPS.length]!;
 		const stops = setup.onError === 'stopWorkflow';
 		const batch = takeBatch(queue, stops);
 		const refused = batch.find(isToBeRefused);

@@ -1,7 +1,7 @@
 /** The payouts of a round and their faults, what the user is told, and what is wrong if the service did something else. */
 import fc from 'fast-check';
 import type { Execution, Item, Json } from '../../host/n8n/client.ts';
-import { elementAt, tally } from '../../host/testkit/lists.ts';
+import { tally } from '../../host/testkit/lists.ts';
 import { PAY_OUT } from '../../host/testkit/payments.ts';
 import type { Payout as Accepted } from '../../sandbox/records.ts';
 import { amount } from '../shared/amounts.ts';
@@ -69,14 +69,14 @@ export function makePayouts({ payouts, share }: Round, seed: number): Payout[] {
 	const kinds = Object.keys(FAULTS);
 	const hit = Math.round(payouts * share);
 	const faults = Array.from({ length: payouts }, (_, index) =>
-		index < hit ? elementAt(kinds, index % kinds.length) : NONE,
+		index < hit ? kinds[index % kinds.length]! : NONE,
 	);
 	const all = { minLength: payouts, maxLength: payouts };
 	const drawn = fc.tuple(fc.uniqueArray(amount, { ...all, size: 'max' }), fc.shuffledSubarray(faults, all));
 	return fc.sample(drawn, { seed, numRuns: 1 }).flatMap(([amounts, order]) =>
 		amounts.map((text, index) => ({
 			amount: text,
-			fault: elementAt(order, index),
+			fault: order[index]!,
 			requests: [],
 			told: [],
 			isPassedOver: false,
@@ -106,7 +106,7 @@ export function readStatements({ data: { resultData } }: Execution, batch: Payou
 	const named = new Set<number>();
 	const tell = (index: number, statement: Statement) => {
 		named.add(index);
-		elementAt(batch, index).told.push(statement);
+		batch[index]!.told.push(statement);
 	};
 	const outputs = (resultData.runData[PAY_OUT] ?? []).flatMap((nodeRun) => nodeRun.data?.main ?? []);
 	for (const { json, pairedItem } of outputs.flatMap((items) => items ?? [])) {

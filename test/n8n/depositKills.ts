@@ -7,7 +7,6 @@ import { add, canonical } from '../../api/decimal.ts';
 import { dataTable } from '../../host/n8n/dataTable.ts';
 import type { Json, StoredWorkflow } from '../../host/n8n/client.ts';
 import { webhookUrl, type Stack } from '../../host/stack.ts';
-import { elementAt } from '../../host/testkit/lists.ts';
 import { amountsPaid } from '../../host/testkit/payments.ts';
 import { saveCopy } from '../../host/testkit/workflows.ts';
 import { judged, type PaymentFigures } from '../../soak/shared/figures.ts';
@@ -36,7 +35,7 @@ export async function depositAndKill(stack: Stack): Promise<PaymentFigures> {
 	const { client, control, example, sandbox } = stack;
 	const table = (name: string) => dataTable(client, `wallet_service_${name}`);
 	const random = randomFrom();
-	const pick = <T>(list: T[]): T => elementAt(list, Math.floor(random() * list.length));
+	const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
 	await control('POST', '/reset');
 	// Its own schedule may come meanwhile, and then converts what `npm start` has ordered.
 	await table('orders').clear();

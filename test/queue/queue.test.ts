@@ -12,7 +12,6 @@ import {
 	list,
 	makePayments,
 	pay,
-	payOnceNode,
 	payOutNode,
 	publishPayer,
 	wordOf,
@@ -171,8 +170,7 @@ test('two executions that pay the same keys with pay-once at the same instant on
 
 test('two workers that pay, are rejected and run paid keys again at once: each answer is right, and no key stays blocked', async () => {
 	await stack.control('POST', '/reset');
-	const { parameters } = payOnceNode(stack);
-	const payer = await publishPayer(stack, 'Paid and rejected', { parameters });
+	const payer = await publishPayer(stack, 'Paid and rejected');
 	const to = (alias: string, count: number) => makePayments(count).map((each) => ({ ...each, alias }));
 	const paid = to('supplier-main', 10);
 	const payThrough = async (processor: N8n, payments: Json[]) =>
