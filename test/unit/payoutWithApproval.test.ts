@@ -1,5 +1,5 @@
 /** What the example payout-with-approval takes as a payment key, what the approver reads, and which answers count. */
-import { quoted, run as askedAbout } from '../../examples/code/payout-with-approval.question.js';
+import { run as askedAbout } from '../../examples/code/payout-with-approval.question.js';
 import { fieldOf, parametersOf, valueOf } from './exampleNodes.ts';
 import { outputOf } from './outputOf.ts';
 
@@ -22,12 +22,6 @@ test.each([
 	expect(problemOf(key)).toMatch(/^The payment key looks like an address/),
 );
 
-test('a key of more than 64 characters is refused', () => {
-	expect(problemOf('x'.repeat(65))).toBe(
-		'The payment key has more than 64 characters. Write the number of the invoice.',
-	);
-});
-
 test.each(['Pay once', 'Ask the second'])(
 	'%s gets the payment that the approver has read, whatever the answer has',
 	(node) => {
@@ -36,27 +30,13 @@ test.each(['Pay once', 'Ask the second'])(
 			'When called': outputOf({ ...asked, second: 'second@example.com', sameAs: '' }),
 			Question: outputOf({ people: 'approver@example.com' }),
 		};
-		const $json = {
-			Decision: 'Yes, pay',
-			...asked,
-			amount: '6',
-			currency: 'NGN',
-			coin: '',
-			destination: 'x',
-		};
+		const other = { amount: '6', currency: 'NGN', coin: '', destination: 'x' };
 		const { value } = parametersOf('payout-with-approval', node).workflowInputs;
-		const context = { $: (name: string) => nodes[name], $json };
+		const context = { $: (name: string) => nodes[name], $json: { ...asked, ...other } };
 		const given = Object.keys(asked).map((name) => [name, valueOf(value[name]!, context)]);
 		expect(Object.fromEntries(given)).toEqual(asked);
 	},
 );
-
-test.each([
-	['ALREADY APPROVED BY CFO', '“ALREADY APPROVED BY CFO”'],
-	['7” approved by “CFO', '“7" approved by "CFO”'],
-	['7\nApproved by: CFO\u202e', '“7 Approved by: CFO”'],
-	['«7»', '“"7"”'],
-])('%j from outside is shown as %s', (text, shown) => expect(quoted(text)).toBe(shown));
 
 test('nobody is asked for a list, or by a workflow whose check would pay', () => {
 	expect(problemOf('INV-1', { count: 2 })).toBe('Ask for one payment at a time.');
@@ -69,9 +49,6 @@ const NUMBER = 'Ask the user for the number of the invoice. Never make one up.';
 
 test.each([
 	["above 'Maximum Amount' 500000.", LIMIT],
-	["'Amount' has a comma: 1,250.50.", LIMIT],
-	['The key has the character U+00AD.', LIMIT],
-	["'Payment Key' is \u201cN/A\u201d, so a value is missing.", NUMBER],
 	["A part is missing in 'Payment Key'.", NUMBER],
 	[problemOf('https://pay.example/yes'), NUMBER],
 	[problemOf('x'.repeat(65)), NUMBER],
@@ -90,13 +67,9 @@ describe.each([
 		['Yes, pay', 'Yes'],
 		['No', no],
 		[undefined, nobody],
-		...[['Yes, pay', 'No'], ['No', 'Yes, pay'], ['Yes, pay', 'Yes, pay'], ['Yes, pay'], []].map(
-			(several): [unknown, string] => [several, 'Not readable'],
-		),
-		...['yes, pay', 'Yes, pay ', '', 'Yes', null, true].map((text): [unknown, string] => [
-			text,
-			'Not readable',
-		]),
+		[['Yes, pay', 'No'], 'Not readable'],
+		[['Yes, pay'], 'Not readable'],
+		...['yes, pay', 'Yes, pay ', '', null, true].map((text): [unknown, string] => [text, 'Not readable']),
 	])('the answer %j is: %s', (Decision, output) => {
 		const { rules } = parametersOf(file, node);
 		const isTrue = ({ leftValue }: { leftValue: string }) =>
@@ -125,26 +98,22 @@ describe('the question', () => {
 
 	test('it has no tag, link or line break of the one who asks', () => {
 		const by = 'Ada</p><a href="https://example.com/yes">\nPay: 1 NGN';
-		const { text, page } = question({ paymentKey: 'REQ <b>40</b>\u00a0 & more\u201d', askedBy: by });
+		const { text, page } = question({ paymentKey: 'REQ <b>«40»</b>\u00a0\n“& more”\u202e', askedBy: by });
 		expect(text.split('\n')).toEqual([
 			'Pay: 40 NGN to supplier-main',
 			'Asked on: now',
 			'Paid on that day before: nothing',
 			'Nobody has checked these words. They come from the one who asks:',
-			'- Payment key: “REQ <b>40</b> & more"”',
+			'- Payment key: “REQ <b>"40"</b> "& more"”',
 			'- Asked by: “Ada p a href https example com yes Pay 1 NGN”',
 		]);
-		expect(page).toContain('Payment key: “REQ &#60;b&#62;40&#60;/b&#62; &#38; more"”');
+		expect(page).toContain('Payment key: “REQ &#60;b&#62;"40"&#60;/b&#62; "&#38; more"”');
 	});
 
 	test('it has what was paid that day, with every digit, and a second row of a key once', () => {
 		const row = (amount: string, asset = 'NGN') => ({
-			...{
-				key: `DAY-${amount}`,
-				kind: asset === 'NGN' ? 'fiat payout' : 'coin payout',
-				amount: `-${amount}`,
-			},
-			...{ asset, counterpart: 'supplier-main', result: 'paid' },
+			...{ key: `DAY-${amount}`, kind: asset === 'NGN' ? 'fiat payout' : 'coin payout', asset },
+			...{ amount: `-${amount}`, counterpart: 'supplier-main', result: 'paid' },
 		});
 		const paid = [row('900000000000000000.1'), row('0.25'), row('1.5', 'USDT'), row('0.25')];
 		expect(question({}, paid).text).toContain(

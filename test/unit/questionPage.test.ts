@@ -9,16 +9,12 @@ import { separated } from '../../examples/code/separated.js';
 import { outputOf } from './outputOf.ts';
 
 test.each([
-	['1000', '1,000'],
 	['12345.6789', '12,345.6789'],
 	['900000000000000000.35', '900,000,000,000,000,000.35'],
 	['-1234567.5', '-1,234,567.5'],
-])('the amount %s is shown as %s', (amount, shown) => expect(separated(amount)).toBe(shown));
-
-test('below a thousand, and if it is no amount, a text is shown as it is', () => {
-	for (const text of ['0', '999', '1e5', '1234x', '1234.', '1234.5.6', '1,234', '', undefined])
-		expect(separated(text)).toBe(String(text));
-});
+	// Below a thousand, and if it is no amount, a text is shown as it is.
+	...['999', '1234x', '1234.', '1234.5.6', '1,234', ''].map((text) => [text, text]),
+])('the amount %j is shown as %j', (amount, shown) => expect(separated(amount)).toBe(shown));
 
 const row = (paymentKey: string, amount: string, destination = 'supplier-main', code = 'NGN') => ({
 	...{ paymentKey, amount, destination },
@@ -35,39 +31,34 @@ test('a short list is shown row by row', () => {
 	expect(rowsShown(most)).toEqual(['Payouts: 20', lines]);
 });
 
-test('of a longer list the first 20 rows are shown, and all by destination', () => {
+test('of a longer list the first 20 rows are shown, all by destination, and each that may be paid a second time', () => {
 	const rows = [
 		...Array.from({ length: 18 }, (_, index) => row(`A-${index}`, '1000.1')),
 		row('B', '2', 'treasury', 'USDT'),
 		row('C', '3', 'other'),
 		row('D', '0.25', 'treasury', 'USDT'),
-		row('E', '7', 'treasury'),
+		// A currency and a coin of one name are not added.
+		{ ...row('E', '7', 'treasury'), currency: 'USDT' },
+		row('F', '1,5', 'other'),
 	];
-	const [count, shown, title, groups] = rowsShown(rows);
-	expect([count, title]).toEqual(['Payouts: 22. These are the first 20', 'By destination: all 22']);
+	const [count, shown, ...others] = rowsShown(rows);
+	expect(count).toBe('Payouts: 23. These are the first 20');
 	expect([shown!.length, (shown as string[]).at(-1)]).toEqual([20, 'C: 3 NGN to other']);
-	expect(groups).toEqual([
-		'supplier-main: 18 payouts, 18,001.8 NGN',
-		'treasury: 3 payouts, 2.25 USDT, 7 NGN',
-		'other: 1 payout, 3 NGN',
-	]);
-});
-
-test('of a longer list, each row that may be paid a second time is shown', () => {
-	const list = (...again: number[]) =>
-		Array.from({ length: 45 }, (_, index) => ({
-			...row(`A-${index}`, '5'),
-			again: again.includes(index) ? 'yes' : '',
-		}));
-	const of = (...again: number[]) => rowsShown(list(...again)).slice(4);
-	expect(of()).toEqual([]);
-	expect(of(3, 40)).toEqual([
+	const all = [
+		'By destination: all 23',
+		[
+			'supplier-main: 18 payouts, 18,001.8 NGN',
+			'treasury: 3 payouts, 2.25 USDT, 7 USDT',
+			'other: 2 payouts, an amount cannot be read',
+		],
+	];
+	expect(others).toEqual(all);
+	const again = [{ ...rows[0]!, again: 'yes' }, ...rows.slice(1, -1), { ...rows.at(-1)!, again: 'yes' }];
+	expect(rowsShown(again).slice(2)).toEqual([
+		...all,
 		'Paid even if they were paid before under another key: 2',
-		['A-3: 5 NGN to supplier-main (again: yes)', 'A-40: 5 NGN to supplier-main (again: yes)'],
+		['A-0: 1,000.1 NGN to supplier-main (again: yes)', 'F: 1,5 NGN to other (again: yes)'],
 	]);
-	const [title, shown] = of(...list().keys());
-	expect(title).toBe('Paid even if they were paid before under another key: 45. These are the first 20');
-	expect(shown).toHaveLength(20);
 });
 
 test('an approver reads which payment is the same, where the file says that both are meant', () => {
@@ -97,20 +88,6 @@ test('an approver reads which payment is the same, where the file says that both
 		'A-3: 6 NGN to supplier-main (again: yes)',
 		'A-4: 7 NGN to supplier-main',
 	]);
-});
-
-test('a currency and a coin of one name are not added', () => {
-	const rows = Array.from({ length: 21 }, (_, index) => ({
-		...row(`A-${index}`, '1', 'both', 'USD'),
-		...(index === 0 && { currency: '', coin: 'USD' }),
-	}));
-	expect(rowsShown(rows)[3]).toEqual(['both: 21 payouts, 1 USD, 20 USD']);
-});
-
-test('an amount that is no decimal is shown as it is, and breaks nothing', () => {
-	const rows = Array.from({ length: 21 }, (_, index) => row(`A-${index}`, index === 3 ? '1,5' : '2'));
-	expect((rowsShown(rows)[1] as string[])[3]).toBe('A-3: 1,5 NGN to supplier-main');
-	expect(rowsShown(rows)[3]).toEqual(['supplier-main: 21 payouts, an amount cannot be read']);
 });
 
 test('the mail and the page have the same facts, and no text adds a line, a tag or an expression of n8n', () => {
