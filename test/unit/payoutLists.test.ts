@@ -44,7 +44,6 @@ describe('the results of a list', () => {
 		['nothing was written', [], FIRST_OPEN],
 		['one is paid', [written('A', 'paid')], FIRST_PAID],
 		['one was paid before, and one is open', BEFORE_AND_OPEN, ['alreadyPaid', 'unknown', OPEN, 'notSent']],
-		['all are paid', rows.map(({ paymentKey }) => written(paymentKey, 'paid')), rows.map(() => 'paid')],
 		['a row in the middle is missing', AROUND, ['paid', OPEN, 'rejected', OPEN]],
 		['an old refusal says nothing', [written('A', 'rejected', { time: BEFORE })], FIRST_OPEN],
 		// Pay once writes nothing about these, so the next one may have been under way.
@@ -78,32 +77,28 @@ describe('the results of a list', () => {
 	});
 });
 
-describe('the mail with the results', () => {
+test('in the mail with the results, what has the same reason stands together, and each promise is one that is kept', () => {
 	const list = { totals: [], hash: 'h', isAsked: true, isStopped: false };
+	const down = 'Not sent, because the service is down.';
 	const result = (key: string, word: string, message = '') => ({
 		...{ ...row(key), result: word, message, payoutId: '', status: '' },
 	});
-
-	test('what has the same reason stands together, and each promise is one that is kept', () => {
-		const down = 'Not sent, because the service is down.';
-		const results = [
-			result('a', 'paid'),
-			result('p', 'alreadyPaid'),
-			result('b', 'unknown'),
-			...Array.from({ length: 30 }, (_, index) => result(`n${index}`, 'notSent', down)),
-			result('r', 'rejected', 'The service said no.'),
-		];
-		const mail = mailOf({ ...list, rows: results });
-		expect(mail.subject).toBe('1 of 34 payouts paid, 1 NOT KNOWN');
-		expect(mail.text).toContain('\n1 paid before. Nothing was sent for them now.\n');
-		expect(mail.text.split(down)).toHaveLength(2);
-		expect(mail.text).toContain('- and 10 more, see the file\n\nNot paid. The service said no.\n- r, 5 NGN');
-		expect(mail.text).toContain('NOT KNOWN. The approver gets one mail to settle them:\n- b, 5 NGN');
-		const silent = mailOf({ ...list, rows: results, isAsked: false, isStopped: true }).text;
-		expect(silent).toContain('NOT KNOWN. No mail comes for them');
-		expect(silent).not.toContain('The approver gets');
-		expect(silent).toContain('The payments ended in the middle.');
-	});
+	const results = [
+		result('a', 'paid'),
+		result('p', 'alreadyPaid'),
+		result('b', 'unknown'),
+		...Array.from({ length: 30 }, (_, index) => result(`n${index}`, 'notSent', down)),
+		result('r', 'rejected', 'The service said no.'),
+	];
+	const mail = mailOf({ ...list, rows: results });
+	expect(mail.subject).toBe('1 of 34 payouts paid, 1 NOT KNOWN');
+	expect(mail.text).toContain('\n1 paid before. Nothing was sent for them now.\n');
+	expect(mail.text.split(down)).toHaveLength(2);
+	expect(mail.text).toContain('- and 10 more, see the file\n\nNot paid. The service said no.\n- r, 5 NGN');
+	expect(mail.text).toContain('NOT KNOWN. The approver gets one mail to settle them:\n- b, 5 NGN');
+	const silent = mailOf({ ...list, rows: results, isAsked: false, isStopped: true }).text;
+	expect(silent).toContain('NOT KNOWN. No mail comes for them');
+	expect(silent).toContain('The payments ended in the middle.');
 });
 
 describe('a second question about a list', () => {
@@ -120,8 +115,7 @@ describe('a second question about a list', () => {
 
 	test.each([
 		['the same rows', rows, 'the same list, by ada@example.com on 2026-11-25 09:00 (UTC).'],
-		['another order', [...rows].reverse(), 'the same list'],
-		['other spellings', respelled, 'the same list'],
+		['another order and spelling', respelled.toReversed(), 'the same list'],
 		['one row less', rows.slice(1), 'a list with 3 of these payouts'],
 		['one row more', [...rows, row('e')], 'a list with 4 of these payouts'],
 	])('names an earlier one with %s', (_, list, line) => {
@@ -143,10 +137,8 @@ describe('an answer about rows', () => {
 	const [PAID, PAY] = ['It was paid', 'It was not paid: pay now'];
 
 	test.each([
-		['1', 3, [1]],
 		[' 1, 3 ', 3, [1, 3]],
-		['1 3', 3, [1, 3]],
-		['3;1;1', 3, [1, 3]],
+		['3;1 1', 3, [1, 3]],
 		['1-2, 3', 3, [1, 2, 3]],
 		['All', 2, [1, 2]],
 		['', 1, [1]],
@@ -157,23 +149,15 @@ describe('an answer about rows', () => {
 		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
 	});
 
-	const NO_ROWS = [
-		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '1 and 2', '\u0661'],
-		...[['1', '2'], 1],
-	];
-
-	test('any other text decides nothing', () => {
-		const problem = expect.stringContaining('Enter in Rows');
-		for (const text of NO_ROWS) expect([text, decisionsIn(PAY, text, 3)]).toEqual([text, { problem }]);
-		expect(decisionsIn(PAY, '2', 1)).toEqual({ problem });
+	test.each([
+		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '\u0661', ['1', '2'], 1],
+	])('%j of 3 rows decides nothing', (text) => {
+		expect(decisionsIn(PAY, text, 3)).toEqual({ problem: expect.stringContaining('Enter in Rows') });
 	});
 
-	test.each([undefined, null, '', 'it was paid', [PAID], [PAID, PAY], 'constructor', '__proto__', 'wasPaid'])(
-		'%j is no answer',
-		(text) => {
-			expect(decisionsIn(text, 'all', 2)).toEqual({ problem: 'There was no answer that could be read.' });
-		},
-	);
+	test.each([undefined, '', 'it was paid', [PAID], [PAID, PAY], 'constructor'])('%j is no answer', (text) => {
+		expect(decisionsIn(text, 'all', 2)).toEqual({ problem: 'There was no answer that could be read.' });
+	});
 });
 
 describe('the page and the mail about rows that are not known', () => {
