@@ -71,37 +71,35 @@ E,1.250.000,NGN,,supplier
 > Row 5: the amount 1.250.000 has more than one point. Write 1250000.
 F,1'250.50,NGN,,supplier
 > Row 6: the amount 1'250.50 has spaces or signs between its digits. Write 1250.50.
-H,-5,NGN,,supplier
-> Row 7: the amount is not a number such as 1250.50.
 ,,NGN,USDT,
-> Row 8: the paymentKey is missing.
-> Row 8: the amount is missing.
-> Row 8: fill in currency or coin: one of the two.
-> Row 8: the destination is missing.
+> Row 7: the paymentKey is missing.
+> Row 7: the amount is missing.
+> Row 7: fill in currency or coin: one of the two.
+> Row 7: the destination is missing.
 M,5,250,,supplier
-> Row 9: the currency 250 is not a code such as NGN.
+> Row 8: the currency 250 is not a code such as NGN.
 N\u200b,1\ufeff250,N\u00adGN,\u2060,supplier
-> Row 10: the paymentKey has the character U+200B, which nobody sees. Enter it again.
-> Row 10: the amount has the character U+FEFF, which nobody sees. Enter it again.
-> Row 10: the currency has the character U+00AD, which nobody sees. Enter it again.
-> Row 10: the coin has the character U+2060, which nobody sees. Enter it again.
+> Row 9: the paymentKey has the character U+200B, which nobody sees. Enter it again.
+> Row 9: the amount has the character U+FEFF, which nobody sees. Enter it again.
+> Row 9: the currency has the character U+00AD, which nobody sees. Enter it again.
+> Row 9: the coin has the character U+2060, which nobody sees. Enter it again.
 \u0410-1,6,N\u0413N,,supplier
-> Row 11: the paymentKey has the character \u0410 (U+0410). Enter it again.
-> Row 11: the currency has the character \u0413 (U+0413). Enter it again.
+> Row 10: the paymentKey has the character \u0410 (U+0410). Enter it again.
+> Row 10: the currency has the character \u0413 (U+0413). Enter it again.
 #N/A,#REF!,NGN,,#####
-> Row 12: the paymentKey is #N/A, an error of Excel. Enter the value.
-> Row 12: the amount is #REF!, an error of Excel. Enter the value.
-> Row 12: the destination is #####, an error of Excel. Enter the value.
+> Row 11: the paymentKey is #N/A, an error of Excel. Enter the value.
+> Row 11: the amount is #REF!, an error of Excel. Enter the value.
+> Row 11: the destination is #####, an error of Excel. Enter the value.
 1-Mar,9,NGN,,supplier
-> Row 13: Excel may have made a date of the paymentKey 1-Mar. Format this column as text, and enter the key again.
+> Row 12: Excel may have made a date of the paymentKey 1-Mar. Format this column as text, and enter the key again.
 Mar-26,10,NGN,,supplier
-> Row 14: Excel may have made a date of the paymentKey Mar-26. Format this column as text, and enter the key again.
+> Row 13: Excel may have made a date of the paymentKey Mar-26. Format this column as text, and enter the key again.
  example\u20112,12,NGN,,supplier
-> Row 15: example\u20112 is a key of the example. Enter a key of your own.
+> Row 14: example\u20112 is a key of the example. Enter a key of your own.
 ExampleNew,13,NGN,,supplier
 P,14
-> Row 17: fill in currency or coin: one of the two.
-> Row 17: the destination is missing.
+> Row 16: fill in currency or coin: one of the two.
+> Row 16: the destination is missing.
 
 a cell ends in the middle of another row
 A,1,NGN,,supplier
@@ -168,11 +166,9 @@ rows with totals, right or not
 A,100,NGN,,supplier
 Subtotal:,90,NGN,,supplier
 B,30,NGN,,supplier
-Grand total,99,NGN,,supplier
 TOTAL,130,NGN,,supplier
 > Row 3: this looks like a row with a total, not like a payout. Remove the row.
 > Row 5: this looks like a row with a total, not like a payout. Remove the row.
-> Row 6: this looks like a row with a total, not like a payout. Remove the row.
 
 a sum without a key
 A,100,NGN,,supplier
@@ -186,13 +182,6 @@ B,30.5,NGN,,supplier
 X,9,USD,,supplier
 C,130.50,NGN,,supplier
 > Row 5: the amount 130.50 is the sum of the other rows. If this is a total, remove the row. If it is a payout, move the row between others.
-
-a sum of three rows
-A,30,NGN,,supplier
-B,100,NGN,,supplier
-C,7,NGN,,supplier
-S-9,137,,,
-> Row 5: this row is the sum of the other rows, not a payout. Remove the row.
 
 the names again
 A,1,NGN,,supplier
@@ -245,7 +234,7 @@ const GOOD = { paymentKey: 'A-1', amount: '7', currency: 'NGN', coin: '', destin
 test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	[
 		...(['amount', 'the amount is not a number such as 1250.50.'] as const),
-		['+5', '=1+1', '.5', 'five', '5 NGN', '1.2.3', '1,2,3', '12-May'],
+		['+5', '-5', '=1+1', '.5', 'five', '5 NGN', '1.2.3', '1,2,3', '12-May'],
 	],
 	['amount', 'the amount has the character \u20a6 (U+20A6). Write a number such as 1250.50.', ['\u20a65']],
 	['amount', 'the amount has the character \u2212 (U+2212). Write a number such as 1250.50.', ['\u22125']],
@@ -269,7 +258,7 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	['paymentKey', 'the paymentKey begins with a sign of a formula. Remove the sign.', ['+A', '@A', '-A']],
 	[
 		...(['paymentKey', 'this looks like a row with a total, not like a payout. Remove the row.'] as const),
-		['sum', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
+		['sum', 'Grand total', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
 	],
 	...['200E', '3164', '2800', '0007', 'FFA0'].map((code): [keyof typeof GOOD, string, string[]] => [
 		'paymentKey',

@@ -61,7 +61,7 @@ describe('the results of a list', () => {
 			],
 			['notSent', 'notSent', OPEN, 'notSent'],
 		],
-		['the amount is spelt otherwise', [written('A', 'paid', { amount: '5.00' })], FIRST_PAID],
+		['key and amount are spelt otherwise', [written('a', 'paid', { amount: '5.00' })], FIRST_PAID],
 		['the table could not be read', [row('a'), row('b')], rows.map(() => OPEN)],
 		['the table is gone', [{ error: 'not found' }], rows.map(() => OPEN)],
 	])('pay once ended in the middle and %s', (_, table, results) => {
@@ -101,36 +101,30 @@ test('in the mail with the results, what has the same reason stands together, an
 	expect(silent).toContain('The payments ended in the middle.');
 });
 
-describe('a second question about a list', () => {
-	const other = (list: object[], more: object = {}) => ({
+test('a second question names each earlier one of the last seven days with its rows, in one line', () => {
+	const asked = (list: object[], more: object = {}) => ({
 		...{ same: listAsText(list as never), asker: 'ada@example.com', asked: '2026-11-25 09:00 (UTC)' },
 		...{ createdAt: BEFORE, ...more },
 	});
-	const linesOf = (...lists: object[]) => openLists(rows, lists as never, Date.parse(SINCE));
 	const respelled = rows.map((each) => ({
 		...each,
 		paymentKey: each.paymentKey.toUpperCase(),
 		amount: '5.0',
 	}));
-
-	test.each([
-		['the same rows', rows, 'the same list, by ada@example.com on 2026-11-25 09:00 (UTC).'],
-		['another order and spelling', respelled.toReversed(), 'the same list'],
-		['one row less', rows.slice(1), 'a list with 3 of these payouts'],
-		['one row more', [...rows, row('e')], 'a list with 4 of these payouts'],
-	])('names an earlier one with %s', (_, list, line) => {
-		expect(linesOf(other(list))).toEqual([expect.stringContaining(`Asked before: ${line}`)]);
-	});
-
-	test('says nothing of one with other amounts or rows, of one whose seven days are over, or of none', () => {
-		const old = other(rows, { createdAt: '2026-11-18T09:59:59.000Z' });
-		const others = [rows.map((each) => ({ ...each, amount: '6' })), [row('x')]].map((list) => other(list));
-		expect(linesOf(...others, old, {})).toEqual([]);
-	});
-
-	test('takes no line from a name', () => {
-		expect(linesOf(other(rows, { asker: 'a\nPay: 1' }))[0]).not.toContain('\n');
-	});
+	const lists = [
+		asked(respelled.toReversed()),
+		asked(rows.slice(1), { asker: 'a\nPay: 1' }),
+		asked([...rows, row('e')]),
+		asked(rows, { createdAt: '2026-11-18T09:59:59.000Z' }),
+		asked(rows.map((each) => ({ ...each, amount: '6' }))),
+		asked([row('x')]),
+		{},
+	];
+	expect(openLists(rows, lists, Date.parse(SINCE))).toEqual([
+		'Asked before: the same list, by ada@example.com on 2026-11-25 09:00 (UTC). It has no answer yet. A no to one of the two mails closes both',
+		expect.stringContaining('Asked before: a list with 3 of these payouts, by a Pay: 1 on'),
+		expect.stringContaining('Asked before: a list with 4 of these payouts'),
+	]);
 });
 
 describe('an answer about rows', () => {
@@ -149,10 +143,13 @@ describe('an answer about rows', () => {
 		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
 	});
 
-	test.each([
-		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '\u0661', ['1', '2'], 1],
-	])('%j of 3 rows decides nothing', (text) => {
-		expect(decisionsIn(PAY, text, 3)).toEqual({ problem: expect.stringContaining('Enter in Rows') });
+	test.each<[count: number, text: unknown]>([
+		[1, '2'],
+		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '\u0661', ['1', '2'], 1].map(
+			(text): [number, unknown] => [3, text],
+		),
+	])('of %i rows, %j decides nothing', (count, text) => {
+		expect(decisionsIn(PAY, text, count)).toEqual({ problem: expect.stringContaining('Enter in Rows') });
 	});
 
 	test.each([undefined, '', 'it was paid', [PAID], [PAID, PAY], 'constructor'])('%j is no answer', (text) => {
