@@ -28,27 +28,10 @@ const NOTES = [
 	'Ünï \u200b',
 ];
 
-interface Sheet {
-	separator: string;
-	lineEnd: string;
-	/** Before all. */
-	start: string;
-	tellsSeparator: boolean;
-	titles: string[];
-	names: Cells;
-	/** From left to right. */
-	order: Part[];
-	rows: Array<{ cells: Cells; blankBefore: boolean }>;
-	quotes: 'needed' | 'all' | 'mixed';
-	isEnded: boolean;
-	hasSpaces: boolean;
-	isSmall: boolean;
-}
-
 const exactly = (length: number) => ({ minLength: length, maxLength: length });
 
 /** Sheets with these free columns. */
-const sheetsWith = (free: string[]): fc.Arbitrary<Sheet> =>
+const sheetsWith = (free: string[]) =>
 	fc
 		.record({
 			separator: fc.constantFrom(',', ';', '\t', '|'),
@@ -90,9 +73,12 @@ const sheetsWith = (free: string[]): fc.Arbitrary<Sheet> =>
 				const amount = digits === '' ? String(whole) : `${whole}.${digits}`;
 				const codes = COINS.includes(code) ? { currency: '', coin: code } : { currency: code, coin: '' };
 				const paymentKey = `${keys}${1001 + index}`;
-				return { blankBefore, cells: { ...notes, paymentKey, amount, ...codes, destination } };
+				const cells: Cells = { ...notes, paymentKey, amount, ...codes, destination };
+				return { blankBefore, cells };
 			}),
 		}));
+
+type Sheet = ReturnType<typeof sheetsWith> extends fc.Arbitrary<infer Each> ? Each : never;
 
 export const sheets = fc
 	.array(fc.constantFrom(...FREE), { maxLength: 3 })
