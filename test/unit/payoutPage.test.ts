@@ -11,6 +11,7 @@ const LISTS = {
 		{ alias: 'supplier-main', status: 'Rejected', currency: 'USD' },
 		{ alias: '+234 rent', status: 'whitelisted', currency: 'ngn' },
 		{ alias: 'supplier-new', status: 'Pending', currency: 'NGN' },
+		{ alias: 'M\u00fcller', status: 'Whitelisted', currency: 'NGN' },
 	],
 	wallets: [
 		{ alias: 'treasury', status: 'Whitelisted', asset_supported: 'usdt, USDC' },
@@ -33,7 +34,8 @@ test.each([
 	['BTC', 'treasury', 'the wallet treasury takes USDT, USDC, not BTC.'],
 	['NGN', 'treasury', 'treasury is a wallet, and the row has a currency. Wallets take a coin.'],
 	['USDT', 'supplier-main', 'supplier-main is an account, and the row has a coin. Accounts take a currency.'],
-	['NGN', 'nobody', 'no settlement account has the alias nobody.'],
+	['NGN', 'supplier', 'no settlement account has the alias supplier.'],
+	['NGN', 'SUPPLIER-MAIN', 'no settlement account has the alias SUPPLIER-MAIN.'],
 	['NGN', '=1+1', 'the destination =1+1 begins with a sign of a formula. Enter the alias.'],
 ])('%s to %s: %s', (code, destination, text) => {
 	expect(aliasProblem(pay(code, destination), LISTS)?.text).toBe(text);
@@ -43,6 +45,7 @@ test.each([
 	['supplier\u200b-main', 'the character U+200B, which nobody sees'],
 	['supplier-main\nB', 'a line break'],
 	['supplier\u2010main', 'the character \u2010 (U+2010)'],
+	['Mu\u0308ller', 'the character \u0308 (U+0308)'],
 ])('of the alias %j the page says that it has %s', (alias, sign) => {
 	const text = `no settlement account has the alias ${alias}. It has ${sign}. Enter it again.`;
 	expect(aliasProblem(pay('NGN', alias), LISTS)?.text).toBe(text);
