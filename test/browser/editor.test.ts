@@ -10,7 +10,6 @@ import {
 	choose,
 	field,
 	form,
-	namesOf,
 	open,
 	openAccountList,
 	openNewCredential,
@@ -97,13 +96,7 @@ describe('a payout', () => {
 			await picture('payout', byId('ndv'));
 
 			await byId('collection-parameter-add', byId('node-parameters')).filter({ visible: true }).click();
-			const options = page.getByRole('option').filter({ visible: true });
-			await options.first().waitFor();
-			expect(await namesOf(options)).toEqual([
-				...['Allowed Aliases', 'Allowed Currencies', 'Amount Format', 'Dry Run', 'If Outcome Is Unknown'],
-				...['Maximum Amount', 'Maximum Payments per Day', 'Maximum Total', 'Refused Codes', 'Show Request'],
-			]);
-			await options.getByText('Dry Run').click();
+			await page.getByRole('option').filter({ visible: true }).getByText('Dry Run').click();
 			const complete = saved('"dryRun":true');
 			const dryRun = byId('parameter-input-dryRun');
 			if (!(await dryRun.getByRole('switch').isChecked())) await dryRun.locator('.el-switch').click();
@@ -162,7 +155,6 @@ testPage(
 
 		await open(workflow, 'Pay out');
 		await hasNoButtons(...Object.keys(options));
-		expect(await field('toolDescription').inputValue()).toContain('A new payout is made on each call.');
 		expect(await buttonOf('amount').count()).toBe(1);
 
 		await open(workflow, 'List');
