@@ -96,10 +96,12 @@ Mar-26,10,NGN,,supplier
 > Row 13: Excel may have made a date of the paymentKey Mar-26. Format this column as text, and enter the key again.
  example\u20112,12,NGN,,supplier
 > Row 14: example\u20112 is a key of the example. Enter a key of your own.
-ExampleNew,13,NGN,,supplier
-P,14
-> Row 16: fill in currency or coin: one of the two.
-> Row 16: the destination is missing.
+ExampleNew${'x'.repeat(54)},13,NGN,,supplier
+O,14,NGN,,supplier,x
+> Row 16: there is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.
+P,15
+> Row 17: fill in currency or coin: one of the two.
+> Row 17: the destination is missing.
 
 a cell ends in the middle of another row
 A,1,NGN,,supplier
@@ -143,9 +145,9 @@ B-4,8.1,,USDT,treasury,
 
 a thousand or a decimal
 paymentKey;amount;currency;coin;destination
-A;1.250;NGN;;supplier
+A;12.505;NGN;;supplier
 B;12.5;NGN;;supplier
-> Row 2: the amount 1.250 can be 1250 or 1.25. Write 1250 or 1.25.
+> Row 2: the amount 12.505 can be 12505 or 12.505. Write 12505 or 12.5050.
 
 a comma without quotation marks before a free column
 paymentKey,destination,currency,amount,note
