@@ -200,6 +200,7 @@ A\u20131,6,NGN,,supplier
 a character in another encoding
 A,1,NGN,,supplier
 B\ufffd,2,NGN,,supplier
+C,3,NGN,,supplier
 > The file is not in UTF-8: a character in line 3 cannot be read. In Excel, save it as CSV UTF-8.
 
 no rows
