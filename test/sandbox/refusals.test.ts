@@ -1,8 +1,7 @@
-import { startSandbox } from '../../sandbox/server.ts';
 import { call, control, send, signed } from './client.ts';
 import { withSandbox } from './withSandbox.ts';
 
-const sandbox = withSandbox({ settleAfterMs: null }, { once: true });
+const sandbox = withSandbox({ settleAfterMs: null });
 
 describe('authentication by the three headers', () => {
 	const path = '/v1/fiat_payout';
@@ -14,8 +13,8 @@ describe('authentication by the three headers', () => {
 		return send(sandbox.url + path, 'POST', sentBody, all);
 	};
 
-	test.each([0, -299_000])('a timestamp %d ms from now is accepted', async (away) => {
-		expect((await post(away)).status).toBe(200);
+	test('a timestamp 299 seconds ago is accepted', async () => {
+		expect((await post(-299_000)).status).toBe(200);
 	});
 
 	const KEY = 'x-svc-key';
@@ -24,11 +23,8 @@ describe('authentication by the three headers', () => {
 	test.each([
 		['no key', KEY, () => post(0, { [KEY]: '' })],
 		['no signature', SIGNATURE, () => post(0, { [SIGNATURE]: '' })],
-		['no timestamp', TIMESTAMP, () => post(0, { [TIMESTAMP]: '' })],
 		['a wrong key', KEY, () => post(0, { [KEY]: `${sandbox.key}0` })],
-		['a wrong signature', SIGNATURE, () => post(0, { [SIGNATURE]: 'x' })],
 		['another body', SIGNATURE, () => post(0, {}, body.replace('10', '11'))],
-		['a space after the body', SIGNATURE, () => post(0, {}, `${body} `)],
 		['another path', SIGNATURE, () => post(0, signed(sandbox, 'POST', '/v1/other', body, Date.now()))],
 		['an old timestamp', TIMESTAMP, () => post(-301_000)],
 		['a future timestamp', TIMESTAMP, () => post(301_000)],
@@ -42,76 +38,49 @@ describe('authentication by the three headers', () => {
 	});
 });
 
-const TOO_LONG = '9'.repeat(41);
-
 /** Requests and answers. A request without a method is a POST. A field that is to be corrected is in brackets. */
 const REFUSED = `
-/v1/fiat_balance -> 400 invalid_request: currency is missing (currency)
 /v1/fiat_balance {"currency":" "} -> 400 invalid_request: currency is empty (currency)
 /v1/fiat_balance {"currency":1} -> 400 invalid_request: currency must be text (currency)
 /v1/fiat_balance {"currency":"NGN","x":1} -> 400 invalid_request: x is not a field of this request (x)
-/v1/fiat_virtuals {"page":1} -> 400 invalid_request: page is not a field of this request (page)
 /v1/fiat_payout {"currency":"NGN","amount":"10","account_alias":"supplier-main"} -> 400 invalid_request: amount must be a JSON number (amount)
 /v1/fiat_payout {"currency":"NGN","amount":-1,"account_alias":"supplier-main"} -> 400 invalid_request: amount must be above zero (amount)
 /v1/fiat_payout {"currency":"NGN","amount":1e99999,"account_alias":"supplier-main"} -> 400 invalid_request: amount has more than 40 digits (amount)
 /v1/fiat_payout {"currency":"NGN","amount":1e40,"account_alias":"supplier-main"} -> 400 invalid_request: amount has more than 40 digits (amount)
-/v1/crypto_balance_update {"coin":"USDT","amount":${TOO_LONG}} -> 400 invalid_request: amount has more than 40 digits (amount)
 /v1/funding_request {"pop":"receipt.pdf"} -> 400 invalid_request: pop must be an absolute http or https URL (pop)
 /v1/funding_request {"pop":"ftp://example.com/a"} -> 400 invalid_request: pop must be an absolute http or https URL (pop)
-/v1/crypto_payout {"coin":"USDT","wallet_alias":"treasury"} -> 400 invalid_request: amount is missing (amount)
-/v1/crypto_payout {"coin":"USDT","amount":"1,5"} -> 400 invalid_request: amount must be a decimal number (amount)
 /v1/fiat_balance {"currency":"USDT"} -> 400 invalid_request: USDT is not a currency of this sandbox. It has NGN, USD, EUR, GBP, KES, GHS (currency)
-/v1/coin_balance {"coin":"NGN"} -> 400 invalid_request: NGN is not a coin of this sandbox. It has USDT, USDC, BTC, ETH (coin)
 /v1/fiat_balance {"currency": -> 400 invalid_request: The body is not JSON
 /v1/fiat_balance ["NGN"] -> 400 invalid_request: The body is not a JSON object
 
 /v1/virtual_details {"alias":"nobody"} -> 404 not_found: There is no virtual account nobody. There are: customer-0042, customer-0007, invoices-usd (alias)
-/v1/instant_conversion {"contract_id":"none","from_amount":1} -> 404 not_found: There is no contract none. There are: ic_usdt_ngn, ic_btc_usdt, ic_usd_ngn (contract_id)
 /v1/instant_transaction {"id":"none"} -> 404 not_found: There is no instant transaction none (id)
 /v1/fiat_payout {"currency":"NGN","amount":1,"account_alias":"none"} -> 404 not_found: There is no settlement account none. There are: supplier-main, supplier-usd, supplier-new (account_alias)
-/v1/crypto_payout {"coin":"USDT","amount":1,"wallet_alias":"none"} -> 404 not_found: There is no settlement wallet none. There are: treasury, cold-storage (wallet_alias)
-/v1/wallet_details {"alias":"nobody"} -> 404 not_found: There is no crypto wallet nobody. There are: deposits-usdt, deposits-btc (alias)
-/v1/funding_account {"currency":"GBP"} -> 404 not_found: There is no funding account for GBP. There are: NGN, USD, EUR (currency)
-/v1/rates -> 404 not_found: There is no endpoint POST /v1/rates
 /nonsense -> 404 not_found: There is nothing at /nonsense
 
 /v1/fiat_payout {"currency":"NGN","amount":5000000.01,"account_alias":"supplier-main"} -> 422 insufficient_balance: The NGN balance is 5000000, which does not cover 5000000.01 (amount)
 /v1/crypto_payout {"coin":"USDT","amount":20000,"wallet_alias":"treasury"} -> 422 insufficient_balance: The USDT balance is 20000, which does not cover 20000.5 (amount)
-/v1/fiat_balance_update {"currency":"GHS","amount":-0.01} -> 422 insufficient_balance: The GHS balance is 0, which does not cover 0.01 (amount)
-/v1/instant_conversion {"contract_id":"ic_btc_usdt","from_amount":0.5} -> 422 insufficient_balance: The BTC balance is 0.25, which does not cover 0.5 (from_amount)
 /v1/instant_conversion {"contract_id":"ic_usdt_ngn","from_amount":15000.01} -> 422 amount_not_available: from_amount is more than the amount available of ic_usdt_ngn, which is 15000 USDT (from_amount)
 /v1/fiat_payout {"currency":"NGN","amount":10,"account_alias":"supplier-usd"} -> 422 currency_mismatch: supplier-usd is an account in USD; it takes no NGN (account_alias)
 /v1/fiat_payout {"currency":"NGN","amount":10,"account_alias":"supplier-new"} -> 422 destination_not_whitelisted: supplier-new is Pending; a payout needs a destination that is Whitelisted (account_alias)
-/v1/crypto_payout {"coin":"BTC","amount":0.1,"wallet_alias":"cold-storage"} -> 422 destination_not_whitelisted: cold-storage is Pending; a payout needs a destination that is Whitelisted (wallet_alias)
 
 /_sandbox/deposits {"alias":"customer-0042","amount":"1,5"} -> 400 invalid_request: amount must be a decimal number (amount)
 /_sandbox/faults {"route":"*"} -> 400 invalid_request: A fault has one of status, delayMs, dropBefore, dropAfter, malformed
-/_sandbox/faults {"route":"*","explode":true} -> 400 invalid_request: explode is not a field of this request (explode)
 /_sandbox/virtual_accounts {"alias":"customer-0042"} -> 409 conflict: The alias customer-0042 is already in use (alias)
-PUT /_sandbox/webhook {"url":"http://example.com"} -> 400 invalid_request: url must be https, or http for a loopback host (url)
 PUT /_sandbox/payment_key_header {"header":"no header"} -> 400 invalid_request: Payment Key Header is not the name of a header, such as x-svc-id (header)
 
-GET /v1/nonsense -> 404 not_found: There is no endpoint GET /v1/nonsense
 GET /v1/fiat_balance -> 404 not_found: There is no endpoint GET /v1/fiat_balance
 
-GET /_sandbox/nonsense -> 404 not_found: There is nothing at /_sandbox/nonsense
 GET /_sandbox/state?last=0 -> 400 invalid_request: last must be a whole number above zero (last)
 `;
 
-describe('what is refused says why, and changes nothing', () => {
-	beforeAll(async () => {
-		await control(sandbox, 'POST reset');
-		await call(sandbox, 'POST /v1/crypto_balance_update', '{"coin":"BTC","amount":-0.5}');
-	});
-
-	test.each(REFUSED.split('\n').filter((line) => line !== ''))('%s', async (line) => {
-		const [, method = 'POST', path, body, expected] = /^(?:([A-Z]+) )?(\S+)(?: (.*?))? -> (.*)$/.exec(line)!;
-		const before = (await control(sandbox, 'GET state')).json;
-		const { status, json } = await call(sandbox, `${method} ${path}`, body);
-		const { code, message, field } = json.error;
-		expect(`${status} ${code}: ${message}${field ? ` (${field})` : ''}`).toBe(expected);
-		expect((await control(sandbox, 'GET state')).json).toEqual(before);
-	});
+test.each(REFUSED.split('\n').filter((line) => line !== ''))('%s', async (line) => {
+	const [, method = 'POST', path, body, expected] = /^(?:([A-Z]+) )?(\S+)(?: (.*?))? -> (.*)$/.exec(line)!;
+	const before = (await control(sandbox, 'GET state')).json;
+	const { status, json } = await call(sandbox, `${method} ${path}`, body);
+	const { code, message, field } = json.error;
+	expect(`${status} ${code}: ${message}${field ? ` (${field})` : ''}`).toBe(expected);
+	expect((await control(sandbox, 'GET state')).json).toEqual(before);
 });
 
 describe('the controls are for this machine only', () => {
@@ -127,19 +96,23 @@ describe('the controls are for this machine only', () => {
 		}
 	});
 
-	test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-		'a page of another port cannot use a control with the content type "%s"',
-		async (type) => {
-			const headers = { origin: 'http://127.0.0.1:8080', ...(type && { 'content-type': type }) };
-			const reset = `${sandbox.url}/_sandbox/reset`;
-			expect((await send(reset, 'POST', '{}', headers)).status).toBe(415);
-			const preflight = await send(reset, 'OPTIONS', undefined, headers);
-			expect(preflight.status).toBeGreaterThanOrEqual(400);
-			expect(Object.keys(preflight.headers).join()).not.toContain('access-control');
-		},
-	);
+	test('a page of another port cannot use a control', async () => {
+		const reset = `${sandbox.url}/_sandbox/reset`;
+		const headers = { origin: 'http://127.0.0.1:8080' };
+		for (const sent of [headers, { ...headers, 'content-type': 'text/plain' }])
+			expect((await send(reset, 'POST', '{}', sent)).status).toBe(415);
+		const preflight = await send(reset, 'OPTIONS', undefined, headers);
+		expect(preflight.status).toBeGreaterThanOrEqual(400);
+		expect(Object.keys(preflight.headers).join()).not.toContain('access-control');
+	});
 });
 
-test('startSandbox throws if its port is in use', async () => {
-	await expect(startSandbox({ port: Number(new URL(sandbox.url).port) })).rejects.toThrow('EADDRINUSE');
+test('a funding that is refused changes nothing, also not the proof of payment that it would settle', async () => {
+	await call(sandbox, 'POST /v1/funding_request', '{"pop":"https://example.com/receipt.pdf"}');
+	const state = async () => (await control(sandbox, 'GET state')).json;
+	const before = await state();
+	const { id: funding_request } = before.funding_requests[0];
+	const debit = { asset: 'GHS', amount: 1, direction: 'debit', funding_request };
+	expect((await control(sandbox, 'POST admin_funding', debit)).status).toBe(422);
+	expect(await state()).toEqual(before);
 });

@@ -13,8 +13,6 @@ async function answerTo(route: string, body: string) {
 
 // operations.test.ts has the answers that the document shows, openapi.test.ts their form.
 test.each<[route: string, body: string, response: object]>([
-	['POST /v1/create_wallet', '', { alias: expect.stringMatching(/^wallet_/), network: 'TRC20' }],
-	['POST /v1/coin_balance', '{"coin":"btc"}', { coin: 'BTC', balance: '0.75' }],
 	[
 		'POST /v1/crypto_payout',
 		'{"coin":"USDT","amount":"100.25","wallet_alias":"treasury","memo":"unknown field"}',
@@ -32,17 +30,10 @@ test.each<[route: string, body: string, response: object]>([
 	expect(JSON.stringify(json)).not.toContain('invented');
 });
 
-test('the page at / says that this is a sandbox', async () => {
-	expect((await call(sandbox, 'GET /')).text).toContain('This is a sandbox');
-});
-
 // `invariants.test.ts` compares all other digits of money with a second implementation.
-test.each([
-	['1.25e2', '125'],
-	['5E-3', '0.005'],
-])('an amount with an exponent, %s, is answered as the plain decimal %s', async (sent, answered) => {
-	const body = `{"currency":"NGN","amount":${sent},"account_alias":"supplier-main"}`;
-	expect((await answerTo('POST /v1/fiat_payout', body)).text).toContain(`"amount":${answered},`);
+test('an amount with an exponent is answered as a plain decimal', async () => {
+	const body = '{"currency":"NGN","amount":5E-3,"account_alias":"supplier-main"}';
+	expect((await answerTo('POST /v1/fiat_payout', body)).text).toContain('"amount":0.005,');
 });
 
 test('the API shows two decimals of a currency and each digit of a coin', async () => {
@@ -52,6 +43,6 @@ test('the API shows two decimals of a currency and each digit of a coin', async 
 	expect(fiat.json.balance).toBe('9007199254740993.12');
 	expect(await balanceOf(sandbox, 'GHS')).toBe('9007199254740993.123456789012345678');
 	await answerTo('POST /v1/crypto_balance_update', '{"coin":"ETH","amount":0.000000000000000001}');
-	const coins = await answerTo('POST /v1/coin_balance', '{"coin":"ETH"}');
-	expect(coins.json.balance).toBe('12.500000000000000001');
+	const coins = await answerTo('POST /v1/coin_balance', '{"coin":"eth"}');
+	expect(coins.json).toEqual({ coin: 'ETH', balance: '12.500000000000000001' });
 });

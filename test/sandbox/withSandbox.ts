@@ -7,35 +7,20 @@ interface TestSandbox extends Sandbox {
 	restart(options?: SandboxOptions): Promise<void>;
 }
 
-interface Lifetime {
-	/** One sandbox for all tests of the file, instead of one for each test. */
-	once?: boolean;
-}
+const hooks = ({ once = false }) =>
+	once ? ([beforeAll, afterAll] as const) : ([beforeEach, afterEach] as const);
 
-/** Starts a sandbox before each test and stops it afterwards. */
-export function withSandbox(options: SandboxOptions = {}, lifetime: Lifetime = {}): TestSandbox {
-	return register(() => options, lifetime);
-}
-
-/** The same, with a webhook receiver that the sandbox delivers to. */
-export function withSandboxAndReceiver(
-	options: SandboxOptions = {},
-	lifetime: Lifetime = {},
-): { sandbox: TestSandbox; receiver: WebhookReceiver } {
-	const [before, after] = hooks(lifetime);
-	const receiver = {} as WebhookReceiver;
-	before(async () => void Object.assign(receiver, await startWebhookReceiver()));
-	// Jest runs these hooks in this order, so the sandbox stops before its receiver.
-	const sandbox = register(() => ({ webhookUrl: receiver.url, ...options }), lifetime);
-	after(() => receiver.stop());
-	return { sandbox, receiver };
-}
-
-function register(options: () => SandboxOptions, lifetime: Lifetime): TestSandbox {
+/** Starts a sandbox before each test, or `once` before all tests of the file, and stops it afterwards. */
+export function withSandbox(
+	options: SandboxOptions | (() => SandboxOptions) = {},
+	lifetime: { once?: boolean } = {},
+): TestSandbox {
 	const [before, after] = hooks(lifetime);
 	const sandbox = {} as TestSandbox;
-	const start = async (overrides: SandboxOptions = {}) =>
-		void Object.assign(sandbox, await startSandbox({ ...options(), ...overrides }));
+	const start = async (overrides: SandboxOptions = {}) => {
+		const given = typeof options === 'function' ? options() : options;
+		Object.assign(sandbox, await startSandbox({ ...given, ...overrides }));
+	};
 	sandbox.restart = async (overrides) => {
 		await sandbox.stop();
 		await start(overrides);
@@ -45,6 +30,13 @@ function register(options: () => SandboxOptions, lifetime: Lifetime): TestSandbo
 	return sandbox;
 }
 
-function hooks({ once = false }: Lifetime) {
-	return once ? ([beforeAll, afterAll] as const) : ([beforeEach, afterEach] as const);
+/** The same, with a webhook receiver that the sandbox delivers to. */
+export function withSandboxAndReceiver(options: SandboxOptions = {}, lifetime: { once?: boolean } = {}) {
+	const [before, after] = hooks(lifetime);
+	const receiver = {} as WebhookReceiver;
+	before(async () => void Object.assign(receiver, await startWebhookReceiver()));
+	// Jest runs these hooks in this order, so the sandbox stops before its receiver.
+	const sandbox = withSandbox(() => ({ webhookUrl: receiver.url, ...options }), lifetime);
+	after(() => receiver.stop());
+	return { sandbox, receiver };
 }
