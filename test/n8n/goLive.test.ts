@@ -1,6 +1,6 @@
 /** The example go live on a real n8n: what it names before the set-up, after it, and after each thing that was forgotten. */
 import { itemsOf, succeeded } from '../../host/n8n/client.ts';
-import type { WorkflowNode } from '../../host/n8n/client.ts';
+import type { Json, WorkflowNode } from '../../host/n8n/client.ts';
 import { CREDENTIAL_TYPE } from '../../host/stack.ts';
 import { payoutsMade } from '../../host/testkit/payments.ts';
 import { SETTLED, setUp } from '../fixtures/goLive.ts';
@@ -49,22 +49,16 @@ const ready = (file: string) =>
 let mailId = '';
 
 test('before the set-up, all is named', async () => {
-	expect(await left()).toEqual([
-		isSandbox(),
-		['Allowed Aliases has what is not approved: supplier-new.', 'pay once: Pay fiat'],
-		['Not published.', 'morning proof; watch'],
-		['No Payment Key.', 'payouts from a list: Pay out; payouts from a list: Pay out coins'],
-		['No Maximum Amount.', 'payouts from a list: Pay out; payouts from a list: Pay out coins'],
-		['The Maximum Amount of the example is still there.', 'pay once: Pay coins; pay once: Pay fiat'],
-		['No Maximum Payments per Day.', expect.stringContaining('pay once: Pay fiat')],
-		['No Allowed Aliases.', 'payouts from a list: Pay out; payouts from a list: Pay out coins'],
-		['An address of the example, at example.com, is still there.', expect.stringContaining('Upload payouts')],
-		[
-			'The mails go to the mailbox of the sandbox, or none is chosen.',
-			expect.stringContaining('deposit arrives: Send mail'),
-		],
-		['No event has arrived since the workflow was published.', 'deposit arrives'],
+	const named = await left();
+	expect(named.map(([what]) => what)).toEqual([
+		...[isSandbox()[0], 'Allowed Aliases has what is not approved: supplier-new.', 'Not published.'],
+		...['No Payment Key.', 'No Maximum Amount.', 'The Maximum Amount of the example is still there.'],
+		...['No Maximum Payments per Day.', 'No Allowed Aliases.'],
+		'An address of the example, at example.com, is still there.',
+		'The mails go to the mailbox of the sandbox, or none is chosen.',
+		'No event has arrived since the workflow was published.',
 	]);
+	expect(named[2]).toEqual(['Not published.', 'morning proof; watch']);
 });
 
 test('after the set-up, nothing else than another account is left', async () => {
@@ -78,18 +72,16 @@ test('after the set-up, nothing else than another account is left', async () => 
 	expect(await left()).toEqual([isSandbox()]);
 });
 
-type Change = (node: WorkflowNode) => unknown;
-
-/** The nodes of an example after the set-up, but for what is forgotten in some of them, by their names. */
-function forgetful(file: string, forgotten: Record<string, Change>): WorkflowNode[] {
+/** The nodes of an example after the set-up, but for what is forgotten in the parameters of one of them. */
+function forgetful(file: string, name: string, forget: (parameters: Json) => unknown): WorkflowNode[] {
 	const nodes = ready(file);
-	for (const node of nodes) forgotten[node.name]?.(node);
+	forget(nodes.find((node) => node.name === name)!.parameters);
 	return nodes;
 }
 
 test('a workflow or change that is not published, and a trigger without an event since, are named', async () => {
 	const changed = (file: string) =>
-		forgetful(file, { 'Send mail': ({ parameters }) => (parameters.toEmail = 'b@acme.test') });
+		forgetful(file, 'Send mail', (parameters) => (parameters.toEmail = 'b@acme.test'));
 	await unpublish('watch');
 	await save('book-an-event', changed('book-an-event'));
 	// An event came before it was published.
@@ -131,9 +123,8 @@ test('the checklist has paid nothing and changed no workflow, also without its d
 		const all = await stack.client.rest<Array<{ name: string; versionId: string }>>('GET', '/workflows');
 		return all.map(({ name, versionId }) => [name, versionId]);
 	};
-	const withoutDryRun: Change = ({ parameters }) =>
-		delete (parameters.options as { dryRun?: boolean }).dryRun;
-	await save('go-live', forgetful('go-live', { 'Where it would pay': withoutDryRun }));
+	const withoutDryRun = ({ options }: Json) => delete (options as { dryRun?: boolean }).dryRun;
+	await save('go-live', forgetful('go-live', 'Where it would pay', withoutDryRun));
 	const before = await versions();
 	await left();
 	expect(await versions()).toEqual(before);

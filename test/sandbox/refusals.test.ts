@@ -25,6 +25,7 @@ describe('authentication by the three headers', () => {
 		['no signature', SIGNATURE, () => post(0, { [SIGNATURE]: '' })],
 		['a wrong key', KEY, () => post(0, { [KEY]: `${sandbox.key}0` })],
 		['another body', SIGNATURE, () => post(0, {}, body.replace('10', '11'))],
+		['a space after the body', SIGNATURE, () => post(0, {}, `${body} `)],
 		['another path', SIGNATURE, () => post(0, signed(sandbox, 'POST', '/v1/other', body, Date.now()))],
 		['an old timestamp', TIMESTAMP, () => post(-301_000)],
 		['a future timestamp', TIMESTAMP, () => post(301_000)],
