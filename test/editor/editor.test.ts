@@ -150,6 +150,7 @@ testPage(
 		await choose('webhookStyle', 'Custom');
 		await choose('webhookVerification', 'HMAC Signature');
 		await wholeForm('credential-webhooks');
+		await byId('parameter-input-webhookTolerance').waitFor();
 		const labels = await namesOf(byId('credential-connection-parameter', form()));
 		expect(labels.map((text) => text.replace(/\s+\*$/, ' *'))).toEqual([
 			...['Base URL *', 'API Key *', 'Signature Secret *', 'Webhook Secret *'],
