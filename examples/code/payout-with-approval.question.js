@@ -8,7 +8,7 @@ import { oneLine } from './text.js';
  * Words from outside. Nothing in them can end the quotation.
  * @param {unknown} text
  */
-export const quoted = (text) => `“${oneLine(text).replace(/[“”„‟«»]/g, '"')}”`;
+const quoted = (text) => `“${oneLine(text).replace(/[“”„‟«»]/g, '"')}”`;
 
 /**
  * What the first or the second approver sees: one fact a line. Words from outside stand apart. No text can add a line, a tag or a sign that
