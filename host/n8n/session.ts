@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { until } from '../until.ts';
 import type { Json, Owner } from './types.ts';
 
 /** Calls of n8n's two APIs, authenticated. They throw with n8n's own message when n8n refuses. */
@@ -16,15 +17,21 @@ export async function openSession(url: string, { email, password }: Owner) {
 
 	/** Any path of n8n, `/api/v1/…` for its public API. Returns the body of the answer. */
 	const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-		const response = await request(url + path, {
-			method: method as 'GET',
-			dispatcher,
-			headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-			body: body === undefined ? undefined : JSON.stringify(body),
+		const { response, text } = await until('the database of n8n', async () => {
+			const response = await request(url + path, {
+				method: method as 'GET',
+				dispatcher,
+				headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+			const text = await response.body.text();
+			// On a busy machine n8n misses its database for a moment. Then it refuses all calls, and does nothing of them.
+			return response.statusCode === 503 && text.includes('Database is not ready')
+				? undefined
+				: { response, text };
 		});
 		const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) headers.cookie = cookies.join('; ');
-		const text = await response.body.text();
 		if (response.statusCode < 400) return JSON.parse(text) as unknown;
 		// n8n answers with a page when it does not have the route.
 		const message = text.startsWith('{') ? (JSON.parse(text) as { message: string }).message : text;
