@@ -130,6 +130,7 @@ describe('by the rows of its key', () => {
 		['unknown', {}, [row], keeps('doNotPay', 'notSent', 'unknown')],
 		['unknown to another workflow', {}, [others], told],
 		['unknown to a workflow that the row does not name', {}, [{ ...others, workflow: '' }], told],
+		['unknown to a workflow that the row has never named', {}, [{ ...others, workflow: null }], told],
 		['unknown, in a dry run', dry, [row], told],
 		['wasNotPaid, of another workflow', {}, [word('wasNotPaid', others)], keeps('wasNotPaid', 'notSent')],
 		['wasNotPaid, in a dry run', dry, [word('wasNotPaid')], { next: 'fiat' }],
@@ -245,8 +246,10 @@ test.each<[what: string, sameAs: string, other: object]>([
 	],
 	['one in small letters', 'INV-1 (paid on 2026-11-25)', { asset: 'ngn ' }],
 	['another amount', '', { amount: '-5.01' }],
+	['another currency', '', { asset: 'USD' }],
 	['one that failed', '', { status: 'failed' }],
 	['one that was rejected', '', { result: 'rejected', reference: '' }],
+	['one that was not sent', '', { result: 'notSent', reference: '' }],
 	['an update without an order', '', { result: '' }],
 ])('beside %s it is held because of: %j', (_, sameAs, other) => {
 	const next = sameAs ? 'write' : 'fiat';
