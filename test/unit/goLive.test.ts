@@ -115,9 +115,22 @@ test.each<[what: string, left: RegExp, where: string, change: (node: Node) => un
 	['no mail server', /mailbox of the sandbox, or none/, SEND_MAIL, (node) => (node.credentials = {})],
 	["the example's mail", /address of the example/, SEND_MAIL, parameters({ toEmail: 'a@example.com' })],
 	["the example's approver", /address of the example/, UPLOAD, parameters(upload.parameters)],
+	["the example's chat", /address of the example/, 'watch: Post to chat', (node) => (node.disabled = false)],
 	['deliveries of anyone', /takes deliveries from anyone/, TRIGGER, parameters({ verification: 'none' })],
 	['no key', /No Payment Key/, PAY_FIAT, parameters({ paymentKey: '' })],
 	['no largest amount', /No Maximum Amount/, PAY_FIAT, options({ maximumAmount: undefined })],
+	[
+		"the example's largest amount of coins",
+		/Maximum Amount of the ex/,
+		PAY_COINS,
+		options({ maximumAmount: '1000' }),
+	],
+	[
+		'an alias not approved',
+		/not approved: acme-x/,
+		PAY_FIAT,
+		options({ allowedAliases: 'acme-main, acme-x' }),
+	],
 	['no limit for a day', /No Maximum Payments per Day/, PAY_COINS, options({ maximumPerDay: ' ' })],
 	['no aliases', /No Allowed Aliases/, PAY_FIAT, options({ allowedAliases: '' })],
 	[

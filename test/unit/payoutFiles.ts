@@ -1,6 +1,17 @@
 /** Files of payouts as people and programs write them, made by chance, and the mistakes that they make. */
 import fc from 'fast-check';
 
+export const ACCOUNTS = [
+	{ alias: 'supplier-main', status: 'Whitelisted', currency: 'NGN' },
+	{ alias: 'supplier-main', status: 'Rejected', currency: 'USD' },
+	{ alias: '+234 rent', status: 'whitelisted', currency: 'ngn' },
+	{ alias: 'Müller & Söhne', status: 'Whitelisted', currency: 'USD' },
+	{ alias: 'supplier-new', status: 'Pending', currency: 'NGN' },
+];
+export const WALLETS = [
+	{ alias: 'treasury', status: 'Whitelisted', asset_supported: 'usdt, USDC' },
+	{ alias: '@desk', status: 'Whitelisted', asset_supported: 'BTC' },
+];
 /** What fits together: code and destination. */
 const PLACES = [
 	...[['NGN', 'supplier-main'] as const, ['NGN', '+234 rent'] as const, ['USD', 'Müller & Söhne'] as const],
@@ -28,10 +39,27 @@ const NOTES = [
 	'Ünï \u200b',
 ];
 
+interface Sheet {
+	separator: string;
+	lineEnd: string;
+	/** Before all. */
+	start: string;
+	tellsSeparator: boolean;
+	titles: string[];
+	names: Cells;
+	/** From left to right. */
+	order: Part[];
+	rows: Array<{ cells: Cells; blankBefore: boolean }>;
+	quotes: 'needed' | 'all' | 'mixed';
+	isEnded: boolean;
+	hasSpaces: boolean;
+	isSmall: boolean;
+}
+
 const exactly = (length: number) => ({ minLength: length, maxLength: length });
 
 /** Sheets with these free columns. */
-const sheetsWith = (free: string[]) =>
+const sheetsWith = (free: string[]): fc.Arbitrary<Sheet> =>
 	fc
 		.record({
 			separator: fc.constantFrom(',', ';', '\t', '|'),
@@ -73,12 +101,9 @@ const sheetsWith = (free: string[]) =>
 				const amount = digits === '' ? String(whole) : `${whole}.${digits}`;
 				const codes = COINS.includes(code) ? { currency: '', coin: code } : { currency: code, coin: '' };
 				const paymentKey = `${keys}${1001 + index}`;
-				const cells: Cells = { ...notes, paymentKey, amount, ...codes, destination };
-				return { blankBefore, cells };
+				return { blankBefore, cells: { ...notes, paymentKey, amount, ...codes, destination } };
 			}),
 		}));
-
-type Sheet = ReturnType<typeof sheetsWith> extends fc.Arbitrary<infer Each> ? Each : never;
 
 export const sheets = fc
 	.array(fc.constantFrom(...FREE), { maxLength: 3 })
@@ -148,6 +173,8 @@ interface Mistake extends Partial<Place> {
 
 type Inject = (sheet: Sheet, index: number, chance: number) => Mistake | undefined;
 
+const pick = <T>(list: readonly T[], chance: number): T => list[chance % list.length]!;
+
 /** The sheet with other cells in a row. */
 const changed = (sheet: Sheet, index: number, cells: Partial<Cells>): Sheet => {
 	const row = sheet.rows[index]!;
@@ -163,6 +190,8 @@ const ofLine = (sheet: Sheet, index: number, part: Part, says: RegExp): Mistake 
 	const { text, places } = write(sheet);
 	return { text, line: places[index]!.line + before.join('').split('\n').length - 1, says };
 };
+const ofFile = (sheet: Sheet, says: RegExp): Mistake => ({ text: write(sheet).text, says });
+
 /** Mistakes that a reader could miss in a sheet of some shape. What is wrong with a cell alone is in the tables of the test. */
 export const MISTAKES: Record<string, Inject> = {
 	'a point that may be both': (sheet, index) => {
@@ -178,11 +207,19 @@ export const MISTAKES: Record<string, Inject> = {
 		return ofRow(changed(withComma, index, { amount: '7.125' }), index, /can be 7125 or/);
 	},
 	'the separator inside the amount': (sheet, index) => {
-		const says = /one cell too many|missing|currency or coin|no code|not a code/;
+		const says = /one cell too many|missing|currency or coin|no code|not a code|no settlement/;
 		return ofRow(changed(sheet, index, { amount: raw(`1${sheet.separator}250`) }), index, says);
 	},
+	'an alias that nobody knows': (sheet, index, chance) => {
+		const aliases = [
+			...['suplier-main', 'nobody', 'SUPPLIER-MAIN', 'Müller & Söhne'.normalize('NFD'), '=cmd()'],
+			...['+234 rnet', 'supplier‐main'],
+		];
+		const says = /no settlement (account|wallet) has the alias|sign of a formula/;
+		return ofRow(changed(sheet, index, { destination: pick(aliases, chance) }), index, says);
+	},
 	'a quotation mark that never ends': (sheet, index, chance) => {
-		const part = sheet.order[chance % sheet.order.length]!;
+		const part = pick(sheet.order, chance);
 		const text = sheet.rows[index]!.cells[part]!.replaceAll('"', '');
 		const opened = changed(sheet, index, { [part]: raw(`"${text}`) });
 		const says = /quotation mark|one cell too many/;
@@ -194,5 +231,30 @@ export const MISTAKES: Record<string, Inject> = {
 		const opened = changed(sheet, index, { [note]: raw('"open') });
 		const closed = changed({ ...opened, quotes: 'needed' }, last, { [note]: raw('pipe 5"') });
 		return ofLine(closed, index, note, /quotation mark/);
+	},
+	'a row above the names': (sheet, index) => {
+		const cells = sheet.order.map((part) => sheet.rows[index]!.cells[part]!);
+		if (cells.some((cell) => /["\n]/.test(cell) || cell.includes(sheet.separator))) return undefined;
+		const titles = [raw(cells.join(sheet.separator))];
+		return ofFile({ ...sheet, titles }, /^Row 1 is above the names of the columns/);
+	},
+	'a name that is missing': (sheet, _, chance) => {
+		const column = pick(['paymentKey', 'amount', 'destination'] as const, chance);
+		const names = { ...sheet.names, [column]: pick(['', 'x', `${column}1`], chance) };
+		return ofFile({ ...sheet, names }, new RegExp(`no column ${column}`));
+	},
+	'another encoding': (sheet, index) => {
+		const paymentKey = `${sheet.rows[index]!.cells.paymentKey}\ufffd`;
+		return ofLine(changed(sheet, index, { paymentKey }), index, 'paymentKey', /not in UTF-8/);
+	},
+	'a cell that is missing': (sheet, index) => {
+		// Only the last cell can be left out without a trace.
+		if (sheet.order.at(-1) !== 'destination') return undefined;
+		const { text, places } = write(changed(sheet, index, { 0: '', 1: '', 2: '' }));
+		const lines = text.split(sheet.lineEnd);
+		const line = places[index]!.line - 1;
+		const whole = lines[line]!;
+		const cut = lines.with(line, whole.slice(0, whole.lastIndexOf(sheet.separator)));
+		return { text: cut.join(sheet.lineEnd), row: places[index]!.row, says: /destination is missing/ };
 	},
 };
