@@ -41,7 +41,7 @@ describe('a deposit that arrives', () => {
 
 	test.each([
 		...['Deposits-USDT', undefined, ''].map((walletAlias) => ({ walletAlias })),
-		...[{ coin: 'USDC' }, { status: 'pending' }, { status: 'failed' }],
+		...[{ coin: 'USDC' }, { status: 'pending' }, { status: 'failed' }, { status: undefined }],
 	])('is left alone with %j', (event) => {
 		const text = expect.stringContaining('Nothing was converted or paid.');
 		expect(read(event)).toEqual({ next: 'nothing', text });
@@ -59,7 +59,7 @@ describe('a deposit that arrives', () => {
 	test.each<[event: object, settings?: object]>([
 		...['', 'Депозит', 17].map((id): [object] => [{ id }]),
 		...[undefined, '-250', '0.00', '1e3'].map((amount): [object] => [{ amount }]),
-		...['250.5', '300'].map((fee): [object] => [{ fee }]),
+		...['250.5', '300', 'n/a'].map((fee): [object] => [{ fee }]),
 		[{ fee: '1', feeCoin: 'TRX' }],
 		// The trigger leaves out what it cannot read.
 		[{ fee: undefined, raw: { fee: '1,50 USDT' } }],

@@ -1,5 +1,10 @@
 /** The page that answers an upload: what is wrong, in words of the form, and the totals beside the balances. */
-import { aliasProblem, inWords, reportOf } from '../../examples/code/payouts-file-1-check.report.js';
+import {
+	aliasProblem,
+	formProblems,
+	inWords,
+	reportOf,
+} from '../../examples/code/payouts-file-1-check.report.js';
 import { run as besideTheBalance } from '../../examples/code/totals-and-balances.besideTheBalance.js';
 import { run as totalsOf } from '../../examples/code/totals-and-balances.totals.js';
 import { LIMIT, PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
@@ -274,4 +279,14 @@ test('totals are compared with balances whose code is in small letters, or that 
 		{ code: 'EUR', balance: '', isEnough: null },
 		{ code: 'USD', total: '6', balance: '7.5', isEnough: true },
 	]);
+});
+
+test.each([
+	'Ada Obi <Finance@Example.com>',
+	'approver@example.com, finance@example.com',
+	' finance@example.com ; approver@example.com',
+])('nobody may approve a list of their own, also as one of “%s”', (approver) => {
+	const form = { ...PEOPLE.form, 'Your mail': 'finance@example.com', 'Who approves': approver };
+	expect(formProblems(form, [approver])).toEqual(['Another person must approve. Choose one.']);
+	expect(formProblems({ ...form, 'Your mail': 'nance@example.com' }, [approver])).toEqual([]);
 });
