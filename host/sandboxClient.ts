@@ -1,30 +1,5 @@
 /** The controls of the sandbox over HTTP. */
-import { request } from 'undici';
-
-/** Parsed JSON of any shape, for tests that read it freely. */
-export type AnyJson = ReturnType<typeof JSON.parse>;
-
-export interface HttpResponse {
-	status: number;
-	headers: Record<string, unknown>;
-	text: string;
-	/** undefined if the content type is not JSON. */
-	json: AnyJson;
-}
-
-/** Sends one HTTP request with exactly these headers. */
-export async function send(
-	url: string,
-	method: string,
-	body?: string | Uint8Array,
-	headers: Record<string, string> = {},
-): Promise<HttpResponse> {
-	const response = await request(url, { method: method as 'GET', body, headers });
-	const text = await response.body.text();
-	const isJson = String(response.headers['content-type']).startsWith('application/json');
-	const json: unknown = isJson ? JSON.parse(text) : undefined;
-	return { status: response.statusCode, headers: response.headers, text, json };
-}
+import { send, type HttpResponse } from './http.ts';
 
 /** Calls a control of the sandbox, such as `GET state`. */
 export function control({ url }: { url: string }, route: string, body?: unknown): Promise<HttpResponse> {

@@ -1,5 +1,5 @@
-import { request } from 'undici';
 import type { Json } from '../n8n/client.ts';
+import { send } from '../http.ts';
 
 /** Opens a session with an MCP server. The functions return the text of its answer. */
 export async function openMcp(url: string) {
@@ -10,10 +10,10 @@ export async function openMcp(url: string) {
 	let calls = 0;
 	const rpc = async (method: string, params: Json, id?: number): Promise<string> => {
 		const body = JSON.stringify({ jsonrpc: '2.0', method, params, id });
-		const response = await request(url, { method: 'POST', headers, body });
-		const session = response.headers['mcp-session-id'];
+		const answer = await send(url, 'POST', body, headers);
+		const session = answer.headers['mcp-session-id'];
 		if (typeof session === 'string') headers['mcp-session-id'] = session;
-		return await response.body.text();
+		return answer.text;
 	};
 	const clientInfo = { name: 'test', version: '1' };
 	await rpc('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }, 0);

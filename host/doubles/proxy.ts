@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { request } from 'undici';
+import { send } from '../http.ts';
 import { serve } from './loopbackServer.ts';
 
 /** Headers that belong to one connection, not to the message. */
@@ -31,14 +31,11 @@ export async function startProxy(target: string) {
 		const body = await text(incoming);
 		const entry = { method, path, headers, body, status: 0 };
 		seen.push(entry);
-		const answer = await request(target + path, {
-			method: method as 'GET',
-			headers: withoutHopByHop(headers),
-			body: body === '' ? undefined : await proxy.tamper(body),
-		});
-		entry.status = answer.statusCode;
-		outgoing.writeHead(answer.statusCode, withoutHopByHop(answer.headers));
-		outgoing.end(await answer.body.text());
+		const content = body === '' ? undefined : await proxy.tamper(body);
+		const answer = await send(target + path, method, content, withoutHopByHop(headers));
+		entry.status = answer.status;
+		outgoing.writeHead(answer.status, withoutHopByHop(answer.headers));
+		outgoing.end(answer.text);
 	});
 	const proxy = {
 		url,

@@ -1,12 +1,9 @@
-import { Agent, request } from 'undici';
+import { send } from '../http.ts';
 import { until } from '../until.ts';
 import type { Json, Owner } from './types.ts';
 
 /** Calls of n8n's two APIs, authenticated. They throw with n8n's own message when n8n refuses. */
 export type Session = Awaited<ReturnType<typeof openSession>>;
-
-/** n8n closes an idle connection after five seconds. On a busy machine, a call may use it at that instant. */
-const dispatcher = new Agent({ pipelining: 0 });
 
 /** The status code of n8n's answer, undefined for an error of another kind. */
 export const statusCodeOf = (error: unknown) => (error as { statusCode?: number }).statusCode;
@@ -17,26 +14,21 @@ export async function openSession(url: string, { email, password }: Owner) {
 
 	/** Any path of n8n, `/api/v1/…` for its public API. Returns the body of the answer. */
 	const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-		const { response, text } = await until('the database of n8n', async () => {
-			const response = await request(url + path, {
-				method: method as 'GET',
-				dispatcher,
-				headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-				body: body === undefined ? undefined : JSON.stringify(body),
-			});
-			const text = await response.body.text();
+		const content = body === undefined ? undefined : JSON.stringify(body);
+		const all = { ...headers, ...(content !== undefined && { 'content-type': 'application/json' }) };
+		const { status, text, ...answer } = await until('the database of n8n', async () => {
+			const response = await send(url + path, method, content, all);
 			// On a busy machine n8n misses its database for a moment. Then it refuses all calls, and does nothing of them.
-			return response.statusCode === 503 && text.includes('Database is not ready')
-				? undefined
-				: { response, text };
+			const isMissing = response.status === 503 && response.text.includes('Database is not ready');
+			return isMissing ? undefined : response;
 		});
-		const cookies = [response.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
+		const cookies = [answer.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) headers.cookie = cookies.join('; ');
-		if (response.statusCode < 400) return JSON.parse(text) as unknown;
+		if (status < 400) return JSON.parse(text) as unknown;
 		// n8n answers with a page when it does not have the route.
 		const message = text.startsWith('{') ? (JSON.parse(text) as { message: string }).message : text;
-		const error = new Error(`n8n: ${method} ${path}: ${response.statusCode} ${message}`);
-		throw Object.assign(error, { statusCode: response.statusCode });
+		const error = new Error(`n8n: ${method} ${path}: ${status} ${message}`);
+		throw Object.assign(error, { statusCode: status });
 	};
 	/** A path below `/rest`, the API of the editor. Returns the `data` of the answer. */
 	const rest = async <T = Json>(method: string, path: string, body?: unknown): Promise<T> =>

@@ -77,7 +77,8 @@ export async function browse(url: string, fields?: Array<string | File> | Array<
 	const response = await fetch(url, {
 		// n8n never answers while an execution goes on.
 		signal: AbortSignal.timeout(240_000),
-		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
+		// n8n may close a kept connection at the moment of its next use.
+		headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0', connection: 'close' },
 		...(fields && { method: 'POST', body }),
 	});
 	return { status: response.status, page: await response.text() };

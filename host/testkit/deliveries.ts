@@ -1,6 +1,6 @@
 /** Deliveries to the trigger, signed and posted as the service does it. */
 import { createHmac } from 'node:crypto';
-import { send } from '../sandboxClient.ts';
+import { send } from '../http.ts';
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 

@@ -1,10 +1,10 @@
 /** Bodies that no correct service sends, with the real n8n. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { request } from 'undici';
 import { countExecutions } from '../../host/testkit/database.ts';
 import { publishLine, saveOther, triggerNode } from '../../host/testkit/workflows.ts';
 import type { StoredWorkflow } from '../../host/n8n/client.ts';
+import { send } from '../../host/http.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { JSON_TYPE } from '../../host/testkit/deliveries.ts';
 import { useStack } from './setup.ts';
@@ -27,9 +27,8 @@ beforeAll(async () => {
 
 async function post(workflow: StoredWorkflow, body: string | Buffer, headers: Record<string, string>) {
 	const begun = performance.now();
-	const answer = await request(webhookUrl(stack.n8n, workflow), { method: 'POST', body, headers });
-	const text = await answer.body.text();
-	return { status: answer.statusCode, text, ms: performance.now() - begun };
+	const { status, text } = await send(webhookUrl(stack.n8n, workflow), 'POST', body, headers);
+	return { status, text, ms: performance.now() - begun };
 }
 
 const DELIVERY = '{"event":"admin_funding","id":"1"}';

@@ -1,10 +1,12 @@
 /** An HTTP client of the sandbox. */
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '../../sandbox/settings.ts';
-import { requireControl, send, type HttpResponse } from '../../host/sandboxClient.ts';
+import { send, type HttpResponse } from '../../host/http.ts';
+import { requireControl } from '../../host/sandboxClient.ts';
 
-export { control, requireControl, send } from '../../host/sandboxClient.ts';
-export type { AnyJson, HttpResponse } from '../../host/sandboxClient.ts';
+export { send } from '../../host/http.ts';
+export type { AnyJson, HttpResponse } from '../../host/http.ts';
+export { control, requireControl } from '../../host/sandboxClient.ts';
 
 /** URL and secrets of a running sandbox. */
 export type SandboxConnection = Secrets & { url: string };
