@@ -7,7 +7,8 @@ import { decisionsIn } from './settleAnswer.js';
 export function run({ $, $input }) {
 	const { Answer, Rows } = $input.first().json;
 	const { rows } = $('Question').first().json;
-	const { problem, chosen = [], settle } = decisionsIn(Answer, Rows, rows.length);
+	const numbers = rows.map((/** @type {{ number: number }} */ { number }) => number);
+	const { problem, chosen = [], settle } = decisionsIn(Answer, Rows, numbers);
 	if (problem) return [{ json: { problem } }];
-	return chosen.map((number) => ({ json: { ...rows[number - 1], settle } }));
+	return chosen.map((number) => ({ json: { ...rows[numbers.indexOf(number)], settle } }));
 }

@@ -3,29 +3,28 @@ import { sameKey } from './paymentKey.js';
 import { questionOf } from './settleQuestion.js';
 
 /**
- * What a person needs to know to settle the rows that are still not known. Nothing if there are none.
+ * What a person needs to know to settle the rows that are still not known. Nothing if there are none. A row keeps its number in all
+ * questions, because the person may still read the first mail.
  * @param {N8n} n8n
  */
 export function run({ $, $input, $now, DateTime }) {
-	const rows = paymentsIn($input.all().map((item) => item.json));
-	const asked = $('When called')
+	const book = paymentsIn($input.all().map((item) => item.json));
+	const keys = $('When called')
 		.all()
-		.map((item) => item.json);
-	const open = rows.filter(
-		({ result, paymentKey }, index) =>
-			result === 'unknown' &&
-			!rows.some((row) => row.paymentKey === paymentKey && row.result === 'paid') &&
-			index === rows.findIndex((row) => row.paymentKey === paymentKey && row.result === 'unknown'),
-	);
-	if (open.length === 0) return [];
-	const evidence = open.map((row) => ({
-		...row,
-		balances: asked.find(({ paymentKey }) => sameKey(paymentKey) === row.paymentKey)?.balances,
-		sent: row.time
-			? DateTime.fromISO(new Date(row.time).toISOString())
-					.setZone($now.zone)
-					.toFormat("yyyy-MM-dd HH:mm '('z')'")
-			: 'not recorded',
-	}));
-	return [{ json: { ...questionOf(evidence), rows: open } }];
+		.map(({ json }) => sameKey(json.paymentKey));
+	const rows = $('When called')
+		.all()
+		.flatMap(({ json: { paymentKey, balances } }, index) => {
+			const own = book.filter((row) => row.paymentKey === keys[index]);
+			const row = own.find(({ result }) => result === 'unknown');
+			if (!row || own.some(({ result }) => result === 'paid') || keys.indexOf(keys[index]) < index) return [];
+			const sent = row.time
+				? DateTime.fromISO(new Date(row.time).toISOString())
+						.setZone($now.zone)
+						.toFormat("yyyy-MM-dd HH:mm '('z')'")
+				: 'not recorded';
+			// The service may know the key as it was written, and not in capital letters.
+			return [{ ...row, paymentKey, balances, number: index + 1, sent }];
+		});
+	return rows.length > 0 ? [{ json: { ...questionOf(rows), rows } }] : [];
 }

@@ -6,24 +6,28 @@ const WORDS = { 'It was paid': 'wasPaid', 'It was not paid: pay now': 'wasNotPai
  * nothing at all.
  * @param {unknown} answer
  * @param {unknown} rows
- * @param {number} count
+ * @param {number[]} open the numbers of the rows that have no answer yet
  * @returns {{ problem?: string, chosen?: number[], settle?: string }}
  */
-export function decisionsIn(answer, rows, count) {
+export function decisionsIn(answer, rows, open) {
 	const settle = typeof answer === 'string' && Object.hasOwn(WORDS, answer) ? WORDS[answer] : undefined;
 	if (settle === undefined) return { problem: 'There was no answer that could be read.' };
 	const text = typeof rows === 'string' ? rows.trim() : rows === undefined || rows === null ? '' : '?';
-	const every = Array.from({ length: count }, (_, index) => index + 1);
-	if ((text === '' && count === 1) || /^all$/i.test(text)) return { settle, chosen: every };
+	if ((text === '' && open.length === 1) || /^all$/i.test(text)) return { settle, chosen: open };
 	const isRead = /^\d{1,4}( ?- ?\d{1,4})?( ?[,; ] ?\d{1,4}( ?- ?\d{1,4})?)*$/.test(text);
 	const ranges = isRead ? [...text.matchAll(/(\d+)(?: ?- ?(\d+))?/g)] : [];
 	const bounds = ranges.map(([, from, to = from]) => [Number(from), Number(to)]);
-	if (bounds.length === 0 || bounds.some(([from, to]) => from < 1 || to < from || to > count))
+	const isOpen = (/** @type {number[]} */ [from, to]) =>
+		open.includes(from) && open.includes(to) && to >= from;
+	if (bounds.length === 0 || !bounds.every(isOpen))
 		return {
-			problem: `Enter in Rows which rows you mean: numbers from 1 to ${count}, such as 1 or 1, 2, or the word all.`,
+			problem:
+				open.length === 1
+					? `Only row ${open[0]} is open. Leave Rows empty.`
+					: `Enter in Rows which open rows you mean, such as ${open.slice(0, 2).join(', ')}, or the word all.`,
 		};
 	return {
 		settle,
-		chosen: every.filter((number) => bounds.some(([from, to]) => number >= from && number <= to)),
+		chosen: open.filter((number) => bounds.some(([from, to]) => number >= from && number <= to)),
 	};
 }

@@ -20,7 +20,7 @@ const reasonOf = ({ message }) => withoutAdvice(message) || 'The execution ended
 
 /**
  * The mail and the page: one fact a line, for one row or for many.
- * @param {Array<Row & { balances?: string, sent: string }>} rows
+ * @param {Array<Row & { number: number, balances?: string, sent: string }>} rows
  */
 export function questionOf(rows) {
 	const [row] = rows;
@@ -36,8 +36,8 @@ export function questionOf(rows) {
 				]
 			: [
 					...rows.map(
-						(each, index) =>
-							`Row ${index + 1}: ${shown(each)}, payment key ${oneLine(each.paymentKey)}, sent ${each.sent} by execution ${each.execution || 'not recorded'}`,
+						(each) =>
+							`Row ${each.number}: ${shown(each)}, payment key ${oneLine(each.paymentKey)}, sent ${each.sent} by execution ${each.execution || 'not recorded'}`,
 					),
 					...reasons.map((reason) => `Why they are not known: ${reason}`),
 				];

@@ -1,5 +1,7 @@
 /** What an example does with rows of its tables, also with those that a person has written. */
 import { run as messageOfCredit } from '../../examples/code/deposit-credits-customer.message.js';
+import { run as answer } from '../../examples/code/payouts-file-4-settle.answer.js';
+import { run as question } from '../../examples/code/payouts-file-4-settle.question.js';
 import { run as reportOfTable } from '../../examples/code/payouts-from-table.report.js';
 import { outputOf } from './outputOf.ts';
 import { parametersOf, valueOf } from './exampleNodes.ts';
@@ -23,6 +25,28 @@ test.each<[what: string, more: object, isFound: boolean]>([
 	const asked = { id: 7, execution: '5', settle: 'wasNotPaid' };
 	const row = { id: 7, execution: '5', result: 'unknown', ...more };
 	expect(finds('payouts-file-4-settle', 'Write the answer', { $json: asked }, row)).toBe(isFound);
+});
+
+test('a number means the same row in all questions, and its payment is sent under the key as it was written', () => {
+	const book = ['A', 'B', 'C'].map((key, id) => ({
+		...{ id, key, kind: 'fiat payout', asset: 'NGN', amount: `-${id + 5}`, counterpart: 'supplier-main' },
+		...{ result: 'unknown', execution: '7', message: '', time: null },
+	}));
+	const asked = outputOf(...['a', 'b', 'B', 'c'].map((paymentKey) => ({ paymentKey })));
+	const ask = (...rows: object[]) =>
+		question({ $: () => asked, $input: outputOf(...rows), $now: {}, DateTime: {} } as never)[0]!.json;
+	expect(ask(...book).text).toMatch(
+		/^Row 1: 5 NGN .*\nRow 2: 6 NGN .* key b, .*\nRow 4: 7 NGN .* key c, .*\nWhy/,
+	);
+	const second = ask({ ...book[0]!, result: 'paid' }, ...book.slice(1));
+	expect(second.text).toMatch(/^Row 2: 6 NGN .*\nRow 4: 7 NGN/);
+	// The person still has the first mail, or goes back to its page.
+	const input = outputOf({ Answer: 'It was not paid: pay now', Rows: '2' });
+	const answers = answer({ $: () => outputOf(second), $input: input } as never).map(({ json }) => json);
+	expect(answers).toMatchObject([{ id: 1, settle: 'wasNotPaid' }]);
+	const { paymentKey } = parametersOf('payouts-file-4-settle', 'Pay once').workflowInputs.value;
+	const context = { $json: { id: 1, key: 'B' }, $: () => outputOf(...answers) };
+	expect(valueOf(paymentKey!, context)).toBe('b');
 });
 
 test.each<[what: string, result: string, row: object, isFound: boolean]>([

@@ -131,35 +131,42 @@ describe('an answer about rows', () => {
 	const [PAID, PAY] = ['It was paid', 'It was not paid: pay now'];
 
 	test.each([
-		[' 1, 3 ', 3, [1, 3]],
-		['3;1 1', 3, [1, 3]],
-		['1-2, 3', 3, [1, 2, 3]],
-		['All', 2, [1, 2]],
-		['', 1, [1]],
-		[undefined, 1, [1]],
-		[null, 1, [1]],
-	])('%j of %i rows means %j', (text, count, chosen) => {
-		expect(decisionsIn(PAID, text, count)).toEqual({ settle: 'wasPaid', chosen });
-		expect(decisionsIn(PAY, text, count)).toEqual({ settle: 'wasNotPaid', chosen });
+		[' 1, 3 ', [1, 2, 3], [1, 3]],
+		['3;1 1', [1, 2, 3], [1, 3]],
+		['1-2, 3', [1, 2, 3], [1, 2, 3]],
+		['All', [1, 3], [1, 3]],
+		['3', [2, 3], [3]],
+		['', [3], [3]],
+		[undefined, [1], [1]],
+		[null, [1], [1]],
+	])('%j about the open rows %j means %j', (text, open, chosen) => {
+		expect(decisionsIn(PAID, text, open)).toEqual({ settle: 'wasPaid', chosen });
+		expect(decisionsIn(PAY, text, open)).toEqual({ settle: 'wasNotPaid', chosen });
 	});
 
-	test.each<[count: number, text: unknown]>([
-		[1, '2'],
+	test.each<[open: number[], text: unknown]>([
+		[[2], '1'],
+		[[2, 3], '1'],
+		[[1, 3], '1-2'],
 		...['', undefined, '0', '4', '1-4', '2-1', '1,,2', '1.5', 'all but 1', '-1', '\u0661', ['1', '2'], 1].map(
-			(text): [number, unknown] => [3, text],
+			(text): [number[], unknown] => [[1, 2, 3], text],
 		),
-	])('of %i rows, %j decides nothing', (count, text) => {
-		expect(decisionsIn(PAY, text, count)).toEqual({ problem: expect.stringContaining('Enter in Rows') });
+	])('about the open rows %j, %j decides nothing', (open, text) => {
+		const problem = expect.stringMatching(
+			/^Enter in Rows which open rows|^Only row 2 is open\. Leave Rows empty/,
+		);
+		expect(decisionsIn(PAY, text, open)).toEqual({ problem });
 	});
 
 	test.each([undefined, '', 'it was paid', [PAID], [PAID, PAY], 'constructor'])('%j is no answer', (text) => {
-		expect(decisionsIn(text, 'all', 2)).toEqual({ problem: 'There was no answer that could be read.' });
+		expect(decisionsIn(text, 'all', [1, 2])).toEqual({ problem: 'There was no answer that could be read.' });
 	});
 });
 
 describe('the page and the mail about rows that are not known', () => {
 	const unknown = (key: string, more: object = {}) => ({
-		...{ ...row(key), result: 'unknown', execution: '7', sent: '2026-11-25 10:00 (UTC)' },
+		...{ ...row(key), number: 'abc'.indexOf(key) + 1, result: 'unknown', execution: '7' },
+		...{ sent: '2026-11-25 10:00 (UTC)' },
 		...{ message: 'The service gave no answer. Look the payment up at the service.', ...more },
 	});
 
