@@ -45,7 +45,8 @@ export function run({ $, $input, $workflow }) {
 			`In the table, ${wanted.paymentKey} is ${rowInWords(row)}. This row says ${rowInWords(wanted)}. One of the two is wrong. Nothing was sent.`,
 		);
 	const failed = `This was sent before, and its status is ${row.status}. To pay it again, use another key.`;
-	if (row.result === 'paid') return tell('alreadyPaid', isFailure(row.status) ? failed : row.message, row);
+	if (row.result === 'paid' && isFailure(row.status)) return tell('notSent', failed, row);
+	if (row.result === 'paid') return tell('alreadyPaid', row.message, row);
 	if (row.result && !RESULTS.includes(row.result))
 		return stop(
 			`The column result says '${row.result}'. It may say ${RESULTS.join(', ')}, or nothing. Nothing was sent.`,

@@ -139,7 +139,7 @@ export function meanings(text) {
 		(/[\s'\u2019_]/.test(spaced) && !/^\d{1,3}(?:[\s'\u2019_]\d{3})+(?:[.,]\d+)?$/.test(spaced))
 	)
 		return [];
-	const digits = spaced.replace(/[\s'\u2019_]/g, '');
+	const digits = spaced.replace(/[\s'\u2019_]/g, '').replace(/^0+(?=\d)/, '');
 	if (!/^\d[\d.,]*$/.test(digits)) return [];
 	const signs = [...digits.replace(/\d/g, '')];
 	const last = signs.at(-1) ?? '';
@@ -162,32 +162,27 @@ export function meanings(text) {
 	return isAmbiguous ? [plain(digits), other] : [decimal];
 }
 
-const PLAIN = /^\d+(\.\d+)?$/;
-
-/**
- * Whether this amount shows that commas stand before the decimals.
- * @param {string} amount
- */
-const hasDecimalComma = (amount) =>
-	/^\d{1,3}(?:\.\d{3})+,\d+$|^\d+,(?:\d{1,2}|\d{4,})$|^\d{1,3}(?:\.\d{3}){2,}$/.test(amount);
+const PLAIN = /^(?:0|[1-9]\d*)(\.\d+)?$/;
 
 /**
  * @param {string} amount
- * @param {boolean} isPointUnclear Whether 1.250 may be a thousand in this file.
  */
-function amountProblem(amount, isPointUnclear) {
+function amountProblem(amount) {
 	if (amount === '') return 'the amount is missing.';
 	if (isShortened(amount)) return `Excel has cut digits off the amount ${amount}. Enter it again.`;
 	const [one, other] = meanings(amount);
-	if (other && (isPointUnclear || !PLAIN.test(amount)))
+	if (other)
 		return `the amount ${amount} can be ${one} or ${other.replace(/(\.\d{3})0$/, '$1')}. Write ${one} or ${other}.`;
-	if (PLAIN.test(amount)) return /^[0.]+$/.test(amount) ? 'the amount is 0.' : '';
+	if (/^[0.]+$/.test(amount)) return 'the amount is 0.';
+	if (PLAIN.test(amount)) return '';
 	if (!one) return 'the amount is not a number such as 1250.50.';
 	const what = amount.includes(',')
 		? 'a comma'
 		: amount.split('.').length > 2
 			? 'more than one point'
-			: 'spaces or signs between its digits';
+			: amount.startsWith('0')
+				? 'zeros before it'
+				: 'spaces or signs between its digits';
 	return `the amount ${amount} has ${what}. Write ${one}.`;
 }
 
@@ -300,7 +295,9 @@ function compareRows(rows) {
 		});
 	});
 	for (const row of named)
-		row.problems = ['this looks like a row with a total, not like a payout. Remove the row.'];
+		row.problems = [
+			'this looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another paymentKey.',
+		];
 	for (const row of new Set(ends))
 		if (row?.paymentKey && row.destination && codeOf(row))
 			row.problems.push(
@@ -411,26 +408,31 @@ export function readPayoutFile(content) {
 			`The file has ${filled.length} rows. Split it: at most ${MOST_ROWS} rows in one file.`,
 		);
 
-	const amounts = filled.map(({ cells }) => cells[at.amount] ?? '');
-	const isPointUnclear = separator !== ',' || amounts.some(hasDecimalComma);
 	const rows = filled.map(({ cells, line: number, row }) => {
 		const values = Object.fromEntries(COLUMNS.map((column) => [column, cells[at[column]] ?? '']));
-		const { problems: found, ...payment } = readRow(values, isPointUnclear);
+		const { problems: found, ...payment } = readRow(values);
 		const rest = cells.slice(names.length);
 		const behind = cells[at.amount + 1] ?? '';
-		const isTooLong = rest.some((cell) => cell !== '') || (rest.length > 0 && /^\d+(?:\.\d+)?$/.test(behind));
+		// 1,250.50 without quotation marks falls into two cells.
+		const hasRoom = rest.length > 0 || (separator === ',' && !Object.values(at).includes(at.amount + 1));
+		const isSplit = hasRoom && /^\d+$/.test(values.amount) && /^\d{1,3}(?:\.\d+)?$/.test(behind);
+		const isTooLong = rest.some((cell) => cell !== '');
 		const isHead = NEEDED.every((column) => plainName(values[column]) === column.toLowerCase());
 		return {
 			row,
 			line: line(number),
 			...payment,
 			cells,
-			isRow: !isTooLong && !isHead,
+			isRow: !isTooLong && !isSplit && !isHead,
 			problems: isTooLong
 				? [tooLong(separator)]
-				: isHead
-					? ['this row has the names of the columns again. Remove the row.']
-					: found,
+				: isSplit
+					? [
+							`the amount ${values.amount} and ${behind} behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.`,
+						]
+					: isHead
+						? ['this row has the names of the columns again. Remove the row.']
+						: found,
 		};
 	});
 	compareRows(rows.filter(({ isRow }) => isRow));
@@ -463,9 +465,8 @@ const isAlike = (name, column) =>
 
 /**
  * @param {Record<string, string>} values
- * @param {boolean} isPointUnclear
  */
-function readRow(values, isPointUnclear) {
+function readRow(values) {
 	const problems = Object.entries(values)
 		.filter(([, cell]) => isError(cell))
 		.map(([column, cell]) => `the ${column} is ${cell}, an error of Excel. Enter the value.`);
@@ -483,9 +484,7 @@ function readRow(values, isPointUnclear) {
 	const paymentKey = read('paymentKey', keyProblem);
 	const amount = read('amount', (cell) => {
 		const odd = meanings(cell).length === 0 && oddIn(cell);
-		return odd
-			? `the amount has ${odd}. Write a number such as 1250.50.`
-			: amountProblem(cell, isPointUnclear);
+		return odd ? `the amount has ${odd}. Write a number such as 1250.50.` : amountProblem(cell);
 	});
 	const [currency, coin] = ['currency', 'coin'].map((column) =>
 		read(column, (cell) => codeProblem(column, cell.toUpperCase())).toUpperCase(),

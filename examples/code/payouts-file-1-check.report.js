@@ -1,12 +1,11 @@
 import { names } from './secondYes.js';
 import { oneLine, toHtml } from './text.js';
 import { invisibleIn, isError, isFormula, oddIn } from './payoutFile.js';
-import { isFailure } from './status.js';
 
 /**
  * @typedef {Payment & { row: number, line: number, problems: string[] }} FileRow
  * @typedef {{ alias?: unknown, status?: unknown, currency?: unknown, asset_supported?: unknown, error?: any }} Place An account or a wallet, as the service lists it.
- * @typedef {{ result?: string, status?: string, paymentKey?: string, message?: string, error?: any }} Check What pay once says to a row.
+ * @typedef {{ result?: string, paymentKey?: string, message?: string, error?: any }} Check What pay once says to a row.
  * @typedef {{ code?: string, count?: number, total?: string, balance?: string, isEnough?: boolean | null, error?: any }} Total
  * @typedef {'form' | 'file' | 'limit' | 'other'} Kind What can be done about a problem: correct the form or the file, or nothing here.
  * @typedef {{ kind: Kind, text: string }} Problem
@@ -105,6 +104,11 @@ const WORDS = [
 		'the paymentKey $1 was used before, for a payment $2. Find out which of the two is right.',
 	],
 	[
+		/This was sent before, and its status is (.*?)\. To pay it again, use another key/,
+		'file',
+		'this paymentKey was sent before, and its status is $1. To pay it again, use another paymentKey.',
+	],
+	[
 		/In the table, (.*? is .*?)\. This row says (.*?)\. One/,
 		'file',
 		'in the book, $1. This row says $2. Find out which of the two is right.',
@@ -195,12 +199,7 @@ export function reportOf({ form, approvers, rows, checks, totals, accounts, wall
 					`it is not known if this was paid before.${isForm ? '' : ` ${approver} gets a mail to settle it.`}`,
 				);
 			if (check?.result === 'alreadyPaid')
-				return and(
-					'file',
-					isFailure(check.status)
-						? `this paymentKey was sent before, and its status is ${check.status}. To pay it again, use another paymentKey.`
-						: 'this paymentKey was paid before. Remove the row.',
-				);
+				return and('file', 'this paymentKey was paid before. Remove the row.');
 			if (check?.result === 'dryRun') return known;
 		}
 		const said = inWords(check?.message ?? '').filter(({ kind }) => kind !== 'other');

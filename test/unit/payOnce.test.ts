@@ -111,7 +111,7 @@ describe('by the rows of its key', () => {
 	};
 	const failed = (status: string) => ({ ...withId, status });
 	const sentBefore = (status: string) => ({
-		...{ next: 'tell', result: 'alreadyPaid', status },
+		...{ next: 'tell', result: 'notSent', status },
 		message: `This was sent before, and its status is ${status}. To pay it again, use another key.`,
 	});
 	const keeps = (decision: string, ...results: string[]) => ({ next: 'fiat', decision, keeps: results });

@@ -188,7 +188,7 @@ the same payment under other keys
 paymentKey,amount,currency,coin,destination,again
 A-1,10.50,NGN,,supplier,
 A-2,10.5,NGN,,supplier,
-A-3,010.500,NGN,,supplier,yes
+A-3,10.50,NGN,,supplier,yes
 B-1,7,,USDT,treasury,
 B-2,7,,USDT,treasury,no
 C-1,9,,USDT,treasury,x
@@ -216,16 +216,26 @@ paymentKey\tamount\tcurrency\tcoin\tdestination
 A\t12.505\tNGN\t\tsupplier
 > Row 2: the amount 12.505 can be 12505 or 12.505. Write 12505 or 12.5050.
 
-a thousand or a decimal beside a decimal comma
-A,1.250,NGN,,supplier
+a thousand or a decimal between commas, as a spreadsheet in Istanbul writes it
+A,750.000,NGN,,supplier
 B,"2,5",NGN,,supplier
-> Row 2: the amount 1.250 can be 1250 or 1.25. Write 1250 or 1.25.
+> Row 2: the amount 750.000 can be 750000 or 750. Write 750000 or 750.
 > Row 3: the amount 2,5 has a comma. Write 2.5.
+
+zeros that a bank writes before an amount
+A,0000125.50,NGN,,supplier
+> Row 2: the amount 0000125.50 has zeros before it. Write 125.50.
 
 a comma without quotation marks before a free column
 paymentKey,destination,currency,amount,note
 A,supplier,NGN,1,250,
-> Row 2: there is one cell too many. Does the amount have a comma? Write 1250.50, not 1,250.50.
+B,supplier,NGN,1,250.50
+C,supplier,NGN,1250,50
+D,supplier,NGN,1250.5,50
+E,supplier,NGN,1250,2026
+> Row 2: the amount 1 and 250 behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.
+> Row 3: the amount 1 and 250.50 behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.
+> Row 4: the amount 1250 and 50 behind it can be one number. Write 1250.50, not 1,250.50. If they are two, move the column behind the amount.
 
 a letter of another alphabet in a name
 paymentKey,\u0430mount,currency,coin,destination
@@ -243,9 +253,9 @@ Subtotal:,90,NGN,,supplier
 B,30,NGN,,supplier
 Grand total,99,NGN,,supplier
 TOTAL,130,NGN,,supplier
-> Row 3: this looks like a row with a total, not like a payout. Remove the row.
-> Row 5: this looks like a row with a total, not like a payout. Remove the row.
-> Row 6: this looks like a row with a total, not like a payout. Remove the row.
+> Row 3: this looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another paymentKey.
+> Row 5: this looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another paymentKey.
+> Row 6: this looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another paymentKey.
 
 a sum without a key
 A,100,NGN,,supplier
@@ -340,7 +350,10 @@ test.each<[column: keyof typeof GOOD, says: string, texts: string[]]>([
 	['paymentKey', '… is a key of the example. Enter a key of your own.', ['example 7', 'Example']],
 	['paymentKey', 'the paymentKey begins with a sign of a formula. Remove the sign.', ['+A', '@A', '-A']],
 	[
-		...(['paymentKey', 'this looks like a row with a total, not like a payout. Remove the row.'] as const),
+		...([
+			'paymentKey',
+			'this looks like a row with a total, not like a payout. Remove the row. If it is a payout, give it another paymentKey.',
+		] as const),
 		['sum', 'Total NGN', 'TOTAL AMOUNT DUE', 'Total 06/2026', 'Sub-total:', 'Итого', 'Summe'],
 	],
 	...['200E', '3164', '2800', '0007', 'FFA0'].map((code): [keyof typeof GOOD, string, string[]] => [

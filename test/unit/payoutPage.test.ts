@@ -216,9 +216,8 @@ test('what was paid, and what is not known', () => {
 	expect(page([{}], { checks: [check('A-0', 'unknown')] }).says[0]).toBe('Nobody was asked');
 	const failed =
 		'this paymentKey was sent before, and its status is failed. To pay it again, use another paymentKey.';
-	expect(page([{}], { checks: [{ ...check('A-0', 'alreadyPaid'), status: 'failed' }] }).says[1]).toBe(
-		`Row 2: ${failed}`,
-	);
+	const says = 'This was sent before, and its status is failed. To pay it again, use another key.';
+	expect(page([{}], { checks: [check('A-0', 'notSent', says)] }).says[1]).toBe(`Row 2: ${failed}`);
 });
 
 const NOT_CHECKED = 'Row 2: this row could not be checked.';
