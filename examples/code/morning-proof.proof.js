@@ -24,8 +24,12 @@ const COLUMNS = ['asset', 'time', 'kind', 'amount', 'counterpart', 'reference', 
 export function report(proofs, others, date) {
 	const count = (/** @type {string} */ verdict) => proofs.filter((each) => each.verdict === verdict).length;
 	const verdicts = ['NOT EXPLAINED', 'CANNOT BE READ', 'explained', 'under way', 'first proof', 'proved'];
-	const sums = verdicts.filter(count).map((verdict) => `${count(verdict)} ${verdict}`);
-	const subject = `Morning proof ${date}: ${count('proved') === proofs.length ? 'all proved' : sums.join(', ')}`;
+	const sums = [
+		...(others.length > 0 ? [`${others.length} NOT PROVED`] : []),
+		...verdicts.filter(count).map((verdict) => `${count(verdict)} ${verdict}`),
+	];
+	const isAll = count('proved') === proofs.length && others.length === 0;
+	const subject = `Morning proof ${date}: ${isAll ? 'all proved' : sums.join(', ')}`;
 	const rest = [
 		...(others.length > 0 ? [`Not proved: ${others.join(', ')}. Add them to the node What to prove.`] : []),
 	];

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
  * @param {{
  *   assets: Array<{ code: string, minimum?: string, balance?: string, problem?: string }>,
  *   payments: PaidRow[], movements: Movement[], now: number, hour: number,
- *   settings: { waitHours: number, updateHours: number, checkHour: number, checkDays: number },
+ *   settings: { waitHours: number, updateHours: number, checkHour: number },
  * }} input
  */
 export function alarms({ assets, payments, movements, now, hour, settings }) {
@@ -69,13 +69,13 @@ export function alarms({ assets, payments, movements, now, hour, settings }) {
 
 	/** @type {Record<string, string>} */
 	const sums = {};
-	const unseen = paid.filter((row) => row.currency && ageOf(row) < settings.checkDays * 24 * HOUR);
+	const unseen = paid.filter((row) => row.currency);
 	for (const { currency, amount } of unseen)
 		if (isDecimal(amount)) sums[currency] = add(sums[currency] ?? '0', amount);
 	if (unseen.length > 0 && hour >= settings.checkHour)
 		tell(
 			'check',
-			`Check by hand: ${unseen.length} fiat ${unseen.length === 1 ? 'payout' : 'payouts'} of the last ${settings.checkDays} days, ${Object.entries(
+			`Check by hand: ${unseen.length} fiat ${unseen.length === 1 ? 'payout' : 'payouts'} of the last 30 days, ${Object.entries(
 				sums,
 			)
 				.map(([code, sum]) => `${sum} ${code}`)

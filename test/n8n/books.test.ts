@@ -396,7 +396,7 @@ test('watch: one mail for what is new, and each matter once a day', async () => 
 		{
 			subject: 'Watch: 4 matters',
 			text: expect.stringMatching(
-				/^The GHS balance is 0\.00, below 0\.01\.\n\n[^]*Check by hand: 1 fiat payout of the last 7 days, 10\.125 NGN\./,
+				/^The GHS balance is 0\.00, below 0\.01\.\n\n[^]*Check by hand: 1 fiat payout of the last 30 days, 10\.125 NGN\./,
 			),
 		},
 	]);

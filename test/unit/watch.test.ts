@@ -17,7 +17,7 @@ const coins = { currency: '', coin: 'USDT', destination: 'treasury' };
 const told = (input: Partial<Input>) =>
 	alarms({
 		...{ assets: [], payments: [], movements: [], now, hour: 12 },
-		settings: { waitHours: 1, updateHours: 6, checkHour: 8, checkDays: 7 },
+		settings: { waitHours: 1, updateHours: 6, checkHour: 8 },
 		...input,
 	});
 const names = (input: Partial<Input>) => told(input).map(({ alarm }) => alarm);
@@ -52,10 +52,10 @@ test('fiat payouts are one line with count and sums, in the day, until a person 
 	const inDollars = row({ amount: '3', currency: 'USD' });
 	const payments = [row({}), row({ amount: '0.125' }), inDollars, row({ status: 'successful' })];
 	const [check, ...others] = told({ payments });
-	expect(check!.text).toContain('Check by hand: 3 fiat payouts of the last 7 days, 40.125 NGN, 3 USD.');
+	expect(check!.text).toContain('Check by hand: 3 fiat payouts of the last 30 days, 40.125 NGN, 3 USD.');
 	expect(others).toEqual([]);
 	expect(names({ payments, hour: 7 })).toEqual([]);
-	expect(names({ payments: [row({ time: ago(8 * 24) })] })).toEqual([]);
+	expect(names({ payments: [row({ time: ago(8 * 24) })] })).toEqual(['check']);
 });
 
 test('a payout in coins that is in no row is told, if its mail was lost', () => {
@@ -99,7 +99,9 @@ test('no text of a stranger becomes a formula, a tag or a line', () => {
 		...{ lines: ['<b>\u0026 "quoted"'], notes: [], open: [], entries: [entry], causes: [] },
 	};
 	const { csv, html, subject, rows } = report([proof], ['KES'], '2026-01-02');
-	expect(subject).toBe('Morning proof 2026-01-02: 1 explained');
+	expect(subject).toBe('Morning proof 2026-01-02: 1 NOT PROVED, 1 explained');
+	const all = report([{ ...proof, verdict: 'proved' }], ['KES'], '2026-01-02');
+	expect(all.subject).toBe('Morning proof 2026-01-02: 1 NOT PROVED, 1 proved');
 	expect(csv.split('\r\n')).toEqual([
 		'"asset","time","kind","amount","counterpart","reference","status","txHash","key"',
 		'"NGN","","last balance","10","","","","",""',
