@@ -25,7 +25,7 @@ export function readDeposit(event, settings, known) {
 
 	if (!wallets.includes(String(walletAlias)) || !walletAlias)
 		return nothing(`This deposit is for the wallet ${walletAlias}, which is not in Settings.`);
-	if (coin !== settings.coin)
+	if (coin !== settings.coin.trim().toUpperCase())
 		return nothing(`This deposit is in ${coin}. Settings has the coin ${settings.coin}.`);
 	if (isFailure(status) && known.length > 0)
 		return tell(

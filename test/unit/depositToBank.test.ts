@@ -34,6 +34,7 @@ describe('a deposit that arrives', () => {
 		[{ fee: '0.5', feeCoin: 'USDT' }, {}, '250'],
 		[{ fee: '0.50' }, { depositFee: 'included' }, '250.5'],
 		[{ fee: undefined }, {}, '250.5'],
+		[{}, { coin: ' usdt' }, '250.5'],
 		[{ amount: '0.123456789012345678', fee: '0.000000000000000001' }, {}, '0.123456789012345677'],
 	])('of which the fee is taken off or not: %j %j', (event, settings, amount) => {
 		expect(read(event, settings)).toMatchObject({ next: 'add', amount });
