@@ -20,7 +20,7 @@ const YES = /^(true|1|yes)$/i;
 const NO = /^(false|0|no)$/i;
 
 const CODE_OF_PAYMENT =
-	/^(payout|payment|transaction|transfer|txn?|withdrawal|disbursement|order|final)?(status|state|result|outcome)(code|text)?$|^(response)?code$|^(payout|payment|response)$/;
+	/^(payout|payment|transaction|transfer|txn?|withdrawal|disbursement|order|final)?(status|state|result|outcome)(code|text|message|description)?$|^(response)?code$|^(payout|payment|response|type)$/;
 
 /** A word of a code for a payment that failed. */
 const FAILED =
@@ -48,8 +48,8 @@ function failureOf(key: string, value: unknown, isTop: boolean): string | undefi
 	if (/^(http)?(status)?code$|^(http)?status$/.test(name) && isTop && /^[45]\d\d\b/.test(text))
 		return says(true);
 	if (CODE_OF_PAYMENT.test(name) && text !== '') return says(isFailedCode(text));
-	if (/^(errors?|failure|decline|rejection)(message|reason|code|description)?$/.test(name))
-		return says(isFilledError(value));
+	if (/^(err(ors?)?|failure|decline|rejection)(msg|message|reason|code|text|desc\w*|details?)?$/.test(name))
+		return isFilledError(value) ? `${key}: ${text || serviceWords(value)}` : undefined;
 	return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
 }
 
@@ -76,10 +76,10 @@ const EARLIER_COPY = [
 	/(?<!\bnot )\bexist\b|\b(idempoten\w*|concurren\w*|conflict\w*|time ?out|timed out|in time|no (answer|response)|unknown (status|state|outcome|result)|(status|state|outcome|result)( is)? (unknown|unclear)|debited|(?<!be )credited|deducted|charged|broadcast\w*|refund\w*|revers(al|ed)|(gone|went) through|did not (respond|answer|reply)|(cannot|not) be determined)\b/,
 	/(?<!\bnot )\bsucce(ssful(ly)?|eded)\b|\b(used|sent|paid|made|seen|processed) before\b|\bbeen (handled|consumed)\b/,
 	/\b(is|are|was|were|been|being|currently|still) (being )?(processed|paid|sent|made|completed?|accepted|submitted|executed|created|received|recorded|registered|used|handled|settled|issued|dispatched)\b/,
-	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted))\b/,
+	/\b(payout|payment|transaction|transfer|withdrawal|disbursement) (id|uuid|hash|((was|is|has been) )?(created|initiated|executed|settled|accepted|completed|made|sent|processed|submitted|scheduled|approved|confirmed|received|recorded|registered|released|issued|dispatched|placed|forwarded))\b/,
 	// A destination may be pending too, which says nothing of a payment.
 	/\b(payout|payment|transaction|transfer|withdrawal|request|reference)\b.* (pending|processing|queued|held|on hold|under review|awaiting)\b/,
-	/\b(pending|processing|queued) (payout|payment|transaction|transfer|withdrawal|request)\b/,
+	/\b(pending|processing|queued|received (your|the)) (payout|payment|transaction|transfer|withdrawal|request)\b/,
 ];
 
 /** The time of the patterns grows faster than the length. A longer text proves no refusal. */
@@ -95,7 +95,7 @@ function namesEarlierCopy(text: string): boolean {
 const SUCCESS_FIELD = /^(is|was)?(success(ful)?|succeeded|ok|accepted|paid|processed|completed|created)$/;
 const CODE_FIELD = /(status|state|result|outcome|code|message)$/;
 const SUCCESS_CODE =
-	/^(success|successful|succeeded|ok|okay|accepted|pending|processing|queued|submitted|completed?|paid|sent|created|approved|done|processed|initiated|settled|executed|scheduled|in review|unknown|time ?out)$/;
+	/^(success|pending|processing|queued|submitted|scheduled|waiting|awaiting|held)( \w+){0,2}$|^(in|under|on|for) (\w+ )?(review|hold|approval)$|^(successful|succeeded|ok|okay|accepted|completed?|paid|sent|created|approved|done|processed|initiated|settled|executed|unknown|time ?out)$/;
 /** Names of an identifier, and of one that belongs to a payment wherever it stands. */
 const ID = /^(ids?|uuid|hash|reference|ref|tx|txn)$/;
 const PAYMENT_ID = /^(payout|transaction|payment|transfer|tx|txn)(ids?|uuid|hash|reference|ref|number|no)$/;

@@ -47,6 +47,9 @@ const PAYOUT = getOperation('fiatWallet.createPayout');
 const CRYPTO = getOperation('cryptoWallet.createPayout');
 
 const SECRET = 'Fake-Key-0123456789';
+/** A request with these fields. */
+const sent = (fields: Record<string, string>) => ({ fields, moneyFields: fields });
+
 test.each([
 	['the message', 401, `{"message":"key ${SECRET} is wrong"}`],
 	['keys and values', 401, `{"message":"no","received":{"${SECRET}":["${SECRET}"]}}`],
@@ -57,7 +60,7 @@ test.each([
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
 	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
-	const options = { simplify: true, secrets, asked: { account_alias: 'supplier-main' } };
+	const options = { simplify: true, secrets, request: sent({ account_alias: 'supplier-main' }) };
 	const result = readResponse(PAYOUT, { statusCode, body }, options);
 	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
@@ -75,7 +78,7 @@ test('words with fewer than six letters are shown, also if a key has them', () =
 /** What an answer says of a fiat payout, whose answer the document shows. */
 const fiat = (body: string, statusCode = 200) => {
 	const asked = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
-	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, asked });
+	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, request: sent(asked) });
 	return read.ok ? { outcome: 'paid' } : read.failure;
 };
 /** What an answer says of a crypto payout, whose answer the document does not show. */
@@ -83,7 +86,7 @@ const crypto = (
 	body: string,
 	asked: Record<string, string> = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' },
 ) => {
-	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, asked });
+	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, request: sent(asked) });
 	return read.ok ? 'paid' : read.failure.outcome;
 };
 /** A fiat payout's documented answer, and more fields. */
@@ -136,6 +139,9 @@ test.each([
 	...['{"message":"The result cannot be determined"}', '{"message":"Result unknown"}'],
 	...['{"message":"This invoice was settled"}', '{"message":"The transfer is complete"}'],
 	...['{"message":"It was broadcast, but not confirmed"}', '{"message":"The beneficiary was credited"}'],
+	...['{"status":"pending_approval"}', '{"state":"awaiting_approval"}', '{"code":"on_hold"}'],
+	...['{"status":"under_review"}', '{"status":"success_with_warnings"}', '{"message":"Payout scheduled"}'],
+	...['{"message":"Payout approved, but the mail failed"}', '{"message":"We have received your payout"}'],
 	...['{"message":"The cheque was issued"}', withId('"status":"pending"')],
 	JSON.stringify({ message: 'Insufficient balance. '.repeat(400) }),
 ])('a refusal that leaves an earlier copy open proves nothing: %s', (body) => {
@@ -152,7 +158,7 @@ test.each([
 	...['{"message":"supplier-new is Pending; a payout needs a destination that is Whitelisted"}'],
 	...['{"message":"No such account","account_id":"a-1","x-request-id":"r","ray_id":"7"}'],
 	...['{"message":"The destination does not exist","field_ref":"account_alias"}'],
-	...['{"message":"The account cannot be credited"}'],
+	...['{"message":"The account cannot be credited"}', '{"code":"ACCOUNT_ON_HOLD"}'],
 	...['{"message":"This account is locked. Use another account of the same currency."}'],
 ])('a refusal that names nothing of an earlier copy is one: %s', (body) => {
 	expect(fiat(body, 422).outcome).toBe('rejected');
@@ -198,7 +204,8 @@ test.each([
 	...['"attributes":{"status":"failed"}', '"status":{"code":"FAILED"}', '"status":"errored"'],
 	...['"status":"unprocessed"', '"status":"incomplete"', '"status":"rolled_back"', '"status":"unsent"'],
 	...['"status":"chargeback"', '"status":"limit_reached"', '"status":"failed","status":"pending"'],
-	...['"rejection_reason":"limit"', '"http_status":402'],
+	...['"rejection_reason":"limit"', '"http_status":402', '"error_msg":"no"', '"errorDetails":"no"'],
+	...['"err":"no"', '"type":"error"', '"status_message":"FAILED"', '"status_description":"Declined"'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
 });
@@ -218,6 +225,10 @@ test('a payment that has an ID and failed says so', () => {
 		message: 'The service answered 200 with an identifier, and says that the payment failed (success: false)',
 		details: { payout_id: 'po_1' },
 	});
+	for (const error of ['{"message":"Too little money"}', '[{"message":"Too little money"}]'])
+		expect(fiat(withId(`"error":${error}`))).toMatchObject({
+			message: expect.stringContaining('(error: Too little money)'),
+		});
 });
 
 test.each([
@@ -243,6 +254,12 @@ test.each([
 			? { outcome: 'paid' }
 			: { outcome: 'unknown', message: `The service answered 200 for another payment: ${difference}` },
 	);
+});
+
+test.each(['reference', 'id'])('a %s that the answer repeats proves nothing', (name) => {
+	const asked = { coin: 'USDT', [name]: 'INV-1042' };
+	expect(crypto(JSON.stringify({ ...asked, message: 'Insufficient balance' }), asked)).toBe('unknown');
+	expect(crypto(`{"${name}":"INV-1042","payout_id":"po_1"}`, asked)).toBe('paid');
 });
 
 test('the alias 42 is not the alias 0042', () => {

@@ -17,6 +17,7 @@ import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
+import type { ServiceRequest } from '../request/buildRequest.ts';
 import type { CallResult } from '../result.ts';
 import { rejected, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
@@ -38,8 +39,8 @@ export interface ReadingOptions {
 	simplify: boolean;
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
-	/** Payments: the fields of the request that the answer may repeat. */
-	asked?: Record<string, string>;
+	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
+	request?: Pick<ServiceRequest, 'fields' | 'moneyFields'>;
 	/** Payments: further statuses that this service uses for refusals only. */
 	refusedCodes?: number[];
 }
@@ -48,7 +49,7 @@ export interface ReadingOptions {
 export function readResponse(
 	endpoint: Endpoint,
 	raw: RawResponse,
-	{ simplify, secrets = [], asked = {}, refusedCodes = [] }: ReadingOptions,
+	{ simplify, secrets = [], request, refusedCodes = [] }: ReadingOptions,
 ): CallResult {
 	const { statusCode, body } = raw;
 	const answer = parsed(body, isChange(endpoint));
@@ -89,12 +90,17 @@ export function readResponse(
 	}
 	const all = simplify || response === UNDOCUMENTED ? items : [details as IDataObject];
 	if (!isPayment) return { ok: true, items: all };
-	const id = identifierIn(items[0] ?? {}, movesMoney.id);
+	// A documented answer must have its own identifier.
+	const names = movesMoney.id === undefined ? PAYMENT_IDS : [movesMoney.id];
+	const sent = Object.values(request?.fields ?? {});
+	const id = names
+		.map((name) => items[0]?.[name])
+		.find((value) => isIdentifier(value) && !sent.includes(value));
 	if (id === undefined) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
 	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
-	const difference = differenceFrom(details as IDataObject, asked);
+	const difference = differenceFrom(details as IDataObject, request?.moneyFields ?? {});
 	if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
-	return { ok: true, items: all, id };
+	return { ok: true, items: all, id: String(id) };
 }
 
 /** Undefined if the text is not JSON; or says two things under one key, if it is to prove something. */
@@ -128,14 +134,6 @@ function asItems(value: unknown): IDataObject[] {
 
 /** Characters of a text that is not JSON. */
 const MAX_TEXT = 2000;
-
-/** The identifier that proves a payment. A documented answer must have its own. */
-function identifierIn(item: IDataObject, documented: string | undefined): string | undefined {
-	const id = (documented === undefined ? PAYMENT_IDS : [documented])
-		.map((name) => item[name])
-		.find(isIdentifier);
-	return id === undefined ? undefined : String(id);
-}
 
 /** What differs between the answer to a payment and its request, in words; undefined if nothing does. */
 function differenceFrom(answer: Record<string, unknown>, asked: Record<string, string>): string | undefined {

@@ -220,12 +220,8 @@ async function sendOnce(
 	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 	ledger.set(item, { ...sent, result: failed(maybeSent(PAYMENT.wasUnderWay()), row) });
-	const answer = await client.send(operation, body, {
-		simplify,
-		asked: request.moneyFields,
-		refusedCodes: options.refusedCodes,
-		paymentKey: keyed?.sent,
-	});
+	const reading = { simplify, request, refusedCodes: options.refusedCodes };
+	const answer = await client.send(operation, body, { ...reading, paymentKey: keyed?.sent });
 	if (answer.ok) {
 		const done = movesMoney === undefined ? 'done' : 'paid';
 		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
