@@ -104,25 +104,29 @@ test('an answer whose body is not text has an empty body', () => {
 
 test.each([
 	// After ten minutes, another decision about the same payment may act.
-	...[300_001, 1e300, -1, 'soon'].map((timeout) => ({ timeout })),
-	...['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9'].map((proxy) => ({ proxy })),
+	...[300_001, 1e300, -1, NaN, 'soon'].map((timeout) => ({ timeout })),
+	// An expression that gives nothing is not the same as no proxy.
+	...['localhost:9', 'proxy.example:3128', 'socks5://127.0.0.1:9', '', undefined].map((proxy) => ({ proxy })),
 ])('n8n cannot follow the Request Options %p', (options) => {
 	expect(connectionOf(() => options)).toBeUndefined();
 });
 
 const PROXY = { protocol: 'http', host: 'proxy.example', port: 80 };
 test.each([
-	[{}, {}],
+	[{}, { timeout: 300_000 }],
 	[{ timeout: 300_000 }, { timeout: 300_000 }],
 	[
 		{ timeout: 5000, allowUnauthorizedCerts: true },
 		{ timeout: 5000, skipSslCertificateValidation: true },
 	],
-	[{ proxy: 'http://proxy.example' }, { proxy: PROXY }],
-	[{ proxy: 'https://proxy.example' }, { proxy: { ...PROXY, protocol: 'https', port: 443 } }],
+	[{ proxy: 'http://proxy.example' }, { timeout: 300_000, proxy: PROXY }],
+	[
+		{ proxy: 'https://proxy.example' },
+		{ timeout: 300_000, proxy: { ...PROXY, protocol: 'https', port: 443 } },
+	],
 	[
 		{ proxy: 'http://me:p%40ss@proxy.example:3128' },
-		{ proxy: { ...PROXY, port: 3128, auth: { username: 'me', password: 'p@ss' } } },
+		{ timeout: 300_000, proxy: { ...PROXY, port: 3128, auth: { username: 'me', password: 'p@ss' } } },
 	],
 ])('the Request Options %j are what n8n takes', (options, connection) => {
 	expect(connectionOf(() => options)).toStrictEqual(connection);

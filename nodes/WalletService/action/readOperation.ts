@@ -15,7 +15,7 @@ import type {
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { itemsForModel, toolItem, toolOutputOf } from './tool/forModel.ts';
-import { buildRequest } from './request/buildRequest.ts';
+import { buildRequest, writtenIn } from './request/buildRequest.ts';
 import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
@@ -52,7 +52,7 @@ export async function callService(
 	const simplify = output === undefined ? this.getNodeParameter('simplify', false) === true : !output.isRaw;
 	const { body, issues } = buildRequest(operation, {
 		value: (name) => this.getNodeParameter(name, undefined, { extractValue: true }),
-		expression: (name) => node.parameters[name],
+		expression: (name) => writtenIn(node, name),
 	});
 	const result: CallResult =
 		issues.length > 0

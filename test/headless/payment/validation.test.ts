@@ -1,5 +1,15 @@
 /** What cannot be sent as it was meant is refused before anything leaves, and each input item says what became of it. */
-import { CONTINUED, CRYPTO, cryptoPayout, FIAT, PAYOUT, payout, resultOf, withNode } from '../withNode.ts';
+import {
+	CONTINUED,
+	CONVERT,
+	CRYPTO,
+	cryptoPayout,
+	FIAT,
+	PAYOUT,
+	payout,
+	resultOf,
+	withNode,
+} from '../withNode.ts';
 
 const { run, resultsOf, refusalOf, accepted, asked } = withNode();
 
@@ -73,11 +83,25 @@ describe('numbers from expressions', () => {
 		[LONG, { ...FIAT, amount: `=${LONG}.00` }],
 		[SUM, cryptoPayout(`={ "coin": "USDT", "amount": ${SUM}, "wallet_alias": "treasury" }`)],
 		[LONG, { ...cryptoPayout(''), ...fields, bodyFields: { field: [{ name: 'tag', value: `=T${LONG}` }] } }],
+		[LONG, { ...CONVERT, from_amount: `=${LONG}.50` }],
+		[LONG, { ...FIAT, account_alias: { __rl: true, mode: 'alias', value: `=acc-${LONG}` } }],
 	])('between other text, %s is refused too', async (part, parameters) => {
 		const items = [{ json: { sum: 0.1 + 0.2, long: Number('1234567890123456789') } }];
 		const { message } = await refusalOf(parameters, { items });
 		expect(message).toMatch(/ came as the number \S+, which may have lost digits$/);
 		expect(message).toContain(part);
+	});
+
+	test.each<[string, object]>([
+		['Settlement Account', { ...FIAT, account_alias: '={{ $json.long }}' }],
+		[
+			'Settlement Account',
+			{ ...FIAT, account_alias: { __rl: true, mode: 'alias', value: '={{ $json.long }}' } },
+		],
+		['Contract', { ...CONVERT, contract_id: '={{ $json.long }}' }],
+	])('as %s, a number that lost digits could be another one: %#', async (label, parameters) => {
+		const { message } = await refusalOf(parameters, { items: [{ json: { long: 90071992547409940 } }] });
+		expect(message).toBe(`'${label}' came as the number 90071992547409940, which may have lost digits`);
 	});
 
 	test.each([
@@ -140,6 +164,7 @@ describe('an expression that fails', () => {
 	test.each([
 		['Simplify', { simplify: "={{ $itemIndex === 1 ? $('Nope').item.json.x : true }}" }],
 		['Request Options', { requestOptions: { timeout: broken } }],
+		['a proxy of no item', { requestOptions: { proxy: '={{ $json.proxy }}' } }],
 		['a proxy', { requestOptions: { proxy: 'http://user:only-for-this-test@bad host:99' } }],
 	])('in continue mode each item has an error for %s, and no password is shown', async (_, changed) => {
 		const items = ['1', '2', '3'].map((amount) => payout(amount));

@@ -174,18 +174,15 @@ export function rawResponseOf({ statusCode, body, headers }: IN8nHttpFullRespons
 /** "Request Options", which n8n adds to every declarative node. Undefined if they cannot be used. */
 export function connectionOf(read: () => unknown): Partial<IHttpRequestOptions> | undefined {
 	try {
-		const { timeout, allowUnauthorizedCerts, proxy } = Object(read()) as {
-			timeout?: number;
-			allowUnauthorizedCerts?: boolean;
-			proxy?: string;
-		};
+		const given = Object(read()) as { timeout?: number; allowUnauthorizedCerts?: boolean; proxy?: string };
+		const { timeout = TIMEOUT, proxy = '' } = given;
 		// While a longer request is under way, a person could say that it was not paid.
-		if (timeout && !(typeof timeout === 'number' && timeout > 0 && timeout <= TIMEOUT)) return undefined;
+		if (!(typeof timeout === 'number' && timeout > 0 && timeout <= TIMEOUT)) return undefined;
 		// n8n's HTTP client passes over other proxies, and the payment would go out without one.
-		if (proxy && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
+		if ('proxy' in given && !/^https?:\/\/[^/]/i.test(proxy)) return undefined;
 		return {
-			...(timeout ? { timeout } : {}),
-			...(allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
+			timeout,
+			...(given.allowUnauthorizedCerts ? { skipSslCertificateValidation: true } : {}),
 			...(proxy ? { proxy: proxyOf(new URL(proxy)) } : {}),
 		};
 	} catch {

@@ -73,8 +73,9 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		issues.push(...checkLimits(options, request));
 		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
 		if (issue !== undefined) issues.push({ kind: 'key', ...issue });
-		const fields = rowsIn(given.expression('bodyFields')).map(({ value }) => value);
-		const texts = [given.expression('amount'), given.expression('requestBody'), ...fields];
+		const own = isUndocumented ? { ...operation.suggestedFields } : operation.request;
+		const texts = [...Object.keys(own), 'requestBody'].map((name) => given.expression(name));
+		texts.push(...rowsIn(given.expression('bodyFields')).map(({ value }) => value));
 		if (isPayment) issues.push(...(attempt(() => lostWithin(given, texts)) ?? []));
 	}
 	const found = failing.length > 0 ? failing.slice(0, 1) : issues;

@@ -7,6 +7,7 @@ import { notSent } from '../call/failure.ts';
 import { clientOf, connectionOf } from '../call/send.ts';
 import { isUsedAsTool, operationOf } from '../items.ts';
 import { PARAMETER, PAYMENT } from '../messages.ts';
+import { writtenIn } from '../request/buildRequest.ts';
 import { toolCallOf } from '../tool/toolArguments.ts';
 import { ExecutionLedger } from './executionLedger.ts';
 import { PaymentKeys } from './paymentKeys.ts';
@@ -44,7 +45,7 @@ export function runOf(context: IExecuteFunctions) {
 		items: context.getInputData().map(
 			({ json }, item): PaymentParameters => ({
 				value: (name) => parameter(name, item, isResourceLocatorValue(node.parameters[name])),
-				expression: (name) => node.parameters[name],
+				expression: (name) => writtenIn(node, name),
 				evaluate: (expression) => context.evaluateExpression(expression, item),
 				...(isTool && { call: toolCallOf(node, json, context.getWorkflowDataProxy(item)) }),
 			}),

@@ -1,4 +1,7 @@
 /** Builds the exact text of a request body from the parameters of one item. Sends nothing. */
+import { isResourceLocatorValue } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+
 import { isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
 import { isExactNumber, isRecord, parseExact, repeatsKey } from '../../../../api/json.ts';
@@ -102,8 +105,13 @@ function bodyFieldsOf(parameters: ItemParameters) {
 	}));
 }
 
-function isEmptyInput(written: unknown): boolean {
-	const value = isRecord(written) && '__rl' in written ? written.value : written;
+/** What the author wrote for a parameter, also in a field with a list to choose from. */
+export function writtenIn({ parameters }: INode, name: string): unknown {
+	const written = parameters[name];
+	return isResourceLocatorValue(written) ? written.value : written;
+}
+
+function isEmptyInput(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 

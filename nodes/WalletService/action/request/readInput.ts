@@ -27,10 +27,12 @@ export function readInput(
 		return INPUT.isEmpty(label, placeholder);
 	}
 	if (typeof text !== 'string') return INPUT.isNotText(label, placeholder);
+	const lost = inexact(input, expression);
+	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text.trim(), expression, amountFormat);
+			return readAmount(field, typeof input === 'number' ? input : text.trim(), amountFormat);
 		case 'url':
 			return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 				? { value: text }
@@ -45,11 +47,8 @@ export function readInput(
 function readAmount(
 	{ label, kind, placeholder }: RequestField,
 	input: string | number,
-	expression: unknown,
 	format: AmountFormat | undefined,
 ): Input {
-	const lost = inexact(input, expression);
-	if (lost !== undefined) return INPUT.lostDigits(label, lost);
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
 	const plain = typeof input === 'number' ? amount : plainOf(amount, format ?? 'strict');
