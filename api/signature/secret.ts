@@ -22,18 +22,12 @@ export function readToken(text: string, label: string): string {
 	return text;
 }
 
+/** A field that is often pasted. `trim` keeps some invisible characters, such as a zero-width space. */
 function requireSecret(text: string, label: string): void {
-	requireBareText(text, label);
-	if (text === 'whsec_') throw new SettingError(SETTING.secretIsPrefix(label));
-	if (isPublic(text)) throw new SettingError(SETTING.secretIsPublicKey(label));
-}
-
-/** The text of a field that is often pasted. Throws SettingError if it has a space or a line break around it. */
-export function requireBareText(text: string, label: string): string {
-	// `trim` keeps some invisible characters, such as a zero-width space.
 	if (text !== text.trim() || /^\p{Cf}|\p{Cf}$/u.test(text))
 		throw new SettingError(SETTING.hasSpaceAround(label));
-	return text;
+	if (text === 'whsec_') throw new SettingError(SETTING.secretIsPrefix(label));
+	if (isPublic(text)) throw new SettingError(SETTING.secretIsPublicKey(label));
 }
 
 /** The bytes of complete hex, or of base64 or base64url with or without padding. Undefined for any other text. */

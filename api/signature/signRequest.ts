@@ -1,7 +1,7 @@
 /** Signs requests to the service: the three headers of the API document ("Authentication"). */
 import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
-import { readSecret, requireBareText } from './secret.ts';
+import { readSecret, readToken } from './secret.ts';
 import { headerNameOf, resolveSigning, valueOf } from './readSettings.ts';
 import { SETTINGS } from './settings.ts';
 import type { SigningSettings, Value } from './settings.ts';
@@ -25,7 +25,9 @@ export function signRequest(
 	if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) throw new SettingError(SETTING.serviceNameIsInvalid);
 	// Only payments send this header. The test of the credential finds here that it cannot be used.
 	paymentKeyHeaderOf(settings);
-	const key = requireBareText(valueOf(settings, 'apiKey'), SETTINGS.apiKey.label);
+	const tokenOf = (field: 'apiKey' | 'staticSignature') =>
+		readToken(valueOf(settings, field), SETTINGS[field].label);
+	const key = tokenOf('apiKey');
 	const format = valueOf(settings, 'timestampFormat');
 	const timestamp = format === 'static' ? valueOf(settings, 'staticTimestamp') : TIME_FORMATS[format](now);
 	const values = {
@@ -35,7 +37,7 @@ export function signRequest(
 	const isStatic = valueOf(settings, 'signatureMethod') === 'static';
 	return {
 		[`x-${name}-key`]: key,
-		[`x-${name}-signature`]: isStatic ? valueOf(settings, 'staticSignature') : hmacOf(settings, values, body),
+		[`x-${name}-signature`]: isStatic ? tokenOf('staticSignature') : hmacOf(settings, values, body),
 		[`x-${name}-timestamp`]: timestamp,
 	};
 }

@@ -38,6 +38,19 @@ test('no stored execution holds a secret that the service repeats', async () => 
 	await server.stop();
 });
 
+// n8n's HTTP client would remove the character, and the service could repeat a key that nobody knows as one.
+test.each([
+	['API Key', { apiKey: 'fake-live-\u200bkey-0001' }],
+	[
+		'Signature',
+		{ signatureStyle: 'custom', signatureMethod: 'static', staticSignature: 'fake-sig\u200bnature' },
+	],
+])('%s with a character that no header can carry is refused', async (label, changed) => {
+	const { error } = await run(FIAT, { credentials: { ...credentials, ...changed } });
+	expect(error?.message).toContain(label);
+	expect(error?.context).toMatchObject({ outcome: 'notSent' });
+});
+
 test.each(['dropAfter', 'malformed'])('no secret is stored after %s', async (kind) => {
 	await fault({ delayMs: 1 });
 	await fault({ [kind]: true });
