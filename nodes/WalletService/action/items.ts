@@ -77,6 +77,8 @@ export function nodeError(node: INode, itemIndex: number, failure: Failure): Nod
 		{ message },
 		{ message, description, httpCode: httpStatus === undefined ? undefined : String(httpStatus), itemIndex },
 	);
+	// n8n has put its own words in place of a message that holds a code such as ECONNREFUSED or EPERM.
+	error.message = message;
 	// n8n shows `data` in the details of the failure.
 	Object.assign(error.context, known, { data: details });
 	return error;

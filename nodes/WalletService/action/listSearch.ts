@@ -1,5 +1,4 @@
 /** Dropdowns filled from the user's account. The table of lists is api/lookups.ts. */
-import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { getOperation } from '../../../api/catalog.ts';
@@ -7,6 +6,7 @@ import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
 import type { Lookup, LookupName } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import { clientOf } from './call/send.ts';
+import { nodeError } from './items.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -41,8 +41,7 @@ async function recordsOf(context: ILoadOptionsFunctions, { endpoint }: Lookup): 
 		);
 	}
 	// A list that fails says why; an empty one would look like an empty account.
-	const { message, description } = answer.failure;
-	throw new NodeApiError(context.getNode(), { message }, { message, description });
+	throw nodeError(context.getNode(), 0, answer.failure);
 }
 
 /** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */

@@ -3,11 +3,14 @@ import type { ValidationIssue } from './result.ts';
 
 type Message = (...inserted: string[]) => ValidationIssue;
 
+/** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
+export const visible = (text: string) => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '�');
+
 /** The messages, each marked with their kind. */
 function marked<M extends Record<string, Message>>(kind: ValidationIssue['kind'], messages: M): M {
 	const mark =
 		(message: Message) =>
-		(...inserted: string[]) => ({ ...message(...inserted), kind });
+		(...inserted: string[]) => ({ ...message(...inserted.map(visible)), kind });
 	return Object.fromEntries(Object.entries(messages).map(([name, message]) => [name, mark(message)])) as M;
 }
 

@@ -18,6 +18,15 @@ describe('limits on documented fields', () => {
 		expect((await refusalOf({ ...PAYOUT, options }, { items })).message).toContain(message);
 	});
 
+	test('a character that nobody sees is marked in the message, and the message is our own', async () => {
+		const [options, items] = [
+			{ allowedAliases: 'TradePermits' },
+			[payout('1', { alias: 'TradePermits\u200b' })],
+		];
+		const { message } = await refusalOf({ ...PAYOUT, options }, { items });
+		expect(message).toBe("'TradePermits\ufffd' is not one of 'Allowed Aliases'");
+	});
+
 	test.each([{ maximumAmount: '10' }, { maximumTotal: '10' }, { allowedAliases: 'other' }])(
 		'a person who meets the limit %j reads whom to ask, and no advice to widen it',
 		async (options) => {

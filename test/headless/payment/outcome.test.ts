@@ -35,6 +35,14 @@ test.each<[string, string, number, string]>([
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
 });
 
+test.each(['connect ECONNREFUSED 10.0.0.5:443', 'A preexisting payout'])(
+	'the words of the service are shown, and none of n8n in their place: %s',
+	async (message) => {
+		const { error } = await runAt(FIAT, { status: 502, body: JSON.stringify({ message }) });
+		expect(error?.message).toBe(`The service answered 502: ${message}`);
+	},
+);
+
 describe('an answer that is broken', () => {
 	/** The results of a payment at a service that answers each request with these bytes, and the number of requests. */
 	const answeredBytes = async (bytes: string) => {

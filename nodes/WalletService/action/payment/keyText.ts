@@ -1,5 +1,5 @@
 /** Reads a Payment Key: visible ASCII, after what Word and Excel write in its place is folded. Other characters are refused by name. */
-import { PAYMENT_KEY } from '../messages.ts';
+import { PAYMENT_KEY, visible } from '../messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
 const MAX_LENGTH = 255;
@@ -57,11 +57,6 @@ function folded(text: string): string {
 
 function codePointOf(character: string): string {
 	return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
-function visible(text: string): string {
-	return text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '�');
 }
 
 /** The expressions inside a text such as `=INV-{{ $json.invoice }}`. None if the whole text is one, whose value is the key. */
