@@ -51,8 +51,8 @@ describe('an answer that is broken', () => {
 			requests += 1;
 			incoming.resume().on('end', () => incoming.socket.end(bytes));
 		});
-		const atOnce = { ...FIAT, requestOptions: { timeout: 300 } };
-		const results = await resultsOf(atOnce, { credentials: { ...credentials, baseUrl: server.url } });
+		const inTime = { ...FIAT, requestOptions: { timeout: 3000 } };
+		const results = await resultsOf(inTime, { credentials: { ...credentials, baseUrl: server.url } });
 		await server.stop();
 		return { results, requests };
 	};
