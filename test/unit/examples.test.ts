@@ -199,6 +199,11 @@ describe.each(examples)('the canvas of $file', ({ nodes }) => {
 		expect(starts).toHaveLength(1);
 	});
 
+	test('another workflow can call it, if a note says so', () => {
+		const isCalled = notes.some(({ parameters }) => String(parameters.content).includes('call this one'));
+		if (isCalled) expect(steps.map(({ type }) => type)).toContain('n8n-nodes-base.executeWorkflowTrigger');
+	});
+
 	test('more than eight steps are in groups', () => {
 		const isWithin = (
 			{ position: [x, y] }: ExampleNode,
