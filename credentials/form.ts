@@ -15,7 +15,7 @@ const DESCRIPTIONS: Partial<Record<SettingName, string>> = {
 	signaturePayload:
 		'Text that is signed. Tokens: {timestamp} {method} {path} {query} {pathWithQuery} {host} {body} {key} {bodySha256} {bodySha512}, and \\n for a line feed. {body} is the exact body sent, empty if there is none.',
 	paymentKeyHeader:
-		'Header that carries Payment Key, as the user wrote it, to a service that pays once for each key. Leave it empty unless the documentation of the service names one.',
+		'Header that carries Payment Key, with plain dashes, quotes and spaces, to a service that pays once for each key. Leave it empty unless the documentation of the service names one.',
 	webhookVerification: 'How the trigger checks that a delivery comes from the service',
 	webhookHeader: 'Name of the header that holds the signature or the token',
 	webhookSecret:

@@ -59,7 +59,7 @@ export function run({ $, $input, $workflow }) {
 	const word = row.settle ? `A person wrote ${row.settle}.` : '';
 	const unknown = word
 		? 'Run it again in a few minutes. If it is still unknown, look the payment up at the service. Then write wasPaid or wasNotPaid again.'
-		: 'Look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle, and run it again.';
+		: 'Wait five minutes, then look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle, and run it again.';
 	if (isUnknown && !row.settle && (wanted.dryRun || row.workflow !== $workflow.id))
 		return tell('unknown', row.message || unknown, row);
 	const same = $input

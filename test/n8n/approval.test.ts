@@ -156,7 +156,7 @@ describe('the example payout-with-approval', () => {
 		expect(await answer(question, YES)).toMatch(
 			/^LOOK IT UP, it is not known if this was paid: 65 NGN .* wasPaid or wasNotPaid/,
 		);
-		expect(await ask(wanted)).toContain('Look the payment up at the service.');
+		expect(await ask(wanted)).toContain('look the payment up at the service.');
 		expect(paid()).toEqual(['65']);
 	});
 });

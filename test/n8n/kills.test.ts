@@ -172,7 +172,7 @@ test('n8n is killed while pay once pays a list: one row is left to a person, the
 		...['paid', 'paid', 'paid', 'paid'],
 	]);
 	expect(rows[3]!.message).toMatch(
-		/may have moved this money\. Look the payment up .* wasPaid or wasNotPaid/,
+		/may have moved this money\. Wait five minutes .* wasPaid or wasNotPaid/,
 	);
 	expect((await rowsOf([list[3]!]))[0]).toMatchObject({ result: 'unknown', message: rows[3]!.message });
 	const made = paid();

@@ -279,7 +279,7 @@ test('pay once leaves unknown payments to a person, whose word acts once, and ke
 	const toSettle = {
 		result: 'unknown',
 		message: expect.stringContaining(
-			'Look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle',
+			'Wait five minutes, then look the payment up at the service. Then write wasPaid or wasNotPaid into the column settle',
 		),
 	};
 	expect(first).toMatchObject(toSettle);

@@ -366,7 +366,7 @@ export const UNCLEAR = {
 export const UNKNOWN_ADVICE = {
 	payment:
 		'It is unknown whether the money was moved. Look at the service first: running this item again could pay twice.',
-	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Look the payment up at the service in a minute or later. ${HOW_TO_SETTLE}.`,
+	paymentWithKey: `It is unknown whether the money was moved. If you run this item again, nothing is sent. Wait for 5 minutes, then look the payment up at the service. ${HOW_TO_SETTLE}.`,
 	change:
 		'It is unknown whether this was done. Look it up at the service first: running this item again could do it twice.',
 	read: 'Try again later. If it happens again, check Base URL of the credential.',

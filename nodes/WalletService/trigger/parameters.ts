@@ -38,7 +38,8 @@ export const OPTIONS = {
 		label: 'Currencies',
 		default: '',
 		placeholder: 'e.g. NGN, USDT',
-		description: 'Comma-separated currencies and coins to start for. Events without one always pass.',
+		description:
+			'Comma-separated currencies and coins to start for. Kinds of events without a currency always pass.',
 	},
 	ignoreDuplicates: {
 		label: 'Ignore Duplicates',
@@ -64,7 +65,7 @@ export const OPTIONS = {
 		label: 'Statuses',
 		default: '',
 		placeholder: 'e.g. successful, whitelisted',
-		description: 'Comma-separated statuses to start for. Events without one always pass.',
+		description: 'Comma-separated statuses to start for. Kinds of events without a status always pass.',
 	},
 	unknownEvents: {
 		label: 'Unknown Events',

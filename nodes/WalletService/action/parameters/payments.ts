@@ -29,7 +29,7 @@ export const OPTIONS: INodeProperties[] = [
 	}),
 	parameter('allowedCurrencies', 'Allowed Currencies', {
 		placeholder: 'e.g. NGN, USDT',
-		description: 'Comma-separated currencies or coins, or contract IDs for conversions',
+		description: 'Comma-separated currencies or coins',
 	}),
 	parameter('amountFormat', 'Amount Format', {
 		type: 'options',
@@ -67,7 +67,8 @@ export const OPTIONS: INodeProperties[] = [
 	}),
 	parameter('maximumTotal', 'Maximum Total', {
 		placeholder: 'e.g. 20000',
-		description: 'Largest sum of one run of this workflow, in one currency. The next run starts at zero.',
+		description:
+			'Largest sum of all payments of this node in one execution, in one currency. The next execution starts at zero.',
 	}),
 	parameter('refusedCodes', 'Refused Codes', {
 		placeholder: 'e.g. 402, 409',
