@@ -167,7 +167,10 @@ describe('the page and the mail about rows that are not known', () => {
 	const unknown = (key: string, more: object = {}) => ({
 		...{ ...row(key), number: 'abc'.indexOf(key) + 1, result: 'unknown', execution: '7' },
 		...{ sent: '2026-11-25 10:00 (UTC)' },
-		...{ message: 'The service gave no answer. Wait five minutes, then look the payment up at the service.', ...more },
+		...{
+			message: 'The service gave no answer. Wait five minutes, then look the payment up at the service.',
+			...more,
+		},
 	});
 
 	test('there is one line for each row, and each reason and balance once', () => {
