@@ -147,6 +147,9 @@ class Person {
 	}
 
 	async act(): Promise<void> {
+		// On a busy machine, n8n starts for longer than the service repeats an event.
+		const { deliveries } = this.#stack.sandbox.service;
+		for (const { id, status } of deliveries.all()) if (status === 'failed') deliveries.redeliver(id);
 		await this.#retry();
 		await this.#settleConversions();
 		await this.#settlePayouts();

@@ -171,7 +171,7 @@ test('n8n is killed while pay once pays a list: one row is left to a person, the
 		...['alreadyPaid', 'alreadyPaid', 'alreadyPaid', 'unknown'],
 		...['paid', 'paid', 'paid', 'paid'],
 	]);
-	expect(rows[3]!.message).toMatch(/may have moved this money\. Wait five minutes .* wasPaid or wasNotPaid/);
+	expect(rows[3]!.message).toMatch(/may have moved this money\. Wait five minutes, .* wasPaid or wasNotPaid/);
 	expect((await rowsOf([list[3]!]))[0]).toMatchObject({ result: 'unknown', message: rows[3]!.message });
 	const made = paid();
 	expect(made.filter((amount) => amounts.includes(amount))).toEqual(amounts);

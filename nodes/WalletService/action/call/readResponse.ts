@@ -17,7 +17,6 @@ import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { UNCLEAR } from '../messages.ts';
-import type { ServiceRequest } from '../request/buildRequest.ts';
 import type { CallResult } from '../result.ts';
 import { rejected, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
@@ -40,7 +39,7 @@ export interface ReadingOptions {
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
 	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
-	request?: Pick<ServiceRequest, 'fields' | 'moneyFields'>;
+	request?: { fields: Record<string, unknown>; moneyFields: Record<string, string> };
 	/** Payments: further statuses that this service uses for refusals only. */
 	refusedCodes?: number[];
 }
