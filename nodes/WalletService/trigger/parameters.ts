@@ -96,6 +96,9 @@ const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) =>
 /** Lists the selected events under the node on the canvas. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
 
+/** Of options that are one expression, n8n keeps declared fields only. Each text has this one. */
+const IS_TEXT: INodeProperties = { displayName: 'Length', name: 'length', type: 'hidden', default: '' };
+
 export const PROPERTIES: INodeProperties[] = [
 	notice('registerNotice', NOTICES.register, 'credential'),
 	propertyOf('verification', VERIFICATION),
@@ -116,7 +119,7 @@ export const PROPERTIES: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: Object.entries(OPTIONS).map(([name, option]) => propertyOf(name, option)),
+		options: [...Object.entries(OPTIONS).map(([name, option]) => propertyOf(name, option)), IS_TEXT],
 	},
 ];
 
