@@ -7,9 +7,10 @@ import { NOTICES } from './messages.ts';
 
 export interface Parameter {
 	label: string;
-	description: string;
+	description?: string;
 	default: string | boolean;
 	placeholder?: string;
+	type?: 'hidden';
 	choices?: INodePropertyOptions[];
 }
 
@@ -46,6 +47,8 @@ export const OPTIONS = {
 		default: true,
 		description: 'Whether to start the workflow once when the service delivers the same event several times',
 	},
+	// Of options that are one expression, n8n keeps declared fields only. Each text has this one.
+	length: { label: 'Length', default: '', type: 'hidden' },
 	minimumAmount: {
 		label: 'Minimum Amount',
 		default: '',
@@ -96,9 +99,6 @@ const names = JSON.stringify(Object.fromEntries(KINDS.map(([value, { name }]) =>
 /** Lists the selected events under the node on the canvas. */
 export const subtitle = `={{ $parameter["events"].map((event) => (${names})[event] || event).join(", ") }}`;
 
-/** Of options that are one expression, n8n keeps declared fields only. Each text has this one. */
-const IS_TEXT: INodeProperties = { displayName: 'Length', name: 'length', type: 'hidden', default: '' };
-
 export const PROPERTIES: INodeProperties[] = [
 	notice('registerNotice', NOTICES.register, 'credential'),
 	propertyOf('verification', VERIFICATION),
@@ -119,14 +119,14 @@ export const PROPERTIES: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [...Object.entries(OPTIONS).map(([name, option]) => propertyOf(name, option)), IS_TEXT],
+		options: Object.entries(OPTIONS).map(([name, option]) => propertyOf(name, option)),
 	},
 ];
 
 function propertyOf(name: string, { label, choices, ...others }: Parameter): INodeProperties {
 	const type = typeof others.default === 'boolean' ? 'boolean' : 'string';
 	const choice = choices === undefined ? { type } : { type: 'options', options: [...choices] };
-	return { displayName: label, name, ...others, ...choice } as INodeProperties;
+	return { displayName: label, name, ...choice, ...others } as INodeProperties;
 }
 
 function notice(name: string, displayName: string, verification: string): INodeProperties {

@@ -31,9 +31,8 @@ export function readTriggerSettings(context: Context) {
 		}
 		throw new SettingError(MESSAGES.parameterIsUnreadable(label));
 	};
-	if (Object.hasOwn(Object(context.getNode().parameters.options) as object, 'length'))
-		throw new SettingError(MESSAGES.parameterIsUnreadable('Options'));
 	const options = read('options', 'Options', {}) as IDataObject;
+	if (Object.hasOwn(options, 'length')) throw new SettingError(MESSAGES.parameterIsUnreadable('Options'));
 	/** An option, also if its expression gives nothing; the default if the user has not added it. */
 	const option = <T>(name: keyof typeof OPTIONS, as: (value: unknown, label: string) => T): T =>
 		as(Object.hasOwn(options, name) ? options[name] : OPTIONS[name].default, OPTIONS[name].label);
