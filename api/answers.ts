@@ -41,7 +41,7 @@ export function failureIn(answer: unknown, isTop = true): string | undefined {
 function failureOf(key: string, value: unknown, isTop: boolean): string | undefined {
 	const name = wordsOf(key).join('');
 	const text = textOf(value);
-	const says = (isFailure: boolean) => (isFailure ? `${key}: ${text}` : undefined);
+	const says = (isFailure: boolean) => (isFailure ? `${key}: ${text || serviceWords(value)}` : undefined);
 	if (/^(is)?(success(ful)?|succeeded|ok|accepted|approved|paid|sent|done|completed|processed)$/.test(name))
 		return says(NO.test(text.trim()) || isFailedCode(text));
 	if (/^(is|has)?(failed|rejected|declined)$|^(is|has)errors?$/.test(name)) return says(YES.test(text));
@@ -49,7 +49,7 @@ function failureOf(key: string, value: unknown, isTop: boolean): string | undefi
 		return says(true);
 	if (CODE_OF_PAYMENT.test(name) && text !== '') return says(isFailedCode(text));
 	if (/^(err(ors?)?|failure|decline|rejection)(msg|message|reason|code|text|desc\w*|details?)?$/.test(name))
-		return isFilledError(value) ? `${key}: ${text || serviceWords(value)}` : undefined;
+		return says(isFilledError(value));
 	return RECORD_KEYS.test(key) ? failureIn(value, false) : undefined;
 }
 

@@ -55,10 +55,7 @@ export function resultsOf({ rows, said, book, since }) {
 			destination: row.destination,
 			payoutId: one.payoutId ?? '',
 			status: one.status ?? '',
-			message: String(one.message ?? '').replace(
-				/\.? ?(Run it again in|Look the payment up|Wait five minutes).*$/,
-				'.',
-			),
+			message: String(one.message ?? '').replace(/\.? ?(Run it again in|Wait five minutes).*$/, '.'),
 			isOpen: one.result === 'unknown' && !written(row, 'unknown'),
 		};
 	});

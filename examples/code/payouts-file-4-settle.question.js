@@ -9,22 +9,21 @@ import { questionOf } from './settleQuestion.js';
  */
 export function run({ $, $input, $now, DateTime }) {
 	const book = paymentsIn($input.all().map((item) => item.json));
-	const keys = $('When called')
+	const asked = $('When called')
 		.all()
-		.map(({ json }) => sameKey(json.paymentKey));
-	const rows = $('When called')
-		.all()
-		.flatMap(({ json: { paymentKey, balances } }, index) => {
-			const own = book.filter((row) => row.paymentKey === keys[index]);
-			const row = own.find(({ result }) => result === 'unknown');
-			if (!row || own.some(({ result }) => result === 'paid') || keys.indexOf(keys[index]) < index) return [];
-			const sent = row.time
-				? DateTime.fromISO(new Date(row.time).toISOString())
-						.setZone($now.zone)
-						.toFormat("yyyy-MM-dd HH:mm '('z')'")
-				: 'not recorded';
-			// The service may know the key as it was written, and not in capital letters.
-			return [{ ...row, paymentKey, balances, number: index + 1, sent }];
-		});
+		.map((item) => item.json);
+	const keys = asked.map(({ paymentKey }) => sameKey(paymentKey));
+	const rows = asked.flatMap(({ paymentKey, balances }, index) => {
+		const own = book.filter((row) => row.paymentKey === keys[index]);
+		const row = own.find(({ result }) => result === 'unknown');
+		if (!row || own.some(({ result }) => result === 'paid') || keys.indexOf(keys[index]) < index) return [];
+		const sent = row.time
+			? DateTime.fromISO(new Date(row.time).toISOString())
+					.setZone($now.zone)
+					.toFormat("yyyy-MM-dd HH:mm '('z')'")
+			: 'not recorded';
+		// The service may know the key as it was written, and not in capital letters.
+		return [{ ...row, paymentKey, balances, number: index + 1, sent }];
+	});
 	return rows.length > 0 ? [{ json: { ...questionOf(rows), rows } }] : [];
 }

@@ -13,7 +13,7 @@ const shown = (row) => inWords({ ...row, amount: separated(row.amount) });
  * @param {unknown} message
  */
 export const withoutAdvice = (message) =>
-	oneLine(message).replace(/ ?(Run it again|Look the payment up|Wait five minutes).*$/, '');
+	oneLine(message).replace(/ ?(Run it again|Wait five minutes).*$/, '');
 
 /** @param {Row} row */
 const reasonOf = ({ message }) => withoutAdvice(message) || 'The execution ended before it wrote a result.';
