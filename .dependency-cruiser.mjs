@@ -46,7 +46,7 @@ export default {
 			severity: 'error',
 			from: { path: '^nodes/WalletService/action/(request|call)/' },
 			to: {
-				path: '^nodes/WalletService/action/(parameters|payment|tool|request|call)/',
+				path: '^nodes/WalletService/action/(parameters|change|tool|request|call)/',
 				pathNot: '^nodes/WalletService/action/$1/',
 			},
 		},

@@ -1,7 +1,4 @@
-/**
- * Every message about the settings of the credential and about deliveries that they do not accept. A table: no logic.
- * docs/troubleshoot.md quotes some. Parameters of the functions are texts to insert; none of them is a secret.
- */
+/** Settings of the credential that cannot work. Parameters of the functions are texts to insert; none is a secret. A table: no logic. */
 
 type Messages = Record<string, string | ((...inserted: string[]) => string)>;
 
@@ -39,32 +36,4 @@ export const SETTING = {
 		`${label} is not a key for RSA, ECDSA P-256 or Ed25519. Ask the service for one of these`,
 	publicKeyIsWeak: (label) => `${label} is too weak: others could sign with it`,
 	secondsAreInvalid: (label, largest) => `${label} is not a number of seconds from 0 to ${largest}`,
-} satisfies Messages;
-
-/** Why a delivery is refused. The sender reads it too. */
-export const DELIVERY_REFUSAL = {
-	headerIsMissing: (header) => `The header ${header} is missing`,
-	headerHasOtherToken: (header) => `The header ${header} does not contain the expected token`,
-	headerHasOtherForm: (header) => `The header ${header} does not have the expected form`,
-	headerIsTooLong: (header) => `The header ${header} is too long`,
-	signatureDoesNotMatch: 'The signature does not match the body',
-	timestampIsUnreadable:
-		'The signature is right, but the time of the delivery cannot be read. Check Webhook Timestamp Header and Webhook Signature Format in the credential',
-	timestampIsFarAway: (seconds, tolerance) =>
-		`The signature is right, but the time of the delivery is ${seconds} seconds away from the time here, and Webhook Tolerance is ${tolerance}. If the service repeats a delivery with its first time, set Webhook Tolerance higher in the credential. If not, check the clock of the machine that runs n8n`,
-} satisfies Messages;
-
-/** What n8n shows when the test of the credential fails. */
-export const CREDENTIAL_TEST = {
-	nothingAnswers: (host) =>
-		`Nothing answers at ${host}. Check the spelling of Base URL, and that n8n can reach the service.`,
-	certificateIsNotTrusted: (host) =>
-		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
-	notAccepted: (words) =>
-		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
-	hasTrouble: (status) =>
-		`The service answered ${status}, so it is not known whether the keys are right. Wait a minute, then test again.`,
-	notFound: 'The service was not found at this address. Check Base URL.',
-	notTheService:
-		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
 } satisfies Messages;

@@ -1,9 +1,10 @@
 /** Verifies webhook deliveries by the settings of the credential. */
 import { hash, timingSafeEqual } from 'node:crypto';
 
-import { DELIVERY_REFUSAL, SETTING } from '../messages.ts';
+import { SETTING } from '../messages.ts';
 import { SettingError } from '../settingError.ts';
 import { headerReader } from './header.ts';
+import { DELIVERY_REFUSAL } from './messages.ts';
 import { publicKeyCheck } from './publicKey.ts';
 import type { SignatureCheck } from './publicKey.ts';
 import { decode, readSecret, readToken } from './secret.ts';

@@ -3,10 +3,10 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { changingOperations, properties, subtitle } from './action/parameters/properties.ts';
 import { REQUEST_DEFAULTS } from './action/call/send.ts';
-import { listSearch } from './action/listSearch.ts';
-import { execute } from './action/payment/execute.ts';
-import { callService, passRawResponse } from './action/readOperation.ts';
-import { testCredential } from './shared/credentialTest.ts';
+import { listSearch } from './action/dropdowns.ts';
+import { execute } from './action/changesEntry.ts';
+import { callService, passRawResponse } from './action/readsEntry.ts';
+import { testCredential } from './shared/testCredential.ts';
 
 export class WalletService implements INodeType {
 	description: INodeTypeDescription = {

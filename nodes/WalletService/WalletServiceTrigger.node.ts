@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testCredential } from './shared/credentialTest.ts';
+import { testCredential } from './shared/testCredential.ts';
 import { identityOf } from './trigger/deduplication/identity.ts';
 import { claimDelivery, isHandledElsewhere } from './trigger/deduplication/index.ts';
 import { isWanted, similarKind } from './trigger/filter.ts';

@@ -1,5 +1,5 @@
 /** The credential: its address, its signature, and what its Test button says. */
-import { testCredential } from '../../nodes/WalletService/shared/credentialTest.ts';
+import { testCredential } from '../../nodes/WalletService/shared/testCredential.ts';
 import { withAnswer } from './withAnswer.ts';
 import { FIAT, withNode } from './withNode.ts';
 

@@ -5,7 +5,7 @@
 export default {
 	mutate: [
 		'api/**/*.ts',
-		'nodes/WalletService/action/{request,call,payment,tool}/*.ts',
+		'nodes/WalletService/action/{request,call,change,tool}/**/*.ts',
 		'nodes/WalletService/trigger/**/*.ts',
 	],
 	testRunner: 'jest',

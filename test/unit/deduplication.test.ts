@@ -2,7 +2,7 @@
 import { BoundedMap } from '../../nodes/WalletService/shared/boundedMap.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
-import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/record.ts';
+import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/handledEvents.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
 import { memoryRows, type MemoryRows } from './memoryRows.ts';
 import { openSslHash } from './openSsl.ts';

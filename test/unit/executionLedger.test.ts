@@ -1,9 +1,9 @@
 /** What an execution has paid is known to its other runs and retries, and is listed in words. */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ExecutionLedger } from '../../nodes/WalletService/action/payment/executionLedger.ts';
-import { listed } from '../../nodes/WalletService/action/payment/words.ts';
-import type { LedgerEntry } from '../../nodes/WalletService/action/payment/executionLedger.ts';
-import { findStaleness } from '../../nodes/WalletService/action/payment/retryGuard.ts';
+import { ExecutionLedger } from '../../nodes/WalletService/action/change/remember/ledger.ts';
+import { listed } from '../../nodes/WalletService/action/change/report/runReport.ts';
+import type { LedgerEntry } from '../../nodes/WalletService/action/change/remember/ledger.ts';
+import { findStaleness } from '../../nodes/WalletService/action/change/pay/retryGuard.ts';
 import { memoryRows } from './memoryRows.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';

@@ -1,5 +1,5 @@
 /** A Payment Key is visible ASCII. Two spellings of one key are one key, and everything else is refused by name. */
-import * as keyText from '../../nodes/WalletService/action/payment/keyText.ts';
+import * as keyText from '../../nodes/WalletService/action/change/read/keyText.ts';
 import { CHARACTERS } from './characters.ts';
 
 const { expressionsWithin, isPartOfKey, readKeyText } = keyText;

@@ -1,6 +1,6 @@
 /** What the options of a payment say, and what they forbid. */
-import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/action/payment/limits.ts';
-import { readOptions } from '../../nodes/WalletService/action/payment/options.ts';
+import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/action/change/read/limits.ts';
+import { readOptions } from '../../nodes/WalletService/action/change/read/options.ts';
 
 test('different currencies, and a payment without amount or currency, cannot be added up', () => {
 	const total = totalOf([{ amount: '1' }, { amount: '2', currency: 'usdt' }]);

@@ -1,7 +1,11 @@
 /** Payment Keys and the count of a day, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
-import { PaymentKeys } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import type { Claim, Decision, KeyState } from '../../nodes/WalletService/action/payment/paymentKeys.ts';
-import { takePaymentOf } from '../../nodes/WalletService/action/payment/paymentsOfDay.ts';
+import { PaymentKeys } from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
+import type {
+	Claim,
+	Decision,
+	KeyState,
+} from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
+import { takePaymentOf } from '../../nodes/WalletService/action/change/remember/paymentsOfDay.ts';
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 

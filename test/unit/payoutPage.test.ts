@@ -7,7 +7,8 @@ import {
 } from '../../examples/code/payouts-file-1-check.report.js';
 import { run as besideTheBalance } from '../../examples/code/totals-and-balances.besideTheBalance.js';
 import { run as totalsOf } from '../../examples/code/totals-and-balances.totals.js';
-import { LIMIT, PAYMENT_KEY } from '../../nodes/WalletService/action/messages.ts';
+import { DAY, KEY } from '../../nodes/WalletService/action/change/pay/messages.ts';
+import { LIMIT } from '../../nodes/WalletService/action/change/read/messages.ts';
 import { outputOf } from './outputOf.ts';
 
 const LISTS = {
@@ -88,13 +89,13 @@ const said = (...issues: Array<{ message: string; description: string }>) =>
 test('limits are named without the options of a node, which nobody sees at the form', () => {
 	const found = inWords(
 		said(
-			LIMIT.amountIsAbove('600000.5', 'Maximum Amount', '500000'),
-			LIMIT.isNotAllowed('Allowed Aliases', 'x, y'),
-			LIMIT.isNotAllowed('Allowed Currencies', 'EUR'),
-			LIMIT.perDayIsReached('Maximum Payments per Day', '12'),
-			LIMIT.totalIsAbove('900', 'Maximum Total', '500'),
-			PAYMENT_KEY.wasUsedDifferently('INV-1', 'amount'),
-			PAYMENT_KEY.wasUsedByAnotherAccount('INV-2'),
+			LIMIT.amountIsAbove({ amount: '600000.5', label: 'Maximum Amount', maximum: '500000' }),
+			LIMIT.isNotAllowed({ label: 'Allowed Aliases', value: 'x, y' }),
+			LIMIT.isNotAllowed({ label: 'Allowed Currencies', value: 'EUR' }),
+			DAY.perDayIsReached({ label: 'Maximum Payments per Day', maximum: '12' }),
+			LIMIT.totalIsAbove({ total: '900', label: 'Maximum Total', maximum: '500' }),
+			KEY.wasUsedDifferently({ key: 'INV-1', fields: 'amount' }),
+			KEY.wasUsedByAnotherAccount('INV-2'),
 		),
 	);
 	expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([
@@ -148,7 +149,7 @@ const CORRECT = `${NOTHING} Correct the file and upload it again.`;
 const WHO =
 	'The limits are in n8n, in the workflow pay once. Only people who edit workflows there can change them.';
 const above = (key: string, amount: string) =>
-	check(key, 'notSent', said(LIMIT.amountIsAbove(amount, 'Maximum Amount', '3')));
+	check(key, 'notSent', said(LIMIT.amountIsAbove({ amount, label: 'Maximum Amount', maximum: '3' })));
 
 test('a good list', () => {
 	expect(page([{}])).toEqual({

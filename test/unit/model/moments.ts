@@ -3,12 +3,12 @@
  * for each moment, however many schedules come by.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { PaymentKeys } from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
+import { PaymentKeys } from '../../../nodes/WalletService/action/change/remember/paymentKeys.ts';
 import type {
 	Claim,
 	Decision,
 	KeyedPayment,
-} from '../../../nodes/WalletService/action/payment/paymentKeys.ts';
+} from '../../../nodes/WalletService/action/change/remember/paymentKeys.ts';
 import { rowsOf, type Rows } from '../../../nodes/WalletService/shared/rows.ts';
 
 export type Payment = KeyedPayment & { name: string };

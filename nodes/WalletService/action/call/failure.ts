@@ -1,9 +1,9 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
-import { serviceWords } from '../../../../api/answers.ts';
+import { serviceWords } from '../../../../api/guesses.ts';
 import { isChange } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { SettingError } from '../../../../api/settingError.ts';
-import { ADVICE, REFUSAL, REFUSED, STOPPED, UNCLEAR, UNKNOWN_ADVICE } from '../messages.ts';
+import { ADVICE, NOTHING_DONE, REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 
 /** Input that cannot be sent. `result` says what that means for the item or the run. */
@@ -40,7 +40,7 @@ export function kindOf(endpoint: Endpoint): 'payment' | 'change' | 'read' {
 
 /** Of a run that has sent nothing, in no try. */
 export function nothingDone(endpoint: Endpoint): string {
-	return kindOf(endpoint) === 'payment' ? STOPPED.nothingMoved : STOPPED.nothingChanged;
+	return kindOf(endpoint) === 'payment' ? NOTHING_DONE.nothingMoved : NOTHING_DONE.nothingChanged;
 }
 
 /** A request was sent, and its outcome is unknown. */
@@ -58,7 +58,7 @@ export function rejected(
 	const seconds = statusCode === 429 ? secondsOf(retryAfter) : undefined;
 	const advice = seconds === undefined ? adviceOf(statusCode) : ADVICE.waitFor(String(seconds));
 	return {
-		message: UNCLEAR.status(String(statusCode), serviceWords(details)),
+		message: UNCLEAR.status({ status: String(statusCode), words: serviceWords(details) }),
 		description: `${REFUSED[kindOf(endpoint)]} ${advice}`,
 		outcome: 'rejected',
 		httpStatus: statusCode,

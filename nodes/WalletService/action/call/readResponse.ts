@@ -11,12 +11,12 @@ import {
 	PAYMENT_IDS,
 	recordsIn,
 	serviceWords,
-} from '../../../../api/answers.ts';
+} from '../../../../api/guesses.ts';
 import { isRecord, parseExact, repeatsKey, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
 import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
-import { UNCLEAR } from '../messages.ts';
+import { UNCLEAR } from './messages.ts';
 import type { CallResult } from '../result.ts';
 import { rejected, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
@@ -63,12 +63,14 @@ export function readResponse(
 		failure: unknown(endpoint, message, { httpStatus: statusCode, details }),
 	});
 	const status = String(statusCode);
-	if (statusCode < 200 || statusCode >= 300) return unclear(UNCLEAR.status(status, serviceWords(details)));
+	if (statusCode < 200 || statusCode >= 300)
+		return unclear(UNCLEAR.status({ status: status, words: serviceWords(details) }));
 	if (answer === undefined) return unclear(UNCLEAR.notJson(status));
 	const { response, movesMoney } = endpoint;
 	const isPayment = movesMoney !== undefined;
 	const failure = isChange(endpoint) ? failureIn(details) : undefined;
-	if (failure !== undefined && !isPayment) return unclear(UNCLEAR.reportsFailedChange(status, failure));
+	if (failure !== undefined && !isPayment)
+		return unclear(UNCLEAR.reportsFailedChange({ status: status, words: failure }));
 	if (isChange(endpoint) && !isRecord(answer)) return unclear(UNCLEAR.notAnObject(status));
 	if (response === UNDOCUMENTED && !isPayment) {
 		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
@@ -77,7 +79,7 @@ export function readResponse(
 
 	const records = response !== UNDOCUMENTED && isList(response) ? answer[response.listKey] : [answer];
 	if (!Array.isArray(records) || !records.every(isRecord)) {
-		return unclear(UNCLEAR.withoutList(status, String((response as ListShape).listKey)));
+		return unclear(UNCLEAR.withoutList({ status: status, key: String((response as ListShape).listKey) }));
 	}
 	const items =
 		response === UNDOCUMENTED
@@ -85,7 +87,7 @@ export function readResponse(
 			: records.map((record) => redact(simplified(response, record), secrets) as IDataObject);
 	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
 	if (response !== UNDOCUMENTED && items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
-		return unclear(UNCLEAR.withoutFields(status, serviceWords(details)));
+		return unclear(UNCLEAR.withoutFields({ status: status, words: serviceWords(details) }));
 	}
 	const all = simplify || response === UNDOCUMENTED ? items : [details as IDataObject];
 	if (!isPayment) return { ok: true, items: all };
@@ -95,10 +97,11 @@ export function readResponse(
 	const id = names
 		.map((name) => items[0]?.[name])
 		.find((value) => isIdentifier(value) && !sent.includes(value));
-	if (id === undefined) return unclear(UNCLEAR.withoutIdentifier(status, serviceWords(details)));
-	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure(status, failure));
+	if (id === undefined)
+		return unclear(UNCLEAR.withoutIdentifier({ status: status, words: serviceWords(details) }));
+	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure({ status: status, words: failure }));
 	const difference = differenceFrom(details as IDataObject, request?.moneyFields ?? {});
-	if (difference !== undefined) return unclear(UNCLEAR.otherPayment(status, difference));
+	if (difference !== undefined) return unclear(UNCLEAR.otherPayment({ status: status, words: difference }));
 	return { ok: true, items: all, id: String(id) };
 }
 

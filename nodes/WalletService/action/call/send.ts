@@ -15,7 +15,7 @@ import { requireText } from '../../../../api/settingError.ts';
 import type { SigningSettings } from '../../../../api/signature/settings.ts';
 import { paymentKeyHeaderOf, signRequest } from '../../../../api/signature/signRequest.ts';
 import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
-import { PAYMENT } from '../messages.ts';
+import { UNSENT } from './messages.ts';
 import type { CallResult } from '../result.ts';
 import { notSent, thrown, unusableCredential } from './failure.ts';
 import { readResponse } from './readResponse.ts';
@@ -96,7 +96,7 @@ export function clientOf(
 			} catch (error) {
 				return { ok: false, failure: unusableCredential(error) };
 			}
-			if (stop?.aborted === true) return { ok: false, failure: notSent(PAYMENT.runStopped()) };
+			if (stop?.aborted === true) return { ok: false, failure: notSent(UNSENT.runStopped()) };
 			try {
 				const answer = context.helpers.httpRequestWithAuthentication.call(
 					context,

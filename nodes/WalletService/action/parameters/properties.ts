@@ -33,7 +33,7 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 	return [
 		{
 			...choice('resource', 'Resource', resources),
-			// Pagination is n8n's hook around a call; see readOperation.ts.
+			// Pagination is n8n's hook around a call; see readsEntry.ts.
 			routing: { send: { paginate: true }, output: { postReceive: [passRawResponse] } },
 		},
 		...[...RESOURCES.keys()].map(operationProperty),

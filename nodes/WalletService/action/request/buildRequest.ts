@@ -6,7 +6,7 @@ import { isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
 import { isExactNumber, isRecord, parseExact, repeatsKey } from '../../../../api/json.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import { INPUT } from '../messages.ts';
+import { INPUT } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
 import { isExactDouble, longLiteral, readInput, spellingOf } from './readInput.ts';
 import type { AmountFormat, Input } from './readInput.ts';
@@ -117,9 +117,9 @@ function isEmptyInput(value: unknown): boolean {
 
 /** Text goes out as text. An expression may give another value, such as a number, if it has lost no digits. */
 function readBodyField(name: string, value: unknown, expression: unknown): Input {
-	if (isEmptyInput(value)) return INPUT.isEmpty(name, 'or remove the field');
+	if (isEmptyInput(value)) return INPUT.isEmpty({ label: name, placeholder: 'or remove the field' });
 	const lost = longLiteral(expression) ?? inexactNumber(value);
-	return lost === undefined ? { value } : INPUT.lostDigits(name, lost);
+	return lost === undefined ? { value } : INPUT.lostDigits({ label: name, value: lost });
 }
 
 /** The user writes the body. An amount in it is always strict. */
@@ -154,7 +154,7 @@ function buildJsonRequest(
 	const empty = named.find((name) => Object.hasOwn(body, name) && isEmptyInput(body[name]));
 	return requestOf(body, money, [
 		...(lost === undefined ? [] : [INPUT.bodyLostDigits(lost)]),
-		...(empty === undefined ? [] : [INPUT.isEmpty(empty, 'or remove the field')]),
+		...(empty === undefined ? [] : [INPUT.isEmpty({ label: empty, placeholder: 'or remove the field' })]),
 		...(isPayment ? amountIssues(money.amount ?? '', scalarText(body, money.amount)) : []),
 	]);
 }
@@ -163,10 +163,24 @@ function buildJsonRequest(
 function amountIssues(name: string, amount: string | undefined): ValidationIssue[] {
 	if (amount === undefined) return [];
 	if (!isPlainDecimal(amount))
-		return [INPUT.isNotPlainDecimal(name, spellingOf(amount), amount, 'e.g. 12.50')];
+		return [
+			INPUT.isNotPlainDecimal({
+				label: name,
+				reason: spellingOf(amount),
+				value: amount,
+				placeholder: 'e.g. 12.50',
+			}),
+		];
 	return /^[^-]*[1-9]/.test(amount)
 		? []
-		: [INPUT.hasWrongSign(name, 'is not above zero', amount, 'e.g. 12.50')];
+		: [
+				INPUT.hasWrongSign({
+					label: name,
+					reason: 'is not above zero',
+					value: amount,
+					placeholder: 'e.g. 12.50',
+				}),
+			];
 }
 
 /** The request with these fields; undefined: without a body. */

@@ -2,7 +2,7 @@
 import { canonical, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
 import { exactNumber } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';
-import { INPUT, OR_AMOUNT_FORMAT } from '../messages.ts';
+import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
 /** A value to send, or what is wrong with it. */
@@ -24,11 +24,11 @@ export function readInput(
 	const { label, kind, placeholder } = field;
 	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
 	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
-		return INPUT.isEmpty(label, placeholder);
+		return INPUT.isEmpty({ label: label, placeholder: placeholder });
 	}
-	if (typeof text !== 'string') return INPUT.isNotText(label, placeholder);
+	if (typeof text !== 'string') return INPUT.isNotText({ label: label, placeholder: placeholder });
 	const lost = inexact(input, expression);
-	if (lost !== undefined) return INPUT.lostDigits(label, lost);
+	if (lost !== undefined) return INPUT.lostDigits({ label: label, value: lost });
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
@@ -36,7 +36,7 @@ export function readInput(
 		case 'url':
 			return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
 				? { value: text }
-				: INPUT.isNotWebAddress(label, excerpt(text), placeholder);
+				: INPUT.isNotWebAddress({ label: label, value: excerpt(text), placeholder: placeholder });
 		case 'code':
 			return { value: text.trim() };
 		case 'text':
@@ -54,15 +54,30 @@ function readAmount(
 	const plain = typeof input === 'number' ? amount : plainOf(amount, format ?? 'strict');
 	if (plain === undefined || !isPlainDecimal(plain)) {
 		if (amount.startsWith('+'))
-			return INPUT.hasWrongSign(label, spellingOf(amount), excerpt(amount), placeholder);
+			return INPUT.hasWrongSign({
+				label: label,
+				reason: spellingOf(amount),
+				value: excerpt(amount),
+				placeholder: placeholder,
+			});
 		if (format !== undefined && format !== 'strict')
-			return INPUT.hasOtherForm(label, format, excerpt(amount));
+			return INPUT.hasOtherForm({ label: label, format: format, value: excerpt(amount) });
 		const isOfOtherForm = format === 'strict' && amount.includes(',');
 		const advice = isOfOtherForm ? `${placeholder}, ${OR_AMOUNT_FORMAT}` : placeholder;
-		return INPUT.isNotPlainDecimal(label, spellingOf(amount), excerpt(amount), advice);
+		return INPUT.isNotPlainDecimal({
+			label: label,
+			reason: spellingOf(amount),
+			value: excerpt(amount),
+			placeholder: advice,
+		});
 	}
 	if (kind === 'amount' && !/^[^-]*[1-9]/.test(plain)) {
-		return INPUT.hasWrongSign(label, 'is not above zero', excerpt(amount), placeholder);
+		return INPUT.hasWrongSign({
+			label: label,
+			reason: 'is not above zero',
+			value: excerpt(amount),
+			placeholder: placeholder,
+		});
 	}
 	return { value: exactNumber(plain) };
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import { DEFAULT_LIMIT } from '../parameters/fixed.ts';
-import { FOR_MODEL, LEFT_OUT, READ_FOR_MODEL } from '../messages.ts';
+import { FOR_MODEL, LEFT_OUT, READ_FOR_MODEL } from './messages.ts';
 import { isUsedAsTool } from '../items.ts';
 import type { CallResult, Failure, Result } from '../result.ts';
 

@@ -3,7 +3,7 @@ import { traverseNodeParameters } from 'n8n-workflow';
 import type { FromAIArgument, INode, IWorkflowDataProxyData } from 'n8n-workflow';
 
 import { isRecord } from '../../../../api/json.ts';
-import { INPUT, PARAMETER } from '../messages.ts';
+import { CALL } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
 
 export type ToolCall = ReturnType<typeof toolCallOf>;
@@ -35,5 +35,5 @@ export function checkToolCall({ input, isSent, names }: ToolCall): ValidationIss
 		names.includes(name) && !(name === CONTAINER && isRecord(value));
 	const [other] = Object.entries(input).find(([name, value]) => !isNamed(name, value) && isSent(name)) ?? [];
 	if (other === undefined) return [];
-	return [other === APPROVAL ? PARAMETER.approvalIsNotSafe() : INPUT.isNotAnArgument(other)];
+	return [other === APPROVAL ? CALL.approvalIsNotSafe() : CALL.isNotAnArgument(other)];
 }

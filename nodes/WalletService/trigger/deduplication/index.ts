@@ -7,7 +7,7 @@ import type { Note } from '../item.ts';
 import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
-import { wasHandled } from './record.ts';
+import { wasHandled } from './handledEvents.ts';
 
 /** Claims a delivery until n8n has answered. Returns the note for its execution; undefined for a duplicate. */
 export async function claimDelivery(

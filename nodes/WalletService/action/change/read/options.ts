@@ -1,10 +1,15 @@
 /** Reads the options of a payment. Their labels, choices and defaults stand in the editor's list of them. */
-import { isPlainDecimal } from '../../../../api/decimal.ts';
-import { choicesOfOption, defaultOfOption, labelOfOption, OPTIONS_ARE_TEXT } from '../parameters/payments.ts';
-import type { AmountFormat } from '../request/readInput.ts';
-import { LIMIT } from '../messages.ts';
-import type { ValidationIssue } from '../result.ts';
-import type { Decision } from './paymentKeys.ts';
+import { isPlainDecimal } from '../../../../../api/decimal.ts';
+import {
+	choicesOfOption,
+	defaultOfOption,
+	labelOfOption,
+	OPTIONS_ARE_TEXT,
+} from '../../parameters/payments.ts';
+import type { AmountFormat } from '../../request/readInput.ts';
+import { LIMIT } from './messages.ts';
+import type { ValidationIssue } from '../../result.ts';
+import type { Decision } from '../remember/paymentKeys.ts';
 
 /** The options of a payment, read. An option that the user did not add is undefined or has its default. */
 export type PaymentOptions = ReturnType<typeof readValues>['options'];
@@ -45,7 +50,8 @@ function readValues(values: Record<string, unknown>) {
 		const [label, text] = [labelOfOption(name), String(values[name] ?? '').trim()];
 		const isEmpty = /^[\s,]*$/.test(text);
 		const value = isEmpty ? undefined : valueOf(text);
-		if (value === undefined) issues.push(isEmpty ? LIMIT.isEmpty(label) : LIMIT.isNot(label, what, text));
+		if (value === undefined)
+			issues.push(isEmpty ? LIMIT.isEmpty(label) : LIMIT.isNot({ label: label, what: what, value: text }));
 		return value;
 	};
 	const choice = (name: string, choices = choicesOfOption(name)) =>

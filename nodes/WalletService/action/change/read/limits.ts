@@ -1,10 +1,10 @@
 /** Checks payments against the limits that the user sets, in exact decimals. */
-import { add, compare } from '../../../../api/decimal.ts';
-import { isRecord } from '../../../../api/json.ts';
-import { labelOfOption } from '../parameters/payments.ts';
-import type { Money, ServiceRequest } from '../request/buildRequest.ts';
-import { LIMIT } from '../messages.ts';
-import type { ValidationIssue } from '../result.ts';
+import { add, compare } from '../../../../../api/decimal.ts';
+import { isRecord } from '../../../../../api/json.ts';
+import { labelOfOption } from '../../parameters/payments.ts';
+import type { Money, ServiceRequest } from '../../request/buildRequest.ts';
+import { LIMIT } from './messages.ts';
+import type { ValidationIssue } from '../../result.ts';
 import type { PaymentOptions } from './options.ts';
 
 /** The limits that one payment exceeds. */
@@ -14,16 +14,18 @@ export function checkLimits(
 ): ValidationIssue[] {
 	const issues: ValidationIssue[] = [];
 	if (maximumAmount !== undefined && amount !== undefined && compare(amount, maximumAmount) > 0) {
-		issues.push(LIMIT.amountIsAbove(amount, labelOfOption('maximumAmount'), maximumAmount));
+		issues.push(
+			LIMIT.amountIsAbove({ amount: amount, label: labelOfOption('maximumAmount'), maximum: maximumAmount }),
+		);
 	}
 	if (destination !== undefined && allowedAliases?.includes(destination) === false)
-		issues.push(LIMIT.isNotAllowed(labelOfOption('allowedAliases'), destination));
+		issues.push(LIMIT.isNotAllowed({ label: labelOfOption('allowedAliases'), value: destination }));
 	// Codes have no case. A conversion has a contract in place of a currency, and its ID has.
 	const isContract = currency === destination;
 	const isSame = (entry: string) =>
 		isContract ? entry === currency : entry.toUpperCase() === currency?.toUpperCase();
 	if (currency !== undefined && allowedCurrencies?.some(isSame) === false)
-		issues.push(LIMIT.isNotAllowed(labelOfOption('allowedCurrencies'), currency));
+		issues.push(LIMIT.isNotAllowed({ label: labelOfOption('allowedCurrencies'), value: currency }));
 	return issues;
 }
 
@@ -38,10 +40,9 @@ export function checkUndocumentedBody(
 	const issues: ValidationIssue[] = [];
 	const check = (limit: keyof PaymentOptions, setting: NameOfField, value: string | undefined) => {
 		if (options[limit] === undefined) return;
-		const words = [labelOfOption(limit), options[setting], labelOfOption(setting)] as const;
-		if (value === undefined) issues.push(LIMIT.fieldIsMissing(...words));
-		if (keys.filter((key) => key === options[setting]).length > 1)
-			issues.push(LIMIT.fieldIsAmbiguous(...words));
+		const words = { label: labelOfOption(limit), field: options[setting], setting: labelOfOption(setting) };
+		if (value === undefined) issues.push(LIMIT.fieldIsMissing(words));
+		if (keys.filter((key) => key === options[setting]).length > 1) issues.push(LIMIT.fieldIsAmbiguous(words));
 	};
 	check(maximumAmount === undefined ? 'maximumTotal' : 'maximumAmount', 'amountField', amount);
 	check('maximumTotal', 'coinField', currency);
@@ -82,7 +83,9 @@ export function checkTotal(
 ): ValidationIssue[] {
 	if (maximumTotal === undefined) return [];
 	const label = labelOfOption('maximumTotal');
-	if (currencies.size > 1) return [LIMIT.totalIsMixed(label, [...currencies].join(', '))];
+	if (currencies.size > 1) return [LIMIT.totalIsMixed({ label: label, units: [...currencies].join(', ') })];
 	if (amount === undefined) return [LIMIT.totalIsUnknown(label)];
-	return compare(amount, maximumTotal) > 0 ? [LIMIT.totalIsAbove(amount, label, maximumTotal)] : [];
+	return compare(amount, maximumTotal) > 0
+		? [LIMIT.totalIsAbove({ total: amount, label: label, maximum: maximumTotal })]
+		: [];
 }

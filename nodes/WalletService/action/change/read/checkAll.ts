@@ -1,9 +1,9 @@
 /** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
-import { PAYMENT_KEY } from '../messages.ts';
-import { itemsInWords } from '../numbering.ts';
-import type { ExecutionLedger } from './executionLedger.ts';
+import { KEY_TEXT } from './messages.ts';
+import { itemsInWords } from '../report/itemNumbers.ts';
+import type { ExecutionLedger } from '../remember/ledger.ts';
 import { checkTotal, totalOf } from './limits.ts';
-import type { Payment } from './readPayment.ts';
+import type { Payment } from './readChange.ts';
 
 /** Adds to each payment what is wrong with it. By item. */
 export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionLedger): void {
@@ -33,7 +33,7 @@ function compareKeys(payments: Map<number, Payment>): Set<number> {
 		if (isOne) items.slice(1).forEach((item) => repeated.add(item));
 		else {
 			for (const { row, issues } of same)
-				issues.push(PAYMENT_KEY.isUsedTwice(String(row.paymentKey), itemsInWords(items)));
+				issues.push(KEY_TEXT.isUsedTwice({ key: String(row.paymentKey), items: itemsInWords(items) }));
 		}
 	}
 	return repeated;

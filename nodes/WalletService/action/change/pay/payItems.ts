@@ -1,19 +1,20 @@
 /** Pays or changes what the items say: all are checked before the first is sent, one at a time, and none goes out twice. */
 import { sleep } from 'n8n-workflow';
 
-import { invalid, maybeSent, notSent, nothingDone, unusableCredential } from '../call/failure.ts';
-import { KEY_IS_NOT_FREE, LIMIT, PAYMENT, PAYMENT_KEY, UNKNOWN_ADVICE } from '../messages.ts';
-import { withResult } from '../items.ts';
-import { itemsInWords } from '../numbering.ts';
-import { labelOfOption } from '../parameters/payments.ts';
-import type { CallResult, Failure } from '../result.ts';
-import { checkPayments } from './checkPayments.ts';
-import type { LedgerEntry } from './executionLedger.ts';
-import type { Claim, KeyedPayment, KeyState } from './paymentKeys.ts';
-import { readPayment } from './readPayment.ts';
-import type { Payment } from './readPayment.ts';
+import { invalid, maybeSent, notSent, nothingDone, unusableCredential } from '../../call/failure.ts';
+import { DAY, KEY, UNKNOWN_WITH_KEY, KEY_IS_NOT_FREE, REPEATED } from './messages.ts';
+import { UNSENT } from '../../call/messages.ts';
+import { withResult } from '../../items.ts';
+import { itemsInWords } from '../report/itemNumbers.ts';
+import { labelOfOption } from '../../parameters/payments.ts';
+import type { CallResult, Failure } from '../../result.ts';
+import { checkPayments } from '../read/checkAll.ts';
+import type { LedgerEntry } from '../remember/ledger.ts';
+import type { Claim, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
+import { readPayment } from '../read/readChange.ts';
+import type { Payment } from '../read/readChange.ts';
 import type { Run } from './run.ts';
-import { refusedRun, stoppedRun, withHistory } from './words.ts';
+import { refusedRun, stoppedRun, withHistory } from '../report/runReport.ts';
 
 /** The results of the items. If a run stops, `stoppedAt` holds the failure and its item. */
 export interface PaymentResults {
@@ -152,7 +153,7 @@ async function payWithKey(
 	try {
 		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
 	} catch (error) {
-		return failed(notSent(PAYMENT_KEY.cannotBeKept((error as Error).message)), row);
+		return failed(notSent(KEY.cannotBeKept((error as Error).message)), row);
 	}
 	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
 	const result = await sendToday(run, item, payment);
@@ -172,14 +173,14 @@ function knownResult(run: Run, item: number, { row }: Payment, state: KeyState):
 			run.ledger.delete(item);
 			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
 		case 'unknown': {
-			const issue = state.mayDecide ? PAYMENT_KEY.hasUnknownOutcome(key) : PAYMENT_KEY.wasTried(key);
+			const issue = state.mayDecide ? KEY.hasUnknownOutcome(key) : KEY.wasTried(key);
 			return failed(maybeSent(issue), row);
 		}
 		case 'different': {
 			const isAccount = state.details.join() === 'account';
 			const issue = isAccount
-				? PAYMENT_KEY.wasUsedByAnotherAccount(key)
-				: PAYMENT_KEY.wasUsedDifferently(key, state.details.join(' and ') || 'request');
+				? KEY.wasUsedByAnotherAccount(key)
+				: KEY.wasUsedDifferently({ key: key, fields: state.details.join(' and ') || 'request' });
 			return failed(notSent(issue), row);
 		}
 	}
@@ -195,13 +196,13 @@ async function sendToday(run: Run, item: number, payment: Payment): Promise<Call
 		try {
 			giveBack = await run.takePayment(maximumPerDay);
 		} catch (error) {
-			return failed(notSent(LIMIT.isNotKept(label, (error as Error).message)), row);
+			return failed(notSent(DAY.isNotKept({ label: label, reason: (error as Error).message })), row);
 		}
 		if (giveBack === undefined)
-			return failed(notSent(LIMIT.perDayIsReached(label, String(maximumPerDay))), row);
+			return failed(notSent(DAY.perDayIsReached({ label: label, maximum: String(maximumPerDay) })), row);
 	}
 	const result = run.isCancelled()
-		? failed(notSent(PAYMENT.runStopped()), row)
+		? failed(notSent(UNSENT.runStopped()), row)
 		: await sendOnce(run, item, payment);
 	// What moved no money is none of the day's payments. If this fails, one payment less is possible.
 	if (!result.ok && result.failure.outcome !== 'unknown') await giveBack?.().catch(() => {});
@@ -219,7 +220,7 @@ async function sendOnce(
 	const { route, movesMoney } = operation;
 	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
-	ledger.set(item, { ...sent, result: failed(maybeSent(PAYMENT.wasUnderWay()), row) });
+	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
 	const reading = { simplify, request, refusedCodes: options.refusedCodes };
 	const answer = await client.send(operation, body, { ...reading, paymentKey: keyed?.sent });
 	if (answer.ok) {
@@ -234,7 +235,7 @@ async function sendOnce(
 		ledger.delete(item);
 		return failed(failure, row);
 	}
-	const result = failed(keyed ? { ...failure, description: UNKNOWN_ADVICE.paymentWithKey } : failure, row);
+	const result = failed(keyed ? { ...failure, description: UNKNOWN_WITH_KEY } : failure, row);
 	ledger.set(item, { ...sent, result });
 	return result;
 }
@@ -253,10 +254,10 @@ async function dryRun(
 /** The result of a payment that an earlier try has sent. */
 function earlierResult({ operation }: Run, { route, row, result }: LedgerEntry): CallResult {
 	if (route !== operation.route) {
-		return failed(notSent(PAYMENT.wasMadeByAnotherOperation(route)), row);
+		return failed(notSent(REPEATED.wasMadeByAnotherOperation(route)), row);
 	}
 	if (result.ok) return result;
-	const again = notSent(PAYMENT.mayHaveBeenMade(result.failure.message));
+	const again = notSent(REPEATED.mayHaveBeenMade(result.failure.message));
 	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
 }
 
@@ -266,5 +267,5 @@ function failed(failure: Failure, row: Payment['row'] | undefined): CallResult &
 
 function heldBackBy(refused: Map<number, Failure>): Failure {
 	const items = itemsInWords([...refused.keys()]);
-	return notSent(refused.size === 0 ? PAYMENT.runStopped() : PAYMENT.anotherItemIsInvalid(items));
+	return notSent(refused.size === 0 ? UNSENT.runStopped() : REPEATED.anotherItemIsInvalid(items));
 }

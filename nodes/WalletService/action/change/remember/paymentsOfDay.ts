@@ -1,5 +1,5 @@
 /** *Maximum Payments per Day*: a row for each payment of a day, numbered from 1. */
-import type { RowName, Rows } from '../../shared/rows.ts';
+import type { RowName, Rows } from '../../../shared/rows.ts';
 
 /** Takes one of the day's payments. Returns what gives it back; undefined if none is left. `day`: `2026-11-22`. */
 export async function takePaymentOf(

@@ -4,12 +4,12 @@
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { maybeSent } from '../call/failure.ts';
-import { PAYMENT } from '../messages.ts';
-import { isUsedAsTool } from '../items.ts';
-import type { Failure } from '../result.ts';
-import type { Rows } from '../../shared/rows.ts';
-import type { ExecutionLedger } from './executionLedger.ts';
+import { maybeSent } from '../../call/failure.ts';
+import { REPEATED } from './messages.ts';
+import { isUsedAsTool } from '../../items.ts';
+import type { Failure } from '../../result.ts';
+import type { Rows } from '../../../shared/rows.ts';
+import type { ExecutionLedger } from '../remember/ledger.ts';
 
 /** Why this execution must not pay: another retry of the same state may have, and not by the same keys. */
 export async function findStaleness(
@@ -22,7 +22,7 @@ export async function findStaleness(
 	const { continuedFrom } = ledger;
 	// An agent calls its tools in its own order, so no entry can be matched with a call.
 	if (isUsedAsTool(context.getNode()) && continuedFrom !== undefined && ledger.all().length > 0) {
-		return maybeSent(PAYMENT.toolWasRetried());
+		return maybeSent(REPEATED.toolWasRetried());
 	}
 	const state = ledger.isNew ? await originOf(context) : continuedFrom;
 	if (state === undefined) return undefined;
@@ -33,12 +33,12 @@ export async function findStaleness(
 		for (const place of new Set([`${id}`, name])) {
 			// Only who makes the row goes on, or who pays by keys as it did. Later tries and runs of this execution do not ask again.
 			const { is } = await rows.make(['retry', state, place], hasOnlyKeys ? 'only keys' : 'without keys');
-			if (is !== 'made' && !(is === 'mine' && hasOnlyKeys)) return maybeSent(PAYMENT.wasRetriedBefore());
+			if (is !== 'made' && !(is === 'mine' && hasOnlyKeys)) return maybeSent(REPEATED.wasRetriedBefore());
 		}
 		return undefined;
 	} catch {
 		// Without rows, an earlier retry cannot be excluded, so this one is refused.
-		return maybeSent(PAYMENT.wasRetriedBefore());
+		return maybeSent(REPEATED.wasRetriedBefore());
 	}
 }
 

@@ -1,23 +1,24 @@
 /** Reads one item of a run: what goes out for it, or everything that is wrong with it. Sends nothing. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../../../api/catalog.ts';
-import { canonical } from '../../../../api/decimal.ts';
-import { canonicalJson } from '../../../../api/json.ts';
-import { camelCase, UNDOCUMENTED } from '../../../../api/shape.ts';
-import { INPUT, PARAMETER, PAYMENT_KEY } from '../messages.ts';
-import { buildRequest, rowsIn, underNames } from '../request/buildRequest.ts';
-import type { ItemParameters, ServiceRequest } from '../request/buildRequest.ts';
-import { inexact } from '../request/readInput.ts';
-import type { ValidationIssue } from '../result.ts';
-import { checkToolCall } from '../tool/toolArguments.ts';
-import type { ToolCall } from '../tool/toolArguments.ts';
-import { limitsOfTool } from '../parameters/payments.ts';
+import type { Operation } from '../../../../../api/catalog.ts';
+import { canonical } from '../../../../../api/decimal.ts';
+import { canonicalJson } from '../../../../../api/json.ts';
+import { camelCase, UNDOCUMENTED } from '../../../../../api/shape.ts';
+import { EXPRESSION, KEY_TEXT } from './messages.ts';
+import { INPUT } from '../../request/messages.ts';
+import { buildRequest, rowsIn, underNames } from '../../request/buildRequest.ts';
+import type { ItemParameters, ServiceRequest } from '../../request/buildRequest.ts';
+import { inexact } from '../../request/readInput.ts';
+import type { ValidationIssue } from '../../result.ts';
+import { checkToolCall } from '../../tool/toolArguments.ts';
+import type { ToolCall } from '../../tool/toolArguments.ts';
+import { limitsOfTool } from '../../parameters/payments.ts';
 import { expressionsWithin, isPartOfKey, onlyExpression, readKeyText } from './keyText.ts';
 import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
-import type { KeyedPayment, PaymentDetails } from './paymentKeys.ts';
+import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
 
 /** The parameters of one item. */
 export interface PaymentParameters extends ItemParameters {
@@ -47,7 +48,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 		try {
 			return read();
 		} catch (error) {
-			failing.push(PARAMETER.expressionFails((error as Error).message));
+			failing.push(EXPRESSION.expressionFails((error as Error).message));
 			return undefined;
 		}
 	};
@@ -127,14 +128,14 @@ function readKey(parameters: PaymentParameters): ReadKey {
 	const value = parameters.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, expression);
-	if (lost !== undefined) return { issue: INPUT.lostDigits('Payment Key', lost) };
-	if (!isPartOfKey(value)) return { issue: PAYMENT_KEY.isEmpty() };
-	if (typeof value !== 'string' && typeof value !== 'number') return { issue: PAYMENT_KEY.isNotText() };
+	if (lost !== undefined) return { issue: INPUT.lostDigits({ label: 'Payment Key', value: lost }) };
+	if (!isPartOfKey(value)) return { issue: KEY_TEXT.isEmpty() };
+	if (typeof value !== 'string' && typeof value !== 'number') return { issue: KEY_TEXT.isNotText() };
 	const text = String(value).trim();
 	const [rounded] = lostWithin(parameters, [expression], 'Payment Key');
 	if (rounded !== undefined) return { text, issue: rounded };
 	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
-	if (empty !== undefined) return { text, issue: PAYMENT_KEY.hasEmptyPart(text, empty) };
+	if (empty !== undefined) return { text, issue: KEY_TEXT.hasEmptyPart({ key: text, expression: empty }) };
 	const read = readKeyText(text);
 	return 'key' in read ? { text, ...read } : { text, issue: read };
 }
@@ -143,7 +144,7 @@ function readKey(parameters: PaymentParameters): ReadKey {
 const lostWithin = ({ evaluate }: PaymentParameters, texts: unknown[], label?: string): ValidationIssue[] =>
 	texts.flatMap(expressionsWithin).flatMap((part) => {
 		const lost = inexact(evaluate(part), part);
-		return lost === undefined ? [] : [INPUT.lostDigits(label ?? part, lost)];
+		return lost === undefined ? [] : [INPUT.lostDigits({ label: label ?? part, value: lost })];
 	});
 
 /** What a payment must share with another one to be the same payment. The account is added when it is known. */

@@ -1,6 +1,7 @@
 /** Reads a Payment Key: visible ASCII, after what Word and Excel write in its place is folded. Other characters are refused by name. */
-import { PAYMENT_KEY, visible } from '../messages.ts';
-import type { ValidationIssue } from '../result.ts';
+import { KEY_TEXT } from './messages.ts';
+import { visible } from '../../wording.ts';
+import type { ValidationIssue } from '../../result.ts';
 
 const MAX_LENGTH = 255;
 
@@ -26,16 +27,17 @@ const ENDS_OPEN = /[-_/:#.,|+]$/;
 /** The key as it is compared, and as a header carries it, or what is wrong with it. `text` has no spaces at its ends. */
 export function readKeyText(text: string): { key: string; sent: string } | ValidationIssue {
 	const sent = folded(text);
-	if (sent.length > MAX_LENGTH) return PAYMENT_KEY.isTooLong(String(MAX_LENGTH));
+	if (sent.length > MAX_LENGTH) return KEY_TEXT.isTooLong(String(MAX_LENGTH));
 	const odd = [...text].find((character) => /[^ -~]/u.test(folded(`a${character}a`)));
-	if (odd !== undefined) return PAYMENT_KEY.hasCharacter(visible(odd), codePointOf(odd), visible(text));
-	if (/\{\{|\}\}/.test(sent)) return PAYMENT_KEY.isNotExpression(text);
-	if (SHORTENED.test(sent)) return PAYMENT_KEY.isShortened(text);
+	if (odd !== undefined)
+		return KEY_TEXT.hasCharacter({ character: visible(odd), code: codePointOf(odd), key: visible(text) });
+	if (/\{\{|\}\}/.test(sent)) return KEY_TEXT.isNotExpression(text);
+	if (SHORTENED.test(sent)) return KEY_TEXT.isShortened(text);
 	for (const words of NO_VALUE) {
 		const [word] = words.exec(sent) ?? [];
-		if (word !== undefined) return PAYMENT_KEY.hasNoValue(text, word);
+		if (word !== undefined) return KEY_TEXT.hasNoValue({ key: text, word: word });
 	}
-	if (ENDS_OPEN.test(sent) || NAMES_NOTHING.test(sent)) return PAYMENT_KEY.lacksPart(text);
+	if (ENDS_OPEN.test(sent) || NAMES_NOTHING.test(sent)) return KEY_TEXT.lacksPart(text);
 	return { key: comparable(text), sent };
 }
 

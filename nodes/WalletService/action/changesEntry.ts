@@ -1,12 +1,12 @@
 /** n8n's entry to the operations that change something: a custom operation sees all items, and n8n's table of processed items. */
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { nodeError, toItems } from '../items.ts';
-import { toolItem } from '../tool/forModel.ts';
-import type { ExecutionLedger } from './executionLedger.ts';
-import { payItems } from './payItems.ts';
-import { runOf } from './run.ts';
-import { hintsOf, listed } from './words.ts';
+import { nodeError, toItems } from './items.ts';
+import { toolItem } from './tool/forModel.ts';
+import type { ExecutionLedger } from './change/remember/ledger.ts';
+import { payItems } from './change/pay/payItems.ts';
+import { runOf } from './change/pay/run.ts';
+import { hintsOf, listed } from './change/report/runReport.ts';
 
 /** Pays or changes what the items say. Throws NodeApiError if the node is to stop at an item. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,14 +1,14 @@
 /** What a run says: above its output, and when it stops: what happened to which items, and then what to do. */
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { add } from '../../../../api/decimal.ts';
-import { invalid, nothingDone } from '../call/failure.ts';
-import { HINT, STOPPED } from '../messages.ts';
-import { atItem, itemsInWords } from '../numbering.ts';
-import type { CallResult, Failure, Result, ValidationIssue } from '../result.ts';
-import type { LedgerEntry } from './executionLedger.ts';
-import type { Payment } from './readPayment.ts';
-import type { Run } from './run.ts';
+import { add } from '../../../../../api/decimal.ts';
+import { invalid, nothingDone } from '../../call/failure.ts';
+import { HINT, STOPPED } from './messages.ts';
+import { atItem, itemsInWords } from './itemNumbers.ts';
+import type { CallResult, Failure, Result, ValidationIssue } from '../../result.ts';
+import type { LedgerEntry } from '../remember/ledger.ts';
+import type { Payment } from '../read/readChange.ts';
+import type { Run } from '../pay/run.ts';
 
 /** The failure of a run that sends nothing, because these payments have issues. */
 export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {
@@ -69,16 +69,17 @@ export function withHistory(
 	const isUnknown = failure.outcome === 'unknown';
 	const unknownOnes = isUnknown
 		? STOPPED.thisIsUnknown(listed(unknown))
-		: STOPPED.unknown(word, listed(unknown));
+		: STOPPED.unknown({ word: word, payments: listed(unknown) });
 	const happened = [
 		...(accepted.length > 0
-			? [STOPPED.done(word, listed(accepted)), isPayment ? again : STOPPED.isDoneAgain]
+			? [STOPPED.done({ word: word, payments: listed(accepted) }), isPayment ? again : STOPPED.isDoneAgain]
 			: []),
 		...(paidBefore.length > 0 ? [STOPPED.paidBefore(itemsInWords(paidBefore))] : []),
 		...(unknown.length > 0 && !(isUnknown && items.length === 1) ? [unknownOnes] : []),
 		...(notTried.length > 0 ? [STOPPED.notTried(itemsInWords(notTried))] : []),
 	];
-	const partly = () => STOPPED.partly(word, String(done), String(items.length), failure.message);
+	const partly = () =>
+		STOPPED.partly({ word: word, count: String(done), all: String(items.length), message: failure.message });
 	return {
 		...failure,
 		message: done === 0 ? failure.message : partly(),
@@ -103,7 +104,7 @@ export function hintsOf(results: CallResult[], payments: Map<number, Payment>): 
 	return [
 		...(withoutKey > 0 ? [hint('warning', HINT.hasNoKey(withoutKey))] : []),
 		...(paidBefore.length > 0
-			? [hint('info', HINT.wasPaid(paidBefore.length, itemsInWords(paidBefore)))]
+			? [hint('info', HINT.wasPaid({ count: paidBefore.length, items: itemsInWords(paidBefore) }))]
 			: []),
 		...(tried.length > 0 ? [hint('info', totals(tried))] : []),
 	];
@@ -121,7 +122,7 @@ function totals(tried: Payment[]): string {
 	}
 	const words = [...sums].map(([unit, sum]) => `${sum} ${unit}`);
 	if (unreadable > 0) words.push(HINT.unreadable(unreadable));
-	return HINT.dryRun(payments.size, words.join(', '));
+	return HINT.dryRun({ count: payments.size, total: words.join(', ') });
 }
 
 function hint(type: 'warning' | 'info', message: string): NodeExecutionHint {

@@ -7,13 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../../../api/address.ts';
-import { serviceWords } from '../../../api/answers.ts';
+import { serviceWords } from '../../../api/guesses.ts';
 import { getOperation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
-import { CREDENTIAL_TEST } from '../../../api/messages.ts';
 import { signRequest } from '../../../api/signature/signRequest.ts';
 import type { SigningSettings, VerificationSettings } from '../../../api/signature/settings.ts';
 import { compileVerifier } from '../../../api/signature/verifier.ts';
+import { CREDENTIAL_TEST } from './messages.ts';
 import { redact, secretsIn } from './redact.ts';
 
 type Settings = SigningSettings &

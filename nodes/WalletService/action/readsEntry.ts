@@ -20,9 +20,9 @@ import { invalid, notSent, thrown } from './call/failure.ts';
 import { readResponse } from './call/readResponse.ts';
 import type { RawResponse } from './call/readResponse.ts';
 import { answerInTime, rawResponseOf, TIMEOUT } from './call/send.ts';
-import { LIMIT } from './messages.ts';
+import { CALL } from './tool/messages.ts';
 import { nodeError, operationOf, toItems } from './items.ts';
-import { atItem } from './numbering.ts';
+import { atItem } from './change/report/itemNumbers.ts';
 import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from './result.ts';
 
@@ -45,7 +45,7 @@ export async function callService(
 	const item = this.getItemIndex();
 	const pairedItem = { item };
 	if (isChange(operation)) {
-		const failure = notSent(LIMIT.hasNoMemory());
+		const failure = notSent(CALL.hasNoMemory());
 		return [{ json: toolItem(operation, { ok: false, failure }), pairedItem }];
 	}
 	const output = toolOutputOf(node);

@@ -1,8 +1,8 @@
 /** The payments of one execution, stored with it. What n8n runs again is found here and not sent again. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Money } from '../request/buildRequest.ts';
-import type { CallResult } from '../result.ts';
+import type { Money } from '../../request/buildRequest.ts';
+import type { CallResult } from '../../result.ts';
 
 /** A payment that was sent. Plain JSON, because n8n stores it in its database. */
 export interface LedgerEntry extends Money {

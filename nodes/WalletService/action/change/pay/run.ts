@@ -2,18 +2,18 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { rowsOf } from '../../shared/rows.ts';
-import { notSent } from '../call/failure.ts';
-import { clientOf, connectionOf } from '../call/send.ts';
-import { isUsedAsTool, operationOf } from '../items.ts';
-import { PARAMETER, PAYMENT } from '../messages.ts';
-import { writtenIn } from '../request/buildRequest.ts';
-import { toolCallOf } from '../tool/toolArguments.ts';
-import { ExecutionLedger } from './executionLedger.ts';
-import { PaymentKeys } from './paymentKeys.ts';
-import type { Decision, KeyedPayment } from './paymentKeys.ts';
-import { takePaymentOf } from './paymentsOfDay.ts';
-import type { PaymentParameters } from './readPayment.ts';
+import { rowsOf } from '../../../shared/rows.ts';
+import { notSent } from '../../call/failure.ts';
+import { clientOf, connectionOf } from '../../call/send.ts';
+import { isUsedAsTool, operationOf } from '../../items.ts';
+import { RUN } from './messages.ts';
+import { writtenIn } from '../../request/buildRequest.ts';
+import { toolCallOf } from '../../tool/toolArguments.ts';
+import { ExecutionLedger } from '../remember/ledger.ts';
+import { PaymentKeys } from '../remember/paymentKeys.ts';
+import type { Decision, KeyedPayment } from '../remember/paymentKeys.ts';
+import { takePaymentOf } from '../remember/paymentsOfDay.ts';
+import type { PaymentParameters } from '../read/readChange.ts';
 import { findStaleness } from './retryGuard.ts';
 
 export type Run = ReturnType<typeof runOf>;
@@ -33,8 +33,8 @@ export function runOf(context: IExecuteFunctions) {
 	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
 	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
-	const reason = isOldOrder ? PAYMENT.resultWouldBeLost() : undefined;
-	const heldBack = connection === undefined ? PARAMETER.requestOptionsFail() : reason;
+	const reason = isOldOrder ? RUN.resultWouldBeLost() : undefined;
+	const heldBack = connection === undefined ? RUN.requestOptionsFail() : reason;
 	let failed: Promise<unknown> | undefined;
 	return {
 		operation: operationOf(context),

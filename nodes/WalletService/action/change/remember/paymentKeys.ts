@@ -23,8 +23,8 @@
  */
 import { createHash } from 'node:crypto';
 
-import type { RowName, Rows } from '../../shared/rows.ts';
-import type { Outcome } from '../result.ts';
+import type { RowName, Rows } from '../../../shared/rows.ts';
+import type { Outcome } from '../../result.ts';
 
 /** What makes two payments different, by a word for it. */
 export type PaymentDetails = Record<string, string>;

@@ -1,0 +1,95 @@
+/** What the room that pays says. Parameters of the functions are texts to insert. */
+import { askOwner, marked } from '../../wording.ts';
+import type { Texts } from '../../wording.ts';
+
+/** Why a run sends nothing for any item. */
+export const RUN = {
+	requestOptionsFail: () => ({
+		message: "'Request Options' cannot be used",
+		description: 'Check the proxy and the time-out (at most 300000 ms) in its fields, and their expressions',
+	}),
+	resultWouldBeLost: () => ({
+		message: "In n8n's old execution order, AI Agent 3 does not read the results of its tools",
+		description: "Set 'Execution Order' to v1 in the settings of the workflow",
+	}),
+};
+
+/** The option Maximum Payments per Day. */
+export const DAY = marked('limit', {
+	perDayIsReached: ({ label, maximum }: Texts<'label' | 'maximum'>) => ({
+		message: `This workflow has made its ${maximum} payments of today ('${label}')`,
+		description: `Pay the rest tomorrow, or ${askOwner(label)}`,
+	}),
+	isNotKept: ({ label, reason }: Texts<'label' | 'reason'>) => ({
+		message: `n8n cannot keep a record for '${label}': ${reason}`,
+		description: 'Save the workflow and run it again',
+	}),
+});
+
+/** Items that are not sent, or not sent again. */
+export const REPEATED = {
+	anotherItemIsInvalid: (items: string) => ({
+		message: `Not sent because of ${items}`,
+		description:
+			'Nothing is sent while an item of the same run is invalid. Fix or remove that item and run again',
+	}),
+	mayHaveBeenMade: (reason: string) => ({
+		message: `Not sent again because the service may have accepted an earlier try: ${reason}`,
+		description:
+			'Look it up at the service. If it was not done, run this item in a new execution: this one does not send it again',
+	}),
+	wasMadeByAnotherOperation: (route: string) => ({
+		message: 'Not sent because another operation may have been done for this item in this execution',
+		description: `The node used ${route} before it was changed. Run the item in a new execution`,
+	}),
+	wasUnderWay: () => ({
+		message: 'The execution ended while the request was under way',
+		description: 'It is unknown whether it was done',
+	}),
+	wasRetriedBefore: () => ({
+		message: 'Not sent because an earlier retry of the same execution has reached this node',
+		description:
+			'Find that retry in the list of executions and go on from there: retry that one if it failed',
+	}),
+	toolWasRetried: () => ({
+		message: 'Not sent because the execution that is retried has already called this tool',
+		description: 'Look up at the service what was paid, and start a new execution for the rest',
+	}),
+};
+
+/** What a person can do about a key whose outcome is unknown. */
+const HOW_TO_SETTLE =
+	"Then add the option 'If Outcome Is Unknown' and choose 'It Was Paid' or 'It Was Not Paid: Pay Now' for this item";
+
+/** What is known of a Payment Key that was used before. */
+export const KEY = {
+	cannotBeKept: (reason: string) => ({
+		message: `n8n cannot keep a record of 'Payment Key': ${reason}`,
+		description: `This run has sent nothing for it. Remove the cause and run again. If the outcome is unknown then, look the payment up at the service. ${HOW_TO_SETTLE}`,
+	}),
+	hasUnknownOutcome: (key: string) => ({
+		message: `Not sent because an earlier payment with 'Payment Key' ${key} may have moved this money`,
+		description: `Wait for 5 minutes: another run may be paying it now. Then look this payment up at the service. ${HOW_TO_SETTLE}`,
+	}),
+	wasTried: (key: string) => ({
+		message: `Not sent because a payment with 'Payment Key' ${key} is under way, or was tried since you decided about it`,
+		description:
+			"Set 'If Outcome Is Unknown' to 'Do Not Pay' and run this item again in a few minutes. If the outcome is still unknown, look the payment up at the service and decide again",
+	}),
+	wasUsedByAnotherAccount: (key: string) => ({
+		message: `'Payment Key' ${key} was used for the same payment of another account`,
+		description:
+			"Look the payment up at the service, in both accounts. If it was made, do not pay it again. 'Base URL' or the credential of this node is not the one of the first payment",
+	}),
+	wasUsedDifferently: ({ key, fields }: Texts<'key' | 'fields'>) => ({
+		message: `'Payment Key' ${key} was used for a payment with another ${fields}`,
+		description:
+			'Look that payment up at the service. If this is the same payment, correct this item. Use another key only for a payment that was never requested before',
+	}),
+};
+
+/** What to do after a payment with a key whose answer proves nothing. */
+export const UNKNOWN_WITH_KEY = `It is unknown whether the money was moved. If you run this item again, nothing is sent. Wait for 5 minutes, then look the payment up at the service. ${HOW_TO_SETTLE}.`;
+
+/** Comes after the description of a payment that was not made. */
+export const KEY_IS_NOT_FREE = `n8n could not free the Payment Key. If the next run says that the outcome is unknown, look the payment up at the service. ${HOW_TO_SETTLE}.`;

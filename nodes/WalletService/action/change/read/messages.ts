@@ -1,0 +1,117 @@
+/** What the room that reads changes says about options, limits and Payment Keys. Parameters of the functions are texts to insert. */
+import { askOwner, marked } from '../../wording.ts';
+import type { Texts } from '../../wording.ts';
+
+/** Expressions, which only the author can correct. */
+export const EXPRESSION = {
+	expressionFails: (reason: string) => ({
+		message: `An expression cannot be evaluated: ${reason}`,
+		description: 'Fix the expression or the data that it reads',
+	}),
+};
+
+/** Limits of a payment. A model is told not to get around them. */
+export const LIMIT = marked('limit', {
+	isEmpty: (label: string) => ({
+		message: `'${label}' is empty`,
+		description: `Enter a value for '${label}' or remove the option`,
+	}),
+	isFromModel: (label: string) => ({
+		message: `'${label}' must not come from an AI model`,
+		description: `Enter a fixed value for '${label}', or remove the option`,
+	}),
+	isNot: ({ label, what, value }: Texts<'label' | 'what' | 'value'>) => ({
+		message: `'${label}' is not ${what}: ${value}`,
+		description: `Set '${label}' to ${what}, or remove it`,
+	}),
+	optionsAreOneExpression: () => ({
+		message: "'Options' is one expression, so it is not certain which limits it sets",
+		description: 'Add each option by itself. Each of them can be an expression',
+	}),
+	amountIsAbove: ({ amount, label, maximum }: Texts<'amount' | 'label' | 'maximum'>) => ({
+		message: `The amount ${amount} is above '${label}' ${maximum}`,
+		description: `Correct the amount, or ${askOwner(label)}`,
+	}),
+	totalIsAbove: ({ total, label, maximum }: Texts<'total' | 'label' | 'maximum'>) => ({
+		message: `The total ${total} of this execution is above '${label}' ${maximum}`,
+		description: `Correct the payments, or ${askOwner(label)}`,
+	}),
+	totalIsMixed: ({ label, units }: Texts<'label' | 'units'>) => ({
+		message: `'${label}' cannot add up different currencies: ${units}`,
+		description: `Pay each currency with a node of its own, or remove '${label}'`,
+	}),
+	totalIsUnknown: (label: string) => ({
+		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
+		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
+	}),
+	isNotAllowed: ({ label, value }: Texts<'label' | 'value'>) => ({
+		message: `'${value}' is not one of '${label}'`,
+		description: `Correct the payment, or ${askOwner(label)}`,
+	}),
+	toolHasNoLimits: (labels: string) => ({
+		message: `A tool pays only within limits. These are missing: ${labels}`,
+		description: 'Add them under Options of the tool',
+	}),
+	fieldIsMissing: ({ label, field, setting }: Texts<'label' | 'field' | 'setting'>) => ({
+		message: `'${label}' is set, but the request body has no readable '${field}'`,
+		description: `Add '${field}' to the request body, or set '${setting}' to the key that the body uses`,
+	}),
+	fieldIsUnknown: (field: string) => ({
+		message: `A limit is set, but the request body has '${field}' from an expression, and its meaning is not known`,
+		description: `Remove '${field}', or write its name yourself under 'Body Fields'`,
+	}),
+	fieldIsAmbiguous: ({ label, field, setting }: Texts<'label' | 'field' | 'setting'>) => ({
+		message: `'${label}' is set, but the request body has '${field}' twice`,
+		description: `Remove one of them, or set '${setting}' to the key that counts`,
+	}),
+});
+
+/** What a key without a value asks for. */
+const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';
+
+/** The parameter Payment Key. */
+export const KEY_TEXT = {
+	isEmpty: () => ({
+		message: "'Payment Key' is empty for this item",
+		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
+	}),
+	isNotText: () => ({
+		message: "'Payment Key' is neither text nor a number",
+		description: "Change the expression in 'Payment Key' so that it gives text",
+	}),
+	hasEmptyPart: ({ key, expression }: Texts<'key' | 'expression'>) => ({
+		message: `A part of 'Payment Key' is empty: ${expression} in ${key}`,
+		description:
+			'Fix the expression or the data that it reads. Without this part, other payments have the same key',
+	}),
+	hasNoValue: ({ key, word }: Texts<'key' | 'word'>) => ({
+		message: `'Payment Key' ${key} has the word ${word}, so a value is missing`,
+		description: WRITE_NUMBER,
+	}),
+	lacksPart: (key: string) => ({
+		message: `'Payment Key' ${key} looks as if a part is missing`,
+		description: WRITE_NUMBER,
+	}),
+	hasCharacter: ({ character, code, key }: Texts<'character' | 'code' | 'key'>) => ({
+		message: `'Payment Key' has the character ${character} (${code}): ${key}`,
+		description: "Write 'Payment Key' with plain letters, digits and signs, such as INV-1042",
+	}),
+	isNotExpression: (key: string) => ({
+		message: `'Payment Key' is the fixed text ${key}`,
+		description: "Switch 'Payment Key' from Fixed to Expression, so that the part in braces has a value",
+	}),
+	isShortened: (key: string) => ({
+		message: `'Payment Key' ${key} is a number that a spreadsheet has shortened`,
+		description:
+			'Give the column the format Text in the spreadsheet, enter the numbers again, and export it again',
+	}),
+	isTooLong: (maximum: string) => ({
+		message: `'Payment Key' is longer than ${maximum} characters`,
+		description: "Enter a shorter 'Payment Key', such as the number of the invoice",
+	}),
+	isUsedTwice: ({ key, items }: Texts<'key' | 'items'>) => ({
+		message: `'Payment Key' ${key} stands for different payments in ${items}`,
+		description: 'Give each payment a key of its own',
+		namesItems: true,
+	}),
+};

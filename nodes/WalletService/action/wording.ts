@@ -1,0 +1,33 @@
+/** What all messages of the action node share. The messages stand in the room that says them. */
+import type { ValidationIssue } from './result.ts';
+
+/** Texts to insert into a message, by name. */
+export type Texts<Name extends string> = Readonly<Record<Name, string>>;
+
+/** A message takes nothing, one text, or several by name. */
+type Message = (inserted: never) => ValidationIssue;
+
+/** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
+export const visible = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '�');
+
+/** The messages, each marked with their kind, and with every inserted text made visible. */
+export function marked<Messages extends Record<string, Message>>(
+	kind: ValidationIssue['kind'],
+	messages: Messages,
+): Messages {
+	const marking =
+		(message: Message): Message =>
+		(inserted) => ({ ...message(madeVisible(inserted) as never), kind });
+	const entries = Object.entries(messages).map(([name, message]) => [name, marking(message)]);
+	return Object.fromEntries(entries) as Messages;
+}
+
+function madeVisible(inserted: unknown): unknown {
+	if (typeof inserted === 'string') return visible(inserted);
+	const texts = Object.entries(Object(inserted) as Record<string, string>);
+	return Object.fromEntries(texts.map(([name, text]) => [name, visible(text)]));
+}
+
+/** A person who meets a limit is not always the one who may change it. */
+export const askOwner = (label: string) =>
+	`ask the workflow's owner: '${label}' is an option of the node that pays`;

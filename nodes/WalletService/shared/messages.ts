@@ -1,0 +1,18 @@
+/** What both nodes say. Parameters of the functions are texts to insert. */
+
+type Messages = Record<string, string | ((...inserted: string[]) => string)>;
+
+/** What n8n shows when the test of the credential fails. */
+export const CREDENTIAL_TEST = {
+	nothingAnswers: (host) =>
+		`Nothing answers at ${host}. Check the spelling of Base URL, and that n8n can reach the service.`,
+	certificateIsNotTrusted: (host) =>
+		`The certificate of ${host} is not trusted. Check Base URL. If it is right, ask the service.`,
+	notAccepted: (words) =>
+		`The service does not accept the API Key or the signature: ${words}. Check API Key, the signature settings and the clock of the machine that runs n8n.`,
+	hasTrouble: (status) =>
+		`The service answered ${status}, so it is not known whether the keys are right. Wait a minute, then test again.`,
+	notFound: 'The service was not found at this address. Check Base URL.',
+	notTheService:
+		'The address answers, but not like the Wallet Service with a valid key. Check Base URL, API Key and the signature settings.',
+} satisfies Messages;
