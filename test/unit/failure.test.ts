@@ -1,7 +1,8 @@
 /** What is known of a call without an answer, by the code of the connection. Only what was never made is not sent. */
 import { getOperation } from '../../api/catalog.ts';
 import { clientOf, connectionOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
-import { rejected, thrown } from '../../nodes/WalletService/action/call/failure.ts';
+import { rejected } from '../../nodes/WalletService/action/call/failure.ts';
+import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
 /** As n8n wraps it: its own error around that of the connection. */
@@ -16,6 +17,9 @@ test.each([
 	['SELF_SIGNED_CERT_IN_CHAIN', 'notSent', 'cannot be reached (its certificate is not trusted)'],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notSent', 'cannot be reached (its certificate is not trusted)'],
 	['ERR_TLS_CERT_ALTNAME_INVALID', 'notSent', 'cannot be reached (its certificate is not trusted)'],
+	['ENETUNREACH', 'notSent', 'cannot be reached (no network leads to it)'],
+	['EHOSTUNREACH', 'notSent', 'cannot be reached (no network leads to it)'],
+	['EADDRNOTAVAIL', 'notSent', 'cannot be reached (this machine has no free address)'],
 	['ECONNABORTED', 'unknown', 'gave no answer (timed out)'],
 	['ETIMEDOUT', 'unknown', 'gave no answer (timed out)'],
 	['ECONNRESET', 'unknown', 'gave no answer (connection closed)'],
@@ -26,6 +30,37 @@ test.each([
 ])('%s: %s, the service %s', (code, outcome, words) => {
 	const message = `The service ${words}`;
 	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome, message, details: { code } });
+});
+
+test.each([
+	['ERR_INVALID_CHAR', 'a header has a character that is not allowed'],
+	['ERR_HTTP_INVALID_HEADER_VALUE', 'a header has no value'],
+	['ERR_INVALID_URL', 'its address is not valid'],
+])('%s: the request was never written', (code, reason) => {
+	const message = `The request cannot be sent (${reason})`;
+	expect(thrown(PAYOUT, failing(code))).toMatchObject({ outcome: 'notSent', message, details: { code } });
+});
+
+/** As Node.js names the call to the system that failed. */
+const inCall = (code: string, syscall: string) =>
+	new Error('n8n', { cause: Object.assign(new Error(), { code, syscall }) });
+
+test.each([
+	['ETIMEDOUT', 'connect', 'notSent', 'The service cannot be reached (timed out)'],
+	['ECONNRESET', 'connect', 'notSent', 'The service cannot be reached (connection closed)'],
+	['EACCES', 'connect', 'notSent', 'The service cannot be reached (no connection)'],
+	['ETIMEDOUT', 'read', 'unknown', 'The service gave no answer (timed out)'],
+	['ECONNRESET', 'write', 'unknown', 'The service gave no answer (connection closed)'],
+	// A network that is lost under way has the same code.
+	['EHOSTUNREACH', 'read', 'unknown', 'The service gave no answer (connection lost)'],
+])('%s in the call %s: %s', (code, syscall, outcome, message) => {
+	expect(thrown(PAYOUT, inCall(code, syscall))).toMatchObject({ outcome, message });
+});
+
+test('several addresses that were all tried in vain were never reached', () => {
+	const tries = ['10.0.0.1', '::1'].map(() => Object.assign(new Error(), { syscall: 'connect' }));
+	const cause = Object.assign(new AggregateError(tries), { code: 'ETIMEDOUT' });
+	expect(thrown(PAYOUT, new Error('n8n', { cause }))).toMatchObject({ outcome: 'notSent' });
 });
 
 test('older n8n keeps the code under another name', () => {

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { serviceUrl } from '../../../api/address.ts';
-import { serviceWords } from '../../../api/guesses.ts';
+import { serviceWords } from '../../../api/guesses/serviceWords.ts';
 import { getOperation } from '../../../api/catalog.ts';
 import { isRecord } from '../../../api/json.ts';
 import { signRequest } from '../../../api/signature/signRequest.ts';

@@ -24,6 +24,10 @@ export const REFUSAL = {
 		message: `The service cannot be reached (${reason})`,
 		description: 'Check Base URL of the credential and the network. Nothing was sent.',
 	}),
+	notWritten: (reason: string) => ({
+		message: `The request cannot be sent (${reason})`,
+		description: 'Check the settings of the credential. Nothing was sent.',
+	}),
 	credentialIsUnusable: (reason: string) => ({
 		message: `The credential cannot be used: ${reason}`,
 		description: 'Open the credential and fix the setting. Nothing was sent.',
@@ -47,13 +51,16 @@ export const NOTHING_DONE = {
 	nothingChanged: 'Nothing was changed.',
 };
 
-/** Answers that prove nothing. `UNKNOWN_ADVICE` says what to do about each. */
+/** Answers that prove nothing, and the words in them. `UNKNOWN_ADVICE` says what to do about each. */
 export const UNCLEAR = {
 	status: ({ status, words }: Texts<'status' | 'words'>) => `The service answered ${status}: ${words}`,
-	notJson: (status: string) => `The service answered ${status} with something that is not JSON`,
-	notAnObject: (status: string) => `The service answered ${status} with JSON that is not an object`,
-	withoutList: ({ status, key }: Texts<'status' | 'key'>) =>
-		`The service answered ${status} without the list of records that belongs under '${key}'`,
+	notJson: ({ status }: Texts<'status'>) => `The service answered ${status} with something that is not JSON`,
+	notAnObject: ({ status }: Texts<'status'>) =>
+		`The service answered ${status} with JSON that is not an object`,
+	isTooLong: ({ status }: Texts<'status'>) =>
+		`The service answered ${status} with more text than an answer to this has`,
+	withoutList: ({ status, words }: Texts<'status' | 'words'>) =>
+		`The service answered ${status} without the list of records that belongs under '${words}'`,
 	withoutFields: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} without any documented field (${words})`,
 	withoutIdentifier: ({ status, words }: Texts<'status' | 'words'>) =>
@@ -64,8 +71,10 @@ export const UNCLEAR = {
 		`The service answered ${status}, and says that the request failed (${words})`,
 	otherPayment: ({ status, words }: Texts<'status' | 'words'>) =>
 		`The service answered ${status} for another payment: ${words}`,
-	noAnswer: (reason: string) => `The service gave no answer (${reason})`,
 };
+
+/** A call without an answer. */
+export const noAnswer = (reason: string) => `The service gave no answer (${reason})`;
 
 /** What to do after an answer that proves nothing. */
 export const UNKNOWN_ADVICE = {

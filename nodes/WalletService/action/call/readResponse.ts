@@ -1,38 +1,24 @@
-/** Reads the service's answer by the endpoint's table. */
+/** Reads the service's answer: what its status proves, the record, the identifier, a failure, and whether it is the same payment. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameNumber } from '../../../../api/decimal.ts';
 import { isChange } from '../../../../api/catalog.ts';
-import type { Endpoint } from '../../../../api/endpoints.ts';
-import {
-	failureIn,
-	isIdentifier,
-	leavesCopyOpen,
-	PAYMENT_IDS,
-	recordsIn,
-	serviceWords,
-} from '../../../../api/guesses.ts';
-import { isRecord, parseExact, repeatsKey, toPlain } from '../../../../api/json.ts';
+import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
+import { failureIn } from '../../../../api/guesses/failures.ts';
+import { PAYMENT_IDS, recordOfPayment, recordsIn } from '../../../../api/guesses/payments.ts';
+import { serviceWords } from '../../../../api/guesses/serviceWords.ts';
+import { textOf } from '../../../../api/guesses/values.ts';
+import { isRecord, toPlain } from '../../../../api/json.ts';
 import { readRecord } from '../../../../api/readRecord.ts';
-import { isList, UNDOCUMENTED } from '../../../../api/shape.ts';
+import { fieldOf, isField, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
-import { UNCLEAR } from './messages.ts';
-import type { CallResult } from '../result.ts';
-import { rejected, unknown } from './failure.ts';
 import { redact } from '../../shared/redact.ts';
-
-/**
- * Statuses that, with a JSON object as their body, prove that the service did nothing (RFC 9110, 15.5; RFC 6585, 3 to 5). Any other
- * answer from 400 on proves nothing: it may come from a gateway after the service acted.
- */
-const PROVES_REFUSAL = [400, 401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 428, 429, 431];
-
-export interface RawResponse {
-	statusCode: number;
-	body: string;
-	/** The header Retry-After, as sent. */
-	retryAfter?: string;
-}
+import type { CallResult } from '../result.ts';
+import { readAnswer } from './answer.ts';
+import type { Answer, RawResponse } from './answer.ts';
+import { rejected, unknown } from './failure.ts';
+import { UNCLEAR } from './messages.ts';
+import { isRefusal } from './refusal.ts';
+import { differenceFrom } from './samePayment.ts';
 
 export interface ReadingOptions {
 	simplify: boolean;
@@ -40,92 +26,130 @@ export interface ReadingOptions {
 	secrets?: string[];
 	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
 	request?: { fields: Record<string, unknown>; moneyFields: Record<string, string> };
-	/** Payments: further statuses that this service uses for refusals only. */
+	/** Payments: further statuses with which this service only refuses. */
 	refusedCodes?: number[];
+	/** Payments without a documented answer: the field that holds the identifier. Undefined: any usual name. */
+	idField?: string;
+}
+
+/** An answer on its way to items. */
+interface Reading {
+	endpoint: Endpoint;
+	answer: Answer;
+	options: ReadingOptions;
 }
 
 /** Reads any answer of the service. Never throws. */
-export function readResponse(
-	endpoint: Endpoint,
-	raw: RawResponse,
-	{ simplify, secrets = [], request, refusedCodes = [] }: ReadingOptions,
-): CallResult {
-	const { statusCode, body } = raw;
-	const answer = parsed(body, isChange(endpoint));
-	const shown = redact(answer === undefined ? body : toPlain(answer), secrets);
-	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
-	const provesRefusal = [...PROVES_REFUSAL, ...refusedCodes].includes(statusCode);
-	if (provesRefusal && isRecord(answer) && !leavesCopyOpen(toPlain(answer))) {
-		return { ok: false, failure: rejected(endpoint, raw, details) };
+export function readResponse(endpoint: Endpoint, raw: RawResponse, options: ReadingOptions): CallResult {
+	const answer = readAnswer(raw, isChange(endpoint), options.secrets ?? []);
+	const reading = { endpoint, answer, options };
+	if (isRefusal(endpoint, answer, options.refusedCodes ?? [])) {
+		return { ok: false, failure: rejected(endpoint, raw, answer.details) };
 	}
-	const unclear = (message: string): CallResult => ({
-		ok: false,
-		failure: unknown(endpoint, message, { httpStatus: statusCode, details }),
-	});
-	const status = String(statusCode);
-	if (statusCode < 200 || statusCode >= 300)
-		return unclear(UNCLEAR.status({ status: status, words: serviceWords(details) }));
-	if (answer === undefined) return unclear(UNCLEAR.notJson(status));
-	const { response, movesMoney } = endpoint;
-	const isPayment = movesMoney !== undefined;
-	const failure = isChange(endpoint) ? failureIn(details) : undefined;
-	if (failure !== undefined && !isPayment)
-		return unclear(UNCLEAR.reportsFailedChange({ status: status, words: failure }));
-	if (isChange(endpoint) && !isRecord(answer)) return unclear(UNCLEAR.notAnObject(status));
-	if (response === UNDOCUMENTED && !isPayment) {
-		return { ok: true, items: (endpoint.lists && (recordsIn(details) as IDataObject[])) || asItems(details) };
-	}
-	if (!isRecord(answer)) return unclear(UNCLEAR.notAnObject(status));
-
-	const records = response !== UNDOCUMENTED && isList(response) ? answer[response.listKey] : [answer];
-	if (!Array.isArray(records) || !records.every(isRecord)) {
-		return unclear(UNCLEAR.withoutList({ status: status, key: String((response as ListShape).listKey) }));
-	}
-	const items =
-		response === UNDOCUMENTED
-			? [withPayoutId(details as IDataObject)]
-			: records.map((record) => redact(simplified(response, record), secrets) as IDataObject);
-	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
-	if (response !== UNDOCUMENTED && items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
-		return unclear(UNCLEAR.withoutFields({ status: status, words: serviceWords(details) }));
-	}
-	const all = simplify || response === UNDOCUMENTED ? items : [details as IDataObject];
-	if (!isPayment) return { ok: true, items: all };
-	// A documented answer must have its own identifier.
-	const names = movesMoney.id === undefined ? PAYMENT_IDS : [movesMoney.id];
-	const sent = Object.values(request?.fields ?? {});
-	const id = names
-		.map((name) => items[0]?.[name])
-		.find((value) => isIdentifier(value) && !sent.includes(value));
-	if (id === undefined)
-		return unclear(UNCLEAR.withoutIdentifier({ status: status, words: serviceWords(details) }));
-	if (failure !== undefined) return unclear(UNCLEAR.reportsFailure({ status: status, words: failure }));
-	const difference = differenceFrom(details as IDataObject, request?.moneyFields ?? {});
-	if (difference !== undefined) return unclear(UNCLEAR.otherPayment({ status: status, words: difference }));
-	return { ok: true, items: all, id: String(id) };
+	if (!isAccepted(answer)) return unclear(reading, UNCLEAR.status);
+	if (endpoint.movesMoney !== undefined) return readPayment(reading, endpoint.movesMoney);
+	return isChange(endpoint) ? readChange(reading) : readRecords(reading);
 }
 
-/** Undefined if the text is not JSON; or says two things under one key, if it is to prove something. */
-function parsed(body: string, isProof: boolean): unknown {
-	try {
-		const answer = parseExact(body);
-		return isProof && repeatsKey(body, answer) ? undefined : answer;
-	} catch {
-		return undefined;
+function isAccepted({ statusCode }: Answer): boolean {
+	return statusCode >= 200 && statusCode < 300;
+}
+
+/** A payment was accepted if its answer has an identifier, tells of no failure and is about the same payment. */
+function readPayment(reading: Reading, money: MoneyFields): CallResult {
+	const { answer, options } = reading;
+	const { request } = options;
+	if (!isRecord(answer.json)) return notAnObject(reading);
+	const sent = Object.values(request?.fields ?? {}).map(textOf);
+	const record = recordOfPayment(answer.json, namesOfIdentifier(reading, money), sent);
+	if (record === undefined) return unclear(reading, UNCLEAR.withoutIdentifier);
+	const failure = failureIn(answer.details);
+	if (failure !== undefined) return unclear(reading, UNCLEAR.reportsFailure, failure);
+	const difference = [record.fields, answer.json]
+		.map((fields) => differenceFrom(fields, request?.moneyFields ?? {}))
+		.find((each) => each !== undefined);
+	if (difference !== undefined) {
+		const hidden = String(redact(difference, options.secrets ?? []));
+		return unclear(reading, UNCLEAR.otherPayment, hidden);
 	}
+	const id = String(redact(record.id, options.secrets ?? []));
+	return { ok: true, items: [itemOfPayment(reading, record.fields, id)], id };
+}
+
+/** A documented answer must have its own identifier. */
+function namesOfIdentifier({ endpoint, options }: Reading, { id }: MoneyFields): string[] {
+	const { response } = endpoint;
+	if (response === UNDOCUMENTED) return options.idField === undefined ? PAYMENT_IDS : [options.idField];
+	return Object.entries(response)
+		.filter(([key, entry]) => isField(entry) && fieldOf(key, entry)[0] === id)
+		.map(([key]) => key);
+}
+
+function itemOfPayment(
+	{ endpoint, answer, options }: Reading,
+	record: Record<string, unknown>,
+	id: string,
+): IDataObject {
+	const { response } = endpoint;
+	const whole = answer.details as IDataObject;
+	if (response === UNDOCUMENTED) return withPayoutId(whole, id);
+	if (!options.simplify) return whole;
+	const around = Object.entries(answer.json as object).filter(([, value]) => value !== record);
+	const outside = record === answer.json ? [] : around;
+	return redact(simplified(response, record, outside), options.secrets ?? []) as IDataObject;
+}
+
+/** What changes something without moving money was done if its answer is an object that tells of no failure. */
+function readChange(reading: Reading): CallResult {
+	const { json, details } = reading.answer;
+	const failure = failureIn(details);
+	if (failure !== undefined) return unclear(reading, UNCLEAR.reportsFailedChange, failure);
+	return isRecord(json) ? readRecords(reading) : notAnObject(reading);
+}
+
+/** The items of an answer that is about no payment. */
+function readRecords(reading: Reading): CallResult {
+	const { endpoint, answer, options } = reading;
+	const { json, details } = answer;
+	const { response, lists } = endpoint;
+	if (json === undefined) return notAnObject(reading);
+	if (response === UNDOCUMENTED) {
+		const records = lists === true ? (recordsIn(details) as IDataObject[] | undefined) : undefined;
+		return { ok: true, items: records ?? asItems(details) };
+	}
+	if (!isRecord(json)) return notAnObject(reading);
+	const records = isList(response) ? json[response.listKey] : [json];
+	if (!Array.isArray(records) || !records.every(isRecord)) {
+		return unclear(reading, UNCLEAR.withoutList, String((response as ListShape).listKey));
+	}
+	const items = records.map(
+		(record) => redact(simplified(response, record), options.secrets ?? []) as IDataObject,
+	);
+	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
+	if (items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
+		return unclear(reading, UNCLEAR.withoutFields);
+	}
+	return { ok: true, items: options.simplify ? items : [details as IDataObject] };
 }
 
 /** `extra` keeps what the document does not name or what has another type, so that nothing is lost. */
-function simplified(response: RecordShape | ListShape, record: Record<string, unknown>): IDataObject {
+function simplified(
+	response: RecordShape | ListShape,
+	record: Record<string, unknown>,
+	outside: Array<[string, unknown]> = [],
+): IDataObject {
 	const read = readRecord(isList(response) ? response.element : response, record);
-	const extra = toPlain({ ...read.unknown, ...read.unreadable }) as IDataObject;
+	const others = { ...Object.fromEntries(outside), ...read.unknown, ...read.unreadable };
+	const extra = toPlain(others) as IDataObject;
 	return Object.keys(extra).length === 0 ? read.fields : { ...read.fields, extra };
 }
 
-/** Renames the ID of an undocumented payment to `payoutId`, as documented payments have it. */
-function withPayoutId(item: IDataObject): IDataObject {
+/** The ID of an undocumented payment is `payoutId`, as in documented ones, unless it stands in the answer under a usual name. */
+function withPayoutId(item: IDataObject, id: string): IDataObject {
 	const { payout_id: payoutId, ...others } = item;
-	return payoutId === undefined || 'payoutId' in item ? item : { payoutId, ...others };
+	if ('payoutId' in item) return item;
+	if (payoutId !== undefined) return { payoutId, ...others };
+	return PAYMENT_IDS.some((name) => String(item[name]) === id) ? item : { payoutId: id, ...item };
 }
 
 /** An undocumented response: an object is an item, a list of objects an item each. */
@@ -134,19 +158,19 @@ function asItems(value: unknown): IDataObject[] {
 	return (records.every(isRecord) ? records : [{ response: value }]) as IDataObject[];
 }
 
-/** Characters of a text that is not JSON. */
-const MAX_TEXT = 2000;
+function notAnObject(reading: Reading): CallResult {
+	const { json, isTooLong } = reading.answer;
+	if (isTooLong) return unclear(reading, UNCLEAR.isTooLong);
+	return unclear(reading, json === undefined ? UNCLEAR.notJson : UNCLEAR.notAnObject);
+}
 
-/** What differs between the answer to a payment and its request, in words; undefined if nothing does. */
-function differenceFrom(answer: Record<string, unknown>, asked: Record<string, string>): string | undefined {
-	for (const [name, value] of Object.entries(asked)) {
-		const answered = answer[name];
-		if (typeof answered !== 'string' && typeof answered !== 'number') continue;
-		const other = String(answered);
-		// The alias 0042 is not the alias 42.
-		const isSame = isSameNumber(value, other) && !/(?:^| )0\d/.test(`${value} ${other}`);
-		if (value.toUpperCase() !== other.toUpperCase() && !isSame)
-			return `${name} ${other.slice(0, 100)} instead of ${value}`;
-	}
-	return undefined;
+/** An answer that proves nothing. `words`: what the message says of it, if not what the service says. */
+function unclear(
+	{ endpoint, answer }: Reading,
+	messageOf: (texts: { status: string; words: string }) => string,
+	words = serviceWords(answer.details),
+): CallResult {
+	const { statusCode, details } = answer;
+	const message = messageOf({ status: String(statusCode), words });
+	return { ok: false, failure: unknown(endpoint, message, { httpStatus: statusCode, details }) };
 }

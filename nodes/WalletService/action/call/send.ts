@@ -17,9 +17,11 @@ import { paymentKeyHeaderOf, signRequest } from '../../../../api/signature/signR
 import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
 import { UNSENT } from './messages.ts';
 import type { CallResult } from '../result.ts';
-import { notSent, thrown, unusableCredential } from './failure.ts';
+import { notSent, unusableCredential } from './failure.ts';
+import { thrown } from './thrown.ts';
 import { readResponse } from './readResponse.ts';
-import type { RawResponse, ReadingOptions } from './readResponse.ts';
+import type { RawResponse } from './answer.ts';
+import type { ReadingOptions } from './readResponse.ts';
 
 /** Settings of every request: the answer as text, with any status, and only from the address of the credential. */
 export const REQUEST_DEFAULTS = {

@@ -1,0 +1,29 @@
+/** Whether an answer proves that the service did nothing. */
+import { isChange } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
+import { leavesCopyOpen } from '../../../../api/guesses/openCopies.ts';
+import { namesReason } from '../../../../api/guesses/reasons.ts';
+import { isRecord } from '../../../../api/json.ts';
+import type { Answer } from './answer.ts';
+
+/** Statuses that say themselves why nothing was done: they judge the request, not the payment (RFC 9110, 15.5; RFC 6585, 3 to 5). */
+const NAMES_REASON = [401, 405, 406, 411, 413, 414, 415, 421, 426, 428, 429, 431];
+
+/** Statuses of refusals that need a reason in words. Any other, from 400 on, may come after the service acted. */
+const NEEDS_REASON = [400, 403, 404, 410, 422];
+
+/** Statuses from 400 to 499 with which nobody has refused a read: no answer came in time, or the connection was closed. */
+const NO_REFUSAL_OF_READ = [408, 499];
+
+/** `refusedCodes`: further statuses with which this service only refuses, for reasons in words of its own. */
+export function isRefusal(endpoint: Endpoint, { statusCode, json }: Answer, refusedCodes: number[]): boolean {
+	if (!isChange(endpoint)) return isRefusalOfRead(statusCode);
+	if (!isRecord(json) || leavesCopyOpen(json)) return false;
+	if (NAMES_REASON.includes(statusCode) || refusedCodes.includes(statusCode)) return true;
+	return NEEDS_REASON.includes(statusCode) && namesReason(json);
+}
+
+/** A read does nothing, so its status alone counts, whoever sent it. */
+function isRefusalOfRead(statusCode: number): boolean {
+	return statusCode >= 400 && statusCode < 500 && !NO_REFUSAL_OF_READ.includes(statusCode);
+}
