@@ -68,7 +68,7 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 	if (fault.dropBefore) return Response.error();
 	if (fault.status !== undefined) {
 		if (fault.acted) execute();
-		return errorResponse(fault.status, fault.retryAfter);
+		return errorResponse(fault);
 	}
 	const response = execute();
 	if (fault.delayMs !== undefined) {
@@ -78,13 +78,24 @@ export async function applyFault(fault: Fault, execute: () => Response, tasks: T
 	return fault.malformed ? htmlResponse(200, 'Welcome') : Response.error();
 }
 
+/** Words of a refusal before anything was done. */
+const REFUSALS: Record<number, string> = {
+	400: 'invalid_request',
+	401: 'unauthorized',
+	403: 'forbidden',
+	404: 'not_found',
+	422: 'invalid_request',
+	429: 'too_many_requests',
+};
+
 /** From 500 an HTML page, as a proxy in front of the service sends it; below 500 an error body. */
-function errorResponse(status: number, retryAfter?: number): Response {
+function errorResponse({ status = 500, retryAfter, acted }: Fault): Response {
 	const headers: Record<string, string> =
 		retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 	if (status >= 500) return htmlResponse(status, 'Something went wrong', headers);
 	const message = 'This failure was asked for through /_sandbox/faults';
-	return refusalResponse(new Refusal(status, 'fault', message), headers);
+	const code = acted ? 'fault' : (REFUSALS[status] ?? 'fault');
+	return refusalResponse(new Refusal(status, code, message), headers);
 }
 
 function htmlResponse(status: number, title: string, headers: Record<string, string> = {}): Response {

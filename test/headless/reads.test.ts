@@ -56,6 +56,26 @@ test('a read waits and is sent again when the service answers 429', async () => 
 	expect(asked()).toBe(2);
 });
 
+test.each(['<html>Slow down</html>', ''])('a 429 with the body %j is waited for, too', async (body) => {
+	const answer = { status: 429, body, headers: { 'retry-after': '0' } };
+	expect(await runAt(BALANCE, answer)).toMatchObject({
+		error: { description: expect.stringContaining('Run again in 0 seconds or later') },
+		requests: 6,
+	});
+});
+
+// What a read is refused for says nothing of a payment.
+test.each([
+	[404, '{"message":"Transaction id not found"}', 'Correct the item and run again'],
+	[404, '<html>Not Found</html>', 'check Base URL of the credential'],
+	[403, '{"id":"err_1","message":"Payout already sent"}', 'Check API Key'],
+	[409, '{"payout_id":"po_1"}', 'Correct the item and run again'],
+])('a read that is answered %d %s is rejected, with its own advice', async (status, body, advice) => {
+	const { error } = await runAt(BALANCE, { status, body });
+	expect(error?.description).toContain(advice);
+	expect(error?.context).toMatchObject({ outcome: 'rejected' });
+});
+
 test('the advice after a read that got no answer is to try again later', async () => {
 	const { error } = await runAt(BALANCE, undefined);
 	expect(error?.description).toMatch(/try again later/i);

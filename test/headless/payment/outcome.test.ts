@@ -1,5 +1,5 @@
 import { serve } from '../../../host/doubles/loopbackServer.ts';
-import { FIAT, resultOf, withNode } from '../withNode.ts';
+import { CRYPTO, FIAT, resultOf, withNode } from '../withNode.ts';
 
 /** What the service's answer proves: the payment was made, it was not made, or neither. readResponse.test.ts has all answers. */
 const { credentials, run, runAt, resultsOf, answered, accepted, fault } = withNode();
@@ -30,10 +30,28 @@ describe('no answer', () => {
 test.each<[string, string, number, string]>([
 	['an answer for another payment', 'unknown', 200, '{"payout_id":"po_1","account_alias":"mallory"}'],
 	['a 409 that is said to be a refusal', 'rejected', 409, '{"message":"no"}'],
+	['a 422 without a known reason', 'unknown', 422, '{"message":"no"}'],
+	['a 422 with one', 'rejected', 422, '{"message":"Amount is too low","id":"err_1"}'],
+	['a 422 with one, and a word of a repetition', 'unknown', 422, '{"message":"Invalid: reference was used"}'],
 ])('after %s, a payment is %s', async (_, result, status, body) => {
 	const parameters = { ...FIAT, options: { refusedCodes: '402, 409' } };
 	expect((await answered(parameters, { status, body })).map(resultOf)).toEqual([result]);
 });
+
+test.each([
+	[{ idField: 'no' }, 'paid', 'W-1'],
+	[{}, 'paid', '7'],
+	[{ idField: 'number' }, 'unknown', undefined],
+])(
+	'with the options %j, a nested answer that the document does not show is %s',
+	async (options, result, id) => {
+		const body = '{"data":{"id":7,"no":"W-1"}}';
+		const items = await answered({ ...CRYPTO, options }, { body });
+		expect(items.map(({ json }) => json)).toMatchObject([
+			id === undefined ? { result } : { result, payoutId: id },
+		]);
+	},
+);
 
 test.each(['connect ECONNREFUSED 10.0.0.5:443', 'A preexisting payout'])(
 	'the words of the service are shown, and none of n8n in their place: %s',

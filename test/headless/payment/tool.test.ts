@@ -140,7 +140,9 @@ describe('an answer that the document does not describe', () => {
 		['a long list', { status: Array.from({ length: 50_000 }, () => 'ok') }],
 		[
 			'a field in many spellings',
-			Object.fromEntries(Array.from({ length: 200 }, (_, key) => [`rate${'-'.repeat(key)}`, LONG])),
+			Object.fromEntries(
+				Array.from({ length: 200 }, (_, key) => [`rate${'-'.repeat(key)}`, LONG.slice(-4000)]),
+			),
 		],
 	])('is short with %s', async (_, answer) => {
 		const item = await paid(answer);

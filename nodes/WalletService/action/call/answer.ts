@@ -16,14 +16,16 @@ export interface Answer {
 	json: unknown;
 	/** The same for messages and items, without secrets; or the start of a text that is not JSON. */
 	details: unknown;
+	/** Characters of the body. */
+	length: number;
 	isTooLong: boolean;
 }
 
 /** Characters of a text that is not JSON. */
 const MAX_TEXT = 2000;
 
-/** Characters of an answer that is to prove what happened. A payment's has a few hundred, and a longer one keeps n8n busy. */
-const MAX_PROOF = 20_000;
+/** Characters of an answer that is to prove what happened. A payment's has a few hundred, and millions keep n8n busy. */
+const MAX_PROOF = 1_000_000;
 
 /** `isProof`: the answer tells whether something was done. `secrets`: texts that no item and no message may show. */
 export function readAnswer({ statusCode, body }: RawResponse, isProof: boolean, secrets: string[]): Answer {
@@ -31,7 +33,7 @@ export function readAnswer({ statusCode, body }: RawResponse, isProof: boolean, 
 	const json = isTooLong ? undefined : parsed(body, isProof);
 	const shown = redact(json === undefined ? body : toPlain(json), secrets);
 	const details = typeof shown === 'string' ? shown.slice(0, MAX_TEXT) : shown;
-	return { statusCode, json, details, isTooLong };
+	return { statusCode, json, details, length: body.length, isTooLong };
 }
 
 /** Undefined if the text is not JSON; or says two things under one key, if it is to prove something. */

@@ -15,12 +15,20 @@ const NEEDS_REASON = [400, 403, 404, 410, 422];
 /** Statuses from 400 to 499 with which nobody has refused a read: no answer came in time, or the connection was closed. */
 const NO_REFUSAL_OF_READ = [408, 499];
 
+/** Characters of a refusal whose words are read. A longer one proves nothing. */
+const MAX_REFUSAL = 20_000;
+
 /** `refusedCodes`: further statuses with which this service only refuses, for reasons in words of its own. */
-export function isRefusal(endpoint: Endpoint, { statusCode, json }: Answer, refusedCodes: number[]): boolean {
+export function isRefusal(
+	endpoint: Endpoint,
+	{ statusCode, json, length }: Answer,
+	refusedCodes: number[],
+): boolean {
 	if (!isChange(endpoint)) return isRefusalOfRead(statusCode);
-	if (!isRecord(json) || leavesCopyOpen(json)) return false;
-	if (NAMES_REASON.includes(statusCode) || refusedCodes.includes(statusCode)) return true;
-	return NEEDS_REASON.includes(statusCode) && namesReason(json);
+	const namesItself = NAMES_REASON.includes(statusCode) || refusedCodes.includes(statusCode);
+	const mayRefuse = namesItself || NEEDS_REASON.includes(statusCode);
+	if (!mayRefuse || length > MAX_REFUSAL || !isRecord(json)) return false;
+	return (namesItself || namesReason(json)) && !leavesCopyOpen(json);
 }
 
 /** A read does nothing, so its status alone counts, whoever sent it. */

@@ -72,7 +72,7 @@ export const OPTIONS: INodeProperties[] = [
 	}),
 	parameter('refusedCodes', 'Refused Codes', {
 		placeholder: 'e.g. 402, 409',
-		description: 'Which of 402 and 409 this service uses only for refusals',
+		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
 	}),
 	parameter('showRequest', 'Show Request', {
 		type: 'boolean',
@@ -81,7 +81,7 @@ export const OPTIONS: INodeProperties[] = [
 	}),
 ];
 
-/** The keys of the money in a request body that the document does not describe. */
+/** The keys of the money in a request body, and of the ID in an answer, that the document does not describe. */
 export const FIELD_OPTIONS: INodeProperties[] = [
 	parameter('amountField', 'Amount Field', {
 		default: 'amount',
@@ -94,6 +94,10 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 	parameter('destinationField', 'Destination Field', {
 		default: 'wallet_alias',
 		description: 'Name of the destination in the request body',
+	}),
+	parameter('idField', 'ID Field', {
+		placeholder: 'e.g. payout_id',
+		description: "Name of the payment's ID in the answer. Without this option, any usual name counts.",
 	}),
 ];
 

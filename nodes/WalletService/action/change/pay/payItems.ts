@@ -221,7 +221,8 @@ async function sendOnce(
 	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
-	const reading = { simplify, request, refusedCodes: options.refusedCodes };
+	const { refusedCodes, idField } = options;
+	const reading = { simplify, request, refusedCodes, idField };
 	const answer = await client.send(operation, body, { ...reading, paymentKey: keyed?.sent });
 	if (answer.ok) {
 		const done = movesMoney === undefined ? 'done' : 'paid';

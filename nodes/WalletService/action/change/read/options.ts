@@ -39,8 +39,8 @@ function optionsFromModel(expressions: Record<string, unknown>, isTool: boolean)
 		.map(([name]) => LIMIT.isFromModel(labelOfOption(name)));
 }
 
-/** Statuses that a service may use both for refusals and for others. */
-const REFUSED_CODES = ['402', '409'];
+/** With the other codes from 400 to 499, no service has only refused: no answer came in time, or the connection was closed. */
+const NO_REFUSED_CODES = ['408', '499'];
 
 /** An option that is present but empty refuses everything: its expression gave nothing, or nobody filled it in. */
 function readValues(values: Record<string, unknown>) {
@@ -65,7 +65,7 @@ function readValues(values: Record<string, unknown>) {
 			return entries.length > 0 && entries.every(isEntry) ? entries : undefined;
 		});
 	const field = (name: string) => read(name, 'a name', (text) => text) ?? defaultOfOption(name);
-	const isRefusedCode = (code: string) => REFUSED_CODES.includes(code);
+	const isRefusedCode = (code: string) => /^4\d\d$/.test(code) && !NO_REFUSED_CODES.includes(code);
 	const options = {
 		dryRun: flag('dryRun'),
 		/** Whether a dry run shows the HTTP request. */
@@ -76,8 +76,8 @@ function readValues(values: Record<string, unknown>) {
 		amountFormat: (choice('amountFormat') ?? defaultOfOption('amountFormat')) as AmountFormat,
 		allowedAliases: list('allowedAliases', 'a list of aliases'),
 		allowedCurrencies: list('allowedCurrencies', 'a list of currencies'),
-		/** Statuses that this service uses for refusals only, beside those that always prove one. */
-		refusedCodes: list('refusedCodes', REFUSED_CODES.join(' or '), isRefusedCode)?.map(Number) ?? [],
+		/** Statuses with which this service only refuses. Its refusals with them need no reason that the node knows. */
+		refusedCodes: list('refusedCodes', 'a list of codes such as 402, 409', isRefusedCode)?.map(Number) ?? [],
 		/** Payments of the workflow in a day. */
 		maximumPerDay: read('maximumPerDay', 'a whole number such as 20', (text) =>
 			/^\d{1,6}$/.test(text) ? Number(text) : undefined,
@@ -88,6 +88,8 @@ function readValues(values: Record<string, unknown>) {
 		amountField: field('amountField'),
 		coinField: field('coinField'),
 		destinationField: field('destinationField'),
+		/** The key of the identifier in an undocumented answer; undefined: any usual one. */
+		idField: read('idField', 'a name', (text) => text),
 	};
 	return { options, issues };
 }
