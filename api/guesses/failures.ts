@@ -6,53 +6,32 @@ import { isRecord } from '../json.ts';
 import { mayHoldPayment, PAYMENTS } from './payments.ts';
 import { serviceWords } from './serviceWords.ts';
 import { isNo, isYes, textOf } from './values.ts';
-import { phrases, wordsOf } from './words.ts';
+import { listed, phrases, wordsOf } from './words.ts';
 
 /** Fields that say, with "no", that the payment failed. */
-const SUCCEEDED = ['success', 'successful', 'succeeded', 'ok', 'accepted'];
+const SUCCEEDED = listed('success, successful, succeeded, ok, accepted');
 /** Fields that say, with "no", that the payment is not there yet. */
-const GETS_ON = ['approved', 'paid', 'sent', 'done', 'completed', 'processed'];
+const GETS_ON = listed('approved, paid, sent, done, completed, processed');
 /** Fields that say, with "yes", that the payment failed. */
-const FAILED = ['failed', 'rejected', 'declined', 'error', 'errors'];
+const FAILED = listed('failed, rejected, declined, error, errors');
 /** Fields with a state of the payment, with a payment's name before it or a kind of text behind it. */
-const STATES = ['status', 'state', 'result', 'outcome'];
-const KINDS_OF_TEXT = ['code', 'text', 'message', 'description'];
+const STATES = listed('status, state, result, outcome');
+const KINDS_OF_TEXT = listed('code, text, message, description');
+const OTHER_STATES = listed('code, response code, response, type');
 /** Fields with an error. */
-const ERRORS = ['err', 'error', 'errors', 'failure', 'decline', 'rejection'];
-const PARTS_OF_ERROR = [
-	'msg',
-	'message',
-	'reason',
-	'code',
-	'text',
-	'desc',
-	'description',
-	'detail',
-	'details',
-];
+const ERRORS = listed('err, error, errors, failure, decline, rejection');
+const PARTS_OF_ERROR = listed('msg, message, reason, code, text, desc, description, detail, details');
 /** Records that may say it, besides those that may hold a payment. */
-const OTHER_RECORDS = ['detail', 'details', 'status', 'state'];
+const OTHER_RECORDS = listed('detail, details, status, state');
 
 /** Words of a code for a payment that failed. */
 const FAILURE = phrases(
-	...['fail*', 'reject*', 'declin*', 'refus*', 'denied', 'forbidden', 'unauthori*', 'disapprov*', 'dishono*'],
-	...['cancel*', 'abort*', 'terminat*', 'void', 'voids', 'voided', 'expir*', 'timed', 'timeout', 'dropped'],
-	...['revers*', 'return*', 'refund*', 'chargeback*', 'bounc*', 'undeliver*', 'rolled', 'rollback*'],
-	...[
-		'block',
-		'blocks',
-		'blocked',
-		'hold',
-		'held',
-		'frozen',
-		'suspend*',
-		'insufficient',
-		'low',
-		'exceed*',
-		'reached',
-	],
-	...['invalid*', 'bad', 'err', 'error', 'errors', 'errored', 'nok', 'ko', 'unknown', 'incomplete*'],
-	...['unpaid', 'unsent', 'unsuccess*', 'unprocess*', 'dry', 'simulat*'],
+	'fail*, reject*, declin*, refus*, denied, forbidden, unauthori*, disapprov*, dishono*',
+	'cancel*, abort*, terminat*, void, voids, voided, expir*, timed, timeout, dropped',
+	'revers*, return*, refund*, chargeback*, bounc*, undeliver*, rolled, rollback*',
+	'block, blocks, blocked, hold, held, frozen, suspend*, insufficient, low, exceed*, reached',
+	'invalid*, bad, err, error, errors, errored, nok, ko, unknown, incomplete*',
+	'unpaid, unsent, unsuccess*, unprocess*, dry, simulat*',
 );
 /** More words than a code has are a sentence. */
 const MOST_WORDS_OF_CODE = 4;
@@ -97,7 +76,7 @@ function isState(words: string[]): boolean {
 	if (state === undefined) return words.length === 1;
 	if (STATES.includes(state))
 		return kind === undefined || (KINDS_OF_TEXT.includes(kind) && others.length === 0);
-	return ['code', 'response code', 'response', 'type'].includes(words.join(' '));
+	return OTHER_STATES.includes(words.join(' '));
 }
 
 /** `error`, `error_message`, `rejectionReason`. */

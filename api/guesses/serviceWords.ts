@@ -1,10 +1,10 @@
 /** The words for people in an answer, for messages only. Nothing is decided by them. */
+import { listed } from './words.ts';
 
 /** Keys under which services put their words for people; those that hold a whole record come last. */
-const WORD_KEYS = [
-	...['message', 'error', 'error_description', 'detail', 'description', 'reason', 'title', 'errors'],
-	...['response', 'data'],
-];
+const WORD_KEYS = listed(
+	'message, error, error_description, detail, description, reason, title, errors, response, data',
+);
 const MOST_LEVELS = 3;
 const MOST_CHARACTERS = 300;
 /** Characters of a web page in which its title or text is looked for. */

@@ -9,12 +9,19 @@ export function wordsOf(text: string): string[] {
 		.filter((word) => word !== '');
 }
 
+/** The entries of lines such as `payout, payment`. */
+export function listed(...lines: string[]): string[] {
+	return lines.flatMap((line) => line.split(', '));
+}
+
 /** Other ways to write "not". In a clause all of them are this one word, so that a phrase need not list them. */
-const NOT = new Set([
-	...['cannot', 'never', 'unable', 'without', 'neither', 'nor'],
-	...['cant', 'dont', 'doesnt', 'didnt', 'isnt', 'arent', 'wasnt', 'werent', 'hasnt', 'havent', 'hadnt'],
-	...['wont', 'wouldnt', 'couldnt', 'shouldnt', 'mustnt'],
-]);
+const NOT = new Set(
+	listed(
+		'cannot, never, unable, without, neither, nor',
+		'cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, hasnt, havent, hadnt',
+		'wont, wouldnt, couldnt, shouldnt, mustnt',
+	),
+);
 
 /** The clauses of a text, each as its words. What one of them says is not said of what another one names. */
 export function clausesOf(text: string): string[][] {
@@ -25,15 +32,6 @@ export function clausesOf(text: string): string[][] {
 		.filter((words) => words.length > 0);
 }
 
-/**
- * Words that follow each other: `in progress`. A word with `*` at its end stands for all that begin so: `duplicat*`. In
- * `not … valid`, up to three words may stand in between.
- */
-export type Phrase = string;
-
-const GAP = '…';
-const MOST_WORDS_IN_GAP = 3;
-
 /** Phrases to look for in the words of a clause. */
 export interface Phrases {
 	areIn(words: string[]): boolean;
@@ -41,8 +39,15 @@ export interface Phrases {
 	placesIn(words: string[]): number[];
 }
 
-export function phrases(...list: Phrase[]): Phrases {
-	const compiled = list.map((phrase) => phrase.split(' '));
+const GAP = '…';
+const MOST_WORDS_IN_GAP = 3;
+
+/**
+ * `lines`: phrases with commas in between. A phrase is words that follow each other: `in progress`. A word with `*` at its end
+ * stands for all that begin so: `duplicat*`. In `not … valid`, up to three words may stand in between.
+ */
+export function phrases(...lines: string[]): Phrases {
+	const compiled = listed(...lines).map((phrase) => phrase.split(' '));
 	const beginsAt = (words: string[], at: number) => compiled.some((phrase) => isAt(at, phrase, words));
 	return {
 		areIn: (words) => words.some((_, at) => beginsAt(words, at)),

@@ -1,5 +1,5 @@
 /** What *pay once* decides about a row, by what the book says. */
-import { PAYMENT_IDS } from '../../api/guesses/payments.ts';
+import { PAYMENT_IDS } from '../../api/guesses/identifiers.ts';
 import { run } from '../../examples/code/pay-once.decide.js';
 import * as example from './exampleNodes.ts';
 import { outputOf } from './outputOf.ts';
