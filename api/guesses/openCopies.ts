@@ -10,7 +10,7 @@ import { clausesOf, listed, phrases, wordsOf } from './words.ts';
 
 /** Words of a repetition. */
 const REPETITION = phrases(
-	'already, duplicat*, dupe, double, twice, repeat*, replay*, identical, similar, once',
+	'already, dupe, double, twice, repeat*, replay*, identical, similar, once',
 	'reus*, re used, resubmi*, resent, sent again, submitted again, not … retry, retry … not, not … resend',
 	'second attempt, second time, second request, second try, second payout, second payment',
 	// There was one before.
@@ -33,6 +33,10 @@ const REPETITION = phrases(
 	'same details, same customer reference, same destination, same amount',
 	'different body, different payload, different request, different parameters, different content',
 	'different amount, different operation',
+	// In other languages, beside an English code: no reason is known in them.
+	'duplic*, doppelt, repetid*, ya, ja, deja, bereits, schon, sudah, existe, existente, utilizad*, usad*',
+	'proceso, processo, procesad*, processad*, pendiente, pendente, exito, exitos*, sucesso, erfolgreich',
+	'pagad*, enviad*, realizad*, aprobad*, aprovad*, acreditad*, bezahlt, ausgefuhrt',
 );
 
 /** Words for a request or a payment that goes on while this one is refused. */

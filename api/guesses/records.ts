@@ -15,25 +15,25 @@ const MOST_LEVELS = 3;
 
 /**
  * The record is the answer itself if it has an identifier, or else the one object under a usual key. Undefined if no record has
- * one, or several have. `names` of the identifier: the first that is filled counts. `sent`: texts of the request; an answer that
+ * one, or several have. `names` of the identifier: the first counts that is found. `sent`: texts of the request; an answer that
  * repeats one identifies nothing.
  */
-export function recordOfPayment(
-	answer: Fields,
-	names: string[],
-	sent: string[],
-	levels = MOST_LEVELS,
-): PaymentRecord | undefined {
-	const id = names
-		.map((name) => (Object.hasOwn(answer, name) ? textOf(answer[name]) : ''))
-		.find((text) => isIdentifier(text) && !sent.includes(text));
-	if (id !== undefined) return { fields: answer, id };
-	if (levels === 0) return undefined;
-	const inner = Object.entries(answer)
+export function recordOfPayment(answer: Fields, names: string[], sent: string[]): PaymentRecord | undefined {
+	for (const name of names) {
+		const records = recordsWith(answer, name, sent);
+		if (records.length === 1) return records[0];
+	}
+	return undefined;
+}
+
+/** The records that have the identifier, without those inside one that has it. */
+function recordsWith(fields: Fields, name: string, sent: string[], levels = MOST_LEVELS): PaymentRecord[] {
+	const id = Object.hasOwn(fields, name) ? textOf(fields[name]) : '';
+	if (isIdentifier(id) && !sent.includes(id)) return [{ fields, id }];
+	if (levels === 0) return [];
+	return Object.entries(fields)
 		.filter(([key]) => mayHoldPayment(key))
-		.map(([, value]) => (isRecord(value) ? recordOfPayment(value, names, sent, levels - 1) : undefined))
-		.filter((record) => record !== undefined);
-	return inner.length === 1 ? inner[0] : undefined;
+		.flatMap(([, value]) => (isRecord(value) ? recordsWith(value, name, sent, levels - 1) : []));
 }
 
 /** The records of an answer, if it holds exactly one list of records, at most one level down as documented lists do. */

@@ -1,8 +1,9 @@
 /** The words of a text, and lists of phrases to look for in them, in time that grows with the length of the text. */
 
-/** The words in lower case: `alreadyPaid`, `already-paid` and `ALREADY_PAID` are two. */
+/** The words in lower case, without accents: `alreadyPaid`, `already-paid` and `ALREADY_PAID` are two. */
 export function wordsOf(text: string): string[] {
-	const apart = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+	const plain = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+	const apart = plain.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 	return apart
 		.toLowerCase()
 		.split(/[^a-z\d]+/)

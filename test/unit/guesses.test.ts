@@ -211,6 +211,8 @@ test('an item of a nested answer has the identifier where all items have it', ()
 	const crypto = { payoutId: '7', data: { id: 7, no: 'W-1' } };
 	expect(read(CRYPTO, '{"data":{"id":7,"no":"W-1"}}')).toEqual({ ok: true, items: [crypto], id: '7' });
 	expect(read(CRYPTO, '{"data":{"id":7,"no":"W-1"}}', 'no')).toMatchObject({ id: 'W-1' });
+	const request = '{"id":"req_1","data":{"payout_id":"p"}}';
+	expect(read(CRYPTO, request)).toMatchObject({ id: 'p' });
 	expect(read(CRYPTO, '{"payout_id":"p"}', 'no')).toMatchObject({ failure: { outcome: 'unknown' } });
 });
 
