@@ -90,25 +90,20 @@ function isError([error = '', part, ...others]: string[]): boolean {
 function isFailedCode(text: string): boolean {
 	if (isNo(text)) return text !== '0';
 	const words = wordsOf(text);
+	// In other letters, it may say anything.
+	if (words.length === 0) return text.trim() !== '';
 	if (words[0] === 'not' || words[0] === 'no') return !isNoError(text);
 	return words.length <= MOST_WORDS_OF_CODE && FAILURE.areIn(words);
 }
 
-const NO_ERRORS = [
-	'',
-	'false',
-	'null',
-	'none',
-	'ok',
-	'success',
-	'no error',
-	'no errors',
-	'noerror',
-	'noerrors',
-];
+const NO_ERRORS = listed('false, null, none, ok, success, no error, no errors, noerror, noerrors');
 
 function isNoError(text: string): boolean {
-	return NO_ERRORS.includes(wordsOf(text).join(' ')) || /^0+$/.test(text.trim());
+	const words = text
+		.trim()
+		.toLowerCase()
+		.replace(/[ _-]+/g, ' ');
+	return words === '' || NO_ERRORS.includes(words) || /^0+$/.test(words);
 }
 
 function isFilledError(value: unknown): boolean {

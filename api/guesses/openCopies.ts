@@ -119,9 +119,12 @@ function keyLeavesOpen(key: string, value: unknown): boolean {
 	return textOf(value) !== '' && isState(words) && !TIME_OF_ANY_RECORD.areIn(words);
 }
 
-/** A text says what it says in each of its clauses. JSON inside a text is not read, so it may say anything. */
+/** What is not read may say anything: letters that are not Latin, and JSON inside a text. */
+const NOT_READ = /(?!\p{Script=Latin})\p{L}|\{"/u;
+
+/** A text says what it says in each of its clauses. */
 function textLeavesOpen(text: string): boolean {
-	return text.includes('{"') || isState(wordsOf(text)) || clausesOf(text).some(clauseLeavesOpen);
+	return NOT_READ.test(text) || isState(wordsOf(text)) || clausesOf(text).some(clauseLeavesOpen);
 }
 
 function clauseLeavesOpen(words: string[]): boolean {

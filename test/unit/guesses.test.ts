@@ -138,6 +138,18 @@ describe('what may leave an earlier copy of a payment open frees no key', () => 
 
 	test.each([
 		...[
+			'Invalid request: du\u200bplicate',
+			'Invalid request: ＤＵＰＬＩＣＡＴＥ',
+			'invalid_request: déjà payé',
+		],
+		...['bad_request: La referencia ya fue utilizada', 'bad_request: Transacción duplicada'],
+		...['invalid_request: 重复交易', 'Invalid request: r\u0435play'],
+	])('in other letters or another language: %s', (message) => {
+		expect(outcomeOf(JSON.stringify({ message }))).toBe('unknown');
+	});
+
+	test.each([
+		...[
 			'{"code":"DOUBLE_SPEND"}',
 			'{"id":"po_1"}',
 			'{"message":"OK"}',

@@ -178,6 +178,7 @@ test.each([
 	...['"status":"unprocessed"', '"status":"incomplete"', '"status":"rolled_back"', '"status":"unsent"'],
 	...['"status":"chargeback"', '"status":"limit_reached"', '"status":"failed","status":"pending"'],
 	...['"rejection_reason":"limit"', '"http_status":402', '"error_msg":"no"', '"errorDetails":"no"'],
+	...['"error":"Ошибка"', '"status":"失敗"', '"error":"?"'],
 	...['"err":"no"', '"type":"error"', '"status_message":"FAILED"', '"status_description":"Declined"'],
 ])('an ID beside a failure is unknown: %s', (more) => {
 	expect(fiat(withId(more)).outcome).toBe('unknown');
