@@ -31,8 +31,6 @@ export interface Note {
 	lacksHttps?: boolean;
 	/** The event, if another execution may have its row. */
 	key?: string;
-	/** With *When Workflow Finishes*: the events whose workflow has succeeded since the last note. */
-	finished?: string[];
 }
 
 /** The inputs of an execution: the item, and beside it the note. */

@@ -1,8 +1,6 @@
 /**
  * Second layer, in the first step of an execution: a row for each event, which lasts over a restart and is shared by all workers.
- *
- * - *Immediately*: the row has the number of the execution that handles the event. If n8n starts this execution again, it goes on.
- * - *When Workflow Finishes*: the row says that the workflow has succeeded. An execution that has crashed hides no repetition.
+ * It has the number of the execution that handles the event. If n8n starts this execution again, it goes on.
  */
 import type { RowName, Rows } from '../../shared/rows.ts';
 import { BoundedMap } from '../../shared/boundedMap.ts';
@@ -18,19 +16,14 @@ const made = new BoundedMap<Set<{ name: RowName; at: number }>>();
 export async function wasHandled(
 	trigger: string,
 	rows: Rows,
-	{ key, finished }: { key: string; finished?: string[] },
+	key: string,
 	executionId: string,
 	now = Date.now(),
 ): Promise<boolean> {
-	const make = async (name: RowName, ...texts: string[]) => {
-		const { is } = await rows.make(name, ...texts);
-		if (is === 'made') keepForADay(trigger, rows, name, now);
-		return is;
-	};
-	if (finished === undefined) return (await make(['event', trigger, key], executionId)) === 'others';
-	const rowOf = (each: string): RowName => ['finished event', trigger, each];
-	for (const each of finished) await make(rowOf(each));
-	return await rows.exists(rowOf(key));
+	const name: RowName = ['event', trigger, key];
+	const { is } = await rows.make(name, executionId);
+	if (is === 'made') keepForADay(trigger, rows, name, now);
+	return is === 'others';
 }
 
 function keepForADay(trigger: string, rows: Rows, name: RowName, now: number): void {

@@ -18,25 +18,18 @@ export async function claimDelivery(
 	const memory = memoryOf(triggerOf(context));
 	const complete = await memory.claim({ key, subject });
 	if (complete === undefined) return undefined;
-	onAnswered(context.getResponseObject(), (status) => {
-		const isAccepted = status === 200;
-		if (isAccepted && whenFinished && subject === undefined) memory.finished.push(key);
-		// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
-		complete(isAccepted);
-	});
-	// A repeated review and a return to an earlier state would have the same row.
-	if (subject !== undefined) return {};
-	return { key, ...(whenFinished && { finished: memory.finished.splice(0) }) };
+	// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
+	onAnswered(context.getResponseObject(), (status) => complete(status === 200));
+	// A repeated review and a return to an earlier state would have the same row. An execution that has its row before its workflow
+	// has succeeded would hide the repetition of one that failed.
+	return subject !== undefined || whenFinished ? {} : { key };
 }
 
 /** Whether another execution handles the event. A retry of an execution is wanted, so it goes on. */
-export async function isHandledElsewhere(
-	context: IExecuteFunctions,
-	{ key, finished }: Note,
-): Promise<boolean> {
+export async function isHandledElsewhere(context: IExecuteFunctions, { key }: Note): Promise<boolean> {
 	if (key === undefined) return false;
 	const ask = async () =>
-		await wasHandled(triggerOf(context), await rowsOf(context), { key, finished }, context.getExecutionId());
+		await wasHandled(triggerOf(context), await rowsOf(context), key, context.getExecutionId());
 	const isHandled = await ask().catch(() => false);
 	return isHandled && context.getMode() === 'webhook';
 }

@@ -11,8 +11,6 @@ class Memory {
 	/** The last state of each reviewed wallet or account, by arrival: n8n may answer an earlier one later. */
 	readonly #states = new BoundedMap<{ key: string; arrival: number }>(MAX_DELIVERIES);
 	#arrivals = 0;
-	/** Keys of deliveries whose workflow has succeeded, for the note of the next one. */
-	readonly finished: string[] = [];
 
 	/** Claims a delivery, after an earlier claim has ended. Returns what ends it; undefined if the earlier one was accepted. */
 	async claim({ key, subject }: Identity): Promise<((isAccepted: boolean) => void) | undefined> {
