@@ -15,7 +15,7 @@ function copyFiles() {
  * `__schema__/v<node version>/<resource>/<operation>.json` beside the node.
  */
 async function writeOutputSchemas() {
-	const { CATALOG, isChange } = require('./dist/api/catalog.js');
+	const { CATALOG, isChange, moneyFieldsOf, movesMoney } = require('./dist/api/catalog.js');
 	const { EVENTS } = require('./dist/api/events.js');
 	const { camelCase, coinFieldName, fieldOf, isField, isList, UNDOCUMENTED } = require('./dist/api/shape.js');
 
@@ -33,8 +33,8 @@ async function writeOutputSchemas() {
 	/** The fields that each item of a change has beside the response; those of a payment are more. */
 	const ownFieldsOf = (operation) => {
 		if (!isChange(operation)) return [];
-		if (operation.movesMoney === undefined) return ['result'];
-		const { amount, currency, destination } = operation.movesMoney;
+		if (!movesMoney(operation)) return ['result'];
+		const { amount, currency, destination } = moneyFieldsOf(operation);
 		return ['result', 'paymentKey', ...[amount, currency, destination].map(camelCase)];
 	};
 

@@ -2,6 +2,7 @@
 import { ENDPOINTS, RESOURCES } from './endpoints.ts';
 import type { Endpoint, EndpointId } from './endpoints.ts';
 import { isList, UNDOCUMENTED } from './shape.ts';
+import type { MoneyRole, RequestShape } from './shape.ts';
 
 /** All operations, in the order of the table: each endpoint with its identity, and its route split into method and path. */
 export const CATALOG = Object.entries<Endpoint>(ENDPOINTS).map(([id, endpoint]) => {
@@ -33,7 +34,28 @@ export function returnsMany({ response, lists }: Endpoint): boolean {
 	return lists === true || (response !== UNDOCUMENTED && isList(response));
 }
 
+/** The fields that a request has, or is likely to have if the document does not show it. */
+export function requestFieldsOf({ request, suggestedFields = {} }: Endpoint): RequestShape {
+	return request === UNDOCUMENTED ? suggestedFields : request;
+}
+
+/** Names of the fields of a request by what they say about the money: `{ amount: 'amount', destination: 'account_alias', … }`. */
+export type MoneyFields = { readonly [Role in MoneyRole]?: string };
+
+/** Empty for an operation that moves no money. */
+export function moneyFieldsOf(endpoint: Endpoint): MoneyFields {
+	const names: { [Role in MoneyRole]?: string } = {};
+	for (const [name, { roles = [] }] of Object.entries(requestFieldsOf(endpoint))) {
+		for (const role of roles) names[role] = name;
+	}
+	return names;
+}
+
+export function movesMoney(endpoint: Endpoint): boolean {
+	return Object.values(requestFieldsOf(endpoint)).some(({ roles }) => roles !== undefined);
+}
+
 /** Whether a call changes something at the service, so that a second one is not the same as one. */
-export function isChange({ movesMoney, changes }: Endpoint): boolean {
-	return movesMoney !== undefined || changes === true;
+export function isChange(endpoint: Endpoint): boolean {
+	return movesMoney(endpoint) || endpoint.changes === true;
 }

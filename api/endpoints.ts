@@ -15,27 +15,16 @@ export interface Endpoint {
 	readonly action: string;
 	/** An AI agent gets this text too. For an operation that moves money, it must say that each call moves money again. */
 	readonly description: string;
+	/** An operation whose fields have roles moves money. It has a field for each role. */
 	readonly request: RequestShape | typeof UNDOCUMENTED;
 	/** Fields that an undocumented request is likely to have. A payment needs all of them; their keys can be changed. */
 	readonly suggestedFields?: RequestShape;
+	/** The documented answer to a payment has a field of the kind `id`. */
 	readonly response: ResponseShape;
 	/** An undocumented response that holds a list of records. */
 	readonly lists?: true;
 	/** Something at the service is different afterwards, although no money moves. */
 	readonly changes?: true;
-	/** Only for an operation that moves money: which of its fields have which role. */
-	readonly movesMoney?: MoneyFields;
-}
-
-/** Names of a money operation's fields by role. A role is absent if the document does not show the request or response. */
-export interface MoneyFields {
-	readonly amount?: string;
-	/** What the amount is counted in: a currency, a coin, or a contract that implies it. */
-	readonly currency?: string;
-	/** An alias or a contract. */
-	readonly destination?: string;
-	/** The ID of the payout or transaction, in the simplified response. */
-	readonly id?: string;
 }
 
 /** `example` is shown in the empty field. */
@@ -53,6 +42,13 @@ const currency = field('code', 'Currency', 'Code of the fiat currency', 'NGN', '
 const coin = field('code', 'Coin', 'Code of the coin', 'USDT');
 const amount = field('amount', 'Amount', 'Amount as decimal text. Every digit is sent.', '1250.50');
 const signedAmount = { ...amount, kind: 'signedAmount' } as const;
+const fromAmount = field(
+	'amount',
+	'From Amount',
+	'Amount to convert, in the source currency of the contract, as decimal text. Every digit is sent.',
+	'100.25',
+);
+const contract = field('text', 'Contract', 'The contract to convert against', 'ic_usdt_ngn', 'contracts');
 const alias = field('text', 'Alias', 'Name of the wallet in your account', 'treasury');
 const virtualAccount = field(
 	'text',
@@ -110,9 +106,12 @@ export const ENDPOINTS = {
 		action: 'Create a fiat payout',
 		description:
 			'Send money from a fiat wallet to an approved settlement account. A new payout is made on each call.',
-		request: { currency, amount, account_alias: settlementAccount },
-		response: { payout_id: 'text', status: 'status', amount: 'number', currency: 'code' },
-		movesMoney: { amount: 'amount', currency: 'currency', destination: 'account_alias', id: 'payoutId' },
+		request: {
+			currency: { ...currency, roles: ['currency'] },
+			amount: { ...amount, roles: ['amount'] },
+			account_alias: { ...settlementAccount, roles: ['destination'] },
+		},
+		response: { payout_id: 'id', status: 'status', amount: 'number', currency: 'code' },
 	},
 	'funding.getAccount': {
 		route: 'POST /v1/funding_account',
@@ -193,26 +192,15 @@ export const ENDPOINTS = {
 		description:
 			'Convert an amount against an instant-conversion contract. A new conversion is made on each call.',
 		request: {
-			contract_id: field('text', 'Contract', 'The contract to convert against', 'ic_usdt_ngn', 'contracts'),
-			from_amount: field(
-				'amount',
-				'From Amount',
-				'Amount to convert, in the source currency of the contract, as decimal text. Every digit is sent.',
-				'100.25',
-			),
+			contract_id: { ...contract, roles: ['currency', 'destination'] },
+			from_amount: { ...fromAmount, roles: ['amount'] },
 		},
 		response: {
-			transaction_id: 'text',
+			transaction_id: 'id',
 			status: 'status',
 			from_amount: 'number',
 			to_amount: 'number',
 			rate: 'number',
-		},
-		movesMoney: {
-			amount: 'from_amount',
-			currency: 'contract_id',
-			destination: 'contract_id',
-			id: 'transactionId',
 		},
 	},
 	'instantLiquidity.getTransaction': {
@@ -255,8 +243,11 @@ export const ENDPOINTS = {
 		description:
 			'Send coins from a crypto wallet to an approved settlement wallet. A new payout is made on each call.',
 		...ONLY_NAMED,
-		suggestedFields: { coin, amount, wallet_alias: settlementWallet },
-		movesMoney: { amount: 'amount', currency: 'coin', destination: 'wallet_alias' },
+		suggestedFields: {
+			coin: { ...coin, roles: ['currency'] },
+			amount: { ...amount, roles: ['amount'] },
+			wallet_alias: { ...settlementWallet, roles: ['destination'] },
+		},
 	},
 	'cryptoWallet.get': {
 		route: 'POST /v1/wallet_details',

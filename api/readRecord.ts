@@ -53,7 +53,7 @@ function readField(key: string, field: Field, value: unknown): ReadRecord['field
 	// The service may send a number where the document shows text.
 	const sent = isExactNumber(value) ? value.rawJSON : value;
 	if (typeof sent !== 'string') return undefined;
-	if (kind === 'text') return { [name]: sent };
+	if (kind === 'text' || kind === 'id') return { [name]: sent };
 	const text = sent.trim();
 	if (text === '' || text.length > MAX_LENGTH) return undefined;
 	const [upper, lower] = [text.toUpperCase(), text.toLowerCase()];

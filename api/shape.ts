@@ -6,6 +6,7 @@ export const UNDOCUMENTED = 'not shown';
 /** What a response or webhook field holds, and what becomes of it in items. */
 export type FieldKind =
 	| 'text' // kept as sent
+	| 'id' // the same; the service's identifier of the payment
 	| 'code' // of a currency or coin; upper case in items
 	| 'status' // state or other word; lower case in items
 	| 'number' // amount, rate or fee sent as a JSON number; exact decimal text in items
@@ -73,6 +74,14 @@ export type RequestFieldKind =
 	| 'amount' // decimal text above zero, sent as a JSON number with all its digits
 	| 'signedAmount'; // the same, and negative values are allowed
 
+/**
+ * What a field of a payment's request says about the money. `currency`: what the amount is counted in, a currency, a coin or a
+ * contract that implies it. `destination`: an alias or a contract.
+ */
+export type MoneyRole = 'amount' | 'currency' | 'destination';
+
+export const MONEY_ROLES: readonly MoneyRole[] = ['amount', 'currency', 'destination'];
+
 export interface RequestField {
 	readonly kind: RequestFieldKind;
 	readonly label: string;
@@ -80,6 +89,8 @@ export interface RequestField {
 	readonly placeholder: string;
 	/** Name of the list from which the user can choose the value (lookups.ts). */
 	readonly lookup?: string;
+	/** Only in an operation that moves money. */
+	readonly roles?: readonly MoneyRole[];
 }
 
 /** Field name in the API -> field. Without fields, the request has no body. */

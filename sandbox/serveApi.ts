@@ -1,4 +1,5 @@
 /** Answers the requests to `/v1`: fault, route, authentication, validation and handler, in this order. */
+import { movesMoney } from '../api/catalog.ts';
 import type { EndpointId } from '../api/endpoints.ts';
 import { UNDOCUMENTED } from '../api/shape.ts';
 import { authenticate } from './authentication.ts';
@@ -25,7 +26,7 @@ export async function serveApi(service: Service, request: Request, path: string)
 		if (route === undefined) throw notFound(`There is no endpoint ${name}`);
 		authenticate(settings.current, request, body, ledger.now());
 		const call = () => JSON.stringify(callHandler(route, request, body, ledger));
-		return route.operation.movesMoney ? paymentKeys.once(request, name, body, call) : call();
+		return movesMoney(route.operation) ? paymentKeys.once(request, name, body, call) : call();
 	};
 	const execute = () => {
 		try {

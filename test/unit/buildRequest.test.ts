@@ -3,6 +3,7 @@ import { ENDPOINTS, type Endpoint } from '../../api/endpoints.ts';
 import type { AmountFormat } from '../../nodes/WalletService/action/request/readInput.ts';
 import { longLiteral } from '../../nodes/WalletService/action/request/readInput.ts';
 import { buildRequest } from '../../nodes/WalletService/action/request/buildRequest.ts';
+import { bodyOf } from '../../nodes/WalletService/action/serviceRequest.ts';
 
 const payout: Endpoint = ENDPOINTS['fiatWallet.createPayout'];
 const proof: Endpoint = ENDPOINTS['funding.submitProof'];
@@ -10,7 +11,8 @@ const free: Endpoint = ENDPOINTS['cryptoWallet.createPayout'];
 
 function requestFor(endpoint: Endpoint, parameters: Record<string, unknown>, amountFormat?: AmountFormat) {
 	const value = (name: string) => parameters[name];
-	return buildRequest(endpoint, { value, expression: value }, undefined, amountFormat);
+	const { request, issues } = buildRequest(endpoint, { value, expression: value }, { amountFormat });
+	return { ...request.money, body: issues.length === 0 ? bodyOf(request) : undefined, issues };
 }
 
 function build(...request: Parameters<typeof requestFor>): string | undefined {
@@ -142,10 +144,26 @@ describe('a request whose fields the API document does not show', () => {
 		['{', "'Request Body' is not valid JSON"],
 		['{"a":1,"a":1}', "'Request Body' is JSON with a key twice"],
 		[[{}], "'Request Body' is not a JSON object"],
+		['{"amount":true}', "'amount' is not a decimal number: true"],
+		[{ amount: ['10'] }, '\'amount\' is not a decimal number: ["10"]'],
+		[{ amount: { value: 1000 } }, '\'amount\' is not a decimal number: {"value":1000}'],
+		['{"amount":1e3}', "'amount' has an exponent: 1e3"],
+		['{"coin":"USDT","amount":"0.0"}', "'amount' is not above zero: 0.0"],
+		// Amounts keep their type, and fields their order.
+		['{"note":{"amount":[1]},"amount":"1.50","coin":7}', '{"note":{"amount":[1]},"amount":"1.50","coin":7}'],
 		[{ a: [2 ** 53] }, "'Request Body' has the number 9007199254740992, which may have lost digits"],
 	])('the request body %j is sent, or refused, as: %s', (requestBody, result) =>
 		expect(build(free, { specifyBody: 'json', requestBody })).toBe(result),
 	);
+
+	test('a value that JSON cannot hold is refused before anything is sent', () => {
+		const circle: Record<string, unknown> = { ...filled };
+		circle.inner = [circle];
+		const wrong = build(free, { specifyBody: 'json', requestBody: circle });
+		expect(wrong).toBe("'Request Body' is not a JSON object");
+		const bodyFields = { field: [{ name: 'note', value: circle }] };
+		expect(build(free, { ...filled, bodyFields })).toBe("'note' is not text");
+	});
 
 	test('a JSON body that is too long to be checked is refused, and not a crash', () => {
 		const requestBody = JSON.stringify({ ...filled, note: '\\'.repeat(1e7) });
@@ -177,12 +195,11 @@ describe('the fields of an undocumented payment', () => {
 
 	test('the fields of an undocumented payment have the keys that the options name', () => {
 		const value = (name: string) => (filled as Record<string, unknown>)[name];
-		const keys = { amount: 'sum', currency: 'asset', destination: 'to' };
-		const built = buildRequest(free, { value, expression: value }, keys);
-		expect(built).toMatchObject({
-			...{ body: '{"asset":"USDT","sum":1.50,"to":"treasury"}', issues: [] },
-			...{ amount: '1.50', currency: 'USDT', destination: 'treasury' },
-		});
+		const names = { amount: 'sum', currency: 'asset', destination: 'to' };
+		const { request, issues } = buildRequest(free, { value, expression: value }, { names });
+		expect(bodyOf(request)).toBe('{"asset":"USDT","sum":1.50,"to":"treasury"}');
+		expect(request.money).toEqual({ amount: '1.50', currency: 'USDT', destination: 'treasury' });
+		expect(issues).toEqual([]);
 	});
 
 	test('a read leaves out an undocumented field that is empty, and refuses one whose expression has no value', () => {

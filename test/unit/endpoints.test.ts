@@ -1,7 +1,7 @@
 /** The table of endpoints agrees with the API document. */
-import { CATALOG, getOperation } from '../../api/catalog.ts';
+import { CATALOG, getOperation, moneyFieldsOf, movesMoney, requestFieldsOf } from '../../api/catalog.ts';
 import type { Endpoint } from '../../api/endpoints.ts';
-import { camelCase, fieldOf, isField, isList, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
+import { fieldOf, isField, isList, MONEY_ROLES, UNDOCUMENTED, type RecordShape } from '../../api/shape.ts';
 import { answerOf } from '../fixtures/operationCases.ts';
 import { OPERATIONS } from '../fixtures/operations.ts';
 
@@ -49,7 +49,7 @@ test.each(CATALOG)('$id agrees with the document', ({ id, method, path, ...endpo
 		request: shown?.request ?? UNDOCUMENTED,
 		response: shown?.response.sort() ?? UNDOCUMENTED,
 	});
-	expect(endpoint.movesMoney !== undefined).toBe(items[0]!.result === 'paid');
+	expect(movesMoney(endpoint)).toBe(items[0]!.result === 'paid');
 });
 
 test('an operation is found by resource and operation, and an unknown one throws', () => {
@@ -59,13 +59,38 @@ test('an operation is found by resource and operation, and an unknown one throws
 		expect(() => getOperation(id)).toThrow(`There is no operation '${id}'`);
 });
 
-test('the money roles of an operation name fields that exist', () => {
-	for (const endpoint of CATALOG) {
-		const { movesMoney = {}, request, suggestedFields = request, response } = endpoint;
-		const { amount, destination, id } = movesMoney;
-		for (const field of [amount, destination]) {
-			if (field !== undefined) expect(Object.keys(suggestedFields)).toContain(field);
-		}
-		if (id !== undefined) expect(Object.keys(response).map(camelCase)).toContain(id);
-	}
+test.each(CATALOG.filter((each) => movesMoney(each)))('$id has one field for each role', (operation) => {
+	const fields = Object.values(requestFieldsOf(operation));
+	expect(fields.flatMap(({ roles = [] }) => roles).sort()).toEqual([...MONEY_ROLES].sort());
+	const amounts = fields.filter(({ roles }) => roles?.includes('amount'));
+	expect(amounts).toMatchObject([{ kind: 'amount', roles: ['amount'] }]);
+});
+
+test('an amount above zero belongs to an operation that moves money', () => {
+	const withAmount = CATALOG.filter((each) =>
+		Object.values(requestFieldsOf(each)).some(({ kind }) => kind === 'amount'),
+	);
+	expect(withAmount.map(({ id }) => id)).toEqual(CATALOG.filter(movesMoney).map(({ id }) => id));
+});
+
+test.each([
+	['fiatWallet.createPayout', { amount: 'amount', currency: 'currency', destination: 'account_alias' }],
+	[
+		'instantLiquidity.convert',
+		{ amount: 'from_amount', currency: 'contract_id', destination: 'contract_id' },
+	],
+	['cryptoWallet.createPayout', { amount: 'amount', currency: 'coin', destination: 'wallet_alias' }],
+	['rate.getAll', {}],
+	['sandbox.adjustFiatBalance', {}],
+])('the fields of %s say of the money: %j', (id, names) => {
+	expect(moneyFieldsOf(getOperation(id))).toEqual(names);
+});
+
+test('the documented answer to a payment has one identifier', () => {
+	const identifiers = CATALOG.filter(movesMoney).map(({ response }) =>
+		response === UNDOCUMENTED
+			? response
+			: Object.entries(response).flatMap(([key, kind]) => (kind === 'id' ? key : [])),
+	);
+	expect(identifiers).toEqual([['payout_id'], ['transaction_id'], UNDOCUMENTED]);
 });

@@ -96,7 +96,7 @@ test('the examples compare keys as Payment Key does, and never make one key of a
 	const wrong = CHARACTERS.filter((sign) => {
 		const read = readKeyText(`a${sign}${sign}1`);
 		const folded = sameKey(` a${sign}${sign}1\t`);
-		if ('key' in read) return folded.toLowerCase() !== read.key;
+		if ('compared' in read) return folded.toLowerCase() !== read.compared;
 		return /^'Payment Key' has the character/.test(read.message) && !/[^ -~]/.test(folded);
 	});
 	expect(wrong).toEqual([]);

@@ -9,7 +9,7 @@ import { memoryRows } from './memoryRows.ts';
 const ROUTE = 'POST /v1/fiat_payout';
 
 const entry = (more: Partial<LedgerEntry> = {}) =>
-	({ route: ROUTE, row: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
+	({ route: ROUTE, money: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
 
 describe('a tool in a retried execution', () => {
 	const stalenessOf = async (entries: LedgerEntry[], execution = 'failed') => {
@@ -65,11 +65,11 @@ test('of an execution that failed before the payment, one retry pays, whatever o
 describe('payments in words', () => {
 	test('a payment has its unit, destination, key and ID; a conversion names its contract once', () => {
 		const result = { ok: true as const, items: [], id: 'po_1' };
-		const paid = { amount: '12.50', currency: 'NGN', destination: 'supplier-main' };
+		const money = { amount: '12.50', currency: 'NGN', destination: 'supplier-main' };
 		expect(
 			listed([
-				entry({ ...paid, itemIndex: 3, result, row: { paymentKey: 'INV-1' } }),
-				entry({ amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' }),
+				entry({ money, itemIndex: 3, result, paymentKey: 'INV-1' }),
+				entry({ money: { amount: '5', currency: 'ic_usd_ngn', destination: 'ic_usd_ngn' } }),
 				entry({ itemIndex: 4 }),
 			]),
 		).toBe('item 3: 12.50 NGN to supplier-main, key INV-1, ID po_1; item 0: 5 to ic_usd_ngn; item 4');
@@ -77,7 +77,7 @@ describe('payments in words', () => {
 
 	test('of more than 20 payments the others are numbers', () => {
 		const many = (count: number) =>
-			listed(Array.from({ length: count }, (_, itemIndex) => entry({ amount: '1', itemIndex })));
+			listed(Array.from({ length: count }, (_, itemIndex) => entry({ money: { amount: '1' }, itemIndex })));
 		expect(many(20)).toMatch(/^item 0: 1; .*; item 19: 1$/);
 		expect(many(24)).toMatch(/^item 0: 1; .*; item 19: 1; items 20 to 23$/);
 	});

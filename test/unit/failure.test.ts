@@ -2,6 +2,7 @@
 import { getOperation } from '../../api/catalog.ts';
 import { clientOf, connectionOf, rawResponseOf } from '../../nodes/WalletService/action/call/send.ts';
 import { rejected } from '../../nodes/WalletService/action/call/failure.ts';
+import { WITHOUT_BODY } from '../../nodes/WalletService/action/serviceRequest.ts';
 import { thrown } from '../../nodes/WalletService/action/call/thrown.ts';
 
 const PAYOUT = getOperation('fiatWallet.createPayout');
@@ -90,7 +91,7 @@ test.each([
 		getNode: () => ({}),
 		helpers: { httpRequestWithAuthentication: neverAnswer },
 	};
-	const result = await clientOf(context as never, connection).send(PAYOUT, '{}', {} as never);
+	const result = await clientOf(context as never).send(PAYOUT, WITHOUT_BODY, { simplify: true, connection });
 	const message = `The service gave no answer (${words})`;
 	expect(result).toMatchObject({ ok: false, failure: { outcome: 'unknown', message, details: { code } } });
 });

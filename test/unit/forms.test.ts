@@ -1,7 +1,7 @@
 /** The editor shows few notices, warns about money, and shows first what everybody fills in. */
 import { NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { CATALOG } from '../../api/catalog.ts';
+import { CATALOG, movesMoney } from '../../api/catalog.ts';
 import { WalletService } from '../../nodes/WalletService/WalletService.node.ts';
 import { WalletServiceTrigger } from '../../nodes/WalletService/WalletServiceTrigger.node.ts';
 import { tableOf } from '../fixtures/documentTables.ts';
@@ -15,12 +15,12 @@ const visible = ({ properties }: { properties: INodeProperties[] }, values: INod
 };
 const node = new WalletService().description;
 const trigger = new WalletServiceTrigger().description;
-const operations = CATALOG.map(({ id, resource, operation, movesMoney }) => ({
-	...{ form: id as string, movesMoney: movesMoney !== undefined },
-	shown: visible(node, { resource, operation }),
+const operations = CATALOG.map((each) => ({
+	...{ form: each.id as string, isMoney: movesMoney(each) },
+	shown: visible(node, { resource: each.resource, operation: each.operation }),
 }));
 const triggers = ['credential', 'none'].map((verification) => ({
-	...{ form: `the trigger with Verification ${verification}`, movesMoney: false },
+	...{ form: `the trigger with Verification ${verification}`, isMoney: false },
 	shown: visible(trigger, { verification }),
 }));
 
@@ -41,11 +41,11 @@ test('the menus list all resources, and of each its operations and no other, by 
 
 test.each([...operations, ...triggers])(
 	'$form: one short notice, about money if it moves',
-	({ movesMoney, shown }) => {
+	({ isMoney, shown }) => {
 		const notices = shown.filter(({ type }) => type === 'notice').map(({ displayName }) => displayName);
 		expect(notices.length).toBeLessThanOrEqual(1);
 		for (const notice of notices) expect(notice.split(/\s+/).length).toBeLessThanOrEqual(15);
-		if (movesMoney) expect(notices[0]).toMatch(/^This moves real money[.,]/);
+		if (isMoney) expect(notices[0]).toMatch(/^This moves real money[.,]/);
 	},
 );
 
@@ -59,7 +59,7 @@ test.each(operations)('$form shows first what everybody fills in', ({ shown }) =
 test('Simplify is hidden for payments, and still read', () => {
 	const shownFor = (wanted: boolean) =>
 		operations
-			.filter(({ movesMoney }) => movesMoney === wanted)
+			.filter(({ isMoney }) => isMoney === wanted)
 			.flatMap(({ shown }) => shown.filter(({ name }) => name === 'simplify').map(({ type }) => type));
 	expect(shownFor(true)).toEqual(['hidden', 'hidden']);
 	expect(new Set(shownFor(false))).toEqual(new Set(['boolean']));

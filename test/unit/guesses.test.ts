@@ -4,11 +4,12 @@ import { resolve } from 'node:path';
 import { getOperation } from '../../api/catalog.ts';
 import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
 import { readCorpus } from '../fixtures/answers/corpus.ts';
+import { paymentRequest } from './paymentRequest.ts';
 
 const FIAT = getOperation('fiatWallet.createPayout');
 const CRYPTO = getOperation('cryptoWallet.createPayout');
 const fields = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
-const options = { simplify: true, request: { fields, moneyFields: fields } };
+const options = { simplify: true, request: paymentRequest(fields) };
 
 function outcomeOf(body: string, statusCode = 422, operation = FIAT): string {
 	const read = readResponse(operation, { statusCode, body }, options);

@@ -7,7 +7,7 @@ const { expressionsWithin, isPartOfKey, readKeyText } = keyText;
 const keyOf = (text: string) => {
 	const read = readKeyText(text);
 	if ('message' in read) throw new Error(read.message);
-	return read.key;
+	return read.compared;
 };
 const refusalOf = (text: string) => {
 	const read = readKeyText(text);

@@ -1,21 +1,56 @@
 /** What the options of a payment say, and what they forbid. */
 import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/action/change/read/limits.ts';
+import type { PaymentOptions } from '../../nodes/WalletService/action/change/read/options.ts';
 import { readOptions } from '../../nodes/WalletService/action/change/read/options.ts';
 
 test('different currencies, and a payment without amount or currency, cannot be added up', () => {
-	const total = totalOf([{ amount: '1' }, { amount: '2', currency: 'usdt' }]);
-	expect(checkTotal('100', total)).toMatchObject([
-		{ message: "'Maximum Total' cannot add up different currencies: unknown, USDT" },
-	]);
 	const both = totalOf(['NGN', 'USD'].map((currency) => ({ amount: '10', currency })));
-	expect(checkTotal('100', both)).toMatchObject([{ message: expect.stringMatching(/: NGN, USD$/) }]);
-	const unread = totalOf([{ currency: 'NGN' }, { amount: '1', currency: 'NGN' }]);
-	expect(checkTotal('100', unread)).toMatchObject([{ message: expect.stringContaining('Maximum Total') }]);
+	expect(checkTotal('100', both)).toMatchObject([
+		{ message: "'Maximum Total' cannot add up different currencies: NGN, USD" },
+	]);
+	for (const unreadable of [{ currency: 'NGN' }, { amount: '1' }]) {
+		const total = totalOf([unreadable, { amount: '1', currency: 'ngn' }]);
+		expect(checkTotal('100', total)).toMatchObject([
+			{
+				message: expect.stringMatching(/^'Maximum Total' is set, but an earlier payment .* has no readable/),
+			},
+		]);
+	}
 });
 
-test('what is missing is on no list, so it is named by what reads it', () => {
-	const options = { allowedAliases: ['treasury'], allowedCurrencies: ['NGN'], maximumAmount: '1' };
-	expect(checkLimits(options as never, {} as never)).toEqual([]);
+describe('a limit refuses a payment that lacks what it needs', () => {
+	const MONEY = { amount: '1', currency: 'NGN', destination: 'treasury' };
+	const LIMITS = {
+		maximumAmount: '1',
+		maximumTotal: '9',
+		allowedAliases: ['treasury'],
+		allowedCurrencies: ['NGN'],
+	};
+
+	test.each([
+		['maximumAmount', 'amount', "'Maximum Amount' is set, but the payment has no readable amount"],
+		['maximumTotal', 'amount', "'Maximum Total' is set, but the payment has no readable amount"],
+		['maximumTotal', 'currency', "'Maximum Total' is set, but the payment has no readable currency"],
+		[
+			'allowedAliases',
+			'destination',
+			"'Allowed Aliases' is set, but the payment has no readable destination",
+		],
+		[
+			'allowedCurrencies',
+			'currency',
+			"'Allowed Currencies' is set, but the payment has no readable currency",
+		],
+	] as const)('%s without %s', (limit, part, message) => {
+		const options = { [limit]: LIMITS[limit] } as unknown as PaymentOptions;
+		expect(checkLimits(options, { money: MONEY })).toEqual([]);
+		const { [part]: _, ...money } = MONEY;
+		expect(checkLimits(options, { money })).toMatchObject([{ message, kind: 'limit' }]);
+	});
+
+	test('without limits, nothing is needed', () => {
+		expect(checkLimits({} as PaymentOptions, { money: {} })).toEqual([]);
+	});
 });
 
 test.each([

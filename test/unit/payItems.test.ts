@@ -130,7 +130,7 @@ test('a payment that n8n never hears of again is kept as unknown', async () => {
 	const lost = pay(FIAT, { ledger, client: { account, send: notAskedFor } });
 	await expect(lost).rejects.toThrow('not asked for');
 	const result = { ok: false, failure: { outcome: 'unknown' } };
-	expect(ledger.get(0)).toMatchObject({ amount: '1.50', result });
+	expect(ledger.get(0)).toMatchObject({ money: { amount: '1.50' }, result });
 });
 
 test('while the items of a long list are read, n8n does other work', async () => {

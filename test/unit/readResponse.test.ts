@@ -1,7 +1,8 @@
 /** No answer of the service makes the node throw, show a secret, or call a payment made that may not be. */
 import fc from 'fast-check';
-import { CATALOG, getOperation } from '../../api/catalog.ts';
+import { CATALOG, getOperation, movesMoney } from '../../api/catalog.ts';
 import { readResponse } from '../../nodes/WalletService/action/call/readResponse.ts';
+import { paymentRequest } from './paymentRequest.ts';
 
 /** Bodies of any kind: JSON of any shape, with the keys of real answers, and text that is not JSON. */
 const KEYS = ['payout_id', 'transaction_id', 'id', 'status', 'results', 'error', 'success', 'message'];
@@ -37,7 +38,7 @@ test.each(CATALOG)('no answer to $id throws, and an accepted payment is one item
 				return;
 			}
 			expect(code >= 200 && code < 300).toBe(true);
-			if (endpoint.movesMoney !== undefined) expect(result.items).toHaveLength(1);
+			if (movesMoney(endpoint)) expect(result.items).toHaveLength(1);
 		}),
 		{ numRuns: 100 },
 	);
@@ -47,8 +48,6 @@ const PAYOUT = getOperation('fiatWallet.createPayout');
 const CRYPTO = getOperation('cryptoWallet.createPayout');
 
 const SECRET = 'Fake-Key-0123456789';
-/** A request with these fields. */
-const sent = (fields: Record<string, string>) => ({ fields, moneyFields: fields });
 
 test.each([
 	['the message', 401, `{"message":"key ${SECRET} is wrong"}`],
@@ -60,7 +59,7 @@ test.each([
 	['a field, as digits', 400, '{"message":"no","key":"918273645546372819"}'],
 ])('a secret in %s of an answer is shown nowhere', (_what, statusCode, body) => {
 	const secrets = [SECRET, '918273645546372819', 'a+(b)*[c]^'];
-	const options = { simplify: true, secrets, request: sent({ account_alias: 'supplier-main' }) };
+	const options = { simplify: true, secrets, request: paymentRequest({ account_alias: 'supplier-main' }) };
 	const result = readResponse(PAYOUT, { statusCode, body }, options);
 	expect(JSON.stringify(result)).not.toMatch(/fake-key|918273645|\(b\)/i);
 	expect(JSON.stringify(result)).toContain('[redacted]');
@@ -78,7 +77,7 @@ test('words with fewer than six letters are shown, also if a key has them', () =
 /** What an answer says of a fiat payout, whose answer the document shows. */
 const fiat = (body: string, statusCode = 200) => {
 	const asked = { amount: '10', currency: 'NGN', account_alias: 'supplier-main' };
-	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, request: sent(asked) });
+	const read = readResponse(PAYOUT, { statusCode, body }, { simplify: true, request: paymentRequest(asked) });
 	return read.ok ? { outcome: 'paid' } : read.failure;
 };
 /** What an answer says of a crypto payout, whose answer the document does not show. */
@@ -86,7 +85,11 @@ const crypto = (
 	body: string,
 	asked: Record<string, string> = { amount: '5', coin: 'USDT', wallet_alias: 'treasury' },
 ) => {
-	const read = readResponse(CRYPTO, { statusCode: 200, body }, { simplify: true, request: sent(asked) });
+	const read = readResponse(
+		CRYPTO,
+		{ statusCode: 200, body },
+		{ simplify: true, request: paymentRequest(asked) },
+	);
 	return read.ok ? 'paid' : read.failure.outcome;
 };
 /** A refusal with a known reason. */

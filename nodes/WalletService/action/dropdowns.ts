@@ -7,6 +7,7 @@ import type { Lookup, LookupName } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import { clientOf } from './call/send.ts';
 import { nodeError } from './items.ts';
+import { WITH_EMPTY_BODY, WITHOUT_BODY } from './serviceRequest.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
 
@@ -33,8 +34,8 @@ function searchOf(lookup: Lookup): ListSearch {
 async function recordsOf(context: ILoadOptionsFunctions, { endpoint }: Lookup): Promise<IDataObject[]> {
 	const operation = getOperation(endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
-	const body = operation.request === UNDOCUMENTED ? '{}' : undefined;
-	const answer = await clientOf(context).send(operation, body, { simplify: true });
+	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
+	const answer = await clientOf(context).send(operation, request, { simplify: true });
 	if (answer.ok) {
 		return answer.items.map((record) =>
 			Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value])),

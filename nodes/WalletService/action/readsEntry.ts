@@ -15,7 +15,8 @@ import type {
 import { isChange, returnsMany } from '../../../api/catalog.ts';
 import type { Endpoint } from '../../../api/endpoints.ts';
 import { itemsForModel, toolItem, toolOutputOf } from './tool/forModel.ts';
-import { buildRequest, writtenIn } from './request/buildRequest.ts';
+import { buildRequest } from './request/buildRequest.ts';
+import { writtenIn } from './request/itemParameters.ts';
 import { invalid, notSent } from './call/failure.ts';
 import { thrown } from './call/thrown.ts';
 import { readResponse } from './call/readResponse.ts';
@@ -26,6 +27,7 @@ import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './change/report/itemNumbers.ts';
 import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from './result.ts';
+import { bodyOf } from './serviceRequest.ts';
 
 /** Passes the whole response on to `callService`; n8n would keep only the body. */
 export async function passRawResponse(
@@ -51,14 +53,17 @@ export async function callService(
 	}
 	const output = toolOutputOf(node);
 	const simplify = output === undefined ? this.getNodeParameter('simplify', false) === true : !output.isRaw;
-	const { body, issues } = buildRequest(operation, {
+	const { request, issues } = buildRequest(operation, {
 		value: (name) => this.getNodeParameter(name, undefined, { extractValue: true }),
 		expression: (name) => writtenIn(node, name),
 	});
 	const result: CallResult =
 		issues.length > 0
 			? { ok: false, failure: invalid(issues) }
-			: await throttled(this, async () => await send(this, operation, requestData, { body, simplify }));
+			: await throttled(
+					this,
+					async () => await send(this, operation, requestData, { body: bodyOf(request), simplify }),
+				);
 	if (output !== undefined) {
 		return itemsForModel(operation, result, output).map((json) => ({ json, pairedItem }));
 	}

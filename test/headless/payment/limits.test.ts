@@ -147,7 +147,7 @@ describe('limits on a body that the document does not describe', () => {
 		[AMOUNT, { ...BODY, inner: { amount: '9' } }, "has 'amount' twice"],
 		[AMOUNT, { ...BODY, list: [{ amount: '9' }] }, "has 'amount' twice"],
 		[AMOUNT, { ...BODY, amount: '1,000' }, "'amount' has a comma: 1,000"],
-		[AMOUNT, { ...BODY, amount: ['1'] }, "no readable 'amount'"],
+		[AMOUNT, { ...BODY, amount: ['1'] }, `'amount' is not a decimal number: ["1"]`],
 		[{ maximumTotal: '5' }, { ...BODY, amount: undefined, value: '5' }, "no readable 'amount'"],
 		[{ maximumTotal: '5' }, { ...BODY, coin: undefined }, "no readable 'coin'"],
 		[ALIASES, { ...BODY, wallet_alias: 'vault' }, "'vault' is not one of"],

@@ -11,7 +11,7 @@ import {
 	withNode,
 } from '../withNode.ts';
 
-const { run, resultsOf, refusalOf, accepted, asked } = withNode();
+const { run, resultsOf, refusalOf, accepted, asked, fault } = withNode();
 
 describe('bad items', () => {
 	test('in continue mode one bad item stops all payouts, and each item says why', async () => {
@@ -174,11 +174,30 @@ describe('an expression that fails', () => {
 	});
 });
 
+describe('Request Options', () => {
+	const items = ['1', '2', '3'].map((amount) => payout(amount));
+	const timeouts = (timeout: string) => ({ ...PAYOUT, requestOptions: { timeout: `={{ ${timeout} }}` } });
+
+	test('an item whose options cannot be used is refused with its number, before anything is sent', async () => {
+		const { message } = await refusalOf(timeouts('$itemIndex === 1 ? 0 : 5000'), { items });
+		expect(message).toBe("'Request Options' cannot be used [item 1]");
+	});
+
+	test('each item has its own', async () => {
+		await fault({ delayMs: 700 }, 3);
+		const parameters = timeouts('$itemIndex === 1 ? 100 : 5000');
+		expect(await resultsOf(parameters, { items, ...CONTINUED })).toEqual(['paid', 'unknown', 'paid']);
+	});
+});
+
 test.each([
 	['a destination twice', '={"amount":"{{ $json.amount }}","wallet_alias":"treasury"}'],
 	['an empty destination', '{"coin":"USDT","amount":"5","wallet_alias":""}'],
 	['an amount of null', '={{ ({ coin: "USDT", amount: null, wallet_alias: "treasury" }) }}'],
 	['an amount of zero', '{"coin":"USDT","amount":0.00,"wallet_alias":"treasury"}'],
+	['an amount of true', '{"coin":"USDT","amount":true,"wallet_alias":"treasury"}'],
+	['an amount in a list', '{"coin":"USDT","amount":["10"],"wallet_alias":"treasury"}'],
+	['an amount in an object', '{"coin":"USDT","amount":{"value":1000},"wallet_alias":"treasury"}'],
 	['an amount below zero', '{"coin":"USDT","amount":"-2","wallet_alias":"treasury"}'],
 ])('a JSON body with %s is refused', async (_, requestBody) => {
 	await refusalOf(cryptoPayout(requestBody), { items: [{ json: { amount: '5", "wallet_alias":"cold' } }] });

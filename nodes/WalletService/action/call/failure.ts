@@ -1,6 +1,6 @@
 /** Describes calls that failed: what is known of the outcome, the service's words, and what to do. */
 import { serviceWords } from '../../../../api/guesses/serviceWords.ts';
-import { isChange } from '../../../../api/catalog.ts';
+import { isChange, movesMoney } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { causes, originalMessage } from './causes.ts';
 import { ADVICE, NOTHING_DONE, REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
@@ -35,7 +35,7 @@ export function unusableCredential(error: unknown): Failure {
 /** What a call does, for its messages. */
 export function kindOf(endpoint: Endpoint): 'payment' | 'change' | 'read' {
 	if (!isChange(endpoint)) return 'read';
-	return endpoint.movesMoney === undefined ? 'change' : 'payment';
+	return movesMoney(endpoint) ? 'payment' : 'change';
 }
 
 /** Of a run that has sent nothing, in no try. */

@@ -1,8 +1,8 @@
 /** Reads the service's answer: what its status proves, the record, the identifier, a failure, and whether it is the same payment. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isChange } from '../../../../api/catalog.ts';
-import type { Endpoint, MoneyFields } from '../../../../api/endpoints.ts';
+import { isChange, movesMoney } from '../../../../api/catalog.ts';
+import type { Endpoint } from '../../../../api/endpoints.ts';
 import { failureIn } from '../../../../api/guesses/failures.ts';
 import { PAYMENT_IDS } from '../../../../api/guesses/identifiers.ts';
 import { recordOfPayment, recordsIn } from '../../../../api/guesses/records.ts';
@@ -14,6 +14,8 @@ import { fieldOf, isField, isList, UNDOCUMENTED } from '../../../../api/shape.ts
 import type { ListShape, RecordShape } from '../../../../api/shape.ts';
 import { redact } from '../../shared/redact.ts';
 import type { CallResult } from '../result.ts';
+import { moneySent, otherFieldsOf, WITHOUT_BODY } from '../serviceRequest.ts';
+import type { ServiceRequest } from '../serviceRequest.ts';
 import { readAnswer } from './answer.ts';
 import type { Answer, RawResponse } from './answer.ts';
 import { rejected, unknown } from './failure.ts';
@@ -26,7 +28,7 @@ export interface ReadingOptions {
 	/** Texts that no item and no message may show. */
 	secrets?: string[];
 	/** Payments: what was sent. An answer that repeats a field proves nothing, and another amount proves another payment. */
-	request?: { fields: Record<string, unknown>; moneyFields: Record<string, string> };
+	request?: ServiceRequest;
 	/** Payments: further statuses with which this service only refuses. */
 	refusedCodes?: number[];
 	/** Payments without a documented answer: the field that holds the identifier. Undefined: any usual name. */
@@ -48,7 +50,7 @@ export function readResponse(endpoint: Endpoint, raw: RawResponse, options: Read
 		return { ok: false, failure: rejected(endpoint, raw, answer.details) };
 	}
 	if (!isAccepted(answer)) return unclear(reading, UNCLEAR.status);
-	if (endpoint.movesMoney !== undefined) return readPayment(reading, endpoint.movesMoney);
+	if (movesMoney(endpoint)) return readPayment(reading);
 	return isChange(endpoint) ? readChange(reading) : readRecords(reading);
 }
 
@@ -57,17 +59,18 @@ function isAccepted({ statusCode }: Answer): boolean {
 }
 
 /** A payment was accepted if its answer has an identifier, tells of no failure and is about the same payment. */
-function readPayment(reading: Reading, money: MoneyFields): CallResult {
+function readPayment(reading: Reading): CallResult {
 	const { answer, options } = reading;
-	const { request } = options;
+	const { request = WITHOUT_BODY } = options;
 	if (!isRecord(answer.json)) return notAnObject(reading);
-	const sent = Object.values(request?.fields ?? {}).map(textOf);
-	const record = recordOfPayment(answer.json, namesOfIdentifier(reading, money), sent);
+	const asked = moneySent(request);
+	const sent = [...asked.values(), ...otherFieldsOf(request).values()].map(textOf);
+	const record = recordOfPayment(answer.json, namesOfIdentifier(reading), sent);
 	if (record === undefined) return unclear(reading, UNCLEAR.withoutIdentifier);
 	const failure = failureIn(answer.details);
 	if (failure !== undefined) return unclear(reading, UNCLEAR.reportsFailure, failure);
 	const difference = [record.fields, answer.json]
-		.map((fields) => differenceFrom(fields, request?.moneyFields ?? {}))
+		.map((fields) => differenceFrom(fields, asked))
 		.find((each) => each !== undefined);
 	if (difference !== undefined) {
 		const hidden = String(redact(difference, options.secrets ?? []));
@@ -78,11 +81,11 @@ function readPayment(reading: Reading, money: MoneyFields): CallResult {
 }
 
 /** A documented answer must have its own identifier. */
-function namesOfIdentifier({ endpoint, options }: Reading, { id }: MoneyFields): string[] {
+function namesOfIdentifier({ endpoint, options }: Reading): string[] {
 	const { response } = endpoint;
 	if (response === UNDOCUMENTED) return options.idField === undefined ? PAYMENT_IDS : [options.idField];
 	return Object.entries(response)
-		.filter(([key, entry]) => isField(entry) && fieldOf(key, entry)[0] === id)
+		.filter(([key, entry]) => isField(entry) && fieldOf(key, entry)[1] === 'id')
 		.map(([key]) => key);
 }
 

@@ -8,9 +8,9 @@ const MAX_SHOWN = 100;
 /** What differs between the fields of an answer and those of its request, in words; undefined if nothing does. */
 export function differenceFrom(
 	answer: Record<string, unknown>,
-	asked: Record<string, string>,
+	asked: ReadonlyMap<string, string>,
 ): string | undefined {
-	return Object.entries(asked)
+	return [...asked]
 		.map(([name, value]) => {
 			const answered = textOf(answer[name]);
 			if (answered === '' || isSame(value, answered)) return undefined;

@@ -17,6 +17,8 @@ import { paymentKeyHeaderOf, signRequest } from '../../../../api/signature/signR
 import { isSecretHeader, secretsIn } from '../../shared/redact.ts';
 import { UNSENT } from './messages.ts';
 import type { CallResult } from '../result.ts';
+import { bodyOf } from '../serviceRequest.ts';
+import type { ServiceRequest } from '../serviceRequest.ts';
 import { notSent, unusableCredential } from './failure.ts';
 import { thrown } from './thrown.ts';
 import { readResponse } from './readResponse.ts';
@@ -63,11 +65,16 @@ export async function answerInTime<T>(
 	});
 }
 
-/** The service, as one run of a node calls it. `connection`: from "Request Options". `body` is the exact text; undefined: no body. */
-export function clientOf(
-	context: IExecuteFunctions | ILoadOptionsFunctions,
-	connection: Partial<IHttpRequestOptions> = {},
-) {
+/** How a request is sent and its answer is read. */
+export interface SendingOptions extends Omit<ReadingOptions, 'secrets' | 'request'> {
+	/** From "Request Options". */
+	connection?: Partial<IHttpRequestOptions>;
+	/** For the header that the credential names. */
+	paymentKey?: string;
+}
+
+/** The service, as one run of a node calls it. */
+export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions) {
 	const stop = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	let reading: ReturnType<typeof readCredential> | undefined;
 	// Once for a run: n8n reads its database and decrypts the credential each time it is asked.
@@ -82,12 +89,17 @@ export function clientOf(
 		/** Sends one request and reads the answer. The key goes out in a header, if the credential names one. Never throws. */
 		send: async (
 			operation: Operation,
-			body: string | undefined,
-			{ paymentKey, ...readingOptions }: Omit<ReadingOptions, 'secrets'> & { paymentKey?: string },
+			request: ServiceRequest,
+			{ paymentKey, connection, ...readingOptions }: SendingOptions,
 		): Promise<CallResult> => {
 			const options: IHttpRequestOptions = {
-				...{ timeout: TIMEOUT, ...connection, ...REQUEST_DEFAULTS },
-				...{ method: operation.method, url: operation.path, body, returnFullResponse: true },
+				timeout: TIMEOUT,
+				...connection,
+				...REQUEST_DEFAULTS,
+				method: operation.method,
+				url: operation.path,
+				body: bodyOf(request),
+				returnFullResponse: true,
 			};
 			let keyHeader: string | undefined;
 			try {
@@ -108,13 +120,18 @@ export function clientOf(
 				) as Promise<IN8nHttpFullResponse>;
 				const raw = rawResponseOf(await answerInTime(options.timeout ?? TIMEOUT, stop, answer));
 				const secrets = secretsIn(options.headers, keyHeader);
-				return readResponse(operation, raw, { ...readingOptions, secrets });
+				return readResponse(operation, raw, { ...readingOptions, request, secrets });
 			} catch (error) {
 				return { ok: false, failure: thrown(operation, error) };
 			}
 		},
 		/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
-		describe: async ({ method, path }: Operation, body: string, paymentKey?: string): Promise<CallResult> => {
+		describe: async (
+			{ method, path }: Operation,
+			request: ServiceRequest,
+			paymentKey?: string,
+		): Promise<CallResult> => {
+			const body = bodyOf(request) ?? '';
 			try {
 				const { settings, paymentKeyHeader } = await credential();
 				const url = serviceUrl(settings.baseUrl, path);

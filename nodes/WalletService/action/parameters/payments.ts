@@ -1,6 +1,7 @@
 /** The parameters of payments. A table, and what the node reads in it. */
 import type { INodeProperties } from 'n8n-workflow';
 
+import { moneyFieldsOf, movesMoney } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { notice, parameter } from './fixed.ts';
 
@@ -102,9 +103,9 @@ export const FIELD_OPTIONS: INodeProperties[] = [
 ];
 
 /** Limits without which a tool pays nothing, shown empty at first. The contract of a conversion needs one list. */
-export function limitsOfTool({ movesMoney }: Endpoint): string[] {
-	if (movesMoney === undefined) return [];
-	const { currency, destination } = movesMoney;
+export function limitsOfTool(endpoint: Endpoint): string[] {
+	if (!movesMoney(endpoint)) return [];
+	const { currency, destination } = moneyFieldsOf(endpoint);
 	return ['maximumAmount', 'allowedAliases', ...(currency === destination ? [] : ['allowedCurrencies'])];
 }
 

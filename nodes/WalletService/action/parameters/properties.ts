@@ -1,13 +1,13 @@
 /** Derives the parameters of the action node from the table of endpoints. Names no endpoint. */
 import type { INodeProperties, INodePropertyOptions, PostReceiveAction } from 'n8n-workflow';
 
-import { CATALOG, isChange, returnsMany } from '../../../../api/catalog.ts';
+import { CATALOG, isChange, movesMoney, requestFieldsOf, returnsMany } from '../../../../api/catalog.ts';
 import type { Operation } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { LOOKUPS } from '../../../../api/lookups.ts';
 import type { LookupName } from '../../../../api/lookups.ts';
 import { UNDOCUMENTED } from '../../../../api/shape.ts';
-import type { RequestField, RequestShape } from '../../../../api/shape.ts';
+import type { RequestField } from '../../../../api/shape.ts';
 import * as fixed from './fixed.ts';
 import * as payments from './payments.ts';
 
@@ -43,15 +43,15 @@ export function properties(passRawResponse: PostReceiveAction): INodeProperties[
 
 /** The parameters of an operation in groups, in the order of the form. First comes what everybody fills in. */
 function formOf(operation: Operation): INodeProperties[][] {
-	const { movesMoney, method, request, response } = operation;
-	const isMoney = movesMoney !== undefined;
+	const { method, request, response } = operation;
+	const isMoney = movesMoney(operation);
 	const isOpen = request === UNDOCUMENTED;
 	const toolDescription = { ...fixed.TOOL_DESCRIPTION, default: isMoney ? toolDescriptionOf(operation) : '' };
 	const requestBody = { ...fixed.REQUEST_BODY, default: method === 'GET' ? '' : fixed.REQUEST_BODY.default };
 	return [
 		[toolDescription],
 		noticesOf(operation),
-		Object.entries(fieldsOf(operation)).map(([name, field]) =>
+		Object.entries(requestFieldsOf(operation)).map(([name, field]) =>
 			fixed.parameter(name, field.label, {
 				...((isMoney || !isOpen) && { required: true }),
 				description: field.description,
@@ -72,7 +72,7 @@ function formOf(operation: Operation): INodeProperties[][] {
 
 function noticesOf(operation: Operation): INodeProperties[] {
 	const isOpen = operation.request === UNDOCUMENTED;
-	if (operation.movesMoney) return [isOpen ? payments.UNDOCUMENTED_MONEY_NOTICE : payments.MONEY_NOTICE];
+	if (movesMoney(operation)) return [isOpen ? payments.UNDOCUMENTED_MONEY_NOTICE : payments.MONEY_NOTICE];
 	const response = returnsMany(operation)
 		? 'Each record becomes an item.'
 		: 'The response is returned unchanged.';
@@ -123,7 +123,7 @@ function operationProperty(resource: string): INodeProperties {
  * say that each call moves money. The editor gives a model no description of a parameter that it fills in, so this text has to.
  */
 function toolDescriptionOf(endpoint: Endpoint): string {
-	const hints = Object.values(fieldsOf(endpoint)).map(
+	const hints = Object.values(requestFieldsOf(endpoint)).map(
 		(field) => `${field.label}: ${hintOf(field)}${field.placeholder}.`,
 	);
 	return [endpoint.description, ...hints, fixed.MONEY_HINTS].join(' ');
@@ -134,10 +134,6 @@ function hintOf({ kind, lookup }: RequestField): string {
 	if (kind === 'amount') return 'decimal text, ';
 	const isAlias = lookup !== undefined && LOOKUPS[lookup as LookupName].typed === 'Alias';
 	return isAlias ? 'alias, never an account number or address, ' : '';
-}
-
-function fieldsOf({ request, suggestedFields = {} }: Endpoint): RequestShape {
-	return request === UNDOCUMENTED ? suggestedFields : request;
 }
 
 function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties> {
@@ -160,7 +156,7 @@ function inputOf({ lookup, placeholder }: RequestField): Partial<INodeProperties
 }
 
 function optionsProperty(limits: string[], isTool: boolean): INodeProperties {
-	const open = CATALOG.filter(({ movesMoney, request }) => movesMoney && request === UNDOCUMENTED);
+	const open = CATALOG.filter((each) => movesMoney(each) && each.request === UNDOCUMENTED);
 	const resources = open.map(({ resource }) => resource);
 	const displayOptions = { show: { '/resource': resources } };
 	const isOffered = ({ name }: INodeProperties) => name !== 'allowedCurrencies' || limits.includes(name);

@@ -1,6 +1,6 @@
 /** Reads what the author wrote for a field: exact digits, or the reason why it cannot be sent. */
-import { canonical, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
-import { exactNumber } from '../../../../api/json.ts';
+import { canonical, compare, isPlainDecimal, readDecimal } from '../../../../api/decimal.ts';
+import { exactNumber, isRecord } from '../../../../api/json.ts';
 import type { RequestField } from '../../../../api/shape.ts';
 import { INPUT, OR_AMOUNT_FORMAT } from './messages.ts';
 import type { ValidationIssue } from '../result.ts';
@@ -14,29 +14,33 @@ const SIGNS = { '1,250.50': [',', '.'], '1.250,50': ['.', ','] } as const;
 /** How amounts are written; `strict`: as the service reads them. */
 export type AmountFormat = 'strict' | keyof typeof SIGNS;
 
-/** Reads the value of a field by its kind. `amountFormat`: only where the user can choose it. */
-export function readInput(
-	field: RequestField,
-	input: unknown,
-	expression: unknown,
-	amountFormat?: AmountFormat,
-): Input {
+/** What was entered for a field. */
+export interface Entered {
+	value: unknown;
+	/** What the author wrote. */
+	expression: unknown;
+	/** Only where the user can choose it. */
+	amountFormat?: AmountFormat;
+}
+
+/** Reads the value of a field by its kind. */
+export function readInput(field: RequestField, { value, expression, amountFormat }: Entered): Input {
 	const { label, kind, placeholder } = field;
-	const text = typeof input === 'number' || typeof input === 'bigint' ? String(input) : input;
+	const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 	if (text === undefined || text === null || (typeof text === 'string' && text.trim() === '')) {
-		return INPUT.isEmpty({ label: label, placeholder: placeholder });
+		return INPUT.isEmpty({ label, placeholder });
 	}
-	if (typeof text !== 'string') return INPUT.isNotText({ label: label, placeholder: placeholder });
-	const lost = inexact(input, expression);
-	if (lost !== undefined) return INPUT.lostDigits({ label: label, value: lost });
+	if (typeof text !== 'string') return INPUT.isNotText({ label, placeholder });
+	const lost = inexact(value, expression);
+	if (lost !== undefined) return INPUT.lostDigits({ label, value: lost });
 	switch (kind) {
 		case 'amount':
 		case 'signedAmount':
-			return readAmount(field, typeof input === 'number' ? input : text.trim(), amountFormat);
+			return readAmount(field, typeof value === 'number' ? value : text.trim(), amountFormat);
 		case 'url':
-			return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+			return isWebAddress(text)
 				? { value: text }
-				: INPUT.isNotWebAddress({ label: label, value: excerpt(text), placeholder: placeholder });
+				: INPUT.isNotWebAddress({ label, value: excerpt(text), placeholder });
 		case 'code':
 			return { value: text.trim() };
 		case 'text':
@@ -44,42 +48,36 @@ export function readInput(
 	}
 }
 
-function readAmount(
-	{ label, kind, placeholder }: RequestField,
-	input: string | number,
-	format: AmountFormat | undefined,
-): Input {
+function isWebAddress(text: string): boolean {
+	return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+}
+
+function readAmount(field: RequestField, input: string | number, format?: AmountFormat): Input {
 	// A number such as 1e-7 is exact; only its spelling is not plain.
 	const amount = typeof input === 'number' ? (readDecimal(String(input)) ?? '') : input;
 	const plain = typeof input === 'number' ? amount : plainOf(amount, format ?? 'strict');
-	if (plain === undefined || !isPlainDecimal(plain)) {
-		if (amount.startsWith('+'))
-			return INPUT.hasWrongSign({
-				label: label,
-				reason: spellingOf(amount),
-				value: excerpt(amount),
-				placeholder: placeholder,
-			});
-		if (format !== undefined && format !== 'strict')
-			return INPUT.hasOtherForm({ label: label, format: format, value: excerpt(amount) });
-		const isOfOtherForm = format === 'strict' && amount.includes(',');
-		const advice = isOfOtherForm ? `${placeholder}, ${OR_AMOUNT_FORMAT}` : placeholder;
-		return INPUT.isNotPlainDecimal({
-			label: label,
-			reason: spellingOf(amount),
-			value: excerpt(amount),
-			placeholder: advice,
-		});
-	}
-	if (kind === 'amount' && !/^[^-]*[1-9]/.test(plain)) {
-		return INPUT.hasWrongSign({
-			label: label,
-			reason: 'is not above zero',
-			value: excerpt(amount),
-			placeholder: placeholder,
-		});
+	if (plain === undefined || !isPlainDecimal(plain)) return notPlain(field, amount, format);
+	if (field.kind === 'amount' && !isAboveZero(plain)) {
+		const { label, placeholder } = field;
+		return INPUT.hasWrongSign({ label, reason: 'is not above zero', value: excerpt(amount), placeholder });
 	}
 	return { value: exactNumber(plain) };
+}
+
+/** Whether a plain decimal is above zero. */
+export function isAboveZero(decimal: string): boolean {
+	return compare(decimal, '0') > 0;
+}
+
+/** Why an amount cannot be read. */
+function notPlain({ label, placeholder }: RequestField, amount: string, format?: AmountFormat) {
+	const value = excerpt(amount);
+	const reason = spellingOf(amount);
+	if (amount.startsWith('+')) return INPUT.hasWrongSign({ label, reason, value, placeholder });
+	if (format !== undefined && format !== 'strict') return INPUT.hasOtherForm({ label, format, value });
+	const isOfOtherForm = format === 'strict' && amount.includes(',');
+	const advice = isOfOtherForm ? `${placeholder}, ${OR_AMOUNT_FORMAT}` : placeholder;
+	return INPUT.isNotPlainDecimal({ label, reason, value, placeholder: advice });
 }
 
 /** The amount with a point and without signs between thousands. Undefined if it does not have the form. */
@@ -105,16 +103,33 @@ export function spellingOf(text: string): string {
 const EXACT_DIGITS = 15;
 
 /** Whether a double can hold exactly the digits that it prints. */
-export function isExactDouble(value: number): boolean {
+function isExactDouble(value: number): boolean {
 	if (Number.isInteger(value)) return Number.isSafeInteger(value);
 	const digits = value.toExponential().replace(/e.*|[-.]/g, '');
 	return Number.isFinite(value) && digits.length <= EXACT_DIGITS;
 }
 
+/** Whether JSON can hold a value that an expression has given: no function, and no circle. */
+export function canBeSent(value: unknown): boolean {
+	try {
+		return JSON.stringify(value) !== undefined;
+	} catch {
+		return false;
+	}
+}
+
+/** The first number of a value that a double may have rounded, as text. Numbers from JSON text are exact. */
+export function inexactNumber(value: unknown): string | undefined {
+	if (typeof value === 'number') return isExactDouble(value) ? undefined : String(value);
+	if (!Array.isArray(value) && !isRecord(value)) return undefined;
+	return Object.values(value)
+		.map(inexactNumber)
+		.find((found) => found !== undefined);
+}
+
 /** The number, as text, if digits of it may be lost. Undefined: it is exact. `expression` is what the author wrote. */
 export function inexact(value: unknown, expression: unknown): string | undefined {
-	const lost = longLiteral(expression);
-	return lost ?? (typeof value === 'number' && !isExactDouble(value) ? String(value) : undefined);
+	return longLiteral(expression) ?? (typeof value === 'number' ? inexactNumber(value) : undefined);
 }
 
 /** A number in the code of an expression with more digits than a double holds: its value no longer shows them. */
@@ -135,6 +150,7 @@ export function longLiteral(expression: unknown): string | undefined {
 	return undefined;
 }
 
-function excerpt(text: string): string {
+/** The beginning of a text, for a message. */
+export function excerpt(text: string): string {
 	return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

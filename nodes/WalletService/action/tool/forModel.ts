@@ -1,7 +1,7 @@
 /** What a model reads of a call, in every version of n8n's agents: short items, never a thrown message. */
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { returnsMany } from '../../../../api/catalog.ts';
+import { movesMoney, returnsMany } from '../../../../api/catalog.ts';
 import type { Endpoint } from '../../../../api/endpoints.ts';
 import { isRecord } from '../../../../api/json.ts';
 import { camelCase, isList, UNDOCUMENTED } from '../../../../api/shape.ts';
@@ -153,7 +153,7 @@ export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
 }
 
-function adviceOf({ movesMoney }: Endpoint, { kind, outcome }: Failure): keyof typeof FOR_MODEL {
+function adviceOf(endpoint: Endpoint, { kind, outcome }: Failure): keyof typeof FOR_MODEL {
 	if (kind !== undefined) return kind;
-	return movesMoney === undefined && outcome !== 'notSent' ? `${outcome}Change` : outcome;
+	return !movesMoney(endpoint) && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }

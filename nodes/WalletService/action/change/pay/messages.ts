@@ -4,10 +4,6 @@ import type { Texts } from '../../wording.ts';
 
 /** Why a run sends nothing for any item. */
 export const RUN = {
-	requestOptionsFail: () => ({
-		message: "'Request Options' cannot be used",
-		description: 'Check the proxy and the time-out (at most 300000 ms) in its fields, and their expressions',
-	}),
 	resultWouldBeLost: () => ({
 		message: "In n8n's old execution order, AI Agent 3 does not read the results of its tools",
 		description: "Set 'Execution Order' to v1 in the settings of the workflow",

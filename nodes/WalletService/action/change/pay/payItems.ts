@@ -1,6 +1,8 @@
 /** Pays or changes what the items say: all are checked before the first is sent, one at a time, and none goes out twice. */
 import { sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { movesMoney } from '../../../../../api/catalog.ts';
 import { invalid, maybeSent, notSent, nothingDone, unusableCredential } from '../../call/failure.ts';
 import { DAY, KEY, UNKNOWN_WITH_KEY, KEY_IS_NOT_FREE, REPEATED } from './messages.ts';
 import { UNSENT } from '../../call/messages.ts';
@@ -11,8 +13,9 @@ import type { CallResult, Failure } from '../../result.ts';
 import { checkPayments } from '../read/checkAll.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
 import type { Claim, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
+import { keyedPaymentOf, rowOf } from '../read/payment.ts';
+import type { Payment } from '../read/payment.ts';
 import { readPayment } from '../read/readChange.ts';
-import type { Payment } from '../read/readChange.ts';
 import type { Run } from './run.ts';
 import { refusedRun, stoppedRun, withHistory } from '../report/runReport.ts';
 
@@ -28,7 +31,7 @@ export interface PaymentResults {
 export async function payItems(run: Run): Promise<PaymentResults> {
 	const { ledger, items, continueOnFail } = run;
 	const payments = await readPayments(run);
-	const heldBack = run.heldBack ?? (await addAccount(run, payments));
+	const heldBack = run.heldBack ?? (await findUnusableCredential(run, payments));
 	checkPayments(payments, ledger);
 	const refused = refusedIn(run, payments, heldBack);
 	const [first] = refused.keys();
@@ -45,7 +48,9 @@ export async function payItems(run: Run): Promise<PaymentResults> {
 	for (const item of items.keys()) {
 		const mayRepeat = payments.has(item) && (repeatable.size === 0 || repeatable.has(item));
 		const isHeld = stale !== undefined && mayRepeat;
-		const result = isHeld ? failed(stale, payments.get(item)?.row) : await pay(run, item, payments, refused);
+		const result = isHeld
+			? failed(stale, rowOfPayment(payments.get(item)))
+			: await pay(run, item, payments, refused);
 		if (!result.ok && !continueOnFail) {
 			const { failure } = result;
 			const isAll = isHeld && item === 0;
@@ -79,13 +84,14 @@ async function readPayments({ operation, items, ledger, isTool }: Run): Promise<
 	return payments;
 }
 
-/** Adds who pays to what a key stands for. Returns why nothing can be sent. */
-async function addAccount({ client }: Run, payments: Map<number, Payment>): Promise<Failure | undefined> {
-	const all = [...payments.values()].flatMap(({ keyed }) => keyed ?? []);
+/** Why no payment with a key can be sent: a key belongs to the account that the credential names. */
+async function findUnusableCredential(
+	{ client }: Run,
+	payments: Map<number, Payment>,
+): Promise<Failure | undefined> {
+	if ([...payments.values()].every(({ key }) => key === undefined)) return undefined;
 	try {
-		if (all.length === 0) return undefined;
-		const account = await client.account();
-		for (const keyed of all) keyed.details = { account, ...keyed.details };
+		await client.account();
 		return undefined;
 	} catch (error) {
 		return unusableCredential(error);
@@ -109,8 +115,8 @@ function refusedIn(
 /** The items that only the ledger keeps from being paid again: they have no key, and are no dry run. */
 function findRepeatable({ items, ledger }: Run, payments: Map<number, Payment>): Set<number> {
 	const isRepeatable = (item: number) => {
-		const { keyed, options } = payments.get(item) ?? {};
-		return (keyed ?? ledger.get(item))?.key === undefined && options?.dryRun !== true;
+		const { key, options } = payments.get(item) ?? {};
+		return (key ?? ledger.get(item)?.key) === undefined && options?.dryRun !== true;
 	};
 	return new Set([...items.keys()].filter(isRepeatable));
 }
@@ -127,17 +133,18 @@ async function pay(
 	const earlier = ledger.get(item);
 	const isHeld = payment === undefined || refused.size > 0 || run.isCancelled();
 	// What may have been paid stays unknown, unless its key can be asked.
-	if (earlier !== undefined && (isHeld || ledger.isFinal(item) || earlier.key !== payment.keyed?.key)) {
+	if (earlier !== undefined && (isHeld || ledger.isFinal(item) || earlier.key !== payment.key?.compared)) {
 		return earlierResult(run, earlier);
 	}
-	if (isHeld) return failed(refused.get(item) ?? heldBackBy(refused), payment?.row);
+	if (isHeld) return failed(refused.get(item) ?? heldBackBy(refused), rowOfPayment(payment));
 	if (payment.options.dryRun) return await dryRun(run, payment);
-	if (payment.keyed === undefined) return await sendToday(run, item, payment);
-	const result = await payWithKey(run, item, payment, payment.keyed);
+	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
+	if (keyed === undefined) return await sendToday(run, item, payment);
+	const result = await payWithKey(run, item, payment, keyed);
 	// What an earlier try of this item may have paid is not known to be unpaid.
 	const isOpen = !result.ok && ledger.get(item) === earlier;
 	return earlier !== undefined && isOpen
-		? failed({ ...result.failure, outcome: 'unknown' }, payment.row)
+		? failed({ ...result.failure, outcome: 'unknown' }, rowOfPayment(payment))
 		: result;
 }
 
@@ -148,12 +155,12 @@ async function payWithKey(
 	payment: Payment,
 	keyed: KeyedPayment,
 ): Promise<CallResult> {
-	const { row, options } = payment;
+	const { options } = payment;
 	let claim: Claim | KeyState;
 	try {
 		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
 	} catch (error) {
-		return failed(notSent(KEY.cannotBeKept((error as Error).message)), row);
+		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
 	}
 	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
 	const result = await sendToday(run, item, payment);
@@ -166,8 +173,9 @@ async function payWithKey(
 }
 
 /** The result of an item whose key was used before. */
-function knownResult(run: Run, item: number, { row }: Payment, state: KeyState): CallResult {
-	const key = String(row.paymentKey);
+function knownResult(run: Run, item: number, payment: Payment, state: KeyState): CallResult {
+	const row = rowOfPayment(payment);
+	const key = String(payment.paymentKey);
 	switch (state.is) {
 		case 'paid':
 			run.ledger.delete(item);
@@ -188,8 +196,8 @@ function knownResult(run: Run, item: number, { row }: Payment, state: KeyState):
 
 /** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
 async function sendToday(run: Run, item: number, payment: Payment): Promise<CallResult> {
-	const { row, options } = payment;
-	const { maximumPerDay } = options;
+	const row = rowOfPayment(payment);
+	const { maximumPerDay } = payment.options;
 	let giveBack: (() => Promise<void>) | undefined;
 	if (maximumPerDay !== undefined) {
 		const label = labelOfOption('maximumPerDay');
@@ -215,17 +223,17 @@ async function sendOnce(
 	item: number,
 	payment: Payment,
 ): Promise<CallResult> {
-	const { request, options, simplify, keyed, row } = payment;
-	const { amount, currency, destination, body } = request;
-	const { route, movesMoney } = operation;
-	const sent = { itemIndex: item, route, key: keyed?.key, amount, currency, destination, row };
+	const { request, options, simplify, connection, key, paymentKey } = payment;
+	const { money } = request;
+	const row = rowOfPayment(payment);
+	const sent = { itemIndex: item, route: operation.route, key: key?.compared, paymentKey, money };
 	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
 	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
 	const { refusedCodes, idField } = options;
-	const reading = { simplify, request, refusedCodes, idField };
-	const answer = await client.send(operation, body, { ...reading, paymentKey: keyed?.sent });
+	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent };
+	const answer = await client.send(operation, request, sending);
 	if (answer.ok) {
-		const done = movesMoney === undefined ? 'done' : 'paid';
+		const done = movesMoney(operation) ? 'paid' : 'done';
 		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
 		const result = { ...answer, items };
 		ledger.set(item, { ...sent, result });
@@ -236,24 +244,25 @@ async function sendOnce(
 		ledger.delete(item);
 		return failed(failure, row);
 	}
-	const result = failed(keyed ? { ...failure, description: UNKNOWN_WITH_KEY } : failure, row);
+	const result = failed(key ? { ...failure, description: UNKNOWN_WITH_KEY } : failure, row);
 	ledger.set(item, { ...sent, result });
 	return result;
 }
 
 /** A dry run asks no record and writes nothing. */
-async function dryRun(
-	{ client, operation }: Run,
-	{ request, options, row, keyed }: Payment,
-): Promise<CallResult> {
-	const answer = await client.describe(operation, String(request.body), keyed?.sent);
+async function dryRun({ client, operation }: Run, payment: Payment): Promise<CallResult> {
+	const { request, options, key } = payment;
+	const row = rowOfPayment(payment);
+	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
 	const shown = options.showRequest ? { request: answer.items[0] } : {};
 	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
 }
 
 /** The result of a payment that an earlier try has sent. */
-function earlierResult({ operation }: Run, { route, row, result }: LedgerEntry): CallResult {
+function earlierResult({ operation }: Run, entry: LedgerEntry): CallResult {
+	const { route, result } = entry;
+	const row = rowOf(operation, entry);
 	if (route !== operation.route) {
 		return failed(notSent(REPEATED.wasMadeByAnotherOperation(route)), row);
 	}
@@ -262,8 +271,15 @@ function earlierResult({ operation }: Run, { route, row, result }: LedgerEntry):
 	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
 }
 
-function failed(failure: Failure, row: Payment['row'] | undefined): CallResult & { ok: false } {
-	return { ok: false, failure, row: withResult(failure.outcome, row ?? {}) };
+function failed(failure: Failure, row: IDataObject): CallResult & { ok: false } {
+	return { ok: false, failure, row: withResult(failure.outcome, row) };
+}
+
+/** Empty for an item that an earlier try has decided. */
+function rowOfPayment(payment: Payment | undefined): IDataObject {
+	if (payment === undefined) return {};
+	const { operation, paymentKey, request } = payment;
+	return rowOf(operation, { paymentKey, money: request.money });
 }
 
 function heldBackBy(refused: Map<number, Failure>): Failure {

@@ -4,10 +4,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { rowsOf } from '../../../shared/rows.ts';
 import { notSent } from '../../call/failure.ts';
-import { clientOf, connectionOf } from '../../call/send.ts';
+import { clientOf } from '../../call/send.ts';
 import { isUsedAsTool, operationOf } from '../../items.ts';
 import { RUN } from './messages.ts';
-import { writtenIn } from '../../request/buildRequest.ts';
+import { writtenIn } from '../../request/itemParameters.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
@@ -26,20 +26,18 @@ export function runOf(context: IExecuteFunctions) {
 	const node = context.getNode();
 	const parameter = (name: string, item: number, extractValue = false) =>
 		context.getNodeParameter(name, item, undefined, { extractValue }) as unknown;
-	const connection = connectionOf(() => parameter('requestOptions', 0));
 	const isTool = isUsedAsTool(node);
 	const isOldOrder = isTool && context.getWorkflowSettings().executionOrder !== 'v1';
 	const rows = async () => await rowsOf(context);
 	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
 	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
 	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
-	const reason = isOldOrder ? RUN.resultWouldBeLost() : undefined;
-	const heldBack = connection === undefined ? RUN.requestOptionsFail() : reason;
+	const heldBack = isOldOrder ? RUN.resultWouldBeLost() : undefined;
 	let failed: Promise<unknown> | undefined;
 	return {
 		operation: operationOf(context),
 		ledger,
-		client: clientOf(context, connection),
+		client: clientOf(context),
 		/** Why nothing is sent for any item. */
 		...(heldBack !== undefined && { heldBack: notSent(heldBack) }),
 		items: context.getInputData().map(

@@ -1,39 +1,55 @@
 /** Checks the payments of a run against each other: keys that come twice, and the total of the execution. */
-import { KEY_TEXT } from './messages.ts';
 import { itemsInWords } from '../report/itemNumbers.ts';
 import type { ExecutionLedger } from '../remember/ledger.ts';
 import { checkTotal, totalOf } from './limits.ts';
-import type { Payment } from './readChange.ts';
+import type { Total } from './limits.ts';
+import { KEY_TEXT } from './messages.ts';
+import { detailsOf } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 /** Adds to each payment what is wrong with it. By item. */
 export function checkPayments(payments: Map<number, Payment>, ledger: ExecutionLedger): void {
 	const repeated = compareKeys(payments);
+	const all = [...payments.values()];
 	// A total is checked only if every item is valid.
-	if ([...payments.values()].some(({ issues }) => issues.length > 0)) return;
-	// What may be sent again counts as it is now.
-	const again = new Set([...payments.keys()].map((item) => ledger.get(item)));
-	const counted = [...payments].filter(([item]) => !repeated.has(item)).map(([, { request }]) => request);
-	const total = totalOf([...ledger.all().filter((entry) => !again.has(entry)), ...counted]);
-	for (const { options, issues } of payments.values()) {
+	if (all.some(({ issues }) => issues.length > 0)) return;
+	// To add up what a long loop has paid takes time.
+	if (all.every(({ options }) => options.maximumTotal === undefined)) return;
+	const total = totalOfExecution(payments, repeated, ledger);
+	for (const { options, issues } of all) {
 		issues.push(...checkTotal(options.maximumTotal, total));
 		// One item is enough to hold all of them back.
 		if (issues.length > 0) return;
 	}
 }
 
+/** What the execution has paid, or may have paid, and what this run would add to it. */
+function totalOfExecution(
+	payments: Map<number, Payment>,
+	repeated: Set<number>,
+	ledger: ExecutionLedger,
+): Total {
+	// What may be sent again counts as it is now.
+	const sentAgain = new Set([...payments.keys()].map((item) => ledger.get(item)));
+	const earlier = ledger.all().filter((entry) => !sentAgain.has(entry));
+	const now = [...payments].filter(([item]) => !repeated.has(item)).map(([, payment]) => payment);
+	return totalOf([...earlier.map(({ money }) => money), ...now.map(({ request }) => request.money)]);
+}
+
 /** Adds an issue to items that have one key and differ. Returns the items that repeat an earlier one, which count once. */
 function compareKeys(payments: Map<number, Payment>): Set<number> {
-	const all = [...payments].flatMap(([item, { keyed, ...others }]) =>
-		keyed ? [{ item, keyed, ...others }] : [],
-	);
+	const keyed = [...payments].filter(([, { key }]) => key !== undefined);
 	const repeated = new Set<number>();
-	for (const same of Map.groupBy(all, ({ keyed }) => keyed.key).values()) {
-		const items = same.map(({ item }) => item);
-		const isOne = new Set(same.map(({ keyed }) => JSON.stringify(keyed.details))).size === 1;
-		if (isOne) items.slice(1).forEach((item) => repeated.add(item));
-		else {
-			for (const { row, issues } of same)
-				issues.push(KEY_TEXT.isUsedTwice({ key: String(row.paymentKey), items: itemsInWords(items) }));
+	for (const same of Map.groupBy(keyed, ([, { key }]) => key?.compared).values()) {
+		if (same.length === 1) continue;
+		const items = same.map(([item]) => item);
+		if (new Set(same.map(([, payment]) => JSON.stringify(detailsOf(payment)))).size === 1) {
+			for (const item of items.slice(1)) repeated.add(item);
+			continue;
+		}
+		const words = itemsInWords(items);
+		for (const [, { paymentKey, issues }] of same) {
+			issues.push(KEY_TEXT.isUsedTwice({ key: String(paymentKey), items: words }));
 		}
 	}
 	return repeated;

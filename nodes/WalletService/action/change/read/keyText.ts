@@ -24,8 +24,15 @@ const SHORTENED = /^\d(?:[.,]\d+)?e\+\d+$/i;
 /** A sign between two parts, with nothing behind it. */
 const ENDS_OPEN = /[-_/:#.,|+]$/;
 
+export interface KeyText {
+	/** The same for texts that are one key. */
+	compared: string;
+	/** As a header carries it. */
+	sent: string;
+}
+
 /** The key as it is compared, and as a header carries it, or what is wrong with it. `text` has no spaces at its ends. */
-export function readKeyText(text: string): { key: string; sent: string } | ValidationIssue {
+export function readKeyText(text: string): KeyText | ValidationIssue {
 	const sent = folded(text);
 	if (sent.length > MAX_LENGTH) return KEY_TEXT.isTooLong(String(MAX_LENGTH));
 	const odd = [...text].find((character) => /[^ -~]/u.test(folded(`a${character}a`)));
@@ -38,12 +45,7 @@ export function readKeyText(text: string): { key: string; sent: string } | Valid
 		if (word !== undefined) return KEY_TEXT.hasNoValue({ key: text, word: word });
 	}
 	if (ENDS_OPEN.test(sent) || NAMES_NOTHING.test(sent)) return KEY_TEXT.lacksPart(text);
-	return { key: comparable(text), sent };
-}
-
-/** The same for texts that are one key. */
-export function comparable(text: string): string {
-	return folded(text).toLowerCase();
+	return { compared: sent.toLowerCase(), sent };
 }
 
 /** Dashes, quotes and spaces in ASCII, and what is ASCII after NFKC. */

@@ -40,9 +40,9 @@ export const LIMIT = marked('limit', {
 		message: `'${label}' cannot add up different currencies: ${units}`,
 		description: `Pay each currency with a node of its own, or remove '${label}'`,
 	}),
-	totalIsUnknown: (label: string) => ({
-		message: `'${label}' is set, but an earlier payment of this execution has no readable amount`,
-		description: `Set 'Amount Field' to the key of the amount, or remove '${label}'`,
+	totalIsUnreadable: (label: string) => ({
+		message: `'${label}' is set, but an earlier payment of this execution has no readable amount or currency`,
+		description: `Run this node in an execution of its own, or remove '${label}'`,
 	}),
 	isNotAllowed: ({ label, value }: Texts<'label' | 'value'>) => ({
 		message: `'${value}' is not one of '${label}'`,
@@ -51,6 +51,10 @@ export const LIMIT = marked('limit', {
 	toolHasNoLimits: (labels: string) => ({
 		message: `A tool pays only within limits. These are missing: ${labels}`,
 		description: 'Add them under Options of the tool',
+	}),
+	partIsMissing: ({ label, part }: Texts<'label' | 'part'>) => ({
+		message: `'${label}' is set, but the payment has no readable ${part}`,
+		description: `Correct the payment, or ${askOwner(label)}`,
 	}),
 	fieldIsMissing: ({ label, field, setting }: Texts<'label' | 'field' | 'setting'>) => ({
 		message: `'${label}' is set, but the request body has no readable '${field}'`,
@@ -65,6 +69,14 @@ export const LIMIT = marked('limit', {
 		description: `Remove one of them, or set '${setting}' to the key that counts`,
 	}),
 });
+
+/** The connection of a request. */
+export const CONNECTION = {
+	cannotBeUsed: () => ({
+		message: "'Request Options' cannot be used",
+		description: 'Check the proxy and the time-out (at most 300000 ms) in its fields, and their expressions',
+	}),
+};
 
 /** What a key without a value asks for. */
 const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';

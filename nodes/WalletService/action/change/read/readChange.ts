@@ -1,24 +1,25 @@
 /** Reads one item of a run: what goes out for it, or everything that is wrong with it. Sends nothing. */
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Operation } from '../../../../../api/catalog.ts';
-import { canonical } from '../../../../../api/decimal.ts';
-import { canonicalJson } from '../../../../../api/json.ts';
-import { camelCase, UNDOCUMENTED } from '../../../../../api/shape.ts';
-import { EXPRESSION, KEY_TEXT } from './messages.ts';
+import { moneyFieldsOf, movesMoney, requestFieldsOf } from '../../../../../api/catalog.ts';
+import type { MoneyFields, Operation } from '../../../../../api/catalog.ts';
+import { UNDOCUMENTED } from '../../../../../api/shape.ts';
+import { connectionOf } from '../../call/send.ts';
+import { limitsOfTool } from '../../parameters/payments.ts';
+import { buildRequest } from '../../request/buildRequest.ts';
+import { rowsIn } from '../../request/itemParameters.ts';
+import type { ItemParameters } from '../../request/itemParameters.ts';
 import { INPUT } from '../../request/messages.ts';
-import { buildRequest, rowsIn, underNames } from '../../request/buildRequest.ts';
-import type { ItemParameters, ServiceRequest } from '../../request/buildRequest.ts';
 import { inexact } from '../../request/readInput.ts';
 import type { ValidationIssue } from '../../result.ts';
+import type { ServiceRequest } from '../../serviceRequest.ts';
 import { checkToolCall } from '../../tool/toolArguments.ts';
 import type { ToolCall } from '../../tool/toolArguments.ts';
-import { limitsOfTool } from '../../parameters/payments.ts';
 import { expressionsWithin, isPartOfKey, onlyExpression, readKeyText } from './keyText.ts';
-import { checkLimits, checkUndocumentedBody, keysIn } from './limits.ts';
+import type { KeyText } from './keyText.ts';
+import { checkLimits, checkLimitsOfOpenBody, keysIn } from './limits.ts';
+import { CONNECTION, EXPRESSION, KEY_TEXT } from './messages.ts';
 import { readOptions } from './options.ts';
 import type { PaymentOptions } from './options.ts';
-import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
+import type { Payment } from './payment.ts';
 
 /** The parameters of one item. */
 export interface PaymentParameters extends ItemParameters {
@@ -28,136 +29,154 @@ export interface PaymentParameters extends ItemParameters {
 	call?: ToolCall;
 }
 
-/** One item, read. A change that moves no money is one without amount, key and limits. */
-export interface Payment {
-	request: ServiceRequest;
-	options: PaymentOptions;
-	simplify: boolean;
-	/** Undefined without a key, and with an issue. */
-	keyed?: KeyedPayment;
-	/** What can be read of it: `paymentKey`, and amount, currency or coin and destination under the names of a paid row. */
-	row: IDataObject;
-	/** Nothing is sent for any item of the run while one has an issue. */
-	issues: ValidationIssue[];
-}
-
 /** `isTool`: a model calls. It pays only within limits. */
 export function readPayment(operation: Operation, given: PaymentParameters, isTool: boolean): Payment {
-	const failing: ValidationIssue[] = [];
-	const attempt = <T>(read: () => T): T | undefined => {
-		try {
-			return read();
-		} catch (error) {
-			failing.push(EXPRESSION.expressionFails((error as Error).message));
-			return undefined;
-		}
-	};
-	const parameters = { ...given, value: (name: string) => attempt(() => valueOf(given, name)) };
-	const isPayment = operation.movesMoney !== undefined;
-	const isUndocumented = operation.request === UNDOCUMENTED;
-	const read = readOptions(
-		isPayment ? given.expression('options') : {},
-		() => (isPayment ? parameters.value('options') : {}),
+	const item = new GuardedItem(given);
+	const isPayment = movesMoney(operation);
+	const { options, issues: ofOptions } = readOptions(
+		isPayment ? item.expression('options') : {},
+		() => (isPayment ? item.value('options') : {}),
 		isTool ? limitsOfTool(operation) : [],
 	);
-	const { options } = read;
-	const { amountField: amount, destinationField: destination, coinField: currency } = options;
-	const named = isPayment && isUndocumented ? { amount, destination, currency } : undefined;
-	const request = buildRequest(operation, parameters, named, options.amountFormat);
-	const { text, key, sent, issue }: ReadKey = (isPayment && attempt(() => readKey(parameters))) || {};
+	const { request, issues: ofRequest } = buildRequest(operation, item, {
+		names: namesOf(operation, options),
+		amountFormat: options.amountFormat,
+	});
+	const read = isPayment ? item.attempt(() => readKey(item)) : undefined;
 	// Read here, because an expression that fails must not stop a run halfway.
-	const simplify = isTool || operation.response === UNDOCUMENTED || parameters.value('simplify') !== false;
+	const isAlwaysSimple = isTool || operation.response === UNDOCUMENTED;
+	const simplify = isAlwaysSimple || item.value('simplify') !== false;
+	const connection = connectionOf(() => item.given.value('requestOptions'));
 
-	const issues = [...request.issues, ...read.issues];
+	const issues = [...ofRequest, ...ofOptions];
+	if (connection === undefined) issues.push(CONNECTION.cannotBeUsed());
 	if (given.call !== undefined) issues.push(...checkToolCall(given.call));
-	if (issues.length === 0) {
-		issues.push(...checkLimits(options, request));
-		if (named !== undefined) issues.push(...checkUndocumentedBody(options, request, fieldsOfAuthor(given)));
-		if (issue !== undefined) issues.push({ kind: 'key', ...issue });
-		const own = isUndocumented ? { ...operation.suggestedFields } : operation.request;
-		const texts = [...Object.keys(own), 'requestBody'].map((name) => given.expression(name));
-		texts.push(...rowsIn(given.expression('bodyFields')).map(({ value }) => value));
-		if (isPayment) issues.push(...(attempt(() => lostWithin(given, texts)) ?? []));
+	// What is read of a wrong item is not to be judged further.
+	if (isPayment && issues.length === 0) {
+		issues.push(...limitIssues(operation, { request, options, item }));
+		if (read?.issue !== undefined) issues.push({ kind: 'key', ...read.issue });
+		issues.push(...(item.attempt(() => lostWithin(item, textsOf(operation, item))) ?? []));
 	}
-	const found = failing.length > 0 ? failing.slice(0, 1) : issues;
-	const isKeyed = key !== undefined && found.length === 0;
+	const found = item.failure === undefined ? issues : [item.failure];
 	return {
+		operation,
 		request,
 		options,
 		simplify,
-		...(isKeyed && { keyed: { key, sent, details: detailsOf(operation, request) } }),
-		row: rowOf(operation, request, text),
+		connection: connection ?? {},
+		paymentKey: read?.text,
+		key: found.length === 0 ? read?.key : undefined,
 		issues: found,
 	};
 }
 
-/** The fields that every item of a payment has, whatever its result, so that a table of them has one row shape. */
-function rowOf({ movesMoney = {} }: Operation, money: ServiceRequest, paymentKey?: string): IDataObject {
-	const fields = Object.entries(underNames(movesMoney, money)).map(([name, text]) => [camelCase(name), text]);
-	return { ...(paymentKey !== undefined && { paymentKey }), ...Object.fromEntries(fields) };
+/** The parameters of an item. An expression that fails gives nothing, and the first failure is kept. */
+class GuardedItem implements ItemParameters {
+	readonly given: PaymentParameters;
+	failure: ValidationIssue | undefined;
+
+	constructor(given: PaymentParameters) {
+		this.given = given;
+	}
+
+	expression(name: string): unknown {
+		return this.given.expression(name);
+	}
+
+	value(name: string): unknown {
+		return this.attempt(() => {
+			// White space around its one expression would make a text of a number.
+			const only = onlyExpression(this.expression(name));
+			return only === undefined ? this.given.value(name) : this.evaluate(only);
+		});
+	}
+
+	/** Throws if the expression fails. */
+	evaluate(expression: string): unknown {
+		return this.given.evaluate(expression);
+	}
+
+	attempt<T>(read: () => T): T | undefined {
+		try {
+			return read();
+		} catch (error) {
+			this.failure ??= EXPRESSION.expressionFails((error as Error).message);
+			return undefined;
+		}
+	}
 }
 
-/** The value of a parameter. White space around its one expression would make a text of a number. */
-function valueOf({ expression, evaluate, value }: PaymentParameters, name: string): unknown {
-	const only = onlyExpression(expression(name));
-	return only === undefined ? value(name) : evaluate(only);
+/** The fields of the body that hold the money. The author says which, where the document does not. */
+function namesOf(operation: Operation, options: PaymentOptions): MoneyFields {
+	if (!movesMoney(operation) || operation.request !== UNDOCUMENTED) return moneyFieldsOf(operation);
+	const { amountField, coinField, destinationField } = options;
+	return { amount: amountField, currency: coinField, destination: destinationField };
+}
+
+interface LimitedItem {
+	request: ServiceRequest;
+	options: PaymentOptions;
+	item: GuardedItem;
+}
+
+function limitIssues(operation: Operation, { request, options, item }: LimitedItem): ValidationIssue[] {
+	if (operation.request !== UNDOCUMENTED) return checkLimits(options, request);
+	return checkLimitsOfOpenBody(options, request, fieldsOfAuthor(item));
 }
 
 /** The names of fields that the author has written, not an expression: a model or the data cannot add them. */
-function fieldsOfAuthor(parameters: PaymentParameters): string[] {
-	const body = parameters.expression('requestBody');
-	if (parameters.expression('specifyBody') === 'json') {
+function fieldsOfAuthor(item: ItemParameters): string[] {
+	if (item.expression('specifyBody') === 'json') {
 		try {
 			// An expression begins with `=`, so it is no JSON.
-			return keysIn(JSON.parse(String(body)));
+			return keysIn(JSON.parse(String(item.expression('requestBody'))));
 		} catch {
 			return [];
 		}
 	}
-	const names = rowsIn(parameters.expression('bodyFields')).map(({ name }) => String(name ?? ''));
+	const names = rowsIn(item.expression('bodyFields')).map(({ name }) => String(name ?? ''));
 	return names.filter((name) => !name.startsWith('='));
 }
 
-/** The key as the user sees it, as it is compared and as a header carries it, or what is wrong with it. */
-type ReadKey = { text?: string; key?: string; sent?: string; issue?: ValidationIssue };
+/** What the author wrote for each field of the request. */
+function textsOf(operation: Operation, item: ItemParameters): unknown[] {
+	const names = [...Object.keys(requestFieldsOf(operation)), 'requestBody'];
+	const rows = rowsIn(item.expression('bodyFields'));
+	return [...names.map((name) => item.expression(name)), ...rows.map(({ value }) => value)];
+}
+
+/** A Payment Key as the user sees it, and as it is used; or what is wrong with it. */
+interface ReadKey {
+	text?: string;
+	key?: KeyText;
+	issue?: ValidationIssue;
+}
 
 /** An empty parameter means no key. An expression that gives nothing refuses the item. */
-function readKey(parameters: PaymentParameters): ReadKey {
-	const expression = parameters.expression('paymentKey');
+function readKey(item: GuardedItem): ReadKey {
+	const expression = item.expression('paymentKey');
 	if (expression === undefined || (typeof expression === 'string' && expression.trim() === '')) return {};
-	const value = parameters.value('paymentKey');
+	const value = item.value('paymentKey');
 	// Two long numbers that lost digits would be the same key.
 	const lost = inexact(value, expression);
 	if (lost !== undefined) return { issue: INPUT.lostDigits({ label: 'Payment Key', value: lost }) };
 	if (!isPartOfKey(value)) return { issue: KEY_TEXT.isEmpty() };
 	if (typeof value !== 'string' && typeof value !== 'number') return { issue: KEY_TEXT.isNotText() };
 	const text = String(value).trim();
-	const [rounded] = lostWithin(parameters, [expression], 'Payment Key');
+	const [rounded] = lostWithin(item, [expression], 'Payment Key');
 	if (rounded !== undefined) return { text, issue: rounded };
-	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(parameters.evaluate(part)));
+	const empty = expressionsWithin(expression).find((part) => !isPartOfKey(item.evaluate(part)));
 	if (empty !== undefined) return { text, issue: KEY_TEXT.hasEmptyPart({ key: text, expression: empty }) };
 	const read = readKeyText(text);
-	return 'key' in read ? { text, ...read } : { text, issue: read };
+	return 'compared' in read ? { text, key: read } : { text, issue: read };
 }
 
 /** Numbers that may have lost digits in one of several expressions, or between other text, where it looks exact. */
-const lostWithin = ({ evaluate }: PaymentParameters, texts: unknown[], label?: string): ValidationIssue[] =>
-	texts.flatMap(expressionsWithin).flatMap((part) => {
-		const lost = inexact(evaluate(part), part);
-		return lost === undefined ? [] : [INPUT.lostDigits({ label: label ?? part, value: lost })];
-	});
-
-/** What a payment must share with another one to be the same payment. The account is added when it is known. */
-function detailsOf(
-	{ id }: Operation,
-	{ amount, currency = '', destination = '', fields, moneyFields }: ServiceRequest,
-): PaymentDetails {
-	const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(moneyFields, name));
-	return {
-		operation: id,
-		amount: amount === undefined ? '' : canonical(amount),
-		currency: currency.toUpperCase(),
-		destination,
-		'field of the request': canonicalJson(Object.fromEntries(others)),
-	};
+function lostWithin(item: GuardedItem, texts: unknown[], label?: string): ValidationIssue[] {
+	const issues: ValidationIssue[] = [];
+	for (const part of texts.flatMap(expressionsWithin)) {
+		const lost = inexact(item.evaluate(part), part);
+		if (lost !== undefined) issues.push(INPUT.lostDigits({ label: label ?? part, value: lost }));
+	}
+	return issues;
 }

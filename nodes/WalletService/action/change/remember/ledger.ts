@@ -1,17 +1,19 @@
 /** The payments of one execution, stored with it. What n8n runs again is found here and not sent again. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Money } from '../../request/buildRequest.ts';
 import type { CallResult } from '../../result.ts';
+import type { Money } from '../../serviceRequest.ts';
 
 /** A payment that was sent. Plain JSON, because n8n stores it in its database. */
-export interface LedgerEntry extends Money {
+export interface LedgerEntry {
 	itemIndex: number;
 	/** Route of the endpoint. */
 	route: string;
 	/** The key in the form in which keys are compared. */
 	key?: string;
-	row: IDataObject;
+	/** The key as the user wrote it. */
+	paymentKey?: string;
+	money: Money;
 	/** Accepted, or unknown. */
 	result: CallResult;
 }

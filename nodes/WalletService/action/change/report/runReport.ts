@@ -2,12 +2,13 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { add } from '../../../../../api/decimal.ts';
+import { movesMoney } from '../../../../../api/catalog.ts';
 import { invalid, nothingDone } from '../../call/failure.ts';
 import { HINT, STOPPED } from './messages.ts';
 import { atItem, itemsInWords } from './itemNumbers.ts';
 import type { CallResult, Failure, Result, ValidationIssue } from '../../result.ts';
 import type { LedgerEntry } from '../remember/ledger.ts';
-import type { Payment } from '../read/readChange.ts';
+import type { Payment } from '../read/payment.ts';
 import type { Run } from '../pay/run.ts';
 
 /** The failure of a run that sends nothing, because these payments have issues. */
@@ -62,7 +63,7 @@ export function withHistory(
 		result.ok && result.items.some(({ alreadyPaid }) => alreadyPaid === true) ? [item] : [],
 	);
 	const done = accepted.length + paidBefore.length;
-	const isPayment = operation.movesMoney !== undefined;
+	const isPayment = movesMoney(operation);
 	const word = isPayment ? 'paid' : 'done';
 	const repeated = accepted.filter(({ key }) => key === undefined).map(({ itemIndex }) => itemIndex);
 	const again = repeated.length === 0 ? STOPPED.isSafe : STOPPED.isRepeated(itemsInWords(repeated));
@@ -84,10 +85,10 @@ export function withHistory(
 		...failure,
 		message: done === 0 ? failure.message : partly(),
 		description: [...happened, failure.description].join(' '),
-		executed: accepted.map(({ itemIndex, amount, result }) => ({
+		executed: accepted.map(({ itemIndex, money, result }) => ({
 			itemIndex,
 			...(result.ok && result.id !== undefined && { id: result.id }),
-			amount,
+			amount: money.amount,
 		})),
 	};
 }
@@ -112,7 +113,7 @@ export function hintsOf(results: CallResult[], payments: Map<number, Payment>): 
 
 /** What a run without the dry run would pay. A key that comes twice is one payment. */
 function totals(tried: Payment[]): string {
-	const payments = new Map(tried.map(({ keyed, request }, index) => [keyed?.key ?? index, request]));
+	const payments = new Map(tried.map(({ key, request }, index) => [key?.compared ?? index, request.money]));
 	const sums = new Map<string, string>();
 	let unreadable = 0;
 	for (const { amount, currency, destination } of payments.values()) {
@@ -139,10 +140,11 @@ export function listed(entries: LedgerEntry[]): string {
 	return [...words, ...(others.length > 0 ? [itemsInWords(others)] : [])].join('; ');
 }
 
-function inWords({ itemIndex, amount, currency, destination, row, result }: LedgerEntry): string {
+function inWords({ itemIndex, money, paymentKey, result }: LedgerEntry): string {
+	const { amount, currency, destination } = money;
 	const unit = currency === destination ? undefined : currency;
 	const payment = [amount, unit, destination && `to ${destination}`].filter(Boolean).join(' ');
-	const key = row.paymentKey === undefined ? undefined : `key ${String(row.paymentKey)}`;
+	const key = paymentKey === undefined ? undefined : `key ${paymentKey}`;
 	const words = [payment, key, result.ok && result.id && `ID ${result.id}`].filter(Boolean).join(', ');
 	return words === '' ? `item ${itemIndex}` : `item ${itemIndex}: ${words}`;
 }
