@@ -1,5 +1,6 @@
 import { add } from './decimal.js';
 import { paymentInWords } from './paymentInWords.js';
+import { lacksPart, lacksValue } from './keyWords.js';
 import { sameKey } from './paymentKey.js';
 
 /**
@@ -200,11 +201,6 @@ export const isFormula = (cell) => /^[=+@\t-]/.test(cell);
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const DATE = new RegExp(`^\\d{1,2}-${MONTH}$|^${MONTH}-\\d\\d$`);
-const NO_VALUE =
-	/^(?:null|nan)$|(?<=[^a-z\d])(?:null|nan)(?![a-z\d])|undefined|\[object \w+\]|invalid date|\{\s*\}|(?<![a-z\d])(?:none|n\/a|unknown|tb[acd]|not[ _-]?(?:applicable|available|given|known|provided|specified))(?![a-z\d])/i;
-/** A key of nothing but these, such as "the invoice number" or 0. */
-const NAMES_NOTHING =
-	/^(?:[\W_0]+|(?:[\W_]|n[\W_]?a|no(?:t|ne)?|nil|missing|pending|value|unspecified|available|given|known|provided|specified|set|yet|to|be|determined|confirmed|by|the|user|customer|your|my|invoice|inv|payment|reference|ref|number|num|nr|id|key)+)$/i;
 
 /**
  * What is wrong with a key by itself.
@@ -222,8 +218,7 @@ export function keyProblem(key) {
 		return `Excel may have made a date of the paymentKey ${key}. Format this column as text, and enter the key again.`;
 	if (isFormula(same)) return 'the paymentKey begins with a sign of a formula. Remove the sign.';
 	if (/^EXAMPLE(?![A-Z])/.test(same)) return `${key} is a key of the example. Enter a key of your own.`;
-	const isEmpty = NO_VALUE.test(key) || /(?<=.)(?<![a-z])(?:null|NaN)(?![a-z])/.test(key);
-	if (isEmpty || /\{\{|\}\}/.test(key) || /[-_/:#.,|+]$/.test(same) || NAMES_NOTHING.test(same))
+	if (/\{\{|\}\}/.test(key) || lacksValue(key) || lacksPart(same))
 		return `the paymentKey ${key} is not complete. Enter it again.`;
 	return '';
 }

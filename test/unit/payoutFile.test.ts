@@ -421,7 +421,7 @@ test.each([
 test('a key that Payment Key refuses is refused in the file', () => {
 	const words = [
 		...['INV', 'null', 'NaN', 'n/a', 'none', 'undefined', '1E+12', '\u00e9', '\u200b', '{{'],
-		...['-', '_', '.', ' ', '7', 'a'],
+		...['-', '_', '.', ' ', '7', 'a', 'not', 'known', 'tbc', 'Ltd', '/', ','],
 	];
 	const sign = fc.integer({ min: 32, max: 0x2fff }).map((code) => String.fromCodePoint(code));
 	const keys = fc
