@@ -113,9 +113,8 @@ export class WalletServiceTrigger implements INodeType {
 
 		if (!isWanted(event, settings)) {
 			const kind = similarKind(event.event);
-			const { name } = this.getNode();
-			if (kind !== undefined)
-				report(this, 'warn', kind, MESSAGES.eventIsMisspelt(name, quoted(event.event), kind));
+			const texts = { trigger: this.getNode().name, event: quoted(event.event) };
+			if (kind !== undefined) report(this, 'warn', kind, MESSAGES.eventIsMisspelt({ ...texts, known: kind }));
 			return { webhookResponse: { ok: true, ignored: true } };
 		}
 

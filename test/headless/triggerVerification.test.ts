@@ -2,6 +2,7 @@
 import nodeCrypto from 'node:crypto';
 import { WebhookContext } from 'n8n-core';
 import type { ListenSetup } from './harness.ts';
+import { MemoryCredentials } from './memoryCredentials.ts';
 import { credited, NOT_READY, refused, SECRET, sign, STARTED, VERIFIED, withTrigger } from './withTrigger.ts';
 
 const listen = withTrigger();
@@ -86,6 +87,8 @@ describe('a credential that cannot verify', () => {
 			credentials.webhookSecret = webhookSecret;
 			const text = JSON.stringify(credited());
 			expect(await post(text, sign(text))).toEqual(answer);
+			// A broken credential is read again after a second.
+			pass(1.1);
 			return error.mock.calls.length;
 		};
 		for (let times = 0; times < 3; times += 1) expect(await logged('', NOT_READY)).toBe(1);
@@ -94,38 +97,140 @@ describe('a credential that cannot verify', () => {
 		]);
 		expect(await logged(' x', NOT_READY)).toBe(2);
 		expect(await logged(SECRET, STARTED)).toBe(2);
+		pass(5);
 		expect(await logged(' x', NOT_READY)).toBe(2);
-		const now = performance.now() + 61_000;
-		jest.spyOn(performance, 'now').mockReturnValue(now);
+		pass(60);
 		expect(await logged(' x', NOT_READY)).toBe(3);
 	});
 });
 
-test('a right delivery that is refused by its time is in the log once with what to do, a forged one is not', async () => {
+const now = performance.now.bind(performance);
+let passed = 0;
+beforeEach(() => (passed = 0));
+/** Lets the monotonic clock go on. */
+function pass(seconds: number): void {
+	passed += seconds * 1000;
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+}
+
+describe('what the log says of deliveries that are refused', () => {
 	const timed = { webhookPayload: '{timestamp}.{body}', webhookTimestampHeader: 'x-svc-timestamp' };
-	const credentials = { ...CUSTOM, ...timed, webhookSecret: SECRET };
-	const { send } = await listening({ credentials, nodeId: 'of-the-time' });
-	const warn = jest.fn();
-	jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
 	const at = (time: string) => (text: string) => ({ ...sign(`${time}.${text}`), 'x-svc-timestamp': time });
-	expect(await send(at(String(Math.floor(Date.now() / 1000))))).toBe(200);
-	expect(await send(() => ({ ...FORGED, 'x-svc-timestamp': '1767225600' }))).toBe(401);
-	expect(warn).not.toHaveBeenCalled();
-	// The service repeats it with its first time, which is further away then.
-	for (const time of ['1767225600', '1767225599', '1767225590']) expect(await send(at(time))).toBe(401);
-	const words =
-		/^Node answered a delivery with 401: .* \d+ seconds away from the time here, .* set Webhook Tolerance higher/;
-	expect(warn.mock.calls).toEqual([[expect.stringMatching(words)]]);
+
+	/** A trigger, and the function that logs its warnings. */
+	async function warning(nodeId: string, setup: Partial<ListenSetup> = {}) {
+		const { send } = await listening({ ...setup, nodeId });
+		const warn = jest.fn();
+		jest.spyOn(WebhookContext.prototype, 'logger', 'get').mockReturnValue({ warn } as never);
+		return { send, warn };
+	}
+
+	test('a wrong secret is there once a minute, with what to do, and with nothing of the sender or the secret', async () => {
+		const { send, warn } = await warning('of-the-secret');
+		const wrong = (text: string) => ({ ...sign(text, 'another-secret'), 'x-other': 'words of the sender' });
+		for (const headers of [wrong, wrong, () => FORGED]) expect(await send(headers)).toBe(401);
+		expect(warn.mock.calls).toEqual([
+			[
+				'Node answered a delivery with 401: The signature does not match the body. If the service sent it, correct Webhook Secret and the other webhook settings of the credential. If a stranger sent it, there is nothing to do',
+			],
+		]);
+		pass(61);
+		expect(await send(wrong)).toBe(401);
+		expect(warn).toHaveBeenCalledTimes(2);
+	});
+
+	test('a right delivery that is refused by its time is there once a minute with what to do, beside forged ones', async () => {
+		const credentials = { ...CUSTOM, ...timed, webhookSecret: SECRET };
+		const { send, warn } = await warning('of-the-time', { credentials });
+		expect(await send(at(String(Math.floor(Date.now() / 1000))))).toBe(200);
+		expect(await send(() => ({ ...FORGED, 'x-svc-timestamp': '1767225600' }))).toBe(401);
+		// The service repeats it with its first time, which is further away then.
+		for (const time of ['1767225600', '1767225599', '1767225590']) expect(await send(at(time))).toBe(401);
+		const words =
+			/^Node answered a delivery with 401: .* \d+ seconds away from the time here, .* set Webhook Tolerance higher/;
+		expect(warn.mock.calls).toEqual([
+			[expect.stringMatching(/The signature does not match/)],
+			[expect.stringMatching(words)],
+		]);
+	});
 });
 
-test('after a change of the secret in the credential, only the new one works, and at once', async () => {
-	const credentials = { webhookSecret: SECRET };
-	const { send } = await listening({ credentials });
+describe('after a change of the secret in the credential', () => {
+	const NEXT = 'the-next-secret';
+	const signedWith = (secret: string) => (text: string) => sign(text, secret);
+	/** A trigger that has accepted a delivery, and whose secret was changed then. */
+	async function changed(setup: Partial<ListenSetup> = {}) {
+		const credentials = { webhookSecret: SECRET };
+		const { send } = await listening({ ...setup, credentials });
+		expect(await send()).toBe(200);
+		credentials.webhookSecret = NEXT;
+		return send;
+	}
+
+	test('the new secret works at once, and then the old one no longer', async () => {
+		const send = await changed();
+		expect(await send(signedWith(NEXT))).toBe(200);
+		for (const secret of [SECRET, 'a-wrong-secret']) expect(await send(signedWith(secret))).toBe(401);
+	});
+
+	test('the old secret works for five seconds at most, also if the clock of the machine is set back', async () => {
+		const send = await changed();
+		const hourAgo = Date.now() - 3_600_000;
+		jest.spyOn(Date, 'now').mockReturnValue(hourAgo);
+		pass(4);
+		expect(await send(signedWith(SECRET))).toBe(200);
+		pass(1);
+		expect(await send(signedWith(SECRET))).toBe(401);
+	});
+
+	test('the old secret is refused at once while the user listens for a test event', async () => {
+		const send = await changed({ mode: 'manual' });
+		expect(await send(signedWith(SECRET))).toBe(401);
+	});
+
+	test('another credential that is chosen in the node counts at once', async () => {
+		const shared = { nodeId: 'of-the-choice', credentialId: 'the first' };
+		const one = await listening(shared);
+		expect(await one.send()).toBe(200);
+		const other = await listening({
+			...shared,
+			credentialId: 'the other',
+			credentials: { webhookSecret: NEXT },
+		});
+		expect(await other.send(signedWith(SECRET))).toBe(401);
+		expect(await other.send(signedWith(NEXT))).toBe(200);
+	});
+
+	test('the workflow is published by the settings of now', async () => {
+		const credentials = { webhookSecret: SECRET };
+		const setup = { ...VERIFIED, nodeId: 'of-publishing', credentials };
+		const { send } = await listening(setup);
+		expect(await send()).toBe(200);
+		credentials.webhookSecret = '';
+		await expect(listen(setup)).rejects.toThrow('Webhook Secret is empty');
+	});
+});
+
+test('while the database is away, deliveries are accepted for five seconds, and then answered with 503', async () => {
+	const { send } = await listening();
 	expect(await send()).toBe(200);
-	credentials.webhookSecret = 'the-next-secret';
-	const sendWith = async (secret: string) => await send((text) => sign(text, secret));
-	expect(await sendWith('the-next-secret')).toBe(200);
-	for (const secret of [SECRET, 'a-wrong-secret']) expect(await sendWith(secret)).toBe(401);
+	const decrypt = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+	decrypt.mockRejectedValue(new Error('not for the sender'));
+	expect(await send(() => FORGED)).toBe(401);
+	pass(4);
+	expect(await send()).toBe(200);
+	pass(1);
+	for (const headers of [sign, () => FORGED]) expect(await send(headers)).toBe(503);
+	decrypt.mockRestore();
+	pass(1);
+	expect(await send()).toBe(200);
+});
+
+test('ten deliveries that arrive together read the credential once', async () => {
+	const { send } = await listening();
+	const decrypt = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+	expect(await Promise.all(Array.from({ length: 10 }, () => send()))).toEqual(Array(10).fill(200));
+	expect(decrypt).toHaveBeenCalledTimes(1);
 });
 
 /** Counts the calls of Node.js that take the time. */
@@ -140,10 +245,13 @@ describe('the cost of a forged delivery', () => {
 		expect(computed).not.toHaveBeenCalled();
 	});
 
-	test('another one is verified once', async () => {
+	test('of many, each is verified once, and once more if the credential was read for it, which is once a second', async () => {
 		const { send } = await listening();
+		expect(await send()).toBe(200);
 		const computed = jest.spyOn(nodeCrypto, 'createHmac');
-		expect(await send(() => FORGED)).toBe(401);
-		expect(computed).toHaveBeenCalledTimes(1);
+		const decrypt = jest.spyOn(MemoryCredentials.prototype, 'getDecrypted');
+		for (let count = 0; count < 10; count += 1) expect(await send(() => FORGED)).toBe(401);
+		expect(computed).toHaveBeenCalledTimes(11);
+		expect(decrypt).toHaveBeenCalledTimes(1);
 	});
 });

@@ -1,8 +1,7 @@
 /** What all messages of the action node share. The messages stand in the room that says them. */
 import type { ValidationIssue } from './result.ts';
 
-/** Texts to insert into a message, by name. */
-export type Texts<Name extends string> = Readonly<Record<Name, string>>;
+export type { Texts } from '../shared/texts.ts';
 
 /** A message takes nothing, one text, or several by name. */
 type Message = (inserted: never) => ValidationIssue;

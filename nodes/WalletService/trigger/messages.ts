@@ -1,6 +1,8 @@
 /** Every text that the trigger shows or answers, but for the labels of its parameters. A table. */
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
+import type { Texts } from '../shared/texts.ts';
+
 /** What went wrong. Answers to the service hold no secret. */
 export const MESSAGES = {
 	// Answers with status 400.
@@ -20,12 +22,17 @@ export const MESSAGES = {
 	// The answer with status 503. Strangers learn nothing of the set-up.
 	notReady: 'This receiver cannot accept events at the moment',
 	/** In n8n's log. */
-	nothingIsAccepted: (trigger: string, reason: string) =>
+	nothingIsAccepted: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
 		`${trigger} answers every delivery with 503 until this is corrected: ${reason}`,
 	/** In n8n's log. */
-	eventIsMisspelt: (trigger: string, event: string, known: string) =>
+	eventIsMisspelt: ({ trigger, event, known }: Texts<'trigger' | 'event' | 'known'>) =>
 		`${trigger} ignored the event ${event}, which is not spelt like '${known}'. Add the option Unknown Events to receive it`,
-	timeIsRefused: (trigger: string, reason: string) => `${trigger} answered a delivery with 401: ${reason}`,
+	/** In n8n's log. The reason says what to do. */
+	timeIsRefused: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
+		`${trigger} answered a delivery with 401: ${reason}`,
+	/** In n8n's log. */
+	signatureIsRefused: ({ trigger, reason }: Texts<'trigger' | 'reason'>) =>
+		`${trigger} answered a delivery with 401: ${reason}. If the service sent it, correct Webhook Secret and the other webhook settings of the credential. If a stranger sent it, there is nothing to do`,
 
 	// Why: in n8n's log, in the editor, and when a workflow cannot be published.
 	minimumAmountIsInvalid: 'Minimum Amount is not a decimal number such as 10.50',

@@ -1,0 +1,2 @@
+/** Texts to insert into a message, by name. */
+export type Texts<Name extends string> = Readonly<Record<Name, string>>;
