@@ -45,7 +45,7 @@ describe('a limit refuses a payment that lacks what it needs', () => {
 		const options = { [limit]: LIMITS[limit] } as unknown as PaymentOptions;
 		expect(checkLimits(options, { money: MONEY })).toEqual([]);
 		const { [part]: _, ...money } = MONEY;
-		expect(checkLimits(options, { money })).toMatchObject([{ message, kind: 'limit' }]);
+		expect(checkLimits(options, { money })).toMatchObject([{ message, about: 'limit' }]);
 	});
 
 	test('without limits, nothing is needed', () => {

@@ -17,7 +17,7 @@ export interface ValidationIssue {
 	message: string;
 	description: string;
 	/** `limit` of the author: it holds the item back, or is missing. `input`: the caller can correct it. `key`: a person knows it. */
-	kind?: 'limit' | 'input' | 'key';
+	about?: 'limit' | 'input' | 'key';
 	/** The message names the items that it is about. */
 	namesItems?: boolean;
 }

@@ -9,14 +9,14 @@ type Message = (inserted: never) => ValidationIssue;
 /** The text with a mark in place of each character that shows nothing, or changes how others are shown. */
 export const visible = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '�');
 
-/** The messages, each marked with their kind, and with every inserted text made visible. */
+/** The messages, each marked with what they are about, and with every inserted text made visible. */
 export function marked<Messages extends Record<string, Message>>(
-	kind: ValidationIssue['kind'],
+	about: ValidationIssue['about'],
 	messages: Messages,
 ): Messages {
 	const marking =
 		(message: Message): Message =>
-		(inserted) => ({ ...message(madeVisible(inserted) as never), kind });
+		(inserted) => ({ ...message(madeVisible(inserted) as never), about });
 	const entries = Object.entries(messages).map(([name, message]) => [name, marking(message)]);
 	return Object.fromEntries(entries) as Messages;
 }

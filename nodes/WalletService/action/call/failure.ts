@@ -6,20 +6,20 @@ import { causes, originalMessage } from './causes.ts';
 import { ADVICE, NOTHING_DONE, REFUSAL, REFUSED, UNCLEAR, UNKNOWN_ADVICE } from './messages.ts';
 import type { Failure, ValidationIssue } from '../result.ts';
 
-/** Input that cannot be sent. `result` says what that means for the item or the run. */
-export function invalid(issues: ValidationIssue[], result = 'This item was not sent.'): Failure {
-	const kinds = issues.map(({ kind }) => kind);
+/** Input that cannot be sent. `consequence` says what that means for the item or the run. */
+export function invalid(issues: ValidationIssue[], consequence = 'This item was not sent.'): Failure {
+	const matters = issues.map(({ about }) => about);
 	return {
 		message: issues.map(({ message }) => message).join('; '),
-		description: `${[...new Set(issues.map(({ description }) => description))].join('. ')}. ${result}`,
+		description: `${[...new Set(issues.map(({ description }) => description))].join('. ')}. ${consequence}`,
 		outcome: 'notSent',
-		kind: kinds.find((kind) => kind === 'limit' || kinds.every((other) => other === kind)),
+		about: matters.find((each) => each === 'limit' || matters.every((other) => other === each)),
 	};
 }
 
 /** Something other than the input keeps the item from being sent. */
-export function notSent({ message, description, kind }: ValidationIssue): Failure {
-	return { message, description: `${description}.`, outcome: 'notSent', kind };
+export function notSent({ message, description, about }: ValidationIssue): Failure {
+	return { message, description: `${description}.`, outcome: 'notSent', about };
 }
 
 /** The item is not sent now, and may have been sent before. */

@@ -62,10 +62,10 @@ export function itemsForModel(endpoint: Endpoint, result: CallResult, output: To
 	return notes.length > 0 ? [...filled, { note: notes.join(' ') }] : filled;
 }
 
-function failureForModel({ message, details, kind, outcome }: Failure, { isRaw }: ToolOutput): IDataObject {
+function failureForModel({ message, details, about, outcome }: Failure, { isRaw }: ToolOutput): IDataObject {
 	return {
 		error: `${message}.`,
-		whatToDo: READ_FOR_MODEL[kind === 'input' ? 'input' : outcome],
+		whatToDo: READ_FOR_MODEL[about === 'input' ? 'input' : outcome],
 		...(isRaw && { details: details as IDataObject }),
 	};
 }
@@ -153,7 +153,7 @@ export function toolItem(endpoint: Endpoint, result: CallResult): IDataObject {
 	return shortened({ result: word, message, whatToDo, ...Object.fromEntries(shown) });
 }
 
-function adviceOf(endpoint: Endpoint, { kind, outcome }: Failure): keyof typeof FOR_MODEL {
-	if (kind !== undefined) return kind;
+function adviceOf(endpoint: Endpoint, { about, outcome }: Failure): keyof typeof FOR_MODEL {
+	if (about !== undefined) return about;
 	return !movesMoney(endpoint) && outcome !== 'notSent' ? `${outcome}Change` : outcome;
 }

@@ -6,7 +6,7 @@ export const CALL = {
 	isNotAnArgument: (name: string) => ({
 		message: `The model has sent an argument that this tool does not have: ${visible(name)}`,
 		description: 'Call the tool with its own arguments only',
-		kind: 'input' as const,
+		about: 'input' as const,
 	}),
 	approvalIsNotSafe: () => ({
 		message: "n8n's own approval of tools cannot protect a payment: a model can change what was approved",
@@ -17,7 +17,7 @@ export const CALL = {
 			'This kind of agent gives the node no memory, so the node pays nothing and changes nothing for it',
 		description:
 			"Use AI Agent version 3, or let the agent call the sub-workflow of the example 'payout with approval'",
-		kind: 'limit' as const,
+		about: 'limit' as const,
 	}),
 };
 

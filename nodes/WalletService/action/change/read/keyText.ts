@@ -1,5 +1,4 @@
 /** Reads a Payment Key: visible ASCII, after what Word and Excel write in its place is folded. Other characters are refused by name. */
-import { visible } from '../../wording.ts';
 import type { ValidationIssue } from '../../result.ts';
 import { lacksPart, missingValueIn } from './keyWords.ts';
 import { KEY_TEXT } from './messages.ts';
@@ -22,7 +21,7 @@ export function readKeyText(text: string): KeyText | ValidationIssue {
 	if (sent.length > MAX_LENGTH) return KEY_TEXT.isTooLong(String(MAX_LENGTH));
 	const odd = [...text].find((character) => /[^ -~]/u.test(folded(`a${character}a`)));
 	if (odd !== undefined) {
-		return KEY_TEXT.hasCharacter({ character: visible(odd), code: codePointOf(odd), key: visible(text) });
+		return KEY_TEXT.hasCharacter({ character: odd, code: codePointOf(odd), key: text });
 	}
 	if (sent.includes('{{') || sent.includes('}}')) return KEY_TEXT.isNotExpression(text);
 	if (SHORTENED.test(sent)) return KEY_TEXT.isShortened(text);

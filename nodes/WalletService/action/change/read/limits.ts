@@ -53,7 +53,7 @@ export function checkLimitsOfOpenBody(
 	if (issues.length > 0 || neededParts(options).length === 0) return issues;
 	const named = [...Object.values(NAMED_BY).map((setting) => options[setting]), ...fieldsOfAuthor];
 	const unnamed = keys.find((key) => !named.includes(key));
-	return unnamed === undefined ? [] : [LIMIT.fieldIsUnknown(unnamed)];
+	return unnamed === undefined ? [] : [LIMIT.fieldIsUnnamed(unnamed)];
 }
 
 /** The parts of the money that limits need, each with the first of these limits. */

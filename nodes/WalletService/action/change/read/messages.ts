@@ -60,7 +60,7 @@ export const LIMIT = marked('limit', {
 		message: `'${label}' is set, but the request body has no readable '${field}'`,
 		description: `Add '${field}' to the request body, or set '${setting}' to the key that the body uses`,
 	}),
-	fieldIsUnknown: (field: string) => ({
+	fieldIsUnnamed: (field: string) => ({
 		message: `A limit is set, but the request body has '${field}' from an expression, and its meaning is not known`,
 		description: `Remove '${field}', or write its name yourself under 'Body Fields'`,
 	}),
@@ -81,8 +81,8 @@ export const CONNECTION = {
 /** What a key without a value asks for. */
 const WRITE_NUMBER = 'Write the number of the invoice, or fix the expression or the data that it comes from';
 
-/** The parameter Payment Key. */
-export const KEY_TEXT = {
+/** The parameter Payment Key. A model is told to ask for the number of the invoice. */
+export const KEY_TEXT = marked('key', {
 	isEmpty: () => ({
 		message: "'Payment Key' is empty for this item",
 		description: "Fix the expression in 'Payment Key', or clear the parameter to pay without a key",
@@ -126,4 +126,4 @@ export const KEY_TEXT = {
 		description: 'Give each payment a key of its own',
 		namesItems: true,
 	}),
-};
+});

@@ -55,7 +55,7 @@ export function readPayment(operation: Operation, given: PaymentParameters, isTo
 	// What is read of a wrong item is not to be judged further.
 	if (isPayment && issues.length === 0) {
 		issues.push(...limitIssues(operation, { request, options, item }));
-		if (read?.issue !== undefined) issues.push({ kind: 'key', ...read.issue });
+		if (read?.issue !== undefined) issues.push(read.issue);
 		issues.push(...(item.attempt(() => lostWithin(item, textsOf(operation, item))) ?? []));
 	}
 	const found = item.failure === undefined ? issues : [item.failure];
