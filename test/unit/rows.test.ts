@@ -1,47 +1,9 @@
 /** A row for each name in n8n's table, and none where n8n would not keep them apart. */
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { clear, count, startAdd, startRemove, type Rows as Table } from '../fixtures/processedItems.ts';
+import type { Rows as Table } from '../fixtures/processedItems.ts';
+import { contextOf, OWN_ID, type Faults } from './tableContext.ts';
 import type { RowName, Rows } from '../../nodes/WalletService/shared/rows.ts';
 
 type RowsModule = typeof import('../../nodes/WalletService/shared/rows.ts');
-
-/** What a helper of n8n does with the name; it has read the id of the node before it waits. */
-interface Faults {
-	/** The place of a row; by default, each id has its own. */
-	place?: (id: string) => string;
-	workflowId?: string;
-	/** Called before each write. It may throw. */
-	beforeWrite?: () => void;
-	afterWrite?: () => void;
-}
-
-const OWN_ID = 'the id of the node';
-
-/** n8n's context of an execution, over a table in memory. */
-function contextOf(table: Table, { place = (id) => id, workflowId = 'w', ...faults }: Faults = {}) {
-	const node = { id: OWN_ID };
-	const write = async <T>(work: () => T) => {
-		await Promise.resolve();
-		faults.beforeWrite?.();
-		const result = work();
-		faults.afterWrite?.();
-		return result;
-	};
-	const helpers = {
-		checkProcessedAndRecord: (items: string[]) => write(startAdd(table, place(node.id), items)),
-		removeProcessed: (items: string[]) => write(startRemove(table, place(node.id), items)),
-		clearAllProcessedItems: () => {
-			const at = place(node.id);
-			return write(() => clear(table, at));
-		},
-		getProcessedDataCount: async () => {
-			const at = place(node.id);
-			return await Promise.resolve(count(table, at));
-		},
-	};
-	const context = { helpers, getWorkflow: () => ({ id: workflowId }), getExecuteData: () => ({ node }) };
-	return { context: context as unknown as IExecuteFunctions, node };
-}
 
 /** The module as a new process has it: rows are not proven yet. */
 async function newProcess(): Promise<RowsModule['rowsOf']> {
@@ -103,6 +65,29 @@ describe('rows', () => {
 		await expect((await failing('afterWrite', 1)).make(['used', 'b'], 'mine')).rejects.toThrow(words);
 		// A row without texts is there, and not made by this call.
 		expect(await (await failing('afterWrite', 1)).make(['sent', 'a'])).toEqual({ is: 'mine' });
+	});
+
+	test('a row that is taken is known as made, also if its write was stored and failed, once or twice', async () => {
+		expect(await rows.take(['day', 'a'], 'text')).toEqual({ is: 'made' });
+		expect(await rows.take(['day', 'a'], 'text')).toEqual({ is: 'others', missing: [] });
+		expect(await rows.take(['day', 'a'], 'text', 'more')).toEqual({ is: 'others', missing: ['more'] });
+		expect([...table.values()].map(({ length }) => length)).toEqual([3]);
+		for (const times of [1, 2]) {
+			const process = await failing('afterWrite', times);
+			expect(await process.take(['day', `stored ${times}`])).toEqual({ is: 'made' });
+			expect(await (await failing('beforeWrite', times)).take(['day', `new ${times}`])).toEqual({
+				is: 'made',
+			});
+		}
+	});
+
+	test('a row of another process is never taken, whatever fails', async () => {
+		await rows.take(['day', 'a'], 'text');
+		const words = 'n8n does not say whether it has stored the row';
+		await expect((await failing('afterWrite', 1)).take(['day', 'a'], 'text')).rejects.toThrow(words);
+		const others = { is: 'others', missing: [] };
+		expect(await (await failing('beforeWrite', 1)).take(['day', 'a'], 'text')).toEqual(others);
+		expect(await rows.take(['day', 'a'], 'text')).toEqual(others);
 	});
 
 	test('the node has its own id again, also after a call that throws at once', async () => {

@@ -15,11 +15,18 @@ export type RowName = [kind: string, ...about: string[]];
  */
 export type Made = { is: 'made' } | { is: 'mine' } | { is: 'others'; missing: unknown[] };
 
+export type Taken = Exclude<Made, { is: 'mine' }>;
+
 /** The rows of a workflow. A call that throws may have been stored. */
 export interface Rows {
 	workflowId: string;
 	/** Makes the row with these texts, unless it is there. Of all processes that ask, one is told `made`. */
 	make(name: RowName, ...texts: string[]): Promise<Made>;
+	/**
+	 * As `make`, with one more text, which no other call has. So it tells a row that was stored by a write that failed: that is
+	 * `made`. It never gives `mine`: a row that was there is of `others`, with nothing missing if it has all these texts.
+	 */
+	take(name: RowName, ...texts: string[]): Promise<Taken>;
 	/** Writes nothing. */
 	exists(name: RowName): Promise<boolean>;
 	delete(name: RowName): Promise<void>;
@@ -28,6 +35,13 @@ export interface Rows {
 const ENTRIES = { mode: 'entries' } as const;
 /** Every row has this text, so an answer without news means that the row was there. */
 const MARK = 'row';
+const IN_DOUBT = 'n8n does not say whether it has stored the row';
+
+/** What a question has added to a row, and whether n8n has reported an error before. */
+interface Recorded {
+	added: unknown[];
+	hasFailed: boolean;
+}
 
 /** Whether rows were seen to be separate in this process. */
 let isProven = false;
@@ -55,28 +69,47 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 			node.id = id;
 		}
 	};
+	const countOf = async (name: RowName) =>
+		await at(name, () => helpers.getProcessedDataCount('node', ENTRIES));
+	const record = async (name: RowName, entries: string[]): Promise<Recorded> => {
+		const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
+		let hasFailed = false;
+		// It fails if another process makes the row at this instant, and that one may free it at once.
+		const askAgain = async () => {
+			hasFailed = true;
+			return await ask();
+		};
+		const { new: added, processed } = await ask().catch(askAgain).catch(askAgain);
+		if (added.length + processed.length !== entries.length) throw new Error('the row has other data');
+		return { added, hasFailed };
+	};
+	const takeBack = async (name: RowName, added: unknown[]) =>
+		await at(name, () => helpers.removeProcessed(added as string[], 'node', ENTRIES)).catch(() => {});
 	return {
 		workflowId,
 		make: async (name, ...texts) => {
-			const entries = [MARK, ...texts];
-			const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
-			let hasFailed = false;
-			// It fails if another process makes the row at this instant, and that one may free it at once.
-			const askAgain = async () => {
-				hasFailed = true;
-				return await ask();
-			};
-			const { new: added, processed } = await ask().catch(askAgain).catch(askAgain);
-			if (added.length + processed.length !== entries.length) throw new Error('the row has other data');
+			const { added, hasFailed } = await record(name, [MARK, ...texts]);
 			if (added.includes(MARK)) return { is: 'made' };
 			// The write that failed may have been stored: in a row of ours, or in one of another process.
-			if (added.length === 0 && hasFailed && texts.length > 0)
-				throw new Error('n8n does not say whether it has stored the row');
+			if (added.length === 0 && hasFailed && texts.length > 0) throw new Error(IN_DOUBT);
 			if (added.length === 0) return { is: 'mine' };
-			await at(name, () => helpers.removeProcessed(added, 'node', ENTRIES)).catch(() => {});
+			await takeBack(name, added);
 			return { is: 'others', missing: added };
 		},
-		exists: async (name) => (await at(name, () => helpers.getProcessedDataCount('node', ENTRIES))) > 0,
+		take: async (name, ...texts) => {
+			const own = randomUUID();
+			const entries = [MARK, own, ...texts];
+			const { added } = await record(name, entries);
+			if (added.includes(MARK)) return { is: 'made' };
+			// A write that failed was stored. A row that another call has made has a text of that call, too.
+			if (!added.includes(own)) {
+				if ((await countOf(name)) === entries.length) return { is: 'made' };
+				throw new Error(IN_DOUBT);
+			}
+			await takeBack(name, added);
+			return { is: 'others', missing: added.filter((text) => text !== own) };
+		},
+		exists: async (name) => (await countOf(name)) > 0,
 		delete: async (name) => await at(name, () => helpers.clearAllProcessedItems('node', ENTRIES)),
 	};
 }

@@ -1,0 +1,40 @@
+/** Processes of n8n over one table in memory, each with its own memory: modules as a new process has them, and its rows. */
+import type { Rows as Table } from '../fixtures/processedItems.ts';
+import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
+import { contextOf, type Faults } from './tableContext.ts';
+
+export interface Process<Module> {
+	module: Module;
+	rows: Rows;
+	/** Statements of SQL since the last question. */
+	statements: () => number;
+}
+
+/** `load` imports the module that is tested. Rows are proven before the first statement is counted. */
+export async function startProcess<Module>(
+	table: Table,
+	load: () => Promise<Module>,
+	faults: Faults = {},
+): Promise<Process<Module>> {
+	let counted = 0;
+	const { context } = contextOf(table, {
+		...faults,
+		count: (statements) => {
+			counted += statements;
+			faults.count?.(statements);
+		},
+	});
+	let started: Omit<Process<Module>, 'statements'> | undefined;
+	await jest.isolateModulesAsync(async () => {
+		const module = await load();
+		const { rowsOf } = await import('../../nodes/WalletService/shared/rows.ts');
+		started = { module, rows: await rowsOf(context) };
+	});
+	counted = 0;
+	const statements = () => {
+		const since = counted;
+		counted = 0;
+		return since;
+	};
+	return { ...started!, statements };
+}

@@ -1,0 +1,44 @@
+/** n8n's context of an execution, over a table in memory. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { clear, count, startAdd, startRemove, type Rows as Table } from '../fixtures/processedItems.ts';
+
+/** What a helper of n8n does with the name; it has read the id of the node before it waits. */
+export interface Faults {
+	/** The place of a row; by default, each id has its own. */
+	place?: (id: string) => string;
+	workflowId?: string;
+	/** Called before each write. It may throw. */
+	beforeWrite?: () => void;
+	afterWrite?: () => void;
+	/** Counts the statements of SQL that n8n needs. */
+	count?: (statements: number) => void;
+}
+
+export const OWN_ID = 'the id of the node';
+
+export function contextOf(table: Table, { place = (id) => id, workflowId = 'w', ...faults }: Faults = {}) {
+	const node = { id: OWN_ID };
+	const write = async <T>(work: () => T, statements = 2) => {
+		faults.count?.(statements);
+		await Promise.resolve();
+		faults.beforeWrite?.();
+		const result = work();
+		faults.afterWrite?.();
+		return result;
+	};
+	const helpers = {
+		checkProcessedAndRecord: (items: string[]) => write(startAdd(table, place(node.id), items)),
+		removeProcessed: (items: string[]) => write(startRemove(table, place(node.id), items)),
+		clearAllProcessedItems: () => {
+			const at = place(node.id);
+			return write(() => clear(table, at), 1);
+		},
+		getProcessedDataCount: async () => {
+			const at = place(node.id);
+			faults.count?.(1);
+			return await Promise.resolve(count(table, at));
+		},
+	};
+	const context = { helpers, getWorkflow: () => ({ id: workflowId }), getExecuteData: () => ({ node }) };
+	return { context: context as unknown as IExecuteFunctions, node };
+}
