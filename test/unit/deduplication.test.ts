@@ -1,11 +1,17 @@
 /** An event starts the workflow once: by its identity, in the memory of a process, and by rows that all workers share. */
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Rows as Table } from '../fixtures/processedItems.ts';
 import { BoundedMap } from '../../nodes/WalletService/shared/boundedMap.ts';
 import { identityOf } from '../../nodes/WalletService/trigger/deduplication/identity.ts';
 import { memoryOf } from '../../nodes/WalletService/trigger/deduplication/memory.ts';
-import { wasHandled } from '../../nodes/WalletService/trigger/deduplication/handledEvents.ts';
 import { parseDelivery } from '../../nodes/WalletService/trigger/parse.ts';
-import { memoryRows, type MemoryRows } from './memoryRows.ts';
 import { openSslHash } from './openSsl.ts';
+import { startProcess } from './processes.ts';
+import type { Faults } from './tableContext.ts';
+
+// A new process would load all of it. A sweep does not pause.
+jest.mock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
 
 /** Entries of an earlier version of this package must be found again, so the keys are written out. */
 describe('the identity of a delivery', () => {
@@ -102,40 +108,144 @@ describe('the memory of a process', () => {
 
 describe('the rows of events', () => {
 	const DAY = 86_400_000;
-	let triggers = 0;
-	let trigger: string;
-	let rows: MemoryRows;
-	beforeEach(() => {
-		rows = memoryRows();
-		trigger = `rows ${(triggers += 1)}`;
-	});
-	/** `at` is in milliseconds. */
-	const handle = async (key: string, at = 0, execution = key) =>
-		await wasHandled(trigger, rows, key, execution, at);
+	const NOON = DAY / 2;
+	/** New for each test: a sweep of the one before may still run. */
+	let table: Table;
+	beforeEach(() => (table = new Map()));
 
-	test('an earlier version has made the same rows, so their names are written out', async () => {
-		await handle('a', 0, '7');
-		expect([...rows.table]).toEqual([[`event ${trigger} a`, ['7']]]);
-	});
+	const load = async () => await import('../../nodes/WalletService/trigger/deduplication/handledEvents.ts');
 
-	test('a process deletes its rows after a day, and those of others never', async () => {
-		await rows.make(['event', trigger, 'x'], 'of another process');
-		expect(await handle('x')).toBe(true);
-		for (const [index, key] of ['a', 'b', 'c'].entries()) await handle(key, index);
-		await handle('d', DAY - 1);
-		expect(rows.table.size).toBe(5);
-		await handle('e', DAY + 1);
-		// Those of a and b are gone.
-		expect(rows.table.size).toBe(4);
-		expect(await handle('x')).toBe(true);
-		expect(await handle('c', DAY + 1, 'another')).toBe(true);
+	/** A process of n8n. `at` is in milliseconds. */
+	async function start(faults: Faults = {}) {
+		const { module, rows, statements } = await startProcess(table, load, faults);
+		const handle = async (key: string, at = NOON, execution = `of ${key}`, trigger = 'w/trigger') =>
+			await module.wasHandled(trigger, rows, key, execution, at);
+		return { handle, rows, statements };
+	}
+
+	/** What the first event of a day has begun in the background. */
+	const sweepEnds = async () => {
+		for (let before = -1; before !== table.size; await sleep(200)) before = table.size;
+	};
+
+	test('an event is handled once, in any process, and its execution goes on when it is started again', async () => {
+		const [one, other] = [await start(), await start()];
+		expect([await one.handle('a'), await other.handle('a', NOON, 'another')]).toEqual([false, true]);
+		expect([await one.handle('a'), await other.handle('a')]).toEqual([false, false]);
+		expect(await other.handle('a', NOON, 'another', 'w/another trigger')).toBe(false);
 	});
 
-	test('a process keeps its last 50,000 rows of a trigger, and another trigger none of them', async () => {
-		for (let event = 0; event < 50_001; event += 1) await handle(`event ${event}`);
-		expect(rows.table.size).toBe(50_000);
-		expect(await handle('event 1', 0, 'another')).toBe(true);
-		trigger = `${trigger} of another workflow`;
-		expect(await handle('event 1', 0, 'another')).toBe(false);
+	test('it is remembered on the next day, by a process that knows nothing, and not on the day after', async () => {
+		await (await start()).handle('a');
+		expect(await (await start()).handle('a', NOON + DAY, 'another')).toBe(true);
+		expect(await (await start()).handle('a', NOON + DAY)).toBe(false);
+		expect(await (await start()).handle('a', NOON + 2 * DAY, 'a third')).toBe(false);
+	});
+
+	test('of two executions that ask at once, one goes on, also if other events have their place', async () => {
+		const [one, other] = [await start(), await start()];
+		for (let event = 0; event < 50; event += 1) {
+			const answers = [one.handle(`${event}`), other.handle(`${event}`, NOON, 'another')];
+			expect((await Promise.all(answers)).toSorted()).toEqual([false, true]);
+		}
+	});
+
+	test('none of many events is taken for another one', async () => {
+		const { handle } = await start();
+		const keys = Array.from({ length: 3000 }, (_, event) => `event ${event}`);
+		for (const key of keys) expect(await handle(key)).toBe(false);
+		const again = await start();
+		for (const key of keys) expect(await again.handle(key, NOON + DAY, 'another')).toBe(true);
+	});
+
+	test('a new event asks two statements, and one more if there were events on the day before', async () => {
+		const { handle, statements } = await start();
+		const costOf = async (count: number, at: number) => {
+			statements();
+			for (let event = 0; event < count; event += 1) await handle(`${at} ${event}`, at);
+			return statements() / count;
+		};
+		// Each of 256 parts of a day has a row of its own, and a sweep looks for old days once.
+		await costOf(5000, NOON);
+		expect(await costOf(1000, NOON + 1)).toBeLessThan(2.5);
+		await costOf(2000, NOON + DAY);
+		expect(await costOf(1000, NOON + DAY + 1)).toBeLessThan(4);
+	});
+
+	test('rows of past days are deleted by a process that knows nothing of them, also after a week', async () => {
+		const before = await start();
+		for (let event = 0; event < 40; event += 1) await before.handle(`event ${event}`);
+		for (let event = 0; event < 40; event += 1) await before.handle(`event ${event + 40}`, NOON + DAY);
+		await (await start()).handle('a', NOON + 8 * DAY);
+		await sweepEnds();
+		expect(table.size).toBe(3);
+	});
+
+	test('a sweep that was cut off, or that two processes do at the same time, leaves nothing either', async () => {
+		const before = await start();
+		for (let event = 0; event < 40; event += 1) await before.handle(`event ${event}`);
+		let left = Infinity;
+		const beforeWrite = () => {
+			if (left-- <= 0) throw new Error('database is locked');
+		};
+		const cutOff = await start({ beforeWrite });
+		for (const writes of [9, 1, 4]) {
+			left = writes + 6;
+			await cutOff.handle('a', NOON + (2 + writes) * DAY).catch(() => {});
+			await sweepEnds();
+		}
+		const together = [await start(), await start()];
+		await Promise.all(together.map(async ({ handle }) => await handle('b', NOON + 20 * DAY)));
+		await sweepEnds();
+		expect(table.size).toBe(3);
+	});
+
+	describe('the row of another event at the same place', () => {
+		/** Two keys with one place. */
+		const colliding = (): [string, string] => {
+			const seen = new Map<string, string>();
+			for (let number = 0; ; number += 1) {
+				const place = hash('sha256', `${number}`).slice(0, 4);
+				const other = seen.get(place);
+				if (other !== undefined) return [other, `${number}`];
+				seen.set(place, `${number}`);
+			}
+		};
+
+		test('that asks at the same time hides neither', async () => {
+			const [first, second] = colliding();
+			const processes = [await start(), await start(), await start()];
+			await processes[0]!.handle(first);
+			const answers = await Promise.all(
+				processes.map(async ({ handle }, index) => await handle(second, NOON, `execution ${index}`)),
+			);
+			expect(answers.filter((isHandled) => !isHandled)).toHaveLength(1);
+			expect(await processes[1]!.handle(first, NOON, 'another')).toBe(true);
+		});
+
+		test('keeps a question whose process was killed, and its execution goes on when it is started again', async () => {
+			const [first, second] = colliding();
+			let isKilled = false;
+			const never = new Promise<void>(() => {});
+			const killed = await start({ afterWrite: () => (isKilled ? never : undefined) });
+			await killed.handle(first);
+			isKilled = true;
+			void killed.handle(second);
+			await sleep(20);
+			expect([...table.values()].some((texts) => texts.includes(first) && texts.includes(second))).toBe(true);
+			const restarted = await start();
+			expect(await restarted.handle(second)).toBe(false);
+			expect(await restarted.handle(first)).toBe(false);
+		});
+	});
+
+	test('in doubt it was not handled: the caller hears an error', async () => {
+		let fails = false;
+		const beforeWrite = () => {
+			if (fails) throw new Error('database is locked');
+		};
+		const { handle } = await start({ beforeWrite });
+		fails = true;
+		await expect(handle('a')).rejects.toThrow('database is locked');
 	});
 });

@@ -6,8 +6,9 @@ import type { Faults } from './tableContext.ts';
 // A new process would load all of it.
 jest.mock('n8n-workflow', () => ({ sleep: async () => await Promise.resolve() }));
 
-const table: Table = new Map();
-beforeEach(() => table.clear());
+/** New for each test: a sweep of the one before may still run. */
+let table: Table;
+beforeEach(() => (table = new Map()));
 
 const load = async () => await import('../../nodes/WalletService/action/change/remember/paymentsOfDay.ts');
 

@@ -9,7 +9,8 @@ export interface Faults {
 	workflowId?: string;
 	/** Called before each write. It may throw. */
 	beforeWrite?: () => void;
-	afterWrite?: () => void;
+	/** A promise keeps the caller waiting. */
+	afterWrite?: () => void | Promise<void>;
 	/** Counts the statements of SQL that n8n needs. */
 	count?: (statements: number) => void;
 }
@@ -23,7 +24,7 @@ export function contextOf(table: Table, { place = (id) => id, workflowId = 'w', 
 		await Promise.resolve();
 		faults.beforeWrite?.();
 		const result = work();
-		faults.afterWrite?.();
+		await faults.afterWrite?.();
 		return result;
 	};
 	const helpers = {
