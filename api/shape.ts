@@ -82,16 +82,27 @@ export type MoneyRole = 'amount' | 'currency' | 'destination';
 
 export const MONEY_ROLES: readonly MoneyRole[] = ['amount', 'currency', 'destination'];
 
-export interface RequestField {
-	readonly kind: RequestFieldKind;
+interface ShownField {
 	readonly label: string;
 	readonly description: string;
 	readonly placeholder: string;
 	/** Name of the list from which the user can choose the value (lookups.ts). */
 	readonly lookup?: string;
-	/** Only in an operation that moves money. */
-	readonly roles?: readonly MoneyRole[];
 }
+
+/** What a payment moves. The compiler asks for the role: without it, limits and keys would not see the amount. */
+interface AmountField extends ShownField {
+	readonly kind: 'amount';
+	readonly roles: readonly ['amount'];
+}
+
+interface OtherRequestField extends ShownField {
+	readonly kind: Exclude<RequestFieldKind, 'amount'>;
+	/** Only in an operation that moves money. */
+	readonly roles?: ReadonlyArray<Exclude<MoneyRole, 'amount'>>;
+}
+
+export type RequestField = AmountField | OtherRequestField;
 
 /** Field name in the API -> field. Without fields, the request has no body. */
 export interface RequestShape {
