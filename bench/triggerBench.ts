@@ -21,21 +21,27 @@ interface Size {
 const FULL: Size = { clients: [1, 8, 64], rounds: 3, milliseconds: 10_000, warmUpMs: 1000 };
 const SHORT: Size = { clients: [8], rounds: 2, milliseconds: 500, warmUpMs: 100 };
 
-/** n8n's settings, and the smallest acceptable ratio of our deliveries to those of the floor. */
+/** n8n's settings, and the acceptable ratios to the floor. */
 interface Settings {
 	name: string;
 	env: Record<string, string>;
-	least: number;
+	leastDeliveries: number;
+	mostProcessor: number;
 }
 
-const DEFAULT: Settings = { name: "n8n's default settings", env: {}, least: 0.97 };
+const DEFAULT: Settings = {
+	name: "n8n's default settings",
+	env: {},
+	leastDeliveries: 0.92,
+	mostProcessor: 1.08,
+};
 /** n8n then makes an engine only if one is needed, so n8n's own part is smaller. */
 const LAZY: Settings = {
 	name: Object.entries(LAZY_EXPRESSION_ENGINE).flat().join('='),
 	env: LAZY_EXPRESSION_ENGINE,
-	least: 0.88,
+	leastDeliveries: 0.8,
+	mostProcessor: 1.28,
 };
-const MOST_PROCESSOR = 1.03;
 
 export const triggerBench: Bench = {
 	title: 'Trigger',
@@ -62,7 +68,7 @@ async function startWithNullNodes(env: Record<string, string>): Promise<Stack> {
 }
 
 /** Throws if n8n did not execute each delivery once. */
-async function measure(stack: Stack, report: Report, size: Size, { name, least }: Settings): Promise<void> {
+async function measure(stack: Stack, report: Report, size: Size, settings: Settings): Promise<void> {
 	const receivers = await publishReceivers(stack);
 	const most = Math.max(...size.clients);
 	for (const each of RECEIVERS) await measureDeliveries(stack, receivers[each], most, size.warmUpMs);
@@ -78,15 +84,16 @@ async function measure(stack: Stack, report: Report, size: Size, { name, least }
 	const medians = (figure: (round: Record<Name, Figures>) => number) =>
 		loads.map((rounds) => median(rounds.map(figure)));
 	report.table(
-		name,
+		settings.name,
 		size.clients.map((count) => (count === 1 ? '1 client' : `${count} clients`)),
 	);
 	const rates = medians((round) => round[OURS].deliveries);
 	report.row(`deliveries/s, ${OURS}`, rates, 0);
 	for (const other of RECEIVERS.filter((receiver) => receiver !== OURS)) {
 		const ratios = medians((round) => round[OURS].deliveries / round[other].deliveries);
-		report.row(`ours to ${other}`, ratios, 3, other === FLOOR ? atLeast(least) : undefined);
+		const target = other === FLOOR ? atLeast(settings.leastDeliveries) : undefined;
+		report.row(`ours to ${other}`, ratios, 3, target);
 	}
 	const ratios = medians((round) => round[OURS].processor / round[FLOOR].processor);
-	report.row(`processor time, to ${FLOOR}`, ratios, 3, atMost(MOST_PROCESSOR));
+	report.row(`processor time, to ${FLOOR}`, ratios, 3, atMost(settings.mostProcessor));
 }
