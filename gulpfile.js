@@ -24,7 +24,7 @@ async function writeOutputSchemas() {
 	/** The properties of an item. Amounts are text, because a JSON number loses digits. */
 	const propertiesOf = (shape) =>
 		Object.entries(shape).flatMap(([key, entry]) => {
-			if (!isField(entry)) return propertiesOf(entry);
+			if (!isField(entry)) return propertiesOf(entry.record);
 			const [name, kind] = fieldOf(key, entry);
 			if (kind === 'list') return [[name, { type: 'array', items: { type: 'string' } }]];
 			return kind === 'money' ? text(name, coinFieldName(name)) : text(name);

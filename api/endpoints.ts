@@ -136,7 +136,7 @@ export const ENDPOINTS = {
 				'https://example.com/receipt.pdf',
 			),
 		},
-		response: { status: 'status', response: { message: 'text' } },
+		response: { status: 'status', response: { record: { message: 'text' } } },
 	},
 	'virtualAccount.getAll': {
 		route: 'POST /v1/fiat_virtuals',

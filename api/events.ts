@@ -1,45 +1,71 @@
 /** The kinds of webhook events ("Events"), in their order, without the field `event`, which each has. A table: no logic. */
-import type { Field } from './shape.ts';
+import type { DescribedField, FieldKind } from './shape.ts';
+
+/** Kinds of fields that say by themselves what the trigger does with them. */
+type PlainKind = Exclude<FieldKind, 'id' | 'status' | 'code' | 'decimal' | 'number'>;
+
+/** A field of this kind says its role, or that it has none: otherwise a filter or the identity of events would miss it in silence. */
+interface FieldInRole<Kind extends FieldKind, Role extends DescribedField['role']> extends DescribedField {
+	readonly kind: Kind;
+	readonly role: Role | 'none';
+}
+
+export type EventField =
+	| PlainKind
+	| (DescribedField & { readonly kind: PlainKind; readonly role?: 'subject' })
+	| FieldInRole<'id', 'id'>
+	| FieldInRole<'status', 'status'>
+	| FieldInRole<'code', 'currency'>
+	| FieldInRole<'decimal' | 'number', 'amount'>;
 
 export interface EventKind {
 	/** Name in the editor, title case. */
 	readonly name: string;
 	/** When the service sends it. */
 	readonly description: string;
-	/** The field with the name of what was reviewed. Its state may come back, and no id tells the deliveries apart. */
-	readonly reviewed?: string;
-	readonly fields: { readonly [key: string]: Field };
+	/** Whether the state of its subject may come back, and no id tells the deliveries apart. */
+	readonly isReview?: true;
+	readonly fields: { readonly [key: string]: EventField };
 }
 
-const received = { id: 'text', status: 'status', Business: 'text' } as const;
+const id = { kind: 'id', role: 'id' } as const;
+const status = { kind: 'status', role: 'status' } as const;
+const subject = { kind: 'text', role: 'subject' } as const;
+const currency = { kind: 'code', role: 'currency' } as const;
+const amount = { kind: 'decimal', role: 'amount' } as const;
+
+/** Read in every kind, even if the document shows none: the service may add attributes over time. */
+export const IN_EVERY_KIND = { id, status } as const satisfies EventKind['fields'];
+
+const received = { id, status, Business: 'text' } as const;
 
 export const EVENTS = {
 	settlement_wallet_update: {
 		name: 'Settlement Wallet Update',
 		description: 'A submitted settlement wallet was reviewed or updated',
-		reviewed: 'Alias',
+		isReview: true,
 		fields: {
-			Alias: 'text',
+			Alias: subject,
 			Address: 'text',
 			Network: 'text',
-			'Asset Supported': ['supportedAssets', 'list'],
-			status: 'status',
+			'Asset Supported': { kind: 'list', name: 'supportedAssets' },
+			status,
 			Business: 'text',
 		},
 	},
 	settlement_account_update: {
 		name: 'Settlement Account Update',
 		description: 'A fiat settlement account was reviewed or updated',
-		reviewed: 'Alias',
+		isReview: true,
 		fields: {
-			Alias: 'text',
-			'Bank Name': ['bank', 'text'],
+			Alias: subject,
+			'Bank Name': { kind: 'text', name: 'bank' },
 			'Account Number': 'text',
 			'Account Name': 'text',
-			status: 'status',
+			status,
 			Business: 'text',
 			'other details': 'text',
-			Currency: 'code',
+			Currency: currency,
 		},
 	},
 	crypto_received: {
@@ -50,8 +76,8 @@ export const EVENTS = {
 			wallet_alias: 'text',
 			wallet_address: 'text',
 			tx_hash: 'text',
-			coin: 'code',
-			Amount: 'decimal',
+			coin: currency,
+			Amount: amount,
 			fee: 'money',
 		},
 	},
@@ -59,13 +85,13 @@ export const EVENTS = {
 		name: 'Virtual Account Created',
 		description: 'A new fiat virtual account was issued',
 		fields: {
-			Alias: 'text',
+			Alias: subject,
 			Bank: 'text',
 			'Account Number': 'text',
 			'Account Name': 'text',
-			'Merchant Associated': ['merchant', 'text'],
+			'Merchant Associated': { kind: 'text', name: 'merchant' },
 			Business: 'text',
-			Currency: 'code',
+			Currency: currency,
 		},
 	},
 	virtual_account_credited: {
@@ -73,10 +99,10 @@ export const EVENTS = {
 		description: 'A deposit landed in a virtual account',
 		fields: {
 			...received,
-			currency: 'code',
-			Amount: 'decimal',
-			'Account received alias': ['accountAlias', 'text'],
-			'Merchant Associated': ['merchant', 'text'],
+			currency,
+			Amount: amount,
+			'Account received alias': { kind: 'text', name: 'accountAlias' },
+			'Merchant Associated': { kind: 'text', name: 'merchant' },
 			'Sender Bank': 'text',
 			'Sender account name': 'text',
 			'Sender account number': 'text',
@@ -87,9 +113,9 @@ export const EVENTS = {
 		description: 'The status of a crypto payout changed',
 		fields: {
 			...received,
-			coin: 'code',
-			'Amount sent': ['amount', 'decimal'],
-			'Wallet received alias': ['walletAlias', 'text'],
+			coin: currency,
+			'Amount sent': { ...amount, name: 'amount' },
+			'Wallet received alias': { kind: 'text', name: 'walletAlias' },
 			fee: 'money',
 			tx_hash: 'text',
 		},
@@ -99,11 +125,11 @@ export const EVENTS = {
 		description: 'An administrator credited or debited a balance',
 		fields: {
 			...received,
-			Asset: 'code',
-			Amount: 'decimal',
+			Asset: currency,
+			Amount: amount,
 			fee: 'money',
-			'credit/debit': ['direction', 'choice'],
-			'fiat/crypto': ['assetClass', 'choice'],
+			'credit/debit': { kind: 'choice', name: 'direction' },
+			'fiat/crypto': { kind: 'choice', name: 'assetClass' },
 		},
 	},
 } as const satisfies { readonly [kind: string]: EventKind };

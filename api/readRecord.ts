@@ -27,7 +27,7 @@ export function readRecord(shape: RecordShape, record: Record<string, unknown>):
 			if (read === undefined) unreadable[key] = value;
 			else Object.assign(fields, read);
 		} else if (isRecord(value)) {
-			const nested = readRecord(entry, value);
+			const nested = readRecord(entry.record, value);
 			Object.assign(fields, nested.fields);
 			if (Object.keys(nested.unknown).length > 0) unknown.push([key, nested.unknown]);
 			if (Object.keys(nested.unreadable).length > 0) unreadable[key] = nested.unreadable;

@@ -6,7 +6,7 @@ export const UNDOCUMENTED = 'not shown';
 /** What a response or webhook field holds, and what becomes of it in items. */
 export type FieldKind =
 	| 'text' // kept as sent
-	| 'id' // the same; the service's identifier of the payment
+	| 'id' // the same; the service's identifier of the payment or the event
 	| 'code' // of a currency or coin; upper case in items
 	| 'status' // state or other word; lower case in items
 	| 'number' // amount, rate or fee sent as a JSON number; exact decimal text in items
@@ -16,16 +16,34 @@ export type FieldKind =
 	| 'time' // ISO 8601 timestamp in UTC, kept as sent
 	| 'choice'; // one of the words in its key (`credit/debit`), in any case; lower case in items
 
-/** The kind; or also the name in items, where it is not the key in camelCase. */
-export type Field = FieldKind | readonly [name: string, kind: FieldKind];
+/**
+ * What a field of an event says, whatever its name is. `id`: names the event. `subject`: names what the event is about, where no
+ * id names the event. `status`, `currency` and `amount`: what the filters of the trigger ask for.
+ */
+export type EventRole = 'id' | 'subject' | 'status' | 'currency' | 'amount';
 
-/** Key in the API, exactly as sent -> field, or the shape of an object under that key; items hold its fields one level up. */
-export interface RecordShape {
-	readonly [key: string]: Field | RecordShape;
+/** `name`: in items, where it is not the key in camelCase. `role`: only in an event. */
+export interface DescribedField {
+	readonly kind: FieldKind;
+	readonly name?: string;
+	readonly role?: EventRole | 'none';
 }
 
-export function isField(entry: Field | RecordShape): entry is Field {
-	return typeof entry === 'string' || Array.isArray(entry);
+/** The kind alone, if there is no more to say. */
+export type Field = FieldKind | DescribedField;
+
+/** The shape of an object under a key. Items hold its fields one level up. */
+export interface NestedRecord {
+	readonly record: RecordShape;
+}
+
+/** Key in the API, exactly as sent -> what is under it. */
+export interface RecordShape {
+	readonly [key: string]: Field | NestedRecord;
+}
+
+export function isField(entry: Field | NestedRecord): entry is Field {
+	return typeof entry === 'string' || Object.hasOwn(entry, 'kind');
 }
 
 /** The names of keys in the tables. To work them out again takes a fifth of the time of a delivery. */
@@ -33,10 +51,21 @@ const names = new Map<string, string>();
 
 /** The name in items and the kind of a field of the tables. */
 export function fieldOf(key: string, field: Field): readonly [name: string, kind: FieldKind] {
-	if (typeof field !== 'string') return field;
+	if (typeof field !== 'string') return [field.name ?? nameOf(key), field.kind];
+	return [nameOf(key), field];
+}
+
+function nameOf(key: string): string {
 	const name = names.get(key) ?? camelCase(key);
 	names.set(key, name);
-	return [name, field];
+	return name;
+}
+
+/** The keys of the fields with this role, in the order of the table. */
+export function keysWithRole(fields: { readonly [key: string]: Field }, role: EventRole): string[] {
+	return Object.entries(fields)
+		.filter(([, field]) => typeof field !== 'string' && field.role === role)
+		.map(([key]) => key);
 }
 
 /** The second field that a `money` field becomes: `fee` -> `feeCoin`. */

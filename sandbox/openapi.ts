@@ -108,7 +108,7 @@ function responseSchema(shape: RecordShape | ListShape): Json {
 function recordSchema(shape: RecordShape, more: Json = {}): Json {
 	const schemas = Object.entries(shape).map(([key, entry]): [string, Json] => [
 		key,
-		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry),
+		isField(entry) ? (FIELDS[fieldOf(key, entry)[1]] ?? TEXT) : recordSchema(entry.record),
 	]);
 	return object({ ...more, ...Object.fromEntries(schemas) });
 }

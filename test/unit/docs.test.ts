@@ -118,14 +118,14 @@ test('docs/receive-events.md has each event with its output, whether its states 
 	const labels = new Map<string, string>(Object.entries(LABELS));
 	const fieldsOf = (shape: RecordShape): string[] =>
 		Object.entries(shape).flatMap(([key, entry]) => {
-			if (!isField(entry)) return fieldsOf(entry);
+			if (!isField(entry)) return fieldsOf(entry.record);
 			const [name, kind] = fieldOf(key, entry);
 			return kind === 'money' ? [name, coinFieldName(name)] : [name];
 		});
 	const kinds: Array<[string, EventKind]> = Object.entries(EVENTS);
-	const expected = kinds.map(([event, { reviewed, fields }]) => {
+	const expected = kinds.map(([event, { isReview, fields }]) => {
 		const names = fieldsOf(fields).filter((name) => name !== 'id');
-		return [`\`${event}\``, labels.get(event), reviewed === undefined ? 'no' : 'yes', ...names.sort()];
+		return [`\`${event}\``, labels.get(event), isReview ? 'yes' : 'no', ...names.sort()];
 	});
 	expect(rows).toEqual(expected);
 });

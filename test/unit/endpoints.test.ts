@@ -30,7 +30,7 @@ function requestOf({ request }: Endpoint): string[] | typeof UNDOCUMENTED {
 
 function fieldsOf(shape: RecordShape, prefix = ''): string[] {
 	return Object.entries(shape).flatMap(([key, entry]) => {
-		if (!isField(entry)) return fieldsOf(entry, `${prefix}${key}.`);
+		if (!isField(entry)) return fieldsOf(entry.record, `${prefix}${key}.`);
 		const [, kind] = fieldOf(key, entry);
 		return `${prefix}${key}${kind === 'number' ? ' (number)' : ''}`;
 	});

@@ -1,15 +1,16 @@
 /** Parses the body of a delivery by the table of events. Any body may be hostile. */
 import { createHash } from 'node:crypto';
 
-import { EVENTS, isEventName } from '../../../api/events.ts';
+import { EVENTS, IN_EVERY_KIND, isEventName } from '../../../api/events.ts';
+import type { EventKind } from '../../../api/events.ts';
 import { isRecord, parseExact } from '../../../api/json.ts';
 import { readRecord } from '../../../api/readRecord.ts';
 import type { ReadRecord } from '../../../api/readRecord.ts';
+import { fieldOf, keysWithRole } from '../../../api/shape.ts';
+import type { EventRole } from '../../../api/shape.ts';
 import { MESSAGES } from './messages.ts';
 
-/** Read in every kind, even if the document shows none: the service may add attributes over time. */
-const ID = { id: 'text' } as const;
-const STATUS = { status: 'status' } as const;
+type Read = ReadRecord['fields'][string];
 
 export interface WebhookEvent {
 	/** The kind of the event; any text if the service sends a kind that the document does not name. */
@@ -66,12 +67,33 @@ export function parseDelivery(body: Uint8Array): WebhookEvent | string {
 	if (!isRecord(raw)) return MESSAGES.bodyIsNotAnObject;
 	const { event, ...fields } = raw;
 	if (typeof event !== 'string' || event === '') return MESSAGES.eventIsMissing;
-	const reading = readRecord({ ...ID, ...(isEventName(event) && EVENTS[event].fields) }, fields);
-	const { id } = reading.fields;
+	const documented: EventKind['fields'] = isEventName(event) ? EVENTS[event].fields : {};
+	const { id, status } = IN_EVERY_KIND;
+	const reading = readRecord({ ...documented, id }, fields);
+	// A status that the document does not show counts for the key. It is no field of the item.
+	const read = { ...readRecord({ status }, fields).fields, ...reading.fields };
+	const shown = { ...documented, ...IN_EVERY_KIND };
+	const [ofId, ofStatus] = [readInRole('id', shown, read), readInRole('status', shown, read)];
+	const deliveryKey = deliveryKeyOf(event, body, ofId.find(Boolean), ofStatus.find(Boolean));
+	return { event, deliveryKey, reading, raw };
+}
+
+function deliveryKeyOf(event: string, body: Uint8Array, id?: Read, status: Read = ''): string {
 	// One payout may report several statuses under one ID; each of them is a new event.
-	const { status = '' } = readRecord(STATUS, fields).fields;
 	const parts = id ? [id, status] : [createHash('sha256').update(body).digest('hex')];
 	// Not escaped, the id `b:c` of the event `a` and the id `c` of the event `a:b` would have one key.
 	const escaped = [event, ...parts].map((part) => String(part).replace(/[%:]/g, encodeURIComponent));
-	return { event, deliveryKey: escaped.join(':'), reading, raw };
+	return escaped.join(':');
+}
+
+/** What was read in each field with this role. Undefined for a field that is missing or cannot be read. */
+export function readInRole(
+	role: EventRole,
+	shape: EventKind['fields'],
+	read: ReadRecord['fields'],
+): Array<Read | undefined> {
+	return keysWithRole(shape, role).map((key) => {
+		const [name] = fieldOf(key, shape[key]!);
+		return read[name];
+	});
 }

@@ -1,9 +1,10 @@
 /** What makes two deliveries the same event ("Delivery rules", 5). docs/receive-events.md has the rule. */
 import { hash } from 'node:crypto';
 
-import { EVENTS, isEventName } from '../../../../api/events.ts';
+import { EVENTS, IN_EVERY_KIND, isEventName } from '../../../../api/events.ts';
 import type { EventKind } from '../../../../api/events.ts';
 import { canonicalJson } from '../../../../api/json.ts';
+import { keysWithRole } from '../../../../api/shape.ts';
 import type { WebhookEvent } from '../parse.ts';
 
 export interface Identity {
@@ -13,18 +14,20 @@ export interface Identity {
 	subject?: string;
 }
 
-/** The signed message ID; or the kind with its documented fields, `id` and `status`; or all fields, without those that name it. */
+/** By the signed message ID; or by the documented fields, `id` and `status`; or by all fields, without those that name the event. */
 export function identityOf({ event, raw }: WebhookEvent, messageId?: string): Identity {
 	if (messageId) return { key: digest('message', messageId) };
 	if (!isEventName(event)) return { key: digest(event, raw) };
-	const { fields, reviewed }: EventKind = EVENTS[event];
+	const { fields, isReview }: EventKind = EVENTS[event];
+	const [naming] = [...keysWithRole(fields, 'id'), ...keysWithRole(fields, 'subject')];
+	const name = naming === undefined ? undefined : raw[naming];
 	// Without it, the documented fields may be those of another event.
-	if (!raw['id' in fields ? 'id' : 'Alias']) return { key: digest(event, raw) };
-	const names = new Set(['id', 'status', ...Object.keys(fields)]);
-	const content = Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
+	if (!name) return { key: digest(event, raw) };
+	const documented = { ...IN_EVERY_KIND, ...fields };
+	const content = Object.entries(raw).filter(([key]) => Object.hasOwn(documented, key));
 	return {
-		key: digest(event, content),
-		...(reviewed !== undefined && { subject: digest(event, raw[reviewed]) }),
+		key: digest(event, Object.fromEntries(content)),
+		...(isReview && { subject: digest(event, name) }),
 	};
 }
 
