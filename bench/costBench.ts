@@ -104,6 +104,8 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 			client: { account: () => Promise.resolve('a'), send, describe: send },
 			claim: () => Promise.reject(new Error('No payment has a key')),
 			takePayment: () => Promise.reject(new Error('No payment has a Maximum Payments per Day')),
+			takeRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),
+			isRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),
 			checkRetry: () => Promise.resolve(undefined),
 			isTool: false,
 			continueOnFail: false,

@@ -20,6 +20,8 @@ const pay = async (parameters: object, run: object, length = 1) => {
 		client,
 		claim: notAskedFor,
 		takePayment: notAskedFor,
+		takeRepeat: notAskedFor,
+		isRepeat: notAskedFor,
 		checkRetry: () => Promise.resolve(undefined),
 		isTool: false,
 		continueOnFail: true,

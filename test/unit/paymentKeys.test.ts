@@ -1,11 +1,10 @@
-/** Payment Keys and the count of a day, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
+/** Payment Keys, over rows in memory. paymentKeyModel.test.ts tries all schedules. */
 import { PaymentKeys } from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
 import type {
 	Claim,
 	Decision,
 	KeyState,
 } from '../../nodes/WalletService/action/change/remember/paymentKeys.ts';
-import { takePaymentOf } from '../../nodes/WalletService/action/change/remember/paymentsOfDay.ts';
 import type { Rows } from '../../nodes/WalletService/shared/rows.ts';
 import { memoryRows } from './memoryRows.ts';
 
@@ -119,45 +118,5 @@ describe('a decision', () => {
 		await first.end('unknown');
 		expect(await claim(newProcess(), wasNotPaid)).toEqual({ is: 'unknown', mayDecide: false });
 		expect(await claim(newProcess())).toEqual({ is: 'unknown', mayDecide: true });
-	});
-});
-
-describe("the day's payments", () => {
-	const DAY = '2026-11-22';
-	const take = async (maximum = 2, day = DAY) => (await takePaymentOf(day, rows, maximum)) !== undefined;
-
-	test('as many as allowed are made, and again on the next day', async () => {
-		for (const day of [DAY, '2026-11-23']) {
-			for (const isMade of [true, true, false, false]) expect(await take(2, day)).toBe(isMade);
-		}
-	});
-
-	test('those that are asked for at the same time are all counted', async () => {
-		const all = await Promise.all([1, 2, 3, 4, 5].map(async () => await take(3)));
-		expect(all.filter(Boolean)).toHaveLength(3);
-	});
-
-	test.each([0, 1, 2, 3, 7, 8, 100, 999])(
-		'after %d payments, a few questions find the next number',
-		async (count) => {
-			for (let number = 1; number <= count; number += 1)
-				await rows.make(['payment of day', '2026-11-22', `${number}`]);
-			const [asking, making] = [jest.spyOn(rows, 'exists'), jest.spyOn(rows, 'make')];
-			expect(await take(1000)).toBe(true);
-			// At most 10 steps that double, and 9 that halve.
-			expect(asking.mock.calls.length).toBeLessThanOrEqual(19);
-			expect(making).toHaveBeenCalledTimes(1);
-			expect(rows.table.has(`payment of day 2026-11-22 ${count + 1}`)).toBe(true);
-			expect(rows.table.size).toBe(count + 1);
-			expect(await take(count)).toBe(false);
-			expect(await take(count + 1)).toBe(false);
-		},
-	);
-
-	test('what is given back can be taken again, and no more than that', async () => {
-		const back = await takePaymentOf(DAY, rows, 3);
-		for (let number = 0; number < 2; number += 1) expect(await take(3)).toBe(true);
-		await back!();
-		for (const isMade of [true, false]) expect(await take(3)).toBe(isMade);
 	});
 });

@@ -144,7 +144,7 @@ test('a question writes nothing', async () => {
 });
 
 describe('faults', () => {
-	test('after a kill before the request, the next one is held', async () => {
+	test('after a kill before the request, the next one is held, and one that is meant is sent', async () => {
 		let isKilled = false;
 		const never = new Promise<void>(() => {});
 		const killed = await start({ afterWrite: () => (isKilled ? never : undefined) });
@@ -154,6 +154,7 @@ describe('faults', () => {
 		await sleep(20);
 		const next = await start();
 		expect(await next.take({ amount: '1' })).toBeUndefined();
+		expect(await next.take({ amount: '1' }, { isMeant: true })).toBeDefined();
 		// Its way was not made yet, so its row was not, either.
 		expect(await next.take({ amount: '1.5' })).toBeDefined();
 	});

@@ -17,8 +17,14 @@ export type Made = { is: 'made' } | { is: 'mine' } | { is: 'others'; missing: un
 
 export type Taken = Exclude<Made, { is: 'mine' }>;
 
+/** The rows of a workflow, for who only reads. */
+export interface RowsToRead {
+	/** Writes nothing. */
+	exists(name: RowName): Promise<boolean>;
+}
+
 /** The rows of a workflow. A call that throws may have been stored. */
-export interface Rows {
+export interface Rows extends RowsToRead {
 	workflowId: string;
 	/** Makes the row with these texts, unless it is there. Of all processes that ask, one is told `made`. */
 	make(name: RowName, ...texts: string[]): Promise<Made>;
@@ -27,8 +33,6 @@ export interface Rows {
 	 * `made`. It never gives `mine`: a row that was there is of `others`, with nothing missing if it has all these texts.
 	 */
 	take(name: RowName, ...texts: string[]): Promise<Taken>;
-	/** Writes nothing. */
-	exists(name: RowName): Promise<boolean>;
 	delete(name: RowName): Promise<void>;
 }
 
@@ -54,6 +58,15 @@ export async function rowsOf(context: IExecuteFunctions): Promise<Rows> {
 	if (!isProven) await prove(rows);
 	isProven = true;
 	return rows;
+}
+
+/** The rows of the workflow of this execution, for who writes nothing, not even to prove them. Undefined if n8n keeps none. */
+export async function rowsToRead(context: IExecuteFunctions): Promise<RowsToRead | undefined> {
+	const { id } = context.getWorkflow();
+	if (!id) return undefined;
+	const rows = openRows(context, id);
+	// Nobody has made this row. If it is there, names are not kept apart.
+	return isProven || !(await rows.exists(newName())) ? rows : undefined;
 }
 
 function openRows(context: IExecuteFunctions, workflowId: string): Rows {
@@ -114,9 +127,12 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 	};
 }
 
+function newName(): RowName {
+	return ['proof', randomUUID()];
+}
+
 /** Throws if two names are not two rows. Leaves nothing behind. */
 async function prove(rows: Rows): Promise<void> {
-	const newName = (): RowName => ['proof', randomUUID()];
 	const [one, two, three] = [newName(), newName(), newName()];
 	const first = [await rows.make(one, 'a'), await rows.make(two), await rows.make(one, 'a')];
 	const seen = [...first.map(({ is }) => is), await rows.exists(one), await rows.exists(three)];

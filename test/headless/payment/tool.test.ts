@@ -50,6 +50,11 @@ test.each([
 		failed("'Maximum Amount' is not"),
 		LIMIT,
 	],
+	[
+		{ options: { ...LIMITS, holdRepeats: '7', repeatIsMeant: '={{ true }}' } },
+		failed("'Repeat Is Meant' is not"),
+		LIMIT,
+	],
 	[{ amount: '1,000' }, failed(NOTHING), INPUT],
 	[{ paymentKey: '={{ undefined }}' }, failed(NOTHING), ASK],
 	[{ paymentKey: 'the invoice number' }, failed(NOTHING), ASK],

@@ -48,6 +48,11 @@ export const OPTIONS: INodeProperties[] = [
 		default: true,
 		description: 'Whether to check and show each payment without paying',
 	}),
+	parameter('holdRepeats', 'Hold Repeats', {
+		placeholder: 'e.g. 30',
+		description:
+			'Days, from 1 to 90, within which the same destination, amount and currency is not paid again under another key',
+	}),
 	parameter('ifOutcomeIsUnknown', 'If Outcome Is Unknown', {
 		type: 'options',
 		options: [
@@ -74,6 +79,11 @@ export const OPTIONS: INodeProperties[] = [
 	parameter('refusedCodes', 'Refused Codes', {
 		placeholder: 'e.g. 402, 409',
 		description: 'HTTP codes from 400 to 499 with which this service refuses and never does anything',
+	}),
+	parameter('repeatIsMeant', 'Repeat Is Meant', {
+		type: 'boolean',
+		default: false,
+		description: 'Whether Hold Repeats lets this item pass. An expression can say it for each item.',
 	}),
 	parameter('showRequest', 'Show Request', {
 		type: 'boolean',

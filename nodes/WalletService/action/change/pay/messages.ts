@@ -22,6 +22,18 @@ export const DAY = marked('limit', {
 	}),
 });
 
+/** The option Hold Repeats. */
+export const REPEAT = marked('limit', {
+	isHeld: ({ time, label, meant }: Texts<'time' | 'label' | 'meant'>) => ({
+		message: `Not sent because a payment within the last ${time} had the same amount, currency and destination ('${label}')`,
+		description: `Look that payment up: it may be this one under another key. If both are meant, add the option '${meant}' for this item and turn it on`,
+	}),
+	isNotKept: ({ label, reason }: Texts<'label' | 'reason'>) => ({
+		message: `n8n cannot keep a record for '${label}': ${reason}`,
+		description: 'Save the workflow and run it again',
+	}),
+});
+
 /** Items that are not sent, or not sent again. */
 export const REPEATED = {
 	anotherItemIsInvalid: (items: string) => ({

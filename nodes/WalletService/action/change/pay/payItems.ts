@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { movesMoney } from '../../../../../api/catalog.ts';
 import { invalid, maybeSent, notSent, nothingDone, unusableCredential } from '../../call/failure.ts';
+import { findHold, takeRightToSend } from './holdRepeats.ts';
 import { DAY, KEY, UNKNOWN_WITH_KEY, KEY_IS_NOT_FREE, REPEATED } from './messages.ts';
 import { UNSENT } from '../../call/messages.ts';
 import { withResult } from '../../items.ts';
@@ -139,7 +140,7 @@ async function pay(
 	if (isHeld) return failed(refused.get(item) ?? heldBackBy(refused), rowOfPayment(payment));
 	if (payment.options.dryRun) return await dryRun(run, payment);
 	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
-	if (keyed === undefined) return await sendToday(run, item, payment);
+	if (keyed === undefined) return await sendUnlessRepeated(run, item, payment);
 	const result = await payWithKey(run, item, payment, keyed);
 	// What an earlier try of this item may have paid is not known to be unpaid.
 	const isOpen = !result.ok && ledger.get(item) === earlier;
@@ -163,7 +164,7 @@ async function payWithKey(
 		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
 	}
 	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
-	const result = await sendToday(run, item, payment);
+	const result = await sendUnlessRepeated(run, item, payment);
 	// If n8n cannot store this, the key stays with an unknown outcome and is not paid again.
 	await claim.end(result.ok ? 'accepted' : result.failure.outcome).catch(() => {
 		if (!result.ok && result.failure.outcome !== 'unknown')
@@ -192,6 +193,16 @@ function knownResult(run: Run, item: number, payment: Payment, state: KeyState):
 			return failed(notSent(issue), row);
 		}
 	}
+}
+
+/** Sends a payment, unless *Hold Repeats* holds it. */
+async function sendUnlessRepeated(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const right = await takeRightToSend(run, payment, { isDecided: false });
+	if ('refusal' in right) return failed(right.refusal, rowOfPayment(payment));
+	const result = await sendToday(run, item, payment);
+	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
+	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
+	return result;
 }
 
 /** Sends a payment, unless the run was stopped meanwhile or the day's payments are used up. */
@@ -249,10 +260,13 @@ async function sendOnce(
 	return result;
 }
 
-/** A dry run asks no record and writes nothing. */
-async function dryRun({ client, operation }: Run, payment: Payment): Promise<CallResult> {
+/** A dry run writes nothing. */
+async function dryRun(run: Run, payment: Payment): Promise<CallResult> {
+	const { client, operation } = run;
 	const { request, options, key } = payment;
 	const row = rowOfPayment(payment);
+	const hold = await findHold(run, payment);
+	if (hold !== undefined) return failed(hold, row);
 	const answer = await client.describe(operation, request, key?.sent);
 	if (!answer.ok) return failed(answer.failure, row);
 	const shown = options.showRequest ? { request: answer.items[0] } : {};

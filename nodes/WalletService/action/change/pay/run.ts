@@ -2,7 +2,7 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { rowsOf } from '../../../shared/rows.ts';
+import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
 import { isUsedAsTool, operationOf } from '../../items.ts';
@@ -13,6 +13,8 @@ import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
 import type { Decision, KeyedPayment } from '../remember/paymentKeys.ts';
 import { takePaymentOf } from '../remember/paymentsOfDay.ts';
+import { isRepeat, takeRepeat } from '../remember/repeats.ts';
+import type { RepeatedPayment, RepeatQuestion } from '../remember/repeats.ts';
 import type { PaymentParameters } from '../read/readChange.ts';
 import { findStaleness } from './retryGuard.ts';
 
@@ -61,6 +63,14 @@ export function runOf(context: IExecuteFunctions) {
 			const claim = rows().then(async (own) => await paymentKeys.claim(own, payment, decision));
 			claim.catch(() => void (failed = claim));
 			return await claim;
+		},
+		/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
+		takeRepeat: async (payment: RepeatedPayment, question: RepeatQuestion) =>
+			await takeRepeat(await rows(), payment, question),
+		/** Whether another payment is like it. Writes nothing. */
+		isRepeat: async (payment: RepeatedPayment, lookBack: number) => {
+			const toRead = await rowsToRead(context);
+			return toRead !== undefined && (await isRepeat(toRead, payment, lookBack));
 		},
 		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
 		takePayment: async (maximumPerDay: number) =>

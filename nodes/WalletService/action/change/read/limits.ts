@@ -10,14 +10,14 @@ import { LIMIT } from './messages.ts';
 import type { ValidationIssue } from '../../result.ts';
 import type { PaymentOptions } from './options.ts';
 
-type Limit = 'maximumAmount' | 'maximumTotal' | 'allowedAliases' | 'allowedCurrencies';
+type Limit = 'maximumAmount' | 'maximumTotal' | 'allowedAliases' | 'allowedCurrencies' | 'holdRepeats';
 type NameOfField = 'amountField' | 'coinField' | 'destinationField';
 
 /** The limits that need a part of the money. Without it, they refuse. */
 const NEEDED_BY: Record<MoneyRole, readonly Limit[]> = {
-	amount: ['maximumAmount', 'maximumTotal'],
-	currency: ['maximumTotal', 'allowedCurrencies'],
-	destination: ['allowedAliases'],
+	amount: ['maximumAmount', 'maximumTotal', 'holdRepeats'],
+	currency: ['maximumTotal', 'allowedCurrencies', 'holdRepeats'],
+	destination: ['allowedAliases', 'holdRepeats'],
 };
 
 /** The options that say which field of an undocumented body holds a part of the money. */

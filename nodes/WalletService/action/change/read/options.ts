@@ -10,6 +10,7 @@ import type { AmountFormat } from '../../request/readInput.ts';
 import { LIMIT } from './messages.ts';
 import type { ValidationIssue } from '../../result.ts';
 import type { Decision } from '../remember/paymentKeys.ts';
+import { MAX_DAYS } from '../remember/repeats.ts';
 
 /** The options of a payment, read. An option that the user did not add is undefined or has its default. */
 export type PaymentOptions = ReturnType<typeof readValues>['options'];
@@ -82,6 +83,12 @@ function readValues(values: Record<string, unknown>) {
 		maximumPerDay: read('maximumPerDay', 'a whole number such as 20', (text) =>
 			/^\d{1,6}$/.test(text) ? Number(text) : undefined,
 		),
+		/** Days within which a payment that is like another one is held. */
+		holdRepeats: read('holdRepeats', `a number of days from 1 to ${MAX_DAYS}`, (text) =>
+			/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_DAYS ? Number(text) : undefined,
+		),
+		/** Whether a person says that this payment is meant, although it is like another one. */
+		repeatIsMeant: flag('repeatIsMeant'),
 		maximumAmount: decimal('maximumAmount'),
 		maximumTotal: decimal('maximumTotal'),
 		/** Keys of an undocumented request body. */

@@ -11,6 +11,7 @@ import type { ValidationIssue } from '../../result.ts';
 import { otherFieldsOf } from '../../serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../serviceRequest.ts';
 import type { KeyedPayment, PaymentDetails } from '../remember/paymentKeys.ts';
+import type { RepeatedPayment } from '../remember/repeats.ts';
 import type { KeyText } from './keyText.ts';
 import type { PaymentOptions } from './options.ts';
 
@@ -60,6 +61,18 @@ export function detailsOf({ operation, request }: Payment): PaymentDetails {
 		currency: currency?.toUpperCase() ?? '',
 		destination: destination ?? '',
 		'field of the request': canonicalJson(Object.fromEntries(otherFieldsOf(request))),
+	};
+}
+
+/** What a payment must share with another one to be a repeat of it, whatever their keys and other fields. */
+export function repeatedPaymentOf({ operation, request }: Payment, account: string): RepeatedPayment {
+	const { amount, currency = '', destination = '' } = request.money;
+	return {
+		account,
+		operation: operation.id,
+		amount: amount === undefined ? '' : canonical(amount),
+		currency: currency.toUpperCase(),
+		destination,
 	};
 }
 

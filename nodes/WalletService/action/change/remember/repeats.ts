@@ -9,7 +9,7 @@
  * Five bytes of a digest name a payment. After 30,000 payments, one more in 36 million is held although it is like none of them.
  */
 import { DayRows, dayOf } from '../../../shared/dayRows.ts';
-import type { RowName, Rows } from '../../../shared/rows.ts';
+import type { RowName, Rows, RowsToRead } from '../../../shared/rows.ts';
 
 /** What two payments that are alike have in common. */
 export interface RepeatedPayment {
@@ -21,6 +21,13 @@ export interface RepeatedPayment {
 	amount: string;
 	currency: string;
 	destination: string;
+}
+
+export interface RepeatQuestion {
+	/** Days before today that are looked at. */
+	lookBack: number;
+	/** Whether the payment is sent although another one is like it. */
+	isMeant: boolean;
 }
 
 /** Most days that can be looked back. */
@@ -43,12 +50,12 @@ const secondOf = (end: RowName): RowName => [...end, 'second'];
 
 /**
  * Takes the right to send a payment. Returns what gives it back; undefined if one of the last `lookBack` days has one that is alike.
- * `isMeant`: it is sent nevertheless. Throws if n8n cannot keep the rows.
+ * Throws if n8n cannot keep the rows.
  */
 export async function takeRepeat(
 	rows: Rows,
 	payment: RepeatedPayment,
-	{ lookBack, isMeant }: { lookBack: number; isMeant: boolean },
+	{ lookBack, isMeant }: RepeatQuestion,
 	now = Date.now(),
 ): Promise<(() => Promise<void>) | undefined> {
 	const end = await days.open(rows, { about: [], day: dayOf(now) }, textOf(payment));
@@ -73,12 +80,14 @@ export async function takeRepeat(
 
 /** Whether a payment would be held now. Writes nothing. */
 export async function isRepeat(
-	rows: Rows,
+	rows: RowsToRead,
 	payment: RepeatedPayment,
 	lookBack: number,
 	now = Date.now(),
 ): Promise<boolean> {
-	return (await isOnDay(rows, payment, dayOf(now))) || (await isOnOtherDay(rows, payment, lookBack, now));
+	for (let day = dayOf(now) + 1; day >= dayOf(now) - lookBack; day -= 1)
+		if (await isOnDay(rows, payment, day)) return true;
+	return false;
 }
 
 /** Looks at the days before, and at the next one: the clock of another process may be ahead. */
@@ -97,7 +106,7 @@ async function isOnOtherDay(
 	return false;
 }
 
-async function isOnDay(rows: Rows, payment: RepeatedPayment, day: number): Promise<boolean> {
+async function isOnDay(rows: RowsToRead, payment: RepeatedPayment, day: number): Promise<boolean> {
 	const end = days.endOf({ about: [], day }, textOf(payment));
 	if (!(await rows.exists(end))) return false;
 	return (await rows.exists(firstOf(end))) || (await rows.exists(secondOf(end)));
