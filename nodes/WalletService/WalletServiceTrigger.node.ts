@@ -1,4 +1,3 @@
-import { NodeOperationError } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	IHookFunctions,
@@ -10,25 +9,14 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from './shared/testCredential.ts';
-import { identityOf } from './trigger/deduplication/identity.ts';
-import { claimDelivery, isHandledElsewhere } from './trigger/deduplication/index.ts';
-import { isWanted, similarKind } from './trigger/filter.ts';
-import {
-	acknowledgement,
-	answerWhenFinished,
-	beginListening,
-	lacksHttps,
-	readRequest,
-	refuse,
-} from './trigger/http.ts';
-import { harmlessHeaders, toItem, workflowData } from './trigger/item.ts';
-import type { Note } from './trigger/item.ts';
-import { quoted, report } from './trigger/log.ts';
-import { MESSAGES, NOTICES, PANEL } from './trigger/messages.ts';
-import { outputs, placeOnOutput } from './trigger/outputs.ts';
+import { receiveDelivery } from './trigger/delivery.ts';
+import { passOn } from './trigger/execution.ts';
+import { MESSAGES, PANEL } from './trigger/messages.ts';
+import { outputs } from './trigger/outputs.ts';
 import { PROPERTIES, subtitle } from './trigger/parameters.ts';
-import { isTooLarge, parseDelivery } from './trigger/parse.ts';
-import { requireUsableSettings, verifyRequest } from './trigger/verification.ts';
+import { lacksHttps } from './trigger/request.ts';
+import { acknowledgement, beginListening } from './trigger/respond.ts';
+import { requireUsableSettings } from './trigger/verification.ts';
 
 export class WalletServiceTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -97,57 +85,13 @@ export class WalletServiceTrigger implements INodeType {
 		},
 	};
 
-	/** Receives one delivery. Each path answers it. */
+	/** Receives one delivery. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const receivedAt = new Date();
-		const delivery = await readRequest(this);
-		if (isTooLarge(delivery.body)) return refuse(this, 413, MESSAGES.bodyIsTooLarge);
-
-		const verified = await verifyRequest(this, delivery, receivedAt);
-		if (!verified.ok) return refuse(this, verified.status, verified.reason);
-		const { settings, verdict } = verified;
-
-		if (delivery.body.length === 0) return refuse(this, 400, MESSAGES.bodyIsUnreadable);
-		const event = parseDelivery(delivery.body);
-		if (typeof event === 'string') return refuse(this, 400, event);
-
-		if (!isWanted(event, settings)) {
-			const kind = similarKind(event.event);
-			const texts = { trigger: this.getNode().name, event: quoted(event.event) };
-			if (kind !== undefined) report(this, 'warn', kind, MESSAGES.eventIsMisspelt({ ...texts, known: kind }));
-			return { webhookResponse: { ok: true, ignored: true } };
-		}
-
-		const { ignoreDuplicates, whenFinished, includeRaw, includeHeaders } = settings;
-		const headers = includeHeaders ? harmlessHeaders(delivery.headers, verdict?.header) : undefined;
-		const item = toItem(event, receivedAt, { includeRaw, headers });
-		const note = ignoreDuplicates
-			? await claimDelivery(this, identityOf(event, verdict?.id), whenFinished)
-			: {};
-		if (note === undefined) return { webhookResponse: { ok: true, duplicate: true } };
-
-		if (whenFinished) answerWhenFinished(this.getResponseObject());
-		// While the user listens for a test event, not with every delivery.
-		if (this.getMode() === 'manual') note.lacksHttps = lacksHttps(this.getNodeWebhookUrl('default'));
-		return { workflowData: workflowData(item, note), webhookResponse: { ok: true } };
+		return await receiveDelivery(this);
 	}
 
-	/** Passes the item on where n8n can keep rows. n8n skips this step in the old execution order if the first output is empty. */
+	/** n8n skips this step in the old execution order if the first output is empty. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData();
-		const note: Note = this.getInputData(1)[0]?.json ?? {};
-		if (note.refused !== undefined) {
-			const description = NOTICES.afterRefusal;
-			throw new NodeOperationError(this.getNode(), MESSAGES.deliveryRefused(note.refused), { description });
-		}
-		const { event, deliveryKey } = items[0]?.json ?? {};
-		const location = 'outputPane';
-		if (await isHandledElsewhere(this, note)) {
-			this.addExecutionHints({ message: MESSAGES.duplicateStopped(String(deliveryKey)), location });
-			return [[]];
-		}
-		if (note.lacksHttps) this.addExecutionHints({ message: MESSAGES.notHttps, type: 'warning', location });
-		const isSingle = this.getNodeParameter('output', 0, 'single') === 'single';
-		return isSingle ? [items] : placeOnOutput(items, event);
+		return await passOn(this);
 	}
 }

@@ -1,14 +1,15 @@
 /** Kept headers hold no secret, and an answer says how the workflow ended. */
 import { readFileSync } from 'node:fs';
 import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
+import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
+import { quoted } from '../../nodes/WalletService/trigger/log.ts';
+import { lacksHttps } from '../../nodes/WalletService/trigger/request.ts';
 import {
 	acknowledgement,
 	answerWhenFinished,
-	lacksHttps,
 	onAnswered,
-} from '../../nodes/WalletService/trigger/http.ts';
-import { HARMLESS_HEADERS, harmlessHeaders } from '../../nodes/WalletService/trigger/item.ts';
-import { quoted } from '../../nodes/WalletService/trigger/log.ts';
+} from '../../nodes/WalletService/trigger/respond.ts';
+import type { WebhookResponse } from '../../nodes/WalletService/trigger/respond.ts';
 
 test('a service can deliver to https and to this machine only', () => {
 	for (const address of ['http://n8n.example.com/', 'http://localhost.example.com/', ''])
@@ -38,10 +39,13 @@ test('docs/receive-events.md names the headers that are kept', () => {
 });
 
 /** The part of an Express response that answers use. */
-class Response {
+class Response implements WebhookResponse {
 	statusCode = 200;
 	body: unknown;
-	status = (code: number) => Object.assign(this, { statusCode: code });
+	status(code: number) {
+		this.statusCode = code;
+		return this;
+	}
 	end = () => this;
 	json(body: unknown) {
 		this.body = body;
@@ -60,8 +64,8 @@ test.each([
 	(_, said, data, status, body) => {
 		const response = new Response();
 		const statuses: number[] = [];
-		onAnswered(response as never, (last) => statuses.push(last));
-		answerWhenFinished(response as never);
+		onAnswered(response, (last) => statuses.push(last));
+		answerWhenFinished(response);
 		expect(statuses).toEqual([]);
 		response.status(said).json(data);
 		expect([response.body, statuses]).toEqual([body, [status]]);

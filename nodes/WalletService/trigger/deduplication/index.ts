@@ -2,8 +2,8 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { rowsOf } from '../../shared/rows.ts';
-import { onAnswered } from '../http.ts';
 import type { Note } from '../item.ts';
+import { onAnswered, responseOf } from '../respond.ts';
 import { triggerOf } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import { memoryOf } from './memory.ts';
@@ -19,7 +19,7 @@ export async function claimDelivery(
 	const complete = await memory.claim({ key, subject });
 	if (complete === undefined) return undefined;
 	// If n8n fails to start the workflow, it answers with an error. The service's retry is then not a duplicate.
-	onAnswered(context.getResponseObject(), (status) => complete(status === 200));
+	onAnswered(responseOf(context), (status) => complete(status === 200));
 	// A repeated review and a return to an earlier state would have the same row. An execution that has its row before its workflow
 	// has succeeded would hide the repetition of one that failed.
 	return subject !== undefined || whenFinished ? {} : { key };

@@ -1,22 +1,26 @@
-/** The request of a delivery and its answer, whose status tells the service whether to deliver again ("Delivery rules", 4). */
+/** The answer to a delivery, whose status tells the service whether to deliver again ("Delivery rules", 4). */
 import { WEBHOOK_RESOLVERS } from 'n8n-workflow';
 import type { IHookFunctions, INodeParameters, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isLoopback } from '../../../api/address.ts';
-import type { Delivery } from '../../../api/signature/verifier.ts';
 import { workflowData } from './item.ts';
 import { MESSAGES } from './messages.ts';
 import { triggerOf } from './settings.ts';
 
-type ServerResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
+/** What the trigger uses of n8n's response, which is one of Express. */
+export interface WebhookResponse {
+	statusCode: number;
+	status(code: number): WebhookResponse;
+	json(data: unknown): WebhookResponse;
+	end(...content: unknown[]): WebhookResponse;
+}
 
-/** The bytes as they were sent, which signatures cover, and the headers. No bytes if n8n cannot give them. Never throws. */
-export async function readRequest(context: IWebhookFunctions): Promise<Delivery & { body: Buffer }> {
-	const request = context.getRequestObject();
-	// Above type version 1, n8n reads a body of an unknown content type only on request. It throws if it has read a multipart body
-	// already, or cannot decompress the body. An error here would start an execution.
-	await request.readRawBody().catch(() => {});
-	return { headers: request.headers, body: request.rawBody ?? Buffer.alloc(0) };
+export function responseOf(context: IWebhookFunctions): WebhookResponse {
+	return context.getResponseObject() as WebhookResponse;
+}
+
+/** What n8n answers with status 200. */
+export function accept(why: { ignored?: true; duplicate?: true } = {}): IWebhookResponseData {
+	return { webhookResponse: { ok: true, ...why } };
 }
 
 /** Triggers that have shown a refusal since their user began to listen: anyone can send thousands at once. */
@@ -36,7 +40,7 @@ export function refuse(
 	reason: string,
 ): IWebhookResponseData {
 	const told = status === 503 ? MESSAGES.notReady : reason;
-	context.getResponseObject().status(status).json({ ok: false, reason: told });
+	responseOf(context).status(status).json({ ok: false, reason: told });
 	const isShown = context.getMode() === 'manual' && !refusing.has(triggerOf(context));
 	if (!isShown) return { noWebhookResponse: true };
 	refusing.add(triggerOf(context));
@@ -61,8 +65,8 @@ export const acknowledgement = {
 };
 
 /** With *When Workflow Finishes*, n8n's answer would be the data of the last node, in a list. This sends the usual one. */
-export function answerWhenFinished(response: ServerResponse): void {
-	const answer: ServerResponse['json'] = response.json.bind(response);
+export function answerWhenFinished(response: WebhookResponse): void {
+	const answer = response.json.bind(response);
 	response.json = (data: unknown) => {
 		if (Array.isArray(data)) return answer({ ok: true });
 		// n8n says 200 to a workflow that could not begin, too.
@@ -72,17 +76,10 @@ export function answerWhenFinished(response: ServerResponse): void {
 }
 
 /** Calls back with the status when n8n answers. It does so, too, if the sender has hung up; no event tells that. */
-export function onAnswered(response: ServerResponse, callback: (status: number) => void): void {
-	const end = response.end.bind(response) as (...content: unknown[]) => ServerResponse;
+export function onAnswered(response: WebhookResponse, callback: (status: number) => void): void {
+	const end = response.end.bind(response);
 	response.end = (...content: unknown[]) => {
 		callback(response.statusCode);
 		return end(...content);
 	};
-}
-
-/** Whether the address lacks https. An address on this machine is for trying out and needs none. */
-export function lacksHttps(address = ''): boolean {
-	if (!URL.canParse(address)) return true;
-	const { protocol, hostname } = new URL(address);
-	return protocol !== 'https:' && !isLoopback(hostname);
 }
