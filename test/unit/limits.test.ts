@@ -1,6 +1,7 @@
 /** What the options of a payment say, and what they forbid. */
 import { checkLimits, checkTotal, totalOf } from '../../nodes/WalletService/action/change/read/limits.ts';
 import type { PaymentOptions } from '../../nodes/WalletService/action/change/read/options.ts';
+import { paymentRequest } from './paymentRequest.ts';
 import { readOptions } from '../../nodes/WalletService/action/change/read/options.ts';
 
 test('different currencies, and a payment without amount or currency, cannot be added up', () => {
@@ -51,6 +52,17 @@ describe('a limit refuses a payment that lacks what it needs', () => {
 	test('without limits, nothing is needed', () => {
 		expect(checkLimits({} as PaymentOptions, { money: {} })).toEqual([]);
 	});
+});
+
+test('currencies have no case, also of an account with the name of one; IDs of contracts have', () => {
+	const options = { allowedCurrencies: ['ngn'] } as unknown as PaymentOptions;
+	const fiat = paymentRequest({ currency: 'NGN', amount: '1', account_alias: 'NGN' });
+	expect(checkLimits(options, fiat)).toEqual([]);
+	const money = { currency: 'NGN', amount: '1', destination: 'NGN' };
+	const contract = { roles: ['currency', 'destination'], isText: true } as const;
+	expect(checkLimits(options, { money, fields: new Map([['contract_id', contract]]) })).toMatchObject([
+		{ message: "'NGN' is not one of 'Allowed Currencies'" },
+	]);
 });
 
 test.each([

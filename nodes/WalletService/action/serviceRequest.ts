@@ -58,6 +58,12 @@ export function otherFieldsOf({ fields }: ServiceRequest): Map<string, unknown> 
 	return others;
 }
 
+/** Whether one field is the destination and what the amount is counted in, such as the contract of a conversion. */
+export function isCountedInDestination({ fields }: ServiceRequest): boolean {
+	const all = [...(fields?.values() ?? [])].filter(isMoney);
+	return all.some(({ roles }) => roles.includes('currency') && roles.includes('destination'));
+}
+
 function isMoney(field: MoneyField | OtherField): field is MoneyField {
 	return 'roles' in field;
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../../../../api/json.ts';
 import { MONEY_ROLES } from '../../../../../api/shape.ts';
 import type { MoneyRole } from '../../../../../api/shape.ts';
 import { labelOfOption } from '../../parameters/payments.ts';
-import { moneySent, otherFieldsOf } from '../../serviceRequest.ts';
+import { isCountedInDestination, moneySent, otherFieldsOf } from '../../serviceRequest.ts';
 import type { Money, ServiceRequest } from '../../serviceRequest.ts';
 import { LIMIT } from './messages.ts';
 import type { ValidationIssue } from '../../result.ts';
@@ -28,11 +28,11 @@ const NAMED_BY: Record<MoneyRole, NameOfField> = {
 };
 
 /** The limits that a documented payment exceeds, or that cannot be checked. */
-export function checkLimits(options: PaymentOptions, { money }: ServiceRequest): ValidationIssue[] {
+export function checkLimits(options: PaymentOptions, request: ServiceRequest): ValidationIssue[] {
 	const missing = neededParts(options)
-		.filter(({ part }) => money[part] === undefined)
+		.filter(({ part }) => request.money[part] === undefined)
 		.map(({ limit, part }) => LIMIT.partIsMissing({ label: labelOfOption(limit), part }));
-	return [...missing, ...exceededLimits(options, money)];
+	return [...missing, ...exceededLimits(options, request)];
 }
 
 /** The same where the document does not show the body. The author must have written its other fields: their meaning is not known. */
@@ -42,7 +42,7 @@ export function checkLimitsOfOpenBody(
 	fieldsOfAuthor: string[],
 ): ValidationIssue[] {
 	const keys = keysOf(request);
-	const issues = exceededLimits(options, request.money);
+	const issues = exceededLimits(options, request);
 	for (const { limit, part } of neededParts(options)) {
 		const setting = NAMED_BY[part];
 		const field = options[setting];
@@ -69,8 +69,9 @@ function neededParts(options: PaymentOptions): Array<{ part: MoneyRole; limit: L
 /** The limits of one item that its money exceeds. */
 function exceededLimits(
 	{ maximumAmount, allowedAliases, allowedCurrencies }: PaymentOptions,
-	{ amount, currency, destination }: Money,
+	request: ServiceRequest,
 ): ValidationIssue[] {
+	const { amount, currency, destination } = request.money;
 	const issues: ValidationIssue[] = [];
 	if (maximumAmount !== undefined && amount !== undefined && compare(amount, maximumAmount) > 0) {
 		issues.push(
@@ -80,8 +81,8 @@ function exceededLimits(
 	if (destination !== undefined && allowedAliases?.includes(destination) === false) {
 		issues.push(LIMIT.isNotAllowed({ label: labelOfOption('allowedAliases'), value: destination }));
 	}
+	const isContract = isCountedInDestination(request);
 	// Codes have no case. A conversion has a contract in place of a currency, and its ID has.
-	const isContract = currency === destination;
 	const isSame = (entry: string) =>
 		isContract ? entry === currency : entry.toUpperCase() === currency?.toUpperCase();
 	if (currency !== undefined && allowedCurrencies?.some(isSame) === false) {
