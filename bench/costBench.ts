@@ -100,14 +100,14 @@ async function measurePayouts(report: Report, times: number): Promise<void> {
 		const { stoppedAt } = await code.payItems({
 			operation: PAY,
 			items: Array.from({ length: payouts }, () => ({ value: read, expression: read, evaluate: read })),
-			ledger: new code.ExecutionLedger({}, 0, '1'),
+			ledger: new code.ExecutionLedger({}, { executionId: '1', runIndex: 0 }),
 			client: { account: () => Promise.resolve('a'), send, describe: send },
 			claim: () => Promise.reject(new Error('No payment has a key')),
 			takePayment: () => Promise.reject(new Error('No payment has a Maximum Payments per Day')),
 			takeRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),
 			isRepeat: () => Promise.reject(new Error('No payment has a Hold Repeats')),
-			checkRetry: () => Promise.resolve(undefined),
 			isTool: false,
+			isRetry: false,
 			continueOnFail: false,
 			isCancelled: () => false,
 		});

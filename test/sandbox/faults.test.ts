@@ -17,7 +17,8 @@ async function expectLogged(status: number): Promise<void> {
 	expect((await control(sandbox, 'GET requests')).json.results).toMatchObject([{ status }]);
 }
 
-const REFUSED = '{"error":{"code":"invalid_request","message":"This failure was asked for through /_sandbox/faults"';
+const REFUSED =
+	'{"error":{"code":"invalid_request","message":"This failure was asked for through /_sandbox/faults"';
 
 test.each([
 	[{ status: 422 }, 422, 'application/json', REFUSED, NOT_EXECUTED],

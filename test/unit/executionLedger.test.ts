@@ -1,65 +1,50 @@
 /** What an execution has paid is known to its other runs and retries, and is listed in words. */
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { ExecutionLedger } from '../../nodes/WalletService/action/change/remember/ledger.ts';
 import { listed } from '../../nodes/WalletService/action/change/report/runReport.ts';
 import type { LedgerEntry } from '../../nodes/WalletService/action/change/remember/ledger.ts';
-import { findStaleness } from '../../nodes/WalletService/action/change/pay/retryGuard.ts';
-import { memoryRows } from './memoryRows.ts';
 
 const ROUTE = 'POST /v1/fiat_payout';
 
 const entry = (more: Partial<LedgerEntry> = {}) =>
 	({ route: ROUTE, money: {}, itemIndex: 0, result: { ok: false }, ...more }) as LedgerEntry;
 
-describe('a tool in a retried execution', () => {
-	const stalenessOf = async (entries: LedgerEntry[], execution = 'failed') => {
+const place = { executionId: '1', runIndex: 0 };
+
+describe('an execution that n8n runs again', () => {
+	const stored = entry({ key: 'inv-1' });
+
+	test('an entry decides in its own execution; in a retry, what is unknown is asked by its key', () => {
 		const nodeContext = {};
-		const failed = new ExecutionLedger(nodeContext, 0, execution);
-		failed.takeOver();
-		for (const [item, each] of entries.entries()) failed.set(item, each);
-		const context = {
-			getExecutionId: () => 'retry',
-			getMode: () => 'retry',
-			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletServiceTool' }),
-		} as unknown as IExecuteFunctions;
-		const ledger = new ExecutionLedger(nodeContext, 0, 'retry');
-		const failure = await findStaleness(context, ledger, () => Promise.resolve(memoryRows()), false);
-		return failure?.message;
-	};
-
-	test('pays if no call has paid, and nothing after a call that may have paid', async () => {
-		expect(await stalenessOf([])).toBeUndefined();
-		// Its own calls.
-		expect(await stalenessOf([entry()], 'retry')).toBeUndefined();
-		const message = 'the execution that is retried has already called this tool';
-		expect(await stalenessOf([entry()])).toContain(message);
+		const ledger = new ExecutionLedger(nodeContext, place);
+		ledger.set(0, stored);
+		ledger.set(1, entry());
+		ledger.set(2, entry({ key: 'inv-2', result: { ok: true, items: [] } }));
+		expect([0, 1, 2, 3].map((item) => ledger.isFinal(item))).toEqual([true, true, true, false]);
+		const retry = new ExecutionLedger(nodeContext, { ...place, executionId: '2' });
+		expect([0, 1, 2, 3].map((item) => retry.isFinal(item))).toEqual([false, true, true, false]);
 	});
-});
 
-test('of an execution that failed before the payment, one retry pays, whatever order its steps have', async () => {
-	const rows = memoryRows();
-	const stalenessAfter = async (startTime: number) => {
-		// An object has names that are numbers first.
-		const runData = { Start: [{ startTime: 5, data: 'first' }], '7': [{ startTime, data: 'later' }] };
-		const context = {
-			getExecutionContext: () => ({ establishedAt: 4 }),
-			getExecutionDataById: () => Promise.resolve({ resultData: { runData } }),
-			getExecutionId: () => 'retry',
-			getMode: () => 'retry',
-			getNode: () => ({ id: 'id', name: 'Pay out', type: 'n8n-nodes-wallet-service.walletService' }),
-		} as unknown as IExecuteFunctions;
-		const ledger = new ExecutionLedger({}, 0, 'retry');
-		return await findStaleness(context, ledger, () => Promise.resolve(rows), false);
-	};
-	expect(await stalenessAfter(8)).toBeUndefined();
-	expect(await stalenessAfter(9)).toMatchObject({ message: expect.stringContaining('an earlier retry') });
-	// An earlier version has made the same rows.
-	const state = '[4,5,"first"]';
-	const texts = ['without keys'];
-	expect([...rows.table]).toEqual([
-		[`retry ${state} id`, texts],
-		[`retry ${state} Pay out`, texts],
-	]);
+	test('a tool of a retry has no entry of the calls before it, and counts them in its total', () => {
+		const nodeContext = {};
+		new ExecutionLedger(nodeContext, { ...place, isTool: true }).set(0, stored);
+		const retry = new ExecutionLedger(nodeContext, { executionId: '2', runIndex: 0, isTool: true });
+		expect(retry.get(0)).toBeUndefined();
+		retry.set(0, stored);
+		expect(retry.all()).toHaveLength(2);
+		expect(retry.ofThisRun('unknown')).toHaveLength(1);
+	});
+
+	test('answers that are not clear are counted over the runs of a loop, and not those of the execution before', () => {
+		const nodeContext = {};
+		const ledgerOf = (executionId: string, runIndex: number) =>
+			new ExecutionLedger(nodeContext, { executionId, runIndex });
+		ledgerOf('1', 0).countAnswer({ isClear: false });
+		ledgerOf('1', 1).countAnswer({ isClear: false });
+		expect(ledgerOf('1', 2).unclearInARow).toBe(2);
+		expect(ledgerOf('2', 0).unclearInARow).toBe(0);
+		ledgerOf('1', 2).countAnswer({ isClear: true });
+		expect(ledgerOf('1', 3).unclearInARow).toBe(0);
+	});
 });
 
 describe('payments in words', () => {

@@ -8,6 +8,9 @@ const account = () => Promise.resolve('a');
 const paid = () => Promise.resolve({ ok: true, items: [{}], id: 'po_1' });
 const notAskedFor = () => Promise.reject(new Error('not asked for'));
 
+const ledgerOf = (nodeContext = {}, runIndex = 0, executionId = '1') =>
+	new ExecutionLedger(nodeContext, { executionId, runIndex });
+
 /** Pays items with these parameters. Nothing is asked of n8n or of the service, but for what `run` has. */
 const pay = async (parameters: object, run: object, length = 1) => {
 	const value = (name: string) => (parameters as Record<string, unknown>)[name];
@@ -16,14 +19,14 @@ const pay = async (parameters: object, run: object, length = 1) => {
 	return await payItems({
 		operation: getOperation('fiatWallet.createPayout'),
 		items: Array.from({ length }, () => item),
-		ledger: new ExecutionLedger({}, 0, '1'),
+		ledger: ledgerOf(),
 		client,
 		claim: notAskedFor,
 		takePayment: notAskedFor,
 		takeRepeat: notAskedFor,
 		isRepeat: notAskedFor,
-		checkRetry: () => Promise.resolve(undefined),
 		isTool: false,
+		isRetry: false,
 		continueOnFail: true,
 		isCancelled: () => false,
 		...run,
@@ -67,7 +70,7 @@ test('Maximum Total counts what earlier runs of the execution have paid, as in a
 	const parameters = { ...FIAT, options: { maximumTotal: '4' } };
 	const outcomes = [];
 	for (const run of [0, 1, 2]) {
-		const ledger = new ExecutionLedger(nodeContext, run, '1');
+		const ledger = ledgerOf(nodeContext, run);
 		const [result] = (await pay(parameters, { ledger, client })).results;
 		outcomes.push(result?.ok === true ? 'paid' : result?.failure.message);
 	}
@@ -75,23 +78,11 @@ test('Maximum Total counts what earlier runs of the execution have paid, as in a
 	expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('in a loop of a retried execution, a run that is refused leaves the state to the run that pays', async () => {
-	const nodeContext = {};
-	new ExecutionLedger(nodeContext, 0, 'failed').takeOver();
-	const retried: unknown[] = [];
-	for (const [run, amount] of ['ten', '1.50', '1.50'].entries()) {
-		const ledger = new ExecutionLedger(nodeContext, run, 'retry');
-		retried.push(ledger.continuedFrom);
-		await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } });
-	}
-	expect(retried).toEqual(['failed', 'failed', undefined]);
-});
-
 test('a retry that may send the key again and reaches no service leaves nothing unknown', async () => {
 	const nodeContext = {};
 	const outcomes = [];
 	for (const [executionId, outcome] of Object.entries({ failed: 'unknown', retry: 'notSent' })) {
-		const ledger = new ExecutionLedger(nodeContext, 0, executionId);
+		const ledger = ledgerOf(nodeContext, 0, executionId);
 		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
 		const send = () => Promise.resolve({ ok: false, failure: { outcome, message: '' } });
 		const run = { ledger, claim, client: { account, send } };
@@ -101,11 +92,104 @@ test('a retry that may send the key again and reaches no service leaves nothing 
 	expect(outcomes).toEqual(['unknown', 'notSent']);
 });
 
+describe('after three requests in a row without a clear answer', () => {
+	const unclear = { ok: false, failure: { outcome: 'unknown', message: '' } };
+	const outcomesOf = ({ results }: Awaited<ReturnType<typeof pay>>) =>
+		results.map((result) => (result.ok ? 'paid' : result.failure.outcome));
+	const answering = (...answers: unknown[]) => {
+		const send = jest.fn(paid as () => Promise<unknown>);
+		for (const answer of answers) send.mockResolvedValueOnce(answer);
+		return { client: { account, send }, send };
+	};
+
+	test('the rest is not sent, and says so', async () => {
+		const { client, send } = answering(unclear, unclear, unclear);
+		const run = await pay(FIAT, { client }, 5);
+		expect(outcomesOf(run)).toEqual(['unknown', 'unknown', 'unknown', 'notSent', 'notSent']);
+		expect(run.results[3]).toMatchObject({
+			failure: {
+				message: 'Not sent because the service gave no clear answer to 3 requests before this one',
+				description: expect.stringContaining('Look those up at the service first'),
+			},
+		});
+		expect(send).toHaveBeenCalledTimes(3);
+	});
+
+	test.each([
+		['a payment is made', { ok: true, items: [{}], id: 'po_1' }, 'paid'],
+		['one is refused', { ok: false, failure: { outcome: 'rejected', message: '' } }, 'rejected'],
+	])('it begins again when %s', async (_, clear, outcome) => {
+		const { client } = answering(unclear, unclear, clear, unclear, unclear);
+		const outcomes = outcomesOf(await pay(FIAT, { client }, 6));
+		expect(outcomes).toEqual(['unknown', 'unknown', outcome, 'unknown', 'unknown', 'paid']);
+	});
+
+	test('what never left is neither counted nor an answer', async () => {
+		const never = { ok: false, failure: { outcome: 'notSent', message: '' } };
+		const { client } = answering(unclear, never, unclear, never, unclear);
+		const outcomes = outcomesOf(await pay(FIAT, { client }, 6));
+		expect(outcomes).toEqual(['unknown', 'notSent', 'unknown', 'notSent', 'unknown', 'notSent']);
+	});
+
+	test('also over the rounds of a loop; a new execution begins at none', async () => {
+		const nodeContext = {};
+		const { client, send } = answering(unclear, unclear, unclear);
+		const outcomes = [];
+		for (const run of [0, 1, 2, 3])
+			outcomes.push(...outcomesOf(await pay(FIAT, { client, ledger: ledgerOf(nodeContext, run) })));
+		expect(outcomes).toEqual(['unknown', 'unknown', 'unknown', 'notSent']);
+		expect(send).toHaveBeenCalledTimes(3);
+		expect(outcomesOf(await pay(FIAT, { client, ledger: ledgerOf(nodeContext, 4, '2') }))).toEqual(['paid']);
+	});
+
+	test('the key of a payment that is held back is free, and a paid key is still told', async () => {
+		const { client } = answering(unclear, unclear, unclear);
+		const end = jest.fn(() => Promise.resolve());
+		const claim = jest.fn(() => Promise.resolve<unknown>({ is: 'claimed', end }));
+		await pay({ ...FIAT, paymentKey: 'k' }, { client, claim }, 4);
+		expect(end.mock.calls).toEqual([['unknown'], ['unknown'], ['unknown'], ['notSent']]);
+	});
+});
+
+describe('a retried execution', () => {
+	const answers = { client: { account, send: paid } };
+
+	test('pays what has a key, and holds back what has none', async () => {
+		const claim = () => Promise.resolve({ is: 'claimed', end: () => Promise.resolve() });
+		const withKey = await pay({ ...FIAT, paymentKey: 'k' }, { ...answers, claim, isRetry: true });
+		expect(withKey.results).toMatchObject([{ ok: true }]);
+		const withoutKey = await pay(FIAT, { isRetry: true });
+		expect(withoutKey.results).toMatchObject([
+			{
+				failure: {
+					outcome: 'unknown',
+					message: "Not sent because a retried execution pays only items that have a 'Payment Key'",
+				},
+				row: { result: 'unknown', amount: '1.50' },
+			},
+		]);
+	});
+
+	test('tells what the execution before has paid, without a key too', async () => {
+		const nodeContext = {};
+		await pay(FIAT, { ...answers, ledger: ledgerOf(nodeContext) });
+		const retry = await pay(FIAT, { isRetry: true, ledger: ledgerOf(nodeContext, 0, '2') });
+		expect(retry.results).toMatchObject([{ ok: true, id: 'po_1' }]);
+	});
+
+	test('shows a dry run of what has no key', async () => {
+		const describe = () => Promise.resolve({ ok: true, items: [{}] });
+		const parameters = { ...FIAT, options: { dryRun: true } };
+		const { results } = await pay(parameters, { isRetry: true, client: { account, describe } });
+		expect(results).toMatchObject([{ ok: true, items: [{ result: 'dryRun' }] }]);
+	});
+});
+
 test('an invalid item says that no money has moved, unless an earlier run has paid', async () => {
 	const nodeContext = {};
 	const said = [];
 	for (const [run, amount] of ['ten', '1.50', 'ten'].entries()) {
-		const ledger = new ExecutionLedger(nodeContext, run, '1');
+		const ledger = ledgerOf(nodeContext, run);
 		const [result] = (await pay({ ...FIAT, amount }, { ledger, client: { account, send: paid } })).results;
 		if (result?.ok === false) said.push(result.failure.description?.split('. ').at(-1));
 	}
@@ -117,7 +201,7 @@ test('what an earlier try has paid is not said to be untried when a later one st
 	const failure = { outcome: 'rejected', message: '' };
 	const send = jest.fn(paid).mockResolvedValueOnce({ ok: false, failure } as never);
 	const tryAll = async (continueOnFail: boolean) => {
-		const ledger = new ExecutionLedger(nodeContext, 0, '1');
+		const ledger = ledgerOf(nodeContext);
 		return await pay(FIAT, { ledger, continueOnFail, client: { account, send } }, 2);
 	};
 	await tryAll(true);
@@ -128,7 +212,7 @@ test('what an earlier try has paid is not said to be untried when a later one st
 });
 
 test('a payment that n8n never hears of again is kept as unknown', async () => {
-	const ledger = new ExecutionLedger({}, 0, '1');
+	const ledger = ledgerOf({});
 	const lost = pay(FIAT, { ledger, client: { account, send: notAskedFor } });
 	await expect(lost).rejects.toThrow('not asked for');
 	const result = { ok: false, failure: { outcome: 'unknown' } };

@@ -74,24 +74,27 @@ export interface SendingOptions extends Omit<ReadingOptions, 'secrets' | 'reques
 }
 
 /** The service, as one run of a node calls it. */
-export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions) {
+export interface ServiceClient {
+	/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
+	account(): Promise<string>;
+	/** Sends one request and reads the answer. The key goes out in a header, if the credential names one. Never throws. */
+	send(operation: Operation, request: ServiceRequest, sending: SendingOptions): Promise<CallResult>;
+	/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
+	describe(operation: Operation, request: ServiceRequest, paymentKey?: string): Promise<CallResult>;
+}
+
+export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions): ServiceClient {
 	const stop = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	let reading: ReturnType<typeof readCredential> | undefined;
 	// Once for a run: n8n reads its database and decrypts the credential each time it is asked.
+	let reading: Promise<ReadCredential> | undefined;
 	const credential = async () => {
 		reading ??= readCredential(context);
 		reading.catch(() => (reading = undefined));
 		return await reading;
 	};
 	return {
-		/** Who pays: Base URL and n8n's id of the credential. A rotated key is the same account. Throws if there is no usable credential. */
 		account: async () => (await credential()).account,
-		/** Sends one request and reads the answer. The key goes out in a header, if the credential names one. Never throws. */
-		send: async (
-			operation: Operation,
-			request: ServiceRequest,
-			{ paymentKey, connection, ...readingOptions }: SendingOptions,
-		): Promise<CallResult> => {
+		send: async (operation, request, { paymentKey, connection, ...readingOptions }) => {
 			const options: IHttpRequestOptions = {
 				timeout: TIMEOUT,
 				...connection,
@@ -125,12 +128,7 @@ export function clientOf(context: IExecuteFunctions | ILoadOptionsFunctions) {
 				return { ok: false, failure: thrown(operation, error) };
 			}
 		},
-		/** Signs the request to show that it can be sent. Gives it without key, signature and log-in. Never throws. */
-		describe: async (
-			{ method, path }: Operation,
-			request: ServiceRequest,
-			paymentKey?: string,
-		): Promise<CallResult> => {
+		describe: async ({ method, path }, request, paymentKey) => {
 			const body = bodyOf(request) ?? '';
 			try {
 				const { settings, paymentKeyHeader } = await credential();
@@ -161,7 +159,16 @@ type Settings = SigningSettings & {
 };
 
 /** What the node itself reads of the credential. */
-async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions) {
+interface ReadCredential {
+	settings: Settings;
+	account: string;
+	/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
+	allowedDomains?: string;
+	/** The header that carries Payment Key to the service; undefined: none. */
+	paymentKeyHeader?: string;
+}
+
+async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions): Promise<ReadCredential> {
 	const settings = await context.getCredentials<Settings>('walletServiceApi');
 	const { baseUrl, allowedHttpRequestDomains, allowedDomains } = settings;
 	const { origin, pathname } = serviceUrl(baseUrl, '/v1/');
@@ -169,12 +176,10 @@ async function readCredential(context: IExecuteFunctions | ILoadOptionsFunctions
 	return {
 		settings,
 		account: JSON.stringify([origin, pathname, id]),
-		/** The domains that the credential is limited to; undefined: no limit. n8n itself checks them for declarative requests only. */
 		allowedDomains:
 			allowedHttpRequestDomains === 'domains'
 				? requireText(allowedDomains?.trim(), 'Allowed Domains')
 				: undefined,
-		/** The header that carries Payment Key to the service; undefined: none. */
 		paymentKeyHeader: paymentKeyHeaderOf(settings),
 	};
 }

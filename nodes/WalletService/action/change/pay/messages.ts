@@ -54,14 +54,23 @@ export const REPEATED = {
 		message: 'The execution ended while the request was under way',
 		description: 'It is unknown whether it was done',
 	}),
-	wasRetriedBefore: () => ({
-		message: 'Not sent because an earlier retry of the same execution has reached this node',
+	needsKeyInRetry: () => ({
+		message: "Not sent because a retried execution pays only items that have a 'Payment Key'",
 		description:
-			'Find that retry in the list of executions and go on from there: retry that one if it failed',
+			"Look the payment up at the service: the execution before may have sent it. If it was not made, pay it in a new execution. With a 'Payment Key' for each item, Retry pays what is left, and nothing twice",
 	}),
-	toolWasRetried: () => ({
-		message: 'Not sent because the execution that is retried has already called this tool',
-		description: 'Look up at the service what was paid, and start a new execution for the rest',
+	changeIsNotRetried: () => ({
+		message: 'Not sent because it is unknown whether the retried execution has done this',
+		description: 'Look it up at the service. If it was not done, run this item in a new execution',
+	}),
+};
+
+/** Why the rest of a run is not sent. */
+export const UNCLEAR_RUN = {
+	isHalted: (count: string) => ({
+		message: `Not sent because the service gave no clear answer to ${count} requests before this one`,
+		description:
+			'Look those up at the service first. When it answers again, run this item in a new execution',
 	}),
 };
 

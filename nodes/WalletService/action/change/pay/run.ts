@@ -2,80 +2,108 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Operation } from '../../../../../api/catalog.ts';
 import { rowsOf, rowsToRead } from '../../../shared/rows.ts';
 import { notSent } from '../../call/failure.ts';
 import { clientOf } from '../../call/send.ts';
+import type { ServiceClient } from '../../call/send.ts';
 import { isUsedAsTool, operationOf } from '../../items.ts';
-import { RUN } from './messages.ts';
 import { writtenIn } from '../../request/itemParameters.ts';
+import type { Failure } from '../../result.ts';
 import { toolCallOf } from '../../tool/toolArguments.ts';
+import type { PaymentParameters } from '../read/readChange.ts';
 import { ExecutionLedger } from '../remember/ledger.ts';
 import { PaymentKeys } from '../remember/paymentKeys.ts';
-import type { Decision, KeyedPayment } from '../remember/paymentKeys.ts';
+import type { Claim, Decision, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
 import { takePaymentOf } from '../remember/paymentsOfDay.ts';
 import { isRepeat, takeRepeat } from '../remember/repeats.ts';
 import type { RepeatedPayment, RepeatQuestion } from '../remember/repeats.ts';
-import type { PaymentParameters } from '../read/readChange.ts';
-import { findStaleness } from './retryGuard.ts';
+import { RUN } from './messages.ts';
 
-export type Run = ReturnType<typeof runOf>;
+export interface Run {
+	operation: Operation;
+	items: PaymentParameters[];
+	ledger: ExecutionLedger;
+	client: ServiceClient;
+	/** Why nothing is sent for any item. */
+	obstacle?: Failure;
+	/** Whether a model calls. Such a run pays only within limits. */
+	isTool: boolean;
+	/** Whether the execution retries another one, of which only what has a key is known for sure. */
+	isRetry: boolean;
+	/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
+	continueOnFail: boolean;
+	isCancelled(): boolean;
+	/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
+	claim(payment: KeyedPayment, decision: Decision): Promise<Claim | KeyState>;
+	/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
+	takeRepeat(payment: RepeatedPayment, question: RepeatQuestion): Promise<(() => Promise<void>) | undefined>;
+	/** Whether another payment is like it. Writes nothing. */
+	isRepeat(payment: RepeatedPayment, lookBack: number): Promise<boolean>;
+	/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
+	takePayment(maximumPerDay: number): Promise<(() => Promise<void>) | undefined>;
+}
 
 /** All executions of this process share them. */
 const paymentKeys = new PaymentKeys();
 
 /** The run that n8n asks for. */
-export function runOf(context: IExecuteFunctions) {
-	const node = context.getNode();
-	const parameter = (name: string, item: number, extractValue = false) =>
-		context.getNodeParameter(name, item, undefined, { extractValue }) as unknown;
-	const isTool = isUsedAsTool(node);
-	const isOldOrder = isTool && context.getWorkflowSettings().executionOrder !== 'v1';
-	const rows = async () => await rowsOf(context);
-	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
-	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
-	const ledger = new ExecutionLedger(context.getContext('node'), runIndex, String(context.getExecutionId()));
-	const heldBack = isOldOrder ? RUN.resultWouldBeLost() : undefined;
-	let failed: Promise<unknown> | undefined;
+export function runOf(context: IExecuteFunctions): Run {
+	const isTool = isUsedAsTool(context.getNode());
+	let lastingFailure: Error | undefined;
 	return {
 		operation: operationOf(context),
-		ledger,
+		items: context.getInputData().map((_, item) => parametersOf(context, item, isTool)),
+		ledger: ledgerOf(context, isTool),
 		client: clientOf(context),
-		/** Why nothing is sent for any item. */
-		...(heldBack !== undefined && { heldBack: notSent(heldBack) }),
-		items: context.getInputData().map(
-			({ json }, item): PaymentParameters => ({
-				value: (name) => parameter(name, item, isResourceLocatorValue(node.parameters[name])),
-				expression: (name) => writtenIn(node, name),
-				evaluate: (expression) => context.evaluateExpression(expression, item),
-				...(isTool && { call: toolCallOf(node, json, context.getWorkflowDataProxy(item)) }),
-			}),
-		),
-		/** Whether a model calls. Such a run pays only within limits. */
+		obstacle: isTool ? obstacleOfTool(context) : undefined,
 		isTool,
-		/** Whether the run goes on after a failed item. A model reads an item in every version of its agent, but not every thrown message. */
+		isRetry: context.getMode() === 'retry',
 		continueOnFail: isTool || context.continueOnFail(),
 		isCancelled: () => context.getExecutionCancelSignal()?.aborted === true,
-		/** Why payments are not sent, if this execution retries another one. `hasOnlyKeys`: each item has a Payment Key. */
-		checkRetry: async (hasOnlyKeys: boolean) => await findStaleness(context, ledger, rows, hasOnlyKeys),
-		/** Takes a key for a payment. Throws if n8n cannot keep it. No further key is tried then, because each could become unknown. */
-		claim: async (payment: KeyedPayment, decision: Decision) => {
-			await failed;
-			const claim = rows().then(async (own) => await paymentKeys.claim(own, payment, decision));
-			claim.catch(() => void (failed = claim));
+		claim: async (payment, decision) => {
+			if (lastingFailure !== undefined) throw lastingFailure;
+			const claim = rowsOf(context).then(async (rows) => await paymentKeys.claim(rows, payment, decision));
+			claim.catch((error: Error) => (lastingFailure = error));
 			return await claim;
 		},
-		/** Takes the right to send a payment. Returns what gives it back; undefined if another one is like it. Throws if n8n cannot keep it. */
-		takeRepeat: async (payment: RepeatedPayment, question: RepeatQuestion) =>
-			await takeRepeat(await rows(), payment, question),
-		/** Whether another payment is like it. Writes nothing. */
-		isRepeat: async (payment: RepeatedPayment, lookBack: number) => {
-			const toRead = await rowsToRead(context);
-			return toRead !== undefined && (await isRepeat(toRead, payment, lookBack));
+		takeRepeat: async (payment, question) => await takeRepeat(await rowsOf(context), payment, question),
+		isRepeat: async (payment, lookBack) => {
+			const rows = await rowsToRead(context);
+			return rows !== undefined && (await isRepeat(rows, payment, lookBack));
 		},
-		/** Takes one of the day's payments. Returns what gives it back; undefined if none is left. Throws if n8n cannot keep it. */
-		takePayment: async (maximumPerDay: number) =>
-			await takePaymentOf(dayIn(context.getTimezone()), await rows(), maximumPerDay),
+		takePayment: async (maximumPerDay) =>
+			await takePaymentOf(dayIn(context.getTimezone()), await rowsOf(context), maximumPerDay),
 	};
+}
+
+function parameterOf(context: IExecuteFunctions, name: string, item: number, extractValue = false): unknown {
+	return context.getNodeParameter(name, item, undefined, { extractValue });
+}
+
+/** The parameters of one item. */
+function parametersOf(context: IExecuteFunctions, item: number, isTool: boolean): PaymentParameters {
+	const node = context.getNode();
+	const parameters: PaymentParameters = {
+		value: (name) => parameterOf(context, name, item, isResourceLocatorValue(node.parameters[name])),
+		expression: (name) => writtenIn(node, name),
+		evaluate: (expression) => context.evaluateExpression(expression, item),
+	};
+	if (!isTool) return parameters;
+	const sent = context.getInputData()[item]?.json ?? {};
+	return { ...parameters, call: toolCallOf(node, sent, context.getWorkflowDataProxy(item)) };
+}
+
+function ledgerOf(context: IExecuteFunctions, isTool: boolean): ExecutionLedger {
+	// An expression gives the same number, but n8n evaluates it in an engine of its own, which is slow.
+	const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
+	const executionId = String(context.getExecutionId());
+	return new ExecutionLedger(context.getContext('node'), { executionId, runIndex, isTool });
+}
+
+function obstacleOfTool(context: IExecuteFunctions): Failure | undefined {
+	const isOldOrder = context.getWorkflowSettings().executionOrder !== 'v1';
+	return isOldOrder ? notSent(RUN.resultWouldBeLost()) : undefined;
 }
 
 /** `2026-11-22`, the day in a time zone. */

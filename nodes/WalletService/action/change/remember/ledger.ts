@@ -18,59 +18,73 @@ export interface LedgerEntry {
 	result: CallResult;
 }
 
+interface StoredEntry extends LedgerEntry {
+	/** "Retry execution" copies the entries of the execution that it retries. */
+	executionId: string;
+}
+
 interface StoredLedger {
-	/** The execution that wrote here last. */
-	executionId?: string;
-	/** By run index, then by item index. Loops and AI agents run a node several times in one execution. */
-	runs: Record<string, Record<string, LedgerEntry>>;
+	/** By place of the run, then by item index. Loops and AI agents run a node several times in one execution. */
+	runs: Record<string, Record<string, StoredEntry>>;
+	/** Requests in a row that got no clear answer, and the execution that counts them. */
+	unclear?: { executionId: string; count: number };
 }
 
 const STORED_AS = 'walletServiceMoneyCalls';
 
+/** Which run of which execution writes here. */
+export interface LedgerPlace {
+	executionId: string;
+	/** n8n counts the runs of a node in one execution from 0. */
+	runIndex: number;
+	/** An agent calls its tools in any order, so no call of a retry can be matched with one of the execution before. */
+	isTool?: boolean;
+}
+
 /** The ledger of one run. An entry belongs to the place of its item, not to its data: equal payouts are two payouts. */
 export class ExecutionLedger {
 	readonly #stored: StoredLedger;
-	readonly #run: string;
 	readonly #executionId: string;
-	/** Whether the entries are those of an execution that this one retries. */
-	readonly #isCopied: boolean;
+	readonly #run: string;
 
 	/** `nodeContext` is n8n's memory of the node in this execution (`getContext('node')`). */
-	constructor(nodeContext: IDataObject, runIndex: number, executionId: string) {
+	constructor(nodeContext: IDataObject, { executionId, runIndex, isTool = false }: LedgerPlace) {
 		this.#stored = (nodeContext[STORED_AS] ??= { runs: {} }) as unknown as StoredLedger;
-		this.#run = String(runIndex);
 		this.#executionId = executionId;
-		this.#isCopied = this.continuedFrom !== undefined;
+		this.#run = isTool ? `${executionId}/${runIndex}` : String(runIndex);
 	}
 
-	/** The execution whose entries n8n has copied for "Retry execution"; undefined if there is none. */
-	get continuedFrom(): string | undefined {
-		const { executionId } = this.#stored;
-		return executionId === this.#executionId ? undefined : executionId;
+	/** Whether no run of this execution has an entry. */
+	get isEmpty(): boolean {
+		return Object.values(this.#stored.runs).every((run) => Object.keys(run).length === 0);
 	}
 
-	/** Whether the node has not run before, neither in this execution nor in the one that it retries. */
-	get isNew(): boolean {
-		return this.#stored.executionId === undefined;
+	/** Requests of this execution in a row that got no clear answer, up to now. */
+	get unclearInARow(): number {
+		const { unclear } = this.#stored;
+		return unclear?.executionId === this.#executionId ? unclear.count : 0;
 	}
 
-	/** Marks the entries as entries of this execution. */
-	takeOver(): void {
-		this.#stored.executionId = this.#executionId;
+	/** Counts an answer of the service, or that none came. */
+	countAnswer({ isClear }: { isClear: boolean }): void {
+		const count = isClear ? 0 : this.unclearInARow + 1;
+		this.#stored.unclear = { executionId: this.#executionId, count };
 	}
 
 	get(item: number): LedgerEntry | undefined {
-		return this.#stored.runs[this.#run]?.[item];
+		return this.#entry(item);
 	}
 
 	/** Whether the entry decides about the item. The key of an unknown payment may have been settled since its execution failed. */
 	isFinal(item: number): boolean {
-		const entry = this.get(item);
-		return entry !== undefined && (entry.result.ok || entry.key === undefined || !this.#isCopied);
+		const entry = this.#entry(item);
+		if (entry === undefined) return false;
+		const isCopied = entry.executionId !== this.#executionId;
+		return entry.result.ok || entry.key === undefined || !isCopied;
 	}
 
 	set(item: number, entry: LedgerEntry): void {
-		(this.#stored.runs[this.#run] ??= {})[item] = entry;
+		(this.#stored.runs[this.#run] ??= {})[item] = { ...entry, executionId: this.#executionId };
 	}
 
 	delete(item: number): void {
@@ -86,5 +100,9 @@ export class ExecutionLedger {
 	/** The entries of all runs of this execution. */
 	all(): LedgerEntry[] {
 		return Object.values(this.#stored.runs).flatMap((run) => Object.values(run));
+	}
+
+	#entry(item: number): StoredEntry | undefined {
+		return this.#stored.runs[this.#run]?.[item];
 	}
 }

@@ -14,7 +14,7 @@ import type { Run } from '../pay/run.ts';
 /** The failure of a run that sends nothing, because these payments have issues. */
 export function refusedRun(run: Run, payments: Map<number, Payment>): Failure {
 	const { operation, items, ledger } = run;
-	const result = ledger.all().length === 0 ? nothingDone(operation) : STOPPED.nothingSent;
+	const result = ledger.isEmpty ? nothingDone(operation) : STOPPED.nothingSent;
 	const issues = [...payments].flatMap(([item, payment]) => payment.issues.map((issue) => ({ issue, item })));
 	return withHistory(run, invalid(kindsOf(issues, items.length), result));
 }

@@ -1,0 +1,217 @@
+/** Pays one item: what an earlier try did, the key, the day's payments, then the request. Nothing goes out twice. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { movesMoney } from '../../../../../api/catalog.ts';
+import { maybeSent, notSent } from '../../call/failure.ts';
+import { UNSENT } from '../../call/messages.ts';
+import { withResult } from '../../items.ts';
+import { labelOfOption } from '../../parameters/payments.ts';
+import type { CallResult, Failure } from '../../result.ts';
+import { keyedPaymentOf, rowOf } from '../read/payment.ts';
+import type { Payment } from '../read/payment.ts';
+import type { LedgerEntry } from '../remember/ledger.ts';
+import type { Claim, KeyedPayment, KeyState } from '../remember/paymentKeys.ts';
+import { findHold, takeRightToSend } from './holdRepeats.ts';
+import { DAY, KEY, KEY_IS_NOT_FREE, REPEATED, UNCLEAR_RUN, UNKNOWN_WITH_KEY } from './messages.ts';
+import type { Run } from './run.ts';
+
+/** After so many requests in a row without a clear answer, something is wrong, and more requests would only be more unknown ones. */
+const MOST_UNCLEAR = 3;
+
+/** Pays an item that was read and has no issue. */
+export async function payItem(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const { ledger } = run;
+	const earlier = ledger.get(item);
+	if (earlier !== undefined && !mayAskAgain(run, item, payment)) return earlierResult(run, earlier);
+	if (run.isCancelled()) return failed(notSent(UNSENT.runStopped()), rowOfPayment(payment));
+	if (payment.options.dryRun) return await dryRun(run, payment);
+	const keyed = payment.key && keyedPaymentOf(payment, await run.client.account());
+	if (keyed !== undefined) return await payAgainOrFirst(run, item, payment, keyed);
+	if (run.isRetry) return failed(maybeSent(retryRefusal(run)), rowOfPayment(payment));
+	return await sendWithinLimits(run, item, payment);
+}
+
+/** Whether the key can say more of an item than the entry of an earlier try. */
+function mayAskAgain({ ledger, isCancelled }: Run, item: number, { key }: Payment): boolean {
+	return !ledger.isFinal(item) && !isCancelled() && ledger.get(item)?.key === key?.compared;
+}
+
+/** Why an item without a key is not sent in a retried execution. */
+function retryRefusal({ operation }: Run) {
+	return movesMoney(operation) ? REPEATED.needsKeyInRetry() : REPEATED.changeIsNotRetried();
+}
+
+/** Pays by the key. What an earlier try of this item may have paid stays unknown, unless the key says what became of it. */
+async function payAgainOrFirst(
+	run: Run,
+	item: number,
+	payment: Payment,
+	keyed: KeyedPayment,
+): Promise<CallResult> {
+	const earlier = run.ledger.get(item);
+	const result = await payWithKey(run, item, payment, keyed);
+	const isStillOpen = earlier !== undefined && !result.ok && run.ledger.get(item) === earlier;
+	return isStillOpen ? failed({ ...result.failure, outcome: 'unknown' }, rowOfPayment(payment)) : result;
+}
+
+/** Sends a payment if its key was not used before. Otherwise returns what is known of it. */
+async function payWithKey(
+	run: Run,
+	item: number,
+	payment: Payment,
+	keyed: KeyedPayment,
+): Promise<CallResult> {
+	const { options } = payment;
+	let claim: Claim | KeyState;
+	try {
+		claim = await run.claim(keyed, options.ifOutcomeIsUnknown ?? 'doNotPay');
+	} catch (error) {
+		return failed(notSent(KEY.cannotBeKept((error as Error).message)), rowOfPayment(payment));
+	}
+	if (claim.is !== 'claimed') return knownResult(run, item, payment, claim);
+	const result = await sendWithinLimits(run, item, payment);
+	try {
+		await claim.end(result.ok ? 'accepted' : result.failure.outcome);
+	} catch {
+		// The key stays with an unknown outcome and is not paid again.
+		if (!result.ok && result.failure.outcome !== 'unknown')
+			result.failure.description += ` ${KEY_IS_NOT_FREE}`;
+	}
+	return result;
+}
+
+/** The result of an item whose key was used before. */
+function knownResult(run: Run, item: number, payment: Payment, state: KeyState): CallResult {
+	const row = rowOfPayment(payment);
+	const key = String(payment.paymentKey);
+	switch (state.is) {
+		case 'paid':
+			run.ledger.delete(item);
+			return { ok: true, items: [{ ...withResult('alreadyPaid', row), alreadyPaid: true }] };
+		case 'unknown': {
+			const issue = state.mayDecide ? KEY.hasUnknownOutcome(key) : KEY.wasTried(key);
+			return failed(maybeSent(issue), row);
+		}
+		case 'different': {
+			const isAccount = state.details.join() === 'account';
+			const issue = isAccount
+				? KEY.wasUsedByAnotherAccount(key)
+				: KEY.wasUsedDifferently({ key, fields: state.details.join(' and ') || 'request' });
+			return failed(notSent(issue), row);
+		}
+	}
+}
+
+/** Gives something back that a payment which moved no money does not need. */
+type GiveBack = () => Promise<void>;
+
+/** Sends a payment, unless the service gives no clear answers, a limit holds it or the run was stopped meanwhile. */
+async function sendWithinLimits(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const row = rowOfPayment(payment);
+	if (run.ledger.unclearInARow >= MOST_UNCLEAR)
+		return failed(notSent(UNCLEAR_RUN.isHalted(String(MOST_UNCLEAR))), row);
+	const right = await takeRightToSend(run, payment, { isDecided: false });
+	if ('refusal' in right) return failed(right.refusal, row);
+	const result = await sendToday(run, item, payment);
+	// What moved no money holds no other payment. If this fails, the next one is held until it is meant.
+	if (!result.ok && result.failure.outcome !== 'unknown') await right.giveBack().catch(() => {});
+	return result;
+}
+
+/** Sends a payment, unless the day's payments are used up or the run was stopped meanwhile. */
+async function sendToday(run: Run, item: number, payment: Payment): Promise<CallResult> {
+	const day = await takePaymentOfDay(run, payment);
+	if ('refusal' in day) return failed(day.refusal, rowOfPayment(payment));
+	const result = run.isCancelled()
+		? failed(notSent(UNSENT.runStopped()), rowOfPayment(payment))
+		: await sendOnce(run, item, payment);
+	// What moved no money is none of the day's payments. If this fails, one payment less is possible.
+	if (!result.ok && result.failure.outcome !== 'unknown') await day.giveBack().catch(() => {});
+	return result;
+}
+
+/** One of the payments of *Maximum Payments per Day*, if the option is set. */
+async function takePaymentOfDay(
+	run: Run,
+	{ options: { maximumPerDay } }: Payment,
+): Promise<{ giveBack: GiveBack } | { refusal: Failure }> {
+	if (maximumPerDay === undefined) return { giveBack: async () => await Promise.resolve() };
+	const label = labelOfOption('maximumPerDay');
+	try {
+		const giveBack = await run.takePayment(maximumPerDay);
+		if (giveBack !== undefined) return { giveBack };
+		return { refusal: notSent(DAY.perDayIsReached({ label, maximum: String(maximumPerDay) })) };
+	} catch (error) {
+		return { refusal: notSent(DAY.isNotKept({ label, reason: (error as Error).message })) };
+	}
+}
+
+/** Sends a payment and keeps its outcome in the ledger. */
+async function sendOnce(
+	{ ledger, operation, client }: Run,
+	item: number,
+	payment: Payment,
+): Promise<CallResult> {
+	const { request, options, simplify, connection, key, paymentKey } = payment;
+	const { money } = request;
+	const row = rowOfPayment(payment);
+	const sent = { itemIndex: item, route: operation.route, key: key?.compared, paymentKey, money };
+	// Recorded as unknown before it is sent: if n8n stops in between, the payment must not count as unsent.
+	ledger.set(item, { ...sent, result: failed(maybeSent(REPEATED.wasUnderWay()), row) });
+	const { refusedCodes, idField } = options;
+	const sending = { simplify, refusedCodes, idField, connection, paymentKey: key?.sent };
+	const answer = await client.send(operation, request, sending);
+	if (answer.ok) {
+		ledger.countAnswer({ isClear: true });
+		const done = movesMoney(operation) ? 'paid' : 'done';
+		const items = answer.items.map((json) => withResult(done, row, json, !simplify));
+		const result = { ...answer, items };
+		ledger.set(item, { ...sent, result });
+		return result;
+	}
+	const { failure } = answer;
+	if (failure.outcome !== 'unknown') {
+		if (failure.outcome === 'rejected') ledger.countAnswer({ isClear: true });
+		ledger.delete(item);
+		return failed(failure, row);
+	}
+	ledger.countAnswer({ isClear: false });
+	const result = failed(key ? { ...failure, description: UNKNOWN_WITH_KEY } : failure, row);
+	ledger.set(item, { ...sent, result });
+	return result;
+}
+
+/** A dry run writes nothing. */
+async function dryRun(run: Run, payment: Payment): Promise<CallResult> {
+	const { client, operation } = run;
+	const { request, options, key } = payment;
+	const row = rowOfPayment(payment);
+	const hold = await findHold(run, payment);
+	if (hold !== undefined) return failed(hold, row);
+	const answer = await client.describe(operation, request, key?.sent);
+	if (!answer.ok) return failed(answer.failure, row);
+	const shown = options.showRequest ? { request: answer.items[0] } : {};
+	return { ok: true, items: [{ ...withResult('dryRun', row, shown), dryRun: true }] };
+}
+
+/** The result of a payment that an earlier try has sent. */
+export function earlierResult({ operation }: Run, entry: LedgerEntry): CallResult {
+	const { route, result } = entry;
+	const row = rowOf(operation, entry);
+	if (route !== operation.route) return failed(notSent(REPEATED.wasMadeByAnotherOperation(route)), row);
+	if (result.ok) return result;
+	const again = notSent(REPEATED.mayHaveBeenMade(result.failure.message));
+	return failed({ ...result.failure, ...again, outcome: 'unknown' }, row);
+}
+
+/** The result of an item that failed, with the fields of its payment. */
+export function failed(failure: Failure, row: IDataObject): CallResult & { ok: false } {
+	return { ok: false, failure, row: withResult(failure.outcome, row) };
+}
+
+/** Empty for an item that an earlier try has decided. */
+export function rowOfPayment(payment: Payment | undefined): IDataObject {
+	if (payment === undefined) return {};
+	const { operation, paymentKey, request } = payment;
+	return rowOf(operation, { paymentKey, money: request.money });
+}
