@@ -171,20 +171,6 @@ describe('faults', () => {
 		// What may have been stored holds nothing back but this payment.
 		expect(await take({ amount: '11' })).toBeDefined();
 	});
-
-	test('a row that is stored while n8n reports an error is the one of its payment', async () => {
-		let writes = 0;
-		let fails = false;
-		const afterWrite = () => {
-			writes += 1;
-			if (fails && writes % 2 === 1) throw new Error('database is locked');
-		};
-		const { take } = await start({ afterWrite });
-		fails = true;
-		expect(await take()).toBeDefined();
-		fails = false;
-		expect(await take()).toBeUndefined();
-	});
 });
 
 test('what a payment costs in statements and rows', async () => {

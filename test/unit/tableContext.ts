@@ -7,6 +7,8 @@ export interface Faults {
 	/** The place of a row; by default, each id has its own. */
 	place?: (id: string) => string;
 	workflowId?: string;
+	/** When a question or a write goes on, after the row was read and before it is written. At once by default. */
+	wait?: () => Promise<void>;
 	/** Called before each write. It may throw. */
 	beforeWrite?: () => void;
 	/** A promise keeps the caller waiting. */
@@ -21,7 +23,7 @@ export function contextOf(table: Table, { place = (id) => id, workflowId = 'w', 
 	const node = { id: OWN_ID };
 	const write = async <T>(work: () => T, statements = 2) => {
 		faults.count?.(statements);
-		await Promise.resolve();
+		await faults.wait?.();
 		faults.beforeWrite?.();
 		const result = work();
 		await faults.afterWrite?.();
@@ -37,7 +39,8 @@ export function contextOf(table: Table, { place = (id) => id, workflowId = 'w', 
 		getProcessedDataCount: async () => {
 			const at = place(node.id);
 			faults.count?.(1);
-			return await Promise.resolve(count(table, at));
+			await faults.wait?.();
+			return count(table, at);
 		},
 	};
 	const context = { helpers, getWorkflow: () => ({ id: workflowId }), getExecuteData: () => ({ node }) };

@@ -29,8 +29,8 @@ export interface Rows extends RowsToRead {
 	/** Makes the row with these texts, unless it is there. Of all processes that ask, one is told `made`. */
 	make(name: RowName, ...texts: string[]): Promise<Made>;
 	/**
-	 * As `make`, with one more text, which no other call has. So it tells a row that was stored by a write that failed: that is
-	 * `made`. It never gives `mine`: a row that was there is of `others`, with nothing missing if it has all these texts.
+	 * As `make`, with one more text, which no other call has. So a row of others is never taken for one's own: it never gives `mine`,
+	 * and throws if a write that failed may have been stored.
 	 */
 	take(name: RowName, ...texts: string[]): Promise<Taken>;
 	delete(name: RowName): Promise<void>;
@@ -82,8 +82,6 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 			node.id = id;
 		}
 	};
-	const countOf = async (name: RowName) =>
-		await at(name, () => helpers.getProcessedDataCount('node', ENTRIES));
 	const record = async (name: RowName, entries: string[]): Promise<Recorded> => {
 		const ask = async () => await at(name, () => helpers.checkProcessedAndRecord(entries, 'node', ENTRIES));
 		let hasFailed = false;
@@ -114,15 +112,12 @@ function openRows(context: IExecuteFunctions, workflowId: string): Rows {
 			const entries = [MARK, own, ...texts];
 			const { added } = await record(name, entries);
 			if (added.includes(MARK)) return { is: 'made' };
-			// A write that failed was stored. A row that another call has made has a text of that call, too.
-			if (!added.includes(own)) {
-				if ((await countOf(name)) === entries.length) return { is: 'made' };
-				throw new Error(IN_DOUBT);
-			}
+			// A write that failed was stored: in a row of ours, or in one of another process.
+			if (!added.includes(own)) throw new Error(IN_DOUBT);
 			await takeBack(name, added);
 			return { is: 'others', missing: added.filter((text) => text !== own) };
 		},
-		exists: async (name) => (await countOf(name)) > 0,
+		exists: async (name) => (await at(name, () => helpers.getProcessedDataCount('node', ENTRIES))) > 0,
 		delete: async (name) => await at(name, () => helpers.clearAllProcessedItems('node', ENTRIES)),
 	};
 }
