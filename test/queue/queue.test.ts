@@ -8,6 +8,7 @@ import { webhookUrl } from '../../host/stack.ts';
 import { deliver as post, signedHeaders } from '../../host/testkit/deliveries.ts';
 import {
 	amountsPaid,
+	BY_KEY,
 	failPayoutAfter,
 	list,
 	makePayments,
@@ -193,6 +194,22 @@ test('two workers that pay, are rejected and run paid keys again at once: each a
 	expect(await payThrough(stack.n8n, [...paid, ...rejected])).toEqual(expected);
 	expect(new Set(amountsPaid(stack)).size).toBe(expected.length);
 	expect(amountsPaid(stack)).toHaveLength(expected.length);
+});
+
+test('Hold Repeats: of a payment under two keys, at the same instant on two workers, one is sent', async () => {
+	await stack.control('POST', '/reset');
+	const parameters = { ...BY_KEY, options: { holdRepeats: '7', maximumPerDay: '1000' } };
+	const payer = await publishPayer(stack, 'Holds repeats', { parameters });
+	for (const payment of makePayments(8)) {
+		const underTwoKeys = [payment, { ...payment, key: `${payment.key}-again` }];
+		const items = await Promise.all(
+			stack.queue.webhookProcessors.map(
+				async (processor, index) => await pay(processor, payer, [underTwoKeys[index]!]),
+			),
+		);
+		expect(items.flat().map(wordOf).toSorted()).toEqual(['notSent', 'paid']);
+	}
+	expect(amountsPaid(stack)).toHaveLength(8);
 });
 
 describe('the example deposit-once-in-database', () => {

@@ -39,7 +39,7 @@ export interface DayKind {
 /** A sweep looks back this many days: n8n may have been off. Rows that are older stay. */
 const LOOKS_BACK = 100;
 /** Milliseconds that a sweep waits after each row of a way, so that n8n does other work meanwhile. */
-const PAUSE = 50;
+const PAUSE = 250;
 /** Each byte as two hexadecimal digits. */
 export const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
