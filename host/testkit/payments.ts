@@ -26,6 +26,11 @@ const PAYOUT: Json = {
 /** The same by key. */
 export const BY_KEY: Json = { ...PAYOUT, paymentKey: '={{ $json.key }}' };
 
+/** Settings of `payOutNode` with which each amount is paid once. */
+export const BY_AMOUNT: Json = {
+	parameters: { ...PAYOUT, paymentKey: '={{ $json.amount }}' },
+};
+
 /** A payment that is wanted once. No other payment has its amount, so the service's records tell them apart. */
 export interface Payment {
 	key: string;

@@ -153,7 +153,9 @@ async function saveWorkflow(
 	{ maxTries, onError }: Setup,
 	credentials: WorkflowNode['credentials'],
 ): Promise<StoredWorkflow> {
-	const parameters = { ...BY_KEY, paymentKey: '', requestOptions: { timeout: TIMEOUT_MS } };
+	// An execution that stops is retried, which pays by key only.
+	const paymentKey = onError === 'stopWorkflow' ? '={{ $json.amount }}' : '';
+	const parameters = { ...BY_KEY, paymentKey, requestOptions: { timeout: TIMEOUT_MS } };
 	const payer = payOutNode(stack, { parameters, credentials, onError, maxTries });
 	return await stack.client.saveWorkflow({
 		name: 'Through faults',

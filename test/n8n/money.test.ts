@@ -4,6 +4,7 @@ import { itemsOf, until } from '../../host/n8n/client.ts';
 import type { Execution, Json, WorkflowNode } from '../../host/n8n/client.ts';
 import {
 	amountsPaid,
+	BY_AMOUNT,
 	failPayoutAfter,
 	list,
 	LISTED,
@@ -49,59 +50,61 @@ test('while the service fails in every way, each payout is reported, none is mad
 });
 
 test('"Retry execution" after another credential was chosen pays nothing again', async () => {
-	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut()]);
+	const execution = await run('Retry', [...list(['1', '2', '3 supplier-new', '4']), payOut(BY_AMOUNT)]);
 	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
 	const credentials = await saveOther(stack, 'The same again', {});
-	const nodes = [...list([]), payOut({ credentials })];
+	const nodes = [...list([]), payOut({ ...BY_AMOUNT, credentials })];
 	await stack.client.saveWorkflow({ name: 'Retry', nodes, connections: inLine(nodes) });
 	expect((await stack.client.retry(execution.id, 'current')).status).toBe('success');
 	expect(paid()).toEqual(['1', '2', '3', '4']);
 });
 
-test('"Retry execution" pays what was not paid; a second retry pays nothing, a retry of the first retry goes on', async () => {
+describe('"Retry execution"', () => {
 	const later = node('Later', 'stopAndError', { errorMessage: 'The node after it fails' });
 	const retry = async ({ id }: Execution) => await stack.client.retry(id, 'original');
-	const first = await run('Retried twice', [...list(['1', '2', '3 supplier-new']), payOut(), later]);
-	const { executed } = stopped(first).context;
-	expect(executed).toMatchObject([{ amount: '1' }, { amount: '2' }]);
-	await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
-	const second = await retry(first);
-	expect(stopped(second).message).toBe('The node after it fails');
-	expect(paid()).toEqual(['1', '2', '3']);
 
-	const refused = await retry(first);
-	const reason =
-		'2 of 3 already paid. Not sent because an earlier retry of the same execution has reached this node [item 2]';
-	expect(stopped(refused).message).toBe(reason);
-	// The execution that was refused still has the old state.
-	expect(stopped(await retry(refused)).message).toBe(reason);
-	const third = await retry(second);
-	expect(stopped(third).message).toBe('The node after it fails');
-	expect(itemsOf(third, 'Pay out').slice(0, 2)).toMatchObject(
-		executed.map(({ id, amount }) => ({ amount, payoutId: id })),
-	);
-	expect(paid()).toEqual(['1', '2', '3']);
-});
-
-test('executions that begin at once with the same data and fail before the payment are each retried', async () => {
-	const gate = payOut({
-		name: 'Gate',
-		parameters: { resource: 'service', operation: 'getHealth' },
-		retryOnFail: false,
+	test('pays what was not paid by key, and nothing twice, however often it is chosen', async () => {
+		const nodes = [...list(['1', '2', '3 supplier-new']), payOut(BY_AMOUNT), later];
+		const first = await run('Retried twice', nodes);
+		const { executed } = stopped(first).context;
+		expect(executed).toMatchObject([{ amount: '1' }, { amount: '2' }]);
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const second = await retry(first);
+		for (const retried of [second, await retry(first), await retry(second)]) {
+			expect(stopped(retried).message).toBe('The node after it fails');
+			expect(itemsOf(retried, 'Pay out').slice(0, 2)).toMatchObject(
+				executed.map(({ id, amount }) => ({ amount, payoutId: id })),
+			);
+		}
+		expect(paid()).toEqual(['1', '2', '3']);
 	});
-	await stack.control('POST', '/faults', { route: 'GET /v1/health', status: 500, times: 10 });
-	const [start, ...rest] = list(['1']);
-	const nodes = [start!, gate, ...rest, payOut()];
-	const workflow = { name: 'Many failed before', nodes, connections: inLine(nodes) };
-	const { id } = await stack.client.saveWorkflow(workflow);
-	const started = await Promise.all(
-		Array.from({ length: 10 }, async () => await stack.client.startByHand(id, 'Start')),
-	);
-	// Each takes one of the faults, so none is retried before all have failed.
-	for (const execution of started) expect((await stack.client.ended(execution)).status).toBe('error');
-	for (const execution of started)
-		expect((await stack.client.retry(execution, 'original')).status).toBe('success');
-	expect(paid()).toHaveLength(10);
+
+	test('sends nothing without a key that its execution has not sent', async () => {
+		const first = await run('Retried without keys', [...list(['1', '2 supplier-new', '3']), payOut()]);
+		expect(stopped(first).context.executed).toMatchObject([{ amount: '1' }]);
+		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });
+		const refused = await retry(first);
+		expect(stopped(refused).message).toBe(
+			"1 of 3 already paid. Not sent because a retried execution pays only items that have a 'Payment Key' [item 1]",
+		);
+		expect(paid()).toEqual(['1']);
+	});
+
+	test('of an execution that still runs pays nothing a second time', async () => {
+		await failAfter(1, { delayMs: 6000 });
+		const nodes = [...list(['1', '2', '3']), payOut()];
+		const { id } = await stack.client.saveWorkflow({
+			name: 'Retried while it runs',
+			nodes,
+			connections: inLine(nodes),
+		});
+		const running = await stack.client.startByHand(id, 'Start');
+		await until('the second payout', () => paid().length === 2);
+		const early = await stack.client.retry(running, 'original').catch((error: Error) => error);
+		if (!(early instanceof Error)) expect(early.status).not.toBe('success');
+		expect((await stack.client.ended(running)).status).toBe('success');
+		expect(paid()).toEqual(['1', '2', '3']);
+	});
 });
 
 describe('a batch that is ended while a payout is under way', () => {
@@ -172,10 +175,10 @@ test('a credential that is limited to other domains sends nothing elsewhere, and
 });
 
 describe('payouts in a loop', () => {
-	const start = async (payouts: string[], batchSize: number) =>
+	const start = async (payouts: string[], batchSize: number, settings: Json = {}) =>
 		await run(
 			`Loop of ${batchSize}`,
-			[...list(payouts), node('Loop', 'splitInBatches', { batchSize, options: {} }), payOut()],
+			[...list(payouts), node('Loop', 'splitInBatches', { batchSize, options: {} }), payOut(settings)],
 			connect(`${LISTED} -> Loop`, 'Loop:1 -> Pay out -> Loop'),
 		);
 
@@ -188,10 +191,10 @@ describe('payouts in a loop', () => {
 	});
 
 	test('"Retry execution" continues a stopped loop with batches of 2 in the run that stopped', async () => {
-		const execution = await start(['5', '5', '5', '5 supplier-new', '5'], 2);
+		const execution = await start(['5', '6', '7', '8 supplier-new', '9'], 2, BY_AMOUNT);
 		expect(stopped(execution).context).toMatchObject({
 			itemIndex: 1,
-			executed: [{ itemIndex: 0, amount: '5' }],
+			executed: [{ itemIndex: 0, amount: '7' }],
 		});
 		expect(paid()).toHaveLength(3);
 		await stack.control('POST', '/reviews', { alias: 'supplier-new', decision: 'Whitelisted' });

@@ -7,6 +7,7 @@ import type { N8n } from '../../host/n8n/process.ts';
 import { webhookUrl } from '../../host/stack.ts';
 import { deliver as post, signedHeaders } from '../../host/testkit/deliveries.ts';
 import {
+	BY_AMOUNT,
 	amountsPaid,
 	BY_KEY,
 	failPayoutAfter,
@@ -136,7 +137,7 @@ describe('payouts in queue mode', () => {
 	beforeAll(() => stack.control('POST', '/reset'));
 
 	test('a payout is made once when a worker retries it, and when "Retry execution" does', async () => {
-		const nodes = [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack)];
+		const nodes = [...list(['1', '2', '3 supplier-new', '4']), payOutNode(stack, BY_AMOUNT)];
 		const { id } = await stack.client.saveWorkflow({ name: 'Payouts', nodes, connections: inLine(nodes) });
 		await failPayoutAfter(stack, 1, { status: 422 });
 		const execution = await stack.client.runByHand(id, 'Start');
