@@ -1,11 +1,16 @@
 /** Lists from which the user chooses a request field: where they come from and what they show. A table: no logic. */
 import type { EndpointId } from './endpoints.ts';
 
-export interface Lookup {
-	/** The endpoint that lists the choices. */
+export interface LookupSource {
+	/** The endpoint that lists records. */
 	readonly endpoint: EndpointId;
-	/** The field with the value of a choice; the record's alias if left out. */
-	readonly value?: string;
+	/** The fields of a record with the values of choices; its alias if left out. */
+	readonly values?: readonly string[];
+}
+
+export interface Lookup {
+	/** Where the choices come from. What one source cannot give, the others do. */
+	readonly sources: readonly LookupSource[];
 	/**
 	 * Text of an entry; the value itself if left out. `{field}` stands for a field, `{field#}` for a number with grouped
 	 * digits, `{now}` for the present time. An empty field is dropped together with its comma or brackets. n8n cuts an entry
@@ -30,29 +35,38 @@ export function isApproved(status: unknown): boolean {
 
 export const LOOKUPS = {
 	contracts: {
-		endpoint: 'instantLiquidity.getContracts',
-		value: 'contractId',
+		sources: [{ endpoint: 'instantLiquidity.getContracts', values: ['contractId'] }],
 		// The field keeps this text, but the rate moves.
 		label: '{from} -> {to} at {rate#}, {amountAvailable#} left (as of {now})',
 		typed: 'ID',
 	},
-	currencies: { endpoint: 'settlementAccount.getAll', value: 'currency', typed: 'Code' },
-	cryptoWallets: { endpoint: 'cryptoWallet.getAll', label: '{value} ({network}, {status})', typed: 'Alias' },
+	currencies: {
+		sources: [
+			{ endpoint: 'rate.getAll', values: ['baseCurrency', 'quoteCurrency'] },
+			{ endpoint: 'settlementAccount.getAll', values: ['currency'] },
+		],
+		typed: 'Code',
+	},
+	cryptoWallets: {
+		sources: [{ endpoint: 'cryptoWallet.getAll' }],
+		label: '{value} ({network}, {status})',
+		typed: 'Alias',
+	},
 	settlementAccounts: {
-		endpoint: 'settlementAccount.getAll',
+		sources: [{ endpoint: 'settlementAccount.getAll' }],
 		label: '{value} ({currency}, {status}, {bankName}, {bank}, {accountNumber})',
 		sameAs: 'currency',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	settlementWallets: {
-		endpoint: 'settlementWallet.getAll',
+		sources: [{ endpoint: 'settlementWallet.getAll' }],
 		label: '{value} ({assetSupported}, {status}, {network})',
 		reviewed: true,
 		typed: 'Alias',
 	},
 	virtualAccounts: {
-		endpoint: 'virtualAccount.getAll',
+		sources: [{ endpoint: 'virtualAccount.getAll' }],
 		label: '{alias} ({bank}, {accountNumber})',
 		typed: 'Alias',
 	},

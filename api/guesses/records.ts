@@ -36,12 +36,21 @@ function recordsWith(fields: Fields, name: string, sent: string[], levels = MOST
 		.flatMap(([, value]) => (isRecord(value) ? recordsWith(value, name, sent, levels - 1) : []));
 }
 
+/** Lists beside the records of an answer. */
+const OTHER_LISTS = ['error', 'errors', 'warning', 'warnings', 'message', 'messages', 'links'];
+
 /** The records of an answer, if it holds exactly one list of records, at most one level down as documented lists do. */
 export function recordsIn(value: unknown, levels = 2): Fields[] | undefined {
 	if (Array.isArray(value)) return value.every(isRecord) ? value : undefined;
 	if (!isRecord(value) || levels === 0) return undefined;
-	const inner = Object.values(value);
-	const lists = inner.filter((entry) => Array.isArray(entry));
-	const candidates = lists.length > 0 ? lists : inner.filter(isRecord);
+	const inner = Object.entries(value).filter(([key]) => !OTHER_LISTS.includes(key.toLowerCase()));
+	const lists = inner.map(([, entry]) => entry).filter((entry) => Array.isArray(entry));
+	const candidates = lists.length > 0 ? theFilled(lists) : inner.map(([, entry]) => entry).filter(isRecord);
 	return candidates.length === 1 ? recordsIn(candidates[0], levels - 1) : undefined;
+}
+
+/** Those of the lists that have entries; one empty list if none has. */
+function theFilled(lists: unknown[][]): unknown[][] {
+	const filled = lists.filter((list) => list.length > 0);
+	return filled.length > 0 ? filled : lists.slice(0, 1);
 }

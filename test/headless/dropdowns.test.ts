@@ -2,7 +2,7 @@
 import { withAnswer } from './withAnswer.ts';
 import { FIAT, PAYOUT, withNode } from './withNode.ts';
 
-const { n8n, credentials, sandbox, run, asked } = withNode();
+const { n8n, credentials, sandbox, run, asked, fault } = withNode();
 
 /** Label and value of each choice. */
 const choices = async (list: string, filter?: string) =>
@@ -23,10 +23,24 @@ test('the list of contracts shows rate and remaining amount', async () => {
 	}
 });
 
-test('the list of currencies has those of the settlement accounts, by one request', async () => {
-	expect((await choices('currencies')).map(([name]) => name)).toEqual(['NGN', 'USD']);
-	expect(asked()).toBe(1);
+test('the list of currencies has those of the rates and of the settlement accounts, each once', async () => {
+	expect((await choices('currencies')).map(([name]) => name)).toEqual(['BTC', 'EUR', 'NGN', 'USD', 'USDT']);
+	expect(asked()).toBe(2);
 	expect((await choices('currencies', 'ng')).map(([name]) => name)).toEqual(['NGN']);
+});
+
+test.each([
+	['GET /v1/rates', ['NGN', 'USD']],
+	['POST /v1/settlement_accounts', ['BTC', 'EUR', 'NGN', 'USD', 'USDT']],
+])('while %s fails, the list of currencies shows what the other has', async (route, names) => {
+	await fault({ status: 500 }, 1, route);
+	expect((await choices('currencies')).map(([name]) => name)).toEqual(names);
+});
+
+test('while both fail, the list of currencies says why', async () => {
+	await fault({ status: 500 }, 1, 'GET /v1/rates');
+	await fault({ status: 500 }, 1, 'POST /v1/settlement_accounts');
+	await expect(choices('currencies')).rejects.toThrow('The service answered 500');
 });
 
 test.each([
@@ -75,6 +89,9 @@ test.each([
 	['{"status":"success","accounts":[{"account_alias":"a","status":"ok"}]}', FOUND],
 	['{"results":[{"Account Alias":"a","status":"ok"}]}', FOUND],
 	['{"results":[{"name":"a","status":"ok"}]}', FOUND],
+	['{"accounts":[{"alias":"a","status":"ok"}],"pending":[]}', FOUND],
+	['{"results":[],"errors":[{"alias":"a"}]}', []],
+	['{"results":[{"alias":null},{"alias":" "},{"alias":"a","status":"ok"}]}', FOUND],
 	['{}', []],
 	['{"results":[{"number":1}]}', []],
 ])('the records of an undocumented list are read by likely names: %s', async (body, results) => {

@@ -81,6 +81,36 @@ test('the advice after a read that got no answer is to try again later', async (
 	expect(error?.description).toMatch(/try again later/i);
 });
 
+test('a slow read keeps no other waiting: the free slots go on', async () => {
+	const slow = 1000;
+	let count = 0;
+	const server = await serve((incoming, outgoing) => {
+		const isSlow = count++ % 10 === 0;
+		const answer = () => void outgoing.end('{"currency":"NGN","balance":"1.00"}');
+		incoming.resume().on('end', () => setTimeout(answer, isSlow ? slow : 0));
+	});
+	const begun = performance.now();
+	const items = Array.from({ length: 40 }, () => ({ json: {} }));
+	const read = await run(BALANCE, { items, credentials: { ...credentials, baseUrl: server.url } });
+	const taken = performance.now() - begun;
+	await server.stop();
+	expect(read.items[0]).toHaveLength(40);
+	// One in ten is slow. If they stood in one lane, they would take four times as long.
+	expect(taken).toBeLessThan(2.5 * slow);
+});
+
+test('of a list, a record without any field is left out, and the others stay', async () => {
+	const rates = { resource: 'rate', operation: 'getAll', returnAll: true };
+	const usd = { 'Base Currency': 'USD', 'Quote Currency': 'NGN', Bid: 1500.5, Ask: 1501 };
+	const itemsOf = async (results: object[]) =>
+		(await runAt(rates, { body: JSON.stringify({ results }) })).items.flat().map(({ json }) => json);
+	expect(await itemsOf([{}, usd, { other: 1 }])).toEqual([
+		{ baseCurrency: 'USD', quoteCurrency: 'NGN', bid: '1500.5', ask: '1501' },
+		{ extra: { other: 1 } },
+	]);
+	expect(await itemsOf([])).toEqual([]);
+});
+
 test('at most ten reads run at a time', async () => {
 	const counted = await countOpen('{"currency":"NGN","balance":"1.00"}', async (baseUrl) => {
 		const items = Array.from({ length: 50 }, () => ({ json: {} }));

@@ -3,10 +3,12 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { getOperation } from '../../../api/catalog.ts';
 import { ALIAS_FIELDS, isApproved, LOOKUPS } from '../../../api/lookups.ts';
-import type { Lookup, LookupName } from '../../../api/lookups.ts';
+import type { Lookup, LookupName, LookupSource } from '../../../api/lookups.ts';
 import { camelCase, UNDOCUMENTED } from '../../../api/shape.ts';
 import { clientOf } from './call/send.ts';
+import type { ServiceClient } from './call/send.ts';
 import { nodeError } from './items.ts';
+import type { CallResult } from './result.ts';
 import { WITH_EMPTY_BODY, WITHOUT_BODY } from './serviceRequest.ts';
 
 type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
@@ -18,8 +20,11 @@ export const listSearch = Object.fromEntries(
 
 function searchOf(lookup: Lookup): ListSearch {
 	return async function (filter = '') {
+		const isFitting = fitting(this, lookup);
 		const records = await recordsOf(this, lookup);
-		const found = choicesOf(lookup, records.filter(fitting(this, lookup)));
+		const found = records
+			.filter(({ record }) => isFitting(record))
+			.flatMap((each) => choicesOf(lookup, each));
 		const words = filter.toLowerCase();
 		const distinct = [...new Map(found.map((choice) => [choice.value, choice])).values()];
 		const results = distinct
@@ -30,19 +35,36 @@ function searchOf(lookup: Lookup): ListSearch {
 	};
 }
 
-/** The records with their keys in camelCase: the service may write `Bank Name` or `bank_name`. */
-async function recordsOf(context: ILoadOptionsFunctions, { endpoint }: Lookup): Promise<IDataObject[]> {
-	const operation = getOperation(endpoint);
+interface ListedRecord {
+	source: LookupSource;
+	record: IDataObject;
+}
+
+/** The records of all sources that answer. Throws NodeApiError if none does: an empty list would look like an empty account. */
+async function recordsOf(context: ILoadOptionsFunctions, { sources }: Lookup): Promise<ListedRecord[]> {
+	const client = clientOf(context);
+	const answers = await Promise.all(sources.map(async (source) => await listOf(client, source)));
+	const [firstFailure] = answers.flatMap(({ answer }) => (answer.ok ? [] : [answer.failure]));
+	if (firstFailure !== undefined && answers.every(({ answer }) => !answer.ok))
+		throw nodeError(context.getNode(), 0, firstFailure);
+	return answers.flatMap(({ source, answer }) =>
+		answer.ok ? answer.items.map((item) => ({ source, record: inCamelCase(item) })) : [],
+	);
+}
+
+async function listOf(
+	client: ServiceClient,
+	source: LookupSource,
+): Promise<{ source: LookupSource; answer: CallResult }> {
+	const operation = getOperation(source.endpoint);
 	// The fields of an undocumented request are unknown, so an empty object is sent.
 	const request = operation.request === UNDOCUMENTED ? WITH_EMPTY_BODY : WITHOUT_BODY;
-	const answer = await clientOf(context).send(operation, request, { simplify: true });
-	if (answer.ok) {
-		return answer.items.map((record) =>
-			Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value])),
-		);
-	}
-	// A list that fails says why; an empty one would look like an empty account.
-	throw nodeError(context.getNode(), 0, answer.failure);
+	return { source, answer: await client.send(operation, request, { simplify: true }) };
+}
+
+/** The service may write `Bank Name` or `bank_name`. */
+function inCamelCase(record: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [camelCase(key), value]));
 }
 
 /** Whether a record agrees with what the user has chosen in another parameter. An expression is not known yet. */
@@ -52,16 +74,34 @@ function fitting(context: ILoadOptionsFunctions, { sameAs = '' }: Lookup): (reco
 	return ({ [sameAs]: value }) => typeof value !== 'string' || value.toLowerCase() === chosen.toLowerCase();
 }
 
-/** `isUsable`: false for a payout destination that the service has not approved. */
-function choicesOf({ label = '{value}', value: field, reviewed }: Lookup, records: IDataObject[]) {
+interface Choice {
+	name: string;
+	value: string;
+	/** False for a payout destination that the service has not approved. */
+	isUsable: boolean;
+}
+
+function choicesOf(
+	{ label = '{value}', reviewed }: Lookup,
+	{ source: { values }, record }: ListedRecord,
+): Choice[] {
 	const now = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-	const fields = field === undefined ? ALIAS_FIELDS : [field];
-	return records.flatMap((record) => {
-		const value = fields.map((name) => record[name]).find((candidate) => candidate !== undefined);
-		if (value === undefined) return [];
-		const name = fillIn(label, { ...record, value, now });
-		return [{ name, value: String(value), isUsable: reviewed !== true || isApproved(record.status) }];
+	const isUsable = reviewed !== true || isApproved(record.status);
+	return valuesOf(record, values).map((value) => ({
+		name: fillIn(label, { ...record, value, now }),
+		value,
+		isUsable,
+	}));
+}
+
+/** The values of a record that can be chosen. Of the fields that may hold its alias, the first that does counts. */
+function valuesOf(record: IDataObject, fields: readonly string[] | undefined): string[] {
+	const texts = (fields ?? ALIAS_FIELDS).flatMap((name) => {
+		const value = record[name];
+		const isText = typeof value === 'string' || typeof value === 'number';
+		return isText && String(value).trim() !== '' ? [String(value)] : [];
 	});
+	return fields === undefined ? texts.slice(0, 1) : texts;
 }
 
 function fillIn(label: string, record: IDataObject): string {

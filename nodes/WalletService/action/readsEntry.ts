@@ -2,7 +2,6 @@
  * The pagination hook of the declarative node: n8n's RoutingNode builds a request from the declarations and hands it over
  * here. Calls that change nothing go out through it. Others come here only where n8n calls a tool directly, and are refused.
  */
-import { sleep } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IExecuteData,
@@ -25,6 +24,8 @@ import { answerInTime, rawResponseOf, TIMEOUT } from './call/send.ts';
 import { CALL } from './tool/messages.ts';
 import { nodeError, operationOf, toItems } from './items.ts';
 import { atItem } from './change/report/itemNumbers.ts';
+import { sendPatiently } from './call/patience.ts';
+import { Slots } from './call/slots.ts';
 import { secretsIn } from '../shared/redact.ts';
 import type { CallResult } from './result.ts';
 import { bodyOf } from './serviceRequest.ts';
@@ -57,13 +58,11 @@ export async function callService(
 		value: (name) => this.getNodeParameter(name, undefined, { extractValue: true }),
 		expression: (name) => writtenIn(node, name),
 	});
+	const sendRead = async () => await send(this, operation, requestData, { body: bodyOf(request), simplify });
 	const result: CallResult =
 		issues.length > 0
 			? { ok: false, failure: invalid(issues) }
-			: await throttled(
-					this,
-					async () => await send(this, operation, requestData, { body: bodyOf(request), simplify }),
-				);
+			: await slotsOf(this).use(async () => await sendPatiently(sendRead, this.getExecutionCancelSignal()));
 	if (output !== undefined) {
 		return itemsForModel(operation, result, output).map((json) => ({ json, pairedItem }));
 	}
@@ -96,42 +95,15 @@ async function send(
 	}
 }
 
-/** Calls of one node that are under way at the same time. */
+/** Calls of one run of a node that are under way at the same time. */
 const IN_FLIGHT = 10;
 
-/** Retries of one item after 429 with Retry-After, and the longest wait before a retry. */
-const MAX_RETRIES = 5;
-const MAX_RETRY_SECONDS = 60;
+/** n8n calls this file for each item. The items of a run share their execution data. */
+const slotsOfRuns = new WeakMap<IExecuteData, Slots>();
 
-/** The latest calls of each run of a node, as many as may be under way. */
-const latest = new WeakMap<IExecuteData, Array<Promise<CallResult>>>();
-
-/** Makes a call when the one that is this many before it is done, and again when the service asked to wait. */
-async function throttled(
-	context: IExecuteSingleFunctions,
-	send: () => Promise<CallResult>,
-): Promise<CallResult> {
-	const calls = latest.get(context.getExecuteData()) ?? [];
-	latest.set(context.getExecuteData(), calls);
-	const earlier = calls.length < IN_FLIGHT ? undefined : calls.shift();
-	const call = Promise.resolve(earlier).then(async () => await sendPatiently(context, send));
-	calls.push(call);
-	return await call;
-}
-
-async function sendPatiently(
-	context: IExecuteSingleFunctions,
-	send: () => Promise<CallResult>,
-): Promise<CallResult> {
-	let answer = await send();
-	for (let retries = 0; retries < MAX_RETRIES && !answer.ok; retries++) {
-		const { retryAfter } = answer.failure;
-		if (retryAfter === undefined || retryAfter > MAX_RETRY_SECONDS) break;
-		const signal = context.getExecutionCancelSignal();
-		// Stop ends the wait.
-		await sleep(retryAfter * 1000, signal).catch(() => {});
-		if (signal?.aborted === true) break;
-		answer = await send();
-	}
-	return answer;
+function slotsOf(context: IExecuteSingleFunctions): Slots {
+	const run = context.getExecuteData();
+	const slots = slotsOfRuns.get(run) ?? new Slots(IN_FLIGHT);
+	slotsOfRuns.set(run, slots);
+	return slots;
 }

@@ -130,10 +130,13 @@ function readRecords(reading: Reading): CallResult {
 		(record) => redact(simplified(response, record), options.secrets ?? []) as IDataObject,
 	);
 	// An answer such as {"error": "..."} with status 200 is not the record that was requested.
-	if (items.some((item) => Object.keys(item).every((key) => key === 'extra'))) {
-		return unclear(reading, UNCLEAR.withoutFields);
-	}
-	return { ok: true, items: options.simplify ? items : [details as IDataObject] };
+	if (items.length > 0 && items.every(hasNoKnownField)) return unclear(reading, UNCLEAR.withoutFields);
+	const filled = items.filter((item) => Object.keys(item).length > 0);
+	return { ok: true, items: options.simplify ? filled : [details as IDataObject] };
+}
+
+function hasNoKnownField(item: IDataObject): boolean {
+	return Object.keys(item).every((key) => key === 'extra');
 }
 
 /** `extra` keeps what the document does not name or what has another type, so that nothing is lost. */

@@ -1,0 +1,43 @@
+/** How many calls are under way at the same time, and which comes next. */
+import { Slots } from '../../nodes/WalletService/action/call/slots.ts';
+
+/** Calls that end when the test says so. */
+function heldCalls(slots: Slots, count: number) {
+	const begun: number[] = [];
+	const ends: Array<{ resolve: () => void; reject: (error: Error) => void }> = [];
+	const calls = Array.from({ length: count }, async (_, number) => {
+		const call = async () => {
+			begun.push(number);
+			await new Promise<void>((resolve, reject) => (ends[number] = { resolve, reject }));
+			return number;
+		};
+		return await slots.use(call);
+	});
+	const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+	return { begun, ends, calls, settled };
+}
+
+test('as many calls begin as there are slots, the others in their order when one ends', async () => {
+	const { begun, ends, calls, settled } = heldCalls(new Slots(2), 4);
+	await settled();
+	expect(begun).toEqual([0, 1]);
+	ends[1]!.resolve();
+	await settled();
+	expect(begun).toEqual([0, 1, 2]);
+	for (const number of [2, 0]) ends[number]!.resolve();
+	await settled();
+	ends[3]!.resolve();
+	expect(await Promise.all(calls)).toEqual([0, 1, 2, 3]);
+});
+
+test('a call that fails frees its slot', async () => {
+	const slots = new Slots(1);
+	const { ends, calls, settled } = heldCalls(slots, 2);
+	await settled();
+	ends[0]!.reject(new Error('no answer'));
+	await expect(calls[0]).rejects.toThrow('no answer');
+	await settled();
+	ends[1]!.resolve();
+	expect(await calls[1]).toBe(1);
+	expect(await slots.use(async () => await Promise.resolve('free'))).toBe('free');
+});
